@@ -134,6 +134,8 @@ export interface ChainView {
    * if none is known. Absent where nodes do not tell.
    */
   unknownFork?(): Promise<number | null>
+  /** Compares a block of each node with that of most, and reports each by the option `onCompared`. Absent where there are no nodes. */
+  compareNodes?(): Promise<void>
   /** Time since a node last gave a valid answer (ms). Absent where calls take no time. */
   readonly silentMs?: number
   /** Makes each node report its chain again before its next answer counts. */

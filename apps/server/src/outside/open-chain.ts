@@ -1,4 +1,5 @@
 import { type ChainView, kinds } from '@coffer/chains'
+import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import type { Logger } from 'pino'
 import { Counter, Gauge } from 'prom-client'
 import { registry } from '../kit/metrics.ts'
@@ -58,6 +59,8 @@ export interface FailingNode {
 const failing = new Map<string, FailingNode>()
 /** Nodes whose valid answers are far from what most nodes report. */
 const differing = new Map<string, FailingNode>()
+/** Nodes whose last block that was compared is not that of most nodes. */
+const forked = new Map<string, FailingNode>()
 const pauseMs = 300_000
 /** Chains whose blocks cannot be verified any more, or may not be after the next fork. */
 const unverified = new Map<string, FailingNode>()
@@ -71,6 +74,10 @@ export const failingNodes = (withinMs: number): FailingNode[] => [
 export const differingNodes = (withinMs: number): FailingNode[] =>
   [...differing.values()].filter(({ at }) => Date.now() - at < withinMs)
 
+/** Nodes that had another block than most when they were last compared, within a time (ms). */
+export const forkedNodes = (withinMs: number): FailingNode[] =>
+  [...forked.values()].filter(({ at }) => Date.now() - at < withinMs)
+
 /**
  * Opens a chain without contacting its nodes. Failures are counted per node, numbered from 1 as in the chains file. Tests pass a clock
  * of their own and a shorter timeout.
@@ -81,11 +88,12 @@ export function openChain(
   timing: { now?: () => number; timeoutMs?: number } = {},
 ): ChainView {
   const labelsOf = (url: string) => ({ chain: definition.id, node: nodes.findIndex(each => each.url === url) + 1 })
+  const keyOf = (url: string) => `${definition.id} ${labelsOf(url).node}`
   const note = (counter: Counter, noted: Map<string, FailingNode>, url: string, reason: string) => {
     const { node } = labelsOf(url)
     counter.inc(labelsOf(url))
     const { host } = new URL(url)
-    const key = `${definition.id} ${node}`
+    const key = keyOf(url)
     const before = noted.get(key)
     const now = Date.now()
     const last = before && now - before.at < pauseMs ? before : { failures: 0, since: now }
@@ -103,6 +111,10 @@ export function openChain(
   const onError = (url: string, error: Error) => note(failures, failing, url, error.message)
   const onWait = (url: string) => note(waits, failing, url, 'slow: the chain waits for its vote for more than a second')
   const onDiffers = (url: string, reason: string) => note(differences, differing, url, reason)
+  const onCompared = (url: string, height: number, isSame: boolean) => {
+    if (isSame) forked.delete(keyOf(url))
+    else note(differences, forked, url, haltReason('other_block', String(height)))
+  }
   const onBatchSize = (url: string, size: number) => batchSizes.set(labelsOf(url), size)
   const { kind } = definition
   const onUnverified = (reason: string) => {
@@ -117,6 +129,7 @@ export function openChain(
     onError,
     onWait,
     onDiffers,
+    onCompared,
     onBatchSize,
     onUnverified,
   })

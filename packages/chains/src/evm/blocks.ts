@@ -9,6 +9,8 @@ import { type ReadHeader, readVerified, refOf } from './responses.ts'
 
 /** How long (ms) a node's report of its head is its answer for the block of this height. */
 const reportMs = 200
+/** How many blocks below its head a block of a node is compared: the newest ones are replaced in any case now and then. */
+const COMPARED_BACK = 4
 
 /** Reads blocks from nodes with Ethereum's JSON-RPC, and decides by quorum which are on the chain. */
 export class Blocks {
@@ -157,6 +159,32 @@ export class Blocks {
       return isMost(found.filter(isYes).length, queried, this.#nodes.size)
     }
     return this.#isMajority(await this.#nodes.askQuorum(calls, read, decided), isYes)
+  }
+
+  /**
+   * Compares a block of each node, a little below its head, with the one that a quorum has at this height: a node on a fork of its own may be
+   * far behind, or ahead. Returns the nodes that could be compared.
+   */
+  async compare(): Promise<{ url: string; number: number; isSame: boolean }[]> {
+    const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
+    const heads = (await this.#nodes.askAll([latest], ([head]) => this.#readHead(head).number)).flatMap(
+      ({ url, answer }) => (answer instanceof Error ? [] : [{ url, head: answer }]),
+    )
+    const reached = heads.map(({ head }) => head).sort((a, b) => b - a)[Math.floor(heads.length / 2)] ?? 0
+    const heightOf = (head: number) => Math.max(0, Math.min(head, reached) - COMPARED_BACK)
+    const compared: { url: string; number: number; isSame: boolean }[] = []
+    for (const [number, nodes] of Map.groupBy(heads, ({ head }) => heightOf(head))) {
+      const call = { method: 'eth_getBlockByNumber', params: [quantity(number), false] }
+      const answers = await this.#nodes.askAll([call], ([result]) => refOf(this.#read(result, number)))
+      const votes = answers.map(({ answer }) => answer)
+      const agreed = mostAnswered(votes, this.#nodes.size, ({ hash, parentHash, time }) =>
+        [hash, parentHash, time].join(),
+      )
+      for (const { url, answer } of agreed ? answers : [])
+        if (!(answer instanceof Error) && nodes.some(node => node.url === url))
+          compared.push({ url, number, isSame: isSame(answer, agreed) })
+    }
+    return compared
   }
 
   #readHead(value: unknown): BlockRef {

@@ -42,7 +42,7 @@ export abstract class JsonRpcChain implements AccountChain {
   protected readonly each: readonly Nodes[]
   #watch: Watching
   #watched: WatchedNode[]
-  readonly #options: { now: () => number; onUnverified: (reason: string) => void }
+  readonly #options: Required<Pick<NodesOptions, 'now' | 'onUnverified' | 'onCompared'>>
   readonly #unverifiable: Unverifiable | null
   readonly #watchOver: WatchOver
   /** How blocks are read that are not verified. */
@@ -56,7 +56,11 @@ export abstract class JsonRpcChain implements AccountChain {
     watchOver: WatchOver,
   ) {
     this.definition = definition
-    this.#options = { now: options.now ?? (() => performance.now()), onUnverified: options.onUnverified ?? (() => {}) }
+    this.#options = {
+      now: options.now ?? (() => performance.now()),
+      onUnverified: options.onUnverified ?? (() => {}),
+      onCompared: options.onCompared ?? (() => {}),
+    }
     this.#unverifiable = verifies?.unverifiable ?? null
     this.#watchOver = watchOver
     this.#unverified = unverified
@@ -130,6 +134,10 @@ export abstract class JsonRpcChain implements AccountChain {
   /** See ChainView. */
   issuerWord(token: string, address: string): Promise<IssuerWord> {
     return askIssuer(this.nodes, token, address)
+  }
+
+  async compareNodes(): Promise<void> {
+    for (const { url, number, isSame } of await this.blocks.compare()) this.#options.onCompared(url, number, isSame)
   }
 
   get silentMs(): number {

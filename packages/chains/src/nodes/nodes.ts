@@ -39,6 +39,8 @@ export type NodesOptions = {
   onUnverified?: (reason: string) => void
   /** Called with a node that answers validly, and far from what most nodes do. */
   onDiffers?: (url: string, reason: string) => void
+  /** Called with each node whose block at a height was compared with that of most nodes. */
+  onCompared?: (url: string, height: number, isSame: boolean) => void
   /** Called when a node gets smaller or larger batches of calls, for metrics. */
   onBatchSize?: (url: string, size: number) => void
 }

@@ -43,13 +43,15 @@ const pages: Partial<Record<string, IncidentPage>> = {
   chain_delayed: 'nodes',
   node_failing: 'nodes',
   node_differs: 'nodes',
+  node_forked: 'nodes',
   callbacks_late: 'callbacks',
 }
 
 /** The page of docs/runbook/ about a kind of incident. */
 export const pageOfIncident = (kind: string): IncidentPage => pages[kind] ?? 'other'
 
-const ofOneNode = ['node_failing', 'node_differs']
+/** Kinds of incidents about one node of several. */
+export const ofOneNode: readonly string[] = ['node_failing', 'node_differs', 'node_forked']
 const harmless: readonly IncidentPage[] = ['unread-blocks', 'changed-deposit', 'other']
 /** Whether money may stand still or be missing by a kind of incident, so that it is mailed at any hour. */
 export const isUrgent = (kind: string): boolean => !ofOneNode.includes(kind) && !harmless.includes(pageOfIncident(kind))
@@ -57,7 +59,7 @@ export const isUrgent = (kind: string): boolean => !ofOneNode.includes(kind) && 
 /** Whether incidents of a kind last as long as their cause and end with it: nobody closes them. */
 export const isLasting = (kind: string): boolean => lasting.includes(kind)
 const lasting = [
-  ...['chain_delayed', 'node_failing', 'node_differs', 'wallet_short', 'payout_waits', 'payout_stuck'],
+  ...['chain_delayed', ...ofOneNode, 'wallet_short', 'payout_waits', 'payout_stuck'],
   ...['payouts_frozen', 'issuer_stops', 'deposit_blocked', 'treasury_ours'],
   'callbacks_late',
 ]

@@ -2,7 +2,7 @@ import { payoutReasons as en } from '../labels/payouts-en.ts'
 import { payoutReasons as zh } from '../labels/payouts-zh-CN.ts'
 import type { Language } from '../languages.ts'
 
-/** Why a wallet or a chain was halted, or withdrawals stopped, by code; the parameters are amounts with units, numbers, times and addresses. Stored in the database: never rename one. */
+/** Why a wallet or a chain was halted, withdrawals stopped or a node is named, by code; the parameters are amounts with units, numbers, times and addresses. Stored in the database: never rename one. */
 const halts = {
   nonce_ahead: {
     en: (chain: string, ours: string) => `The chain’s nonce is ${chain}, ours ${ours}: the key is used elsewhere`,
@@ -55,6 +55,10 @@ const halts = {
   chain_stalled: {
     en: (time: string) => `The nodes have had no new block since ${time}`,
     'zh-CN': (time: string) => `自 ${time} 起节点没有新区块`,
+  },
+  other_block: {
+    en: (block: string) => `It has another block ${block} than most nodes`,
+    'zh-CN': (block: string) => `其区块 ${block} 与多数节点不同`,
   },
   less_than_ledger: {
     en: (network: string, ledger: string, chain: string) =>

@@ -11,6 +11,9 @@ import { type Delays, watchChains } from './watch-chains.ts'
 /** Nodes announce forks weeks before. */
 const forksEveryMs = 6 * 3_600_000
 
+/** How often a block of each node is compared with that of most nodes. */
+const compareEveryMs = 60_000
+
 const watchDelays = (deps: Deps) => {
   const delays: Delays = new Map()
   return { name: 'watch chains', everyMs: 15_000, work: () => watchChains(deps, delays) }
@@ -26,6 +29,11 @@ export default defineDomain({
       name: 'forks',
       everyMs: forksEveryMs,
       work: chain => watchForks(chain, deps.clock(), deps.log),
+    }),
+    loopChains(deps, signal, {
+      name: 'compare nodes',
+      everyMs: compareEveryMs,
+      work: async chain => chain.compareNodes?.(),
     }),
   ],
   prepare: syncChains,

@@ -1,7 +1,8 @@
+import { ofOneNode } from '@coffer/contract/operator/incident-steps.ts'
 import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
-import { differingNodes, type FailingNode, failingNodes } from '../../outside/open-chain.ts'
+import { differingNodes, type FailingNode, failingNodes, forkedNodes } from '../../outside/open-chain.ts'
 import { type ChainProgress, delayOf } from './chain-delay.ts'
 import { endUnseen, reportLasting, unseenFor } from './lasting-incidents.ts'
 import { allChains } from './store.ts'
@@ -12,6 +13,8 @@ const delayedFor = 240
 const [failsFor, failingFor, failuresMin] = [300_000, 600_000, 30]
 /** A node differs from most while its last such answer is not older (ms), and is an incident from the second one on. */
 const [differsFor, differencesMin] = [300_000, 2]
+/** A node has other blocks than most while one that was compared is not older (ms), and is an incident once that lasts so long (ms). */
+const [forkedFor, forkFor] = [300_000, 600_000]
 
 /** Since when chains are delayed, by id, as this process saw it. Kept by the caller between two looks. */
 export type Delays = Map<string, number>
@@ -20,12 +23,13 @@ type Delayed = Exclude<ReturnType<typeof delayOf>, 'halted' | null>
 const since = (why: Delayed, { read_at, last_time }: ChainProgress) =>
   new Date((why === 'unreachable' ? read_at : last_time) * 1_000).toISOString()
 
-/** Opens an incident for each chain that stays delayed and each node that keeps failing or differs from most, and ends those that no longer do. */
+/** Opens an incident for each chain that stays delayed and each node that keeps failing or differs from most or has other blocks, and ends those that no longer do. */
 export async function watchChains(
   { pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>,
   delays: Delays,
   nodes: readonly Omit<FailingNode, 'node'>[] = failingNodes(failsFor),
   differing: readonly Omit<FailingNode, 'node'>[] = differingNodes(differsFor),
+  forked: readonly Omit<FailingNode, 'node'>[] = forkedNodes(forkedFor),
 ): Promise<false> {
   const now = clock()
   const report = async (row: Parameters<typeof reportLasting>[1]) => {
@@ -49,8 +53,11 @@ export async function watchChains(
     for (const { host, failures, reason } of differing.filter(each => each.chain === chain_id))
       if (failures >= differencesMin)
         await report({ kind: 'node_differs', chain_id, of: { node: host }, detail: { node: host, reason } })
+    for (const { host, since, reason } of forked.filter(each => each.chain === chain_id))
+      if (Date.now() - since >= forkFor)
+        await report({ kind: 'node_forked', chain_id, of: { node: host }, detail: { node: host, reason } })
   }
   // Only what was told here or elsewhere a while ago: this process may have just begun to look.
-  await endUnseen(pool, ['chain_delayed', 'node_failing', 'node_differs'], null, now - unseenFor, now)
+  await endUnseen(pool, ['chain_delayed', ...ofOneNode], null, now - unseenFor, now)
   return false
 }
