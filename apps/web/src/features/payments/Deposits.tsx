@@ -27,9 +27,9 @@ const counts: Record<Deposit['state'], boolean> = { seen: true, credited: true, 
 export function Deposits({ payment }: { payment: PaymentDetail }) {
   const t = useMessages('payment-details')
   const deposits = payment.chain_confirmation_information
-  if (deposits.length === 0) return <p className="text-[13px] text-ink-3">{t.noDeposits}</p>
+  if (deposits.length === 0) return <p className="not-first:mt-3 text-[13px] text-ink-3">{t.noDeposits}</p>
   return (
-    <ul className="flex flex-col gap-3">
+    <ul className="mt-3 flex flex-col gap-3">
       {deposits.map(deposit => (
         <li key={`${deposit.txid} ${deposit.amount}`} className="rounded-lg border border-line px-4 pt-3 pb-1">
           <DepositFacts deposit={deposit} aside={!payment.mixed_payment && deposit.token !== payment.token} />

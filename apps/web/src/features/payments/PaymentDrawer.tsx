@@ -15,7 +15,7 @@ import { paymentText } from '../../ui/feedback/StateBadge.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Deposits } from './Deposits.tsx'
 import type { PaymentDetail } from './detail.ts'
-import { MetadataFacts, OrderFacts, PaymentFacts, RateFacts } from './PaymentFacts.tsx'
+import { AddressFacts, AmountFacts, Headline, MetadataFacts, OrderFacts, RateFacts } from './PaymentFacts.tsx'
 
 const MarkModal = later(() => import('./MarkModal.tsx'))
 const RefundLinks = later(() => import('./RefundLinks.tsx'))
@@ -42,26 +42,7 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
     <Drawer open addressed title={t.details} size="medium" flush onClose={onClose}>
       {data ? (
         <div className="pb-6">
-          <PaymentFacts payment={data} />
-          {isOpen(data.status) && (
-            <Part title={t.payerPage}>
-              <CopyText look="whole" value={new URL(`/pay/${trade_no}`, location.href).href} label={t.payerPage} />
-              <Link to="/collect" search={{ trade_no }} className="mt-2 block text-[13px]">
-                {t.showCode}
-              </Link>
-            </Part>
-          )}
-          <Part title={t.chainConfirmations}>
-            <Deposits payment={data} />
-          </Part>
-          <Part title={t.history}>
-            <History entries={data.history} />
-            {Number(data.paid_amount) > 0 && <RefundLinks trade_no={trade_no} />}
-            <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
-              <Refund payment={data} />
-              <Marks payment={data} />
-            </div>
-          </Part>
+          <Head payment={data} />
           <Part title={record.orderPart}>
             <OrderFacts payment={data} />
           </Part>
@@ -70,6 +51,12 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
               <MetadataFacts metadata={data.metadata} />
             </Part>
           )}
+          <Part title={t.amounts}>
+            <AmountFacts payment={data} />
+          </Part>
+          <Part title={t.history}>
+            <History entries={data.history} />
+          </Part>
           <Part title={t.callbacks}>
             <Callbacks trade_no={trade_no} callbacks={data.callbacks} />
           </Part>
@@ -78,9 +65,10 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
               <RateFacts rate={data.rate} currency={data.fiat_name} />
             </Part>
           )}
-          <div className="mt-6 px-5">
-            <AskAbout kind="payment" id={data.trade_no} text={t.ask} />
-          </div>
+          <Part title={t.chainConfirmations}>
+            <AddressFacts payment={data} />
+            <Deposits payment={data} />
+          </Part>
         </div>
       ) : error?.name === 'Refused' ? (
         <Empty icon="search" title={t.notFound} text={t.notFoundText} />
@@ -94,6 +82,33 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
         </div>
       )}
     </Drawer>
+  )
+}
+
+/** The amount of a payment, and what can be done with it. */
+function Head({ payment }: { payment: PaymentDetail }) {
+  const t = useMessages('payment-details')
+  const { trade_no } = payment
+  return (
+    <div className="flex flex-col gap-3 px-5">
+      <Headline payment={payment} />
+      {isOpen(payment.status) && (
+        <p className="text-[13px]">
+          <CopyText look="whole" value={new URL(`/pay/${trade_no}`, location.href).href} label={t.payerPage} />
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2 [&>:last-child]:ml-1 [&>:last-child]:self-center">
+        {isOpen(payment.status) && (
+          <Link to="/collect" search={{ trade_no }} look="primary" size="small">
+            {t.showCode}
+          </Link>
+        )}
+        <Refund payment={payment} />
+        <Marks payment={payment} />
+        <AskAbout kind="payment" id={trade_no} text={t.ask} />
+      </div>
+      {Number(payment.paid_amount) > 0 && <RefundLinks trade_no={trade_no} />}
+    </div>
   )
 }
 

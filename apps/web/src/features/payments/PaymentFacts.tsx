@@ -16,56 +16,34 @@ import { paidElsewhere } from './paidElsewhere.ts'
 
 type Fact = readonly [name: string, value: React.ReactNode]
 
-/** The amount of a payment, and what became of it. */
-export function PaymentFacts({ payment }: { payment: PaymentDetail }) {
-  const t = useMessages('payment-details')
-  const record = useMessages('payments')
-  const { token } = payment
-  const elsewhere = paidElsewhere(payment)
-  const inToken = (value: string) => (token === '' ? <None /> : <Amount exact value={value} unit={token} />)
-  return (
-    <div className="px-5">
-      <div className="mb-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0 grow basis-48">
-          <p className={headlineClass}>
-            <Figure value={payment.usdt_amount} />
-          </p>
-          {payment.fiat_amount !== '' && (
-            <p className="text-[13px] text-ink-3">
-              <Amount exact value={payment.fiat_amount} unit={payment.fiat_name} />
-            </p>
-          )}
-        </div>
-        <div className="flex items-center gap-2">
-          <ExceptionText exception={payment.exception} />
-          <PaymentBadge status={payment.status} />
-        </div>
-      </div>
-      <Facts
-        rows={[
-          [
-            record.token,
-            token === '' ? record.notChosen : <TokenName key="token" token={token} chain={payment.chain} />,
-          ],
-          ...(elsewhere === '' ? [] : [[record.paidElsewhere, elsewhere] as const]),
-          [t.asked, inToken(payment.amount)],
-          [t.arrived, inToken(payment.paid_amount)],
-          ...differenceFact(payment, { missing: t.missing, surplus: t.surplus }),
-          [record.fees, <Fee key="fee" fee={inToken(payment.fees)} />],
-          [record.paidTime, <Time key="paid" seconds={payment.paid_time} />],
-        ]}
-      />
+/** The amount of a payment and its state. */
+export const Headline = ({ payment }: { payment: PaymentDetail }) => (
+  <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+    <div className="min-w-0 grow basis-48">
+      <p className={headlineClass}>
+        <Figure value={payment.usdt_amount} />
+      </p>
+      {payment.fiat_amount !== '' && (
+        <p className="text-[13px] text-ink-3">
+          <Amount exact value={payment.fiat_amount} unit={payment.fiat_name} />
+        </p>
+      )}
     </div>
-  )
-}
+    <div className="flex items-center gap-2">
+      <ExceptionText exception={payment.exception} />
+      <PaymentBadge status={payment.status} />
+    </div>
+  </div>
+)
 
-/** What was ordered, and where it is paid. */
+/** What was ordered. */
 export function OrderFacts({ payment }: { payment: PaymentDetail }) {
   const t = useMessages('payment-details')
   const record = useMessages('payments')
   return (
     <Facts
       rows={[
+        ...(payment.subject === '' ? [] : [[t.subject, payment.subject] as const]),
         [
           record.merchantOrder,
           <CopyText key="out" look="whole" value={payment.out_trade_no} label={record.merchantOrder} />,
@@ -76,13 +54,47 @@ export function OrderFacts({ payment }: { payment: PaymentDetail }) {
         ],
         [record.application, payment.apply_name],
         [record.appid, <CopyText key="app" look="whole" value={payment.appid} label={record.appid} />],
-        ...(payment.tolerance_permille > 0 ? [[t.tolerance, `${payment.tolerance_permille} ‰`] as const] : []),
-        ...(payment.subject === '' ? [] : [[t.subject, payment.subject] as const]),
         ...(payment.attach === '' ? [] : [[t.attach, payment.attach] as const]),
-        [t.address, <CopyText key="address" look="groups" value={payment.address} label={t.address} />],
-        [record.contract, <CopyText key="contract" look="groups" value={payment.contract} label={record.contract} />],
+        ...(payment.tolerance_permille > 0 ? [[t.tolerance, `${payment.tolerance_permille} ‰`] as const] : []),
         [record.created, <Time key="created" seconds={payment.created_time} />],
         [record.expires, <Time key="expires" seconds={payment.expire_time} />],
+      ]}
+    />
+  )
+}
+
+/** What was paid of what was due. */
+export function AmountFacts({ payment }: { payment: PaymentDetail }) {
+  const t = useMessages('payment-details')
+  const record = useMessages('payments')
+  const { token } = payment
+  const elsewhere = paidElsewhere(payment)
+  const inToken = (value: string) => (token === '' ? <None /> : <Amount exact value={value} unit={token} />)
+  return (
+    <Facts
+      rows={[
+        [record.token, token === '' ? record.notChosen : <TokenName key="token" token={token} chain={payment.chain} />],
+        ...(elsewhere === '' ? [] : [[record.paidElsewhere, elsewhere] as const]),
+        [t.asked, inToken(payment.amount)],
+        [t.arrived, inToken(payment.paid_amount)],
+        ...differenceFact(payment, { missing: t.missing, surplus: t.surplus }),
+        [record.fees, <Fee key="fee" fee={inToken(payment.fees)} />],
+        [record.paidTime, <Time key="paid" seconds={payment.paid_time} />],
+      ]}
+    />
+  )
+}
+
+/** Where a payment is paid, once a token is chosen. */
+export function AddressFacts({ payment: { address, contract } }: { payment: PaymentDetail }) {
+  const t = useMessages('payment-details')
+  const record = useMessages('payments')
+  if (address === '') return null
+  return (
+    <Facts
+      rows={[
+        [t.address, <CopyText key="address" look="groups" value={address} label={t.address} />],
+        [record.contract, <CopyText key="contract" look="groups" value={contract} label={record.contract} />],
       ]}
     />
   )

@@ -10,6 +10,7 @@ export default {
   attach: 'Custom data',
   metadata: 'Metadata',
   tolerance: 'Tolerance',
+  amounts: 'Amounts',
   asked: 'Amount due',
   arrived: 'Amount received',
   surplus: 'Overpaid',

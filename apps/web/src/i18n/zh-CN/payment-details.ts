@@ -10,6 +10,7 @@ const details: typeof en = {
   attach: '附加数据',
   metadata: '元数据',
   tolerance: '少付容差',
+  amounts: '金额',
   asked: '应付金额',
   arrived: '实付金额',
   surplus: '多付金额',
