@@ -2,7 +2,6 @@ import { api, type Data } from '../../api/index.ts'
 import { refresh } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
-import { ProofFields } from '../../kit/proof/ProofFields.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { useForm } from '../../kit/useForm.ts'
 import { showToast } from '../../lib/toast.ts'
@@ -47,15 +46,11 @@ export default function SettingsDrawer({ application, onClose, onCreated }: Prop
       text={application?.name}
       verb={application ? t.save : t.create}
       form={form}
+      proof={guarded && proof}
       onSend={() => (guarded ? proof.confirm(send) : send({}))}
       onClose={onClose}
     >
       <SettingsFields form={form} fresh={application === null} />
-      {guarded && (
-        <div className="border-t border-line pt-4">
-          <ProofFields proof={proof} />
-        </div>
-      )}
     </FormDialog>
   )
 }

@@ -3,7 +3,6 @@ import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Fields } from '../../kit/form/Fields.tsx'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
-import { ProofFields } from '../../kit/proof/ProofFields.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { useForm } from '../../kit/useForm.ts'
 import { showToast } from '../../lib/toast.ts'
@@ -39,7 +38,15 @@ export function SwitchDialog({ user, onClose }: DialogProps) {
       onClose()
     })
   return (
-    <FormDialog title={t.switchTitle} text={t.switchAsk} verb={common.save} form={form} onSend={send} onClose={onClose}>
+    <FormDialog
+      title={t.switchTitle}
+      text={t.switchAsk}
+      verb={common.save}
+      form={form}
+      proof={proof}
+      onSend={send}
+      onClose={onClose}
+    >
       <Fields
         form={form}
         fields={[
@@ -66,7 +73,6 @@ export function SwitchDialog({ user, onClose }: DialogProps) {
           },
         ]}
       />
-      <ProofFields proof={proof} />
     </FormDialog>
   )
 }

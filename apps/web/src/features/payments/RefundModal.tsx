@@ -9,7 +9,6 @@ import { useMessages } from '../../i18n/messages.ts'
 import { AddressField } from '../../kit/AddressField.tsx'
 import { Fields } from '../../kit/form/Fields.tsx'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
-import { ProofFields } from '../../kit/proof/ProofFields.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { type Form, useForm } from '../../kit/useForm.ts'
 import { showToast } from '../../lib/toast.ts'
@@ -99,11 +98,11 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
     })
   return (
     <FormDialog
-      size="small"
       title={t.formTitle}
       text={byLink ? t.linkText : t.formText}
       verb={byLink ? t.makeLink : t.send}
       form={form}
+      proof={proof}
       onSend={send}
       onClose={onClose}
     >
@@ -116,7 +115,6 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
           {cost && <Terms cost={cost} quoted={quoted} />}
         </>
       )}
-      <ProofFields proof={proof} />
     </FormDialog>
   )
 }

@@ -5,7 +5,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
-import { ProofFields, type ProofView } from '../proof/ProofFields.tsx'
+import type { ProofView } from '../proof/ProofFields.tsx'
 import { useForm } from '../useForm.ts'
 import { Fields, type FormFields, rulesOf } from './Fields.tsx'
 import { FormDialog, type FormDialogProps } from './FormDialog.tsx'
@@ -35,7 +35,7 @@ interface Props<V extends object, A, C> extends FormDialogProps {
   result?(answer: A): ReactNode
   /** Called with the values that a rule refuses. */
   onIncomplete?(values: V): unknown
-  /** Drawn below the proof. */
+  /** Drawn below the fields. */
   note?: ReactNode
 }
 
@@ -81,10 +81,9 @@ export function ActionForm<V extends object = object, A = unknown, C = object>(p
       </Modal>
     )
   return (
-    <FormDialog {...shown} size={size} form={form} onSend={send}>
+    <FormDialog {...shown} size={size} form={form} onSend={send} proof={proof}>
       {children}
       <Fields form={form} fields={fieldsOf(form.values)} />
-      {proof && <ProofFields proof={proof} />}
       {note}
     </FormDialog>
   )
