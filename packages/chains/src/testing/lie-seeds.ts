@@ -1,7 +1,8 @@
 import { hashOf } from '../evm/encoding.ts'
-import { ANSWERS } from '../evm/fields.ts'
+import { ANSWERS, type Shape } from '../evm/fields.ts'
 import { type Random, seeded } from '../fake/random.ts'
 import { bytesOf } from '../hex.ts'
+import { ACCOUNT_ANSWERS } from './account-answers.ts'
 import { allHows, type Place, placesIn, withLie } from './field-lies.ts'
 import { follow, isAboutReceipts, type Liar, makeChain, placesOf, type Run, telling } from './lying-nodes.ts'
 
@@ -36,12 +37,14 @@ export async function liveLies(seed: number): Promise<void> {
   await follow(chain, { ...run, nodes })
 }
 
+const shapes: Readonly<Record<string, Shape>> = { ...ANSWERS, ...ACCOUNT_ANSWERS }
+
 /** Lies in another field, and in another way, in each answer: the same to the same question, so that a seed does the same again. */
 export function lyingAnywhere(salt: string, isMeant: IsMeant = () => true): Liar {
   const asked = new Map<string, number>()
   return (method, answer, other) => {
-    if (answer === null || !Object.hasOwn(ANSWERS, method)) return answer
-    const shape = ANSWERS[method as keyof typeof ANSWERS]
+    const shape = Object.hasOwn(shapes, method) ? shapes[method] : undefined
+    if (answer === null || shape === undefined) return answer
     const places = placesIn(shape, answer).filter(place => isMeant(isAboutReceipts(method), place))
     if (places.length === 0) return answer
     const question = `${salt} ${method} ${JSON.stringify(answer).slice(0, 300)}`

@@ -210,10 +210,24 @@ export const chainSteps: Steps = {
     async (world, dice) => {
       world.heal()
       const place = await somePlace(world, dice)
+      const { id, confirmations } = place.definition
       rotated(dice, place.nodes)[0]!.faults = { ...healthy, liar: lyingAnywhere(dice.hash()) }
       for (let i = dice.below(3); i >= 0; i--) await pay(world, dice)
-      if (dice.chance(0.3)) for (let i = 0; i < place.definition.confirmations; i++) world.mine(place)
-      await world.server.follow(place.definition.id).finally(() => world.heal())
+      if (dice.chance(0.3)) for (let i = 0; i < confirmations; i++) world.mine(place)
+      const { server } = world
+      const jobs = [
+        () => server.follow(id),
+        () => server.send(id),
+        () => server.sweep(id),
+        () => server.findCoin(id),
+        () => server.watchCoin(id),
+      ]
+      try {
+        await server.follow(id)
+        for (let i = dice.below(4); i >= 0; i--) await oneOf(dice, jobs)()
+      } finally {
+        world.heal()
+      }
     },
   ],
   'a node hangs or answers for another chain': [
