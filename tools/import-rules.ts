@@ -144,6 +144,7 @@ export const tables: Table[] = [
         'refunds',
         'sweeps',
         'withdrawals',
+        'policies',
       ],
       recharges: ['addresses', 'callbacks', 'merchants', 'payments'],
       deposits: [

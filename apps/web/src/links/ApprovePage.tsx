@@ -19,7 +19,9 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
   useTitle(t.title)
   useHeading(known?.state)
   if (!known) return <Waiting frame={frame} t={t} {...reading} />
-  const { state, policy } = known
+  const { state } = known
+  // The rules that are the reason come first.
+  const policy = known.policy.toSorted((a, b) => Number(a.allowed) - Number(b.allowed))
   const isOpen = state === 'open'
   const inToken = (value: string) => `${exact(value)} ${known.token}`
   return (
@@ -48,7 +50,16 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
                 <li key={index} class="flex justify-between gap-4 py-1">
                   <span>
                     {t.rules[each.rule]}
-                    {each.limit && <span class="num text-ink-3"> · {`${exact(each.limit)}\u00a0USDT`}</span>}
+                    {each.limit && (
+                      <span class="num block text-xs text-ink-3">
+                        {each.rule === 'approval' || each.rule === 'fresh_factor'
+                          ? t.above[each.per === 'merchant' ? 'merchant' : 'destination'](
+                              exact(each.limit),
+                              exact(each.used || '0'),
+                            )
+                          : `${exact(each.limit)}\u00a0USDT`}
+                      </span>
+                    )}
                   </span>
                   <span class={cx('whitespace-nowrap', each.allowed ? 'text-good' : 'text-ink')}>
                     {each.allowed ? t.passes : t.asks}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { policyReport } from '../policies.ts'
 import { defineRoutes } from '../route.ts'
 import { empty, id, money, passkeyAssertion, passkeyOptions, required, unixSeconds } from '../schemas.ts'
 import { withdrawalRoutes } from '../withdrawals.ts'
@@ -13,11 +14,12 @@ export const payee = { mchid: z.string(), name: z.string(), risk_level: z.union(
 const row = record.extend({
   ...payee,
   /**
-   * Why it waits: `failed`: nothing was paid; `second`: another operator must approve it; `risk`: the merchant's level; `amount`: a limit,
-   * `waits_above` in USDT; empty when it does not.
+   * Why it waits: `failed`: nothing was paid; `second`: another operator must approve it; `risk`: the merchant's level; `amount`:
+   * approvals that rules require, `waits_rules`; empty when it does not.
    */
   waits: z.enum(['failed', 'second', 'risk', 'amount', '']),
-  waits_above: money,
+  /** The rules that require an approval, each with what it counts, what was used of it before, and its limit in USDT. */
+  waits_rules: z.array(policyReport.pick({ per: true, used: true, limit: true })),
   /** Operators who have approved it, of one that is decided those whose approval counted last. */
   approvals: z.array(z.string()),
   /** How many operators must approve it. */

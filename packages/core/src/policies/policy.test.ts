@@ -104,6 +104,27 @@ for (const [what, rule, given, outcome, expected] of cases) {
   })
 }
 
+test('a rule whose limits are both exceeded reports both, each with its figures', () => {
+  const both = (rule: PolicyRule, given: Partial<PolicyFacts> = {}) =>
+    evaluateRules([rule], { ...facts, ...sent(0n, 950n), ...given }).reports.map(
+      ({ per, allowed, used, limit, left }) => ({
+        per,
+        allowed,
+        used,
+        limit,
+        left,
+      }),
+    )
+  const expected = [
+    { per: 'destination', allowed: false, used: 0n, limit: 99n, left: 99n },
+    { per: 'merchant', allowed: false, used: 950n, limit: 990n, left: 40n },
+  ]
+  assert.deepEqual(both(approval(99n)), expected)
+  assert.deepEqual(both(factor(99n)), expected)
+  assert.deepEqual(both(factor(99n), { passkeyAt: monday }), [{ ...expected[0], allowed: true }])
+  assert.deepEqual(both(approval(99n, 2_000n)), [expected[0]], 'one exceeded')
+})
+
 test('a refusal comes before a passkey, and a passkey before an approval', () => {
   const [approves, confirms] = [approval(0n), factor(0n)]
   const single: PolicyRule = { kind: 'single', limit: 1n }
@@ -111,10 +132,7 @@ test('a refusal comes before a passkey, and a passkey before an approval', () =>
   assert.equal(evaluateRules([approves, confirms], facts).outcome, 'factor')
   const all = evaluateRules([approves, single, confirms], facts)
   assert.equal(all.outcome, 'refused')
-  assert.deepEqual(
-    all.reports.map(each => each.rule),
-    [approves, single, confirms],
-  )
+  assert.deepEqual([...new Set(all.reports.map(each => each.rule))], [approves, single, confirms])
 })
 
 const small = fc.bigInt(0n, 200n)

@@ -75,9 +75,12 @@ export type PolicyDecision = { outcome: 'allowed' | 'approval' | 'factor' | 'ref
 const minutesOfDay = 1440
 const minutesOfWeek = 7 * minutesOfDay
 
-/** Evaluates a withdrawal by every rule. All must allow it; the reports are in the order of the rules. */
+/**
+ * Evaluates a withdrawal by every rule. All must allow it; the reports are in the order of the rules. A rule with two limits, both of
+ * which are exceeded, has a report for each.
+ */
 export function evaluateRules(rules: readonly PolicyRule[], facts: PolicyFacts): PolicyDecision {
-  const reports = rules.map(rule => report(rule, facts))
+  const reports = rules.flatMap(rule => reportsOf(rule, facts))
   const refusing = new Set(reports.filter(each => !each.allowed).map(each => each.rule.kind))
   const asks = (kind: PolicyKind) => refusing.has(kind)
   const outcome = policyKinds.some(kind => kind !== 'approval' && kind !== 'fresh_factor' && asks(kind))
@@ -90,52 +93,57 @@ export function evaluateRules(rules: readonly PolicyRule[], facts: PolicyFacts):
   return { outcome, reports }
 }
 
-function report(rule: PolicyRule, facts: PolicyFacts): PolicyReport {
+function reportsOf(rule: PolicyRule, facts: PolicyFacts): PolicyReport[] {
   const { value, now, local, knownSince, passkeyAt } = facts
   const none = { rule, per: null, used: null, limit: null, left: null, until: null }
   switch (rule.kind) {
     case 'single':
-      return { ...none, allowed: value <= rule.limit, limit: rule.limit, left: rule.limit }
+      return [{ ...none, allowed: value <= rule.limit, limit: rule.limit, left: rule.limit }]
     case 'window': {
       const used = facts.used(rule)
       const left = rule.limit > used.value ? rule.limit - used.value : 0n
       const allowed = value <= left
       // Waiting helps only when the withdrawal fits an empty window.
       const until = allowed || value > rule.limit ? null : used.until
-      return { rule, allowed, per: rule.per, used: used.value, limit: rule.limit, left, until }
+      return [{ rule, allowed, per: rule.per, used: used.value, limit: rule.limit, left, until }]
     }
     case 'destination': {
       const until = knownSince === null ? null : knownSince + rule.coolDown
       const allowed = until !== null && now >= until
-      return { ...none, allowed, until: allowed ? null : until }
+      return [{ ...none, allowed, until: allowed ? null : until }]
     }
     case 'hours': {
       const minute = local.day * minutesOfDay + local.minute
       const allowed = isOpenAt(rule, minute)
-      return { ...none, allowed, until: allowed ? null : nextOpening(rule, minute, now) }
+      return [{ ...none, allowed, until: allowed ? null : nextOpening(rule, minute, now) }]
     }
     case 'approval':
-      return uncheckedReport(rule, facts)
+      return uncheckedReports(rule, facts)
     case 'fresh_factor': {
       const isFresh = passkeyAt !== null && now - passkeyAt <= rule.within
-      const unchecked = uncheckedReport(rule, facts)
-      return { ...unchecked, allowed: unchecked.allowed || isFresh }
+      const unchecked = uncheckedReports(rule, facts)
+      return isFresh ? unchecked.slice(0, 1).map(each => ({ ...each, allowed: true })) : unchecked
     }
   }
 }
 
-/** Reports the limit of a rule, per receiver or in all, of which less is left. */
-function uncheckedReport(rule: CheckRule, facts: PolicyFacts): PolicyReport {
+/**
+ * Reports the limits of a rule, per receiver and in all, that a withdrawal exceeds; where it exceeds none, the one of which less is
+ * left.
+ */
+function uncheckedReports(rule: CheckRule, facts: PolicyFacts): PolicyReport[] {
   const { toReceiver, inAll } = facts.unchecked(rule)
   const limits = [
     { per: 'destination', used: toReceiver, limit: rule.above },
     { per: 'merchant', used: inAll, limit: rule.aboveInAll },
   ] as const
-  const [first, second] = limits.map(each => {
+  const reports = limits.map(each => {
     const left = each.limit > each.used ? each.limit - each.used : 0n
     return { rule, allowed: facts.value <= left, ...each, left, until: null }
-  }) as [PolicyReport, PolicyReport]
-  return second.left! < first.left! ? second : first
+  })
+  const exceeded = reports.filter(({ allowed }) => !allowed)
+  if (exceeded.length > 0) return exceeded
+  return [reports.reduce((tighter, each) => (each.left < tighter.left ? each : tighter))]
 }
 
 type Hours = Extract<PolicyRule, { kind: 'hours' }>

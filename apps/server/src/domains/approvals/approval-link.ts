@@ -65,7 +65,7 @@ export async function sendLinkAgain(
     if (stateOf(row) !== 'auditing' || email === null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     const token = await makeLink(deps, c, { merchantId, id, email })
     recordEvent(deps, uow, { merchantId, type: 'approval_link_sent', from, params: { id } })
-    return { merchant, email, token, what: await describe(c, merchantId, id) }
+    return { merchant, email, token, ...(await describe(c, merchantId, id)) }
   })
   mailLink(deps, made.merchant, made)
 }

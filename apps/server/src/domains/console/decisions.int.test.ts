@@ -240,6 +240,21 @@ test('gives a merchant terms of its own, which the policy names', async () => {
   assert.deepEqual([data.withdraw_single_max, data.fee_bps, data.standard.fee_bps], [100, null, 40])
 })
 
+test('a withdrawal that waits names every limit that requires the approval', async () => {
+  const { token } = await testOperator(deps, 'finance')
+  const { id: merchantId } = await world.newMerchant()
+  await changeMerchant(deps.pool, merchantId, { withdraw_approval_above: 10 })
+  for (let digit = 1; digit <= 9; digit++)
+    await world.withdraw('9.5', { merchantId, address: `0x${String(digit).repeat(40)}` })
+  const id = await world.withdraw('20', { merchantId })
+  const { data } = await ask(token, 'GET withdrawals/:id', id)
+  assert.equal(data.waits, 'amount')
+  assert.deepEqual(data.waits_rules, [
+    { per: 'destination', used: '0', limit: '10' },
+    { per: 'merchant', used: '85.5', limit: '100' },
+  ])
+})
+
 test('pauses callbacks until they are resumed', async () => {
   const { token } = await testOperator(deps, 'finance')
   await sendTestCallback(deps, { merchantId: merchant.id, appid: world.appid })

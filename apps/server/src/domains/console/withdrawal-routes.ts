@@ -9,6 +9,7 @@ import { approvalsOf, lastApprovals } from '../../kit/second-person.ts'
 import { passkeySite } from '../identity/passkeys/webauthn.ts'
 import { operatorPasskeys } from '../operators/passkey-store.ts'
 import { transactionsOf } from '../outgoing/carried.ts'
+import { neededApprovals } from '../policies/policy-report.ts'
 import {
   approvalSubject,
   approveWithdrawal,
@@ -32,12 +33,14 @@ type Row = NonNullable<Awaited<ReturnType<typeof readAnyWithdrawal>>>
 
 /** Why a withdrawal waits for an operator. */
 function waitsOf({ status, risk_level, policy }: Row, approvals: number) {
-  const [none, above] = ['', policy.find(each => each.rule === 'approval' && !each.allowed)?.limit ?? '']
-  if (status === withdrawalStatus.abnormal) return { waits: 'failed' as const, waits_above: none }
-  if (status !== withdrawalStatus.auditing) return { waits: '' as const, waits_above: none }
-  if (approvals > 0) return { waits: 'second' as const, waits_above: none }
-  if (riskyLevels.includes(risk_level)) return { waits: 'risk' as const, waits_above: none }
-  return { waits: 'amount' as const, waits_above: above }
+  if (status === withdrawalStatus.abnormal) return { waits: 'failed' as const, waits_rules: [] }
+  if (status !== withdrawalStatus.auditing) return { waits: '' as const, waits_rules: [] }
+  if (approvals > 0) return { waits: 'second' as const, waits_rules: [] }
+  if (riskyLevels.includes(risk_level)) return { waits: 'risk' as const, waits_rules: [] }
+  return {
+    waits: 'amount' as const,
+    waits_rules: neededApprovals(policy).map(({ per, used, limit }) => ({ per, used, limit })),
+  }
 }
 
 async function present(deps: Deps, rows: Row[]) {

@@ -21,27 +21,24 @@ export function policyReport({ rule, allowed, per, used, limit, left, until }: P
   }
 }
 
-/**
- * The detail of a refusal by rules, for a withdrawal (`value` in 10^-18 USDT) that needs an approval or a passkey only with what left in
- * the last 24 hours; nothing for another.
- */
-export function detailOf(refusing: readonly PolicyReport[], value: bigint): { detail?: Record<Language, string> } {
-  const [report, ...others] = refusing
-  if (!report || others.length > 0) return {}
-  if ((report.rule.kind !== 'approval' && report.rule.kind !== 'fresh_factor') || value > report.limit!) return {}
-  const { used, limit } = policyReport(report)
-  return {
-    detail: {
-      en: `with the ${used} USDT sent in the last 24 hours, limit ${limit} USDT`,
-      'zh-CN': `最近 24 小时内已发出 ${used} USDT，上限 ${limit} USDT`,
-    },
-  }
+/** The detail of a refusal that names every rule that refuses a payout (`value` in 10^-18 USDT), with its figures. */
+export function detailOf(refusing: readonly PolicyReport[], value: bigint): Record<Language, string> {
+  const details = refusing.map(each => ruleDetail(each, value))
+  const join = (language: Language, between: string) => details.map(each => each[language]).join(between)
+  return { en: join('en', '; '), 'zh-CN': join('zh-CN', '；') }
 }
 
-/** The detail of a refusal that names its rule and what it allows. */
-export function ruleDetail(report: PolicyReport): Record<Language, string> {
-  const { rule } = report
-  const { limit, left } = policyReport(report)
+function ruleDetail(report: PolicyReport, value: bigint): Record<Language, string> {
+  const { rule, per } = report
+  const { used, limit, left } = policyReport(report)
+  const isApproval = rule.kind === 'approval'
+  // The rule holds only with what left in the last 24 hours.
+  if ((isApproval || rule.kind === 'fresh_factor') && value <= report.limit!)
+    return {
+      en: `with the ${used} USDT sent in the last 24 hours, limit ${limit} USDT`,
+      'zh-CN': `最近 24 小时内已发出 ${used} USDT，上限 ${limit} USDT`,
+    }
+  const toAll = per === 'merchant'
   switch (rule.kind) {
     case 'single':
       return { en: `limit of one payout: ${limit} USDT`, 'zh-CN': `单笔限额：${limit} USDT` }
@@ -57,19 +54,39 @@ export function ruleDetail(report: PolicyReport): Record<Language, string> {
     case 'hours':
       return { en: 'outside the hours of the policy', 'zh-CN': '不在提现规则允许的时段内' }
     case 'approval':
+    case 'fresh_factor': {
+      const [en, zh] = isApproval
+        ? ['an approval, which is for withdrawals only', '经审批，而审批仅适用于提现']
+        : ['a passkey', '用通行密钥确认']
       return {
-        en: `above ${limit} USDT the policy requires an approval, which is for withdrawals only`,
-        'zh-CN': `超过 ${limit} USDT 须经审批，而审批仅适用于提现`,
+        en: `above ${limit} USDT${toAll ? ' to all receivers' : ''} the policy requires ${en}`,
+        'zh-CN': `${toAll ? '向所有收款方累计' : ''}超过 ${limit} USDT 须${zh}`,
       }
-    case 'fresh_factor':
-      return { en: `above ${limit} USDT the policy requires a passkey`, 'zh-CN': `超过 ${limit} USDT 须用通行密钥确认` }
+    }
   }
 }
 
+/** The approvals that a withdrawal needs. */
+export const neededApprovals = (policy: readonly StoredReport[]) =>
+  policy.filter(each => each.rule === 'approval' && !each.allowed)
+
 /** Why a withdrawal waits for approval that would not need one by itself; empty for another. */
-export const waitsWithLastDay = (policy: readonly StoredReport[], value: bigint): string =>
-  policy.some(
-    each => each.rule === 'approval' && !each.allowed && value <= (parseDecimal(each.limit, valueDecimals) ?? -1n),
-  )
-    ? 'policy: with the last 24 hours'
-    : ''
+export function waitsWithLastDay(policy: readonly StoredReport[], value: bigint): string {
+  const needed = neededApprovals(policy)
+  const isLately = needed.every(each => value <= (parseDecimal(each.limit, valueDecimals) ?? -1n))
+  return needed.length > 0 && isLately ? 'policy: with the last 24 hours' : ''
+}
+
+/** Says in a mail by which limits a withdrawal needs an approval. */
+export function approvalReasons(policy: readonly StoredReport[]): Record<Language, string> {
+  const needed = neededApprovals(policy)
+  const english = needed.map(({ per, limit, used }) => {
+    const receivers = per === 'merchant' ? 'all receivers' : 'one receiver'
+    return `above ${limit} USDT to ${receivers} in 24 hours, ${used || '0'} USDT already sent`
+  })
+  const chinese = needed.map(({ per, limit, used }) => {
+    const receivers = per === 'merchant' ? '所有收款方' : '同一收款方'
+    return `24 小时内向${receivers}累计超过 ${limit} USDT（已发出 ${used || '0'} USDT）`
+  })
+  return { en: english.join('; '), 'zh-CN': chinese.join('；') }
+}

@@ -110,6 +110,52 @@ test('a transfer counts like a withdrawal, and is refused with a reason', async 
   assert.equal(await w.status(await w.withdraw('9', { address: receivers[0]! })), auditing, '27 in all')
 })
 
+test('a limit for one receiver and for all: each that holds is named', async t => {
+  const w = await splitting(t)
+  await w.save([{ kind: 'approval', above: '10', above_in_all: '25', approver: 'second@example.com' }])
+  for (const address of receivers.slice(0, 2)) await w.withdraw('9', { address })
+  const own = await w.withdrawal(await w.withdraw('20', { address: receivers[2]! }))
+  const asking = (row: { policy: { allowed: boolean; per: string; used: string; limit: string }[] }) =>
+    row.policy.flatMap(({ allowed, per, used, limit }) => (allowed ? [] : [[per, used, limit]]))
+  assert.deepEqual(asking(own), [
+    ['destination', '0', '10'],
+    ['merchant', '18', '25'],
+  ])
+  assert.match(
+    w.deps.mails.find(mail => mail.to === 'second@example.com')!.text,
+    /above 10 USDT to one receiver in 24 hours, 0 USDT already sent; above 25 USDT to all receivers in 24 hours, 18 USDT/,
+  )
+  await assert.rejects(w.transfer('20'), ({ detail }: { detail: Record<string, string> }) => {
+    assert.match(detail.en!, /^above 10 USDT the policy .*; with the 18 USDT sent in the last 24 hours, limit 25 USDT$/)
+    return true
+  })
+})
+
+test('a refusal names every rule that refuses, with its figures', async t => {
+  const w = await splitting(t)
+  await w.save([
+    { kind: 'single', limit: '50' },
+    { kind: 'window', per: 'merchant', seconds: day, limit: '60' },
+  ])
+  await w.withdraw('20')
+  await assert.rejects(w.withdraw('55'), ({ reason, detail }: { reason: string; detail: Record<string, string> }) => {
+    assert.equal(reason, 'withdrawal_too_large')
+    assert.deepEqual(detail, {
+      en: 'limit of one payout: 50 USDT; limit of 24 h: 60 USDT, left 40 USDT',
+      'zh-CN': '单笔限额：50 USDT；24 小时限额：60 USDT，剩余 40 USDT',
+    })
+    return true
+  })
+})
+
+test('what the balance does not cover is refused as that, whatever the rules say', async t => {
+  const w = await splitting(t)
+  await w.save([{ kind: 'single', limit: '50' }])
+  await assert.rejects(w.withdraw('1000'), { reason: 'insufficient_balance' })
+  await assert.rejects(w.transfer('1000.01'), { reason: 'insufficient_balance' })
+  await assert.rejects(w.transfer('1000'), { reason: 'policy_refused' })
+})
+
 test('above the limit of the last day a passkey must confirm', async t => {
   const w = await splitting(t)
   await w.inForce([{ kind: 'fresh_factor', above: '10', within: 300 }])

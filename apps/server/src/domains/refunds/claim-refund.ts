@@ -152,10 +152,8 @@ async function checkClaim(
   const amount = inAsset(link, quote.asset)
   const passkeyAt = link.by_passkey ? deps.clock() : null
   const request = { merchant, payment, gasPayer: link.gas_payer, amount, to, quote, onPage: false, passkeyAt }
-  const { terms, value, senders, refusal } = await checkPayout(deps, c, request)
-  const balance = (await readAvailable(c, merchant.id, quote.asset.id))?.balance ?? 0n
-  const short = terms.total > balance ? new Refusal('insufficient_balance') : null
-  return { terms, value, senders, refused: refusal.account ?? refusal.terms ?? short }
+  const { terms, value, senders, refusal } = await checkPayout(deps, c, { ...request, fromBalance: true })
+  return { terms, value, senders, refused: refusal.account ?? refusal.terms }
 }
 
 /** The refusal shown to the payer: only what they can change themselves. */

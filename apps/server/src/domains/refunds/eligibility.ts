@@ -16,11 +16,12 @@ import { type Asset, enabledAsset } from '../chains/assets.ts'
 import type { Merchant } from '../merchants/store.ts'
 import type { StoredPayment } from '../payments/store.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
-import { detailOf, ruleDetail } from '../policies/policy-report.ts'
+import { detailOf } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 import { gasRefused, payoutForbidden } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
 import { type Quote, quotePayout } from '../withdrawals/quote.ts'
+import { readAvailable } from '../withdrawals/store.ts'
 import { readRefunded, readSenders } from './store.ts'
 
 /** A merchant's request to refund a payment. */
@@ -79,6 +80,7 @@ export async function checkRefund(
     quote,
     byKey = false,
     passkeyAt = null,
+    fromBalance = true,
   }: {
     merchant: Merchant
     payment: StoredPayment
@@ -89,6 +91,8 @@ export async function checkRefund(
     byKey?: boolean
     /** When a passkey confirmed this refund; null if none did. */
     passkeyAt?: number | null
+    /** Whether the balance is charged now; for a link it is when the link is claimed. */
+    fromBalance?: boolean
   },
 ): Promise<RefundEligibility> {
   const { asset, rate, fiatPrice } = quote
@@ -118,12 +122,13 @@ export async function checkRefund(
     quote,
     onPage: !byKey,
     passkeyAt,
+    fromBalance,
   })
   const refusal = eligibility.refusal.account ?? beyond ?? eligibility.refusal.terms
   return { ...eligibility, refunded, surplus: refundable('surplus', amounts), fiatWorth, refusal }
 }
 
-/** Checks the payout of a refund, whose amount is in base units of the asset that is paid: the account, gas, size and policy. */
+/** Checks the payout of a refund, whose amount is in base units of the asset that is paid: account, gas, size, balance, policy. */
 export async function checkPayout(
   deps: Deps,
   c: Queryable,
@@ -137,9 +142,11 @@ export async function checkPayout(
     /** Whether the merchant chose the address on a page. */
     onPage: boolean
     passkeyAt: number | null
+    /** Whether the balance is charged now. */
+    fromBalance: boolean
   },
 ) {
-  const { merchant, payment, gasPayer, amount, to, quote, onPage, passkeyAt } = request
+  const { merchant, payment, gasPayer, amount, to, quote, onPage, passkeyAt, fromBalance } = request
   const { asset, rate, gas } = quote
   const terms = refundTerms(amount, gas, gasPayer)
   const value = usdtValue(terms.total, asset.decimals, rate.price)
@@ -164,16 +171,22 @@ export async function checkPayout(
   const field = 'amount'
   const account =
     (await payoutForbidden(deps, c, { merchant, asset })) ?? (await gasRefused(c, { merchant, asset, quote }))
+  const balance = (await readAvailable(c, merchant.id, asset.id))?.balance ?? 0n
   const refused =
     amount === 0n || terms.receives <= 0n
       ? new Refusal('amount_too_small', { field })
-      : denied.length > 0
-        ? new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', {
-            ...{ field, detail: ruleDetail(denied[0]!) },
-            ...detailOf(denied, given),
-          })
-        : null
+      : fromBalance && terms.total > balance
+        ? shortOf(balance, asset)
+        : denied.length > 0
+          ? new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', { field, detail: detailOf(denied, given) })
+          : null
   return { terms, value, senders, refusal: { account, terms: refused } }
+}
+
+/** The refusal of what the balance does not cover. No rule helps who does not have the amount. */
+function shortOf(balance: bigint, asset: Asset): Refusal {
+  const has = `${formatDecimal(balance > 0n ? balance : 0n, asset.decimals)} ${asset.symbol}`
+  return new Refusal('insufficient_balance', { detail: { en: `${has} available`, 'zh-CN': `可用 ${has}` } })
 }
 
 const least = (a: bigint, b: bigint) => (a < b ? a : b)

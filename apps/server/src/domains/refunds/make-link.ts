@@ -71,6 +71,7 @@ export async function makeRefundLink(
       to: null,
       quote,
       passkeyAt,
+      fromBalance: false,
     })
     // The claimant names the address, against which the policy is evaluated then.
     if (refusal) throw refusal

@@ -33,18 +33,15 @@ export const refundHandlers = defineHandlers({
     const quote = await quoteRefund(deps, payment)
     const { asset } = quote
     const request = { ...rest, gasPayer }
-    const eligibility = await checkRefund(deps, deps.pool, { merchant, payment, request, to: null, quote })
+    const fromBalance = way !== 'link'
+    const of = { merchant, payment, request, to: null, quote, fromBalance }
+    const eligibility = await checkRefund(deps, deps.pool, of)
     const balance = (await readAvailable(deps.pool, merchantId, asset.id))?.balance ?? 0n
     const { terms, refusal } = eligibility
     const shown = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)
     const { state } = new PaymentChange(payment).payment
-    const has = `${shown(balance)} ${asset.symbol}`
-    const available = { en: `${has} available`, 'zh-CN': `可用 ${has}` }
     const linked = way === 'link' && (await openLinkOf(deps.pool, merchantId, trade_no)) ? linkOpen() : null
-    // A link is charged when it is claimed.
-    const isShort = way !== 'link' && terms.total > balance
-    const short = isShort ? new Refusal('insufficient_balance', { detail: available }) : null
-    const refused = accepts('refund_started', state) ? (linked ?? refusal ?? short) : new Refusal('cannot_refund')
+    const refused = accepts('refund_started', state) ? (linked ?? refusal) : new Refusal('cannot_refund')
     return {
       token_id: asset.id,
       token: asset.symbol,

@@ -15,11 +15,12 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import { evaluatePolicy, mailboxWait } from '../policies/policy.ts'
-import { detailOf, policyReport, ruleDetail } from '../policies/policy-report.ts'
+import { detailOf, policyReport } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 import { noPrice } from '../prices/no-price.ts'
 import { payoutForbidden } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
+import { readAvailable } from '../withdrawals/store.ts'
 import { findReceiver, lockReceiver, maskName } from './find-receiver.ts'
 import { addReceiver, insertTransfer, receiverSince, transferOfRequest } from './store.ts'
 
@@ -68,7 +69,12 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     const passkeyAt = passkeyTime(deps, proof)
     const terms = { assetId, chainId: asset.chain_id, to: null, receiver: to.id, value, passkeyAt }
     const facts = { merchant: sender, ...terms, onPage: false }
-    const refusal = (await payoutForbidden(deps, c, { merchant: sender, asset })) ?? (await denied(deps, c, facts))
+    const forbidden = await payoutForbidden(deps, c, { merchant: sender, asset })
+    if (forbidden) throw forbidden
+    const available = (await readAvailable(c, merchantId, assetId))?.balance ?? 0n
+    // No rule helps who does not have the amount.
+    if (amount > available) throw new Refusal('insufficient_balance', { field: 'amount' })
+    const refusal = await denied(deps, c, facts)
     if (refusal) throw refusal
     const [id, now] = [newId(), deps.clock()]
     const wait = await mailboxWait(deps, c, sender)
@@ -135,8 +141,7 @@ async function denied(deps: Deps, c: Queryable, facts: Parameters<typeof evaluat
   const isFactor = refusing.every(({ rule }) => rule.kind === 'fresh_factor')
   return new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', {
     field: 'amount',
-    detail: ruleDetail(refusing[0]!),
-    ...detailOf(refusing, facts.value),
+    detail: detailOf(refusing, facts.value),
     data: reports.map(policyReport),
   })
 }

@@ -7,6 +7,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { quotedName } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
+import { approvalReasons } from '../policies/policy-report.ts'
 import { readWithdrawal } from './list.ts'
 
 /** Seconds for which a link is valid. */
@@ -37,18 +38,18 @@ export async function makeLink(
 export function mailLink(
   deps: Deps,
   merchant: Pick<Merchant, 'name' | 'email' | 'language'>,
-  { email, token, what }: { email: string; token: string; what: string },
+  { email, token, what, why }: { email: string; token: string } & Asked,
 ): void {
   const url = `${deps.config.publicUrl}/approve#${token}`
   const name = quotedName(merchant)
   const mails: Record<Language, { subject: string; text: string }> = {
     en: {
       subject: `${name} asks you to approve a withdrawal`,
-      text: `${what}\n\nLook at it, and approve or reject it:\n${url}\n\nThe link works once and expires in 72 hours. Never share it. If you do not know what this is about, reject it.\n`,
+      text: `${what}\nThe withdrawal policy requires an approval: ${why.en}\n\nLook at it, and approve or reject it:\n${url}\n\nThe link works once and expires in 72 hours. Never share it. If you do not know what this is about, reject it.\n`,
     },
     'zh-CN': {
       subject: `${name} 请您审核一笔提现`,
-      text: `${what}\n\n请查看并审核：\n${url}\n\n链接仅可使用一次，72 小时内有效，请勿告知他人。如不了解该笔提现，请拒绝。\n`,
+      text: `${what}\n按提现策略须审核：${why['zh-CN']}\n\n请查看并审核：\n${url}\n\n链接仅可使用一次，72 小时内有效，请勿告知他人。如不了解该笔提现，请拒绝。\n`,
     },
   }
   deps.mail
@@ -56,9 +57,16 @@ export function mailLink(
     .catch(error => deps.log.error({ err: error }, 'approval link not sent'))
 }
 
-/** Says what is withdrawn, as in `60 USDT (Ethereum), 0x12...`. */
-export async function describe(c: Queryable, merchantId: string, id: string): Promise<string> {
-  const { definition, amount, decimals, token, to_address } = (await readWithdrawal(c, merchantId, id))!
+/** What an approver is asked: what is withdrawn, as in `60 USDT (Ethereum), 0x12...`, and by which limits it needs an approval. */
+interface Asked {
+  what: string
+  why: Record<Language, string>
+}
+
+/** Says what an approver is asked. */
+export async function describe(c: Queryable, merchantId: string, id: string): Promise<Asked> {
+  const { definition, amount, decimals, token, to_address, policy } = (await readWithdrawal(c, merchantId, id))!
   const to = kinds[definition.kind].address.show(to_address)
-  return `${formatDecimal(amount, decimals)} ${token} (${definition.name}), ${to}`
+  const what = `${formatDecimal(amount, decimals)} ${token} (${definition.name}), ${to}`
+  return { what, why: approvalReasons(policy) }
 }

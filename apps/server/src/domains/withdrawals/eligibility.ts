@@ -55,7 +55,7 @@ export interface WithdrawalEligibility {
 }
 
 /**
- * Checks a withdrawal: account, amount, policy and balance, in this order. Within a transaction that has locked the merchant the
+ * Checks a withdrawal: account, amount, balance and policy, in this order. Within a transaction that has locked the merchant the
  * result holds until its end.
  */
 export async function checkWithdrawal(
@@ -127,14 +127,16 @@ function refusalOf(
   const refuse = (reason: ErrorName, detail?: Record<Language, string>) =>
     new Refusal(reason, { field: 'amount', ...(detail && { detail }), data: decision.reports.map(policyReport) })
   if (terms.amount < minimum) return refuse('amount_too_small', { en: `at least ${least}`, 'zh-CN': `不低于 ${least}` })
+  // The specification requires less than the balance. No rule helps who does not have the amount.
+  if (terms.amount >= available) return refuse('insufficient_balance')
   const denied = decision.reports.filter(({ rule, allowed }) => !allowed && rule.kind !== 'approval')
   // A passkey is requested last: it satisfies only its own rule.
   const { rule } = denied.find(each => each.rule.kind !== 'fresh_factor') ?? denied[0] ?? {}
-  if (rule?.kind === 'fresh_factor') return refuse('passkey_needed', detailOf(denied, value).detail)
-  if (rule?.kind === 'single') return refuse('withdrawal_too_large')
-  if (rule?.kind === 'window' && rule.per === 'merchant' && rule.seconds === daySeconds)
-    return refuse('withdrawal_day_limit')
-  if (rule) return refuse('policy_refused')
-  // The specification requires less than the balance.
-  return terms.amount < available ? null : refuse('insufficient_balance')
+  if (!rule) return null
+  const detail = detailOf(denied, value)
+  if (rule.kind === 'fresh_factor') return refuse('passkey_needed', detail)
+  if (rule.kind === 'single') return refuse('withdrawal_too_large', detail)
+  if (rule.kind === 'window' && rule.per === 'merchant' && rule.seconds === daySeconds)
+    return refuse('withdrawal_day_limit', detail)
+  return refuse('policy_refused', detail)
 }

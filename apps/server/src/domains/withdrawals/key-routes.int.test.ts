@@ -72,7 +72,7 @@ test('a key pays out only when its merchant has allowed it, from the listed addr
   assert.equal(await refused(shop.key, requested('no'), '10.1.2.4'), errors.ip_not_allowed.code)
   assert.equal(await refused(shop.key, requested('no', { token: 'NONE' })), errors.currency_not_exist.code)
   assert.equal(await refused(shop.key, requested('no', { amount: '0.1' })), errors.amount_too_small.code)
-  assert.equal(await refused(shop.key, requested('no', { amount: '99999' })), errors.withdrawal_too_large.code)
+  assert.equal(await refused(shop.key, requested('no', { amount: '99999' })), errors.insufficient_balance.code)
   assert.equal(await refused(shop.key, requested('no', { address: '0x12' })), errors.bad_address.code)
   await assert.rejects(
     owner.query('update applications set ip_whitelist_enabled = false where appid = $1', [shop.appid]),

@@ -58,7 +58,9 @@ test('a proof is needed and confirms one withdrawal', async t => {
 test('refuses amounts by name', async t => {
   const world = await withdrawalWorld(t, { config: { withdrawSingleMax: 400, withdrawDayMax: 700 } })
   const refusals: [amount: string, reason: string][] = [
-    ['1000', 'withdrawal_too_large'],
+    ['1000', 'insufficient_balance'],
+    ['10001', 'insufficient_balance'],
+    ['999.999999', 'withdrawal_too_large'],
     ['400.000001', 'withdrawal_too_large'],
     ['0.9', 'amount_too_small'],
     ['0.487500', 'amount_too_small'],

@@ -108,7 +108,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     const link = approver && {
       email: approver,
       token: await makeLink(deps, c, { merchantId, id, email: approver }),
-      what: await describe(c, merchantId, id),
+      ...(await describe(c, merchantId, id)),
     }
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_requested', from, params: { id } })
     return { id, merchant, link }

@@ -58,7 +58,8 @@ test('quotes rate, fee, gas and what arrives, with the limits and the answer of 
     (await call('GET /api/v1/account/cost', { query: { token_id, amount } })).refused
   assert.deepEqual(
     [await requested('0.5'), await requested('1000'), await requested('10001')],
-    ['amount_too_small', 'insufficient_balance', 'withdrawal_too_large'],
+    ['amount_too_small', 'insufficient_balance', 'insufficient_balance'],
+    'what the balance does not cover comes before every rule',
   )
   const none = await other('GET /api/v1/account/cost', { query: { token_id } })
   assert.deepEqual([none.maximum, none.balance, none.refused, none.quote], ['0', '0', '', ''])

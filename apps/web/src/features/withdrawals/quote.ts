@@ -31,6 +31,6 @@ export const refusalText = ({ refused, methods }: Quote, t: Messages<'withdrawal
 
 /** Why a quote needs an approval: by its own value, or only with what left in the last 24 hours. */
 export const approvalText = ({ policy, usdt_value }: Quote, t: Messages<'withdrawals'>): string =>
-  policy.some(each => each.rule === 'approval' && !each.allowed && Number(usdt_value) <= Number(each.limit))
-    ? t.needsApprovalLately
-    : t.needsApproval
+  policy.some(each => each.rule === 'approval' && !each.allowed && Number(usdt_value) > Number(each.limit))
+    ? t.needsApproval
+    : t.needsApprovalLately

@@ -36,6 +36,12 @@ export default {
     approval: 'Approval by somebody else',
     fresh_factor: 'Confirmation by passkey',
   },
+  above: {
+    destination: (limit: string, used: string) =>
+      `Above ${limit} USDT to one receiver in 24 hours, ${used} of them already sent`,
+    merchant: (limit: string, used: string) =>
+      `Above ${limit} USDT to all receivers in 24 hours, ${used} of them already sent`,
+  },
   passes: 'Passes',
   asks: 'Asks for you',
   code: 'Verification code',

@@ -38,6 +38,10 @@ export default {
     approval: '他人审核',
     fresh_factor: '通行密钥确认',
   },
+  above: {
+    destination: (limit, used) => `24 小时内向同一收款方累计超过 ${limit} USDT（已发出 ${used}）`,
+    merchant: (limit, used) => `24 小时内向所有收款方累计超过 ${limit} USDT（已发出 ${used}）`,
+  },
   passes: '通过',
   asks: '须您审核',
   code: '验证码',
