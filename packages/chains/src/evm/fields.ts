@@ -185,7 +185,8 @@ export const BESIDE_RECEIPT = fields('most nodes', {
   blockHash: hash,
   blockNumber: count,
   gasUsed: count,
-  effectiveGasPrice: amount,
+  // The most that a fee can be of is the gas of a block: their product fits an amount, too.
+  effectiveGasPrice: quantity(16),
 })
 /** What receipts of OP chains report of charges beyond gas. */
 export const SURCHARGE = fields('most nodes', {

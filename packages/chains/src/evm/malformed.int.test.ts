@@ -100,6 +100,19 @@ suite('malformed answers', () => {
     assert.match(differing[0]![1]!, new RegExp(`^eth_getBlockReceipts has no receipts of block ${head.number}`))
   })
 
+  test('a price of gas that no wallet holds the coin for is refused, and the next node is asked', async () => {
+    const [bad, good] = it.nodes as [ProxyNode, ProxyNode]
+    bad.intercept = async ({ method, params }, ask) => {
+      const found = (await ask(method, ...params)) as Json
+      return { result: method.endsWith('Receipt') ? { ...found, effectiveGasPrice: `0x${'f'.repeat(64)}` } : found }
+    }
+    const [txid] = await it.world.pay([[{ token: null, to: ours, amount: 5n }]])
+    const receipt = await new EvmChain(definition, { endpoints: [bad, good].map(({ url }) => ({ url })) }).receipt(
+      txid!,
+    )
+    assert.ok(receipt!.fee < 10n ** 18n)
+  })
+
   test('a block with a time out of any sense is refused', async () => {
     const [bad, good] = it.nodes as [ProxyNode, ProxyNode]
     const open = (node: ProxyNode) => new EvmChain({ ...definition, roots: false }, { endpoints: [{ url: node.url }] })

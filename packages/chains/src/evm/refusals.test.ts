@@ -6,7 +6,9 @@ test('a refusal counts as what it means in the words of every make', () => {
   for (const said of [
     'already known',
     'AlreadyKnown',
+    'ALREADY_EXISTS: already known',
     'ALREADY_KNOWN: already known',
+    'AlreadyKnown: transaction is already known.',
     'INTERNAL_ERROR: existing tx with same hash',
     'Known transaction',
     'known transaction: 0x12',
