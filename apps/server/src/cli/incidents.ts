@@ -27,6 +27,10 @@ const stopsText = ({ stops }: Incident) =>
     ? 'Nothing stands still by it.'
     : ['Stands still:', ...stops.map(({ what, of }) => `  ${what}${of && ` of ${of}`}`)].join('\n')
 
+/** The command that reads again what may have been left out. */
+const rereadText = ({ chain, reread }: Incident) =>
+  reread ? [`Read again: chain reread ${chain} ${reread.block}${reread.apply ? ' apply' : ''}`] : []
+
 const stepsText = ({ kind, steps }: Incident) =>
   [
     `Steps, explained in docs/runbook/${pageOfIncident(kind)}.md:`,
@@ -64,7 +68,14 @@ export const incidentCommands: Command[] = [
       const data = await call('GET incidents/:id', { params: { id } })
       const names = ['id', 'kind', 'network', 'created_time', 'closed_time', 'on_it'] as const
       const history = tableOf(data.history, 'No notes.', ['created_time', 'who', 'what', 'text'])
-      const text = [fieldsOf(data, names, rowTexts), factsText(data), stopsText(data), stepsText(data), history]
+      const text = [
+        fieldsOf(data, names, rowTexts),
+        factsText(data),
+        stopsText(data),
+        stepsText(data),
+        ...rereadText(data),
+        history,
+      ]
       return { text: text.join('\n\n'), data }
     },
   },

@@ -26,7 +26,7 @@ const fact = z.object({
   name: z.enum([
     ...(['missing', 'ledger', 'found', 'reserved', 'more', 'addresses', 'wallet', 'nonce', 'reason'] as const),
     ...(['block', 'range', 'deposits', 'changes', 'txid', 'to', 'amount', 'token', 'logged', 'received'] as const),
-    ...(['entries', 'payout', 'queued', 'node', 'was', 'callbacks'] as const),
+    ...(['entries', 'payout', 'queued', 'node', 'was', 'callbacks', 'agreed'] as const),
   ]),
   value: z.string(),
   unit: z.string(),
@@ -71,6 +71,8 @@ export const incidentRoutes = defineRoutes({
       ),
       /** Whether it is closed here; others end with what is decided. */
       closes: z.boolean(),
+      /** The final block from which on reading again shows, or mends, what it found, and whether a preview has shown it; null if unknown. */
+      reread: z.object({ block: z.int(), apply: z.boolean() }).nullable(),
       now: unixSeconds,
     }),
   },

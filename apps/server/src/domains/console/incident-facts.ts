@@ -7,7 +7,7 @@ import type { Queryable } from '../../kit/db.ts'
 import { dueCallbacks } from '../callbacks/store.ts'
 import { assetOf, type ChainAssets } from '../chains/assets.ts'
 import { itemsOf, openOutgoing } from '../outgoing/store.ts'
-import { queuedOn } from './incident-store.ts'
+import { depositsInDoubt, queuedOn } from './incident-store.ts'
 
 type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
 type Detail = Record<string, unknown>
@@ -92,6 +92,7 @@ export function factsOf(
   facts.push(...text('payout', detail.withdrawal ?? detail.refund))
   facts.push(...text('addresses', listOf(detail.unseen ?? detail.addresses).join(', ')))
   if (isObject(detail.block)) facts.push(...text('block', detail.block.number))
+  if (incident === 'surplus') facts.push(...text('agreed', detail.agreed))
   if (detail.from !== undefined && detail.changes !== undefined)
     facts.push(...text('range', `${detail.from} – ${detail.to}`), ...text('changes', listOf(detail.changes).length))
   if (detail.faults !== undefined) facts.push(...text('entries', listOf(detail.faults).length))
@@ -122,6 +123,25 @@ function reorgFacts(
     }),
     ...range.map(value => ({ name: 'range' as const, value, unit: '' })),
   ]
+}
+
+/**
+ * Where to begin to read final blocks again for incidents that are open: at what a preview has shown, which is to be applied; else after
+ * the last block at which nothing was missing, or at that of the deposit that is back. Null if that is unknown.
+ */
+export async function rereadOf(
+  c: Queryable,
+  parts: readonly { kind: string; detail: Detail; resolved_at: number }[],
+): Promise<{ block: number; apply: boolean } | null> {
+  const open = parts.filter(each => each.resolved_at === 0)
+  const detailsOf = (kind: string) => open.filter(each => each.kind === kind).map(({ detail }) => detail)
+  const least = (blocks: unknown[]) => Math.min(...blocks.filter(each => typeof each === 'number'))
+  const shown = least(detailsOf('reread_preview').map(({ from }) => from))
+  if (Number.isFinite(shown)) return { block: shown, apply: true }
+  const missed = detailsOf('surplus').map(({ agreed }) => (typeof agreed === 'number' ? agreed + 1 : null))
+  const back = await depositsInDoubt(c, detailsOf('undone_deposit_is_back').flatMap(depositsIn))
+  const block = least([...missed, ...back.map(each => each.block_number)])
+  return Number.isFinite(block) ? { block, apply: false } : null
 }
 
 /** The deposits that an incident names. */

@@ -14,7 +14,7 @@ import { isPayable } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 import { chainName } from './chain-name.ts'
 import { defineConsole } from './context.ts'
-import { depositsIn, readFacts } from './incident-facts.ts'
+import { depositsIn, readFacts, rereadOf } from './incident-facts.ts'
 import { addEntry, depositsInDoubt, listIncidents, readEntries, readParts, tokenHold } from './incident-store.ts'
 import { standsOn } from './stands.ts'
 
@@ -90,6 +90,7 @@ async function detailOf(deps: Deps, id: string): Promise<Detail> {
     }),
     history: entries.map(({ created_at, ...entry }) => ({ ...entry, created_time: created_at })),
     closes: isOpen && isClosable(lead.kind),
+    reread: await rereadOf(pool, parts),
     now: deps.clock(),
   }
 }

@@ -6,6 +6,7 @@ import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { askReread } from '../chains/ask-reread.ts'
 import { rereadFrom } from '../chains/store.ts'
+import { rereadOf } from '../console/incident-facts.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { findNative } from './find-native.ts'
 import { rereadChain } from './reread-chain.ts'
@@ -229,4 +230,31 @@ test('a credit that the chain does not have at all is put in doubt', async t => 
   await again(0, 64)
   assert.equal((await rowsOf(owner, 'select kind from incidents')).length, 1)
   await assertBooksAgree(owner)
+})
+
+test('the incident of a surplus says from where to read again, as a preview and then for good', async t => {
+  const { miss, again, pay, payment, deps, chain, owner, confirm } = await world(t)
+  const [early, order] = [await pay(), await pay()]
+  await miss(early.address, 1n)
+  await again(0)
+  await confirm()
+  await reconcileChain(deps, chain)
+  const equal = (await firstRow(owner, 'select final_number from chains where id = $1', [eth.id])).final_number
+  const parts = () =>
+    rowsOf(owner, 'select *, coalesce(resolved_at, 0) as resolved_at from incidents order by created_at')
+  await confirm()
+  await miss(order.address, 10_000_000n)
+  await reconcileChain(deps, chain)
+  const [surplus, ...more] = await parts()
+  assert.deepEqual([surplus.kind, surplus.detail.agreed, more], ['surplus', equal, []])
+  const preview = await rereadOf(deps.pool, await parts())
+  assert.deepEqual(preview, { block: equal + 1, apply: false })
+  await again(preview!.block, 100, true)
+  assert.equal((await payment(order.trade_no)).state, 'open')
+  const shown = await rereadOf(deps.pool, await parts())
+  assert.deepEqual(shown, { block: equal + 1, apply: true })
+  await again(shown!.block, 100)
+  assert.equal((await payment(order.trade_no)).state, 'paid')
+  await owner.query('update incidents set resolved_at = 1')
+  assert.equal(await rereadOf(deps.pool, await parts()), null)
 })

@@ -18,7 +18,7 @@ import { awaitingAddresses } from '../addresses/store.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { insertIncidents, lockChain, readChain, setSwitch, stopOf } from '../chains/store.ts'
-import { holdingAddresses, ledgerTotals, openIncident, storeComparison } from './store.ts'
+import { agreedBlock, holdingAddresses, ledgerTotals, openIncident, storeComparison } from './store.ts'
 
 /** Seconds after the end of a payment without a deposit during which its address is still checked. */
 const checkedFor = 3 * 3600
@@ -43,6 +43,8 @@ export interface Reconciled {
   /** Addresses with a balance but without a deposit. */
   unseen: string[]
   verdict: 'agrees' | 'shortage' | 'surplus'
+  /** Whether our addresses held at the block exactly what the ledger has: no transfer before it is missing. */
+  isEqual: boolean
   /** The asset, or the chain of a native coin, that a shortage stops. */
   stops: string
 }
@@ -126,14 +128,16 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
     // Missing native coin is that of every payout of the chain.
     const stops = asset.contract === null ? id : asset.id
     const { symbol, decimals } = asset
-    reconciled.push({ asset_id: asset.id, symbol, decimals, ...totals, found, unseen, verdict, stops })
+    const isEqual = atBlock && found === totals.chain + totals.aside
+    reconciled.push({ asset_id: asset.id, symbol, decimals, ...totals, found, unseen, verdict, isEqual, stops })
   }
   // Money that left since the block is in no comparison yet. A sandbox's chain may stand still.
   const now = deps.clock()
   const at = chain.definition.net === 'sandbox' ? now : Math.min(now, block.time)
   for (const each of reconciled) {
     if (each.verdict !== 'agrees') await record(deps, chain.definition, block, each)
-    await storeComparison(deps.pool, each.asset_id, each.verdict, each.found, missingOf(each), at)
+    const agreed = each.isEqual ? block.number : null
+    await storeComparison(deps.pool, each.asset_id, each.verdict, each.found, missingOf(each), at, agreed)
   }
   return reconciled
 }
@@ -176,6 +180,7 @@ async function record(
     if (verdict === 'shortage')
       await setSwitch(c, stopOf(stops), haltReason('less_than_ledger', name, expected!, present!), now)
     if (await openIncident(c, chainId, verdict, asset_id)) return
+    const agreed = await agreedBlock(c, asset_id, number)
     const detail = {
       asset_id,
       block: { number, hash },
@@ -183,6 +188,7 @@ async function record(
       held: String(held),
       found: String(found),
       unseen: unseen.slice(0, namedMax),
+      ...(agreed && { agreed: agreed.agreed_block }),
     }
     await insertIncidents(c, [{ id: newId(), kind: verdict, chain_id: chainId, detail, created_at: now }])
     deps.log.error({ chain: chainId, asset: asset_id, expected, present, block: number }, `reconcile: ${verdict}`)

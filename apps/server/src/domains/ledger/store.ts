@@ -193,12 +193,18 @@ export const openIncident = first(
   `select id from incidents where chain_id = $1 and kind = $2 and detail ->> 'asset_id' = $3 and resolved_at is null limit 1`,
 )
 
-/** Stores the last comparison of an asset. One with the verdict of the last keeps its beginning. */
+/** Stores the last comparison of an asset. One with the verdict of the last keeps its beginning; `$6`: its block, if all is equal. */
 export const storeComparison = run(
   'comparison-store',
-  `insert into comparisons as k (asset_id, verdict, found, missing, compared_at, since) values ($1, $2, $3, $4, $5, $5)
+  `insert into comparisons as k (asset_id, verdict, found, missing, compared_at, since, agreed_block) values ($1, $2, $3, $4, $5, $5, $6)
    on conflict (asset_id) do update set verdict = excluded.verdict, found = excluded.found, missing = excluded.missing,
-     compared_at = excluded.compared_at, since = case when k.verdict = excluded.verdict then k.since else excluded.since end`,
+     compared_at = excluded.compared_at, agreed_block = coalesce(excluded.agreed_block, k.agreed_block), since = case when k.verdict = excluded.verdict then k.since else excluded.since end`,
+)
+
+/** Reads the last block at which the addresses of an asset held what the ledger has, before $2. */
+export const agreedBlock = first(
+  'comparison-agreed',
+  'select agreed_block from comparisons where asset_id = $1 and agreed_block < $2',
 )
 
 /**

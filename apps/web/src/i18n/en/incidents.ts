@@ -72,6 +72,7 @@ export default {
     node: 'Node',
     was: 'Before',
     callbacks: 'Callbacks that wait',
+    agreed: 'Last equal at block',
   },
   stepsTitle: 'Steps',
   stepsDone: (done: number, all: number) => `${done} of ${all} done`,

@@ -280,6 +280,7 @@ export default {
   rereadText: (final: number) =>
     `Final blocks are read again up to ${final}. A preview reports what differs as an incident and changes nothing.`,
   fromBlock: 'From block',
+  rereadProposed: 'Proposed by what was found. From an earlier block on, more is found, and it takes longer.',
   rereadMode: 'What differs',
   rereadPreview: 'Only show it',
   rereadApply: 'Mend it',

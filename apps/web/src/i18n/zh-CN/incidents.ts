@@ -66,6 +66,7 @@ const incidents: typeof en = {
     node: '节点',
     was: '原地址',
     callbacks: '等待中的回调',
+    agreed: '最近一次一致的区块',
   },
   stepsTitle: '处理步骤',
   stepsDone: (done, all) => `已完成 ${done}/${all}`,

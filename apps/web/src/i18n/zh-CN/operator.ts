@@ -257,6 +257,7 @@ const operator: typeof en = {
   reread: '重新读取',
   rereadText: final => `重新读取最终区块，直至 ${final}。预览只以异常形式列出差异，不做任何更改。`,
   fromBlock: '起始区块',
+  rereadProposed: '已按发现的差异填入建议区块。从更早的区块开始可查得更全，但耗时更长。',
   rereadMode: '差异处理',
   rereadPreview: '仅预览',
   rereadApply: '修正',

@@ -1,3 +1,4 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { wholeNumber } from '../../ui/controls/wholeNumber.ts'
 import { Action, reason } from './Action.tsx'
@@ -82,8 +83,16 @@ export function DecideToken({ asset, token }: { asset: string; token: string }) 
   )
 }
 
+interface RereadProps {
+  id: string
+  chain: string
+  final: number
+  /** From where, and whether to mend what differs, by what an incident found. */
+  proposed?: OperatorData<'GET /api/operator/v1/incidents/:id'>['reread']
+}
+
 /** Reads final blocks of a chain again. */
-export function Reread({ id, chain, final }: { id: string; chain: string; final: number }) {
+export function Reread({ id, chain, final, proposed = null }: RereadProps) {
   const t = useMessages('operator')
   const modes = [
     { value: 'preview', label: t.rereadPreview },
@@ -96,9 +105,17 @@ export function Reread({ id, chain, final }: { id: string; chain: string; final:
       of={chain}
       label={t.reread}
       text={t.rereadText(final)}
-      initial={{ block: '', mode: 'preview' }}
+      initial={{ block: proposed ? String(proposed.block) : '', mode: proposed?.apply ? 'apply' : 'preview' }}
       fields={[
-        { name: 'block', label: t.fromBlock, kind: 'whole', min: 0, max: final, required: true },
+        {
+          name: 'block',
+          label: t.fromBlock,
+          hint: proposed !== null && t.rereadProposed,
+          kind: 'whole',
+          min: 0,
+          max: final,
+          required: true,
+        },
         { name: 'mode', label: t.rereadMode, kind: 'choice', options: modes, required: true },
       ]}
       body={({ block, mode }) => ({ block: wholeNumber(block) ?? Number.NaN, apply: mode === 'apply' })}

@@ -231,7 +231,7 @@ function Actions({ incident }: { incident: Detail }) {
   const common = useMessages('operator')
   const me = useRead('GET /api/operator/v1/session', {}).data?.email
   const { data: chains } = useRead('GET /api/operator/v1/chains', {})
-  const { id, kind, chain, chain_name, parts, stops, who, closes, closed_time } = incident
+  const { id, kind, chain, chain_name, parts, stops, who, closes, closed_time, reread } = incident
   if (closed_time > 0) return null
   const final = chains?.list.find(each => each.id === chain)?.final ?? 0
   const isStopped = (what: Detail['stops'][number]['what']) => stops.some(each => each.what === what)
@@ -253,7 +253,7 @@ function Actions({ incident }: { incident: Detail }) {
         .map(each => (
           <UndoDeposit key={each.id} id={each.deposit_id} />
         ))}
-      {page === 'unread-blocks' && <Reread id={chain} chain={chain_name} final={final} />}
+      {page === 'unread-blocks' && <Reread id={chain} chain={chain_name} final={final} proposed={reread} />}
       {page === 'token-on-hold' && parts[0] && (
         <DecideToken asset={parts[0].asset_id} token={stops[0]?.of ?? parts[0].asset_id} />
       )}
