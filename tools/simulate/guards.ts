@@ -30,7 +30,6 @@ const noticedBySeeds = {
   'blocks of a range follow each other': { 'range-linked': '' },
   'a node of another chain does not count': { 'chain-id': '', genesis: '' },
   'a block is read for all addresses': { 'all-addresses': '' },
-  'a header hashes to its hash': { 'header-hash': '' },
   'transactions are those that the header commits to': { 'transactions-root': '' },
   'receipts are those that the header commits to': { 'receipts-root': '' },
   'only contracts on the list count': {
@@ -236,6 +235,9 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   },
   'apps/server/src/domains/sweeps/issuer.int.test.ts': {
     'sweeps that the issuer stops wait for the issuer': { 'sweeps-ask-issuer': '' },
+  },
+  'packages/chains/src/evm/faulty-nodes.int.test.ts': {
+    'a header hashes to its hash': { 'header-hash': '' },
   },
   'packages/chains/src/evm/issuer.test.ts': {
     'one node does not decide whom an issuer lists': { 'issuer-agreed': 'if (answers.includes(true)) return true' },
