@@ -28,7 +28,7 @@ test('keeps an address book, from which a withdrawal picks', async t => {
   await dialog.getByLabel('Receiving address').fill('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8')
   await dialog.getByText('The address format does not match the selected chain').waitFor()
   await dialog.getByLabel('Receiving address').fill(supplier.toLowerCase())
-  await dialog.getByText('The form of the address is right.').waitFor()
+  await dialog.getByText('Valid address.').waitFor()
   await dialog.getByLabel('Label').fill('Supplier')
   await prove('Add address')
   const row = page.getByRole('row').filter({ hasText: 'Supplier' })

@@ -155,7 +155,7 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
   await page.getByText('Risk: Excellent').waitFor()
   await page.getByText(/^Known for years · operator/).waitFor()
   await act('Change', async dialog => {
-    const largest = dialog.getByLabel('Largest withdrawal')
+    const largest = dialog.getByLabel('Per-withdrawal limit')
     await largest.fill('2,5')
     await dialog.getByRole('button', { name: 'Change', exact: true }).click()
     await dialog.getByText('Enter a whole number from 0 to 1,000,000,000').waitFor()

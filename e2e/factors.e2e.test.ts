@@ -198,7 +198,7 @@ test('a passkey connects a shop and a webhook endpoint, renews their keys, and o
   await held.getByText('Choose what to withdraw').waitFor()
   await held.getByRole('listitem').filter({ hasText: 'Ethereum' }).getByRole('button').click()
   await held.getByLabel('Receiving address').fill('0x8ba1f109551bD432803012645Ac136ddd64DBA72')
-  await held.getByText('The form of the address is right.').waitFor()
+  await held.getByText('Valid address.').waitFor()
   await held.getByLabel('Amount', { exact: true }).fill('60')
   const next = held.getByRole('button', { name: 'Continue' })
   const sheet = held.getByRole('dialog', { name: 'Confirm the withdrawal' })

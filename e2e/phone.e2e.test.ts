@@ -229,9 +229,9 @@ test('a payment link is shared and paid twice, and records name it', async t => 
   const form = page.getByRole('dialog', { name: 'New payment link' })
   await form.getByLabel('Title').fill('Cake <b>')
   await form.getByText('More options').click()
-  await form.getByLabel('Least amount').fill('5')
+  await form.getByLabel('Minimum amount').fill('5')
   // Fields that share a row stand beside each other.
-  const pair = ['Least amount', 'Largest amount'].map(name => form.getByLabel(name).boundingBox())
+  const pair = ['Minimum amount', 'Maximum amount'].map(name => form.getByLabel(name).boundingBox())
   const [least, largest] = await Promise.all(pair)
   assert.equal(least?.y, largest?.y)
   // A message covers neither the title of a sheet nor its buttons.
@@ -297,7 +297,7 @@ test('withdraws in three steps, and shows seven withdrawals at a time', async t 
   await page.getByRole('listitem').filter({ hasText: 'Ethereum' }).getByRole('button').click()
   await page.getByText('Step 2 of 3').waitFor()
   await page.getByLabel('Receiving address').fill(outside)
-  await page.getByText('The form of the address is right.').waitFor()
+  await page.getByText('Valid address.').waitFor()
   await page.getByLabel('Amount', { exact: true }).fill('60')
   await page.getByRole('button', { name: 'Continue' }).click()
   const sheet = page.getByRole('dialog', { name: 'Confirm the withdrawal' })

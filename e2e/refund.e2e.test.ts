@@ -45,7 +45,7 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   // The rest by a link, which the payer opens on a phone.
   await details.getByRole('button', { name: 'Refund' }).click()
   // The fee was taken from the balance, so that not all can be given back.
-  await form.getByRole('tab', { name: 'A part' }).click()
+  await form.getByRole('tab', { name: 'Partial' }).click()
   await form.getByLabel('Amount').fill('20')
   await form.getByRole('tab', { name: 'By link' }).click()
   await fillCode(form, url, shop.email)

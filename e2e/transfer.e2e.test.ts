@@ -78,5 +78,5 @@ test('transfers a balance to another merchant, who sees it arrive', async t => {
   await held.getByRole('button', { name: 'Continue', disabled: true }).waitFor()
   await held.getByRole('link', { name: 'Dashboard' }).click()
   await held.getByText('Withdrawals are on hold').waitFor()
-  await held.getByText('You reported a foreign sign-in.').waitFor()
+  await held.getByText('You reported a suspicious sign-in.').waitFor()
 })

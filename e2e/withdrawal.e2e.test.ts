@@ -16,7 +16,7 @@ const asset = 'eth:USDT'
 async function fillIn(page: Page, amount: string): Promise<void> {
   await page.goto(`${url}/withdraw?id=${encodeURIComponent(asset)}`)
   await page.getByLabel('Receiving address').fill(outside.toLowerCase())
-  await page.getByText('The form of the address is right.').waitFor()
+  await page.getByText('Valid address.').waitFor()
   await page.getByLabel('Amount', { exact: true }).fill(amount)
 }
 
@@ -128,7 +128,7 @@ test('a rule of the merchant is in force at once, since it is stricter, and some
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Add a passkey under Account security first.').waitFor()
   await page.getByRole('switch', { name: 'Confirmation by passkey' }).uncheck()
-  await page.getByRole('switch', { name: 'Approval by somebody else' }).check()
+  await page.getByRole('switch', { name: 'Second approval' }).check()
   await page.getByLabel('Above, in USDT').fill('20')
   await page.getByLabel('Email of the approver').fill(approver)
   await page.getByRole('button', { name: 'Save' }).click()

@@ -27,7 +27,7 @@ export function holdReason(deps: Pick<Deps, 'config' | 'clock'>, merchant: Held)
   const hold = holdOf(deps, merchant)
   if (hold?.cause === 'reported')
     return {
-      en: 'you reported a foreign sign-in; contact the operator',
+      en: 'you reported a suspicious sign-in; contact the operator',
       'zh-CN': '您已报告非本人登录，请联系运营方解除',
     }
   if (hold === null) return null

@@ -79,7 +79,7 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   },
   new_device: { en: 'Your account was opened on a new device', 'zh-CN': '您的账号在新设备上登录' },
   not_me: {
-    en: 'A foreign sign-in was reported. All sessions have ended, and withdrawals are held until the operator has spoken with you. Change your password now',
+    en: 'A suspicious sign-in was reported. All sessions have ended, and withdrawals are held until the operator has spoken with you. Change your password now',
     'zh-CN': '您的账号已报告非本人登录，所有设备均已退出，提现已暂停，须由运营方核实后解除。请立即修改密码',
   },
   hold_lifted: { en: 'Withdrawals are possible again', 'zh-CN': '您的账号已恢复提现' },

@@ -88,7 +88,7 @@ export default {
     email: 'email',
     fee_bps: 'fee on payments',
     withdraw_fee_bps: 'fee on withdrawals',
-    withdraw_single_max: 'largest withdrawal',
+    withdraw_single_max: 'per-withdrawal limit',
     withdraw_day_max: 'withdrawals in 24 hours',
     withdraw_approval_above: 'approval above',
     decision: 'decision',

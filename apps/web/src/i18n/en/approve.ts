@@ -5,7 +5,7 @@ export default {
   offline: 'No connection. Check your network and try again.',
   tryAgain: 'Try again',
   notValid: 'This link cannot be opened',
-  text: (merchant: string) => `${merchant} asks you to approve this withdrawal. What is sent cannot be called back.`,
+  text: (merchant: string) => `${merchant} asks you to approve this withdrawal. Withdrawals cannot be reversed.`,
   titles: {
     open: 'Approve a withdrawal',
     approved: 'You approved this withdrawal',
@@ -32,8 +32,8 @@ export default {
     single: 'Limit of one withdrawal',
     window: 'Limit within a time',
     destination: 'Only addresses of the address book',
-    hours: 'Hours of withdrawals',
-    approval: 'Approval by somebody else',
+    hours: 'Withdrawal hours',
+    approval: 'Second approval',
     fresh_factor: 'Confirmation by passkey',
   },
   above: {

@@ -29,8 +29,7 @@ export default {
   amount: 'Refund',
   network: 'Network',
   address: 'Your address',
-  addressHint:
-    'Check it carefully: what is sent cannot be called back. An exchange must accept this token on this network.',
+  addressHint: 'Check it carefully: transfers cannot be reversed. An exchange must accept this token on this network.',
   gas: 'Network fee',
   freeGas: 'Paid by the merchant',
   receives: 'You receive',

@@ -81,7 +81,7 @@ export default {
   madeBy: 'Created by',
   madeByAll: 'Everybody',
   labelOrReference: 'Label or reference',
-  referenceOrAddress: 'Whole reference or address',
+  referenceOrAddress: 'Exact reference or address',
   referenceBad: 'At most 128 characters',
   whatCame: 'Show what arrived',
   actionsOf: (address: string) => `Actions for ${address}`,

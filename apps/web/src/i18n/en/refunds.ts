@@ -3,7 +3,7 @@ import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
 
 export default {
   title: 'Refund records',
-  text: 'Payments given back, newest first.',
+  text: 'Refunds to payers, newest first.',
   states: withdrawal,
   failures: payoutReasons,
   // Columns and filters
@@ -34,7 +34,7 @@ export default {
   formTitle: 'Refund this payment',
   formText: 'The amount is reserved at once and sent from your balance. A refund that was sent cannot be taken back.',
   kind: 'Refund',
-  kinds: { surplus: 'Surplus', all: 'All that is left', part: 'A part' },
+  kinds: { surplus: 'Surplus', all: 'Full remaining amount', part: 'Partial' },
   fiat: (amount: string) => `The order’s price is worth ${amount} today`,
   useFiat: 'Refund this value',
   amount: 'Amount',

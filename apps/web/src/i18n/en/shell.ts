@@ -47,7 +47,7 @@ export default {
   reviewAction: 'View status',
   notLive: 'Not connected to the server. The data shown may be out of date; it updates once the connection is back.',
   heldReported: (since: string) =>
-    `You reported a foreign sign-in. Withdrawals, refunds, transfers and new keys have been held since ${since}, until the operator has spoken with you and lifts the hold.`,
+    `You reported a suspicious sign-in. Withdrawals, refunds, transfers and new keys have been held since ${since}, until the operator has spoken with you and lifts the hold.`,
   heldChanged: (since: string, until: string) =>
     `Your password, verification methods or devices changed. Withdrawals, refunds, transfers and new keys are held from ${since} until ${until}; the hold then ends by itself.`,
   delayed: (chains: string) =>

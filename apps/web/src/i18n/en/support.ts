@@ -14,7 +14,7 @@ export default {
   noPayments: 'No payments yet',
   newestWithdrawals: 'Newest withdrawals',
   noWithdrawals: 'No withdrawals yet',
-  failedCallbacks: 'Callbacks given up',
+  failedCallbacks: 'Abandoned callbacks',
   sessions: 'Open sessions',
   noSessions: 'Nobody is signed in',
   order: 'Order of the merchant',

@@ -17,7 +17,7 @@ export default {
   address: 'Receiving address',
   addressHint: (network: string) =>
     `An address on ${network}. A transfer to the wrong network is lost, and nobody can call it back.`,
-  addressChecked: 'The form of the address is right. Compare every character with that of the receiver.',
+  addressChecked: 'Valid address. Check every character against the recipient’s.',
   checking: 'Checking the address',
   checkFails: {
     form: 'The address format does not match the selected chain',
@@ -74,8 +74,8 @@ export default {
       destination: (span: string) => `Limit of this address in ${span}`,
     },
     destination: 'Only addresses of the address book',
-    hours: 'Hours of withdrawals',
-    approval: 'Approval by somebody else',
+    hours: 'Withdrawal hours',
+    approval: 'Second approval',
     fresh_factor: 'Confirmation by passkey',
   },
   span: (days: number, hours: number) =>
@@ -104,7 +104,7 @@ export default {
   cannot: 'This withdrawal is not possible now.',
   // Confirmation
   confirmTitle: 'Confirm the withdrawal',
-  confirmText: 'What is sent cannot be called back. Compare every character of the address.',
+  confirmText: 'Withdrawals cannot be reversed. Check every character of the address.',
   confirmVerb: 'Withdraw',
   requested: 'Withdrawal requested',
   // Settings
@@ -146,8 +146,8 @@ export default {
   installationText: 'They are set by the operator and hold beside your own rules.',
   singleHint: 'No withdrawal may be worth more.',
   limitUsdt: 'Limit in USDT',
-  windows: 'Limits within a time',
-  windowsHint: 'All withdrawals within the time count together, also those on their way.',
+  windows: 'Limits per period',
+  windowsHint: 'All withdrawals in the period count together, including those in progress.',
   addWindow: 'Add a limit',
   removeWindow: 'Remove the limit',
   counts: 'What is counted',
@@ -176,10 +176,9 @@ export default {
   aboveUsdt: 'Above, in USDT',
   aboveInAll: 'Above for all receivers together, in USDT',
   tenTimes: 'Empty: ten times as much',
-  passkeyHint:
-    'A code is not enough above the limit: a passkey of yours must confirm. What went to a receiver in 24 hours without one counts.',
+  passkeyHint: 'Above this amount, confirm with a passkey. What went to a receiver in 24 hours without one counts.',
   passkeyFirst: 'Add a passkey under Account security first.',
-  saveNote: 'Stricter rules are in force at once. Looser ones wait 24 hours, and you are told by email.',
+  saveNote: 'Stricter rules apply immediately. Looser rules apply after 24 hours; we email you.',
   policySave: 'Save the withdrawal settings',
   policySaved: 'The rules are in force',
   policyLater: 'The rules will be in force in 24 hours',
