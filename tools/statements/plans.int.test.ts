@@ -24,6 +24,7 @@ import {
 } from '../../apps/server/src/domains/payments/records/payment-list.ts'
 import { metadataTerm, searchPayments } from '../../apps/server/src/domains/payments/records/payment-search.ts'
 import { listRecharges, rechargeFile } from '../../apps/server/src/domains/recharges/store.ts'
+import { listRefundLinks } from '../../apps/server/src/domains/refunds/link-store.ts'
 import { listRefunds, refundFile } from '../../apps/server/src/domains/refunds/list.ts'
 import { listTransfers } from '../../apps/server/src/domains/transfers/store.ts'
 import { listWithdrawals } from '../../apps/server/src/domains/withdrawals/list.ts'
@@ -297,6 +298,9 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'refund-link-lock': [id, 'none'],
   'refund-link-read': [id, 'none'],
   'refund-links-of-payment': [id, tradeNo],
+  'refund-links-page': pages((c, offset) => listRefundLinks(c, id, {}, { offset, limit: page })),
+  'refund-links-found': [c => listRefundLinks(c, id, { order: orderNo }, { offset: 0, limit: page })],
+  'refund-links-promised': [id, 0],
   'payment-deposits-count': [tradeNo],
   'payment-doubts': [tradeNo],
   'refunds-abnormal': [],

@@ -4,6 +4,7 @@ import {
   depositStates,
   fundFlowTypes,
   paymentStatus,
+  refundLinkStates,
   withdrawalStatus,
   workOrderStatus,
 } from '@coffer/contract/codes.ts'
@@ -62,7 +63,12 @@ export const lists = {
     ),
     token_id: notOffered,
     appid: isId,
-    trade_no: isTradeNo,
+    trade_no: notOffered,
+    order: isOutTradeNo,
+  }),
+  refundLinks: listAt('GET /api/v1/transactions/refund-link-list', {
+    state: oneOf(...refundLinkStates),
+    order: isOutTradeNo,
   }),
   // Of one account at a time: what is reserved leaves one and enters the other, so that a list of both would not add up.
   fundFlow: listAt(

@@ -70,6 +70,13 @@ const planned = [
     menu: { group: 'money', icon: 'refund' },
   },
   {
+    path: '/record/refund/links',
+    title: { en: 'Refund links', 'zh-CN': '退款链接' },
+    desktop: 'refunds/LinksPage',
+    messages: ['refunds'],
+    search: lists.refundLinks.search,
+  },
+  {
     path: '/property',
     title: { en: 'Assets', 'zh-CN': '资产' },
     desktop: 'ledger/Page',

@@ -97,6 +97,8 @@ export type WorkOrderState = keyof typeof workOrderStatus
 export const notificationType = { announcement: 1, login: 2, payment: 3, account: 4, aggregation: 5 } as const
 
 /** States of a deposit: see `Deposit` in the documentation. */
+export const refundLinkStates = ['open', 'claimed', 'canceled', 'expired'] as const
+
 export const depositStates = ['seen', 'credited', 'dropped', 'undone'] as const
 export type DepositState = (typeof depositStates)[number]
 

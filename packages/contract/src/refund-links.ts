@@ -1,7 +1,21 @@
 import { z } from 'zod'
 import { closedChain } from './chains.ts'
+import { refundLinkStates } from './codes.ts'
 import { defineRoutes } from './route.ts'
-import { amount, empty, id, money, optionalText, outTradeNo, proof, required, tradeNo, unixSeconds } from './schemas.ts'
+import {
+  amount,
+  empty,
+  id,
+  listOf,
+  money,
+  optionalText,
+  outTradeNo,
+  paging,
+  proof,
+  required,
+  tradeNo,
+  unixSeconds,
+} from './schemas.ts'
 
 const token = z.string().regex(/^[A-Za-z0-9_-]{22}$/, { error: 'link_not_valid' })
 
@@ -24,9 +38,7 @@ const link = z
     id: z.string().describe('Number assigned by Coffer, 32 digits'),
     out_no: z.string().describe('Your own number; empty if it was made in the back-office'),
     trade_no: z.string().describe('Number of the order that is refunded'),
-    state: z
-      .enum(['open', 'claimed', 'canceled', 'expired'])
-      .describe('open: the payer has not claimed it; claimed: a refund was made of it'),
+    state: z.enum(refundLinkStates).describe('open: the payer has not claimed it; claimed: a refund was made of it'),
     url: z.string().describe('Page for the payer, who needs nothing else; empty unless the link is open'),
     token: z.string().describe('Symbol of the token'),
     amount: money.describe('Amount that counts against the order'),
@@ -83,6 +95,19 @@ export const refundLinkRoutes = defineRoutes({
     summary: 'List the refund links of a payment, newest first',
     query: z.strictObject({ trade_no: tradeNo }),
     data: z.object({ list: z.array(link) }),
+  },
+  'GET /api/v1/transactions/refund-link-list': {
+    summary: 'List refund links, newest first, with what the open ones promise',
+    query: z.strictObject({
+      ...paging,
+      state: z.enum(refundLinkStates).optional(),
+      order: outTradeNo.optional().describe('Order number, yours or the platform’s'),
+    }),
+    data: listOf(link.extend({ out_trade_no: z.string(), apply_name: z.string() })).extend({
+      promised: z
+        .array(z.object({ token: z.string(), amount: money, count: z.int() }))
+        .describe('What all open links give back, by token, and how many they are'),
+    }),
   },
   'POST /api/v1/transactions/refund-link': {
     summary: 'Make a link by which the payer claims a refund. Its amount cannot be refunded otherwise until it ends',

@@ -11,6 +11,7 @@ import {
   listOf,
   money,
   optionalText,
+  outTradeNo,
   paging,
   proof,
   required,
@@ -69,6 +70,7 @@ const refundFilter = {
   token_id: id.optional(),
   appid: id.optional(),
   trade_no: tradeNo.optional(),
+  order: outTradeNo.optional().describe('Order number, yours or the platform’s'),
 }
 
 export const refundRoutes = defineRoutes({

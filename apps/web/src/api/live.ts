@@ -15,6 +15,7 @@ const paymentReads: Read[] = [
   'GET /api/v1/transactions/detail',
   'GET /api/v1/transactions/refund-list',
   'GET /api/v1/transactions/refund-link',
+  'GET /api/v1/transactions/refund-link-list',
   'GET /api/v1/statistics/overview',
   'GET /api/v1/statistics/daily-collection',
   'GET /api/v1/statistics/summary',

@@ -1,10 +1,11 @@
 import { defineHandlers, noData } from '../../http/context.ts'
+import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashBody, mustPayOut, mustPayOutNow } from '../withdrawals/key-routes.ts'
 import { oncePerNumber } from '../withdrawals/once-per-number.ts'
 import { claimRefund, quoteClaim, showClaim } from './claim-refund.ts'
 import { cancelLink } from './end-link.ts'
-import { linkByOutNo, linksOfPayment, readLink, wireLink } from './link-store.ts'
+import { linkByOutNo, linksOfPayment, listRefundLinks, readLink, readPromised, wireLink } from './link-store.ts'
 import { makeRefundLink } from './make-link.ts'
 
 /** Claim links of refunds: for the merchant, for the merchant's server, and for the payer. */
@@ -12,6 +13,18 @@ export const refundLinkHandlers = defineHandlers({
   'GET /api/v1/transactions/refund-link': async ({ deps, session, query }) => {
     const rows = await linksOfPayment(deps.pool, session.merchantId, query.trade_no)
     return { list: rows.map(row => wireLink(deps, row)) }
+  },
+
+  'GET /api/v1/transactions/refund-link-list': async ({ deps, session: { merchantId }, query }) => {
+    const [answer, promised] = await Promise.all([
+      pageAnswer(listRefundLinks(deps.pool, merchantId, query, pageOf(query)), row => ({
+        ...wireLink(deps, row),
+        out_trade_no: row.out_trade_no,
+        apply_name: row.apply_name ?? '',
+      })),
+      readPromised(deps, merchantId),
+    ])
+    return { ...answer, promised }
   },
 
   'POST /api/v1/transactions/refund-link': async context => {

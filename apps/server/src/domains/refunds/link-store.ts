@@ -1,9 +1,12 @@
 import type { Data } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { tenTo } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { all, first, run, type Statements } from '../../kit/db.ts'
+import { defineList } from '../../kit/define-list.ts'
 import { hashCode, hashSecret } from '../../kit/secrets.ts'
 import { payeeName } from '../payments/checkout/checkout-read.ts'
+import { tradeNosOf } from './list.ts'
 
 /** A claim link. `amount` is in base units of the payment's asset. */
 export type StoredLink = Statements['refund-link-lock']['row']
@@ -71,6 +74,45 @@ export const endOpenLink = run(
 export function tokensOf({ config: { secret, secretPrevious } }: Pick<Deps, 'config'>, id: string): string[] {
   const secrets = [secret, secretPrevious].filter(Boolean)
   return secrets.map(each => hashCode(each, ['refund link', id]).subarray(0, 16).toString('base64url'))
+}
+
+/** Links of a merchant, newest first. */
+export const { page: listRefundLinks } = defineList({
+  name: 'refund-links',
+  of: 'GET /api/v1/transactions/refund-link-list',
+  table: 'refund_links',
+  row: 'l',
+  joins: `join payments p on p.merchant_id = l.merchant_id and p.trade_no = l.trade_no join assets a on a.id = p.asset_id
+    left join applications s on s.merchant_id = l.merchant_id and s.appid = l.appid`,
+  columns: `${columns}, p.out_trade_no, s.name as apply_name`,
+  counted: { counts: 'refund links', ofGroup: 'r.state = g.a' },
+  filters: {
+    state: { counted: 'a', column: 'l.state' },
+    order: {
+      keys: number => `select id from refund_links where merchant_id = $1 and trade_no in (${tradeNosOf(number)})`,
+    },
+  },
+})
+
+const promisedPerAsset = all(
+  'refund-links-promised',
+  `select a.symbol as token, a.decimals, sum(l.amount) as amount, count(*)::int as count
+   from refund_links l join payments p on p.merchant_id = l.merchant_id and p.trade_no = l.trade_no
+     join assets a on a.id = p.asset_id
+   where l.merchant_id = $1 and l.state = 'open' and l.expires_at > $2 group by a.symbol, a.decimals order by a.symbol`,
+)
+
+/** Sums what the open links of a merchant give back, by token. */
+export async function readPromised(deps: Deps, merchantId: string) {
+  const rows = await promisedPerAsset(deps.pool, merchantId, deps.clock())
+  // Tokens of a symbol have other decimals on other networks.
+  const most = Math.max(0, ...rows.map(each => each.decimals))
+  const sums = new Map<string, { units: bigint; count: number }>()
+  for (const { token, decimals, amount, count } of rows) {
+    const before = sums.get(token) ?? { units: 0n, count: 0 }
+    sums.set(token, { units: before.units + amount * tenTo(most - decimals), count: before.count + count })
+  }
+  return [...sums].map(([token, { units, count }]) => ({ token, amount: formatDecimal(units, most), count }))
 }
 
 /** A link as the merchant sees it. */

@@ -10,6 +10,10 @@ const joins = `join assets a on a.id = r.asset_id join chains h on h.id = r.chai
   join payments y on y.merchant_id = r.merchant_id and y.trade_no = r.trade_no
   left join applications p on p.merchant_id = r.merchant_id and p.appid = r.appid`
 
+/** Selects the platform's number of the orders of a merchant ($1) that have a number, theirs or the platform's. */
+export const tradeNosOf = (number: string): string =>
+  `select ${number}::text union select trade_no from payments where merchant_id = $1 and out_trade_no = ${number}`
+
 const { page, byIds, file } = defineExportedList({
   name: 'refunds',
   of: 'GET /api/v1/transactions/refund-list',
@@ -23,6 +27,9 @@ const { page, byIds, file } = defineExportedList({
     token_id: { counted: 'b', column: 'r.asset_id' },
     appid: { counted: 'c', column: 'r.appid' },
     trade_no: { column: 'r.trade_no' },
+    order: {
+      keys: number => `select id from refunds where merchant_id = $1 and trade_no in (${tradeNosOf(number)})`,
+    },
     id: { column: 'r.id' },
   },
 })

@@ -97,7 +97,7 @@ function Cause({ row, t }: { row: Movement; t: Messages<'fund-flow'> }) {
   const places = {
     payment: { to: '/record', search: { trade_no: id } },
     withdrawal: { to: '/record/withdrawal', search: { id } },
-    refund: { to: '/record/refund', search: { trade_no: row.trade_no } },
+    refund: { to: '/record/refund', search: { order: row.trade_no } },
     transfer: { to: '/transfer/record', search: { id } },
     deposit: { to: '/property/recharge', search: { text: row.to_address } },
   } as const

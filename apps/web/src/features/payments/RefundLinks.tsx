@@ -1,28 +1,65 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Data } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
-import { Time } from '../../ui/data/Values.tsx'
+import { Amount, Time } from '../../ui/data/Values.tsx'
 
-/** The open claim link of a payment, to copy for the payer or to cancel. */
+/** The claim links of a payment: the open one, to copy for the payer or to cancel, and what became of others. */
 export default function RefundLinks({ trade_no }: { trade_no: string }) {
   const t = useMessages('refunds')
   const { data } = useQuery(apiQuery('GET /api/v1/transactions/refund-link', { query: { trade_no } }))
   const cancel = useSubmit('POST /api/v1/transactions/refund-link/cancel', {
     refreshes: [
       'GET /api/v1/transactions/refund-link',
+      'GET /api/v1/transactions/refund-link-list',
       'GET /api/v1/transactions/detail',
       'GET /api/v1/transactions/list',
     ],
     done: t.linkCanceled,
   })
   const link = data?.list.find(({ state }) => state === 'open')
-  if (!link) return null
+  const ended = data?.list.filter(({ state }) => state !== 'open') ?? []
+  if (!data || data.list.length === 0) return null
   return (
     <section aria-label={t.link} className="mt-3 flex flex-col gap-2 rounded-lg border border-line p-3 text-[13px]">
+      {link && (
+        <OpenLink link={link} busy={cancel.isPending} onCancel={() => cancel.mutate({ body: { id: link.id } })} />
+      )}
+      {ended.length > 0 && (
+        <ul aria-label={t.linksTitle} className={link && 'border-t border-line pt-2'}>
+          {ended.map(each => (
+            <li key={each.id} className="flex flex-wrap items-baseline gap-x-3 py-1">
+              <Amount exact value={each.amount} unit={each.token} className="font-medium" />
+              <span className="text-ink-2">{t.linkStates[each.state]}</span>
+              <span className="ml-auto text-ink-3">
+                <Time seconds={each.created_time} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+interface OpenLinkProps {
+  link: Data<'GET /api/v1/transactions/refund-link'>['list'][number]
+  busy: boolean
+  onCancel(): void
+}
+
+function OpenLink({ link, busy, onCancel }: OpenLinkProps) {
+  const t = useMessages('refunds')
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="text-ink-2">{t.linkAmount}</span>
+        <Amount exact value={link.amount} unit={link.token} className="text-base font-semibold" />
+      </p>
       <p className="text-ink-2">{t.linkHint}</p>
       <div className="flex flex-wrap items-center gap-3">
         <Qr text={link.url} label={t.linkCode} />
@@ -40,10 +77,10 @@ export default function RefundLinks({ trade_no }: { trade_no: string }) {
         <span>
           {t.linkExpires} <Time seconds={link.expire_time} />
         </span>
-        <Button size="small" busy={cancel.isPending} onClick={() => cancel.mutate({ body: { id: link.id } })}>
+        <Button size="small" busy={busy} onClick={onCancel}>
           {t.cancelLink}
         </Button>
       </p>
-    </section>
+    </>
   )
 }

@@ -91,6 +91,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
         'GET /api/v1/transactions/list',
         'GET /api/v1/transactions/refund-list',
         'GET /api/v1/transactions/refund-link',
+        'GET /api/v1/transactions/refund-link-list',
         'GET /api/v1/statistics/assets',
       )
       showToast('success', byLink ? t.linkMade : t.requested)

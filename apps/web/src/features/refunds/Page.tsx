@@ -17,6 +17,8 @@ import { Amount } from '../../ui/data/Values.tsx'
 import { CodeBadge, withdrawalKinds } from '../../ui/feedback/CodeBadge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 
+import { RefundTabs } from './RefundTabs.tsx'
+
 type Refund = ListRow<'GET /api/v1/transactions/refund-list'>
 
 const price = (row: Refund) => <Amount value={row.fiat_amount} unit={row.fiat_name} />
@@ -83,7 +85,6 @@ const refundColumns = (
 /** Refunds, with those that can still be cancelled. */
 export default function RefundsPage() {
   const t = useMessages('refunds')
-  const common = useMessages('common')
   const cancel = useSubmit('POST /api/v1/transactions/refund/cancel', {
     refreshes: ['GET /api/v1/transactions/refund-list', 'GET /api/v1/statistics/assets'],
     done: t.canceled,
@@ -93,6 +94,7 @@ export default function RefundsPage() {
     <ListPage
       title={t.title}
       text={t.text}
+      above={<RefundTabs shown="refunds" />}
       list={useList(lists.refunds)}
       file={{ call: 'GET /api/v1/transactions/refund-list/export', name: 'RefundRecord' }}
       columns={refundColumns(t, { onCancel, busy: cancel.isPending })}
@@ -105,10 +107,7 @@ export default function RefundsPage() {
           ...{ by: 'appid', label: t.application, all: t.allApplications, useOptions: useApplications },
           width: 'sm:w-44',
         },
-        {
-          ...{ by: 'trade_no', label: t.orderNumber, error: common.tradeNumber, digits: true },
-          width: 'grow sm:w-60 sm:grow-0',
-        },
+        { by: 'order', label: t.orderNumber, error: t.badOrder, width: 'grow sm:w-60 sm:grow-0' },
         { by: 'days', label: t.time },
       ]}
       empty={

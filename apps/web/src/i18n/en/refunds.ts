@@ -1,5 +1,6 @@
 import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
+import { plural } from '../../lib/plural.ts'
 
 export default {
   title: 'Refund records',
@@ -20,7 +21,8 @@ export default {
   reasonHint: 'Kept in the history of the payment',
   application: 'Application',
   allApplications: 'All applications',
-  orderNumber: 'Platform order number',
+  orderNumber: 'Order number, whole',
+  badOrder: 'Enter a whole order number, yours or the platform’s',
   time: 'Time',
   actions: 'Actions',
   cancel: 'Cancel',
@@ -29,6 +31,17 @@ export default {
   emptyTitle: 'No refunds yet',
   emptyText: 'Open a payment and choose “Refund” to give it back, whole or in part.',
   emptyAction: 'Collection records',
+  // Links
+  refunds: 'Refunds',
+  links: 'Links',
+  linksTitle: 'Refund links',
+  linksText: 'Links by which payers claim refunds, newest first.',
+  linkStates: { open: 'Open', claimed: 'Claimed', canceled: 'Canceled', expired: 'Expired' },
+  promised: (count: number, sum: string) => `${count} open ${plural(count, 'link', 'links')}: ${sum} promised`,
+  nothingPromised: 'No open link: nothing is promised',
+  linksEmpty: 'No refund links yet',
+  linksEmptyText: 'Open a payment, choose “Refund” and then “By link”.',
+  cancelLinkNamed: (order: string) => `Cancel the refund link of order ${order}`,
   // The form
   refund: 'Refund',
   formTitle: 'Refund this payment',
@@ -51,6 +64,7 @@ export default {
   link: 'Refund link',
   linkCode: 'QR code of the refund link',
   share: 'Share',
+  linkAmount: 'The payer can claim',
   linkHint: 'Send this link to the payer. Whoever has it can claim the refund.',
   linkExpires: 'Expires',
   cancelLink: 'Cancel the link',
