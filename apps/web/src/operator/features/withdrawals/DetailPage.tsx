@@ -87,6 +87,8 @@ export default function Withdrawal() {
                 by={['created_time', 'event']}
                 empty={t.noLog}
               />
+            </div>
+            <div className="min-w-0 lg:col-span-2">
               <RowsCard
                 title={t.transactions}
                 columns={[
