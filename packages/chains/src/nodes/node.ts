@@ -99,8 +99,12 @@ export class Node {
   }
 
   /** Makes a request by another interface of the node. Otherwise as `try`. */
-  tryBy<R, T>(path: string, request: Request<R>, read: (result: R) => T | Promise<T>): Promise<{ value: T } | Error> {
-    return this.#attempt(path, limits => request(this.endpoint, within(limits, mostBytes({ method: path }))), read)
+  tryBy<R, T>(path: string, request: Request<R>, read: (result: R, url: string) => T | Promise<T>) {
+    return this.#attempt(
+      path,
+      limits => request(this.endpoint, within(limits, mostBytes({ method: path }))),
+      result => read(result, this.endpoint.url),
+    )
   }
 
   /** Until when it is to be asked nothing, or not this. */

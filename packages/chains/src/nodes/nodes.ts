@@ -110,8 +110,8 @@ export class Nodes {
     return this.#first(calls[0]?.method ?? '', node => node.try(calls, read))
   }
 
-  /** Makes a request by another interface of the nodes. Errors as in `ask`. */
-  askBy<R, T>(path: string, request: Request<R>, read: (result: R) => T | Promise<T>): Promise<T> {
+  /** Makes a request by another interface of the nodes; `read` also gets the URL of the node. Errors as in `ask`. */
+  askBy<R, T>(path: string, request: Request<R>, read: (result: R, url: string) => T | Promise<T>): Promise<T> {
     return this.#first(path, node => node.tryBy(path, request, read))
   }
 

@@ -2,12 +2,12 @@ import { CallRefused, ChainUnavailable } from '../errors.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { type Endpoint, parse, post, RateLimited, type RequestLimits } from '../nodes/transport.ts'
 
-/** Calls the HTTP API that TRON nodes have in addition to JSON-RPC. Errors as in `Nodes.ask`. */
+/** Calls the HTTP API that TRON nodes have in addition to JSON-RPC; `read` also gets the node's main URL. Errors as in `Nodes.ask`. */
 export const askPath = <T>(
   nodes: Nodes,
   path: string,
   body: object,
-  read: (result: unknown) => T | Promise<T>,
+  read: (result: unknown, url: string) => T | Promise<T>,
 ): Promise<T> => nodes.askBy(path, (to, limits) => request(to, path, body, limits), read)
 
 /** The same of every node that counts towards the quorum. Answers as in `Nodes.askQuorum`. */

@@ -13,6 +13,10 @@ import { readInfos, type TronInfo } from './responses.ts'
 /** Blocks verified concurrently. */
 const AT_ONCE = 5
 
+/** Transfers by the logs of a node, and its URL. */
+type Picked = Scan & { url: string }
+type Seen = { seen: Transfer[]; url: string }
+
 const NOTHING: Scan = { transfers: [], scanned: 0 }
 
 /**
@@ -55,14 +59,15 @@ export class TronWatch {
   async #tokens(where: Record<string, string>, reading: Promise<TronBlock[]>, filter: TransferFilter): Promise<Scan> {
     if (filter.tokens.length === 0) return NOTHING
     const settled = reading.catch((error: Error) => error)
-    const read = async (result: unknown) => {
+    const read = async ([result]: unknown[], url: string) => {
       const logs = readList(result) as RawLog[]
       const blocks = await settled
       if (blocks instanceof Error) return NOTHING
       const picked = pickTransfers(this.#chain, logs, filter, number => blocks[number - blocks[0]!.number])
-      return errorAsValue(this.#verifyAll(blocks, picked, filter))
+      return errorAsValue(this.#verifyAll(blocks, { ...picked, url }, filter))
     }
-    const asking = this.#nodes.ask('eth_getLogs', [{ ...where, address: filter.tokens, topics: [TRANSFER] }], read)
+    const params = [{ ...where, address: filter.tokens, topics: [TRANSFER] }]
+    const asking = this.#nodes.askMany([{ method: 'eth_getLogs', params }], read)
     return orThrow(
       await asking.catch(error => {
         if (error instanceof CallRefused && where.blockHash) throw new BlockOrphaned(error.message)
@@ -72,21 +77,24 @@ export class TronWatch {
   }
 
   /** Verifies every block that has transactions, since nothing else reveals missing logs. */
-  async #verifyAll(blocks: TronBlock[], picked: Scan, filter: TransferFilter): Promise<Scan> {
+  async #verifyAll(blocks: TronBlock[], { url, ...picked }: Picked, filter: TransferFilter): Promise<Scan> {
     const seen = Map.groupBy(picked.transfers, transfer => transfer.blockNumber)
     const nonEmpty = blocks.filter(block => block.transactions.length > 0)
     const transfers: Transfer[] = []
     for (let i = 0; i < nonEmpty.length; i += AT_ONCE) {
       const some = nonEmpty.slice(i, i + AT_ONCE)
-      const verifying = some.map(block => this.#verify(block, seen.get(block.number) ?? [], filter))
+      const verifying = some.map(block => this.#verify(block, { seen: seen.get(block.number) ?? [], url }, filter))
       transfers.push(...(await Promise.all(verifying)).flat())
     }
     return { ...picked, transfers }
   }
 
-  /** Returns the transfers of a block's executed transactions. `seen` must be among them, unless their transaction failed. */
-  async #verify(block: TronBlock, seen: Transfer[], filter: TransferFilter): Promise<Transfer[]> {
-    const read = (result: unknown) => {
+  /**
+   * Returns the transfers of a block's executed transactions. Those that the node at `url` has `seen` must be among them, unless their transaction
+   * failed. Throws BlockOrphaned if another node differs: it is not known which one is wrong.
+   */
+  async #verify(block: TronBlock, { seen, url }: Seen, filter: TransferFilter): Promise<Transfer[]> {
+    const read = (result: unknown, other: string) => {
       const infos = new Map(readInfos(result).map(info => [info.txid, info]))
       const ordered = block.transactions.map(({ txid }) => {
         const info = infos.get(txid)
@@ -96,13 +104,14 @@ export class TronWatch {
       })
       if (infos.size !== ordered.length) throw new Missing('another block at this height')
       const logs = logsOf(block, ordered, filter.tokens)
-      return { ordered, transfers: pickTransfers(this.#chain, logs, filter, () => block).transfers }
+      return { ordered, transfers: pickTransfers(this.#chain, logs, filter, () => block).transfers, other }
     }
     const asking = askPath(this.#nodes, '/wallet/gettransactioninfobyblocknum', { num: block.number }, read)
-    const { ordered, transfers } = await asking.catch(orphanedIfMissing)
+    const { ordered, transfers, other } = await asking.catch(orphanedIfMissing)
     const failed = new Set(ordered.filter(info => !info.succeeded).map(info => info.txid))
     const known = new Set(transfers.map(comparisonKey))
     if (seen.some(transfer => !failed.has(transfer.txid) && !known.has(comparisonKey(transfer)))) {
+      if (other !== url) throw new BlockOrphaned('nodes differ on a token transfer')
       throw new InterfaceMismatch('JSON-RPC and HTTP API differ on a token transfer')
     }
     return transfers
