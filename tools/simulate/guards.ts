@@ -90,7 +90,7 @@ const noticedBySeeds = {
   },
   'a payout ends by a receipt that was verified': { 'receipt-agreed': 'await chain.receipt(txid)' },
   'a transaction is signed again only when the last one can be in no block': { 'expired-dropped': '' },
-  'one node does not decide that a transaction can be in no block': { 'dropped-agreed': 'return dropped > 0' },
+  'one node does not decide that a transaction can be in no block': { 'dropped-agreed': 'return absent > 0' },
   'a transaction that reverted has paid nothing': { 'payout-reverted': '', 'payout-logged': 'if (place < 0) continue' },
   'a token that logs no transfer has paid nothing': { 'payout-logged': 'if (place < 0) continue' },
   'a cancelled payout is void only when its cancellation is final': {

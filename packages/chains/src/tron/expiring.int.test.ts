@@ -65,42 +65,77 @@ describe('payouts on TRON', () => {
     assert.equal((await chainOf(...it.nodes).expiring.send(raw)).accepted, false, 'a success of another transaction')
   })
 
+  /** What each node's final blocks say: the time of the last one (ms; null: it fails), and where they have the transaction. */
+  const final = (txid: string, times: (number | null)[], found: (number | 'somewhere' | undefined)[] = []) => {
+    for (const [i, node] of it.nodes.entries())
+      node.alter = (what, own) => {
+        const [time, at] = [times[i], found[i]]
+        if (what === '/walletsolidity/getnowblock') return time ? headerAt(time) : { Error: 'busy' }
+        if (what === '/walletsolidity/gettransactionbyid') return at === undefined ? {} : { txID: txid.slice(2) }
+        if (what !== '/walletsolidity/gettransactioninfobyid') return own
+        return typeof at === 'number' ? { id: txid.slice(2), blockNumber: at } : {}
+      }
+  }
+  const headerAt = (time: number) =>
+    httpBlock({ number: '0x9', timestamp: time / 1_000, transactions: [] }, [], `${'0'.repeat(15)}8${'1'.repeat(48)}`)
+  const isDropped = (txid: string, time: number, facades = it.nodes) =>
+    chainOf(...facades).expiring.isDropped(txid, time)
+
   test('a transaction is dropped when the final blocks of two nodes never had it', async () => {
     const { txid } = await signed()
     const time = (await chainOf(...it.nodes).expiring.reference())!.time * 1000
-    const final = (times: (number | null)[], found: (string | null)[] = []) => {
-      for (const [i, node] of it.nodes.entries())
-        node.alter = (what, own) => {
-          if (what === '/walletsolidity/getnowblock') return times[i] ? headerAt(times[i] / 1_000) : { Error: 'busy' }
-          if (what === '/walletsolidity/gettransactionbyid') return found[i] === 'transaction' ? { txID: txid } : {}
-          if (what === '/walletsolidity/gettransactioninfobyid') return found[i] === 'info' ? { id: txid } : {}
-          return own
-        }
-    }
-    const headerAt = (timestamp: number) =>
-      httpBlock({ number: '0x9', timestamp, transactions: [] }, [], `${'0'.repeat(15)}8${'1'.repeat(48)}`)
-    const isDropped = (...facades: TronFacade[]) => chainOf(...facades).expiring.isDropped(txid, time)
     const [soon, late] = [time + 60_000, time + 61_000]
-    final([late, late, late])
-    assert.equal(await isDropped(...it.nodes), true)
-    final([late, late, soon])
-    assert.equal(await isDropped(...it.nodes), false, 'one node is not there yet')
-    final([late, late, null])
-    assert.equal(await isDropped(...it.nodes), true, 'two are enough')
-    final([late, late, null])
+    final(txid, [late, late, late])
+    assert.equal(await isDropped(txid, time), true)
+    final(txid, [late, late, soon])
+    assert.equal(await isDropped(txid, time), false, 'one node is not there yet')
+    final(txid, [late, late, null])
+    assert.equal(await isDropped(txid, time), true, 'two are enough')
     it.nodes[1]!.alter = (what, own) => {
-      const { block_header: head, ...rest } = headerAt(soon / 1_000) as { block_header: { raw_data: Raw } }
+      const { block_header: head, ...rest } = headerAt(soon) as { block_header: { raw_data: Raw } }
       const later = { ...rest, block_header: { ...head, raw_data: { ...head.raw_data, timestamp: late } } }
       return what === '/walletsolidity/getnowblock' ? later : own
     }
-    assert.equal(await isDropped(...it.nodes), false, 'a time that the id of the block does not cover')
-    final([late, null, null])
-    assert.equal(await isDropped(...it.nodes), false, 'one is not, where there are more')
-    assert.equal(await isDropped(it.nodes[0]!), true, 'it is where there are no others')
-    for (const found of ['transaction', 'info']) {
-      final([late, late, late], [null, null, found])
-      assert.equal(await isDropped(...it.nodes), false, 'one node has it')
+    assert.equal(await isDropped(txid, time), false, 'a time that the id of the block does not cover')
+    final(txid, [late, null, null])
+    assert.equal(await isDropped(txid, time), false, 'one is not, where there are more')
+    assert.equal(await isDropped(txid, time, it.nodes.slice(0, 1)), true, 'it is where there are no others')
+  })
+
+  test('a node that has the transaction is believed against two, if it shows where', async () => {
+    const [local] = await it.world.pay([[{ token: null, to: OURS, amount: 5n }]])
+    const txid = await it.nodes[0]!.idOf(local!)
+    const { blockNumber, blockHash } = (await chainOf(...it.nodes).receipt(txid))!
+    const time = (await chainOf(...it.nodes).blockAt(blockNumber))!.time * 1_000
+    const [late, long] = [time + 61_000, time + 3_601_000]
+    for (const at of [late, long]) {
+      final(txid, [at, at, at], [undefined, undefined, blockNumber])
+      assert.equal(await isDropped(txid, time), false, 'it is there')
     }
+    final(txid, [late, late, late], [undefined, undefined, blockNumber - 1])
+    assert.equal(await isDropped(txid, time), true, 'the block that it names does not have it')
+    final(txid, [late, late, late], [undefined, undefined, 1_000_000])
+    assert.equal(await isDropped(txid, time), false, 'it is on a fork of its own, for an hour')
+    const unshown: [what: string, times: number[], found: (number | 'somewhere' | undefined)[]][] = [
+      ['it has no place', [late, late, late], [undefined, undefined, 'somewhere']],
+      ['it is behind', [late, late, time], []],
+    ]
+    for (const [what, times, found] of unshown) {
+      final(txid, times, found)
+      assert.equal(await isDropped(txid, time), false, what)
+      final(txid, [long, long, times[2]!], found)
+      assert.equal(await isDropped(txid, time), true, `${what} an hour later`)
+    }
+    // Two of three that hide it also name another block at its height.
+    final(txid, [late, late, late], [undefined, undefined, blockNumber])
+    for (const node of it.nodes.slice(0, 2)) {
+      const { alter } = node
+      node.alter = (what, own) => {
+        const isIt = what === 'eth_getBlockByNumber' && (own as Raw).hash === blockHash
+        return isIt ? { ...(own as Raw), hash: String((own as Raw).hash).replace(/.{4}$/, '0000') } : alter(what, own)
+      }
+    }
+    assert.equal(await isDropped(txid, time), false, 'nodes differ on the block')
   })
 
   test('limits the fee by a dry run and the price of energy', async () => {

@@ -6,9 +6,8 @@ import { isMost, mostAnswered } from '../nodes/agree.ts'
 import { Missing, type Nodes } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
 import type { TronBlocks } from './blocks.ts'
-import { readTronHeader } from './content.ts'
+import { isDropped } from './dropped.ts'
 import { askPath, askQuorumPath } from './http-api.ts'
-import { isNothing } from './reading.ts'
 import {
   readBroadcast,
   readEnergy,
@@ -26,11 +25,6 @@ const MARGIN = 25n
 const TRANSFER_ENERGY = 131_000n
 /** Most that a transaction is charged beyond its fee limit: bandwidth of half a kilobyte, and activating the receiver. In sun. */
 export const BEYOND_LIMIT = 1_600_000n
-/** Milliseconds after its expiration in which a transaction may still be in a block: clocks of witnesses differ. */
-const EXPIRY_MARGIN = 60_000
-/** Nodes whose final blocks must show that a transaction was never mined, where there are as many. */
-const WITNESSES = 2
-
 /** Sends transactions on TRON and reports what became of them. */
 export class TronExpiring implements Expiring {
   readonly beyondLimit = BEYOND_LIMIT
@@ -69,11 +63,9 @@ export class TronExpiring implements Expiring {
     const { size } = this.#nodes
     if (isMost(votes.filter(vote => vote === null).length, votes.length, size))
       throw new CallRefused('the transfer would fail', 0)
-    const found = votes.filter(vote => typeof vote === 'bigint').sort((a, b) => (a < b ? -1 : 1))
-    const energy = found[Math.floor(found.length / 2)]
-    if (energy === undefined)
-      throw votes.find(vote => vote instanceof Error) ?? new ChainUnavailable('nodes do not agree')
-    const mayDouble = isDear && (await this.#chain.balanceOf!(token, to)) > 0n
+    const energy = medianOf(votes.filter(vote => vote !== null))
+    const [balance] = isDear ? await this.#chain.certainBalances!(token, [to]) : [0n]
+    const mayDouble = balance !== 0n
     return (energy * (mayDouble ? 2n : 1n) * price * (100n + MARGIN)) / 100n
   }
 
@@ -95,7 +87,7 @@ export class TronExpiring implements Expiring {
     const [energy, { limit, weight }, most] = await Promise.all([
       this.energyFor(fee),
       this.#resources(owner),
-      askPath(this.#nodes, '/wallet/getcandelegatedmaxsize', { owner_address: prefixed(owner), type: 1 }, readLendable),
+      this.#median('/wallet/getcandelegatedmaxsize', { owner_address: prefixed(owner), type: 1 }, readLendable),
     ])
     if (limit === 0n) return null
     // Staked TRX shares the energy of the whole network. A few percent more, since that share falls while others stake.
@@ -108,12 +100,22 @@ export class TronExpiring implements Expiring {
     return (fee + price - 1n) / price
   }
 
-  #resources(address: string) {
-    return askPath(this.#nodes, '/wallet/getaccountresource', { address: prefixed(address) }, readResources)
+  /** The median of each number by itself: energy comes back with every block, so that nodes hardly report the same. */
+  async #resources(address: string): Promise<{ energy: bigint; limit: bigint; weight: bigint }> {
+    const body = { address: prefixed(address) }
+    const votes = await askQuorumPath(this.#nodes, '/wallet/getaccountresource', body, readResources)
+    const middle = (which: 'energy' | 'limit' | 'weight') =>
+      medianOf(votes.map(vote => (vote instanceof Error ? vote : vote[which])))
+    return { energy: middle('energy'), limit: middle('limit'), weight: middle('weight') }
   }
 
   #energyPrice(): Promise<bigint> {
-    return askPath(this.#nodes, '/wallet/getchainparameters', {}, readEnergyPrice)
+    return this.#median('/wallet/getchainparameters', {}, readEnergyPrice)
+  }
+
+  /** What a node in the middle reports, so that one of three decides nothing. */
+  async #median(path: string, body: object, read: (result: unknown) => bigint): Promise<bigint> {
+    return medianOf(await askQuorumPath(this.#nodes, path, body, read))
   }
 
   async send(raw: string): Promise<SendResult> {
@@ -127,24 +129,8 @@ export class TronExpiring implements Expiring {
     return { txid, accepted, reason: accepted ? null : (answers[0] ?? null) }
   }
 
-  async isDropped(txid: string, expiration: number): Promise<boolean> {
-    const body = { value: txid.slice(2) }
-    const answers = await Promise.all(
-      this.#each.map(async node => {
-        try {
-          // The block first: later answers are at least as new.
-          const { time } = await askPath(node, '/walletsolidity/getnowblock', {}, readTronHeader)
-          const paths = ['/walletsolidity/gettransactionbyid', '/walletsolidity/gettransactioninfobyid']
-          const absent = await Promise.all(paths.map(path => askPath(node, path, body, isNothing)))
-          return time * 1_000 > expiration + EXPIRY_MARGIN && absent.every(Boolean)
-        } catch {
-          return null
-        }
-      }),
-    )
-    const dropped = answers.filter(answer => answer === true).length
-    // guard: dropped-agreed
-    return dropped >= Math.min(WITNESSES, this.#each.length) && !answers.includes(false)
+  isDropped(txid: string, expiration: number): Promise<boolean> {
+    return isDropped(this.#chain, this.#blocks, this.#each, { txid, expiration })
   }
 
   /**
@@ -199,3 +185,12 @@ export class TronExpiring implements Expiring {
 
 const textOf = (transfers: Receipt['transfers']) =>
   transfers.map(({ token, from, to, amount }) => [token, from, to, amount].join(' ')).join()
+
+/** The middle of what nodes report, the upper one of two. Throws an error of the votes if no node reports anything. */
+function medianOf(votes: readonly (bigint | Error)[]): bigint {
+  const found = votes.filter(vote => typeof vote === 'bigint').sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const middle = found[Math.floor(found.length / 2)]
+  if (middle === undefined)
+    throw votes.find(vote => vote instanceof Error) ?? new ChainUnavailable('nodes do not agree')
+  return middle
+}

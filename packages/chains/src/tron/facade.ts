@@ -168,6 +168,7 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
       case '/walletsolidity/gettransactioninfobyid': {
         const receipt = await ask<Raw | null>('eth_getTransactionReceipt', `0x${body.value}`)
         if (!receipt || Number(receipt.blockNumber) > (await confirmed())) return {}
+        if (path.endsWith('/gettransactionbyid')) return { txID: body.value }
         return httpInfo(await ask('eth_getTransactionByHash', `0x${body.value}`), receipt)
       }
       default:

@@ -16,6 +16,7 @@ import {
   readIsContract,
   readLendable,
   readResources,
+  readTransactionId,
   readTronBalance,
 } from './responses.ts'
 
@@ -110,6 +111,8 @@ suite('lies in every field of an answer of TRON', () => {
     ['/wallet/gettransactioninfobyblocknum', recorded('mainnet-infos-30864600'), readInfos],
     ['/wallet/gettransactioninfobyid', recorded('mainnet-info-usdt'), readInfoOrNone],
     ['/wallet/gettransactioninfobyid', recorded('mainnet-info-failed'), readInfoOrNone],
+    ['/walletsolidity/gettransactioninfobyid', recorded('mainnet-info-usdt'), readInfoOrNone],
+    ['/walletsolidity/gettransactionbyid', { txID: '1'.repeat(64), raw_data_hex: '' }, readTransactionId],
     ['/wallet/getaccount', recorded('nile-account-dd791d6b'), readTronBalance],
     ['/wallet/getaccount', { type: 'Contract', balance: 5 }, readIsContract],
     [

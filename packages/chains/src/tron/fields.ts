@@ -84,12 +84,14 @@ export const BLOCKS = object(fields('block hash', { 'block?': list(BLOCK, 100) }
 /** The result of an executed transaction. Contracts log what they like, but in this form. */
 export const INFO = reported({
   id: hash,
+  'blockNumber?': whole,
   'fee?': whole,
   'result?': text,
   'receipt?': reported({ 'result?': text }),
   'log?': list(reported({ 'address?': data, 'topics?': list(hash, 4), 'data?': data })),
 })
 export const INFOS = list(INFO)
+export const SENT = reported({ txID: hash })
 export const ACCOUNT = reported({ 'balance?': whole, 'type?': text })
 export const RESOURCES = reported({
   'EnergyLimit?': whole,
@@ -120,6 +122,8 @@ export const TRON_ANSWERS = {
   '/walletsolidity/getnowblock': HEAD,
   '/wallet/gettransactioninfobyblocknum': INFOS,
   '/wallet/gettransactioninfobyid': INFO,
+  '/walletsolidity/gettransactioninfobyid': INFO,
+  '/walletsolidity/gettransactionbyid': SENT,
   '/wallet/getaccount': ACCOUNT,
   '/walletsolidity/getaccount': ACCOUNT,
   '/wallet/getaccountresource': RESOURCES,

@@ -1,10 +1,12 @@
 import { toHex } from '../hex.ts'
-import { ACCOUNT, BROADCAST, DRY_RUN, INFO, INFOS, LENDABLE, PARAMETERS, RESOURCES } from './fields.ts'
+import { ACCOUNT, BROADCAST, DRY_RUN, INFO, INFOS, LENDABLE, PARAMETERS, RESOURCES, SENT } from './fields.ts'
 import { isNothing, type Read, readAs, readWhole } from './reading.ts'
 
 /** Result of an executed transaction, from the HTTP API, of which most nodes must report the same. */
 export type TronInfo = {
   txid: string
+  /** Where a node says that it is. */
+  blockNumber: number | null
   /** In sun, for bandwidth and energy together. */
   fee: bigint
   succeeded: boolean
@@ -14,7 +16,14 @@ export type TronInfo = {
 }
 
 type ReadLog = { address?: Buffer; topics?: Buffer[]; data?: Buffer }
-type ReadInfo = { id: Buffer; fee?: number; result?: string; receipt?: { result?: string }; log?: ReadLog[] }
+type ReadInfo = {
+  id: Buffer
+  blockNumber?: number
+  fee?: number
+  result?: string
+  receipt?: { result?: string }
+  log?: ReadLog[]
+}
 
 /** Reads a block's executed transactions. A block without any is an empty list, the genesis block `{}`. */
 export function readInfos(value: unknown): TronInfo[] {
@@ -27,11 +36,17 @@ export function readInfoOrNone(value: unknown): TronInfo | null {
   return isNothing(value) ? null : infoOf(readAs(INFO, value) as ReadInfo)
 }
 
-function infoOf({ id, fee = 0, result, receipt = {}, log = [] }: ReadInfo): TronInfo {
+/** Reads the id of a transaction, or null for `{}`, which means not found. */
+export function readTransactionId(value: unknown): string | null {
+  return isNothing(value) ? null : toHex((readAs(SENT, value) as { txID: Buffer }).txID)
+}
+
+function infoOf({ id, blockNumber, fee = 0, result, receipt = {}, log = [] }: ReadInfo): TronInfo {
   // Transactions other than contract calls have no result in their receipt, unless they failed.
   const outcome = receipt.result ?? 'SUCCESS'
   return {
     txid: toHex(id),
+    blockNumber: blockNumber ?? null,
     fee: BigInt(fee),
     succeeded: result !== 'FAILED' && (outcome === 'SUCCESS' || outcome === 'DEFAULT'),
     outOfEnergy: outcome === 'OUT_OF_ENERGY',

@@ -169,7 +169,10 @@ export function tronAnswer(view: TronView, path: string, body: Raw): unknown {
     }
     case '/wallet/gettransactioninfobyid':
       return infoById(blocks, body, view)
-    case '/walletsolidity/gettransactionbyid':
+    case '/walletsolidity/gettransactionbyid': {
+      const { id } = infoById(settled, body, view)
+      return id === undefined ? {} : { txID: id }
+    }
     case '/walletsolidity/gettransactioninfobyid':
       return infoById(settled, body, view)
     case '/wallet/triggerconstantcontract':

@@ -1,0 +1,94 @@
+import type { ChainView } from '../chain.ts'
+import { isChainError } from '../errors.ts'
+import { quantity } from '../evm/calls.ts'
+import type { Nodes } from '../nodes/nodes.ts'
+import type { TronBlocks } from './blocks.ts'
+import { readTronHeader, readTronReported } from './content.ts'
+import { askPath } from './http-api.ts'
+import { readInfoOrNone, readTransactionId } from './responses.ts'
+
+/** Milliseconds after its expiration in which a transaction may still be in a block: clocks of witnesses differ. */
+const EXPIRY_MARGIN = 60_000
+/** How long (ms) after it a node counts that has it and cannot show where, or whose blocks are older or others. */
+const UNSHOWN_FOR = 3_600_000
+/** Nodes whose final blocks must show that a transaction was never mined, where there are as many. */
+const WITNESSES = 2
+
+/** What a node's final blocks say: they never had it, are too old, have it somewhere, or in the block of a height. `time` is theirs (ms). */
+type Word = { node: Nodes; time: number; says: 'absent' | 'early' | 'somewhere' | number }
+
+/** A transaction, and when it expires (ms since 1970). */
+type Sent = { txid: string; expiration: number }
+
+/**
+ * Whether a transaction was in no block a minute after its expiration, by two nodes, and none shows it. A node that names a block is believed,
+ * unless that block, which most nodes have, is proven and does not have it. One that only says that it has it, that has another block than most, or
+ * whose blocks are too old, is waited for an hour: it is on a fork, stands still, or lies.
+ * @param each the nodes, each by itself
+ */
+export async function isDropped(
+  chain: ChainView,
+  blocks: TronBlocks,
+  each: readonly Nodes[],
+  sent: Sent,
+): Promise<boolean> {
+  const answers = await Promise.all(each.map(node => wordOf(node, sent).catch(() => null)))
+  const words = answers.filter(answer => answer !== null)
+  const absent = words.filter(({ says }) => says === 'absent').length
+  // guard: dropped-agreed
+  if (absent < Math.min(WITNESSES, each.length)) return false
+  const times = words.map(({ time }) => time).sort((a, b) => a - b)
+  const isLong = times[Math.floor((times.length - 1) / 2)]! > sent.expiration + UNSHOWN_FOR
+  for (const word of words)
+    if (word.says !== 'absent' && !(await isOverruled(chain, blocks, word, sent, isLong))) return false
+  return true
+}
+
+/** What a node says. Throws if it fails, or its answer is malformed. */
+async function wordOf(node: Nodes, { txid, expiration }: Sent): Promise<Word> {
+  // The block first: later answers are at least as new.
+  const { time: seconds } = await askPath(node, '/walletsolidity/getnowblock', {}, readTronHeader)
+  const body = { value: txid.slice(2) }
+  const isOurs = (id: string) => {
+    if (id !== txid) throw new Error('response is for another transaction')
+  }
+  const [isKnown, info] = await Promise.all([
+    askPath(node, '/walletsolidity/gettransactionbyid', body, result => {
+      const id = readTransactionId(result)
+      if (id !== null) isOurs(id)
+      return id !== null
+    }),
+    askPath(node, '/walletsolidity/gettransactioninfobyid', body, result => {
+      const found = readInfoOrNone(result)
+      if (found) isOurs(found.txid)
+      return found
+    }),
+  ])
+  const time = seconds * 1_000
+  if (info) return { node, time, says: info.blockNumber ?? 'somewhere' }
+  if (isKnown) return { node, time, says: 'somewhere' }
+  return { node, time, says: time > expiration + EXPIRY_MARGIN ? 'absent' : 'early' }
+}
+
+/** Whether what a node says against the others does not count. */
+async function isOverruled(
+  chain: ChainView,
+  blocks: TronBlocks,
+  { node, says }: Word,
+  { txid, expiration }: Sent,
+  isLong: boolean,
+): Promise<boolean> {
+  if (typeof says !== 'number') return isLong
+  try {
+    const block = await chain.blockAt(says)
+    const own = node.ask('eth_getBlockByNumber', [quantity(says), false], readTronReported)
+    const isSame = await own.then(({ hash }) => hash === block?.hash).catch(() => false)
+    if (!isSame && !isLong) return false
+    if (!block || block.time * 1_000 > expiration + EXPIRY_MARGIN) return true
+    const { isProven, transactions } = await blocks.byId(block)
+    return isProven && transactions.every(each => each.txid !== txid)
+  } catch (error) {
+    if (isChainError(error)) return false
+    throw error
+  }
+}
