@@ -7,6 +7,7 @@
 import { parseArgs } from 'node:util'
 import { simulate } from '../apps/server/src/testing/simulation/simulate.ts'
 import { liveLies } from '../packages/chains/src/testing/lie-seeds.ts'
+import { liveTronLies } from '../packages/chains/src/testing/tron-lies.ts'
 import { runSeeds } from './simulate/run-seeds.ts'
 import { showGuards } from './simulate/show-guards.ts'
 
@@ -56,6 +57,7 @@ async function lie(first: number, count: number): Promise<number> {
   for (let seed = first; seed < first + count; seed++)
     try {
       await liveLies(seed)
+      await liveTronLies(seed)
       clean++
     } catch (error) {
       console.log(`FAIL seed ${seed}: ${(error as Error).message}`)

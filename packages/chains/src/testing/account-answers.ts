@@ -20,3 +20,19 @@ export const ACCOUNT_ANSWERS: Readonly<Record<string, Shape>> = {
   eth_feeHistory: object({ baseFeePerGas: list(number), reward: list(list(number)) }),
   eth_getProof: object({ accountProof: list(bytes) }),
 }
+
+const word: Shape = { is: 'bytes', bytes: 32 }
+
+/** Logs that `eth_getLogs` returns. */
+export const LOGS: Shape = list(
+  object({
+    address: { is: 'bytes', bytes: 20 },
+    topics: list(word),
+    data: bytes,
+    blockNumber: number,
+    blockHash: word,
+    transactionHash: word,
+    logIndex: number,
+    removed: { is: 'flag' },
+  }),
+)
