@@ -304,6 +304,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payment-deposits-count': [tradeNo],
   'payment-doubts': [tradeNo],
   'refunds-abnormal': [],
+  'refunds-found': [c => listRefunds(c, id, { order: orderNo }, { offset: 0, limit: page })],
   'refunds-lock': [[id], ['none']],
   'refund-senders': [id, tradeNo],
   'refunds-next': [c => refundFile.next(c, { merchantId: id, filter: {} }, undefined, 500)],
