@@ -106,6 +106,12 @@ const typedUnits = (decimals: number) => typedPlaces.map(places => tenTo(Math.ma
 export const typedUnit = (amount: bigint, decimals: number): bigint =>
   typedUnits(decimals).find(unit => amount % unit === 0n && amount >= unit * unitShare) ?? 1n
 
+/** Returns what was paid beyond the requested amount (base units), if it is at least the unit in which that amount is asked for. */
+export function surplus({ requested, paid, decimals }: { requested: bigint; paid: bigint; decimals: number }): bigint {
+  const over = paid - requested
+  return over >= typedUnit(requested, decimals) ? over : 0n
+}
+
 /** Returns a converted amount in whole units of its size, as for `typedUnit`, rounded up. */
 export function typedUp(amount: bigint, decimals: number): bigint {
   const unit = typedUnits(decimals).find(each => amount >= each * unitShare) ?? 1n

@@ -15,7 +15,6 @@ export {
   type PaymentDecision,
   type Refused,
   rest,
-  surplus,
 } from './payments/decide.ts'
 export { type ChainReading, hasTimedOut, readThrough } from './payments/expiry.ts'
 export * from './payments/payment.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decide, enough, isLate, rest, surplus } from './decide.ts'
+import { surplus } from '../amounts.ts'
+import { decide, enough, isLate, rest } from './decide.ts'
 import { eventsOf, live, open } from './example.fixture.ts'
 import type { Exception, Payment, PaymentEvent, PaymentEventType, PaymentRefusal, PaymentState } from './payment.ts'
 import { accepts, transitions } from './transitions.ts'

@@ -1,4 +1,4 @@
-import { permille, typedUnit } from '../amounts.ts'
+import { permille, surplus, typedUnit } from '../amounts.ts'
 import type {
   Exception,
   Payment,
@@ -60,9 +60,8 @@ export function due(payment: Asked & Pick<Payment, 'paid' | 'pending'>): bigint 
   return ((requested - paid - pending) / unit) * unit
 }
 
-/** Returns the amount paid in excess of the requested amount. */
-export const surplus = ({ requested, paid }: Pick<Payment, 'requested' | 'paid'>) =>
-  paid > requested ? paid - requested : 0n
+/** Returns what was paid above the requested amount, however little it is. */
+const excess = ({ requested, paid }: Payment) => (paid > requested ? paid - requested : 0n)
 
 /** Reports whether the merchant has decided on the payment, so that further deposits do not change it. */
 const isMarked = ({ exception }: Payment) => exception === 'marked_paid' || exception === 'marked_invalid'
@@ -166,7 +165,7 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
 
 function credited(before: Payment, { counted, late, aside = 0n }: Credited, now: number): PaymentDecision {
   const payment = { ...before, paid: before.paid + counted, pending: before.pending - counted }
-  const isLittle = aside !== null && surplus(payment) + aside <= tolerated(payment)
+  const isLittle = aside !== null && excess(payment) + aside <= tolerated(payment)
   if (isPaidExactly(before) && isLittle) return quiet(late ? { ...payment, late: payment.late + counted } : payment)
   payment.exception = exceptionOf(payment, late)
   // guard: late-credit
@@ -210,7 +209,7 @@ const standsAt: Partial<Record<PaymentState, PaymentCallback>> = { paid: 'paymen
 function exceptionOf(payment: Payment, late: boolean): Exception {
   if (isMarked(payment)) return payment.exception
   if (late || payment.exception === 'late') return 'late'
-  if (surplus(payment) >= typedUnit(payment.requested, payment.decimals)) return 'over'
+  if (surplus(payment) > 0n) return 'over'
   return payment.paid > 0n && payment.paid < enough(payment) ? 'partial' : 'none'
 }
 

@@ -4,9 +4,11 @@ import fc from 'fast-check'
 import { balances } from '../ledger/postings.ts'
 import { gasPayers, refundable, refundKinds, refundTerms, releaseRefund, reserveRefund, settleRefund } from './terms.ts'
 
+const dust = 10n ** 12n - 1n
 const cases: [what: string, requested: bigint, paid: bigint, refunded: bigint, surplus: bigint, all: bigint][] = [
   ['paid exactly', 100n, 100n, 0n, 0n, 100n],
   ['paid too much', 100n, 130n, 0n, 30n, 130n],
+  ['less than a unit too much', 20n * 10n ** 18n, 20n * 10n ** 18n + dust, 0n, 0n, 20n * 10n ** 18n + dust],
   ['paid too much, a part given back', 100n, 130n, 20n, 10n, 110n],
   ['paid too much, more than the surplus given back', 100n, 130n, 40n, 0n, 90n],
   ['paid in part', 100n, 30n, 0n, 0n, 30n],
@@ -15,7 +17,7 @@ const cases: [what: string, requested: bigint, paid: bigint, refunded: bigint, s
 ]
 for (const [what, requested, paid, refunded, surplus, all] of cases) {
   test(what, () => {
-    const payment = { requested, paid, refunded }
+    const payment = { requested, paid, refunded, decimals: 18 }
     assert.deepEqual(
       refundKinds.map(kind => refundable(kind, payment)),
       [surplus, all, all],
@@ -35,7 +37,7 @@ test('refunds never give back more than was credited, in whatever order', () => 
     fc.property(fc.bigInt(0n, 10_000n), fc.bigInt(0n, 10_000n), steps, (requested, paid, refunds) => {
       let refunded = 0n
       for (const { kind, share } of refunds)
-        refunded += (refundable(kind, { requested, paid, refunded }) * share) / 100n
+        refunded += (refundable(kind, { requested, paid, refunded, decimals: 6 }) * share) / 100n
       assert.ok(refunded <= paid)
     }),
   )

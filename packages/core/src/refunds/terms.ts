@@ -1,3 +1,4 @@
+import { surplus } from '../amounts.ts'
 import { available, held, house } from '../ledger/accounts.ts'
 import { group, type PostingGroup, posting } from '../ledger/postings.ts'
 
@@ -8,12 +9,12 @@ export const gasPayers = ['merchant', 'payer'] as const
 export type GasPayer = (typeof gasPayers)[number]
 
 /** Amounts of a payment in base units of its asset. `refunded` includes refunds under way. */
-export type Refundable = { requested: bigint; paid: bigint; refunded: bigint }
+export type Refundable = { requested: bigint; paid: bigint; refunded: bigint; decimals: number }
 
 /** Returns how much can be given back: never above what was credited. */
-export function refundable(kind: RefundKind, { requested, paid, refunded }: Refundable): bigint {
+export function refundable(kind: RefundKind, { requested, paid, refunded, decimals }: Refundable): bigint {
   const left = paid - refunded
-  const most = kind === 'surplus' ? left - requested : left
+  const most = kind === 'surplus' ? surplus({ requested, paid: left, decimals }) : left
   return most > 0n ? most : 0n
 }
 

@@ -97,7 +97,7 @@ export async function checkRefund(
 ): Promise<RefundEligibility> {
   const { asset, rate, fiatPrice } = quote
   const refunded = (await readRefunded(c, payment.merchant_id, payment.trade_no))?.refunded ?? 0n
-  const amounts = { requested: payment.amount, paid: payment.paid_amount, refunded }
+  const amounts = { requested: payment.amount, paid: payment.paid_amount, refunded, decimals: asset.decimals }
   const most = refundable(request.kind, amounts)
   const fiatWorth =
     fiatPrice === null ? null : least(worth(payment, asset, fiatPrice, rate.price), refundable('all', amounts))

@@ -1,7 +1,7 @@
 import { kinds } from '@coffer/chains'
 import { type Data, isOpen } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
-import { due, surplus, typedUnit } from '@coffer/core'
+import { due, surplus } from '@coffer/core'
 import { chainLogo, tokenLogo } from '../../../http/logos.ts'
 import { usdt } from '../../../kit/amounts.ts'
 import type { Asset } from '../../chains/assets.ts'
@@ -96,7 +96,6 @@ function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Chec
   const [requested, paid, pending] = [row.amount, row.paid_amount, row.pending_amount]
   const asked = { requested, decimals, tolerancePermille: row.tolerance_permille }
   const rest = open ? due({ ...asked, paid, pending }) : 0n
-  const over = surplus({ requested, paid })
   const minimum = assets.find(each => each.id === asset_id)?.minimum ?? 0n
   const write = (units: bigint) => formatDecimal(units, decimals)
   const { address: form, paymentUri } = kinds[definition.kind]
@@ -116,7 +115,7 @@ function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Chec
     paid: write(paid),
     pending: write(pending),
     rest: write(rest),
-    surplus: write(over >= typedUnit(requested, decimals) ? over : 0n),
+    surplus: write(surplus({ requested, paid, decimals })),
     minimum: minimum > 0n && minimum <= requested ? write(minimum) : '',
     uri: rest > 0n ? paymentUri({ chain: definition, contract: row.contract, address: shown, amount: rest }) : '',
   }
