@@ -157,6 +157,7 @@ export const tables: Table[] = [
         'recharges',
         'statistics',
         'sweeps',
+        'withdrawals',
       ],
     },
   },

@@ -239,6 +239,10 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   'packages/chains/src/evm/faulty-nodes.int.test.ts': {
     'a header hashes to its hash': { 'header-hash': '' },
   },
+  'apps/server/src/domains/deposits/decide-sibling.int.test.ts': {
+    'a sibling of a token waits for an operator': { 'sibling-waits': '' },
+    'a deposit of a sibling is decided once': { 'sibling-once': '' },
+  },
   'packages/chains/src/evm/issuer.test.ts': {
     'one node does not decide whom an issuer lists': { 'issuer-agreed': 'if (answers.includes(true)) return true' },
   },

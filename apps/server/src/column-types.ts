@@ -88,7 +88,7 @@ export interface ColumnTypes {
   'payment_history.exception': Exception
   'withdrawals.rate': LockedRate
   'withdrawals.policy': StoredReport[]
-  'withdrawals.origin': 'page' | 'api'
+  'withdrawals.origin': 'page' | 'api' | 'return'
   'withdrawal_policies.rules': StoredRule[]
   'address_book.travel_rule': TravelRule
   'address-book-list.definition': ChainDefinition

@@ -10,6 +10,17 @@ export type TokenDefinition = {
   balanceSlot?: number
 }
 
+/**
+ * A token that stands for one that chains list, but is another: bridged to its chain, where the listed one is issued. Nothing is asked for
+ * in it; what is sent by mistake waits for an operator.
+ */
+export type SiblingToken = TokenDefinition & {
+  /** Symbol of the token that it stands for, by whose price it is valued. */
+  of: string
+  /** Who issues it: its bridge. */
+  issuer: string
+}
+
 /** Everything that distinguishes chains of one kind. To add a chain of a known kind, add a definition. */
 export type ChainDefinition = {
   /** Our own id, stored in the database: never change it. */
@@ -42,6 +53,8 @@ export type ChainDefinition = {
   blockTime: number
   native: { symbol: string; decimals: number }
   tokens: TokenDefinition[]
+  /** Tokens that payers take for the listed ones. */
+  siblings?: SiblingToken[]
   /** Least amount of a transfer that is a deposit by itself, by symbol, as a decimal; none if absent. */
   minimum?: Record<string, string>
   /**
@@ -131,6 +144,15 @@ export const polygon: ChainDefinition = {
     { symbol: 'USDT', contract: '0xc2132d05d31c914a87c6611c10748aeb04b58e8f', decimals: 6 },
     { symbol: 'USDC', contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6 },
   ],
+  siblings: [
+    {
+      symbol: 'USDC.e',
+      contract: '0x2791bca1f2de4661ed88a30c99a7a9449aa84174',
+      decimals: 6,
+      of: 'USDC',
+      issuer: 'Polygon PoS Bridge',
+    },
+  ],
   explorer: explorerAt('https://polygonscan.com'),
 }
 
@@ -154,6 +176,22 @@ export const base: ChainDefinition = {
   minimum: { ...minimum, ETH: '0.00001' },
   // Tether issues nothing there.
   tokens: [{ symbol: 'USDC', contract: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', decimals: 6 }],
+  siblings: [
+    {
+      symbol: 'USDbC',
+      contract: '0xd9aaec86b65d86f6a7b5b1b0c42ffa531710b6ca',
+      decimals: 6,
+      of: 'USDC',
+      issuer: 'Base Bridge',
+    },
+    {
+      symbol: 'USDT.e',
+      contract: '0xfde4c96c8593536e31f229ea8f37b2ada2699bb2',
+      decimals: 6,
+      of: 'USDT',
+      issuer: 'Base Bridge',
+    },
+  ],
   explorer: explorerAt('https://basescan.org'),
 }
 
@@ -174,6 +212,29 @@ export const optimism: ChainDefinition = {
   minimum: { ...minimum, ETH: '0.00001' },
   // Its USDT is bridged.
   tokens: [{ symbol: 'USDC', contract: '0x0b2c639c533813f4aa9d7837caf62653d097ff85', decimals: 6 }],
+  siblings: [
+    {
+      symbol: 'USDC.e',
+      contract: '0x7f5c764cbc14f9669b88837ca1490cca17c31607',
+      decimals: 6,
+      of: 'USDC',
+      issuer: 'Optimism Bridge',
+    },
+    {
+      symbol: 'USDT.e',
+      contract: '0x94b008aa00579c1307b0ef2c499ad98a8ce58e58',
+      decimals: 6,
+      of: 'USDT',
+      issuer: 'Optimism Bridge',
+    },
+    {
+      symbol: 'USDT0',
+      contract: '0x01bff41798a0bcf287b996046ca68b395dbc1071',
+      decimals: 6,
+      of: 'USDT',
+      issuer: 'USDT0 (LayerZero)',
+    },
+  ],
   explorer: explorerAt('https://optimistic.etherscan.io'),
 }
 
@@ -199,6 +260,15 @@ export const arbitrum: ChainDefinition = {
     { symbol: 'USDT', contract: '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9', decimals: 6 },
     { symbol: 'USDC', contract: '0xaf88d065e77c8cc2239327c5edb3a432268e5831', decimals: 6 },
   ],
+  siblings: [
+    {
+      symbol: 'USDC.e',
+      contract: '0xff970a61a04b1ca14834a43f5de4533ebddb5cc8',
+      decimals: 6,
+      of: 'USDC',
+      issuer: 'Arbitrum Bridge',
+    },
+  ],
   explorer: explorerAt('https://arbiscan.io'),
 }
 
@@ -221,6 +291,22 @@ export const avalanche: ChainDefinition = {
   tokens: [
     { symbol: 'USDT', contract: '0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7', decimals: 6 },
     { symbol: 'USDC', contract: '0xb97ef9ef8734c71904d8002f8b6bc66dd9c48a6e', decimals: 6 },
+  ],
+  siblings: [
+    {
+      symbol: 'USDC.e',
+      contract: '0xa7d7079b0fead91f3e65f86e8915cb59c1a4c664',
+      decimals: 6,
+      of: 'USDC',
+      issuer: 'Avalanche Bridge',
+    },
+    {
+      symbol: 'USDT.e',
+      contract: '0xc7198437980c041c805a1edcba50c1ce5db95118',
+      decimals: 6,
+      of: 'USDT',
+      issuer: 'Avalanche Bridge',
+    },
   ],
   explorer: explorerAt('https://snowtrace.io'),
 }
@@ -268,14 +354,14 @@ export const describedChain = { kind: 'evm', net: 'mainnet', explorer: null } sa
  */
 export function sandboxOf(
   like: ChainDefinition,
-  local: Pick<ChainDefinition, 'confirmations' | 'blockTime' | 'tokens'> & {
+  local: Pick<ChainDefinition, 'confirmations' | 'blockTime' | 'tokens' | 'siblings'> & {
     chainId: number
     multicall?: string
     /** The template of a page that shows a transaction. */
     transactionUrl?: string
   },
 ): ChainDefinition {
-  const { multicall: _, minimum: __, ...rest } = like
+  const { multicall: _, minimum: __, siblings: ___, ...rest } = like
   const { transactionUrl: tx, ...settings } = local
   return { ...rest, ...settings, net: 'sandbox', explorer: tx ? { tx, address: '', block: '' } : null }
 }

@@ -31,6 +31,7 @@ export {
   ethereum,
   mainnets,
   polygon,
+  type SiblingToken,
   sandboxOf,
   type TokenDefinition,
   tron,

@@ -57,6 +57,15 @@ const depositStakes = (call: Call, id: string) =>
 
 const names = pausableQueues.join('|')
 
+const notWaiting = {
+  failureText: 'This deposit does not wait for a decision; the incident about its token lists those that do.',
+}
+
+async function depositText(call: Call, id: string): Promise<string> {
+  const { deposit } = await depositStakes(call, id)
+  return `deposit ${id}, ${deposit!.amount} ${deposit!.token} on ${deposit!.chain} of ${deposit!.mchid}`
+}
+
 const notOnHold = { failureText: 'This token is not on hold; "chain status" names those that are, such as eth:USDT.' }
 
 export const operationCommands: Command[] = [
@@ -146,6 +155,21 @@ export const operationCommands: Command[] = [
         const { deposit } = await depositStakes(call, id)
         return `Take back deposit ${id}: ${deposit!.amount} ${deposit!.token} on ${deposit!.chain} of ${deposit!.mchid}?`
       },
+    },
+  ),
+  act(
+    'deposit credit <deposit> <reason>',
+    'POST deposits/:id/credit',
+    agreed(id => `Deposit ${id} is credited.`),
+    { ...notWaiting, asks: async (call, [id = '']) => `Credit ${await depositText(call, id)}?` },
+  ),
+  act(
+    'deposit return <deposit> <reason>',
+    'POST deposits/:id/return',
+    agreed(id => `Deposit ${id} is given back to its sender.`),
+    {
+      ...notWaiting,
+      asks: async (call, [id = '']) => `Give ${await depositText(call, id)} back to its sender, less the gas?`,
     },
   ),
   act(

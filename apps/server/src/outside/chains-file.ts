@@ -1,5 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { type ChainDefinition, describedChain, type Endpoint, kinds, mainnets } from '@coffer/chains'
+import {
+  type ChainDefinition,
+  describedChain,
+  type Endpoint,
+  kinds,
+  mainnets,
+  type SiblingToken,
+  type TokenDefinition,
+} from '@coffer/chains'
 import { z } from 'zod'
 import { ConfigProblem } from '../config.ts'
 import type { WatchedChain } from './world.ts'
@@ -119,7 +127,9 @@ function define(chain: z.output<typeof entry>, path: string): ChainDefinition {
   if (rest.roots && (known?.roots === false || !kinds[base.kind!].roots))
     throw new ConfigProblem(`${path}: what blocks of chain ${id} hold cannot be verified: leave out "roots"`)
   const minimum = { ...base.minimum, ...chain.minimum }
-  const definition = { ...base, ...given, id, minimum, tokens: chooseTokens(known, tokens, id, path) }
+  const chosen = chooseTokens(known, tokens, id, path)
+  const siblings = known?.siblings?.filter(({ contract }) => chosen.every(each => each.contract !== contract))
+  const definition = { ...base, ...given, id, minimum, tokens: chosen, ...(siblings && { siblings }) }
   for (const field of ['name', 'network', 'chainId', 'confirmations', 'blockTime', 'native'] as const)
     if (definition[field] === undefined)
       throw new ConfigProblem(`${path}: chain ${id} is not a known chain, so it needs "${field}"`)
@@ -144,7 +154,8 @@ function chooseTokens(
         `${path}: the contract of token ${wanted.symbol} is not an address of chain ${id}: copy it from the chain's explorer`,
       )
     }
-    const found = known?.tokens.find(each => each.symbol === wanted)
+    const sibling = known?.siblings?.find(each => each.symbol === wanted)
+    const found = known?.tokens.find(each => each.symbol === wanted) ?? (sibling && tokenOf(sibling))
     if (!found)
       throw new ConfigProblem(
         `${path}: token ${wanted} of chain ${id} is not a known token: give its contract and decimals`,
@@ -152,3 +163,6 @@ function chooseTokens(
     return found
   })
 }
+
+/** A sibling that the operator lists is a token like others. */
+const tokenOf = ({ of: _, issuer: __, ...token }: SiblingToken): TokenDefinition => token

@@ -34,28 +34,33 @@ const dollars = (whole: number) => BigInt(whole) * 10n ** BigInt(dollarDecimals)
 /** Dollars for one native coin, above what it ever cost. The operator sets others, also those that are not listed. */
 const highest: Record<string, number> = { ETH: 5_000, BNB: 1_500, POL: 3, AVAX: 200, TRX: 1 }
 
+/** The tokens of a chain and their siblings, which are swept and given back. */
+const tokensOf = ({ tokens, siblings = [] }: Pick<ChainDefinition, 'tokens' | 'siblings'>) => [...tokens, ...siblings]
+
 /** The most that the assets of a chain are worth. Listed tokens are stablecoins of one dollar. */
-export function worthFor({ native, tokens }: Pick<ChainDefinition, 'native' | 'tokens'>): Record<string, Worth> {
+export function worthFor(definition: Pick<ChainDefinition, 'native' | 'tokens' | 'siblings'>): Record<string, Worth> {
+  const { native } = definition
   const coin = { dollars: dollars(highest[native.symbol] ?? 5_000), decimals: native.decimals }
   const worth: Record<string, Worth> = { native: coin }
-  for (const { contract, decimals } of tokens) worth[contract] = { dollars: dollars(1), decimals }
+  for (const { contract, decimals } of tokensOf(definition)) worth[contract] = { dollars: dollars(1), decimals }
   return worth
 }
 
 /** Builds the policy for the given chains and limits. */
 export function policyFor(definitions: ChainDefinition[], limits: PolicyLimits): Policy {
   const chains = Object.fromEntries(
-    definitions.map(({ id, kind, chainId, native, tokens, delegates = false }) => {
+    definitions.map(definition => {
+      const { id, kind, chainId, native, delegates = false } = definition
       const { sending } = kinds[kind]
       const coin = (sending?.scale ?? 1n) * 10n ** BigInt(native.decimals)
       const [single, daily] = [coin * BigInt(limits.native.single), coin * BigInt(limits.native.daily)]
       const assets: ChainPolicy['assets'] = { native: { single, daily } }
-      for (const token of tokens) assets[token.contract] = inUnits(limits.token, token.decimals)
+      for (const token of tokensOf(definition)) assets[token.contract] = inUnits(limits.token, token.decimals)
       // Even a congested chain charges thousandths of a coin per transfer: a tenth is a mistake or an attack.
       const gas = { single: coin / (sending?.sweepPart ?? 50n), daily }
       const fee = { single: coin / 10n, daily }
       const batches = sending?.does.includes('batch') ?? false
-      const worth = worthFor({ native, tokens })
+      const worth = worthFor(definition)
       const float = Object.fromEntries(Object.entries(assets).map(([asset, { single }]) => [asset, single]))
       const own = { treasury: null, float, onlyTo: null, passkeys: null }
       return [id, { kind, chainId, assets, gas, fee, ...own, batches, delegates, worth }]

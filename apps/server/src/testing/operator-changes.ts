@@ -31,7 +31,7 @@ const mayChange: Record<OperatorRole, string[]> = {
     'POST releases/:owner/:id',
     'POST chains/:id/resume',
     'POST chains/:id/reread',
-    'POST deposits/:id/undo',
+    ...['undo', 'credit', 'return'].map(what => `POST deposits/:id/${what}`),
     'POST assets/:id/release',
     'POST assets/:id/refuse',
     'POST incidents/:id/close',

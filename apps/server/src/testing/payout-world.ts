@@ -154,7 +154,7 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
 
 /**
  * `roots`: whether blocks of the Ethereum-like chain can be verified; `surcharge`: what it may charge beyond gas; `more`: tokens besides
- * USDT.
+ * USDT; `siblings`: what is taken for them.
  */
 type Given = {
   nodes?: number
@@ -162,6 +162,7 @@ type Given = {
   surcharge?: ChainDefinition['surcharge']
   funded?: boolean
   more?: (world: World) => ChainDefinition['tokens']
+  siblings?: (world: World) => ChainDefinition['siblings']
 }
 
 /**
@@ -199,7 +200,7 @@ export async function tronPayoutWorld(t: Scope, given: Given = {}) {
 async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of extends Sender>(
   t: Scope,
   { kind, coins, start }: { kind: ChainDefinition; coins: bigint; start: (url: string) => Promise<Node> },
-  { nodes = 1, funded = true, more = () => [] }: Given,
+  { nodes = 1, funded = true, more = () => [], siblings = () => [] }: Given,
 ) {
   const world = await makeWorld((await withAnvil(t)).url)
   // What TRON charges is the price of energy alone.
@@ -211,6 +212,7 @@ async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of
     confirmations: CONFIRMATIONS,
     blockTime: 1,
     tokens: [{ symbol: 'USDT', contract: world.token, decimals: 6 }, ...more(world)],
+    siblings: siblings(world) ?? [],
   })
   const coin = definition.native.symbol
   const signer = testSigner(t, [definition])

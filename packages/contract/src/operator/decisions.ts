@@ -7,6 +7,8 @@ export const togetherCalls = [
   'POST /api/operator/v1/wallets/:id/resume',
   'POST /api/operator/v1/queues/:id/resume',
   'POST /api/operator/v1/deposits/:id/undo',
+  'POST /api/operator/v1/deposits/:id/credit',
+  'POST /api/operator/v1/deposits/:id/return',
   'PUT /api/operator/v1/merchants/:id/risk',
   'PUT /api/operator/v1/merchants/:id/terms',
   'POST /api/operator/v1/merchants/:id/lift-hold',

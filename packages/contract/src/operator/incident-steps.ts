@@ -7,6 +7,7 @@ export const incidentSteps = {
   'unread-blocks': ['check_nodes', 'preview_reread', 'apply_reread'],
   'changed-deposit': ['compare_transaction', 'undo_first_credit', 'inform_merchants'],
   'token-on-hold': ['compare_token', 'decide_token'],
+  'other-token': ['see_sender', 'decide_other'],
   payouts: ['see_wallet', 'fund_wallet', 'compare_policy', 'free_nonce'],
   callbacks: ['see_queue', 'see_receivers', 'see_job', 'send_again'],
   nodes: ['see_node', 'compare_head', 'replace_node'],
@@ -29,6 +30,7 @@ const pages: Partial<Record<string, IncidentPage>> = {
   deposit_changed: 'changed-deposit',
   token_differs: 'token-on-hold',
   token_unknown: 'token-on-hold',
+  other_token: 'other-token',
   wallet_short: 'payouts',
   payout_waits: 'payouts',
   payout_stuck: 'payouts',
@@ -52,7 +54,7 @@ export const pageOfIncident = (kind: string): IncidentPage => pages[kind] ?? 'ot
 
 /** Kinds of incidents about one node of several. */
 export const ofOneNode: readonly string[] = ['node_failing', 'node_differs', 'node_forked']
-const harmless: readonly IncidentPage[] = ['unread-blocks', 'changed-deposit', 'other']
+const harmless: readonly IncidentPage[] = ['unread-blocks', 'changed-deposit', 'other-token', 'other']
 /** Whether money may stand still or be missing by a kind of incident, so that it is mailed at any hour. */
 export const isUrgent = (kind: string): boolean => !ofOneNode.includes(kind) && !harmless.includes(pageOfIncident(kind))
 
@@ -62,4 +64,5 @@ const lasting = [
   ...['chain_delayed', ...ofOneNode, 'wallet_short', 'payout_waits', 'payout_stuck'],
   ...['payouts_frozen', 'issuer_stops', 'deposit_blocked', 'treasury_ours'],
   'callbacks_late',
+  'other_token',
 ]

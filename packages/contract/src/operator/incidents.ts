@@ -26,7 +26,7 @@ const fact = z.object({
   name: z.enum([
     ...(['missing', 'ledger', 'found', 'reserved', 'more', 'addresses', 'wallet', 'nonce', 'reason'] as const),
     ...(['block', 'range', 'deposits', 'changes', 'txid', 'to', 'amount', 'token', 'logged', 'received'] as const),
-    ...(['entries', 'payout', 'queued', 'node', 'was', 'callbacks', 'agreed'] as const),
+    ...(['entries', 'payout', 'queued', 'node', 'was', 'callbacks', 'agreed', 'issuer', 'waiting'] as const),
   ]),
   value: z.string(),
   unit: z.string(),
@@ -102,6 +102,31 @@ export const incidentRoutes = defineRoutes({
           spent: z.boolean(),
           /** An unfinished request of an operator to undo it. */
           asked: z.array(z.string()),
+        }),
+      ),
+    }),
+  },
+  'GET /api/operator/v1/incidents/:id/waiting': {
+    summary: 'Read the deposits of a token that is not accepted which wait to be credited or given back',
+    params: withId,
+    data: z.object({
+      list: z.array(
+        z.object({
+          id: z.string(),
+          mchid: z.string(),
+          merchant: z.string(),
+          trade_no: z.string(),
+          out_trade_no: z.string(),
+          amount: money,
+          token: z.string(),
+          /** Who sent it; empty where it is not known, so that it cannot be given back. */
+          from: z.string(),
+          txid: z.string(),
+          explorer: z.string(),
+          block: z.int(),
+          seen_time: unixSeconds,
+          /** An unfinished decision, and who asked for it. */
+          asked: z.array(z.object({ what: z.enum(['credit', 'return']), who: z.array(z.string()) })),
         }),
       ),
     }),

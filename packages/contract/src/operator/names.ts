@@ -43,6 +43,7 @@ export const incidentNames: Record<Language, Record<string, string>> = {
     treasury_ours: 'The treasury is an address of ours: nothing is swept',
     token_differs: 'A token is on hold: balances differ from its logs',
     token_unknown: 'A token is on hold: it could not be compared',
+    other_token: 'A token that is not accepted has arrived',
   },
   'zh-CN': {
     deep_reorg: '重组深度超过确认数',
@@ -74,6 +75,7 @@ export const incidentNames: Record<Language, Record<string, string>> = {
     treasury_ours: '资金库是我方自有地址，归集已暂停',
     token_differs: '代币已暂停：余额与日志不符',
     token_unknown: '代币已暂停：无法核对余额',
+    other_token: '收到不受理的代币',
   },
 }
 /** Of a kind without a name. */
@@ -102,6 +104,8 @@ export const decisionNames: Record<Language, Record<TogetherCall, (of: string) =
     'POST /api/operator/v1/wallets/:id/resume': (of: string) => `Resume the hot wallet of ${of}`,
     'POST /api/operator/v1/queues/:id/resume': (of: string) => `Resume ${of}`,
     'POST /api/operator/v1/deposits/:id/undo': (of: string) => `Undo deposit ${of}`,
+    'POST /api/operator/v1/deposits/:id/credit': (of: string) => `Credit deposit ${of}`,
+    'POST /api/operator/v1/deposits/:id/return': (of: string) => `Return deposit ${of}`,
     'PUT /api/operator/v1/merchants/:id/risk': (of: string) => `Change the risk level of ${of}`,
     'PUT /api/operator/v1/merchants/:id/terms': (of: string) => `Change the terms of ${of}`,
     'POST /api/operator/v1/merchants/:id/lift-hold': (of: string) => `Lift the hold of ${of}`,
@@ -116,6 +120,8 @@ export const decisionNames: Record<Language, Record<TogetherCall, (of: string) =
     'POST /api/operator/v1/wallets/:id/resume': of => `恢复 ${of} 热钱包`,
     'POST /api/operator/v1/queues/:id/resume': of => `恢复${of}`,
     'POST /api/operator/v1/deposits/:id/undo': of => `撤销充值 ${of}`,
+    'POST /api/operator/v1/deposits/:id/credit': of => `入账充值 ${of}`,
+    'POST /api/operator/v1/deposits/:id/return': of => `退回充值 ${of}`,
     'PUT /api/operator/v1/merchants/:id/risk': of => `修改 ${of} 的风险等级`,
     'PUT /api/operator/v1/merchants/:id/terms': of => `修改 ${of} 的费率与限额`,
     'POST /api/operator/v1/merchants/:id/lift-hold': of => `解除 ${of} 的付款限制`,

@@ -189,6 +189,18 @@ export const operationRoutes = defineRoutes({
     body: inWords,
     data: waits,
   },
+  'POST /api/operator/v1/deposits/:id/credit': {
+    summary: 'Credit a deposit of a token that is not accepted, in that token; it pays no order',
+    params: withId,
+    body: inWords,
+    data: waits,
+  },
+  'POST /api/operator/v1/deposits/:id/return': {
+    summary: 'Give a deposit of a token that is not accepted back to its sender, less the gas of the payout',
+    params: withId,
+    body: inWords,
+    data: waits.extend({ withdrawal: z.string().describe('Its number; empty while another operator must agree') }),
+  },
   'POST /api/operator/v1/assets/:id/release': {
     summary: 'Let a token on hold count again: its held deposits are credited as their logs say',
     params: withId,

@@ -2,7 +2,7 @@ import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import { lately } from '../../kit/lately.ts'
 
 /**
- * A token, or a native coin (contract null), with its chain. `halted`: why the chain is halted or the token on hold, or null. `started`: the
+ * A token, or a native coin (contract null), with its chain. `price_of`: the symbol by whose price it is valued. `halted`: why the chain is halted or the token on hold, or null. `started`: the
  * chain is being read; transfers sent before that would be missed.
  */
 export type Asset = Statements['assets-enabled']['row']
@@ -10,20 +10,26 @@ export type Asset = Statements['assets-enabled']['row']
 /** `halted` of an asset whose token is on hold. */
 export const tokenOnHold = 'token on hold'
 
-const enabled = `select a.id, a.chain_id, a.symbol, a.contract, a.decimals, a.minimum, h.kind, h.definition,
+const listed = `select a.id, a.chain_id, a.symbol, coalesce(a.sibling_of, a.symbol) as price_of, a.contract, a.decimals, a.minimum, h.kind, h.definition,
      case when a.hold is null then h.halted else '${tokenOnHold}' end as halted,
      h.last_number is not null as started
-   from assets a join chains h on h.id = a.chain_id where a.enabled and h.enabled`
+   from assets a join chains h on h.id = a.chain_id where h.enabled`
+const enabled = `${listed} and a.enabled`
 
 /** Lists the assets that payments can be made in. */
 export const enabledAssets = all('assets-enabled', `${enabled} order by h.id, a.id`)
 /** The same as of this second. */
 export const recentAssets = lately((c: Queryable) => enabledAssets(c)).get
 export const enabledAsset = first('asset-enabled', `${enabled} and a.id = $1`)
+/** Reads an asset that is paid out: an enabled one, or a sibling of one, in which no payment is asked for. */
+export const payableAsset = first(
+  'asset-payable',
+  `${listed} and (a.enabled or a.sibling_of is not null) and a.id = $1`,
+)
 
 const ofChain = all(
   'assets-of-chain',
-  'select id, symbol, decimals, contract, enabled, minimum, hold, compared, compare_in from assets where chain_id = $1',
+  'select id, symbol, decimals, contract, enabled, sibling_of, minimum, hold, compared, compare_in from assets where chain_id = $1',
 )
 
 /** Assets of a chain by id. */
@@ -38,11 +44,15 @@ export const assetsOfChain = async (c: Queryable, chainId: string): Promise<Chai
 export const assetOf = (assets: ChainAssets, contract: string | null) =>
   [...assets.values()].find(each => each.contract === contract)
 
-/** Contracts of the enabled tokens, and whether the native coin is enabled. Only these are watched. */
+/** Whether transfers of an asset are read, and what it has is swept: it is enabled, or a sibling of a token that is. */
+export const isWatched = ({ enabled, sibling_of }: Pick<ChainAsset, 'enabled' | 'sibling_of'>) =>
+  enabled || sibling_of !== null
+
+/** Contracts of the tokens, and whether the native coin is enabled. Only these are watched. */
 export type WatchedAssets = [tokens: string[], native: boolean]
 
 export function watchedAssets(assets: ChainAssets): WatchedAssets {
-  const watched = [...assets.values()].filter(each => each.enabled)
+  const watched = [...assets.values()].filter(isWatched)
   return [watched.flatMap(each => each.contract ?? []).sort(), watched.some(each => each.contract === null)]
 }
 

@@ -21,7 +21,19 @@ const upsertAssets = run(
    where not exists (select from assets a where a.id = r.id and a.contract is not distinct from r.contract and a.minimum = r.minimum
      and a.enabled)
    order by id
-   on conflict (id) do update set contract = excluded.contract, minimum = excluded.minimum, enabled = true`,
+   on conflict (id) do update set contract = excluded.contract, minimum = excluded.minimum, enabled = true, sibling_of = null`,
+)
+const upsertSiblings = run(
+  'siblings-write',
+  // One that the operator once listed under another symbol stays what it was.
+  `insert into assets (id, chain_id, symbol, contract, decimals, minimum, enabled, sibling_of)
+   select id, chain_id, symbol, contract, decimals, minimum, false, sibling_of
+   from json_to_recordset($1::json) as r (id text, chain_id text, symbol text, contract text, decimals int, minimum numeric, sibling_of text)
+   where not exists (select from assets a where a.chain_id = r.chain_id
+     and (a.contract = r.contract and a.id <> r.id or a.id = r.id and (a.enabled or a.sibling_of = r.sibling_of and a.minimum = r.minimum)))
+   order by id
+   on conflict (id) do update set minimum = excluded.minimum, sibling_of = excluded.sibling_of
+   where assets.contract = excluded.contract and assets.decimals = excluded.decimals`,
 )
 const disableChains = run('chains-disable', 'update chains set enabled = false where enabled and not (id = any($1))')
 const disableAssets = run('assets-disable', 'update assets set enabled = false where enabled and not (id = any($1))')
@@ -64,6 +76,17 @@ export async function writeChains(c: Queryable, definitions: readonly ChainDefin
       minimum: minimumOf(`${id}:${symbol}`, minimum?.[symbol] ?? '0', decimals),
     })),
   )
+  const siblings = definitions.flatMap(({ id, siblings = [], minimum }) =>
+    siblings.map(({ symbol, contract, decimals, of }) => ({
+      id: `${id}:${symbol}`,
+      chain_id: id,
+      symbol,
+      contract,
+      decimals,
+      minimum: minimumOf(`${id}:${symbol}`, minimum?.[of] ?? '0', decimals),
+      sibling_of: of,
+    })),
+  )
   const assets = toJson(rows)
   const [changed] = await changedDecimals(c, assets)
   if (changed)
@@ -86,6 +109,7 @@ export async function writeChains(c: Queryable, definitions: readonly ChainDefin
   const idsOf = (each: readonly { id: string }[]) => each.map(({ id }) => id)
   await disableChains(c, idsOf(definitions))
   await disableAssets(c, idsOf(rows))
+  await upsertSiblings(c, toJson(siblings))
 }
 
 /** Reads the minimum of an asset. Throws a Problem when it has more decimal places than the asset. */

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { setFees } from '../billing/set-fees.ts'
 import { closeIncident } from '../chains/close-incident.ts'
 import { resumeQueue } from '../chains/pause-queue.ts'
+import { creditSibling, returnSibling } from '../deposits/decide-sibling.ts'
 import { decideToken } from '../deposits/decide-token.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
 import { undoDeposit } from '../deposits/undo-deposit.ts'
@@ -116,6 +117,21 @@ export const decisionHandlers = defineConsole({
     const value = await valueOfDeposit(deps, params.id)
     const agree = agreed(context, 'POST /api/operator/v1/deposits/:id/undo', params.id, value)
     return undoDeposit(deps, { depositId: params.id, agree })
+  },
+
+  'POST /api/operator/v1/deposits/:id/credit': async context => {
+    const { deps, params } = context
+    const value = await valueOfDeposit(deps, params.id)
+    const agree = agreed(context, 'POST /api/operator/v1/deposits/:id/credit', params.id, value)
+    return creditSibling(deps, { depositId: params.id, agree })
+  },
+
+  'POST /api/operator/v1/deposits/:id/return': async context => {
+    const { deps, params, operator } = context
+    const value = await valueOfDeposit(deps, params.id)
+    const agree = agreed(context, 'POST /api/operator/v1/deposits/:id/return', params.id, value)
+    const { waits, id } = await returnSibling(deps, { depositId: params.id, who: operator.email, agree })
+    return { waits, withdrawal: id }
   },
 
   'PUT /api/operator/v1/merchants/:id/risk': async context => {

@@ -7,7 +7,7 @@ import type { Queryable } from '../../kit/db.ts'
 import { dueCallbacks } from '../callbacks/store.ts'
 import { assetOf, type ChainAssets } from '../chains/assets.ts'
 import { itemsOf, openOutgoing } from '../outgoing/store.ts'
-import { depositsInDoubt, queuedOn } from './incident-store.ts'
+import { depositsInDoubt, queuedOn, waitingSum } from './incident-store.ts'
 
 type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
 type Detail = Record<string, unknown>
@@ -33,6 +33,13 @@ export async function readFacts(
   })
   if (kind === 'payout_stuck' && chain_id && !resolved_at)
     facts.push(...(await carriedBy(pool, chain_id, incident.detail, assets)))
+  const waits =
+    kind === 'other_token' && chain_id && !resolved_at ? assets.get(String(incident.detail.asset_id)) : undefined
+  if (waits) {
+    const { n, units } = (await waitingSum(pool, chain_id!, waits.id))!
+    facts.push({ name: 'amount', value: formatDecimal(units!, waits.decimals), unit: waits.symbol })
+    facts.push({ name: 'waiting', value: String(n), unit: '' })
+  }
   if (kind === 'callbacks_late' && !resolved_at)
     facts.push({ name: 'callbacks', value: String((await dueCallbacks(pool, clock()))!.n), unit: '' })
   return [...facts, ...found]
@@ -83,7 +90,7 @@ export function factsOf(
   if (listOf(detail.deposits).length > 0 || incident === 'deep_reorg') facts.push(...reorgFacts(detail, assets, amount))
   if ('amount' in detail) facts.push(amount('amount', unitsIn(detail.amount)))
   const wallet = typeof detail.wallet === 'string' ? detail.wallet : undefined
-  facts.push(...text('node', detail.node))
+  facts.push(...text('node', detail.node), ...text('issuer', detail.issuer))
   facts.push(...text('reason', detail.reason ?? detail.lacks))
   facts.push(...text('token', typeof detail.token === 'string' ? shownToken(detail.token) : undefined))
   facts.push(...text('wallet', wallet && kind ? kinds[kind].address.show(wallet) : wallet))

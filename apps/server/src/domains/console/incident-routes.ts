@@ -1,4 +1,4 @@
-import { kinds } from '@coffer/chains'
+import { type ChainDefinition, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { incidentSteps, pageOfIncident } from '@coffer/contract/operator/incident-steps.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { assetsAt, assetsOfChain, type ChainAssets } from '../chains/assets.ts'
+import { assetsAt, assetsOfChain, type ChainAsset, type ChainAssets } from '../chains/assets.ts'
 import { isClosable } from '../chains/close-incident.ts'
 import { readAnySwitch, readChain, readStop } from '../chains/store.ts'
 import { openDecisions } from '../operators/decide-together.ts'
@@ -15,7 +15,15 @@ import { walletOfRole } from '../outgoing/store.ts'
 import { chainName } from './chain-name.ts'
 import { defineConsole } from './context.ts'
 import { depositsIn, readFacts, rereadOf } from './incident-facts.ts'
-import { addEntry, depositsInDoubt, listIncidents, readEntries, readParts, tokenHold } from './incident-store.ts'
+import {
+  addEntry,
+  depositsInDoubt,
+  listIncidents,
+  readEntries,
+  readParts,
+  tokenHold,
+  waitingDeposits,
+} from './incident-store.ts'
 import { standsOn } from './stands.ts'
 
 type Detail = OperatorData<'GET /api/operator/v1/incidents/:id'>
@@ -107,6 +115,35 @@ async function record(
   return {}
 }
 
+/** A deposit that waits to be credited or given back. */
+function presentWaiting(
+  row: Awaited<ReturnType<typeof waitingDeposits>>[number],
+  asset: ChainAsset,
+  { kind, explorer }: ChainDefinition,
+  decisions: Awaited<ReturnType<typeof openDecisions>>,
+) {
+  const txid = kinds[kind].showTxid(row.txid)
+  const asked = (['credit', 'return'] as const).flatMap(what => {
+    const found = decisions.find(each => each.call.endsWith(`/deposits/:id/${what}`) && each.object === row.id)
+    return found ? [{ what, who: found.who }] : []
+  })
+  return {
+    id: row.id,
+    mchid: row.mchid,
+    merchant: row.merchant,
+    trade_no: row.trade_no ?? '',
+    out_trade_no: row.out_trade_no ?? '',
+    amount: formatDecimal(row.amount, asset.decimals),
+    token: asset.symbol,
+    from: row.from_address && kinds[kind].address.show(row.from_address),
+    txid,
+    explorer: explorer?.tx.replace('{}', txid) ?? '',
+    block: row.block_number ?? 0,
+    seen_time: row.seen_at,
+    asked,
+  }
+}
+
 export const incidentHandlers = defineConsole({
   'GET /api/operator/v1/incidents': ({ deps, query }) =>
     pageAnswer(listIncidents(deps.pool, null, query, pageOf(query)), row => ({
@@ -152,6 +189,18 @@ export const incidentHandlers = defineConsole({
         }
       }),
     }
+  },
+
+  'GET /api/operator/v1/incidents/:id/waiting': async ({ deps, params }) => {
+    const [{ kind, chain_id, detail }] = await partsOf(deps, params.id)
+    const definition = chain_id ? deps.chains.get(chain_id)?.definition : undefined
+    const asset = (await assetsAt(deps.pool, chain_id)).get(String(detail.asset_id))
+    if (kind !== 'other_token' || !definition || !asset) return { list: [] }
+    const [rows, decisions] = await Promise.all([
+      waitingDeposits(deps.pool, definition.id, asset.id),
+      openDecisions(deps),
+    ])
+    return { list: rows.map(row => presentWaiting(row, asset, definition, decisions)) }
   },
 
   'POST /api/operator/v1/incidents/:id/take': ({ deps, operator, params }) =>

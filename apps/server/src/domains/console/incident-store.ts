@@ -80,3 +80,21 @@ export const queuedOn = all(
 )
 
 export const tokenHold = first('incident-token-hold', 'select symbol, hold from assets where id = $1')
+
+/** Reads the deposits of a token that is not accepted which wait for an operator, the oldest 200. */
+export const waitingDeposits = all(
+  'incident-waiting',
+  `select d.id, d.txid, d.block_number, d.asset_id, d.amount, d.trade_no, d.from_address, d.seen_at, m.mchid, m.name as merchant,
+     coalesce(p.out_trade_no, '') as out_trade_no
+   from deposits d join merchants m on m.id = d.merchant_id
+   left join payments p on p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
+   where d.chain_id = $1 and d.asset_id = $2 and d.held_at is not null and d.state = 'seen'
+   order by d.seen_at, d.id limit 200`,
+)
+
+/** Sums the deposits of a token that wait for an operator. */
+export const waitingSum = first(
+  'incident-waiting-sum',
+  `select count(*) as n, coalesce(sum(amount), 0) as units from deposits
+   where chain_id = $1 and asset_id = $2 and held_at is not null and state = 'seen'`,
+)

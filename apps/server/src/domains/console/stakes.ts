@@ -27,7 +27,7 @@ import { depositsInDoubt, readParts } from './incident-store.ts'
 /** What merchants have of each asset of one chain, or of all (null). */
 const owed = all(
   'stakes-owed',
-  `select a.symbol as token, a.decimals, coalesce(sum(l.balance), 0) as units from ledger_accounts l join assets a on a.id = l.asset_id
+  `select coalesce(a.sibling_of, a.symbol) as token, a.decimals, coalesce(sum(l.balance), 0) as units from ledger_accounts l join assets a on a.id = l.asset_id
    where l.part in ('available', 'held') and ($1::text is null or a.chain_id = $1) group by a.id`,
 )
 
@@ -48,7 +48,9 @@ export const valueOfQueue = async (deps: Pick<Deps, 'pool'>, queue: string) =>
 export async function valueOfDeposit(deps: Pick<Deps, 'pool'>, id: string): Promise<bigint> {
   const found = await readDeposit(deps.pool, id)
   const asset = found?.asset_id && (await assetsOfChain(deps.pool, found.chain_id)).get(found.asset_id)
-  return asset ? worth(deps, [{ token: asset.symbol, decimals: asset.decimals, units: found.amount }]) : 0n
+  return asset
+    ? worth(deps, [{ token: asset.sibling_of ?? asset.symbol, decimals: asset.decimals, units: found.amount }])
+    : 0n
 }
 
 export async function valueOfMerchant(deps: Pick<Deps, 'pool'>, merchantId: string): Promise<bigint> {

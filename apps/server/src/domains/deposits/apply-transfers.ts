@@ -3,7 +3,7 @@ import { type DepositComparison, type DepositOutcome, type DepositStep, outcomeO
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { ChainAssets } from '../chains/assets.ts'
+import { type ChainAssets, isWatched } from '../chains/assets.ts'
 import { type ChainRow, incidents } from '../chains/store.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 import { foreignSweeps } from '../sweeps/store.ts'
@@ -195,7 +195,7 @@ function compare(
       const asset = assets.get(before.asset_id)
       // Credited coin is not read again: its balances are compared. What was found or added up is in no block as it is.
       const isListed = !before.txid.startsWith(foundPrefix) && (before.state === 'seen' || asset?.contract !== null)
-      const isRead = asset?.enabled && asset.hold !== 'refused' && isListed
+      const isRead = asset && isWatched(asset) && asset.hold !== 'refused' && isListed
       const isFinal = before.block_number <= final
       const of = { chain: isRead ? 'missing' : 'unread', isFinal, isHeld: false } as const
       const outcome = decide(before.asset_id, before, of)

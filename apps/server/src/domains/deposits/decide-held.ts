@@ -10,17 +10,21 @@ import { DepositBatch } from './deposit-batch.ts'
 import { holdToken, lockHeld, noteCompared, undecidedDeposits } from './held-store.ts'
 import type { StoredDeposit } from './store.ts'
 import { comparedEvery } from './token-gate.ts'
+import { watchSiblings } from './watch-siblings.ts'
 
 /** Seconds after which a deposit that cannot be compared no longer waits. */
 const longestWait = 3_600
 
-/** Decides held deposits, on every chain. */
+/** Decides held deposits, on every chain, and reports those that an operator must decide. */
 export const decideAllHeld = (deps: Deps, signal: AbortSignal): Promise<void> =>
   loopChains(deps, signal, {
     name: 'compare tokens',
     everyMs: 2_000,
     listen: wake => deps.live.onType('deposit', wake),
-    work: chain => decideHeld(deps, chain),
+    work: async chain => {
+      await decideHeld(deps, chain)
+      await watchSiblings(deps, chain.definition)
+    },
   })
 
 /**

@@ -92,6 +92,20 @@ export class DepositBatch {
     this.keep(deposit)
   }
 
+  /**
+   * Credits a seen deposit that counts towards no payment and is given back in the same transaction: without a fee, and reported to no
+   * application as money of its.
+   */
+  creditToReturn(deposit: StoredDeposit): void {
+    const { uow, now } = this.#given
+    const { merchant_id: merchantId, asset_id: assetId, id, kind, amount } = deposit
+    const group = creditDeposit({ id, merchantId, assetId, kind, amount }, 0)
+    uow.add(postings, [{ group, memo: memoOf(deposit), at: now }])
+    Object.assign(deposit, { state: 'credited', held_at: null, credited_at: now, fee: 0n })
+    this.#notify(deposit, 'deposit_returned')
+    this.keep(deposit)
+  }
+
   /** Leaves a final deposit to wait, see `TokenGate`. */
   hold(deposit: StoredDeposit): void {
     deposit.held_at ??= this.#given.now

@@ -4,13 +4,13 @@ import { columns, type StoredDeposit } from './store.ts'
 /** Held deposits decided at once. */
 const batchSize = 50
 
-/** Held deposits of tokens that are not on hold, oldest first; `refused`: their token is refused, `contract` that of the token. */
+/** Held deposits of tokens that are not on hold and no siblings, oldest first; `refused`: their token is refused, `contract` that of the token. */
 export const undecidedDeposits = all(
   'deposits-undecided',
   `select d.*, a.contract, a.hold is not null as refused, a.compared from (
      select ${columns}, gas from deposits where chain_id = $1 and held_at is not null
    ) d join assets a on a.id = d.asset_id
-   where a.hold is distinct from 'held' and a.contract is not null order by d.block_number, d.log_index limit ${batchSize}`,
+   where a.hold is distinct from 'held' and a.sibling_of is null and a.contract is not null order by d.block_number, d.log_index limit ${batchSize}`,
 )
 
 /**

@@ -6,7 +6,10 @@ import type { StoredDeposit } from './store.ts'
 /** One of so many deposits of a token is compared, once its first ones have been. */
 export const comparedEvery = 100
 
-/** Decides which final deposits wait: those of tokens on hold, and those that are to be compared with balances first. */
+/**
+ * Decides which final deposits wait: those of tokens on hold, those that are to be compared with balances first, and those of a sibling of a
+ * token, each of which an operator decides.
+ */
 export class TokenGate {
   readonly #uow: UnitOfWork
   readonly #assets: ChainAssets
@@ -24,6 +27,8 @@ export class TokenGate {
   holds(assetId: string, before: StoredDeposit | undefined): boolean {
     const asset = this.#assets.get(assetId)
     if (!asset || asset.contract === null) return false
+    // guard: sibling-waits
+    if (asset.sibling_of !== null) return true
     if (asset.hold !== null || before?.held_at != null) return true
     if (this.#first === 0) return false
     const passed = this.#passed.get(assetId) ?? 0

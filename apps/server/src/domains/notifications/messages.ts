@@ -267,6 +267,13 @@ export const messages = {
     en: { title: 'Recharge received', content: 'Your fixed address received {amount} {token} on {chain}.' },
     'zh-CN': { title: '充值到账', content: '您的固定地址已收到 {amount} {token}（{chain}）。' },
   },
+  deposit_returned: {
+    en: {
+      title: 'Deposit returned',
+      content: '{amount} {token} on {chain}, which is not accepted, is being returned to its sender.',
+    },
+    'zh-CN': { title: '充值退回', content: '收到的 {amount} {token}（{chain}）不在受理范围内，正退回付款地址。' },
+  },
   recharge_reversed: {
     en: { title: 'Recharge reversed', content: '{chain} took back {amount} {token}, which left your balance.' },
     'zh-CN': { title: '充值已撤销', content: '{chain} 网络撤销了一笔 {amount} {token} 的充值，已从您的余额中扣除。' },

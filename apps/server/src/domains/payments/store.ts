@@ -80,10 +80,11 @@ const reading = (native: string) => `json_build_object('enabled', h.enabled, 'ha
 /** SQL condition: the payment asks for the native coin of the chain. */
 const isNative = `exists (select from assets n where n.id = p.asset_id and n.chain_id = h.id and n.contract is null and n.enabled)`
 
-/** SQL condition: the payment has an unconfirmed deposit that is not late. */
+/** SQL condition: the payment has an unconfirmed deposit that is not late, other than of a sibling of a token, which never counts. */
 const seenInTime = `exists (select from deposits d
   where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
-    and /* guard: money-under-way */ d.state = 'seen' and not d.late /* end */)`
+    and /* guard: money-under-way */ d.state = 'seen' and not d.late /* end */
+    and not exists (select from assets s where s.id = d.asset_id and s.sibling_of is not null))`
 
 const readReadings = all('chains-readings', `select h.id, ${reading('false')} as reading from chains h order by h.id`)
 const lockExpired = all(

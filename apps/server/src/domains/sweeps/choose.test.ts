@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { fixedPrices } from '../../testing/money.ts'
 import { choose } from './choose.ts'
 
-const usdt = { symbol: 'USDT', decimals: 6 }
+const usdt = { symbol: 'USDT', sibling_of: null, decimals: 6 }
 const now = 10_000_000
 /** 2 USDT, at 2,000 an ether. */
 const cost = tenTo(15)

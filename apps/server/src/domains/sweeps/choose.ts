@@ -27,10 +27,10 @@ export interface Chosen extends Candidate {
 export async function choose(
   deps: Deps,
   { native }: ChainDefinition,
-  asset: { symbol: string; decimals: number },
+  asset: { symbol: string; sibling_of: string | null; decimals: number },
   { candidates, cost, isNeeded }: { candidates: readonly Candidate[]; cost: bigint; isNeeded: boolean },
 ): Promise<Chosen[]> {
-  const prices = await pricesOf(deps, [native.symbol, asset.symbol])
+  const prices = await pricesOf(deps, [native.symbol, asset.sibling_of ?? asset.symbol])
   const now = deps.clock()
   const chosen = candidates.flatMap((each): Chosen[] => {
     const value = prices && usdtValue(each.amount, asset.decimals, prices[1]!)

@@ -45,7 +45,7 @@ const collectable = all(
   'sweep-collectable',
   `select d.asset_id, s.symbol, s.decimals, s.contract, d.to_address as address, a.leased_for, sum(d.amount) as amount
    from deposits d join deposit_addresses a on a.chain_kind = $3 and a.address = d.to_address join assets s on s.id = d.asset_id
-   where d.chain_id = $2 and d.merchant_id = $1 and d.state = 'credited' and d.sweep_id is null and not d.doubted and s.enabled
+   where d.chain_id = $2 and d.merchant_id = $1 and d.state = 'credited' and d.sweep_id is null and not d.doubted and (s.enabled or s.sibling_of is not null)
      ${sweepable('$4')}
    group by d.asset_id, s.symbol, s.decimals, s.contract, d.to_address, a.leased_for order by sum(d.amount) desc limit ${candidatesMax}`,
 )

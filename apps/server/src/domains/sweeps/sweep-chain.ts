@@ -6,7 +6,7 @@ import { newId } from '../../kit/ids.ts'
 import type { Item, OutgoingId } from '../../owner.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
 import type { Treasury } from '../../signer/protocol.ts'
-import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
+import { assetsOfChain, type ChainAsset, isWatched } from '../chains/assets.ts'
 import { readChain, readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
 import { Funds } from '../outgoing/funds.ts'
@@ -96,7 +96,7 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
 async function sweepAsset(pass: Pass, asset: ChainAsset, started: number, alone: Alone): Promise<boolean> {
   const { deps, chain, hot, market, isVault, treasury, to } = pass
   const { id, kind } = chain.definition
-  if (!asset.enabled || (isVault && asset.contract === null)) return true
+  if (!isWatched(asset) || (isVault && asset.contract === null)) return true
   if (await readStop(deps.pool, id, asset.id)) return true
   // guard: sweeps-ask-issuer
   if (await isStoppedByIssuer(pass, asset)) return false

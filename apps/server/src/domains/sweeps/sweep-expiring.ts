@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { rentEnergy } from '../../outside/energy.ts'
 import type { OutgoingId, Owners, Payout } from '../../owner.ts'
-import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
+import { assetsOfChain, type ChainAsset, isWatched } from '../chains/assets.ts'
 import { readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
 import { Funds } from '../outgoing/funds.ts'
@@ -83,7 +83,7 @@ export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Ow
 async function beginAsset(pass: Pass<ExpiringChain>, asset: ChainAsset, started: number, alone: Alone): Promise<void> {
   const { deps, chain } = pass
   const { id, kind } = chain.definition
-  if (!asset.enabled || (await readStop(deps.pool, id, asset.id))) return
+  if (!isWatched(asset) || (await readStop(deps.pool, id, asset.id))) return
   if (await isStoppedByIssuer(pass, asset)) return
   const candidates = await readCandidates(deps.pool, {
     chainId: id,

@@ -2,12 +2,12 @@ import { kinds } from '@coffer/chains'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { type Asset, enabledAsset } from '../chains/assets.ts'
+import { type Asset, payableAsset } from '../chains/assets.ts'
 import { isPayable } from '../outgoing/sender.ts'
 
 /** Reads an asset that can be paid out: its chain must be read, and transactions can be sent on it. */
 export async function payoutAsset({ chains, pool }: Deps, assetId: string): Promise<Asset> {
-  const asset = await enabledAsset(pool, assetId)
+  const asset = await payableAsset(pool, assetId)
   if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
   const chain = chains.get(asset.chain_id)
   if (!kinds[asset.kind].sending || !chain || !isPayable(chain))

@@ -27,7 +27,7 @@ export type PricedQuote = Quote & { fiatPrice?: string | null }
  */
 export async function quotePayout(
   deps: Deps,
-  { chain_id, symbol, contract, decimals, definition }: Asset,
+  { chain_id, price_of: symbol, contract, decimals, definition }: Asset,
 ): Promise<Quote> {
   const { native } = definition
   const [rates, cost] = await Promise.all([

@@ -116,7 +116,7 @@ export interface NewWithdrawal {
   value: bigint
   rate: LockedRate
   status: number
-  origin: 'page' | 'api'
+  origin: 'page' | 'api' | 'return'
   appid: string
   outNo: string | null
   bodyHash: Buffer | null
@@ -124,16 +124,21 @@ export interface NewWithdrawal {
   warnings: string[]
   policy: StoredReport[]
   byPasskey: boolean
+  /** The deposit that is given back; at most one withdrawal names it. */
+  returns?: string
   now: number
 }
 
 const insert = run(
   'withdrawal-insert',
   `insert into withdrawals (merchant_id, id, asset_id, chain_id, to_address, amount, fee, gas, receives, usdt_value, rate,
-     status, origin, appid, out_no, body_hash, remark, policy, by_passkey, warnings, created_at, updated_at, events)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, 2)
+     status, origin, appid, out_no, body_hash, remark, policy, by_passkey, warnings, created_at, updated_at, returns, events)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, $22, 2)
    on conflict (merchant_id, appid, out_no) where out_no is not null do nothing returning 1`,
 )
+
+/** Reads the withdrawal that gives a deposit back. */
+export const returnOf = first('withdrawal-of-return', 'select id from withdrawals where returns = $1')
 
 /** Reads the withdrawal for which an application has used a number of its own. */
 export const withdrawalByOutNo = first(
@@ -167,6 +172,7 @@ export async function insertWithdrawal(c: Queryable, row: NewWithdrawal): Promis
     row.byPasskey,
     row.warnings,
     row.now,
+    row.returns ?? null,
   )
   return inserted === 1
 }

@@ -27,6 +27,8 @@ export default {
     'POST chains/:id/resume': 'Resumed the network',
     'POST chains/:id/reread': 'Had blocks read again',
     'POST deposits/:id/undo': 'Took back the deposit',
+    'POST deposits/:id/credit': 'Credited the deposit',
+    'POST deposits/:id/return': 'Returned the deposit',
     'POST assets/:id/release': 'Released the token',
     'POST assets/:id/refuse': 'Refused the token',
     'POST incidents/:id/close': 'Closed the incident',

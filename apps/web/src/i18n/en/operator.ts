@@ -270,6 +270,13 @@ export default {
   resumeChainText: 'Reading continues from the last common block. Deposits still in doubt stay so.',
   undoDeposit: 'Undo deposit',
   undoDepositText: 'The credit of the deposit is reversed. The balance of the merchant becomes smaller.',
+  creditDeposit: 'Credit',
+  creditDepositText: (token: string) =>
+    `The merchant is credited in ${token} and can withdraw it. It pays no order; the merchant may mark the order as paid.`,
+  returnDeposit: 'Return',
+  returnDepositText: (token: string) =>
+    `The ${token} goes back to the address that sent it, less the network fee, as soon as it is swept. An exchange or a contract may not pass it on to the payer: then credit it, and let the merchant pay it back.`,
+  returnTo: 'Sender',
   releaseToken: 'Release token',
   releaseTokenText: (asset: string) =>
     `Deposits of ${asset} that are held are credited as its logs say, without a comparison.`,

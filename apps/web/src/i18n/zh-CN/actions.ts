@@ -29,6 +29,8 @@ const actions: typeof en = {
     'POST chains/:id/resume': '恢复网络',
     'POST chains/:id/reread': '重新读取区块',
     'POST deposits/:id/undo': '撤销到账',
+    'POST deposits/:id/credit': '充值入账',
+    'POST deposits/:id/return': '退回充值',
     'POST assets/:id/release': '恢复代币入账',
     'POST assets/:id/refuse': '拒绝代币',
     'POST incidents/:id/close': '关闭异常',

@@ -250,6 +250,13 @@ const operator: typeof en = {
   resumeChainText: '从最后的共同区块继续读取，仍存疑的充值保持不变。',
   undoDeposit: '撤销充值',
   undoDepositText: '将撤销该充值的入账，商户余额会相应减少。',
+  creditDeposit: '入账',
+  creditDepositText: token =>
+    `将以 ${token} 计入商户余额，商户可以提现。它不计入任何订单，商户可自行将订单标记为已支付。`,
+  returnDeposit: '退回',
+  returnDepositText: token =>
+    `归集后，${token} 将扣除网络手续费退回付款地址。如付款地址属于交易所或合约，付款人可能收不到退款：请改为入账，由商户退还。`,
+  returnTo: '付款地址',
   releaseToken: '恢复代币',
   releaseTokenText: asset => `${asset} 待核对的充值将按日志金额直接入账，不再核对。`,
   refuseToken: '拒绝代币',

@@ -1,6 +1,7 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { wholeNumber } from '../../ui/controls/wholeNumber.ts'
+import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Action, reason } from './Action.tsx'
 import { StakesText, together } from './Together.tsx'
 
@@ -44,6 +45,46 @@ export function UndoDeposit({ id, stands = false }: { id: string; stands?: boole
       look="danger"
       {...together(t)}
     />
+  )
+}
+
+/** Credits a deposit of a token that is not accepted, or gives it back to its sender (`from`; empty if it is not known). */
+export function DecideDeposit({ id, token, from }: { id: string; token: string; from: string }) {
+  const t = useMessages('operator')
+  const credit = 'POST /api/operator/v1/deposits/:id/credit'
+  const giveBack = 'POST /api/operator/v1/deposits/:id/return'
+  const params = { id }
+  return (
+    <>
+      <Action
+        call={credit}
+        params={params}
+        label={t.creditDeposit}
+        text={
+          <StakesText call={credit} id={id}>
+            {t.creditDepositText(token)}
+          </StakesText>
+        }
+        {...together(t)}
+      />
+      {from && (
+        <Action
+          call={giveBack}
+          params={params}
+          label={t.returnDeposit}
+          text={
+            <StakesText call={giveBack} id={id}>
+              {t.returnDepositText(token)}
+              <span className="mt-2 block">
+                {t.returnTo}: <CopyText look="groups" value={from} />
+              </span>
+            </StakesText>
+          }
+          look="danger"
+          {...together(t)}
+        />
+      )}
+    </>
   )
 }
 

@@ -23,6 +23,7 @@ import { Timeline } from '../../kit/Timeline.tsx'
 import { StakesText, together } from '../../kit/Together.tsx'
 import { agoText } from '../../kit/times.ts'
 import { Deposits } from './Deposits.tsx'
+import { Waiting } from './Waiting.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/incidents/:id'>
 type Texts = Messages<'incidents'>
@@ -46,6 +47,7 @@ export default function Incident() {
             actions={<Actions incident={data} />}
           />
           {data.kind === 'deep_reorg' && <Deposits id={data.id} />}
+          {data.kind === 'other_token' && data.closed_time === 0 && <Waiting id={data.id} />}
           <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3 lg:grid-rows-[auto_1fr]">
             {/* On phones, first. */}
             <div className="min-w-0 lg:col-start-3">

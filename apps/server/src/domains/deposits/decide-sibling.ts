@@ -1,0 +1,112 @@
+import { kinds } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Agree } from '../../kit/second-person.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { assetsOfChain } from '../chains/assets.ts'
+import { lockChain } from '../chains/store.ts'
+import { payableDestination } from '../destinations/explain-destination.ts'
+import { payoutAsset } from '../withdrawals/payout-asset.ts'
+import { queueReturn } from '../withdrawals/queue-return.ts'
+import { quotePayout } from '../withdrawals/quote.ts'
+import { returnOf } from '../withdrawals/store.ts'
+import { DepositBatch } from './deposit-batch.ts'
+import { lockDeposit, readDeposit, type StoredDeposit } from './store.ts'
+
+interface Decision {
+  depositId: string
+  agree?: Agree
+}
+
+const notWaiting = () => new Refusal('operation_failed', { field: 'deposit' })
+
+/**
+ * Credits a deposit of a sibling of a token that waits for an operator, in the sibling: it pays no order, and can be withdrawn. Repeating it
+ * changes nothing. Throws Refusal('operation_failed') when the deposit does not wait.
+ */
+export const creditSibling = (deps: Deps, { depositId, agree }: Decision): Promise<{ waits: boolean }> =>
+  tx(deps.pool, (c, uow) =>
+    decide(deps, uow, {
+      depositId,
+      agree,
+      isDone: async deposit => deposit.state === 'credited' && !(await returnOf(c, depositId)),
+      carry: async (batch, deposit) => batch.credit(deposit),
+    }),
+  )
+
+/**
+ * Gives a deposit of a sibling of a token back to its sender, less the gas of the payout, by a withdrawal that is paid as all others are.
+ * Repeating it changes nothing. Throws Refusal('operation_failed') when the deposit does not wait or its sender is not known, and refuses
+ * what a withdrawal to the sender would be refused for.
+ */
+export async function returnSibling(
+  deps: Deps,
+  { depositId, who, agree }: Decision & { who: string },
+): Promise<{ waits: boolean; id: string }> {
+  const found = await mustRead(deps.pool, depositId)
+  const before = await returnOf(deps.pool, depositId)
+  if (before) return { waits: false, id: before.id }
+  if (found.state !== 'seen' || found.from_address === '') throw notWaiting()
+  const asset = await payoutAsset(deps, found.asset_id)
+  const shown = kinds[asset.kind].address.show(found.from_address)
+  const destination = await payableDestination(deps, found.merchant_id, asset, shown, true)
+  const quote = await quotePayout(deps, asset)
+  return tx(deps.pool, async (c, uow) => {
+    let id = ''
+    const { waits } = await decide(deps, uow, {
+      depositId,
+      agree,
+      isDone: async () => {
+        id = (await returnOf(c, depositId))?.id ?? ''
+        return id !== ''
+      },
+      carry: async (batch, deposit) => {
+        // A reorg may have replaced what was read.
+        if (deposit.from_address !== found.from_address || deposit.amount !== found.amount) throw notWaiting()
+        batch.creditToReturn(deposit)
+        id = await queueReturn(uow, { deposit, asset, destination, quote, who, now: deps.clock() })
+      },
+    })
+    return { waits, id }
+  })
+}
+
+async function mustRead(c: Queryable, depositId: string): Promise<StoredDeposit> {
+  const found = await readDeposit(c, depositId)
+  if (!found) throw new Refusal('transaction_not_exist')
+  return found
+}
+
+/** Locks a deposit of a sibling and, if it waits and enough operators agree, carries the decision out. */
+async function decide(
+  deps: Deps,
+  uow: UnitOfWork,
+  of: {
+    depositId: string
+    agree: Agree | undefined
+    isDone: (deposit: StoredDeposit) => Promise<boolean>
+    carry: (batch: DepositBatch, deposit: StoredDeposit) => Promise<void>
+  },
+): Promise<{ waits: boolean }> {
+  const { c } = uow
+  const found = await mustRead(c, of.depositId)
+  const chain = (await lockChain(c, found.chain_id))!
+  const deposit = (await lockDeposit(c, of.depositId))!
+  if (await of.isDone(deposit)) return { waits: false }
+  const assets = await assetsOfChain(c, chain.id)
+  const isSibling = assets.get(deposit.asset_id)?.sibling_of != null
+  // guard: sibling-once
+  if (!isSibling || deposit.state !== 'seen' || deposit.held_at === null) throw notWaiting()
+  if (chain.halted) throw new Refusal('chain_unavailable')
+  if ((await of.agree?.(c)) === 'waits') return { waits: true }
+  const batch = await DepositBatch.open(deps, uow, {
+    chain,
+    assets,
+    tradeNos: [deposit.trade_no],
+    now: deps.clock(),
+  })
+  await of.carry(batch, deposit)
+  await batch.save()
+  return { waits: false }
+}

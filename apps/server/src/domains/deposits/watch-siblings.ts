@@ -1,0 +1,34 @@
+import type { ChainDefinition } from '@coffer/chains'
+import type { Deps } from '../../deps.ts'
+import { all, tx } from '../../kit/db.ts'
+import { endLasting, reportLasting } from '../chains/lasting-incidents.ts'
+
+const kind = 'other_token'
+
+/** Siblings of tokens of a chain, with how many of their deposits wait for an operator, and whether an incident says so. */
+const siblings = all(
+  'siblings-waiting',
+  `select a.id, a.symbol, (
+       select count(*) from deposits d where d.chain_id = $1 and d.asset_id = a.id and d.state = 'seen' and d.held_at is not null) as n,
+     exists (select from incidents i where i.chain_id = $1 and i.kind = '${kind}' and i.resolved_at is null
+       and i.detail ->> 'asset_id' = a.id) as is_open
+   from assets a where a.chain_id = $1 and a.sibling_of is not null`,
+)
+
+/** Opens one incident for each sibling of a token whose deposits wait for an operator, and ends it once all are decided. */
+export async function watchSiblings(
+  { pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>,
+  { id, siblings: known = [] }: Pick<ChainDefinition, 'id' | 'siblings'>,
+): Promise<void> {
+  for (const { id: asset_id, symbol, n, is_open } of await siblings(pool, id)) {
+    const isWaiting = (n ?? 0) > 0
+    if (isWaiting === is_open) continue
+    const of = { asset_id }
+    const issuer = known.find(each => each.symbol === symbol)?.issuer ?? ''
+    await tx(pool, async c => {
+      if (!isWaiting) return endLasting(c, { kind, chain_id: id, of }, clock())
+      return reportLasting(c, { kind, chain_id: id, of, detail: { ...of, issuer } }, clock())
+    })
+    if (isWaiting) log.warn({ chain: id, asset: asset_id, n }, 'deposits of a token that is not accepted wait')
+  }
+}

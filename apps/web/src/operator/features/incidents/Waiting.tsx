@@ -1,0 +1,76 @@
+import { listed } from '../../../i18n/listed.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { CopyText } from '../../../ui/data/CopyText.tsx'
+import { Transaction } from '../../../ui/data/Transaction.tsx'
+import { Amount, Time } from '../../../ui/data/Values.tsx'
+import { useRead } from '../../kit/api.ts'
+import { DecideDeposit } from '../../kit/ChainActions.tsx'
+import { MerchantLink } from '../../kit/links.tsx'
+import { RowsCard, Stack, Two } from '../../kit/Rows.tsx'
+
+/** The deposits of a token that is not accepted: whose, how much, from whom, each to be credited or returned. */
+export function Waiting({ id }: { id: string }) {
+  const t = useMessages('incidents')
+  const common = useMessages('operator')
+  const me = useRead('GET /api/operator/v1/session', {}).data?.email ?? ''
+  const read = useRead('GET /api/operator/v1/incidents/:id/waiting', { params: { id } })
+  return (
+    <RowsCard
+      title={t.waitingDeposits}
+      className="mb-4"
+      columns={[
+        {
+          title: common.value,
+          sticky: 'start',
+          cell: row => (
+            <Stack>
+              <Two first={<Amount value={row.amount} unit={row.token} exact />} second={row.id} />
+              {row.asked.map(({ what, who }) => (
+                <span key={what} className="max-w-48 text-xs wrap-anywhere text-ink-3">
+                  {t.waitAsked[what](listed(who))}
+                </span>
+              ))}
+            </Stack>
+          ),
+        },
+        {
+          title: common.merchant,
+          cell: row => (
+            <Two
+              first={<MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink>}
+              second={row.trade_no && `${t.order} ${row.out_trade_no || row.trade_no}`}
+            />
+          ),
+        },
+        {
+          title: t.sender,
+          cell: row =>
+            row.from ? (
+              <span className="block min-w-52">
+                <CopyText look="groups" value={row.from} />
+              </span>
+            ) : (
+              <span className="text-ink-3">{t.unknownSender}</span>
+            ),
+        },
+        {
+          title: common.transaction,
+          cell: row => (
+            <span className="block min-w-52">
+              <Transaction txid={row.txid} url={row.explorer} label={common.transaction} />
+            </span>
+          ),
+        },
+        { title: t.waitsSince, cell: row => <Time seconds={row.seen_time} /> },
+      ]}
+      rowActions={row =>
+        !row.asked.some(each => each.who.includes(me)) && (
+          <DecideDeposit id={row.id} token={row.token} from={row.from} />
+        )
+      }
+      read={read}
+      lines={2}
+      empty={t.nothingWaits}
+    />
+  )
+}
