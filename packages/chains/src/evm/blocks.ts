@@ -99,7 +99,11 @@ export class Blocks {
    * Reads a block by hash; `read` also gets its transactions, or their hashes, as the node sent them. `full` requests transactions.
    * Throws Missing if no node knows the hash.
    */
-  byHash<T>(block: BlockId, full: boolean, read: (header: Header, transactions: unknown) => T): Promise<T> {
+  byHash<T>(
+    block: BlockId,
+    full: boolean,
+    read: (header: Header, transactions: unknown) => T | Promise<T>,
+  ): Promise<T> {
     return this.#nodes.ask('eth_getBlockByHash', [block.hash, full], result => {
       const header = this.#read(result)
       if (header.hash !== block.hash) throw new Error('response is for another block')
@@ -117,23 +121,25 @@ export class Blocks {
     from: number,
     to: number,
     full: boolean,
-    read: (header: Header, transactions: unknown) => T,
+    read: (header: Header, transactions: unknown) => T | Promise<T>,
   ): Promise<T[]> {
     const end = await this.at(to)
     if (!end) throw new Missing(`most nodes have no block ${to}`)
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
     const calls = numbers.map(n => ({ method: 'eth_getBlockByNumber', params: [quantity(n), full] }))
-    return this.#nodes.askMany(calls, results => {
+    return this.#nodes.askMany(calls, async results => {
       let before: string | null = null
-      return results.map((result, i) => {
+      const blocks: T[] = []
+      for (const [i, result] of results.entries()) {
         const header = this.#read(result, numbers[i])
         if (header.number === to && !isSame(header, end)) throw new Missing(`most nodes have another block ${to}`)
         // guard: range-linked
         if (before && header.parentHash !== before)
           throw new Missing(`block ${header.number} does not follow its predecessor`)
         before = header.hash
-        return read(header, (result as Json).transactions)
-      })
+        blocks.push(await read(header, (result as Json).transactions))
+      }
+      return blocks
     })
   }
 

@@ -1,3 +1,4 @@
+import { Pace } from '../nodes/pace.ts'
 import type { HashedReceipt } from './decoding.ts'
 import { keccak } from './keccak.ts'
 
@@ -7,11 +8,12 @@ const bytesOfBloom = 256
 export const isEmptyBloom = (bloom: Uint8Array): boolean => bloom.every(byte => byte === 0)
 
 /** Returns the bloom of the contracts and topics of all logs of receipts, as a header has it (Yellow Paper, 4.3.1). */
-export function bloomOf(receipts: readonly HashedReceipt[]): Uint8Array {
+export async function bloomOf(receipts: readonly HashedReceipt[], pace = new Pace()): Promise<Uint8Array> {
   const bloom = new Uint8Array(bytesOfBloom)
   // The same contract and event are in most logs of a block.
   const known = new Set<string>()
-  for (const receipt of receipts)
+  for (const receipt of receipts) {
+    if (pace.isDue(receipt.bytes.length)) await pace.rest()
     for (const part of receipt.bloomed()) {
       const text = Buffer.from(part.buffer, part.byteOffset, part.length).toString('latin1')
       if (known.has(text)) continue
@@ -22,5 +24,6 @@ export function bloomOf(receipts: readonly HashedReceipt[]): Uint8Array {
         bloom[bytesOfBloom - 1 - (bit >> 3)]! |= 1 << (bit & 7)
       }
     }
+  }
   return bloom
 }

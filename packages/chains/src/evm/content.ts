@@ -1,6 +1,7 @@
 import type { Proof, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { bytesOf, toHex } from '../hex.ts'
 import { Missing } from '../nodes/nodes.ts'
+import { Pace } from '../nodes/pace.ts'
 import {
   decodeBeside,
   HashedReceipt,
@@ -25,7 +26,7 @@ import {
 } from './encoding.ts'
 import { BESIDE_RECEIPT, REPORTED_TRANSACTION } from './fields.ts'
 import { type ReadHeader, readList, readReported, readVerified, receiptFrom } from './responses.ts'
-import { listRoot } from './trie.ts'
+import { pacedRoot } from './trie.ts'
 
 /** A block with its transactions. */
 export type Block = { header: Header; transactions: readonly Sent[] }
@@ -38,29 +39,31 @@ export type Reading = {
   readonly isVerified: boolean
   readonly header: ReadHeader
   /** Reads the transactions of a block. Throws Error. */
-  readonly transactions: (header: Header, value: unknown) => Sent[]
+  readonly transactions: (header: Header, value: unknown) => Promise<Sent[]>
   /** Joins the receipts of a block with its transactions. Throws Missing, Error. */
-  readonly receipts: (block: Block, value: readonly Json[]) => Content
+  readonly receipts: (block: Block, value: readonly Json[]) => Promise<Content>
 }
 
 /** Reads what hashes to the roots in the header: all of it and in order. */
 export const verified: Reading = {
   isVerified: true,
   header: readVerified,
-  transactions: (header, value) => {
-    const encoded = readList(value).map(tx => encodeTransaction(readObject(tx)))
+  transactions: async (header, value) => {
+    const pace = new Pace()
+    const encoded = await encodedBy(pace, readList(value), tx => encodeTransaction(readObject(tx)))
     // guard: transactions-root
-    if (!isSame(listRoot(encoded), header.transactionsRoot))
+    if (!isSame(await pacedRoot(encoded, pace), header.transactionsRoot))
       throw new Error('transactions do not hash to the root in the header')
     return encoded.map(bytes => new SignedTransaction(bytes))
   },
-  receipts: ({ header, transactions }, value) => {
+  receipts: async ({ header, transactions }, value) => {
     if (value.length !== transactions.length) throw new Error('not one receipt for each transaction')
-    const receipts = value.map(hashedReceipt)
+    const pace = new Pace()
+    const encoded = await encodedBy(pace, value, encodeReceipt)
     // guard: receipts-root
-    if (!isSame(listRoot(receipts.map(({ bytes }) => bytes)), header.receiptsRoot))
+    if (!isSame(await pacedRoot(encoded, pace), header.receiptsRoot))
       throw new Error('receipts do not hash to the root in the header')
-    return { header, sent: transactions, receipts }
+    return { header, sent: transactions, receipts: encoded.map(bytes => new HashedReceipt(bytes)) }
   },
 }
 
@@ -68,29 +71,61 @@ export const verified: Reading = {
 export const reported: Reading = {
   isVerified: false,
   header: readReported,
-  transactions: (_, value) => readList(value).map(tx => reportedTransaction(readObject(tx))),
+  transactions: async (_, value) => {
+    const encoded = await encodedBy(new Pace(), readList(value), tx =>
+      encodeFields(REPORTED_TRANSACTION, readObject(tx)),
+    )
+    return encoded.map(bytes => new ReportedTransaction(bytes))
+  },
   // Receipts may be of another order, and more: Polygon adds transactions of its own.
-  receipts: ({ header, transactions }, value) => {
-    const beside = value.map(json => decodeBeside(encodeFields(BESIDE_RECEIPT, json)))
+  receipts: async ({ header, transactions }, value) => {
+    const pace = new Pace()
+    const beside = (await encodedBy(pace, value, json => encodeFields(BESIDE_RECEIPT, json))).map(decodeBeside)
     if (beside.some(({ blockHash }) => blockHash !== header.hash)) throw new Error('receipts of another block')
-    const byId = new Map(transactions.map(tx => [tx.id, tx]))
+    const byId = await byIds(pace, transactions)
     const known = new Set(beside.map(({ txid }) => txid))
-    const isLeft = (tx: Sent) => !known.has(tx.id) && tx instanceof ReportedTransaction && tx.hasGas
-    if (transactions.some(isLeft)) throw new Missing('receipts of the block are missing')
+    const isLeft = ([id, tx]: [string, Sent]) => !known.has(id) && tx instanceof ReportedTransaction && tx.hasGas
+    if (byId.entries().some(isLeft)) throw new Missing('receipts of the block are missing')
     return {
       header,
       sent: beside.map(({ txid }) => byId.get(txid) ?? unknownSent(txid)),
-      receipts: value.map(hashedReceipt),
+      receipts: (await encodedBy(pace, value, encodeReceipt)).map(bytes => new HashedReceipt(bytes)),
     }
   },
+}
+
+/** Encodes each item, with pauses. */
+export async function encodedBy<T>(
+  pace: Pace,
+  items: readonly T[],
+  encode: (item: T) => Uint8Array,
+): Promise<Uint8Array[]> {
+  const encoded: Uint8Array[] = []
+  for (const item of items) {
+    const bytes = encode(item)
+    encoded.push(bytes)
+    if (pace.isDue(bytes.length)) await pace.rest()
+  }
+  return encoded
+}
+
+/** How many bytes are hashed for the id of a transaction. */
+const hashedFor = (tx: Sent) => (tx instanceof SignedTransaction ? tx.bytes.length : 0)
+
+/** Maps transactions by their ids, which are hashed for it. */
+export async function byIds(pace: Pace, transactions: readonly Sent[]): Promise<Map<string, Sent>> {
+  const known = new Map<string, Sent>()
+  for (const tx of transactions) {
+    known.set(tx.id, tx)
+    if (pace.isDue(hashedFor(tx))) await pace.rest()
+  }
+  return known
 }
 
 /** Reads a transaction as a node reports it. Throws Error. */
 export function reportedTransaction(tx: Json): Sent {
   return new ReportedTransaction(encodeFields(REPORTED_TRANSACTION, tx))
 }
-
-const hashedReceipt = (json: Json) => new HashedReceipt(encodeReceipt(json))
 
 /**
  * What a block with all its transactions has that this version does not know, and that keeps it from being verified; null if there
@@ -108,8 +143,11 @@ export function unverifiable(block: Json): string | null {
  * Returns the receipt of a transaction from what hashes to the roots of its block; null if it is not in it. Gas and its price, which
  * receipts commit to only in part, are computed from what the roots cover.
  */
-export function receiptOf({ header, sent, receipts }: Content, txid: string): Receipt | null {
-  const index = sent.findIndex(tx => tx.id === txid)
+export async function receiptOf({ header, sent, receipts }: Content, txid: string): Promise<Receipt | null> {
+  const pace = new Pace()
+  let index = 0
+  for (; index < sent.length && sent[index]!.id !== txid; index++)
+    if (pace.isDue(hashedFor(sent[index]!))) await pace.rest()
   const [tx, receipt] = [sent[index], receipts[index]]
   if (!receipt || !(tx instanceof SignedTransaction)) return null
   const before = index > 0 ? receipts[index - 1]!.cumulativeGasUsed : 0n
@@ -134,8 +172,10 @@ export async function pickTransfers(
   const accepted = tokens.map(bytesOf)
   const transfers: Transfer[] = []
   const common = { chain, blockNumber: header.number, blockHash: header.hash, blockTime: header.time }
+  const pace = new Pace()
   let logIndex = 0
   for (const [index, receipt] of receipts.entries()) {
+    if (pace.isDue(receipt.bytes.length)) await pace.rest()
     const succeeded = /* guard: status */ receipt.succeeded /* end */
     if (!succeeded) continue
     const tx = sent[index]!

@@ -1,13 +1,14 @@
 import type { Proof } from '../chain.ts'
 import { NotOfHeader } from '../errors.ts'
 import { Missing } from '../nodes/nodes.ts'
+import { Pace } from '../nodes/pace.ts'
 import { bloomOf, isEmptyBloom } from './bloom.ts'
-import { type Block, type Content, type Reading, reported, reportedTransaction } from './content.ts'
+import { type Block, byIds, type Content, encodedBy, type Reading, reported, reportedTransaction } from './content.ts'
 import { decodeBeside, type HashedReceipt, isSame, type Sent, SignedTransaction } from './decoding.ts'
 import { encodeFields, encodeTransaction, type Json, readObject, unknownFields } from './encoding.ts'
 import { BESIDE_RECEIPT } from './fields.ts'
 import { type ReadHeader, readList, readReported, readVerified } from './responses.ts'
-import { listRoot } from './trie.ts'
+import { pacedRoot } from './trie.ts'
 
 /** Fields of a header that this version does not know, and that are tried as those of a fork. */
 const mostUnknown = 2
@@ -20,9 +21,10 @@ const mostUnknown = 2
 export const partlyRooted = (unrootedEvery?: number): Reading => ({
   isVerified: false,
   header: readBound,
-  transactions: (header, value) => signedOf(header.transactionsRoot, value) ?? reported.transactions(header, value),
-  receipts: (block, value) => {
-    const content = reported.receipts(block, value)
+  transactions: async (header, value) =>
+    (await signedOf(header.transactionsRoot, value)) ?? reported.transactions(header, value),
+  receipts: async (block, value) => {
+    const content = await reported.receipts(block, value)
     return block.header.receiptsRoot.length === 0 ? content : provedOf(block, value, content, unrootedEvery)
   },
 })
@@ -43,14 +45,21 @@ const readBound: ReadHeader = value => {
 const isOwn = ({ gas }: Json) => typeof gas === 'string' && /^0x0*$/.test(gas)
 
 /** Reads transactions of which those that offer gas, or all, hash to the root; null if they do not. */
-function signedOf(root: Uint8Array, value: unknown): Sent[] | null {
+async function signedOf(root: Uint8Array, value: unknown): Promise<Sent[] | null> {
   if (root.length === 0) return null
   const all = readList(value).map(readObject)
   for (const isBeside of all.some(isOwn) ? [isOwn, () => false] : [() => false]) {
     try {
-      const encoded = all.map(tx => (isBeside(tx) ? null : encodeTransaction(tx)))
-      if (isSame(listRoot(encoded.filter(bytes => bytes !== null)), root))
-        return encoded.map((bytes, i) => (bytes ? new SignedTransaction(bytes) : reportedTransaction(all[i]!)))
+      const pace = new Pace()
+      const encoded = await encodedBy(
+        pace,
+        all.filter(tx => !isBeside(tx)),
+        encodeTransaction,
+      )
+      if (isSame(await pacedRoot(encoded, pace), root)) {
+        const signed = encoded.values()
+        return all.map(tx => (isBeside(tx) ? reportedTransaction(tx) : new SignedTransaction(signed.next().value!)))
+      }
     } catch {
       // Of a type that this version does not know.
     }
@@ -59,31 +68,37 @@ function signedOf(root: Uint8Array, value: unknown): Sent[] | null {
 }
 
 /** Adds what vouches for the receipts of a block. Throws NotOfHeader for those that its header denies, Missing where some are left out. */
-function provedOf(
+async function provedOf(
   { header, transactions }: Block,
   value: readonly Json[],
   content: Content,
   unrootedEvery: number | undefined,
-): Content {
-  const all = value.map((json, i) => {
-    const { txid, gasUsed } = decodeBeside(encodeFields(BESIDE_RECEIPT, json))
+): Promise<Content> {
+  const pace = new Pace()
+  const fields = await encodedBy(pace, value, json => encodeFields(BESIDE_RECEIPT, json))
+  const all = fields.map((bytes, i) => {
+    const { txid, gasUsed } = decodeBeside(bytes)
     return { txid, gasUsed, tx: content.sent[i]!, receipt: content.receipts[i]! }
   })
   const receiptsOf = (some: typeof all) => some.map(({ receipt }) => receipt)
-  const isRooted = (receipts: readonly HashedReceipt[]) =>
-    isSame(listRoot(receipts.map(({ bytes }) => bytes)), header.receiptsRoot)
+  const isRooted = async (receipts: readonly HashedReceipt[]) => {
+    const bytes = receipts.map(each => each.bytes)
+    return isSame(await pacedRoot(bytes, pace), header.receiptsRoot)
+  }
   const byId = new Map(all.map(each => [each.txid, each]))
-  const rooted = transactions
-    .filter(tx => tx instanceof SignedTransaction)
-    .map(({ id }) => {
-      const each = byId.get(id)
-      if (!each) throw new Missing('receipts of the block are missing')
-      return each
-    })
+  const signed = await byIds(
+    pace,
+    transactions.filter(tx => tx instanceof SignedTransaction),
+  )
+  const rooted = [...signed.keys()].map(id => {
+    const each = byId.get(id)
+    if (!each) throw new Missing('receipts of the block are missing')
+    return each
+  })
   const fitting = (rank: Proof['rank']) => ({ ...content, proof: { rank, beside: all.map(({ txid }) => txid) } })
-  if ((rooted.length > 0 || transactions.length === 0) && isRooted(receiptsOf(rooted))) {
+  if ((rooted.length > 0 || transactions.length === 0) && (await isRooted(receiptsOf(rooted)))) {
     if (unrootedEvery === undefined) return fitting('logs')
-    const rest = all.filter(each => !rooted.includes(each))
+    const rest = all.filter(({ txid }) => !signed.has(txid))
     const isWhole = rest.length === 0 && (unrootedEvery === 0 || header.number % unrootedEvery !== 0)
     const ordered = [...rooted, ...rest]
     return {
@@ -94,10 +109,11 @@ function provedOf(
     }
   }
   const lists = [receiptsOf(all), receiptsOf(all.filter(({ gasUsed }) => gasUsed > 0n))]
-  const fits = (receipts: readonly HashedReceipt[]) => isSame(bloomOf(receipts), header.bloom!)
-  if (lists.some(isRooted)) return fitting('logs')
+  const fits = async (receipts: readonly HashedReceipt[]) => isSame(await bloomOf(receipts, pace), header.bloom!)
+  for (const list of lists) if (await isRooted(list)) return fitting('logs')
   // Chains without blooms leave it empty.
   // guard: bloom
-  if (isEmptyBloom(header.bloom!) || lists.some(fits)) return fitting('bloom')
+  if (isEmptyBloom(header.bloom!)) return fitting('bloom')
+  for (const list of lists) if (await fits(list)) return fitting('bloom')
   throw new NotOfHeader('its logs are not those that its header commits to')
 }

@@ -1,7 +1,9 @@
+import { type Pace, paced } from '../nodes/pace.ts'
 import { keccak } from './keccak.ts'
 import { encodeRlp, withRlp } from './rlp.ts'
 
 type Node = Uint8Array | Node[]
+type Entry = { key: number[]; value: Uint8Array }
 
 /** Hash of the empty trie. */
 const EMPTY = keccak(encodeRlp(new Uint8Array()))
@@ -12,26 +14,45 @@ const EMPTY = keccak(encodeRlp(new Uint8Array()))
  * once; a general trie encodes the path to the root for each value (see docs/decisions/verified-blocks.md).
  */
 export function listRoot(values: readonly Uint8Array[]): Uint8Array {
+  const steps = stepsOf(values)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same with pauses, for the list of a block that a node sent. */
+export const pacedRoot = (values: readonly Uint8Array[], pace: Pace): Promise<Uint8Array> =>
+  paced(stepsOf(values), pace)
+
+/** Computes a root, and yields the bytes that were hashed since the last time. */
+function* stepsOf(values: readonly Uint8Array[]): Generator<number, Uint8Array> {
   if (values.length === 0) return EMPTY
   const entries = values.map((value, i) => ({ key: keyOf(i), value }))
   // By their keys: the RLP of 0 is 0x80, between those of 127 and 128.
   const zero = entries.shift()!
   entries.splice(127, 0, zero)
-  return withRlp(nodeOf(entries, 0), keccak)
+  return withRlp(yield* nodeOf(entries, 0), keccak)
 }
 
+const leafOf = ({ key, value }: Entry, depth: number): Node => [compact(key.slice(depth), true), value]
+
 /** Builds the node of sorted entries whose keys are equal before `depth`. No key is the start of another. */
-function nodeOf(entries: readonly { key: number[]; value: Uint8Array }[], depth: number): Node {
+function* nodeOf(entries: readonly Entry[], depth: number): Generator<number, Node> {
   const [first, last] = [entries[0]!, entries.at(-1)!]
-  if (first === last) return [compact(first.key.slice(depth), true), first.value]
+  if (first === last) return leafOf(first, depth)
   let fork = depth
   while (first.key[fork] === last.key[fork]) fork++
-  if (fork > depth) return [compact(first.key.slice(depth, fork), false), refTo(nodeOf(entries, fork))]
+  if (fork > depth) return [compact(first.key.slice(depth, fork), false), refTo(yield* nodeOf(entries, fork))]
   const branch: Node[] = []
   for (let nibble = 0, at = 0; nibble < 16; nibble++) {
     const from = at
     while (entries[at]?.key[depth] === nibble) at++
-    branch.push(at > from ? refTo(nodeOf(entries.slice(from, at), depth + 1)) : new Uint8Array())
+    if (at === from) branch.push(new Uint8Array())
+    else if (at === from + 1) {
+      branch.push(refTo(leafOf(entries[from]!, depth + 1)))
+      yield entries[from]!.value.length
+    } else branch.push(refTo(yield* nodeOf(entries.slice(from, at), depth + 1)))
   }
   return [...branch, new Uint8Array()]
 }

@@ -70,9 +70,9 @@ export class Watch {
     return { transfers, scanned, first, last, ...(proof && { proof }) }
   }
 
-  readonly #block = (header: Header, transactions: unknown): Block => ({
+  readonly #block = async (header: Header, transactions: unknown): Promise<Block> => ({
     header,
-    transactions: this.#reading.transactions(header, transactions),
+    transactions: await this.#reading.transactions(header, transactions),
   })
 
   /** Reads the receipts of blocks. Throws BlockOrphaned, and CallRefused if the nodes know only single receipts, or none of a block. */
@@ -102,7 +102,7 @@ export class Watch {
     if (!(refusal instanceof CallRefused)) throw refusal
     const method = 'eth_getTransactionReceipt'
     const calls = block.transactions.map(({ id }) => ({ method, params: [id] }))
-    const read = (results: unknown[], url: string) => [this.#contentOf(block, results, { method, url })]
+    const read = async (results: unknown[], url: string) => [await this.#contentOf(block, results, { method, url })]
     if (calls.length === 0) return read([], '')
     return this.#nodes.askMany(calls, read).catch(orphanedIfMissing)
   }
@@ -110,7 +110,7 @@ export class Watch {
   async #contents(blocks: Block[], results: unknown[], from: { method: string; url: string }): Promise<Content[]> {
     const contents: Content[] = []
     for (const [i, block] of blocks.entries()) {
-      contents.push(this.#contentOf(block, results[i], from))
+      contents.push(await this.#contentOf(block, results[i], from))
       // Hashing takes milliseconds per block: let requests in between.
       if (blocks.length > 1) await setImmediate()
     }
@@ -118,7 +118,7 @@ export class Watch {
   }
 
   /** Reads what a block holds. Errors name the block and the call: whoever reads them knows neither. */
-  #contentOf(block: Block, result: unknown, { method, url }: { method: string; url: string }): Content {
+  async #contentOf(block: Block, result: unknown, { method, url }: { method: string; url: string }): Promise<Content> {
     const { number } = block.header
     if (result === null) throw new Missing('no receipts of the block')
     try {
@@ -128,7 +128,7 @@ export class Watch {
         throw new CallRefused('no receipts of the block', 0)
       }
       if (receipts.includes(null)) throw new Missing('receipts of the block are missing')
-      return this.#reading.receipts(block, receipts.map(readObject))
+      return await this.#reading.receipts(block, receipts.map(readObject))
     } catch (error) {
       const named = error as Error
       named.message = `block ${number}, ${method}: ${named.message}`

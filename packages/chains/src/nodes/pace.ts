@@ -1,0 +1,34 @@
+import { setImmediate } from 'node:timers/promises'
+
+/**
+ * Weight of what is done in one go: the bytes that are encoded, hashed or searched, and a share for each item. It takes a few milliseconds
+ * (docs/decisions/verified-blocks.md).
+ */
+export const mostAtOnce = 2 ** 19
+export const perItem = 256
+
+/** Divides work on what nodes send, which may take a second, so that it holds up nothing else for long. */
+export class Pace {
+  #done = 0
+
+  /** Counts work on an item of so many bytes. Returns whether to `rest` before the next. */
+  isDue(bytes: number): boolean {
+    this.#done += bytes + perItem
+    return this.#done >= mostAtOnce
+  }
+
+  /** Lets everything else go on that waits. */
+  async rest(): Promise<void> {
+    this.#done = 0
+    await setImmediate()
+  }
+}
+
+/** Runs a generator of weights to its end, with pauses. Returns its result. */
+export async function paced<T>(steps: Generator<number, T>, pace: Pace): Promise<T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    if (pace.isDue(step.value)) await pace.rest()
+  }
+}
