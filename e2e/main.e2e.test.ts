@@ -54,6 +54,7 @@ test('takes a merchant from registration to money on the dashboard', async t => 
 
   // The notification opens the payment.
   await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
+  await page.getByRole('tab', { name: 'Money moved' }).click()
   await page.getByRole('listitem').filter({ hasText: 'Payment received' }).getByRole('button').click()
   const details = page.getByRole('dialog', { name: 'Payment' })
   await details.getByText(order.trade_no).waitFor()

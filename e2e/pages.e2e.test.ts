@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
-import { until } from '@coffer/local/testing/until.ts'
-import { openDeps } from '@coffer/server/cli/open.ts'
-import { merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
-import { announce } from '@coffer/server/domains/notifications/announce.ts'
-import { insertNotifications } from '@coffer/server/kit/outbox.ts'
 import type { BrowserContextOptions, Page, Route } from 'playwright-core'
-import { type Merchant, newMerchant, newShop } from './merchants.ts'
+import { newMerchant, newShop } from './merchants.ts'
+import { writeNews } from './news.ts'
 import { faults } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const payments = 23
-const expenses = 12
-const large = { width: 1440, height: 900 }
 /** Largest sum of layout shifts while a page loads; text that changes its font causes some. */
 const mostShift = 0.02
 
@@ -23,7 +17,7 @@ for (let n = 0; n < payments; n++) {
   const out_trade_no = `p-${n}`
   await shop.coffer.createOrder({ out_trade_no, amount: '3', currency: 'USDT', chain: 'eth', token: 'USDT' })
 }
-await writeNews(shop)
+await writeNews(sandbox, shop)
 
 /** Opens a page of the shop, which no test changes. */
 const signedIn = (t: Parameters<typeof newPage>[0], options: BrowserContextOptions = {}) =>
@@ -104,87 +98,6 @@ test('language: changes at once, also in texts from the server', async t => {
   await page.getByRole('button', { name: '公告：Maintenance on Sunday' }).waitFor()
   await page.getByRole('heading', { name: '首页', level: 1 }).waitFor()
   assert.equal(await page.title(), '首页 · Coffer')
-})
-
-test('notifications: load ten at a time, are marked read in one batch, and revert when that fails', async t => {
-  const merchant = await newMerchant(url, 'Reader')
-  await writeNews(merchant)
-  const page = await newPage(t, { as: merchant })
-  const bodies: unknown[][] = []
-  let broken = false
-  await page.route('**/api/v1/message/read', async route => {
-    bodies.push(route.request().postDataJSON().message_ids)
-    await (broken ? route.fulfill({ status: 422, json: { code: 1, msg: 'not today' } }) : route.continue())
-  })
-  await page.goto(url)
-  const bell = page.getByRole('button', { name: /^Notifications/ })
-  const unread = async (count: number) => page.getByRole('button', { name: `Notifications, ${count} unread` }).waitFor()
-  await page.getByRole('button', { name: /^Notifications, \d+ unread/ }).click()
-  const before = Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? ''))
-  const list = page.getByRole('dialog', { name: 'Notifications' })
-  const items = list.getByRole('listitem')
-  await items.nth(9).waitFor()
-  const box = items.first().locator('../../..')
-  assert.equal((await box.boundingBox())?.height, 465)
-  await page.setViewportSize({ width: 844, height: 390 })
-  await page.waitForFunction(list => list && list.getBoundingClientRect().bottom <= 390, await box.elementHandle())
-  await page.setViewportSize(large)
-
-  const marked = page.waitForResponse('**/api/v1/message/read')
-  await items.nth(0).getByRole('button').click()
-  await unread(before - 1)
-  await items.nth(1).getByRole('button').click()
-  await unread(before - 2)
-  assert.equal(bodies.length, 0)
-  await marked
-  assert.deepEqual(
-    bodies.map(ids => ids.length),
-    [2],
-  )
-
-  broken = true
-  await items.nth(2).getByRole('button').click()
-  await unread(before - 3)
-  await page.getByText('not today').first().waitFor()
-  await unread(before - 2)
-  broken = false
-
-  const end = list.getByText('It is all, nothing more')
-  await until('the end of the list is visible', async () => {
-    await items.last().scrollIntoViewIfNeeded()
-    return end.isVisible()
-  })
-  // Marking reads the first page again for the server's event, and none of the others.
-  const lists: string[] = []
-  page.on('request', request => /\/api\/v1\/message\?current/.test(request.url()) && lists.push(request.url()))
-  const signIn = items.filter({ hasText: '203.0.113.7' })
-  await signIn.getByRole('button').click()
-  for (const detail of ['203.0.113.7', 'Firefox on Linux', 'Private network'])
-    await signIn.getByText(detail, { exact: true }).waitFor()
-  await until('the first page is read again', () => lists.length > 0)
-
-  await list.getByRole('button', { name: 'Read all' }).click()
-  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
-  assert.deepEqual(bodies.at(-1), [-1])
-  await until('it is read again', () => lists.length > 1)
-  assert.ok(lists[1]?.includes('current=1&'), lists.join(' '))
-})
-
-test('expense details: lead to the gas-expenditure history', async t => {
-  const page = await signedIn(t)
-  await page.goto(url)
-  await page.getByRole('button', { name: /^Notifications/ }).click()
-  await page.getByRole('listitem').filter({ hasText: 'Fund aggregation' }).getByRole('button').click()
-  const details = page.getByRole('dialog', { name: 'Expense details' })
-  await details.getByText(/^0\.002/).waitFor()
-  await details.getByRole('button', { name: 'View all' }).click()
-  const history = page.getByRole('dialog', { name: 'Gas expenditure history' })
-  await history.getByText(`${expenses} entries`).waitFor()
-  assert.equal(await history.getByRole('row').count(), 1 + 10)
-  await history.getByLabel('Network').selectOption('bsc')
-  await history.getByText('No gas expenses in this range').waitFor()
-  await page.keyboard.press('Escape')
-  await history.waitFor({ state: 'detached' })
 })
 
 test('market: opens on focus, searches in capitals after a pause, follows at most four, closes on blur', async t => {
@@ -358,37 +271,4 @@ const dayRows = async (page: Page, days: number) => {
   const rows = page.getByRole('table', { name: 'Per day' }).getByRole('row')
   await rows.nth(days + 1).waitFor()
   await rows.nth(days + 2).waitFor({ state: 'detached' })
-}
-
-/** Inserts data that the server writes over time: announcements, payments and sweep costs. */
-async function writeNews({ email, mchid }: Merchant): Promise<void> {
-  const { deps, close } = openDeps({ PATH: process.env.PATH, COFFER_DATA: sandbox.data })
-  try {
-    const merchant = await merchantByEmail(deps.pool, email)
-    assert.ok(merchant)
-    const now = deps.clock()
-    for (const title of ['Maintenance on Sunday', `A new chain with ${'many '.repeat(14)}tokens`])
-      await announce(deps, {
-        texts: { title_en: title, content_en: 'Details', title_zh: `公告：${title}`, content_zh: '详情' },
-        ...{ mchids: [mchid], ends_at: now + 86_400, operator: 'test' },
-      })
-    const news = (types: number, message: string, age: number, params: Record<string, string>) =>
-      ({ merchant_id: merchant.id, types, message, params, created_at: now - age }) as const
-    // Older than the announcements and the account's own notifications, so that those come first.
-    await insertNotifications(deps.pool, [
-      news(5, 'fund_aggregation', 600, { amount: '0.002', token: 'ETH', chain: 'Ethereum' }),
-      news(2, 'account_login', 601, { ip: '203.0.113.7', device: 'Firefox on Linux', address: 'private' }),
-      ...Array.from({ length: payments }, (_, n) =>
-        news(3, 'payment_paid', 700 + n, { out_trade_no: `p-${n}`, amount: '3', token: 'USDT', chain: 'Ethereum' }),
-      ),
-    ])
-    for (let n = 0; n < expenses; n++)
-      await deps.pool.query(
-        `insert into gas_expenses (merchant_id, id, chain_id, asset_id, amount, txid, created_at)
-         select $1, $2, chain_id, id, 2000000000000000, $3, $4 from assets where id = 'eth:ETH'`,
-        [merchant.id, `e-${n}`, `0x${'e'.repeat(64)}`, now - n],
-      )
-  } finally {
-    await close()
-  }
 }

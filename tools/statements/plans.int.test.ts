@@ -210,9 +210,11 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'notifications-page': [
     { status: undefined, types: undefined },
     { status: 2, types: 3 },
+    { status: 2, types: undefined, group: '5,6' },
   ].flatMap(filter => pages((c, offset) => listNotifications(c, id, filter, { offset, limit: page }))),
   'notifications-read': [id, [`n${tradeNo}`]],
   'notifications-unread': [id],
+  'notifications-unread-money': [id],
   'order-by-trade-no': [id, tradeNo],
   'order-of-application-by-out_trade_no': [id, appid, orderNo],
   'order-of-application-by-trade_no': [id, appid, tradeNo],

@@ -93,8 +93,34 @@ export const nameOf = <Name extends string>(codes: Record<Name, number>, code: n
 export const notificationStatus = { read: 1, unread: 2 } as const
 export const workOrderStatus = { in_progress: 1, answered: 2, closed: 3 } as const
 export type WorkOrderState = keyof typeof workOrderStatus
-/** 1 announcement, 2 login notice, 3 payment, 4 account and review, 5 fund aggregation. */
-export const notificationType = { announcement: 1, login: 2, payment: 3, account: 4, aggregation: 5 } as const
+/** 1 announcement, 2 login notice, 3 payment, 4 account and review, 5 fund aggregation, 6 money that moved as it should. */
+export const notificationType = { announcement: 1, login: 2, payment: 3, account: 4, aggregation: 5, moved: 6 } as const
+/** The two lists of notifications by their types: what somebody should read, and what a busy shop has hundreds of. */
+export const notificationGroups = {
+  notices: [
+    notificationType.announcement,
+    notificationType.login,
+    notificationType.payment,
+    notificationType.account,
+  ] as readonly number[],
+  money: [notificationType.aggregation, notificationType.moved] as readonly number[],
+} as const
+export type NotificationGroup = keyof typeof notificationGroups
+
+/** What a notification is about, each with a page. `billing` and `security` have no id. */
+export const notificationSubjects = [
+  'payment',
+  'refund',
+  'withdrawal',
+  'transfer',
+  'recharge',
+  'callback',
+  'work_order',
+  'application',
+  'security',
+  'billing',
+] as const
+export type NotificationSubject = (typeof notificationSubjects)[number]
 
 /** States of a deposit: see `Deposit` in the documentation. */
 export const refundLinkStates = ['open', 'claimed', 'canceled', 'expired'] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notificationStatus, notificationType } from './codes.ts'
+import { notificationStatus, notificationSubjects, notificationType } from './codes.ts'
 import { defineRoutes } from './route.ts'
 import { empty, filterBy, flag, id, listOf, money, paging, proof, pushDevice, unixSeconds } from './schemas.ts'
 
@@ -16,6 +16,10 @@ const notification = z.object({
   amount: money.optional(),
   currency: z.object({ token: z.string(), logo: z.string(), chain: z.string() }).optional(),
   trade_no: z.string().optional(),
+  about: z
+    .object({ kind: z.enum(notificationSubjects), id: z.string() })
+    .optional()
+    .describe('What it is about: `id` finds it in its list'),
 })
 
 export const notificationRoutes = defineRoutes({
@@ -29,9 +33,11 @@ export const notificationRoutes = defineRoutes({
       all: flag,
       read: filterBy(notificationStatus),
       types: filterBy(notificationType),
+      group: z.enum(['notices', 'money']).optional().describe('See notificationGroups'),
     }),
     data: listOf(notification).extend({
       unread: z.int(),
+      unread_money: z.int().describe('Those of the unread ones in the group `money`'),
       work_orders: z.int().describe('Work orders with an answer that was not read'),
     }),
   },

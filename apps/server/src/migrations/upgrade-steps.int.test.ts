@@ -7,6 +7,7 @@ import { listFixedAddresses, takeFreeAddress } from '../domains/addresses/store.
 import { checkAudit } from '../domains/audit/check-audit.ts'
 import { listCallbacks } from '../domains/callbacks/store.ts'
 import { listFundFlow } from '../domains/fund-flow/store.ts'
+import { countUnread, countUnreadMoney, listNotifications } from '../domains/notifications/store.ts'
 import { pagePayments } from '../domains/payments/records/payment-list.ts'
 import { listRecharges } from '../domains/recharges/store.ts'
 import { foldStatistics } from '../domains/statistics/fold-statistics.ts'
@@ -61,6 +62,22 @@ test('a group of postings of an older database is still reversed at most once, a
   await add('third', null)
   await assert.rejects(add('again', 'credit'), { code: '23505', constraint: 'ledger_groups_reverses_key' })
   await assert.rejects(add('of nothing', 'none'), { code: '23503' })
+})
+
+test('payments of an older database are counted apart from what should be read', async t => {
+  const { url, pool } = await released(t)
+  await pool.query(`
+    insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
+    insert into notifications (merchant_id, id, types, message, created_at) values
+      ('m', 'a', 3, 'payment_paid', 1), ('m', 'b', 3, 'payment_over', 2), ('m', 'c', 5, 'fund_aggregation', 3)`)
+  await migrate(url)
+  const page = { limit: 10, offset: 0 }
+  const [notices, money] = [
+    await listNotifications(pool, 'm', { group: '1,2,3,4' }, page),
+    await listNotifications(pool, 'm', { group: '5,6' }, page),
+  ]
+  assert.deepEqual([notices.rows.map(row => row.id), money.rows.map(row => row.id)], [['b'], ['c', 'a']])
+  assert.deepEqual([await countUnread(pool, 'm'), await countUnreadMoney(pool, 'm')], [3, 2])
 })
 
 test('fixed addresses of an older database stay, are counted, and remain one for each chain', async t => {

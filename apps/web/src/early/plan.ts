@@ -26,7 +26,9 @@ const get = <K extends RouteKey & `GET ${string}`>(key: K, input: Input<K>): Ear
   read: [key, input],
 })
 
-const notifications = get('GET /api/v1/message', { query: { current: 1, pageSize: limits.notificationPageSize } })
+const notifications = get('GET /api/v1/message', {
+  query: { current: 1, pageSize: limits.notificationPageSize, group: 'notices' },
+})
 
 /** What every page requests. */
 const shell: Early = {

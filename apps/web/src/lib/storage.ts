@@ -9,6 +9,7 @@ export type StorageName =
   | 'collect'
   | 'counter'
   | 'push'
+  | 'bell'
   | 'ended'
 
 export function readStored(name: StorageName): string | null {

@@ -126,7 +126,7 @@ function notifyMerchant(uow: UnitOfWork, { merchant_id, id, event, trade_no, url
       id: `given-up-${id}`,
       types: notificationType.payment,
       message: trade_no === '' ? 'deposit_callback_given_up' : 'callback_given_up',
-      params: { event, trade_no, url },
+      params: { callback: id, event, trade_no, url },
       created_at: now,
     },
   ])
@@ -142,7 +142,7 @@ async function notifyOfPage(uow: UnitOfWork, callback: LeasedCallback, now: numb
       merchant_id,
       types: notificationType.payment,
       message: 'callback_page_answered',
-      params: { event, url },
+      params: { callback: callback.id, event, url },
       created_at: now,
     },
   ])

@@ -266,17 +266,11 @@ test('a callback that is never confirmed is attempted twelve times in about thre
   assert.ok(days > 2.5 && days < 3.5, `${days} days`)
   const [last] = await attempts(id)
   assert.deepEqual([last?.http_status, last?.result, last?.answer], [500, 'HTTP 500', 'out of order'])
-  const { rows } = await deps.pool.query(
-    `select types, message, params from notifications where merchant_id = $1 and types = ${notificationType.payment}`,
-    [merchantId],
-  )
-  assert.deepEqual(rows, [
-    {
-      types: notificationType.payment,
-      message: 'callback_given_up',
-      params: { event: 'payment.paid', trade_no: '20250602100000000000000000000001', url: receiver.url },
-    },
-  ])
+  const sql = 'select types, message, params from notifications where types <> 2 and merchant_id = $1'
+  const { rows } = await deps.pool.query(sql, [merchantId])
+  const { trade_no } = await row(id)
+  const params = { callback: id, event: 'payment.paid', trade_no, url: receiver.url }
+  assert.deepEqual(rows, [{ types: notificationType.payment, message: 'callback_given_up', params }])
 })
 
 test('a manual resend is immediate and keeps the id, even after the last attempt failed', async t => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { kinds } from '@coffer/chains'
 import { callbackStatus, notificationType, paymentStatus } from '@coffer/contract'
 import type pg from 'pg'
 import { breakOnce } from '../../testing/break.ts'
@@ -16,7 +17,7 @@ const usdc = eth.tokens[1]!.contract
 const applied = (world: MoneyWorld, event: ReturnType<MoneyWorld['eth']['next']>, pool?: pg.Pool) =>
   applyBlocks(pool ? { ...world.deps, pool } : world.deps, { chainId: eth.id, event })
 
-const ofPayments = `select message, params from notifications where types = ${notificationType.payment}`
+const ofPayments = `select message, params from notifications where types in (${notificationType.payment}, ${notificationType.moved})`
 
 test('a payment is seen, confirmed and credited, with its fee, statistics, notification and callbacks', async t => {
   const world = await moneyWorld(t)
@@ -224,7 +225,7 @@ test('a transfer to a fixed address is a recharge without fee or payment', async
   const [reported] = await rowsOf(world.owner, ofPayments)
   assert.deepEqual(reported, {
     message: 'recharge_credited',
-    params: { amount: '7', token: 'USDT', chain: 'Ethereum' },
+    params: { address: kinds.evm.address.show(first!.address), amount: '7', token: 'USDT', chain: 'Ethereum' },
   })
   assert.equal((await firstRow(world.owner, 'select count(*) from callbacks')).count, 0)
   assert.equal((await firstRow(world.owner, 'select kind from deposits')).kind, 'recharge')

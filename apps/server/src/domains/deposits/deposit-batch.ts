@@ -1,4 +1,5 @@
-import { formatDecimal, notificationType } from '@coffer/contract'
+import { kinds } from '@coffer/chains'
+import { formatDecimal } from '@coffer/contract'
 import { creditDeposit, depositFee, enough, reversal, type ValuedAsset, valueDeposit } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
@@ -8,6 +9,7 @@ import type { ChainAssets } from '../chains/assets.ts'
 import type { ChainRow } from '../chains/store.ts'
 import { type Entry, postings, readGroup } from '../ledger/store.ts'
 import type { MessageKey } from '../notifications/messages.ts'
+import { moneyType } from '../notifications/subjects.ts'
 import type { DepositRow } from '../payments/deposit-view.ts'
 import { type DepositedPayment, lockDeposited } from '../payments/deposited-payment.ts'
 import { saveChanges } from '../payments/payment-changes.ts'
@@ -83,10 +85,10 @@ export class DepositBatch {
     deposit.fee = depositFee(confirmed, feeBps)
     if (payment) {
       payment.credit(deposit, now)
-      const { out_trade_no } = payment.row
-      if (deposit.counted === 0n) this.#notify(deposit, 'payment_not_counted', { out_trade_no })
+      const { trade_no, out_trade_no } = payment.row
+      if (deposit.counted === 0n) this.#notify(deposit, 'payment_not_counted', { trade_no, out_trade_no })
     } else {
-      this.#notify(deposit, 'recharge_credited')
+      this.#notify(deposit, 'recharge_credited', this.#addressOf(deposit))
       this.#recharges.push({ event: 'deposit.credited', deposit: { ...deposit } })
     }
     this.keep(deposit)
@@ -143,7 +145,7 @@ export class DepositBatch {
     const payment = this.#paymentOf(deposit)
     if (payment) payment.undo(deposit, now)
     else {
-      this.#notify(deposit, 'recharge_reversed')
+      this.#notify(deposit, 'recharge_reversed', this.#addressOf(deposit))
       this.#recharges.push({ event: 'deposit.reversed', deposit: { ...deposit } })
     }
     this.keep(deposit)
@@ -206,13 +208,18 @@ export class DepositBatch {
     return asset
   }
 
+  /** What finds a recharge in its records. */
+  #addressOf({ to_address }: StoredDeposit) {
+    return { address: kinds[this.#given.chain.definition.kind].address.show(to_address) }
+  }
+
   #notify(deposit: StoredDeposit, message: MessageKey, beside: Record<string, string> = {}): void {
     const { uow, chain, now } = this.#given
     const { symbol, decimals } = this.#assetOf(deposit)
     const amount = formatDecimal(deposit.amount, decimals)
     const params = { ...beside, amount, token: symbol, chain: chain.definition.name }
     const { merchant_id } = deposit
-    uow.add(notifications, [{ merchant_id, types: notificationType.payment, message, params, created_at: now }])
+    uow.add(notifications, [{ merchant_id, types: moneyType(message), message, params, created_at: now }])
   }
 }
 

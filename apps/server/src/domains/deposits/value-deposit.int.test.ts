@@ -19,8 +19,9 @@ test('the merchant is notified of a credited deposit that does not count towards
   }
   assert.equal(await world.balance(`${eth.id}:USDC`), '19920000')
   assert.equal((await world.payment(order.trade_no)).state, 'open')
-  const told = await rowsOf(world.owner, 'select message, params from notifications where types = 3 order by id')
-  const params = { out_trade_no: order.out_trade_no, amount: '10', token: 'USDC', chain: 'Ethereum' }
+  const told = await rowsOf(world.owner, 'select message, params from notifications where types in (3, 6) order by id')
+  const { trade_no, out_trade_no } = order
+  const params = { trade_no, out_trade_no, amount: '10', token: 'USDC', chain: 'Ethereum' }
   assert.deepEqual(told[0], { message: 'payment_not_counted', params })
   assert.deepEqual(
     told.map(each => each.message),
@@ -73,7 +74,7 @@ test('three token transfers pay a payment in native coin exactly', async t => {
     const row = await world.payment(order.trade_no)
     assert.deepEqual([row.state, row.exception, row.paid_amount], ['paid', 'none', row.amount], `${first} ${second}`)
   }
-  const told = "select distinct message, params ->> 'chain' as chain from notifications where types = 3"
+  const told = "select distinct message, params ->> 'chain' as chain from notifications where types = 6"
   assert.deepEqual(await rowsOf(world.owner, told), [{ message: 'payment_paid', chain: 'Ethereum (10 USDT)' }])
 })
 

@@ -6,7 +6,8 @@ import { newId } from '../../kit/ids.ts'
 import { insertNotifications } from '../../kit/outbox.ts'
 import { call } from '../../testing/call.ts'
 import { testStart, withDeps } from '../../testing/deps.ts'
-import { testMerchant } from '../../testing/merchants.ts'
+import { testApplication, testMerchant } from '../../testing/merchants.ts'
+import { addRecords } from '../../testing/records.ts'
 import { announce, endAnnouncements, withdrawAnnouncement } from './announce.ts'
 import { messageHandlers } from './routes.ts'
 
@@ -40,7 +41,7 @@ const paid = { out_trade_no: 'shop-7', amount: '10', token: 'USDT', chain: 'Ethe
 test('a notification is rendered in the reader’s language', async () => {
   const { id } = await merchantWith(['payment', 'payment_paid', paid])
   const [en] = (await list(id)).list
-  assert.equal(en?.content, 'Order shop-7 was paid: 10.00 USDT on Ethereum.')
+  assert.equal(en?.content, '10.00 USDT on Ethereum for order shop-7.')
   assert.equal(en?.trade_no, paid.trade_no)
   const [zh] = (await list(id, {}, 'zh-CN')).list
   assert.match(zh?.title ?? '', /收款成功/)
@@ -51,8 +52,8 @@ test('a payment in another currency is told with its price', async () => {
     merchantWith(['payment', 'payment_paid', { ...paid, fiat_name, fiat_amount }])
   const [{ id }, yen] = [await priced('EUR', '94.9'), await priced('JPY', '12000')]
   const content = async (language: Language) => (await list(id, {}, language)).list[0]?.content
-  assert.equal(await content('en'), 'Order shop-7 (94.90 EUR) was paid: 10.00 USDT on Ethereum.')
-  assert.equal(await content('zh-CN'), '订单 shop-7（94.90 EUR）已支付：10.00 USDT（Ethereum）。')
+  assert.equal(await content('en'), '10.00 USDT on Ethereum for order shop-7 (94.90 EUR).')
+  assert.equal(await content('zh-CN'), '10.00 USDT（Ethereum）已到账，订单 shop-7（94.90 EUR）。')
   // With the decimals of the currency.
   assert.match((await list(yen.id)).list[0]?.content ?? '', /\(12,000 JPY\)/)
 })
@@ -60,20 +61,71 @@ test('a payment in another currency is told with its price', async () => {
 test('a reason is rendered in the reader’s language, and what a person wrote as it is', async () => {
   const { id } = await merchantWith(
     ['payment', 'refund_short', { trade_no: 'T', reason: 'insufficient_balance' }],
-    ['payment', 'refund_abnormal', { trade_no: 'T', reason: 'reverted' }],
+    ['payment', 'refund_abnormal', { trade_no: 'T', amount: '2', token: 'USDT', reason: 'reverted' }],
     ['payment', 'withdrawal_rejected', { id: 'W', amount: '1', token: 'USDT', reason: 'constructor' }],
   )
   const contents = async (language: Language) => (await list(id, {}, language)).list.map(each => each.content)
   assert.deepEqual(await contents('en'), [
     'The refund of order T cannot be paid: Insufficient balance. The payer can try again later.',
-    'The refund of order T failed: The chain did not execute the transaction. Its amount stays on hold.',
-    'The withdrawal W of 1.00 USDT was rejected: constructor. The amount is available again.',
+    '2.00 USDT of order T could not be refunded: The chain did not execute the transaction. The amount stays on hold.',
+    '1.00 USDT: constructor. The amount is available again.',
   ])
   assert.deepEqual(await contents('zh-CN'), [
     '订单 T 的退款暂时无法支付：余额不足。付款人可稍后重试。',
-    '订单 T 的退款失败：链上交易执行失败。相关金额仍被冻结。',
-    '提现单 W（1.00 USDT）未通过审核：constructor。金额已退回可用余额。',
+    '2.00 USDT 退款失败（订单 T）：链上交易执行失败。相关金额仍被冻结。',
+    '1.00 USDT：constructor。金额已退回可用余额。',
   ])
+})
+
+test('what is reported of an order names the number of the shop, also where only ours was stored', async () => {
+  const { id } = await merchantWith()
+  const { appid } = await testApplication(deps, id)
+  const [payment] = await addRecords(deps, id, [{ appid, created_at: testStart }])
+  const { trade_no } = payment!
+  await deps.owner.query(`update payments set out_trade_no = 'shop-9' where trade_no = $1`, [trade_no])
+  const params = { trade_no, amount: '2', token: 'USDT' }
+  await insertNotifications(deps.pool, [row(id, 'moved', 'refund_accomplished', params)])
+  const [shown] = (await list(id)).list
+  assert.equal(shown?.content, '2.00 USDT of order shop-9 were sent back and are final.')
+  assert.deepEqual(shown?.about, { kind: 'refund', id: trade_no })
+  const other = await merchantWith(['moved', 'refund_accomplished', params])
+  assert.match((await list(other.id)).list[0]?.content ?? '', new RegExp(trade_no), 'of another merchant')
+})
+
+test('a withdrawal is known by its receiver and by the number that a shop gave it', async () => {
+  const to = '0x1234567890123456789012345678901234567890'
+  const params = { id: 'W', amount: '1', token: 'USDT', chain: 'Ethereum', to }
+  const { id } = await merchantWith(
+    ['moved', 'withdrawal_accomplished', params],
+    ['moved', 'withdrawal_accomplished', { ...params, out_no: 'payout-7' }],
+  )
+  assert.deepEqual(
+    (await list(id)).list.map(each => [each.content, each.about]),
+    [
+      ['1.00 USDT on Ethereum were withdrawn to 0x123...7890.', { kind: 'withdrawal', id: 'W' }],
+      ['1.00 USDT on Ethereum were withdrawn to 0x123...7890 (payout-7).', { kind: 'withdrawal', id: 'W' }],
+    ],
+  )
+})
+
+test('money that moved as it should is listed and counted apart from what should be read', async () => {
+  const { id, ids } = await merchantWith(
+    ['moved', 'payment_paid', paid],
+    ['payment', 'payment_over', paid],
+    ['aggregation', 'fund_aggregation', { amount: '0.002', token: 'ETH', chain: 'Ethereum' }],
+    ['login', 'account_login', {}],
+    ['moved', 'payment_paid', paid],
+  )
+  const shown = async (query: object) => {
+    const { list: rows, total, unread, unread_money } = await list(id, query)
+    return [rows.map(each => ids.indexOf(each.id)), total, unread, unread_money]
+  }
+  assert.deepEqual(await shown({ group: 'notices' }), [[1, 3], 2, 5, 3])
+  assert.deepEqual(await shown({ group: 'money' }), [[0, 2, 4], 3, 5, 3])
+  await read(id, [ids[0]!, ids[1]!])
+  assert.deepEqual(await shown({ group: 'money', read: notificationStatus.unread }), [[2, 4], 2, 3, 2])
+  await read(id, [-1])
+  assert.deepEqual(await shown({}), [[0, 1, 2, 3, 4], 5, 0, 0])
 })
 
 test('all gives read and unread ones in one answer unless a page is requested', async () => {
@@ -149,7 +201,7 @@ test('the list is filtered by status and type, and paged', async () => {
 
 test('a new merchant has no notifications; an unknown key is shown as it is', async () => {
   const { id } = await merchantWith()
-  assert.deepEqual(await list(id), { list: [], total: 0, unread: 0, work_orders: 0 })
+  assert.deepEqual(await list(id), { list: [], total: 0, unread: 0, unread_money: 0, work_orders: 0 })
   const strange = await merchantWith(['account', 'from_tomorrow', {}])
   assert.equal((await list(strange.id)).list[0]?.title, 'from_tomorrow')
 })

@@ -1,8 +1,9 @@
 import type { Language } from '@coffer/contract'
 
 /**
- * The texts of notifications, by the stored key. `{name}` stands for a parameter of the notification. `account_` prefixes
- * the events of an account.
+ * The texts of notifications, by the stored key. `{name}` stands for a parameter of the notification, `{order}` for the number that a shop
+ * knows an order by, `{worth}`, `{to}` and `{own}` for what some have (render-message.ts). `account_` prefixes the events of an account.
+ * What has an amount begins with it: lists cut what comes later.
  */
 export const messages = {
   account_login: {
@@ -161,168 +162,155 @@ export const messages = {
     'zh-CN': { title: '工单已重新打开', content: '{work_order}：{theme}。运营方将继续处理。' },
   },
   payment_paid: {
-    en: { title: 'Payment received', content: 'Order {out_trade_no}{worth} was paid: {amount} {token} on {chain}.' },
-    'zh-CN': { title: '收款成功', content: '订单 {out_trade_no}{worth}已支付：{amount} {token}（{chain}）。' },
+    en: { title: 'Payment received', content: '{amount} {token} on {chain} for order {order}{worth}.' },
+    'zh-CN': { title: '收款成功', content: '{amount} {token}（{chain}）已到账，订单 {order}{worth}。' },
   },
   payment_partial: {
-    en: {
-      title: 'Partial payment',
-      content: 'Order {out_trade_no} has received {amount} of {asked} {token} on {chain}.',
-    },
-    'zh-CN': {
-      title: '部分支付',
-      content: '订单 {out_trade_no} 应付 {asked} {token}，已收到 {amount} {token}（{chain}）。',
-    },
+    en: { title: 'Partial payment', content: '{amount} of {asked} {token} on {chain} has arrived for order {order}.' },
+    'zh-CN': { title: '部分支付', content: '{amount} {token}（{chain}）已到账，订单 {order} 应付 {asked} {token}。' },
   },
   payment_over: {
     en: {
       title: 'Overpaid',
-      content:
-        'Order {out_trade_no} received {amount} {token} on {chain}; {asked} {token} was due. You can refund the surplus.',
+      content: '{amount} {token} on {chain} for order {order}; {asked} {token} was due. You can refund the surplus.',
     },
     'zh-CN': {
       title: '超额支付',
-      content: '订单 {out_trade_no} 应付 {asked} {token}，实收 {amount} {token}（{chain}）。多付部分可退款。',
+      content: '{amount} {token}（{chain}）已到账，订单 {order} 应付 {asked} {token}。多付部分可退款。',
     },
   },
   payment_late: {
     en: {
       title: 'Late payment',
       content:
-        'Order {out_trade_no} was paid after it had ended. The money was credited to you: {amount} {token} on {chain} in total.',
+        '{amount} {token} on {chain} in total for order {order}, paid after it had ended. The money was credited to you.',
     },
     'zh-CN': {
       title: '逾期到账',
-      content: '订单 {out_trade_no} 结束后仍收到付款，已计入您的余额：累计 {amount} {token}（{chain}）。',
+      content: '{amount} {token}（{chain}）累计到账，订单 {order} 在结束后收到付款，款项已计入您的余额。',
     },
   },
   payment_not_counted: {
     en: {
       title: 'Deposit not counted',
-      content: '{amount} {token} on {chain} for order {out_trade_no} is credited to you but does not count for it.',
+      content: '{amount} {token} on {chain} for order {order} is credited to you but does not count for it.',
     },
     'zh-CN': {
       title: '收到未计入订单的款项',
-      content: '订单 {out_trade_no} 收到 {amount} {token}（{chain}），已计入您的余额，但不计入该订单的应付金额。',
+      content: '{amount} {token}（{chain}）已计入您的余额，但不计入订单 {order} 的应付金额。',
     },
   },
   payment_chain_failure: {
     en: {
       title: 'Chain confirmation failure',
-      content: 'A deposit for order {out_trade_no} was dropped by {chain} before it was final. Nothing was credited.',
+      content: 'A deposit for order {order} was dropped by {chain} before it was final. Nothing was credited.',
     },
-    'zh-CN': { title: '链上确认失败', content: '订单 {out_trade_no} 的转账在最终确认前被 {chain} 网络撤销，未入账。' },
+    'zh-CN': { title: '链上确认失败', content: '订单 {order} 的转账在最终确认前被 {chain} 网络撤销，未入账。' },
   },
   payment_error: {
     en: {
       title: 'Payment under review',
-      content: '{chain} reversed a credited deposit of order {out_trade_no}. The operator is looking into it.',
+      content: '{chain} reversed a credited deposit of order {order}. The operator is looking into it.',
     },
-    'zh-CN': { title: '订单异常', content: '订单 {out_trade_no} 已入账的转账被 {chain} 网络撤销，运营方正在处理。' },
+    'zh-CN': { title: '订单异常', content: '订单 {order} 已入账的转账被 {chain} 网络撤销，运营方正在处理。' },
   },
   refund_claimed: {
     en: {
       title: 'Refund claimed',
       content:
-        'The payer of order {trade_no} claimed {amount} {token} by the link. Until it is sent you can cancel it.',
+        '{amount} {token} of order {order}: the payer claimed it by the link. Until it is sent you can cancel it.',
     },
     'zh-CN': {
       title: '退款已被领取',
-      content: '订单 {trade_no} 的付款人已通过链接领取 {amount} {token}，转出前您可以取消。',
+      content: '{amount} {token}：订单 {order} 的付款人已通过链接领取，转出前您可以取消。',
     },
   },
   refund_short: {
     en: {
       title: 'A payer cannot claim a refund',
-      content: 'The refund of order {trade_no} cannot be paid: {reason}. The payer can try again later.',
+      content: 'The refund of order {order} cannot be paid: {reason}. The payer can try again later.',
     },
-    'zh-CN': {
-      title: '付款人无法领取退款',
-      content: '订单 {trade_no} 的退款暂时无法支付：{reason}。付款人可稍后重试。',
-    },
+    'zh-CN': { title: '付款人无法领取退款', content: '订单 {order} 的退款暂时无法支付：{reason}。付款人可稍后重试。' },
   },
   refund_link_expired: {
-    en: { title: 'Refund link expired', content: 'Nobody claimed the refund of order {trade_no} within 30 days.' },
-    'zh-CN': { title: '退款链接已过期', content: '订单 {trade_no} 的退款在 30 天内无人领取。' },
+    en: { title: 'Refund link expired', content: 'Nobody claimed the refund of order {order} within 30 days.' },
+    'zh-CN': { title: '退款链接已过期', content: '订单 {order} 的退款在 30 天内无人领取。' },
   },
   refund_accomplished: {
-    en: { title: 'Refunded', content: '{amount} {token} of order {trade_no} were sent back and are final.' },
-    'zh-CN': { title: '退款成功', content: '订单 {trade_no} 已退回 {amount} {token}，链上已最终确认。' },
+    en: { title: 'Refunded', content: '{amount} {token} of order {order} were sent back and are final.' },
+    'zh-CN': { title: '退款成功', content: '{amount} {token} 已退回，订单 {order}，链上已最终确认。' },
   },
   refund_abnormal: {
     en: {
       title: 'Refund needs attention',
-      content: 'The refund of order {trade_no} failed: {reason}. Its amount stays on hold.',
+      content: '{amount} {token} of order {order} could not be refunded: {reason}. The amount stays on hold.',
     },
-    'zh-CN': { title: '退款异常', content: '订单 {trade_no} 的退款失败：{reason}。相关金额仍被冻结。' },
+    'zh-CN': { title: '退款异常', content: '{amount} {token} 退款失败（订单 {order}）：{reason}。相关金额仍被冻结。' },
   },
   refund_returned: {
     en: {
       title: 'Refund returned',
-      content: 'The refund of order {trade_no} was not sent. Its amount is available again.',
+      content: '{amount} {token} of order {order} were not sent back. The amount is available again.',
     },
-    'zh-CN': { title: '退款已撤回', content: '订单 {trade_no} 的退款未发出，相关金额已恢复可用。' },
+    'zh-CN': { title: '退款已撤回', content: '{amount} {token} 的退款未发出（订单 {order}），相关金额已恢复可用。' },
   },
   recharge_credited: {
-    en: { title: 'Recharge received', content: 'Your fixed address received {amount} {token} on {chain}.' },
-    'zh-CN': { title: '充值到账', content: '您的固定地址已收到 {amount} {token}（{chain}）。' },
+    en: { title: 'Recharge received', content: '{amount} {token} on {chain} arrived at your fixed address.' },
+    'zh-CN': { title: '充值到账', content: '{amount} {token}（{chain}）已充值到您的固定地址。' },
   },
   deposit_returned: {
     en: {
       title: 'Deposit returned',
       content: '{amount} {token} on {chain}, which is not accepted, is being returned to its sender.',
     },
-    'zh-CN': { title: '充值退回', content: '收到的 {amount} {token}（{chain}）不在受理范围内，正退回付款地址。' },
+    'zh-CN': { title: '充值退回', content: '{amount} {token}（{chain}）不在受理范围内，正退回付款地址。' },
   },
   recharge_reversed: {
-    en: { title: 'Recharge reversed', content: '{chain} took back {amount} {token}, which left your balance.' },
-    'zh-CN': { title: '充值已撤销', content: '{chain} 网络撤销了一笔 {amount} {token} 的充值，已从您的余额中扣除。' },
+    en: { title: 'Recharge reversed', content: '{amount} {token} left your balance: {chain} took the deposit back.' },
+    'zh-CN': { title: '充值已撤销', content: '{amount} {token} 已从您的余额中扣除：{chain} 网络撤销了该笔充值。' },
   },
   transfer_sent: {
-    en: { title: 'Transfer sent', content: 'You transferred {amount} {token} on {chain} to {name}.' },
-    'zh-CN': { title: '划转成功', content: '您已向 {name} 划转 {amount} {token}（{chain}）。' },
+    en: { title: 'Transfer sent', content: '{amount} {token} on {chain} to {name}.' },
+    'zh-CN': { title: '划转成功', content: '{amount} {token}（{chain}）已划转给 {name}。' },
   },
   transfer_received: {
-    en: { title: 'Transfer received', content: '{name} transferred {amount} {token} on {chain} to you.' },
-    'zh-CN': { title: '收到划转', content: '{name} 向您划转了 {amount} {token}（{chain}）。' },
+    en: { title: 'Transfer received', content: '{amount} {token} on {chain} from {name}.' },
+    'zh-CN': { title: '收到划转', content: '{amount} {token}（{chain}），来自 {name}。' },
   },
   withdrawal_accomplished: {
-    en: { title: 'Withdrawal accomplished', content: '{amount} {token} on {chain} were withdrawn (number {id}).' },
-    'zh-CN': { title: '提现成功', content: '您提现的 {amount} {token}（{chain}）已完成，提现单号 {id}。' },
+    en: { title: 'Withdrawal accomplished', content: '{amount} {token} on {chain} were withdrawn{to}{own}.' },
+    'zh-CN': { title: '提现成功', content: '{amount} {token}（{chain}）已提现{to}{own}。' },
   },
   withdrawal_rejected: {
     en: {
       title: 'Withdrawal rejected',
-      content: 'The withdrawal {id} of {amount} {token} was rejected: {reason}. The amount is available again.',
+      content: '{amount} {token}{to}{own}: {reason}. The amount is available again.',
     },
-    'zh-CN': {
-      title: '提现审核拒绝',
-      content: '提现单 {id}（{amount} {token}）未通过审核：{reason}。金额已退回可用余额。',
-    },
+    'zh-CN': { title: '提现审核拒绝', content: '{amount} {token}{to}{own}：{reason}。金额已退回可用余额。' },
   },
   withdrawal_returned: {
     en: {
       title: 'Withdrawal canceled',
-      content: 'The withdrawal {id} of {amount} {token} was not sent. The amount is available again.',
+      content: '{amount} {token}{to}{own} was not sent. The amount is available again.',
     },
-    'zh-CN': { title: '提现已取消', content: '提现单 {id}（{amount} {token}）未发送，金额已退回可用余额。' },
+    'zh-CN': { title: '提现已取消', content: '{amount} {token}{to}{own}未发送，金额已退回可用余额。' },
   },
   withdrawal_abnormal: {
     en: {
       title: 'Withdrawal under review',
-      content: 'The withdrawal {id} of {amount} {token} did not go through. The operator is looking into it.',
+      content: '{amount} {token}{to}{own} did not go through. The operator is looking into it.',
     },
-    'zh-CN': { title: '提现异常', content: '提现单 {id}（{amount} {token}）未能完成，运营方正在处理。' },
+    'zh-CN': { title: '提现异常', content: '{amount} {token}{to}{own}未能完成，运营方正在处理。' },
   },
   callback_given_up: {
     en: {
       title: 'Callback timeout',
       content:
-        '{url} did not confirm {event} of order {trade_no} within three days. Retries have stopped; you can resend it manually.',
+        '{url} did not confirm {event} of order {order} within three days. Retries have stopped; you can resend it manually.',
     },
     'zh-CN': {
       title: '回调超时',
-      content: '订单 {trade_no} 的 {event} 回调在三天内未获 {url} 确认，已停止自动重试，可手动重新发送。',
+      content: '订单 {order} 的 {event} 回调在三天内未获 {url} 确认，已停止自动重试，可手动重新发送。',
     },
   },
   callback_page_answered: {
@@ -348,11 +336,8 @@ export const messages = {
     },
   },
   fund_aggregation: {
-    en: {
-      title: 'Fund aggregation',
-      content: 'Aggregating your deposits on {chain} cost {amount} {token} in gas.',
-    },
-    'zh-CN': { title: '资金归集', content: '归集您在 {chain} 网络的资金，消耗矿工费 {amount} {token}。' },
+    en: { title: 'Fund aggregation', content: '{amount} {token} of gas to aggregate your deposits on {chain}.' },
+    'zh-CN': { title: '资金归集', content: '{amount} {token} 矿工费，用于归集您在 {chain} 网络的资金。' },
   },
   chain_halted: {
     en: {

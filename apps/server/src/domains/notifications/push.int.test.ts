@@ -92,7 +92,7 @@ test('a payment is pushed once to each of the merchant’s devices, in its langu
   assert.equal(payloads.length, 2)
   assert.equal(payloads[0]?.[0], endpoint('one'))
   assert.deepEqual(Object.keys(payloads[0]?.[1]), ['title', 'body', 'tag', 'trade_no'])
-  assert.equal(payloads[0]?.[1].body, 'Order shop-7 was paid: 10.00 USDT on Ethereum.')
+  assert.equal(payloads[0]?.[1].body, '10.00 USDT on Ethereum for order shop-7.')
   assert.equal(payloads[0]?.[1].trade_no, params.trade_no)
   assert.equal(payloads[0]?.[1].title, '10.00 USDT · Payment received')
   assert.match(payloads[1]?.[1].title, /^10\.00 USDT · 收款成功/)

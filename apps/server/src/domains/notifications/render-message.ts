@@ -1,12 +1,22 @@
 import { type ErrorName, errors, type Language } from '@coffer/contract'
 import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { payoutReasons } from '@coffer/contract/labels.ts'
+import { mask } from '@coffer/contract/texts.ts'
 import { type MessageKey, messages } from './messages.ts'
+import { subjects } from './subjects.ts'
 
-/** What an order asks in its own currency, after its number; Chinese has a space there without one. */
-const worthText: Record<Language, (worth: string) => string> = {
-  en: worth => worth && ` (${worth})`,
-  'zh-CN': worth => (worth ? `（${worth}）` : ' '),
+/** What stands beside an amount or a number where it is known. */
+const beside: Record<Language, Record<'worth' | 'to' | 'own', (text: string) => string>> = {
+  en: {
+    worth: worth => ` (${worth})`,
+    to: address => ` to ${mask(address)}`,
+    own: number => ` (${number})`,
+  },
+  'zh-CN': {
+    worth: worth => `（${worth}）`,
+    to: address => `（收款地址 ${mask(address)}）`,
+    own: number => `（${number}）`,
+  },
 }
 
 /** Parameters that are amounts. */
@@ -17,17 +27,27 @@ export function renderMessage(key: string, params: Record<string, string>, langu
   const texts = key in messages ? messages[key as MessageKey] : undefined
   const { title, content } = texts?.[language] ?? { title: key, content: '' }
   const { fiat_name, fiat_amount } = params
-  const worth = fiat_name ? `${formatAmount(fiat_amount ?? '', language, fiat_name)} ${fiat_name}` : ''
-  const textOf = (name: string, value = '') =>
-    name === 'worth'
-      ? worthText[language](worth)
-      : amounts.has(name)
-        ? formatAmount(value, language)
-        : name === 'reason'
-          ? reasonText(value, language)
-          : value
-  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => textOf(name, params[name]))
+  const known: Record<string, string | undefined> = {
+    ...params,
+    order: params.out_trade_no ?? params.trade_no,
+    own: params.out_no,
+    worth: fiat_name && `${formatAmount(fiat_amount ?? '', language, fiat_name)} ${fiat_name}`,
+  }
+  const textOf = (name: string) => {
+    const value = known[name] ?? ''
+    if (Object.hasOwn(beside.en, name)) return value && beside[language][name as keyof typeof beside.en](value)
+    if (amounts.has(name)) return formatAmount(value, language)
+    return name === 'reason' ? reasonText(value, language) : value
+  }
+  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => textOf(name))
   return { title: fill(title), content: fill(content) }
+}
+
+/** What a notification is about; undefined for one without a page, or from before its number was stored. */
+export function subjectOf(key: string, params: Record<string, string>) {
+  const [kind, parameter] = (Object.hasOwn(subjects, key) && subjects[key as MessageKey]) || []
+  const id = parameter === undefined ? '' : params[parameter]
+  return kind && id !== undefined ? { kind, id } : undefined
 }
 
 /** Formats a reason: the name of an error, one that is stored with a payout, or a text that a person wrote. */

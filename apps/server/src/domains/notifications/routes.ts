@@ -1,5 +1,5 @@
 import type { Data, Language } from '@coffer/contract'
-import { notificationType } from '@coffer/contract/codes.ts'
+import { notificationGroups, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
@@ -7,9 +7,10 @@ import { tx } from '../../kit/db.ts'
 import { pageOf } from '../../kit/list.ts'
 import { hints } from '../../kit/outbox.ts'
 import { deviceText, locationText } from './origin-text.ts'
-import { renderMessage } from './render-message.ts'
+import { renderMessage, subjectOf } from './render-message.ts'
 import {
   countUnread,
+  countUnreadMoney,
   countUnreadOrders,
   listNotifications,
   markNotificationsRead,
@@ -18,15 +19,18 @@ import {
 
 export const messageHandlers = defineHandlers({
   'GET /api/v1/message': async ({ deps, session: { merchantId }, query, language }) => {
-    const filter = { status: query.all ? undefined : query.read, types: query.types }
+    const group = query.group && notificationGroups[query.group].join()
+    const filter = { status: query.all ? undefined : query.read, types: query.types, group }
     // Without a page size `all` gives everything in one answer.
     const pageSize = query.pageSize ?? (query.all ? limits.notificationsAllMax : limits.notificationPageSize)
     const { rows, total } = await listNotifications(deps.pool, merchantId, filter, pageOf({ ...query, pageSize }))
-    const [unread, work_orders] = [
-      await countUnread(deps.pool, merchantId),
-      await countUnreadOrders(deps.pool, merchantId),
-    ]
-    return { list: rows.map(row => notification(row, language)), total, unread, work_orders }
+    return {
+      list: rows.map(row => notification(row, language)),
+      total,
+      unread: await countUnread(deps.pool, merchantId),
+      unread_money: await countUnreadMoney(deps.pool, merchantId),
+      work_orders: await countUnreadOrders(deps.pool, merchantId),
+    }
   },
 
   'PUT /api/v1/message/read': ({ deps, session: { merchantId }, body: { message_ids } }) => {
@@ -40,9 +44,11 @@ export const messageHandlers = defineHandlers({
 })
 
 function notification(
-  { id, types, message, params, status, created_at }: NotificationRow,
+  { id, types, message, params: stored, status, created_at, out_trade_no }: NotificationRow,
   language: Language,
 ): Data<'GET /api/v1/message'>['list'][number] {
+  const params = out_trade_no === null ? stored : { ...stored, out_trade_no }
+  const about = subjectOf(message, params)
   const { ip = '', device = '', address = '', amount = '', token = '', chain = '', trade_no } = params
   return {
     id,
@@ -57,5 +63,6 @@ function notification(
     }),
     ...(types === notificationType.aggregation && { amount, currency: { token, chain, logo: tokenLogo(token) } }),
     ...(trade_no && { trade_no }),
+    ...(about && { about }),
   }
 }

@@ -1,4 +1,4 @@
-import { notificationStatus } from '@coffer/contract/codes.ts'
+import { notificationGroups, notificationStatus } from '@coffer/contract/codes.ts'
 import { countText } from '../../kit/counted-list.ts'
 import { count, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
@@ -11,13 +11,25 @@ export const { page: listNotifications } = defineList({
   name: 'notifications',
   table: 'notifications',
   row: 'n',
-  columns: 'n.id, n.types, n.message, n.params, n.status, n.created_at',
+  // What is reported of a payment later names it by its number alone.
+  joins: `left join payments p on p.merchant_id = n.merchant_id and p.trade_no = n.params->>'trade_no'`,
+  columns: 'n.id, n.types, n.message, n.params, n.status, n.created_at, p.out_trade_no',
   counted: { ofGroup: 'r.status = g.a::int and r.types = g.b::int' },
-  filters: { status: { counted: 'a' }, types: { counted: 'b' } },
+  filters: {
+    status: { counted: 'a' },
+    types: { counted: 'b' },
+    group: { counted: types => `b = any(string_to_array(${types}, ','))` },
+  },
 })
 
 /** Counts the unread notifications of a merchant. */
 export const countUnread = count('notifications-unread', countText('notifications', `a = '${unread}'`))
+
+/** Counts those of them in the group of money. */
+export const countUnreadMoney = count(
+  'notifications-unread-money',
+  countText('notifications', `a = '${unread}' and b in (${notificationGroups.money.map(type => `'${type}'`).join()})`),
+)
 
 /** Counts the work orders of a merchant with an answer that was not read. */
 export const countUnreadOrders = count(

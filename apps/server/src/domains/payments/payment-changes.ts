@@ -1,4 +1,4 @@
-import { type ErrorName, notificationType, paymentStatus } from '@coffer/contract'
+import { type ErrorName, paymentStatus } from '@coffer/contract'
 import { sumsByToken } from '@coffer/contract/decimal.ts'
 import { decide, type Payment, type PaymentCallback, type PaymentEvent, type PaymentRefusal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
@@ -9,6 +9,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { callbackBody } from '../callbacks/callback-body.ts'
 import { enqueueCallbacks, type NewCallback, urlFor } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
+import { moneyType } from '../notifications/subjects.ts'
 import { counts, type FigureChange, statistics } from '../statistics/statistics-write.ts'
 import { type DepositRow, readDeposits, shownDeposits } from './deposit-view.ts'
 import { type Order, presentOrder } from './present-order.ts'
@@ -226,5 +227,5 @@ function notify(
   const { paid_amount: amount, amount: asked, token, fiat_name, fiat_amount } = order
   const chain = networksOf(order, row.mixed_payment)
   const params = { trade_no, out_trade_no, amount, asked, token, chain, ...(fiat_name && { fiat_name, fiat_amount }) }
-  uow.add(notifications, [{ merchant_id, types: notificationType.payment, message, params, created_at: now }])
+  uow.add(notifications, [{ merchant_id, types: moneyType(message), message, params, created_at: now }])
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { kinds } from '@coffer/chains'
 import { depositWebhook } from '@coffer/contract/webhooks.ts'
 import { makeApp } from '../../serve.ts'
 import { breakOnce } from '../../testing/break.ts'
@@ -208,7 +209,9 @@ test('a credited deposit that its chain took back is reported as reversed', asyn
     ],
   )
   const told = await rowsOf(owner, `select params from notifications where message = 'recharge_reversed'`)
-  assert.deepEqual(told, [{ params: { amount: '3', token: 'USDT', chain: 'Ethereum' } }])
+  assert.deepEqual(told, [
+    { params: { address: kinds.evm.address.show(address), amount: '3', token: 'USDT', chain: 'Ethereum' } },
+  ])
   await assertBooksAgree(owner)
 })
 

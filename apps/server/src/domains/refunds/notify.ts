@@ -1,10 +1,11 @@
-import { notificationType, type RefundCallbackEvent, type WithdrawalState } from '@coffer/contract/codes.ts'
+import type { RefundCallbackEvent, WithdrawalState } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Data } from '@coffer/contract/index.ts'
 import type { WithdrawalEvent } from '@coffer/core'
 import { notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { enqueuePayoutEvent } from '../callbacks/enqueue.ts'
+import { moneyType } from '../notifications/subjects.ts'
 import { wirePayout } from '../withdrawals/notify.ts'
 import type { RefundRow } from './list.ts'
 import type { StoredRefund } from './store.ts'
@@ -62,5 +63,5 @@ export function notify(
   if (!message) return
   const { merchant_id, trade_no, failure: reason } = row
   const params = { trade_no, amount: formatDecimal(row.receives, row.decimals!), token: row.token!, reason }
-  uow.add(notifications, [{ merchant_id, types: notificationType.payment, message, params, created_at: now }])
+  uow.add(notifications, [{ merchant_id, types: moneyType(message), message, params, created_at: now }])
 }

@@ -1,4 +1,3 @@
-import { notificationType } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { transferFunds, usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
@@ -14,6 +13,8 @@ import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
+import type { MessageKey } from '../notifications/messages.ts'
+import { moneyType } from '../notifications/subjects.ts'
 import { evaluatePolicy, mailboxWait } from '../policies/policy.ts'
 import { detailOf, policyReport } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
@@ -103,11 +104,11 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     )
     const group = transferFunds({ id, from: merchantId, to: to.id, assetId, amount })
     uow.add(postings, [{ group, memo: { note }, at: now }])
-    const notice = (merchant_id: string, message: string, other: Merchant) => ({
+    const notice = (merchant_id: string, message: MessageKey, other: Merchant) => ({
       merchant_id,
-      types: notificationType.payment,
+      types: moneyType(message),
       message,
-      params: { ...shown(asset, amount), name: maskName(other.name) },
+      params: { id, ...shown(asset, amount), name: maskName(other.name) },
       created_at: now,
     })
     uow.add(notifications, [notice(merchantId, 'transfer_sent', to), notice(to.id, 'transfer_received', sender)])

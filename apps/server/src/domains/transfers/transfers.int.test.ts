@@ -84,7 +84,7 @@ test('a transfer moves a balance at once, and notifies both sides', async t => {
     owner,
     `select merchant_id, message, params from notifications where message like 'transfer_%' order by message`,
   )
-  const params = { amount: '40', token: 'USDT', chain: 'Ethereum', name: 'T***t' }
+  const params = { id, amount: '40', token: 'USDT', chain: 'Ethereum', name: 'T***t' }
   assert.deepEqual(notices, [
     { merchant_id: other.id, message: 'transfer_received', params },
     { merchant_id: merchant.id, message: 'transfer_sent', params },

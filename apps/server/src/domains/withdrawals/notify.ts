@@ -1,10 +1,5 @@
 import { kinds } from '@coffer/chains'
-import {
-  notificationType,
-  type WithdrawalCallbackEvent,
-  type WithdrawalState,
-  withdrawalStatus,
-} from '@coffer/contract/codes.ts'
+import { type WithdrawalCallbackEvent, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Data } from '@coffer/contract/index.ts'
 import type { WithdrawalEvent } from '@coffer/core'
@@ -13,6 +8,7 @@ import { notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { enqueuePayoutEvent } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
+import { moneyType } from '../notifications/subjects.ts'
 import { waitsWithLastDay } from '../policies/policy-report.ts'
 import type { WithdrawalRow } from './list.ts'
 import type { StoredWithdrawal } from './store.ts'
@@ -105,8 +101,11 @@ export function notify(
   const message = event === 'voided' || event === 'released' ? 'withdrawal_returned' : messageOf[to]
   if (!message) return
   const amount = formatDecimal(row.amount, row.decimals!)
-  const params = { id: row.id, amount, token: row.token!, chain: row.definition!.name, reason: row.reason }
+  const { kind, name: chain } = row.definition!
+  const to_address = kinds[kind].address.show(row.to_address)
+  const about = { id: row.id, ...(row.out_no && { out_no: row.out_no }), to: to_address }
+  const params = { ...about, amount, token: row.token!, chain, reason: row.reason }
   uow.add(notifications, [
-    { merchant_id: row.merchant_id, types: notificationType.payment, message, params, created_at: now },
+    { merchant_id: row.merchant_id, types: moneyType(message), message, params, created_at: now },
   ])
 }

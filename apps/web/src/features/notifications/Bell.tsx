@@ -1,25 +1,21 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { later } from '../../lib/later.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Popover } from '../../ui/controls/Popover.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
-import { type Notification, notificationPages, useUnreadCount } from './queries.ts'
+import { countText } from './countText.ts'
+import { type Notification, useUnread } from './queries.ts'
 
 const List = lazy(() => import('./List.tsx'))
 const Expense = later(() => import('./Expense.tsx'))
-const shownUpTo = 99
 
 /** The notification bell with its unread count and dropdown. */
 export function Bell() {
   const t = useMessages('shell')
-  const navigate = useNavigate()
   const [expense, setExpense] = useState<Notification | null>(null)
-  const { data } = useInfiniteQuery(notificationPages)
-  const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
-  const count = unread > shownUpTo ? `${shownUpTo}+` : String(unread)
+  const { counted, money } = useUnread()
+  const count = countText(counted)
   return (
     <>
       <Popover
@@ -29,8 +25,8 @@ export function Bell() {
         trigger={props => (
           <IconButton
             icon="bell"
-            label={unread > 0 ? t.notificationsUnread(count) : t.notifications}
-            badge={unread > 0 && <Count text={count} />}
+            label={counted > 0 ? t.notificationsUnread(count) : money > 0 ? t.notificationsMoney : t.notifications}
+            badge={counted > 0 ? <Count text={count} /> : money > 0 && <Dot />}
             {...props}
           />
         )}
@@ -42,10 +38,7 @@ export function Bell() {
                 close()
                 setExpense(notification)
               }}
-              onPayment={trade_no => {
-                close()
-                void navigate({ to: '/record', search: { trade_no } })
-              }}
+              onLeave={close}
             />
           </Suspense>
         )}
@@ -54,6 +47,9 @@ export function Bell() {
     </>
   )
 }
+
+/** Says that only money has moved, which the bell does not count. */
+const Dot = () => <span aria-hidden="true" className="absolute top-2 right-2 size-2 rounded-full bg-theme" />
 
 const Count = ({ text }: { text: string }) => (
   <span

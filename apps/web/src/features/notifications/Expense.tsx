@@ -15,7 +15,7 @@ export default function Expense({ notification, onClose }: { notification: Notif
   const t = useMessages('notifications')
   const common = useMessages('common')
   const [history, setHistory] = useState(false)
-  const { amount, currency, created_time, content } = notification
+  const { amount, currency, created_time } = notification
   if (history) {
     return <ExpenseHistory onClose={onClose} />
   }
@@ -37,7 +37,6 @@ export default function Expense({ notification, onClose }: { notification: Notif
           [t.time, <Time key="time" seconds={created_time} />],
         ]}
       />
-      {content && <p className="mt-3 text-[13px] break-words text-ink-2">{content}</p>}
     </Modal>
   )
 }

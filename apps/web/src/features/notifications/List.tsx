@@ -1,6 +1,7 @@
-import { notificationType } from '@coffer/contract/codes.ts'
+import { type NotificationGroup, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { formatDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
@@ -10,43 +11,48 @@ import { addDays, type Day, dayOf } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { browserZone, shownZone } from '../../lib/zone.ts'
 import { cx, linkClass } from '../../ui/classes.ts'
-import { Amount, useWallTime } from '../../ui/data/Values.tsx'
+import { Checkbox } from '../../ui/controls/Choice.tsx'
+import { Tabs } from '../../ui/controls/Tabs.tsx'
+import { useWallTime } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { type Notification, notificationPages, readBatch, useIsUnread, useUnreadCount } from './queries.ts'
+import { countText } from './countText.ts'
+import {
+  countsMoney,
+  type Notification,
+  notificationPages,
+  readBatch,
+  setCountsMoney,
+  useIsUnread,
+  useUnread,
+} from './queries.ts'
 
 interface Props {
   /** As high as its contents, for a page of its own. */
   whole?: boolean
   onExpense(notification: Notification): void
-  onPayment(trade_no: string): void
+  /** Before another page is opened. */
+  onLeave(): void
 }
 
-/** The notification dropdown, with pages of ten loaded on scroll. */
-export default function List({ whole, onExpense, onPayment }: Props) {
+/** The notification dropdown: what should be read, and the money that moved as it should, which a busy shop has too much of. */
+export default function List({ whole, onExpense, onLeave }: Props) {
   const t = useMessages('notifications')
   const shell = useMessages('shell')
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(notificationPages)
-  const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
-  const isUnread = useIsUnread()
-  const rows = data?.pages.flatMap(page => page.list)
-  const inLanguage = useCell(language)
-  const zone = useCell(shownZone) ?? browserZone()
-  const today = dayOf(Date.now() / 1000, zone)
-  const near: Record<string, string> = { [today]: shell.today, [addDays(today, -1)]: shell.yesterday }
-  const nameOfDay = (day: Day) => near[day] ?? formatDay(day, inLanguage)
-  const open = (notification: Notification) => {
-    if (isUnread(notification)) readBatch.mark(notification.id)
-    if (notification.types === notificationType.aggregation) onExpense(notification)
-    else if (notification.trade_no) onPayment(notification.trade_no)
-  }
-  return (
+  const unread = useUnread()
+  const [group, setGroup] = useState<NotificationGroup>(unread.notices === 0 && unread.money > 0 ? 'money' : 'notices')
+  const title = (of: NotificationGroup) => (
     <>
-      <div className="flex h-12 items-center justify-between border-b border-line px-4">
+      {t[of]} {unread[of] > 0 && <span className="num text-ink-3">{countText(unread[of])}</span>}
+    </>
+  )
+  return (
+    <div className="relative">
+      <div className={cx('flex items-center px-4', whole ? 'absolute right-0 z-2 h-10' : 'h-12 justify-between')}>
         <h2 className={cx('text-sm font-semibold', whole && 'sr-only')}>{shell.notifications}</h2>
         <button
           type="button"
-          disabled={unread === 0}
+          disabled={unread.notices + unread.money === 0}
           onClick={readBatch.markAll}
           className={cx(
             linkClass,
@@ -56,64 +62,152 @@ export default function List({ whole, onExpense, onPayment }: Props) {
           {t.readAll}
         </button>
       </div>
-      {/* Limited to the window's height, so that the end of the list stays reachable. */}
-      <div
-        {...(!whole && {
-          className: 'relative max-h-[calc(100dvh-72px)] overflow-y-auto overscroll-contain',
-          style: { height: limits.notificationListHeightPx },
-        })}
-      >
-        {error && !rows ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : !rows ? (
-          <Placeholders />
-        ) : rows.length === 0 ? (
-          <Empty icon="bell" title={t.noNotifications} text={t.noNotificationsText} />
-        ) : (
-          <>
-            {byDay(rows, zone).map(({ day, list }) => (
-              <section key={day} aria-label={nameOfDay(day)}>
-                {/* A drawer has padding above its contents, through which they would show. */}
-                <h3
-                  className={cx(
-                    whole ? '-top-3' : 'top-0',
-                    'sticky z-1 border-b border-line bg-sunken px-4 py-1 text-xs font-medium text-ink-2',
-                  )}
-                >
-                  {nameOfDay(day)}
-                </h3>
-                <OfDay list={list} isUnread={isUnread} onOpen={open} />
-              </section>
-            ))}
-            {hasNextPage ? (
-              <NextPage busy={isFetchingNextPage} onSeen={() => void fetchNextPage()} />
-            ) : (
-              <p className="px-4 py-4 text-center text-xs text-ink-3">{shell.endOfList}</p>
-            )}
-          </>
-        )}
+      <div className="*:[[role=tablist]]:px-4">
+        <Tabs<NotificationGroup>
+          label={t.groups}
+          value={group}
+          tabs={[
+            { value: 'notices', title: title('notices') },
+            { value: 'money', title: title('money') },
+          ]}
+          onChange={setGroup}
+        >
+          <OfGroup key={group} group={group} whole={whole} onExpense={onExpense} onLeave={onLeave} />
+        </Tabs>
       </div>
-    </>
+    </div>
   )
 }
+
+/** The notifications of a group, with pages of ten loaded on scroll. */
+function OfGroup({ group, whole, onExpense, onLeave }: Props & { group: NotificationGroup }) {
+  const t = useMessages('notifications')
+  const shell = useMessages('shell')
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    notificationPages(group),
+  )
+  const isUnread = useIsUnread()
+  const rows = data?.pages.flatMap(page => page.list)
+  const inLanguage = useCell(language)
+  const zone = useCell(shownZone) ?? browserZone()
+  const today = dayOf(Date.now() / 1000, zone)
+  const near: Record<string, string> = { [today]: shell.today, [addDays(today, -1)]: shell.yesterday }
+  const nameOfDay = (day: Day) => near[day] ?? formatDay(day, inLanguage)
+  const openSubject = useOpenSubject()
+  const open = (notification: Notification) => {
+    if (isUnread(notification)) readBatch.mark(notification.id)
+    if (notification.types === notificationType.aggregation) onExpense(notification)
+    else if (notification.about && !isReadHere(notification.about)) leaveTo(notification.about)
+  }
+  const leaveTo = (about: About) => {
+    onLeave()
+    openSubject(about)
+  }
+  return (
+    // Limited to the window's height, so that the end of the list stays reachable.
+    <div
+      {...(!whole && {
+        className: 'relative max-h-[calc(100dvh-112px)] overflow-y-auto overscroll-contain',
+        style: { height: limits.notificationListHeightPx },
+      })}
+    >
+      {group === 'money' && <CountMoney />}
+      {error && !rows ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : !rows ? (
+        <Placeholders />
+      ) : rows.length === 0 ? (
+        <Empty
+          icon="bell"
+          title={group === 'money' ? t.noMoney : t.noNotifications}
+          text={group === 'money' ? t.noMoneyText : t.noNotificationsText}
+        />
+      ) : (
+        <>
+          {byDay(rows, zone).map(({ day, list }) => (
+            <section key={day} aria-label={nameOfDay(day)}>
+              {/* A drawer has padding above its contents, through which they would show. */}
+              <h3
+                className={cx(
+                  whole ? '-top-3' : 'top-0',
+                  'sticky z-1 border-b border-line bg-sunken px-4 py-1 text-xs font-medium text-ink-2',
+                )}
+              >
+                {nameOfDay(day)}
+              </h3>
+              <OfDay list={list} isUnread={isUnread} onOpen={open} onLeave={leaveTo} />
+            </section>
+          ))}
+          {hasNextPage ? (
+            <NextPage busy={isFetchingNextPage} onSeen={() => void fetchNextPage()} />
+          ) : (
+            <p className="px-4 py-4 text-center text-xs text-ink-3">{shell.endOfList}</p>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Whether the bell of this device counts them. */
+function CountMoney() {
+  const t = useMessages('notifications')
+  return (
+    <div className="border-b border-line px-4 py-2">
+      <Checkbox label={t.countMoney} checked={useCell(countsMoney)} onChange={setCountsMoney} />
+    </div>
+  )
+}
+
+type About = NonNullable<Notification['about']>
+
+/** Goes to what a notification is about: its details where it has some, else the list that it is found in. */
+function useOpenSubject(): (about: About) => void {
+  const navigate = useNavigate()
+  const pages: Record<About['kind'], (id: string) => Promise<void>> = {
+    payment: id => navigate({ to: '/record', search: { trade_no: id } }),
+    refund: id => navigate({ to: '/record/refund', search: { order: id } }),
+    withdrawal: id => navigate({ to: '/record/withdrawal', search: { id } }),
+    transfer: id => navigate({ to: '/transfer/record', search: { id } }),
+    recharge: id => navigate({ to: '/property/recharge', search: { text: id } }),
+    callback: id => navigate({ to: '/callbackList', search: { id } }),
+    work_order: id => navigate({ to: '/workOrder', search: { number: id } }),
+    application: id => navigate({ to: '/appManage', search: { appid: id } }),
+    security: () => navigate({ to: '/accountInfo' }),
+    billing: () => navigate({ to: '/billing' }),
+  }
+  return ({ kind, id }) => void pages[kind](id)
+}
+const readHere = ['application', 'security', 'billing'] as const
+type ReadHere = (typeof readHere)[number]
+
+/** Whether the whole text is read in the list before its page is opened. */
+const isReadHere = (about: About): about is About & { kind: ReadHere } => readHere.some(kind => kind === about.kind)
 
 interface DayProps {
   list: readonly Notification[]
   isUnread(notification: Notification): boolean
   onOpen(notification: Notification): void
+  onLeave(about: About): void
 }
 
 const isSweep = ({ types }: Notification) => types === notificationType.aggregation
 
 /** The notifications of a day. Sweeps are many, so that one line at its end stands for them. */
-function OfDay({ list, isUnread, onOpen }: DayProps) {
+function OfDay({ list, isUnread, onOpen, onLeave }: DayProps) {
   const t = useMessages('notifications')
   const [open, setOpen] = useState(false)
   const sweeps = list.filter(isSweep)
   const folded = sweeps.length > 1
   const shown = folded ? list.filter(each => !isSweep(each)) : list
   const item = (notification: Notification) => (
-    <Item key={notification.id} notification={notification} unread={isUnread(notification)} onOpen={onOpen} />
+    <Item
+      key={notification.id}
+      notification={notification}
+      unread={isUnread(notification)}
+      onOpen={onOpen}
+      onLeave={onLeave}
+    />
   )
   return (
     <ul>
@@ -143,12 +237,13 @@ interface ItemProps {
   notification: Notification
   unread: boolean
   onOpen(notification: Notification): void
+  onLeave(about: About): void
 }
 
-function Item({ notification, unread, onOpen }: ItemProps) {
+function Item({ notification, unread, onOpen, onLeave }: ItemProps) {
   const t = useMessages('notifications')
   const [whole, setWhole] = useState(false)
-  const { title, content, types, created_time, ip, device, address, amount, currency } = notification
+  const { title, content, types, created_time, ip, device, address, about } = notification
   const login = types === notificationType.login
   const text = login && !whole ? [ip, device, address].filter(Boolean).join(' · ') : content
   return (
@@ -179,12 +274,9 @@ function Item({ notification, unread, onOpen }: ItemProps) {
             <Clock seconds={created_time} />
           </span>
           {text && (
-            <span className={cx(whole ? 'block break-words' : 'block truncate', 'text-xs leading-5 text-ink-3')}>
+            <span className={cx(whole ? 'block' : 'line-clamp-2', 'text-xs leading-5 break-words text-ink-3')}>
               {text}
             </span>
-          )}
-          {types === notificationType.aggregation && amount && (
-            <Amount value={amount} unit={currency?.token ?? ''} className="block text-xs leading-5" />
           )}
           {whole && login && (
             <span className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 text-xs text-ink-2">
@@ -195,6 +287,15 @@ function Item({ notification, unread, onOpen }: ItemProps) {
           )}
         </span>
       </button>
+      {whole && about && isReadHere(about) && (
+        <button
+          type="button"
+          onClick={() => onLeave(about)}
+          className={cx(linkClass, 'mr-4 mb-2 ml-8.5 text-xs pointer-coarse:min-h-11')}
+        >
+          {t.openIt[about.kind]}
+        </button>
+      )}
     </li>
   )
 }

@@ -1,38 +1,47 @@
-import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
+import { type NotificationGroup, notificationStatus, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
-import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { explainFailure } from '../../api/explain.ts'
 import { api, type Data } from '../../api/index.ts'
 import { apiQuery, queryClient } from '../../api/query.ts'
+import { cell } from '../../lib/cell.ts'
+import { readStored, writeStored } from '../../lib/storage.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { keepPages } from './keepPages.ts'
+import { keepPages, unreadIn } from './keepPages.ts'
 import { createReadBatch } from './readBatch.ts'
 
 export type Notification = Data<'GET /api/v1/message'>['list'][number]
 
 const list = 'GET /api/v1/message'
 
-/** The pages after the first was read again, where it tells them all. */
-let kept: Data<typeof list>[] | null = null
+type Page = Data<typeof list>
+
+/** The pages of each group after the first was read again, where it tells them all. */
+const kept: Record<NotificationGroup, Page[] | null> = { notices: null, money: null }
 
 /**
- * Notifications, newest first, ten per page. Each page includes the total unread count. To read all pages again takes a call for
+ * Notifications of a group, newest first, ten per page. Each page includes the unread counts of all. To read all pages again takes a call for
  * each, so that the first alone is read as long as it accounts for the counts.
  */
-export const notificationPages = infiniteQueryOptions({
-  queryKey: [list, 'pages'],
-  initialPageParam: 1,
-  queryFn: async ({ pageParam, signal }) => {
-    const page = kept?.[pageParam - 1]
-    if (pageParam > 1 && page) return page
-    const answer = await api(list, { query: { current: pageParam, pageSize: limits.notificationPageSize }, signal })
-    if (pageParam > 1) return answer
-    kept = keepPages(queryClient.getQueryData<InfiniteData<typeof answer>>([list, 'pages'])?.pages ?? [], answer)
-    return answer
-  },
-  getNextPageParam: (last, pages) =>
-    pages.length * limits.notificationPageSize < last.total && last.list.length > 0 ? pages.length + 1 : undefined,
-})
+export const notificationPages = (group: NotificationGroup) =>
+  infiniteQueryOptions({
+    queryKey: [list, 'pages', group],
+    initialPageParam: 1,
+    queryFn: async ({ pageParam, signal }): Promise<Page> => {
+      const page = kept[group]?.[pageParam - 1]
+      if (pageParam > 1 && page) return page
+      const pageSize = limits.notificationPageSize
+      const answer = await api(list, { query: { current: pageParam, pageSize, group }, signal })
+      if (pageParam === 1) kept[group] = keepPages(pagesOf(group), answer, group)
+      return answer
+    },
+    getNextPageParam: (last, pages) =>
+      pages.length * limits.notificationPageSize < last.total && last.list.length > 0 ? pages.length + 1 : undefined,
+  })
+
+const pagesOf = (group: NotificationGroup): readonly Page[] =>
+  queryClient.getQueryData<InfiniteData<Page>>([list, 'pages', group])?.pages ?? []
+const rowsOf = (group: NotificationGroup) => pagesOf(group).flatMap(page => page.list)
 
 /** Unread announcements. */
 export const announcements = apiQuery(list, {
@@ -42,17 +51,19 @@ export const announcements = apiQuery(list, {
 /** Marks the entries of the pages read so far: to read all pages again takes a call for each. */
 function showRead(ids: readonly (string | number)[]): void {
   const all = ids.includes(-1)
-  queryClient.setQueryData(notificationPages.queryKey, known => {
-    if (!known) return known
-    const isMarked = ({ id, status }: Notification) => status === notificationStatus.unread && (all || ids.includes(id))
-    const marked = known.pages.flatMap(page => page.list.filter(isMarked)).length
-    const pages = known.pages.map(page => ({
-      ...page,
-      unread: all ? 0 : Math.max(0, page.unread - marked),
-      list: page.list.map(each => (isMarked(each) ? { ...each, status: notificationStatus.read } : each)),
-    }))
-    return { ...known, pages }
+  const isMarked = ({ id, status }: Notification) => status === notificationStatus.unread && (all || ids.includes(id))
+  const [notices, money] = [rowsOf('notices').filter(isMarked).length, rowsOf('money').filter(isMarked).length]
+  const pageOf = (page: Page): Page => ({
+    ...page,
+    unread: all ? 0 : Math.max(0, page.unread - notices - money),
+    unread_money: all ? 0 : Math.max(0, page.unread_money - money),
+    list: page.list.map(each => (isMarked(each) ? { ...each, status: notificationStatus.read } : each)),
   })
+  for (const group of ['notices', 'money'] as const)
+    queryClient.setQueryData<InfiniteData<Page>>(
+      [list, 'pages', group],
+      known => known && { ...known, pages: known.pages.map(pageOf) },
+    )
 }
 
 export const readBatch = createReadBatch(async ids => {
@@ -72,8 +83,22 @@ export function useIsUnread(): (notification: Notification) => boolean {
   return notification => notification.status === notificationStatus.unread && !all && !ids.has(notification.id)
 }
 
-/** The server's unread count less local marks. */
-export function useUnreadCount(onServer: number): number {
+/** The server's unread counts of each group less local marks, and what the bell says of them. */
+export function useUnread(): Record<NotificationGroup | 'counted', number> {
   const { ids, all } = useCell(readBatch.state)
-  return all ? 0 : Math.max(0, onServer - ids.size)
+  const first = useInfiniteQuery(notificationPages('notices')).data?.pages[0]
+  const isMoneyCounted = useCell(countsMoney)
+  if (!first || all) return { notices: 0, money: 0, counted: 0 }
+  const marked = rowsOf('money').filter(each => ids.has(each.id)).length
+  const notices = Math.max(0, unreadIn(first, 'notices') - (ids.size - marked))
+  const money = Math.max(0, unreadIn(first, 'money') - marked)
+  return { notices, money, counted: notices + (isMoneyCounted ? money : 0) }
+}
+
+/** Whether the bell of this device also counts money that moved as it should. A busy shop has too much of it. */
+export const countsMoney = cell(readStored('bell') === 'money')
+
+export function setCountsMoney(counts: boolean): void {
+  writeStored('bell', counts ? 'money' : null)
+  countsMoney.set(counts)
 }

@@ -28,6 +28,7 @@ export default {
   // Notifications
   notifications: 'Notifications',
   notificationsUnread: (count: string) => `Notifications, ${count} unread`,
+  notificationsMoney: 'Notifications, money has moved',
   today: 'Today',
   yesterday: 'Yesterday',
   endOfList: 'It is all, nothing more',

@@ -26,6 +26,7 @@ const shell: typeof en = {
   discard: '放弃',
   notifications: '通知',
   notificationsUnread: count => `通知，${count} 条未读`,
+  notificationsMoney: '通知，有新的资金变动',
   today: '今天',
   yesterday: '昨天',
   endOfList: '已经到底了，没有更多',

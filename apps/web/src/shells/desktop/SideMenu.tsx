@@ -18,7 +18,7 @@ const groups = [...new Set(entries.map(entry => entry.menu.group))]
 export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose?(): void }) {
   const t = useMessages('shell')
   const inLanguage = useCell(language)
-  const unread = useInfiniteQuery(notificationPages).data?.pages[0]?.work_orders
+  const unread = useInfiniteQuery(notificationPages('notices')).data?.pages[0]?.work_orders
   const path = useLocation({ select: location => location.pathname })
   const active = activePath(
     path,

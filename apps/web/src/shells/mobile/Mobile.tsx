@@ -1,9 +1,9 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
-import { announcements, notificationPages, useIsUnread, useUnreadCount } from '../../features/notifications/queries.ts'
+import { announcements, useIsUnread, useUnread } from '../../features/notifications/queries.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { isCounter } from '../../lib/counter.ts'
@@ -94,14 +94,21 @@ function TestMode() {
 function Bell() {
   const t = useMessages('shell')
   const [open, setOpen] = useState(false)
-  const { data } = useInfiniteQuery(notificationPages)
-  const unread = useUnreadCount(data?.pages[0]?.unread ?? 0)
+  const { counted, money } = useUnread()
   return (
     <>
       <IconButton
         icon="bell"
-        label={unread > 0 ? t.notificationsUnread(String(unread)) : t.notifications}
-        badge={unread > 0 && <span className="absolute top-2.5 right-2.5 size-2 rounded-full bg-bad-fill" />}
+        label={
+          counted > 0 ? t.notificationsUnread(String(counted)) : money > 0 ? t.notificationsMoney : t.notifications
+        }
+        badge={
+          counted + money > 0 && (
+            <span
+              className={cx('absolute top-2.5 right-2.5 size-2 rounded-full', counted > 0 ? 'bg-bad-fill' : 'bg-theme')}
+            />
+          )
+        }
         onClick={() => setOpen(true)}
       />
       {open && <News onClose={() => setOpen(false)} />}

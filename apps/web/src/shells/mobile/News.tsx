@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import List from '../../features/notifications/List.tsx'
 import type { Notification } from '../../features/notifications/queries.ts'
@@ -11,19 +10,11 @@ const Expense = later(() => import('../../features/notifications/Expense.tsx'))
 /** The notifications as a page. */
 export default function News({ onClose }: { onClose(): void }) {
   const t = useMessages('shell')
-  const navigate = useNavigate()
   const [expense, setExpense] = useState<Notification | null>(null)
   return (
     <>
       <Drawer open flush title={t.notifications} onClose={onClose}>
-        <List
-          whole
-          onExpense={setExpense}
-          onPayment={trade_no => {
-            onClose()
-            void navigate({ to: '/record', search: { trade_no } })
-          }}
-        />
+        <List whole onExpense={setExpense} onLeave={onClose} />
       </Drawer>
       {expense && <Expense notification={expense} onClose={() => setExpense(null)} />}
     </>
