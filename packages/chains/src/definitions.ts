@@ -63,6 +63,11 @@ export type ChainDefinition = {
    */
   tip?: { least: number; most: number }
   /**
+   * The most gas that one transfer of ours may take, for which its receiver or token decides; 250,000 if absent. Where gas pays for data on
+   * layer 1, it is part of it.
+   */
+  mostGas?: number
+  /**
    * What the chain charges a transaction beyond its gas, by the rules of a stack: `op` for data on layer 1 and for the operator, as receipts
    * report it and no root covers it. `most` is the most that one transaction of ours may be charged, as a decimal of the native coin.
    * Absent: nothing, and such fields of receipts are ignored.
@@ -248,6 +253,8 @@ export const arbitrum: ChainDefinition = {
   multicall,
   // Data for layer 1 is charged as gas, so that the gas of a sweep of many must be estimated, which ours is not.
   delegates: false,
+  // At its least base fee, 0.01 gwei, 0.00002 ETH.
+  mostGas: 2_000_000,
   // Nothing but the base fee is paid.
   tip: { least: 0, most: 0.1 },
   // Two minutes, as on Base.

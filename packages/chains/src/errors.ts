@@ -29,6 +29,11 @@ export class CallRefused extends Error {
   }
 }
 
+/** The transfer would be executed, and takes more gas than we pay for. */
+export class TooMuchGas extends CallRefused {
+  override name = 'TooMuchGas'
+}
+
 /** Whether an error was caused by the nodes, not by a bug of ours. */
 export function isChainError(error: unknown): error is Error {
   return (

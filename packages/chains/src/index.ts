@@ -36,7 +36,7 @@ export {
   type TokenDefinition,
   tron,
 } from './definitions.ts'
-export { BlockOrphaned, CallRefused, ChainUnavailable, isChainError, TooLarge } from './errors.ts'
+export { BlockOrphaned, CallRefused, ChainUnavailable, isChainError, TooLarge, TooMuchGas } from './errors.ts'
 export { type Contract, deployer, disperse, sweeperOf } from './evm/contracts.ts'
 export { bumpFees } from './evm/transfer.ts'
 export {

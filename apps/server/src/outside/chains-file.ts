@@ -50,6 +50,8 @@ const entry = z.strictObject({
   blockTime: z.number().positive().optional(),
   /** Least amounts of deposits, by symbol. */
   minimum: z.record(z.string(), z.string().regex(/^\d{1,30}(\.\d{1,36})?$/)).optional(),
+  /** The most gas of one transfer. */
+  mostGas: z.int().min(21_000).max(30_000_000).optional(),
   /** What the chain charges beyond gas. */
   surcharge: z.strictObject({ stack: z.literal('op'), most: z.string().regex(/^\d{1,9}(\.\d{1,18})?$/) }).optional(),
   /** Least and most priority fee that is first offered, in gwei. */

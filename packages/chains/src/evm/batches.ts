@@ -1,4 +1,5 @@
 import type { AccountState, Batches, Payment } from '../chain.ts'
+import type { ChainDefinition } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
 import { isMost, mostAnswered, mostReport } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
@@ -20,9 +21,11 @@ const FIXED = 21_000n + 150_000n
 /** Reads what is needed to pay and sweep by our contracts. */
 export class EvmBatches implements Batches {
   readonly #nodes: Nodes
+  readonly #definition: ChainDefinition
 
-  constructor(nodes: Nodes) {
+  constructor(nodes: Nodes, definition: ChainDefinition) {
     this.#nodes = nodes
+    this.#definition = definition
   }
 
   async isDeployed(contract: string): Promise<boolean | null> {
@@ -47,12 +50,12 @@ export class EvmBatches implements Batches {
 
   async gasForBatch(from: string, token: string, payments: readonly Payment[]): Promise<bigint> {
     const call = { from, to: disperse.address, data: dataOf({ does: 'batch', token, payments }) }
-    return withMargin(await estimateGas(this.#nodes, call, BigInt(payments.length)))
+    return withMargin(await estimateGas(this.#nodes, this.#definition, call, payments.length))
   }
 
   async gasForApproval(from: string, token: string, amount: bigint): Promise<bigint> {
     const call = { from, to: token, data: dataOf({ does: 'approve', token, amount }) }
-    return withMargin(await estimateGas(this.#nodes, call))
+    return withMargin(await estimateGas(this.#nodes, this.#definition, call))
   }
 
   gasForSweep(owners: readonly { authorize: number | null }[]): bigint {

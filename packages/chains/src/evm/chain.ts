@@ -39,7 +39,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
       new Watch(definition.id, { nodes, blocks, reading }, options.onDiffers)
     const verifies = (definition.roots ?? true) ? { reading: verified, unverifiable } : null
     super(definition, options, { verifies, unverified: partlyRooted(definition.unrootedEvery) }, watch)
-    this.batches = new EvmBatches(this.nodes)
+    this.batches = new EvmBatches(this.nodes, this.definition)
     this.#onDiffers = options.onDiffers ?? (() => {})
     // Each credit shows addresses, in its callbacks and among the known ones.
     checksumFast().catch(() => {})
@@ -65,7 +65,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
   async gasFor(payout: Payout): Promise<bigint> {
     const { from, token, to, amount } = payout
     const call = token ? { from, to: token, data: transferData(to, amount) } : { from, to, value: quantity(amount) }
-    const used = await estimateGas(this.nodes, call)
+    const used = await estimateGas(this.nodes, this.definition, call)
     return used === PLAIN_GAS ? used : withMargin(used)
   }
 

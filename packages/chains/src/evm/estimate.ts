@@ -1,12 +1,16 @@
-import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
+import type { ChainDefinition } from '../definitions.ts'
+import { CallRefused, ChainUnavailable, TooLarge, TooMuchGas } from '../errors.ts'
 import { isMost } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { readBigInt } from './responses.ts'
 
 /** Percent added to an estimate: the cost of a storage write depends on transactions mined before it. */
 const MARGIN = 25n
-/** Most gas of one transfer, several times what any known token takes: a contract must not have us pay for whatever it burns. */
-const MOST_GAS = 2_000_000n
+/**
+ * Most gas of one transfer, where the definition of the chain states no other: several times what any known token or wallet takes. A
+ * receiver must not have us pay for whatever it burns.
+ */
+const MOST_GAS = 250_000
 /** Codes of JSON-RPC that say that the node does not serve the call: malformed, or an unknown method. */
 const UNSERVED = new Set([-32_700, -32_600, -32_601, -32_602])
 /** Refusals that are about the sender or the node's state, not about the execution. */
@@ -19,11 +23,17 @@ export const withMargin = (gas: bigint): bigint => gas + (gas * MARGIN) / 100n
 
 /**
  * Estimates the gas of a call by all nodes; the upper median counts, since a limit that is not used costs nothing.
+ * @param mostGas the most that one transfer may take, see the definition of the chain
  * @param transfers how many transfers the call makes, which bounds its gas
- * @throws CallRefused if most nodes report that the execution fails, and that one of no effect does not, or that it takes too much gas;
- * ChainUnavailable if too few report anything
+ * @throws CallRefused if most nodes report that the execution fails, and that one of no effect does not; TooMuchGas if most report more
+ * than the bound; ChainUnavailable if too few report anything
  */
-export async function estimateGas(nodes: Nodes, call: Transaction, transfers = 1n): Promise<bigint> {
+export async function estimateGas(
+  nodes: Nodes,
+  { mostGas = MOST_GAS }: Pick<ChainDefinition, 'mostGas'>,
+  call: Transaction,
+  transfers = 1,
+): Promise<bigint> {
   const isDecided = (found: bigint[], queried: number) => isMost(found.length, queried, nodes.size)
   const ask = (transaction: Transaction) =>
     nodes.askQuorum([{ method: 'eth_estimateGas', params: [transaction] }], ([gas]) => readBigInt(gas), isDecided)
@@ -37,9 +47,10 @@ export async function estimateGas(nodes: Nodes, call: Transaction, transfers = 1
     throw new ChainUnavailable(`nodes estimate no gas: ${failures[0]!.message}`)
   }
   const found = votes.filter(vote => typeof vote === 'bigint').sort((a, b) => (a < b ? -1 : 1))
-  const most = MOST_GAS * transfers
+  const most = BigInt(mostGas * transfers)
   const dear = found.filter(gas => gas > most)
-  if (isMost(dear.length, votes.length, nodes.size)) throw new CallRefused(`it takes ${dear[0]} gas`, 0)
+  if (isMost(dear.length, votes.length, nodes.size))
+    throw new TooMuchGas(`it takes ${dear[0]} gas, and may take ${most}`, 0)
   const usual = found.filter(gas => gas <= most)
   const used = usual[Math.floor(usual.length / 2)]
   if (used === undefined) throw votes.find(vote => vote instanceof ChainUnavailable) ?? noAgreement

@@ -7,6 +7,8 @@ export const payoutReasons: Record<string, string> = {
   'signer: passkey_invalid': 'Payouts of this size are released by a person, who has not done so yet.',
   'signer: passkey_used': 'Payouts of this size are released by a person, who has not done so yet.',
   'the destination refuses it': 'The address does not accept it: the network would not execute the transfer.',
+  'the destination takes too much gas':
+    'The address is a contract that takes more gas than is paid for a payout. Use a plain address.',
   'it could not be prepared': 'It could not be prepared, and was never sent.',
   'issuer: paused': 'The issuer has paused this token. It is sent once the issuer lets it move again.',
   'issuer: listed': 'The issuer of this token refuses our wallet. It is sent once that is settled.',

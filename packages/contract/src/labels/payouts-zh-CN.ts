@@ -6,6 +6,7 @@ export const payoutReasons: Record<string, string> = {
   'signer: passkey_invalid': '该金额的付款须由平台人工放行，目前尚未放行。',
   'signer: passkey_used': '该金额的付款须由平台人工放行，目前尚未放行。',
   'the destination refuses it': '该地址无法接收：链上试执行转账未通过。',
+  'the destination takes too much gas': '该地址为合约，转账所需 Gas 超过单笔付款上限，请改用普通地址。',
   'it could not be prepared': '该笔付款无法准备，从未发出。',
   'issuer: paused': '发行方已暂停该代币的转账，恢复后自动转出。',
   'issuer: listed': '发行方已限制平台的付款钱包，处理完成后自动转出。',

@@ -1,4 +1,4 @@
-import { CallRefused, kinds, type Market } from '@coffer/chains'
+import { CallRefused, kinds, type Market, TooMuchGas } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
@@ -186,7 +186,11 @@ async function issuerStops(pass: Pass, payout: Payout): Promise<IssuerReason | n
 }
 
 /** Why a payout waits, and ends, that the chain would not execute. What its contract says is not shown: anybody may have written it. */
-export const refusedByChain = 'the destination refuses it'
+const refusedByChain = 'the destination refuses it'
+/** The same, where it would be executed, for more gas than the chain's definition allows. */
+const tooMuchGas = 'the destination takes too much gas'
+/** Whether a payout waits, as others need not, by its reason. */
+export const waitsAlone = (reason: string) => /^(signer: |issuer: |the destination )/.test(reason)
 
 /**
  * Estimates the gas of a payout. Null when nodes agree that the chain would not execute it; once that has lasted, the payout is void, since
@@ -214,7 +218,8 @@ async function gasOf(pass: Pass, payout: Payout): Promise<bigint | null> {
     const isOver = now - since >= refusedFor
     const reason = { chain: chain.definition.id, id: payout.id, reason: error.message }
     deps.log.warn(reason, isOver ? 'the chain refuses a payout: cancelled' : 'the chain refuses a payout')
-    await tx(deps.pool, (_, uow) => owners[owner]!.unsent(uow, payout, isOver ? 'voided' : 'waits', refusedByChain))
+    const why = error instanceof TooMuchGas ? tooMuchGas : refusedByChain
+    await tx(deps.pool, (_, uow) => owners[owner]!.unsent(uow, payout, isOver ? 'voided' : 'waits', why))
     if (isOver) for (const each of [key, tried]) refusals.delete(each)
     return null
   }

@@ -67,6 +67,25 @@ test('what burns all gas stops no payout behind it, and its own is void after th
   for (const { id, to } of bad) assert.deepEqual([await w.log(id), w.signedFor(to)], [refused, []])
 })
 
+test('a receiver that burns more gas than its chain allows is not paid for it, and its money is free again', async t => {
+  const w = await world(t)
+  const dear = w.receiver(98)
+  // Memory of 896,000 bytes: 1.6 million gas.
+  await w.call('anvil_setCode', dear, '0x5f620dac005200')
+  const { id } = await w.ask({ token: null, to: dear, amount: 1_000n })
+  const good = await w.ask({ token: null, amount: 1_000n })
+  const reason = 'the destination takes too much gas'
+  await w.settle()
+  assert.deepEqual([await w.log(good.id), await w.log(id)], [done, [`waits: ${reason}`]])
+  w.deps.pass(180)
+  await w.settle()
+  assert.deepEqual([await w.log(id), w.signedFor(dear)], [[`waits: ${reason}`, `voided: ${reason}`], []])
+  Object.assign(w.definition, { mostGas: 2_000_000 })
+  const allowed = await w.ask({ token: null, to: dear, amount: 1_000n })
+  await w.settle()
+  assert.deepEqual(await w.log(allowed.id), done)
+})
+
 test('one node of three decides neither that a payout would fail nor that it would not', async t => {
   const w = await world(t)
   const [good, bad] = [await w.ask(), await w.ask({ token: null, amount: 7n, to: w.burner })]

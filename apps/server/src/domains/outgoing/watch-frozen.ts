@@ -5,7 +5,7 @@ import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
 import { endUnseen, reportLasting, unseenFor } from '../chains/lasting-incidents.ts'
 import { readChain, readStop } from '../chains/store.ts'
 import { failuresOn } from './alone.ts'
-import { allDue, refusedByChain } from './pay-due.ts'
+import { allDue, waitsAlone } from './pay-due.ts'
 import { isPayable, type Sender } from './sender.ts'
 import { type Wallet, walletOfRole } from './store.ts'
 
@@ -86,7 +86,7 @@ async function standingStill(deps: Deps, owners: Owners, chain: Sender, seen: Se
 async function payableNow(deps: Deps, owners: Owners, chain: Sender, wallet: Wallet | undefined): Promise<Payout[]> {
   const { id, native } = chain.definition
   const all = await allDue(deps, owners, id)
-  const free = all.filter(({ waits }) => !/^(signer|issuer): /.test(waits) && waits !== refusedByChain)
+  const free = all.filter(({ waits }) => !waitsAlone(waits))
   if (free.length === 0) return []
   const assets: ChainAssets = await assetsOfChain(deps.pool, id)
   const lacking = (wallet?.waits ?? '').split(', ').map(each => each.split(' ')[1])

@@ -50,7 +50,7 @@ export const readDue = all(
    from refunds r join merchants m on m.id = r.merchant_id join assets a on a.id = r.asset_id join chains h on h.id = r.chain_id
    where r.chain_id = $1 and r.status = ${transferring} and r.out_nonce is null and not m.frozen and m.held_at = 0 and h.halted is null and h.enabled
      and not exists (select from switches where name in ('withdrawals_stopped', 'withdrawals_stopped:' || r.chain_id, 'withdrawals_stopped:' || r.asset_id)) and r.send_after <= $3
-   order by row_number() over (partition by r.merchant_id, r.asset_id, r.failure ~ '^(signer|issuer): ' or r.failure = 'the destination refuses it' order by r.created_at, r.id), r.created_at, r.id
+   order by row_number() over (partition by r.merchant_id, r.asset_id, r.failure ~ '^(signer: |issuer: |the destination )' order by r.created_at, r.id), r.created_at, r.id
    limit $2`,
 )
 

@@ -65,7 +65,7 @@ export const readDue = all(
    join chains h on h.id = w.chain_id
    where w.chain_id = $1 and w.status = ${transferring} and w.out_nonce is null and not m.frozen and m.held_at = 0 and h.halted is null and h.enabled
      and not exists (select from switches where name in ('withdrawals_stopped', 'withdrawals_stopped:' || w.chain_id, 'withdrawals_stopped:' || w.asset_id))
-   order by row_number() over (partition by w.merchant_id, w.asset_id, w.reason ~ '^(signer|issuer): ' or w.reason = 'the destination refuses it' order by w.created_at, w.id), w.created_at, w.id
+   order by row_number() over (partition by w.merchant_id, w.asset_id, w.reason ~ '^(signer: |issuer: |the destination )' order by w.created_at, w.id), w.created_at, w.id
    limit $2`,
 )
 
