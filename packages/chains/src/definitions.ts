@@ -115,7 +115,8 @@ export const bnbSmartChain: ChainDefinition = {
   multicall,
   delegates: true,
   confirmations: 15,
-  blockTime: 0.75,
+  // Since the Fermi fork of January 2026.
+  blockTime: 0.45,
   // Blocks have no base fee. Validators ask for 0.05 gwei.
   tip: { least: 0.05, most: 5 },
   native: { symbol: 'BNB', decimals: 18 },
