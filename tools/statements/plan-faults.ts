@@ -15,14 +15,14 @@ interface Plan {
   Plans?: Plan[]
 }
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-/** Returns what is wrong with a plan: a scan of a whole table, or rows read for nothing. */
-export function faults(plan: Plan, tables: readonly string[]): string[] {
+/** Returns what is wrong with a plan: a scan of a whole table, or rows read for nothing. `least`: rows for which it may read at any rate. */
+export function faults(plan: Plan, tables: readonly string[], least: number = page): string[] {
   const nodes = nodesOf(plan)
   const rows = ({ 'Actual Rows': rows, 'Actual Loops': loops, ...node }: Plan) =>
     (rows + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * loops
   const scans = nodes.filter(node => node['Node Type'].includes('Scan') && tables.includes(node['Relation Name'] ?? ''))
   const changed = nodes.filter(node => node['Node Type'] === 'ModifyTable').flatMap(node => node.Plans ?? [])
-  const given = Math.max(page, plan['Actual Rows'], ...changed.map(rows))
+  const given = Math.max(least, plan['Actual Rows'], ...changed.map(rows))
   // What is read of the counts does not depend on the number of payments.
   const counted = scans.filter(node => !/_counts$/.test(node['Relation Name']!))
   const sum = counted.reduce((total, node) => total + rows(node), 0)

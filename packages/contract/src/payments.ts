@@ -18,7 +18,7 @@ import {
   tradeNo,
   unixSeconds,
 } from './schemas.ts'
-import { isMetadataFilter, isSearchText, isTxid } from './texts.ts'
+import { isMetadataFilter, isRecordText, isSearchText, isTxid } from './texts.ts'
 
 /** A deposit of a payment. */
 export const chainConfirmation = z
@@ -108,6 +108,11 @@ export const paymentSearch = {
 
 export const paymentFilter = {
   ...paymentSearch,
+  // Also an address or a transaction.
+  text: text(isRecordText, 'parameter_error', {
+    en: '1 to 128 characters, without control characters',
+    'zh-CN': '1 至 128 个字符，不含控制字符',
+  }).optional(),
   status: filterBy(paymentStatus),
   appid: id.optional(),
   out_trade_no: outTradeNo.optional(),
@@ -119,7 +124,9 @@ export const paymentRoutes = defineRoutes({
   'GET /api/v1/transactions/list': {
     summary: 'List payment records, newest first',
     query: z.strictObject({ ...paging, ...paymentFilter }),
-    data: listOf(paymentRecord),
+    data: listOf(paymentRecord).extend({
+      truncated: z.boolean().describe('Whether `text` finds more than are listed, of which these are the newest'),
+    }),
   },
   'GET /api/v1/transactions/list/export': {
     kind: 'file',

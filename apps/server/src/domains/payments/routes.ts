@@ -1,7 +1,7 @@
 import { defineHandlers, noData } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { usdt } from '../../kit/amounts.ts'
-import { pageAnswer, pageOf } from '../../kit/list.ts'
+import { pageOf } from '../../kit/list.ts'
 import { markPayment } from './mark-payment.ts'
 import paymentExport from './records/export.ts'
 import { paymentDetail } from './records/payment-detail.ts'
@@ -11,10 +11,10 @@ import { paymentRecord } from './records/present.ts'
 
 /** Payment records in the merchant console. */
 export const paymentHandlers = defineHandlers({
-  'GET /api/v1/transactions/list': ({ deps, session: { merchantId }, query }) =>
-    pageAnswer(pageWithDeposits(deps, merchantId, query, pageOf(query)), ({ row, deposits }) =>
-      paymentRecord(row, deposits),
-    ),
+  'GET /api/v1/transactions/list': async ({ deps, session: { merchantId }, query }) => {
+    const { rows, total, truncated } = await pageWithDeposits(deps, merchantId, query, pageOf(query))
+    return { list: rows.map(({ row, deposits }) => paymentRecord(row, deposits)), total, truncated }
+  },
 
   'GET /api/v1/transactions/search': async ({ deps, session: { merchantId }, query: { text } }) => ({
     list: (await searchPayments(deps.pool, merchantId, text.trim())).map(({ created_at, usdt_amount, ...row }) => ({

@@ -5,15 +5,21 @@ import { testApplication, testMerchant } from '../../../testing/merchants.ts'
 import { bsc, eth, type MoneyWorld, moneyWorld } from '../../../testing/money.ts'
 import { closePayment } from '../close-payment.ts'
 import { paymentsAfter } from './export.ts'
-import { nextPayments, type PaymentFilter, pagePayments } from './payment-list.ts'
+import { nextPayments, type PaymentFilter, pagePayments, pageWithDeposits } from './payment-list.ts'
 
 const all = { limit: 100, offset: 0 }
 
-/** Finds the order numbers of a filter by the list and by the export, which must agree. */
+/** Finds the order numbers of a filter by the list, by that of the records and by the export, which must agree. */
 async function found({ deps, merchant }: MoneyWorld, filter: PaymentFilter, merchantId = merchant.id) {
   const { rows, total } = await pagePayments(deps.pool, merchantId, filter, all)
   const exported = await nextPayments(deps.pool, { merchantId, filter }, undefined, 100)
   const numbers = rows.map(row => row.out_trade_no)
+  const records = await pageWithDeposits(deps, merchantId, filter, all)
+  assert.deepEqual(
+    [records.rows.map(({ row }) => row.out_trade_no), records.total, records.truncated],
+    [numbers, total, false],
+    JSON.stringify(filter),
+  )
   assert.deepEqual(
     exported.map(row => row.out_trade_no),
     numbers,
@@ -46,11 +52,19 @@ test('payments are found by exception, text, address, transaction and metadata, 
     [{ text: 'a-1' }, ['A-100', 'A-101']],
     [{ text: 'red' }, ['A-100', 'A-101']],
     [{ text: 'pen RED' }, ['A-101']],
+    [{ text: 'pen ed' }, []],
+    [{ text: 'r p' }, ['A-101']],
+    [{ text: 'pen .*' }, ['A-101']],
     [{ text: '会员' }, ['A-101']],
     [{ text: 'row7' }, ['A-101']],
     [{ text: '94.90' }, ['A-101']],
     [{ text: '94,90 USDT' }, ['A-101']],
     [{ text: book.trade_no.slice(0, 31) }, ['A-100']],
+    [{ text: kinds.evm.address.show(pen.address) }, ['A-101']],
+    [{ text: ` ${pen.address}` }, ['A-101']],
+    [{ text: `0x${'AB'.repeat(32)}` }, ['A-100']],
+    [{ text: 'ab'.repeat(32) }, ['A-100']],
+    [{ text: 'cd'.repeat(32) }, []],
     [{ text: '%' }, []],
     [{ text: 'blue' }, []],
     [{ address: kinds.evm.address.show(pen.address) }, ['A-101']],
@@ -96,7 +110,7 @@ test('pages of a search are disjoint and count all', async t => {
   }
   assert.equal(new Set(seen).size, 7)
   const beyond = await pagePayments(world.deps.pool, world.merchant.id, { text: 'shirt' }, { limit: 3, offset: 90 })
-  assert.deepEqual(beyond, { rows: [], total: 7 })
+  assert.deepEqual([beyond.rows, beyond.total], [[], 7])
 })
 
 test('the beginning of platform numbers finds all of its time, and other texts of any time', async t => {

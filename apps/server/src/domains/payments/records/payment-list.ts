@@ -6,6 +6,7 @@ import { type Queryable, type Statements, variants } from '../../../kit/db.ts'
 import { defineExportedList } from '../../../kit/define-list.ts'
 import { type Page, plannedSize } from '../../../kit/list.ts'
 import { type DepositRow, definedDeposits, depositsOfPage, readDeposits } from '../deposit-view.ts'
+import { matchText } from './match-text.ts'
 import { searchFilters, timesOfNumber } from './payment-search.ts'
 
 /** Filter on a merchant's payments. The creation time range (unix seconds) is inclusive at both ends. */
@@ -37,7 +38,13 @@ const { page: pageOfFew, file } = defineExportedList({
     columns: `p.trade_no, p.created_at, p.appid, p.out_trade_no, p.status, p.exception, p.usdt_amount, p.fiat_name, p.fiat_amount,
       p.asset_id, p.amount, p.paid_amount, p.fees, p.address, p.key_index, p.paid_at, p.metadata`,
   },
-  filters: { status: { column: 'p.status' }, appid: { column: 'p.appid' }, ...rareFilters },
+  filters: {
+    status: { column: 'p.status' },
+    appid: { column: 'p.appid' },
+    // What a text found.
+    among: { keys: ids => `select unnest(${ids}::text[])` },
+    ...rareFilters,
+  },
 })
 
 /**
@@ -174,18 +181,28 @@ export const pagePayments = (
     isFew(part) ? pageOfFew(c, merchantId, part, page) : locatedPage(c, merchantId, part, page, false),
   )
 
-/** Reads one page of payments as `pagePayments` does, each with its latest deposits, oldest first. */
+/** Reads a page of a filter of which each leaves few. A text that finds too many finds the newest. */
+async function pageOfNewest(c: Queryable, merchantId: string, { text, ...filter }: PaymentFilter, page: Page) {
+  if (text === undefined) return { ...(await pageOfFew(c, merchantId, filter, page)), truncated: false }
+  const { ids: among, truncated } = await matchText(c, merchantId, text, filter)
+  return { ...(await pageOfFew(c, merchantId, { ...filter, among }, page)), truncated }
+}
+
+/**
+ * Reads one page of payments as `pagePayments` does, each with its latest deposits, oldest first. `truncated`: the text found more than are
+ * listed, which are the newest.
+ */
 export const pageWithDeposits = (
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   merchantId: string,
   filter: PaymentFilter,
   page: Page,
-): Promise<{ rows: { row: RecordRow; deposits: DepositRow[] }[]; total: number }> =>
+): Promise<{ rows: { row: RecordRow; deposits: DepositRow[] }[]; total: number; truncated: boolean }> =>
   pageOfParts(filter, page, async (part, page) => {
     if (isFew(part)) {
-      const { rows, total } = await pageOfFew(pool, merchantId, part, page)
+      const { rows, total, truncated } = await pageOfNewest(pool, merchantId, part, page)
       const deposits = await readDeposits(pool, rows)
-      return { rows: rows.map(row => ({ row, deposits: deposits.get(row.trade_no) ?? [] })), total }
+      return { rows: rows.map(row => ({ row, deposits: deposits.get(row.trade_no) ?? [] })), total, truncated }
     }
     const { rows, total } = await locatedPage(pool, merchantId, part, page, true)
     const deposits = await definedDeposits(
@@ -199,18 +216,20 @@ export const pageWithDeposits = (
 async function pageOfParts<Row>(
   filter: PaymentFilter,
   { offset, limit }: Page,
-  read: (part: PaymentFilter, page: Page) => Promise<{ rows: Row[]; total: number }>,
-): Promise<{ rows: Row[]; total: number }> {
+  read: (part: PaymentFilter, page: Page) => Promise<{ rows: Row[]; total: number; truncated?: boolean }>,
+): Promise<{ rows: Row[]; total: number; truncated: boolean }> {
   const rows: Row[] = []
   let total = 0
+  let truncated = false
   for (const part of partsOf(filter)) {
     const missing = limit - rows.length
     // A full page still needs the totals of the other parts.
     const page = await read(part, { offset: Math.max(0, offset - total), limit: Math.max(1, missing) })
     rows.push(...page.rows.slice(0, missing))
     total += page.total
+    truncated ||= page.truncated ?? false
   }
-  return { rows, total }
+  return { rows, total, truncated }
 }
 
 const isFew = (filter: PaymentFilter) =>

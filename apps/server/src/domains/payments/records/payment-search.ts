@@ -3,6 +3,7 @@ import { kindNames, kinds } from '@coffer/chains'
 import { addressForms } from '@coffer/chains/forms.ts'
 import type { Metadata } from '@coffer/contract'
 import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { isTxid } from '@coffer/contract/texts.ts'
 import { usdtDecimals } from '@coffer/core'
 import { all, type Queryable, type Statements } from '../../../kit/db.ts'
 import type { ListFilter } from '../../../kit/define-list.ts'
@@ -75,8 +76,28 @@ export const textRanges = (text: string): { number: TermRange; words: TermRange[
   words: [...new Set(wordsOf(text))].map(rangeOf),
 })
 
+/** Payments of addresses, in an array of their stored forms. Each is looked up, else the merchant's whole index may be read. */
+export const byAddress = (addresses: string) =>
+  ['address_leases', 'address_amounts']
+    .map(
+      table => `select l.trade_no from unnest(${addresses}) a (address) cross join lateral (
+          select trade_no from ${table} where merchant_id = $1 and chain_kind in (select kind from chains) and address = a.address
+        ) l`,
+    )
+    .join(' union ')
+/** Payments of transactions, in an array of stored hashes. */
+export const byTxid = (txids: string) => `select d.trade_no from deposits d where d.merchant_id = $1 and not d.replaced
+  and d.chain_id in (select id from chains) and d.txid = any (${txids})`
+
+/** The two forms in which transaction hashes are stored. */
+const txidForms = (txid: string): string[] => {
+  const digits = txid.toLowerCase().replace(/^0x/, '')
+  return [digits, `0x${digits}`]
+}
+
 const terms = (condition: string) => `select t.trade_no from payment_terms t where t.merchant_id = $1 and ${condition}`
-const afterAll = `chr(${lastCharacter})`
+/** Follows every character in the order of terms. */
+export const afterAll = `chr(${lastCharacter})`
 
 /** Filters that search payments. Each has an index of its own. */
 export const searchFilters = {
@@ -89,33 +110,19 @@ export const searchFilters = {
       return `${terms(`t.term >= ${at(1)} and t.term < ${at(2)}${inTime}`)}
       union ${terms(`t.term = ${at(5)}${inTime}`)}
       union select q.trade_no from payments q where q.merchant_id = $1 and q.trade_no >= ${at(3)} and q.trade_no <= ${at(4)}
+      union ${byAddress(`string_to_array(${at(6)}, ' ')`)}
+      union ${byTxid(`string_to_array(${at(7)}, ' ')`)}
       union select t.trade_no
-        from unnest((${text}::text[])[6:]) with ordinality w (start, place) cross join lateral (
+        from unnest((${text}::text[])[8:]) with ordinality w (start, place) cross join lateral (
           select trade_no from payment_terms t
           where t.merchant_id = $1 and t.term >= w.start and t.term < w.start || ${afterAll}${inTime} offset 0
         ) t
-        group by t.trade_no having count(distinct w.place) = cardinality(${text}::text[]) - 5`
+        group by t.trade_no having count(distinct w.place) = cardinality(${text}::text[]) - 7`
     },
   },
   // An address has one stored form for each kind of chain that it is valid on.
-  address: {
-    stored: addressForms,
-    keys: addresses =>
-      ['address_leases', 'address_amounts']
-        .map(
-          table => `select l.trade_no from ${table} l where l.merchant_id = $1
-          and l.chain_kind in (select kind from chains) and l.address = any (${addresses}::text[])`,
-        )
-        .join(' union '),
-  },
-  txid: {
-    stored: txid => {
-      const digits = txid.toLowerCase().replace(/^0x/, '')
-      return [digits, `0x${digits}`]
-    },
-    keys: txids => `select d.trade_no from deposits d where d.merchant_id = $1 and not d.replaced
-      and d.chain_id in (select id from chains) and d.txid = any (${txids}::text[])`,
-  },
+  address: { stored: addressForms, keys: addresses => byAddress(`${addresses}::text[]`) },
+  txid: { stored: txidForms, keys: txids => byTxid(`${txids}::text[]`) },
   metadata: { stored: metadataTerm, keys: (term, within) => terms(`t.term = ${term}::text${within('t.created_at')}`) },
 } satisfies Record<string, ListFilter>
 
@@ -147,14 +154,21 @@ export function timesOfNumber(text: string): [from: number, to: number] | undefi
   return from <= to ? [from, to] : undefined
 }
 
-/** Returns the range of an order number, the first and last platform number of a second, the term of a price, and the starts of words. */
-function textValues(text: string): string[] {
-  const { number, words } = textRanges(text.trim())
-  const isNumber = /^\d{15,32}$/.test(text.trim())
-  const [from, to] = isNumber
-    ? [text.trim().padEnd(numberDigits, '0'), text.trim().padEnd(numberDigits, '9')]
-    : ['1', '0']
-  return [...number, from, to, priceTerm(text), ...words.map(([start]) => start)]
+/**
+ * Returns the range of an order number, the first and last platform number of a second, the term of a price, the stored forms of an
+ * address and of a transaction hash, and the starts of words.
+ */
+export function textValues(given: string): string[] {
+  const text = given.trim()
+  const { number, words } = textRanges(text)
+  const isNumber = /^\d{15,32}$/.test(text)
+  const [from, to] = isNumber ? [text.padEnd(numberDigits, '0'), text.padEnd(numberDigits, '9')] : ['1', '0']
+  const txids = isTxid(text) ? txidForms(text) : []
+  return [
+    ...[...number, from, to, priceTerm(text)],
+    ...[addressForms(text).join(' '), txids.join(' ')],
+    ...words.map(([start]) => start),
+  ]
 }
 
 /** Payments found at most. Each way to find one reads a bounded number of rows, however many match. */
