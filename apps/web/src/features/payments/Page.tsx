@@ -29,7 +29,12 @@ export default function RecordPage() {
       filtersLabel={t.filters}
       moreFilters={t.moreFilters}
       file={{ call: 'GET /api/v1/transactions/list/export', name: 'PaymentRecord', counted: t.exportRows }}
-      notice={<Fresh list={list} />}
+      notice={
+        <>
+          <Fresh list={list} />
+          {list.truncated && <p className="border-t border-line px-5 py-2 text-[13px] text-ink-2">{t.truncated}</p>}
+        </>
+      }
       empty={
         <Empty
           title={t.emptyTitle}

@@ -1,7 +1,7 @@
 import FilterSheet, { type SheetProps } from '../../kit/mobile/FilterSheet.tsx'
 import { useFields } from './fields.ts'
 
-/** Every filter of payments but the status. */
+/** Every filter of payments but the status, which a phone draws at once. */
 export default function PhoneFilters(props: SheetProps) {
-  return <FilterSheet {...props} fields={useFields().slice(1)} />
+  return <FilterSheet {...props} fields={useFields().filter(field => field.by !== 'status')} />
 }

@@ -13,17 +13,24 @@ export function useFields(): readonly ListField<typeof lists.payments.rules>[] {
   const status = useStatusField()
   return useMemo(
     () => [
+      { by: 'text', label: t.searchText, error: t.badSearch, isSearch: true, width: 'w-full grow' },
       status,
       { by: 'appid', label: t.application, all: t.allApplications, useOptions: useApplications },
-      { by: 'out_trade_no', label: t.merchantOrder, error: t.badMerchantOrder, width: 'w-full grow sm:w-44' },
-      { by: 'platform_no', label: t.platformOrder, error: common.tradeNumber, digits: true },
+      {
+        by: 'out_trade_no',
+        label: t.exactly(t.merchantOrder),
+        error: t.badMerchantOrder,
+        width: 'w-full grow sm:w-44',
+      },
+      {
+        ...{ by: 'platform_no', label: t.exactly(t.platformOrder), error: common.tradeNumber },
+        ...{ digits: true, width: 'w-full grow sm:w-44' },
+      },
       { by: 'days', label: t.time },
       {
         ...{ by: 'exception', label: t.exception, all: t.allExceptions, names: exceptions },
         ...{ isMore: true, width: 'w-full sm:w-48' },
       },
-      { by: 'text', label: t.searchText, error: t.badSearch, isMore: true, width: 'w-full grow sm:w-44' },
-      { by: ['txid', 'address'], label: t.addressOrTxid, error: t.badAddressOrTxid, isMore: true },
       { by: 'metadata', label: t.metadataEntry, error: t.badMetadata, isMore: true, width: 'w-full grow sm:w-44' },
     ],
     [t, common, exceptions, status],

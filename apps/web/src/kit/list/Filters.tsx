@@ -9,6 +9,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
 import type { Option } from '../../ui/controls/options.ts'
+import { SearchInput } from '../../ui/controls/SearchInput.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import { DateRange } from '../../ui/dates/DateRange.tsx'
 import { type AnyField, optionsOf, type Values } from './fields.ts'
@@ -26,18 +27,53 @@ interface FiltersProps {
   className?: string | undefined
 }
 
-/** The filters of a list, with a button to clear them while any is set. */
+/**
+ * The filters of a list, with a button that clears them. Its place is kept while none is set, so that what stands below does not move.
+ */
 export function Filters({ label, filter, rules, fields, more, className = 'flex flex-wrap' }: FiltersProps) {
   const common = useMessages('common')
+  const [boxes, others] = [fields.filter(isBox), fields.filter(field => !isBox(field))]
+  const clear = (
+    <Button
+      look="ghost"
+      icon="close"
+      className={cx(!filter.active && 'invisible', boxes.length === 0 && 'max-sm:self-end sm:mt-[26px]')}
+      onClick={filter.clear}
+    >
+      {common.clearFilters}
+    </Button>
+  )
   return (
-    <search aria-label={label} className={cx('items-start gap-3 px-5 py-4', className)}>
-      <FilterFields filter={filter} rules={rules} fields={fields} more={more} />
-      {filter.active && (
-        <Button look="ghost" icon="close" className="col-span-2 max-sm:self-end sm:mt-[26px]" onClick={filter.clear}>
-          {common.clearFilters}
-        </Button>
-      )}
+    <search aria-label={label} className="flex flex-col gap-3 px-5 py-4">
+      {boxes.map(field => (
+        <div key={String(field.by)} className="flex gap-3 max-sm:flex-wrap">
+          <SearchBox field={field} filter={filter} rules={rules} />
+          {clear}
+        </div>
+      ))}
+      <div className="flex items-start gap-3 max-sm:flex-col">
+        <div className={cx('w-full items-start gap-3', className)}>
+          <FilterFields filter={filter} rules={rules} fields={others} more={more} />
+        </div>
+        {boxes.length === 0 && clear}
+      </div>
     </search>
+  )
+}
+
+const isBox = (field: AnyField): field is FieldWith<'error'> => 'isSearch' in field && field.isSearch === true
+
+/** The search of a list, applied when typing pauses. A text that does not fit is an error. */
+function SearchBox({ field, filter, rules }: FieldProps<FieldWith<'error'>>) {
+  const { values, set } = filter as ListFilter<Values>
+  const [by] = namesIn(field)
+  return (
+    <SearchInput
+      label={field.label}
+      className="min-w-0 grow"
+      value={values[by!] ?? ''}
+      onCommit={text => (text === '' || rules[by!]?.(text)) && set({ [by!]: text || undefined })}
+    />
   )
 }
 

@@ -37,6 +37,8 @@ interface Text<N> extends Labelled {
   by: N | readonly [N, N]
   error: string
   digits?: boolean
+  /** The search box above the other filters, whose label says what it finds. */
+  isSearch?: boolean
 }
 
 /** A range of days up to today, in the shown zone. */

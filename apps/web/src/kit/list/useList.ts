@@ -39,6 +39,7 @@ export function useList<K extends ListCall, R extends Rules>(of: ListAt<K, R>, p
     setPage: change,
     rows: data?.list,
     total: data?.total,
+    truncated: data !== undefined && 'truncated' in data && data.truncated === true,
     error,
     retry: () => void refetch(),
     stale,

@@ -53,6 +53,8 @@ export interface List<K extends ListCall = ListCall, R extends Rules = Rules> {
   /** Undefined during the first load. */
   rows: readonly ListRow<K>[] | undefined
   total: number | undefined
+  /** More rows match than are listed. */
+  truncated?: boolean
   error: Error | null
   retry(): void
   /** The rows are of the previous page while the next one loads. */
