@@ -69,16 +69,12 @@ const transaction = object([
     'ret?': loose(list(object(fields('transactions root', { 'contractRet?': text })))),
   }),
 ])
-const header = object([
+const head = [
   ...fields('compared', { blockID: hash }),
   ...fields('block hash', { block_header: object(fields('block hash', { raw_data: object(HEADER) })) }),
-])
-export const HEAD = header
-export const BLOCK: TronShape = object([
-  ...fields('compared', { blockID: hash }),
-  ...fields('block hash', { block_header: object(fields('block hash', { raw_data: object(HEADER) })) }),
-  ...fields('transactions root', { 'transactions?': list(transaction) }),
-])
+]
+export const HEAD = object(head)
+export const BLOCK = object([...head, ...fields('transactions root', { 'transactions?': list(transaction) })])
 export const BLOCKS = object(fields('block hash', { 'block?': list(BLOCK, 100) }))
 
 /** The result of an executed transaction. Contracts log what they like, but in this form. */
