@@ -14,15 +14,17 @@ const find = first(
 )
 const see = run('incident-seen', 'update incidents set seen_at = $2 where id = $1')
 
+/** Ends open incidents at $4, and enters that into the record of each, or of the one that it is part of. */
+const endedWhere = (condition: string) =>
+  `with ended as (
+     update incidents set resolved_at = $4 where ${condition} and resolved_at is null returning coalesce(part_of, id) as whole
+   )
+   insert into incident_entries (incident_id, what, who, text, created_at) select whole, 'ended', '', '', $4 from ended`
+
 /** Ends the incidents of kinds, on a chain or on all (null), whose cause was last seen before $3. */
 export const endUnseen = run(
   'incidents-end-unseen',
-  `with ended as (
-     update incidents set resolved_at = $4 where kind = any($1::text[]) and ($2::text is null or chain_id = $2) and resolved_at is null
-       and coalesce(seen_at, created_at) < $3
-     returning coalesce(part_of, id) as whole
-   )
-   insert into incident_entries (incident_id, what, who, text, created_at) select whole, 'ended', '', '', $4 from ended`,
+  endedWhere('kind = any($1::text[]) and ($2::text is null or chain_id = $2) and coalesce(seen_at, created_at) < $3'),
 )
 
 interface Lasting {
@@ -54,11 +56,7 @@ export async function reportLasting(c: Queryable, { of, ...row }: Lasting, now: 
 
 const endOne = run(
   'incident-end-lasting',
-  `with ended as (
-     update incidents set resolved_at = $4 where kind = $1 and chain_id is not distinct from $2 and resolved_at is null and detail @> $3::jsonb
-     returning coalesce(part_of, id) as whole
-   )
-   insert into incident_entries (incident_id, what, who, text, created_at) select whole, 'ended', '', '', $4 from ended`,
+  endedWhere('kind = $1 and chain_id is not distinct from $2 and detail @> $3::jsonb'),
 )
 
 /** Ends the incident of a cause that is known to have passed. */
