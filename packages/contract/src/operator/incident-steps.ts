@@ -36,6 +36,7 @@ const pages: Partial<Record<string, IncidentPage>> = {
   payout_stuck: 'payouts',
   payouts_frozen: 'payouts',
   payout_unmoved: 'payouts',
+  sweep_unmoved: 'payouts',
   issuer_stops: 'payouts',
   deposit_blocked: 'payouts',
   payout_refused: 'payouts',

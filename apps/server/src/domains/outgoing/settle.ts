@@ -213,8 +213,9 @@ async function end(
   if (problem === null) return each(parts, uow, now, (owner, items) => owner.final(uow, items, receipt))
   deps.log.error({ chain: chain_id, txid, problem }, 'a transaction of ours is final and did not pay as it should')
   if (problem === unmovedReason) {
+    const kind = now.intent.kind.startsWith('sweep') ? 'sweep_unmoved' : 'payout_unmoved'
     const detail = { token: now.intent.token, wallet: from_address, nonce, txid }
-    uow.add(incidents, [{ id: newId(), kind: 'payout_unmoved', chain_id, detail, created_at: at }])
+    uow.add(incidents, [{ id: newId(), kind, chain_id, detail, created_at: at }])
   }
   // A batch pays all or nobody, and one receiver may have been the cause.
   if (receipt.status === 'reverted' && (isBatch(now) || again !== null)) return takeBack(again ?? problem)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UsdtLike } from '@coffer/chains/evm/generated/contracts.ts'
-import { type Abi, encodeFunctionData } from 'viem'
+import { LyingToken, UsdtLike } from '@coffer/chains/evm/generated/contracts.ts'
+import { type Abi, encodeDeployData, encodeFunctionData, getContractAddress, type Hex } from 'viem'
 import { catchUp } from '../../testing/followed.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS } from '../../testing/payout-world.ts'
@@ -34,6 +34,46 @@ async function world(t: Parameters<typeof sweepWorld>[0]) {
       (await collectables(w.deps, w.merchant.id)).flatMap(each => each.tokens.map(({ amount }) => amount)),
   }
 }
+
+test('a sweep that a token logs in full though a part of it did not arrive counts as none', async t => {
+  const from = `0x${'1d'.repeat(20)}` as const
+  const token = getContractAddress({ from, nonce: 0n }).toLowerCase()
+  const w = await sweepWorld(t, { more: () => [{ symbol: 'USDC', contract: token, decimals: 6 }] })
+  const abi = LyingToken.abi as Abi
+  const send = async (to: string | null, data: Hex) => {
+    const terms = { gas: '0x4c4b40', gasPrice: '0xe8d4a51000' }
+    await w.call('eth_sendTransaction', { from, ...(to && { to }), data, ...terms })
+    await w.mine(CONFIRMATIONS)
+  }
+  const write = (functionName: string, ...args: unknown[]) =>
+    send(token, encodeFunctionData({ abi, functionName, args }))
+  await w.call('anvil_setBalance', from, `0x${(10n ** 20n).toString(16)}`)
+  await w.call('anvil_impersonateAccount', from)
+  await send(null, encodeDeployData({ abi, bytecode: LyingToken.bytecode as Hex, args: ['Lying', 'USDC', 0] }))
+  const deposited = async () => {
+    const { to } = await w.order('USDC')
+    await catchUp(w.deps, w.chain)
+    await write('issue', to, 100n * usdt)
+    w.deps.pass(hour)
+    return to
+  }
+  const honest = await deposited()
+  await w.settle()
+  const states = async () => (await w.sweeps()).map(each => [each.address, each.state])
+  assert.deepEqual(await states(), [[honest, 'swept']])
+  const kept = await deposited()
+  await write('become', 1)
+  await w.settle()
+  assert.deepEqual(await states(), [
+    [honest, 'swept'],
+    [kept, 'failed'],
+  ])
+  const open = await rowsOf(w.deps.owner, `select kind, detail from incidents where kind = 'sweep_unmoved'`)
+  assert.deepEqual(
+    open.map(each => each.detail.token),
+    [token],
+  )
+})
 
 test('an address that the issuer lists is blocked: not collected, not swept daily, and free once it is delisted', async t => {
   const w = await world(t)
