@@ -55,6 +55,7 @@ export const paymentRecord = z.object({
   apply_name: z.string(),
   appid: z.string(),
   out_trade_no: z.string(),
+  title: z.string().describe('What was sold, of a payment by a payment link; empty for others'),
   trade_no: z.string(),
   amount: money.describe('Requested amount in `token`; empty until the payer has chosen a token'),
   token: z.string(),
@@ -144,6 +145,7 @@ export const paymentRoutes = defineRoutes({
         z.object({
           trade_no: z.string(),
           out_trade_no: z.string(),
+          title: z.string(),
           usdt_amount: money,
           fiat_name: z.string(),
           fiat_amount: money,

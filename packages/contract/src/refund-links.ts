@@ -103,7 +103,7 @@ export const refundLinkRoutes = defineRoutes({
       state: z.enum(refundLinkStates).optional(),
       order: outTradeNo.optional().describe('Order number, yours or the platform’s'),
     }),
-    data: listOf(link.extend({ out_trade_no: z.string(), apply_name: z.string() })).extend({
+    data: listOf(link.extend({ out_trade_no: z.string(), title: z.string(), apply_name: z.string() })).extend({
       promised: z
         .array(z.object({ token: z.string(), amount: money, count: z.int() }))
         .describe('What all open links give back, by token, and how many they are'),

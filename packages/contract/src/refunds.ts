@@ -43,6 +43,7 @@ const refundRow = z.object({
   id: z.string(),
   trade_no: z.string(),
   out_trade_no: z.string(),
+  title: z.string().describe('What was sold, of a payment by a payment link; empty for others'),
   appid: z.string(),
   apply_name: z.string(),
   status: z.int().describe('See withdrawalStatus'),

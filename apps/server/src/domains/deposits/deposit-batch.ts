@@ -13,6 +13,7 @@ import { moneyType } from '../notifications/subjects.ts'
 import type { DepositRow } from '../payments/deposit-view.ts'
 import { type DepositedPayment, lockDeposited } from '../payments/deposited-payment.ts'
 import { saveChanges } from '../payments/payment-changes.ts'
+import { paymentName } from '../payments/title.ts'
 import { type DepositEvent, notifyRecharges } from '../recharges/notify.ts'
 import { deposits, type StoredDeposit } from './store.ts'
 
@@ -85,8 +86,8 @@ export class DepositBatch {
     deposit.fee = depositFee(confirmed, feeBps)
     if (payment) {
       payment.credit(deposit, now)
-      const { trade_no, out_trade_no } = payment.row
-      if (deposit.counted === 0n) this.#notify(deposit, 'payment_not_counted', { trade_no, out_trade_no })
+      const params = { trade_no: payment.row.trade_no, out_trade_no: paymentName(payment.row) }
+      if (deposit.counted === 0n) this.#notify(deposit, 'payment_not_counted', params)
     } else {
       this.#notify(deposit, 'recharge_credited', this.#addressOf(deposit))
       this.#recharges.push({ event: 'deposit.credited', deposit: { ...deposit } })

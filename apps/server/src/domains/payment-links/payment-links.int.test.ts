@@ -9,6 +9,7 @@ import { changeApplication } from '../applications/store.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { chooseAsset } from '../payments/choose-asset.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
+import { nextPayments } from '../payments/records/payment-list.ts'
 
 const world = await moneyWorld({ after })
 const { deps, owner, merchant, appid } = world
@@ -68,6 +69,16 @@ test('a reusable link opens a payment for each payer, and records name it', asyn
   assert.deepEqual([listed.data.total, listed.data.list[0].paid, listed.data.list[0].state], [1, 1, 'open'])
   const records = await call('GET', `transactions/list?metadata=${linkMetadata}%3D${link.id}`, undefined, asOwner)
   assert.equal(records.data.total, 3)
+  // What was sold is its name wherever payments are listed.
+  const title = 'A birthday cake'
+  const [record] = records.data.list
+  const detail = await call('GET', `transactions/detail?trade_no=${first}`, undefined, asOwner)
+  const found = await call('GET', `transactions/search?text=${record.out_trade_no}`, undefined, asOwner)
+  assert.deepEqual([record.title, detail.data.title, found.data.list[0].title], [title, title, title])
+  const said = await call('GET', 'message?all=1', undefined, asOwner)
+  assert.match(said.data.list[0].content, /Order “A birthday cake” was paid: 12.50 USDT on Ethereum/)
+  const scope = { merchantId: merchant.id, filter: { trade_no: first }, language: 'en' as const }
+  assert.equal((await nextPayments(deps.pool, scope, undefined, 1))[0]!.title, title)
   // Nobody else can see or end it.
   const stranger = { 'x-token': (await testMerchant(deps)).token }
   assert.equal((await call('GET', 'payment-link', undefined, stranger)).data.total, 0)

@@ -15,6 +15,7 @@ import { type DepositRow, readDeposits, shownDeposits } from './deposit-view.ts'
 import { type Order, presentOrder } from './present-order.ts'
 import { shopBody } from './shop-order.ts'
 import { type HistoryRow, history, type PaymentUpdate, payments, type StoredPayment, toPayment } from './store.ts'
+import { paymentName } from './title.ts'
 
 /** Columns that commands may update directly because no decision depends on them. */
 type Beside = Pick<
@@ -223,7 +224,8 @@ function notify(
   if (!message) return
   // A deposit that does not count has a notification of its own.
   if (change.steps.at(-1)?.event === 'deposit_credited' && row.paid_amount === change.payment.paid) return
-  const { merchant_id, trade_no, out_trade_no } = row
+  const { merchant_id, trade_no } = row
+  const out_trade_no = paymentName(row)
   const { paid_amount: amount, amount: asked, token, fiat_name, fiat_amount } = order
   const chain = networksOf(order, row.mixed_payment)
   const params = { trade_no, out_trade_no, amount, asked, token, chain, ...(fiat_name && { fiat_name, fiat_amount }) }

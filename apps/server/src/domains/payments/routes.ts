@@ -17,11 +17,14 @@ export const paymentHandlers = defineHandlers({
   },
 
   'GET /api/v1/transactions/search': async ({ deps, session: { merchantId }, query: { text } }) => ({
-    list: (await searchPayments(deps.pool, merchantId, text.trim())).map(({ created_at, usdt_amount, ...row }) => ({
-      ...row,
-      usdt_amount: usdt(usdt_amount),
-      created_time: created_at,
-    })),
+    list: (await searchPayments(deps.pool, merchantId, text.trim())).map(
+      ({ created_at, usdt_amount, title, ...row }) => ({
+        ...row,
+        title: title ?? '',
+        usdt_amount: usdt(usdt_amount),
+        created_time: created_at,
+      }),
+    ),
   }),
 
   'GET /api/v1/transactions/list/export': exportHandler(paymentExport),

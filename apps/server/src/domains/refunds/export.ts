@@ -31,5 +31,6 @@ export default exportRows({
       cell: ({ failure }, { language }) => payoutReasons[language][failure] ?? failure,
     },
     ...times,
+    { en: 'Item', 'zh-CN': '商品', width: 28, cell: text('title') },
   ],
 })

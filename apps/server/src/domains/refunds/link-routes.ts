@@ -20,6 +20,7 @@ export const refundLinkHandlers = defineHandlers({
       pageAnswer(listRefundLinks(deps.pool, merchantId, query, pageOf(query)), row => ({
         ...wireLink(deps, row),
         out_trade_no: row.out_trade_no,
+        title: row.title ?? '',
         apply_name: row.apply_name ?? '',
       })),
       readPromised(deps, merchantId),

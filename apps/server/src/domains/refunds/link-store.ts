@@ -6,6 +6,7 @@ import { all, first, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
 import { hashCode, hashSecret } from '../../kit/secrets.ts'
 import { payeeName } from '../payments/checkout/checkout-read.ts'
+import { titleOf } from '../payments/title.ts'
 import { tradeNosOf } from './list.ts'
 
 /** A claim link. `amount` is in base units of the payment's asset. */
@@ -84,7 +85,7 @@ export const { page: listRefundLinks } = defineList({
   row: 'l',
   joins: `join payments p on p.merchant_id = l.merchant_id and p.trade_no = l.trade_no join assets a on a.id = p.asset_id
     left join applications s on s.merchant_id = l.merchant_id and s.appid = l.appid`,
-  columns: `${columns}, p.out_trade_no, s.name as apply_name`,
+  columns: `${columns}, p.out_trade_no, ${titleOf('p')} as title, s.name as apply_name`,
   counted: { counts: 'refund links', ofGroup: 'r.state = g.a' },
   filters: {
     state: { counted: 'a', column: 'l.state' },

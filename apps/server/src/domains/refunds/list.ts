@@ -1,9 +1,10 @@
 import type { Queryable, Statements } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
+import { titleOf } from '../payments/title.ts'
 
 export type RefundRow = Statements['refunds-list']['row']
 
-const columns = `r.id, r.trade_no, y.out_trade_no, y.fiat_name, y.fiat_amount, r.appid, p.name as apply_name, r.status, r.kind, r.gas_payer, r.to_address, r.amount,
+const columns = `r.id, r.trade_no, y.out_trade_no, ${titleOf('y')} as title, y.fiat_name, y.fiat_amount, r.appid, p.name as apply_name, r.status, r.kind, r.gas_payer, r.to_address, r.amount,
   r.gas, r.receives, r.total, r.usdt_value, r.reason, r.failure, r.txid, r.out_nonce, r.out_no, r.warnings, r.asset_id, r.send_after, r.created_at, r.updated_at,
   a.symbol as token, a.decimals, h.definition`
 const joins = `join assets a on a.id = r.asset_id join chains h on h.id = r.chain_id

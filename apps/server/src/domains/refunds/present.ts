@@ -14,6 +14,7 @@ export function presentRefund(row: RefundRow): Data<'GET /api/v1/transactions/re
     id: row.id,
     trade_no: row.trade_no,
     out_trade_no: row.out_trade_no,
+    title: row.title ?? '',
     appid: row.appid,
     apply_name: row.apply_name ?? '',
     status: row.status,

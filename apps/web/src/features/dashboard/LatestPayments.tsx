@@ -66,8 +66,8 @@ function Row({ payment }: { payment: Payment }) {
         <TokenLogo token={payment.token} size={28} />
         <span className="min-w-0 grow">
           <span className="sr-only">{t.openPayment('')}</span>
-          <span className="num block truncate font-medium" title={payment.out_trade_no}>
-            {payment.out_trade_no}
+          <span className="num block truncate font-medium" title={payment.title || payment.out_trade_no}>
+            {payment.title || payment.out_trade_no}
           </span>
           <span className="block truncate text-xs text-ink-3">{payment.apply_name}</span>
         </span>

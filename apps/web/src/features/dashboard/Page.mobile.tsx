@@ -231,7 +231,7 @@ function Latest() {
             <li key={payment.trade_no}>
               <Row
                 picture={<TokenLogo token={payment.token} size={36} />}
-                title={payment.out_trade_no}
+                title={payment.title || payment.out_trade_no}
                 text={
                   payment.fiat_amount === '' ? (
                     payment.apply_name

@@ -38,7 +38,7 @@ export default function Records() {
           ) : (
             <TokenLogo token={row.token} size={36} />
           ),
-        title: row.out_trade_no,
+        title: row.title || row.out_trade_no,
         value: <Amount {...owed(row)} />,
         text: (
           <>

@@ -25,6 +25,7 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
         first={
           <OpensRow
             value={row.out_trade_no}
+            title={row.title}
             label={t.merchantOrder}
             open={t.openRow}
             onOpen={() => open(row.trade_no)}

@@ -36,7 +36,7 @@ const linkColumns = (
       <TwoLines
         first={
           <Link to="/record" search={{ trade_no: row.trade_no }} title={row.trade_no}>
-            {row.out_trade_no}
+            {row.title || row.out_trade_no}
           </Link>
         }
         second={<Masked value={row.trade_no} />}

@@ -187,6 +187,8 @@ export const Cut = ({ width, className, children }: { width: string; className?:
 
 interface OpensRowProps {
   value: string
+  /** A name, shown in place of the number. */
+  title?: string
   label: string
   /** Read by screen readers before the value. */
   open: string
@@ -194,11 +196,16 @@ interface OpensRowProps {
 }
 
 /** The masked number of a row, which opens its details and can be copied. */
-export const OpensRow = ({ value, label, open, onOpen }: OpensRowProps) => (
+export const OpensRow = ({ value, title, label, open, onOpen }: OpensRowProps) => (
   <span className="inline-flex items-center gap-0.5">
-    <button type="button" title={value} className={`${linkClass} num font-medium whitespace-nowrap`} onClick={onOpen}>
+    <button
+      type="button"
+      title={title || value}
+      className={`${linkClass} num max-w-48 truncate font-medium`}
+      onClick={onOpen}
+    >
       <span className="sr-only">{open} </span>
-      {mask(value)}
+      {title || mask(value)}
     </button>
     <CopyButton value={value} label={label} masked={mask(value) !== value} />
   </span>

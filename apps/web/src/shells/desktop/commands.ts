@@ -85,9 +85,9 @@ function usePayments(text: string): { commands: Command[]; waiting: boolean } {
   const list = isSearched(number) && number === text ? (data?.list ?? []) : []
   return {
     waiting: isSearched(text) && (number !== text || isFetching),
-    commands: list.map(({ trade_no, out_trade_no, usdt_amount, fiat_name, fiat_amount, status }) => ({
+    commands: list.map(({ trade_no, out_trade_no, title, usdt_amount, fiat_name, fiat_amount, status }) => ({
       key: `payment-${trade_no}`,
-      label: out_trade_no,
+      label: title || out_trade_no,
       note: `${formatAmount(fiat_amount || usdt_amount, inLanguage, fiat_name)} ${fiat_name || 'USDT'} · ${paymentText(t, status)}`,
       icon: 'list',
       run: () => void navigate({ to: '/record', search: { trade_no } }),

@@ -152,5 +152,6 @@ export default exportRows<PaymentFilter, ExportRow, Names>({
       width: 40,
       cell: ({ metadata }) => (Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : ''),
     },
+    { en: 'Item', 'zh-CN': '商品', width: 28, cell: row => row.title ?? '' },
   ],
 })

@@ -6,6 +6,7 @@ import { type Queryable, type Statements, variants } from '../../../kit/db.ts'
 import { defineExportedList } from '../../../kit/define-list.ts'
 import { type Page, plannedSize } from '../../../kit/list.ts'
 import { type DepositRow, definedDeposits, depositsOfPage, readDeposits } from '../deposit-view.ts'
+import { titleOf } from '../title.ts'
 import { matchText } from './match-text.ts'
 import { searchFilters, timesOfNumber } from './payment-search.ts'
 
@@ -14,7 +15,7 @@ export type PaymentFilter = Partial<FilterOf<'GET /api/v1/transactions/list'>>
 
 const columns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, app.name as apply_name, p.status, p.exception,
   p.usdt_amount, p.fiat_name, p.fiat_amount, p.price, p.address, p.amount, p.paid_amount, p.fees, p.created_at, p.expire_at,
-  p.paid_at, a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain, h.kind`
+  p.paid_at, ${titleOf('p')} as title, a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain, h.kind`
 const joins = `join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
   left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
 
@@ -36,7 +37,7 @@ const { page: pageOfFew, file } = defineExportedList({
   columns,
   exported: {
     columns: `p.trade_no, p.created_at, p.appid, p.out_trade_no, p.status, p.exception, p.usdt_amount, p.fiat_name, p.fiat_amount,
-      p.asset_id, p.amount, p.paid_amount, p.fees, p.address, p.key_index, p.paid_at, p.metadata`,
+      p.asset_id, p.amount, p.paid_amount, p.fees, p.address, p.key_index, p.paid_at, p.metadata, ${titleOf('p')} as title`,
   },
   filters: {
     status: { column: 'p.status' },

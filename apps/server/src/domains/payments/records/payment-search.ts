@@ -8,6 +8,7 @@ import { usdtDecimals } from '@coffer/core'
 import { all, type Queryable, type Statements } from '../../../kit/db.ts'
 import type { ListFilter } from '../../../kit/define-list.ts'
 import { timeOfNumber } from '../../../kit/ids.ts'
+import { titleOf } from '../title.ts'
 
 /** What payments are searched by: words of their texts, their prices, and entries of their metadata. */
 
@@ -200,7 +201,7 @@ const search = all(
          and trade_no is not null order by txid limit ${most}
      ) d
    )
-   select p.trade_no, p.out_trade_no, p.usdt_amount, p.fiat_name, p.fiat_amount, p.status, p.created_at
+   select p.trade_no, p.out_trade_no, ${titleOf('p')} as title, p.usdt_amount, p.fiat_name, p.fiat_amount, p.status, p.created_at
    from found cross join lateral (
      select * from payments where merchant_id = $1 and trade_no = found.trade_no limit 1
    ) p

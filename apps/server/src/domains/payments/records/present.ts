@@ -16,6 +16,7 @@ export function paymentRecord(row: RecordRow, deposits: DepositRow[]): PaymentRe
     apply_name: row.apply_name,
     appid: row.appid,
     out_trade_no: row.out_trade_no,
+    title: row.title ?? '',
     trade_no: row.trade_no,
     amount: inToken(row.amount),
     token: row.token ?? '',

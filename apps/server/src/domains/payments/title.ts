@@ -1,0 +1,9 @@
+import { linkMetadata } from '@coffer/contract/payment-links.ts'
+
+/** Selects what was sold by a payment, if it was by a payment link, whose orders have made-up numbers; otherwise an empty text. */
+export const titleOf = (payment: string): string =>
+  `case when ${payment}.metadata ? '${linkMetadata}' then ${payment}.subject else '' end`
+
+/** Returns what people call a payment: what was sold by a link, otherwise its order number. */
+export const paymentName = (row: { out_trade_no: string; subject: string; metadata: object }): string =>
+  linkMetadata in row.metadata && row.subject !== '' ? `“${row.subject}”` : row.out_trade_no
