@@ -35,15 +35,15 @@ test('a comma of thousands makes no link for one, no limit of ten and no payment
   await page.getByRole('dialog', { name: 'Payment link' }).getByText('1,500.00 USDT').first().waitFor()
 
   await page.goto(`${url}/property/WithdrawSetting`)
-  await page.getByRole('switch', { name: 'Limit of one withdrawal' }).check()
+  await page.getByRole('switch', { name: 'Per-withdrawal limit' }).check()
   await type(page.getByLabel('Limit in USDT'), '10,000')
   await page.getByText('“10,000” may mean 10000 or 10. Enter one of them.').waitFor()
-  await page.getByRole('switch', { name: 'Limit of one withdrawal' }).uncheck()
+  await page.getByRole('switch', { name: 'Per-withdrawal limit' }).uncheck()
   await page.getByRole('button', { name: 'Add a limit' }).click()
   await type(page.getByLabel('Limit in USDT'), '10,000')
   await page.getByText('“10,000” may mean 10000 or 10. Enter one of them.').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Enter a length of at most 366 days and a limit for each.').waitFor()
+  await page.getByText('Enter a period of at most 366 days and a limit for each.').waitFor()
   await assertAccessible(page)
 })
 

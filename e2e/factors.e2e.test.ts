@@ -171,7 +171,7 @@ test('a passkey connects a shop and a webhook endpoint, renews their keys, and o
   const save = page.getByRole('dialog', { name: 'Save the withdrawal settings' })
   await save.getByText('Your device asks for your fingerprint').waitFor()
   await save.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('The rules are in force', { exact: true }).waitFor()
+  await page.getByText('Rules saved and in effect', { exact: true }).waitFor()
 
   await connectShop(page, url, await withReceiver(t))
   await useEndpoint(page, await withReceiver(t))

@@ -203,8 +203,8 @@ export const errors = {
     'zh-CN': '该单号已用于内容不同的付款',
   }),
   approver_is_owner: refusal(10105, 422, {
-    en: 'The approver must be somebody else than the owner of the account',
-    'zh-CN': '审核人不能是账号本人',
+    en: 'The approver must not be the owner of the account',
+    'zh-CN': '复核人不能是账号本人',
   }),
   link_not_valid: refusal(10106, 404, { en: 'This link is not valid any more', 'zh-CN': '该链接已失效' }),
   claim_unavailable: refusal(10180, 422, {
@@ -224,7 +224,7 @@ export const errors = {
     'zh-CN': '矿工费已上涨，请重新确认到账金额',
   }),
   nothing_to_collect: refusal(10101, 422, {
-    en: 'There is nothing to collect on this network that is worth its gas',
+    en: 'There is nothing to aggregate on this network that is worth its gas',
     'zh-CN': '该网络没有值得支付矿工费归集的余额',
   }),
   address_look_alike: refusal(10115, 422, {

@@ -25,7 +25,7 @@ export const sweepRoutes = defineRoutes({
     }),
   },
   'POST /api/v1/account/sweep': {
-    summary: 'Collect deposits on a network now',
+    summary: 'Aggregate the deposits of a network now',
     body: z.strictObject({ network_id: id }),
     data: empty,
   },

@@ -62,7 +62,7 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
                     )}
                   </span>
                   <span class={cx('whitespace-nowrap', each.allowed ? 'text-good' : 'text-ink')}>
-                    {each.allowed ? t.passes : t.asks}
+                    {each.allowed ? t.allowed : t.required}
                   </span>
                 </li>
               ))}

@@ -23,7 +23,7 @@ const purposes: Record<number, Texts> = {
   },
   [emailCodePurpose.withdrawalSettings]: { en: 'to change withdrawal settings', 'zh-CN': '修改提现设置' },
   [emailCodePurpose.addressBook]: { en: 'to change your address book', 'zh-CN': '修改地址簿' },
-  [emailCodePurpose.approval]: { en: 'to decide about a withdrawal', 'zh-CN': '审核提现' },
+  [emailCodePurpose.approval]: { en: 'to decide on a withdrawal', 'zh-CN': '复核提现' },
   [emailCodePurpose.markPayment]: { en: 'to mark a payment', 'zh-CN': '人工标记订单' },
   [emailCodePurpose.transfer]: { en: 'to confirm a transfer', 'zh-CN': '确认划转' },
   [emailCodePurpose.passkey]: { en: 'to change your passkeys', 'zh-CN': '管理通行密钥' },

@@ -19,8 +19,8 @@ export const messages = {
   },
   account_not_me: {
     en: {
-      title: 'Foreign sign-in reported',
-      content: 'All sessions have ended, and withdrawals are held until the operator lifts it.',
+      title: 'Suspicious sign-in reported',
+      content: 'All sessions have ended, and withdrawals are on hold until the operator lifts it.',
     },
     'zh-CN': { title: '已报告非本人登录', content: '所有设备均已退出，提现已暂停，须由运营方解除。' },
   },

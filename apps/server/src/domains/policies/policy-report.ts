@@ -56,7 +56,7 @@ function ruleDetail(report: PolicyReport, value: bigint): Record<Language, strin
     case 'approval':
     case 'fresh_factor': {
       const [en, zh] = isApproval
-        ? ['an approval, which is for withdrawals only', '经审批，而审批仅适用于提现']
+        ? ['an approval, which is for withdrawals only', '双人复核，而双人复核仅适用于提现']
         : ['a passkey', '用通行密钥确认']
       return {
         en: `above ${limit} USDT${toAll ? ' to all receivers' : ''} the policy requires ${en}`,

@@ -1,7 +1,7 @@
 import { defineHandlers, noData } from '../../http/context.ts'
 import { collectables, requestCollection } from './collect.ts'
 
-/** Collection of deposits, as its merchant sees and requests it. */
+/** Fund aggregation, as its merchant sees and requests it. */
 export const sweepHandlers = defineHandlers({
   'GET /api/v1/account/sweep': async ({ deps, session: { merchantId } }) => ({
     list: await collectables(deps, merchantId),

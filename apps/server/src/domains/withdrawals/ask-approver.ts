@@ -48,8 +48,8 @@ export function mailLink(
       text: `${what}\nThe withdrawal policy requires an approval: ${why.en}\n\nLook at it, and approve or reject it:\n${url}\n\nThe link works once and expires in 72 hours. Never share it. If you do not know what this is about, reject it.\n`,
     },
     'zh-CN': {
-      subject: `${name} 请您审核一笔提现`,
-      text: `${what}\n按提现策略须审核：${why['zh-CN']}\n\n请查看并审核：\n${url}\n\n链接仅可使用一次，72 小时内有效，请勿告知他人。如不了解该笔提现，请拒绝。\n`,
+      subject: `${name} 请您复核一笔提现`,
+      text: `${what}\n按提现策略须双人复核：${why['zh-CN']}\n\n请查看并复核：\n${url}\n\n链接仅可使用一次，72 小时内有效，请勿告知他人。如不了解该笔提现，请拒绝。\n`,
     },
   }
   deps.mail

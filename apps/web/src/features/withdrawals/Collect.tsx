@@ -26,8 +26,8 @@ export function Collect() {
   })
   const shown = data?.list.find(each => each.network_id === chosen)
   return (
-    <Card title={t.collect}>
-      <p className="mb-3 text-[13px] text-ink-3">{t.collectText}</p>
+    <Card title={t.aggregate}>
+      <p className="mb-3 text-[13px] text-ink-3">{t.aggregateText}</p>
       {data ? (
         <ul className="divide-y divide-line border-t border-line">
           {data.list.map(each => (
@@ -40,21 +40,21 @@ export function Collect() {
                 {each.tokens.map(token => (
                   <Amount key={token.token} value={token.amount} unit={token.token} />
                 ))}
-                {each.tokens.length === 0 && <span className="text-ink-3">{t.nothingToCollect}</span>}
+                {each.tokens.length === 0 && <span className="text-ink-3">{t.nothingToAggregate}</span>}
               </span>
               {each.requested ? (
-                <Badge kind="processing">{t.collecting}</Badge>
+                <Badge kind="processing">{t.aggregating}</Badge>
               ) : (
                 <Button
                   size="small"
                   disabled={!each.open || each.tokens.length === 0}
-                  aria-label={t.collectNowOn(each.chain)}
+                  aria-label={t.aggregateNowOn(each.chain)}
                   onClick={() => setChosen(each.network_id)}
                 >
-                  {t.collectNow}
+                  {t.aggregateNow}
                 </Button>
               )}
-              {!each.open && <p className="w-full text-xs text-ink-3">{t.collectClosed}</p>}
+              {!each.open && <p className="w-full text-xs text-ink-3">{t.aggregateClosed}</p>}
             </li>
           ))}
         </ul>
@@ -71,12 +71,12 @@ function CollectModal({ of, onClose }: { of: Collectable; onClose(): void }) {
   const t = useMessages('withdrawals')
   return (
     <ActionForm
-      title={t.collectNowOn(of.chain)}
-      text={t.collectNote}
-      verb={t.collectNow}
+      title={t.aggregateNowOn(of.chain)}
+      text={t.aggregateNote}
+      verb={t.aggregateNow}
       call={() => api('POST /api/v1/account/sweep', { body: { network_id: of.network_id } })}
       refreshes={['GET /api/v1/account/sweep']}
-      done={t.collectRequested}
+      done={t.aggregateRequested}
       onClose={onClose}
     >
       <Facts
@@ -91,9 +91,9 @@ function CollectModal({ of, onClose }: { of: Collectable; onClose(): void }) {
                 </span>,
               ] as [string, React.ReactNode],
           ),
-          [t.collectValue, <Amount key="value" value={of.usdt_value} unit="USDT" />],
+          [t.aggregateValue, <Amount key="value" value={of.usdt_value} unit="USDT" />],
           [
-            t.collectGas,
+            t.aggregateGas,
             <span key="gas">
               <Amount value={of.gas} unit={of.gas_token} />
               {of.gas_usdt && (
@@ -106,7 +106,7 @@ function CollectModal({ of, onClose }: { of: Collectable; onClose(): void }) {
           ],
         ]}
       />
-      {of.small > 0 && <p className="-mt-1 text-[13px] text-ink-3">{t.collectSmall(of.small)}</p>}
+      {of.small > 0 && <p className="-mt-1 text-[13px] text-ink-3">{t.aggregateSmall(of.small)}</p>}
     </ActionForm>
   )
 }

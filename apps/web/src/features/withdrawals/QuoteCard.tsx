@@ -76,7 +76,7 @@ function QuoteFacts({ quote }: { quote: Quote }) {
   )
 }
 
-const looks = { passes: 'success', refuses: 'error', asks: 'processing' } as const
+const looks = { allowed: 'success', notAllowed: 'error', required: 'processing' } as const
 
 /** The rules of the policy with their answers, or without them where there is no request. */
 export function Policy({ reports, answers = true }: { reports: readonly PolicyReport[]; answers?: boolean }) {

@@ -15,9 +15,9 @@ export function ruleName({ rule, per, seconds }: PolicyReport, t: Messages<'with
   return t.rules.window[per || 'merchant'](span)
 }
 
-/** What a rule says: it passes, refuses, or asks for something more than the request. */
-export const answerOf = ({ rule, allowed }: PolicyReport): 'passes' | 'refuses' | 'asks' =>
-  allowed ? 'passes' : rule === 'approval' || rule === 'fresh_factor' ? 'asks' : 'refuses'
+/** The answer of a rule: allowed, not allowed, or something more than the request is required. */
+export const answerOf = ({ rule, allowed }: PolicyReport): 'allowed' | 'notAllowed' | 'required' =>
+  allowed ? 'allowed' : rule === 'approval' || rule === 'fresh_factor' ? 'required' : 'notAllowed'
 
 /** Why a quote cannot be requested now; empty if it can. */
 export const refusalText = ({ refused, methods }: Quote, t: Messages<'withdrawals'>): string =>

@@ -46,7 +46,7 @@ export default {
     `${alone ? 'Only ' : ''}${token} on ${chain}${network && ` (${network})`}`,
   warning: (token: string, chain: string, counted: readonly string[]) =>
     counted.length > 0
-      ? `Send only on ${chain}. Besides ${token}, these tokens count by their value: ${counted.join(', ')}. Anything else may be lost.`
+      ? `Send only on ${chain}. ${counted.join(', ')} ${counted.length === 1 ? 'is also accepted at its' : 'are also accepted at their'} market value. Anything else may be lost.`
       : `Send only ${token}, and only on ${chain}. Anything else may be lost.`,
   qr: (token: string) => `QR code to pay with ${token}`,
   qrAddress: 'QR code of the address',

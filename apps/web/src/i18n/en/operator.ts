@@ -234,13 +234,13 @@ export default {
   sweeps: 'Sweeps',
   failedDay: 'Failed in a day',
   noSweeps: 'Nothing to sweep',
-  exposure: 'Exposure by the policy of the signer, in dollars',
+  exposure: 'Maximum loss if the server is compromised (USD)',
   exposureText: (day: string, all: string) =>
-    `Who took over the server could take ${day} dollars in 24 hours, and ${all} dollars until the signer is stopped.`,
+    `By the signer’s policy, an attacker could take ${day} dollars in 24 hours, and ${all} dollars until the signer is stopped.`,
   exposedPayouts: 'Payouts in 24 hours',
   exposedFees: 'Fees in 24 hours',
-  uncounted: (assets: string) => `Not counted, as policy.json gives no worth: ${assets}.`,
-  lowerBy: (names: string) => `Lower it by ${names}.`,
+  uncounted: (assets: string) => `Not counted, as policy.json gives no value: ${assets}.`,
+  lowerBy: (names: string) => `Reduce it with ${names}.`,
   remedies: {
     passkeys: 'passkeys that release large payouts',
     treasury: 'a treasury with a float of each asset',

@@ -1,18 +1,18 @@
 import type en from '../en/approve.ts'
 
 export default {
-  title: '审核提现',
+  title: '复核提现',
   loading: '加载中',
-  footer: '由 Coffer 发送',
+  footer: '由 Coffer 提供技术支持',
   offline: '网络未连接，请检查后重试。',
   tryAgain: '重试',
   notValid: '无法打开该链接',
-  text: merchant => `${merchant} 请您审核该笔提现。转出后无法撤回。`,
+  text: merchant => `${merchant} 请您复核该笔提现。提现一经转出无法撤回。`,
   titles: {
-    open: '审核提现',
+    open: '复核提现',
     approved: '您已通过该笔提现',
     rejected: '您已拒绝该笔提现',
-    closed: '该笔提现无需再审核',
+    closed: '该笔提现无需再复核',
   },
   texts: {
     approved: '正在转出，链接已失效。',
@@ -32,18 +32,18 @@ export default {
   policy: '提现策略',
   rules: {
     single: '单笔限额',
-    window: '时段限额',
+    window: '周期限额',
     destination: '仅限地址簿中的地址',
     hours: '提现时段',
-    approval: '他人审核',
+    approval: '双人复核',
     fresh_factor: '通行密钥确认',
   },
   above: {
     destination: (limit, used) => `24 小时内向同一收款方累计超过 ${limit} USDT（已发出 ${used}）`,
     merchant: (limit, used) => `24 小时内向所有收款方累计超过 ${limit} USDT（已发出 ${used}）`,
   },
-  passes: '通过',
-  asks: '须您审核',
+  allowed: '允许',
+  required: '须您复核',
   code: '验证码',
   codeHint: email => `验证码将发送至 ${email}。`,
   codeNeeded: '请先输入 6 位验证码。',

@@ -46,7 +46,7 @@ const checkout: typeof en = {
     `${alone ? '仅限 ' : ''}${chain}${network ? `（${network}）` : ' '}网络的 ${token}`,
   warning: (token, chain, counted) =>
     counted.length > 0
-      ? `请仅通过 ${chain} 网络转账。除 ${token} 外，以下代币按价值计入：${counted.join('、')}。转入其他资产可能无法找回。`
+      ? `请仅通过 ${chain} 网络转账。除 ${token} 外，也接受 ${counted.join('、')}，按市场价折算。转入其他资产可能无法找回。`
       : `请仅通过 ${chain} 网络转入 ${token}，否则资产可能无法找回。`,
   qr: token => `${token} 付款二维码`,
   qrAddress: '收款地址二维码',

@@ -31,7 +31,7 @@ const fundFlow: typeof en = {
   allChains: '全部链',
   allTokens: '全部代币',
   allDirections: '全部',
-  journal: '记账文件',
+  journal: '账本导出',
   journalFormats: { csv: 'CSV（按时间升序）', hledger: 'hledger 账本（按时间升序）' },
   empty: '暂无流水',
   emptyAction: '开始使用',

@@ -78,7 +78,7 @@ const ledger: typeof en = {
   madeBy: '创建方',
   madeByAll: '全部',
   labelOrReference: '备注名或编号',
-  referenceOrAddress: '完整的编号或地址',
+  referenceOrAddress: '完整编号或地址',
   referenceBad: '最多 128 个字符',
   whatCame: '查看到账记录',
   actionsOf: address => `${address} 的操作`,

@@ -4,7 +4,7 @@ import type en from '../en/refunds.ts'
 
 const refunds: typeof en = {
   title: '退款记录',
-  text: '已退回的款项，最新的在最前。',
+  text: '退给付款人的款项，最新的在最前。',
   states: withdrawal,
   failures: payoutReasons,
   order: '订单',
@@ -44,7 +44,7 @@ const refunds: typeof en = {
   formTitle: '退回这笔款项',
   formText: '金额会立即冻结，并从您的余额中转出。退款发出后不可撤回。',
   kind: '退款方式',
-  kinds: { surplus: '退多付部分', all: '退回全部', part: '部分退款' },
+  kinds: { surplus: '退多付部分', all: '剩余全额', part: '部分退款' },
   fiat: amount => `订单金额按当前汇率约合 ${amount}`,
   useFiat: '按此金额退款',
   amount: '金额',
