@@ -32,7 +32,7 @@ test('keeps an address book, from which a withdrawal picks', async t => {
   await dialog.getByLabel('Label').fill('Supplier')
   await prove('Add address')
   const row = page.getByRole('row').filter({ hasText: 'Supplier' })
-  await row.getByText('Known').waitFor()
+  await row.getByText('Active').waitFor()
 
   // What could be mistaken for it is refused, with the difference marked.
   await add()
@@ -61,7 +61,7 @@ test('keeps an address book, from which a withdrawal picks', async t => {
   }
   // A file of Windows does not say its encoding, which the names decide.
   await file('book.csv', Buffer.from(`Network;Address;Label\r\neth;0x1;M\xfcller\r\n`, 'latin1'))
-  await dialog.getByText('Choose the line in which the names are right.').waitFor()
+  await dialog.getByText('Choose the one in which the names look right.').waitFor()
   assert.equal(await dialog.getByText(/can be imported/).count(), 0)
   await dialog.getByRole('radio', { name: 'Müller' }).first().check()
   await dialog.getByText('0 of 1 rows can be imported').waitFor()

@@ -15,7 +15,7 @@ test('a newcomer is paid by a link, on pages that lead to each other', async t =
   await register(page, url, newEmail('seller'))
   await page.getByRole('link', { name: 'Open permission' }).waitFor()
   // Without permission, too, the dashboard has all its parts.
-  for (const part of ['First steps', 'Overview', 'Payments', 'Market', 'Latest payments', 'Asset ratio'])
+  for (const part of ['Getting started', 'Overview', 'Payments', 'Market', 'Latest payments', 'Asset ratio'])
     await page.getByRole('region', { name: part, exact: true }).waitFor()
   await page.getByRole('region', { name: 'Payments' }).getByText('No payments in this range').waitFor()
   // One element asks, not three.
@@ -40,7 +40,7 @@ test('a newcomer is paid by a link, on pages that lead to each other', async t =
   await page.goto(url)
   const latest = page.getByRole('region', { name: 'Latest payments' }).getByRole('listitem')
   await latest.filter({ hasText: /\+4\.00\s*USDT/ }).waitFor()
-  assert.equal(await page.getByRole('region', { name: 'First steps' }).isVisible(), false)
+  assert.equal(await page.getByRole('region', { name: 'Getting started' }).isVisible(), false)
 })
 
 test('a newcomer is paid at the counter of a phone', async t => {

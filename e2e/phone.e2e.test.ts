@@ -56,7 +56,7 @@ test('a new merchant signs in, and is led to open permission', async t => {
   await heading(page, 'Getting started')
   await page.goto(`${url}/m/`)
   await heading(page, 'Dashboard')
-  for (const part of ['First steps', 'Overview', 'Payments', 'Latest payments'])
+  for (const part of ['Getting started', 'Overview', 'Payments', 'Latest payments'])
     await page.getByRole('region', { name: part, exact: true }).waitFor()
   // On a page that was opened directly as well.
   await page.getByRole('button', { name: 'Open menu' }).click()
@@ -285,7 +285,7 @@ test('a payment link is shared and paid twice, and records name it', async t => 
   await page.getByText('Link disabled').waitFor()
   const late = await newPage(t, phone)
   await late.goto(link)
-  await late.getByText('The payee has ended this link.').waitFor()
+  await late.getByText('The payee has disabled this link.').waitFor()
 })
 
 test('withdraws in three steps, and shows seven withdrawals at a time', async t => {

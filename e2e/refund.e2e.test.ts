@@ -52,7 +52,7 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   // The message of the code stands beside the dialog.
   const [toast, box] = [await page.locator('[data-toasts] > div').first().boundingBox(), await form.boundingBox()]
   assert.ok(toast && box && toast.x + toast.width <= box.x)
-  await form.getByRole('button', { name: 'Make the link' }).click()
+  await form.getByRole('button', { name: 'Create link' }).click()
   await form.waitFor({ state: 'hidden' })
   const link = await details
     .getByRole('region', { name: 'Refund link' })
@@ -75,10 +75,10 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await late.goto(claim.url())
   await late.getByLabel('Your address').fill('0x8ba1f109551bd432803012645ac136ddd64dba72')
   await late.getByRole('button', { name: 'Continue' }).click()
-  const again = late.getByRole('button', { name: 'Send it to this address' })
+  const again = late.getByRole('button', { name: 'Send to this address' })
   await again.waitFor()
   await late.route(/refund-claim$/, route => route.abort())
-  await claim.getByRole('button', { name: 'Send it to this address' }).click()
+  await claim.getByRole('button', { name: 'Send to this address' }).click()
   await claim.getByRole('heading', { name: 'Your refund', exact: true }).waitFor({ state: 'detached' })
   await late.unroute(/refund-claim$/)
   await again.click()
@@ -93,7 +93,7 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   // On a phone a movement names the held account as a fact of its own, and the button of the filters that it is found by is coloured.
   const flow = await newPage(t, { as: shop, ...phone })
   await flow.goto(`${url}/m/property/fundingDetails?account=held`)
-  await flow.getByRole('listitem').getByText('Held balance', { exact: true }).first().waitFor()
+  await flow.getByRole('listitem').getByText('Reserved balance', { exact: true }).first().waitFor()
   const color = (name: string) =>
     flow.getByRole('button', { name }).evaluate(each => each.ownerDocument.defaultView!.getComputedStyle(each).color)
   assert.match(await color('Export'), /./)

@@ -170,7 +170,7 @@ for (const [name, device] of Object.entries({
     await page.getByLabel('Confirm password').fill(`${password}2`)
     await page.getByRole('button', { name: 'Set new password' }).click()
     const news = page.getByRole('main').getByRole('status')
-    await news.getByText('every device is signed out').waitFor()
+    await news.getByText('all devices are signed out').waitFor()
     assert.equal(await page.locator('[data-toasts]').textContent(), '')
     await assertAccessible(page)
     for (const [fragment, button] of [['#register', 'Create account'] as const, ['', 'Sign in'] as const]) {

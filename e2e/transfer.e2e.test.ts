@@ -17,7 +17,7 @@ test('transfers a balance to another merchant, who sees it arrive', async t => {
   await page.goto(`${url}/transfer`)
   const token = page.getByLabel('Token')
   await token.selectOption({ index: 1 })
-  const account = page.getByLabel('Receiver')
+  const account = page.getByLabel('Recipient')
   await account.fill('nobody@example.com')
   await page.getByText('Merchant does not exist').waitFor()
   await account.fill(sender.email)

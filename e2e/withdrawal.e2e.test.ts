@@ -87,7 +87,7 @@ test('explains every check, and waits for the operator above the limit of the in
   await assertAccessible(page)
   await page.unroute('**/account/cost*')
   await amount.fill('500')
-  await page.getByText('The balance is not enough').waitFor()
+  await page.getByText('Insufficient balance: the amount').waitFor()
   await page.getByRole('button', { name: /^Max/ }).click()
   await page.getByText('A second person must approve this withdrawal before it is sent.').waitFor()
 
@@ -214,7 +214,7 @@ async function reviewByKeyboard(page: Page) {
   await page.goto(`${url}/withdraw?id=${encodeURIComponent(asset)}`)
   await tabTo(page, page.getByLabel('收款地址'))
   await keyboard.type(outside.toLowerCase())
-  await page.getByText('地址格式正确。').waitFor()
+  await page.getByText('地址有效，').waitFor()
   await tabTo(page, page.getByLabel('提现金额', { exact: true }))
   await keyboard.type('15')
   await page.getByText('实际到账金额').waitFor()

@@ -208,7 +208,7 @@ export const errors = {
   }),
   link_not_valid: refusal(10106, 404, { en: 'This link is not valid any more', 'zh-CN': '该链接已失效' }),
   claim_unavailable: refusal(10180, 422, {
-    en: 'The merchant cannot pay this refund at the moment and has been told, please try again later',
+    en: 'The merchant cannot pay this refund at the moment and has been notified, please try again later',
     'zh-CN': '商户暂时无法支付该笔退款，已通知商户，请稍后再试',
   }),
   payment_in_doubt: refusal(10183, 422, {
@@ -216,7 +216,7 @@ export const errors = {
     'zh-CN': '该订单有转账被链上撤销，请等待运营方处理完成',
   }),
   claim_ended: refusal(10181, 422, {
-    en: 'This refund was claimed already, cancelled, or has expired',
+    en: 'This refund was already claimed, canceled, or has expired',
     'zh-CN': '该笔退款已被领取、已取消或已过期',
   }),
   claim_changed: refusal(10182, 422, {
@@ -269,7 +269,7 @@ export const errors = {
     en: 'A new account, or one with a new link, is nobody’s second person for 24 hours',
     'zh-CN': '账号激活或重新邀请后 24 小时内，不能作为第二人参与确认',
   }),
-  hold_not_exist: refusal(10144, 422, { en: 'Nothing is held', 'zh-CN': '当前没有限制' }),
+  hold_not_exist: refusal(10144, 422, { en: 'Nothing is on hold', 'zh-CN': '当前没有限制' }),
   passkey_needed: refusal(10139, 422, {
     en: 'Your withdrawal policy asks for a passkey for this amount',
     'zh-CN': '根据您的提现策略，该金额须使用通行密钥确认',

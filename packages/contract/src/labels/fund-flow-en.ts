@@ -17,5 +17,5 @@ export const paymentType: Record<PaymentType, string> = {
   reserve: 'Reserve',
   platform: 'Platform',
 }
-export const fundAccount: Record<FundAccount, string> = { available: 'Available balance', held: 'Held balance' }
+export const fundAccount: Record<FundAccount, string> = { available: 'Available balance', held: 'Reserved balance' }
 export const flowDirection: Record<FlowDirection, string> = { in: 'Incoming', out: 'Outgoing' }

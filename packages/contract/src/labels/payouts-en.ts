@@ -13,7 +13,7 @@ export const payoutReasons: Record<string, string> = {
   'issuer: paused': 'The issuer has paused this token. It is sent once the issuer lets it move again.',
   'issuer: listed': 'The issuer of this token refuses our wallet. It is sent once that is settled.',
   'the token delivered less': 'It was paid, but less than the amount arrived: the token keeps a fee.',
-  'out of energy': 'Its transaction ran out of gas or energy and was not executed. It is sent again by itself.',
+  'out of energy': 'Its transaction ran out of gas or energy and was not executed. It is retried automatically.',
   'the balance did not rise':
     'The token logged the payout, but the balance of its receiver did not rise by it. Whether it was paid is not certain.',
   reverted: 'The chain did not execute the transaction.',

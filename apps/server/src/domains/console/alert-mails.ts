@@ -32,8 +32,8 @@ const factNames: Partial<Record<Fact['name'], Texts>> = {
   wallet: { en: 'Wallet', 'zh-CN': '钱包' },
   node: { en: 'Node', 'zh-CN': '节点' },
   reason: { en: 'Reason', 'zh-CN': '原因' },
-  queued: { en: 'Payouts that wait', 'zh-CN': '等待中的付款' },
-  callbacks: { en: 'Callbacks that wait', 'zh-CN': '等待中的回调' },
+  queued: { en: 'Waiting payouts', 'zh-CN': '等待中的付款' },
+  callbacks: { en: 'Waiting callbacks', 'zh-CN': '等待中的回调' },
 }
 
 export const inLanguages = (make: (language: Language) => { subject: string; lines: string[] }): Alert['texts'] =>
@@ -57,7 +57,7 @@ export function incidentTexts({ kind, chain, facts }: Incident): Alert['texts'] 
     })
     const place = [chain, first && shown(first)].filter(Boolean).join(', ')
     const open = {
-      en: 'An incident is open. The page has what stands still, the steps, and who is on it:',
+      en: 'An incident is open. The page shows what is stopped, the steps, and who is on it:',
       'zh-CN': '有一项异常待处理。受影响的业务、处理步骤和处理人见控制台：',
     }[language]
     return { subject: place ? `${name} (${place})` : name, lines: [name, ...(chain ? [chain] : []), ...found, open] }
@@ -90,7 +90,7 @@ const shown = ({ value, unit }: Fact) => (unit ? `${value} ${unit}` : value)
 const describedMax = 20
 const counts = {
   more: { en: (n: number) => ` and ${n} more`, 'zh-CN': (n: number) => `等 ${n + 1} 项` },
-  all: { en: (n: number) => `${n} things wait for you`, 'zh-CN': (n: number) => `${n} 项待处理` },
+  all: { en: (n: number) => `${n} items need your attention`, 'zh-CN': (n: number) => `${n} 项待处理` },
   rest: {
     en: (n: number) => `${n} more are in the console:`,
     'zh-CN': (n: number) => `另有 ${n} 项，请查看控制台：`,

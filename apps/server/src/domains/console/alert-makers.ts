@@ -24,7 +24,7 @@ const labels = {
   merchant: { en: 'Merchant', 'zh-CN': '商户' },
   amount: { en: 'Amount', 'zh-CN': '金额' },
   stake: { en: 'At stake', 'zh-CN': '涉及金额' },
-  askedBy: { en: 'Asked by', 'zh-CN': '申请人' },
+  askedBy: { en: 'Requested by', 'zh-CN': '申请人' },
   reason: { en: 'Reason', 'zh-CN': '原因' },
 }
 
@@ -97,21 +97,21 @@ export const alertMakers: Record<AlertKind, Maker> = {
   async withdrawal(deps, id) {
     const found = await readAnyWithdrawal(deps.pool, id)
     if (!found || (found.status !== auditing && found.status !== abnormal)) return undefined
-    const what = { en: 'A withdrawal waits for a decision', 'zh-CN': '有提现待审核' }
+    const what = { en: 'A withdrawal needs a decision', 'zh-CN': '有提现待审核' }
     return payout(deps, { ...found, chain: found.definition.name }, `/withdrawals/${id}`, what)
   },
   async refund(deps, id) {
     const found = await readAnyRefund(deps.pool, id)
     if (found?.status !== abnormal) return undefined
     const { token, decimals, definition } = found
-    const what = { en: 'A refund waits for a decision', 'zh-CN': '有退款待处理' }
+    const what = { en: 'A refund needs a decision', 'zh-CN': '有退款待处理' }
     const of = { ...found, token: token ?? '', decimals: decimals ?? 0, chain: definition?.name ?? '' }
     return payout(deps, { ...of, amount: found.receives }, '/withdrawals', what)
   },
   async opening(deps, mchid) {
     const found = await merchantByMchid(deps.pool, mchid)
     if (found?.status !== primary_audit && found?.status !== advanced_audit) return undefined
-    const what = { en: 'A merchant has applied for an opening', 'zh-CN': '有商户申请开通' }
+    const what = { en: 'A merchant has requested permission', 'zh-CN': '有商户申请开通' }
     const facts = [['merchant', named(found)] as const]
     return decision(deps, { page: `/merchants/${mchid}`, what, short: found.name, facts })
   },
@@ -120,8 +120,8 @@ export const alertMakers: Record<AlertKind, Maker> = {
     const pending = found && (await pendingRemoval(deps.pool, found.id))
     if (!pending || pending.confirmed_by !== null) return undefined
     const what = {
-      en: 'The removal of an authenticator waits for a second person',
-      'zh-CN': '解绑身份验证器待第二人确认',
+      en: 'The removal of an authenticator needs a second person',
+      'zh-CN': '解绑身份验证器待双人复核',
     }
     const facts = [['merchant', named(found)] as const, ['askedBy', pending.requested_by] as const]
     return decision(deps, { page: `/merchants/${mchid}`, what, short: found.name, facts })
@@ -136,8 +136,8 @@ export const alertMakers: Record<AlertKind, Maker> = {
       lines: [],
     }))
     const what = {
-      en: `${name.en.subject}: waits for a second person`,
-      'zh-CN': `待第二人确认：${name['zh-CN'].subject}`,
+      en: `${name.en.subject}: needs a second person`,
+      'zh-CN': `待双人复核：${name['zh-CN'].subject}`,
     }
     const facts = [['stake', stake] as const, ['askedBy', who] as const, ['reason', reason] as const]
     return decision(deps, { page: '/', what, short: stake, facts })

@@ -108,14 +108,14 @@ test('what waits for a person is mailed together, by role, with quiet hours and 
   assert.deepEqual(await alert(), [[], []], 'more may come')
   const [[ofFinance, ...more], [ofSupport, ...others]] = await alert(60)
   assert.deepEqual([more, others], [[], []], 'one mail to each')
-  assert.equal(ofFinance!.subject, 'Coffer: 3 things wait for you / 3 项待处理')
+  assert.equal(ofFinance!.subject, 'Coffer: 3 items need your attention / 3 项待处理')
   for (const id of ids) assert.match(ofFinance!.text, new RegExp(`^https://console.example/withdrawals/${id}$`, 'm'))
   assert.match(ofFinance!.text, /Amount: 20 USDT, .+\nMerchant: Tea shop \(/)
   assert.match(
     ofFinance!.text,
-    /Resume the hot wallet of Ethereum: waits for a second person\nAt stake: 20000 USDT\nAsked by: root/,
+    /Resume the hot wallet of Ethereum: needs a second person\nAt stake: 20000 USDT\nRequested by: root/,
   )
-  assert.match(ofSupport!.subject, /^Coffer: A merchant has applied for an opening \(Book shop\) \/ /, 'no own request')
+  assert.match(ofSupport!.subject, /^Coffer: A merchant has requested permission \(Book shop\) \/ /, 'no own request')
   assert.match(ofSupport!.text, new RegExp(`^https://console.example/merchants/${shop.mchid}$`, 'm'))
   assert.deepEqual(await alert(3_600), [[], []], 'each once')
 

@@ -48,7 +48,7 @@ test('a full queue is an incident that says how many callbacks wait, on Today an
   await mailOperators(w.deps)
   const mails = w.deps.mails.filter(each => each.to === email)
   assert.match(mails[0]!.subject, /Callbacks are late.*回调延迟/)
-  assert.match(mails[0]!.text, /Callbacks that wait: 40\n/)
+  assert.match(mails[0]!.text, /Waiting callbacks: 40\n/)
 
   await pauseQueue(w.deps, { queue: 'callbacks', reason: 'the network is being repaired' })
   w.deps.pass(unseenFor + 1)

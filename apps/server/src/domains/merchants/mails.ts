@@ -28,9 +28,9 @@ const purposes: Record<number, Texts> = {
   [emailCodePurpose.transfer]: { en: 'to confirm a transfer', 'zh-CN': '确认划转' },
   [emailCodePurpose.passkey]: { en: 'to change your passkeys', 'zh-CN': '管理通行密钥' },
   [emailCodePurpose.wallet]: { en: 'to change the wallet of your account', 'zh-CN': '管理账号关联的钱包' },
-  [emailCodePurpose.securitySwitch]: { en: 'to change what confirms your actions', 'zh-CN': '修改操作验证方式' },
+  [emailCodePurpose.securitySwitch]: { en: 'to change how you confirm actions', 'zh-CN': '修改操作验证方式' },
   [emailCodePurpose.pushDevice]: { en: 'to show payments on a device', 'zh-CN': '在设备上开启到账推送' },
-  [emailCodePurpose.recoveryCodes]: { en: 'to make recovery codes', 'zh-CN': '生成恢复码' },
+  [emailCodePurpose.recoveryCodes]: { en: 'to generate recovery codes', 'zh-CN': '生成恢复码' },
   [emailCodePurpose.closeAccount]: { en: 'to close your account', 'zh-CN': '注销账号' },
 }
 
@@ -79,7 +79,7 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   },
   new_device: { en: 'Your account was opened on a new device', 'zh-CN': '您的账号在新设备上登录' },
   not_me: {
-    en: 'A suspicious sign-in was reported. All sessions have ended, and withdrawals are held until the operator has spoken with you. Change your password now',
+    en: 'A suspicious sign-in was reported. All sessions have ended, and withdrawals are on hold until the operator has confirmed it with you. Change your password now',
     'zh-CN': '您的账号已报告非本人登录，所有设备均已退出，提现已暂停，须由运营方核实后解除。请立即修改密码',
   },
   hold_lifted: { en: 'Withdrawals are possible again', 'zh-CN': '您的账号已恢复提现' },
@@ -90,15 +90,18 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   mailbox_changed: { en: 'The email of your account was changed', 'zh-CN': '您的账号已更换邮箱' },
   phone_bound: { en: 'A phone was bound to your account', 'zh-CN': '您的账号已绑定手机' },
   push_added: {
-    en: 'A device was set to show payments to your account',
+    en: 'A device now shows payments to your account',
     'zh-CN': '有设备开启了您账号的到账推送',
   },
   sign_in_linked: { en: 'A third-party sign-in was linked to your account', 'zh-CN': '您的账号已关联第三方登录' },
   security_tightened: {
-    en: 'Actions of your account are confirmed more strictly',
+    en: 'Actions of your account now need stricter confirmation',
     'zh-CN': '您的账号已收紧操作验证方式',
   },
-  security_loosened: { en: 'More methods confirm actions of your account now', 'zh-CN': '您的账号已放宽操作验证方式' },
+  security_loosened: {
+    en: 'More methods can now confirm actions of your account',
+    'zh-CN': '您的账号已放宽操作验证方式',
+  },
   wallet_linked: { en: 'A wallet was linked to your account', 'zh-CN': '您的账号已关联钱包' },
   wallet_unlinked: { en: 'The wallet was unlinked from your account', 'zh-CN': '您的账号已解除钱包关联' },
   passkey_added: { en: 'A passkey was added to your account', 'zh-CN': '您的账号已添加通行密钥' },
@@ -107,7 +110,10 @@ const events: Partial<Record<AccountEvent, Texts>> = {
     en: 'A copy of one of your passkeys was used, and the passkey was blocked',
     'zh-CN': '检测到您的一个通行密钥存在副本，该密钥已停用',
   },
-  recovery_codes_renewed: { en: 'New recovery codes were made for your account', 'zh-CN': '您的账号已生成新的恢复码' },
+  recovery_codes_renewed: {
+    en: 'New recovery codes were generated for your account',
+    'zh-CN': '您的账号已生成新的恢复码',
+  },
   recovery_code_used: {
     en: 'A recovery code was used to sign in to your account',
     'zh-CN': '有人使用恢复码登录了您的账号',
@@ -133,7 +139,7 @@ const events: Partial<Record<AccountEvent, Texts>> = {
   shop_connected: { en: 'A shop was connected to an application', 'zh-CN': '您的应用接入了一家店铺' },
   shop_key_renewed: { en: 'The key of a connected shop was renewed', 'zh-CN': '已接入店铺的密钥已更新' },
   shop_webhook_changed: {
-    en: 'A connected shop changed where it is notified of payments',
+    en: 'A connected shop changed its callback address',
     'zh-CN': '已接入店铺修改了回调地址',
   },
   payouts_allowed: {
@@ -152,12 +158,12 @@ const events: Partial<Record<AccountEvent, Texts>> = {
     'zh-CN': '您的提现策略已放宽，将于 24 小时后生效，在此之前可重新修改',
   },
   transfer_receiver_added: {
-    en: 'Transfers from your account to a new receiver were prepared',
+    en: 'A new recipient of transfers was added to your account',
     'zh-CN': '您的账号新增了划转收款方',
   },
   address_added: { en: 'Your address book has new addresses', 'zh-CN': '您的地址簿新增了地址' },
   withdrawal_requested: { en: 'A withdrawal was requested from your account', 'zh-CN': '您的账号有一笔新的提现申请' },
-  refund_link_made: { en: 'A refund link was made', 'zh-CN': '您的账号创建了退款链接' },
+  refund_link_made: { en: 'A refund link was created', 'zh-CN': '您的账号创建了退款链接' },
   refund_claimed: {
     en: 'A payer claimed a refund by its link. Until it is sent you can cancel it in the refund records',
     'zh-CN': '付款人已通过链接领取退款，转出前您可在退款记录中取消',

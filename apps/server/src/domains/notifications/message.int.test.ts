@@ -67,7 +67,7 @@ test('a reason is rendered in the reader’s language, and what a person wrote a
   const contents = async (language: Language) => (await list(id, {}, language)).list.map(each => each.content)
   assert.deepEqual(await contents('en'), [
     'The refund of order T cannot be paid: Insufficient balance. The payer can try again later.',
-    '2.00 USDT of order T could not be refunded: The chain did not execute the transaction. The amount stays on hold.',
+    '2.00 USDT of order T could not be refunded: The chain did not execute the transaction. The amount stays reserved.',
     '1.00 USDT: constructor. The amount is available again.',
   ])
   assert.deepEqual(await contents('zh-CN'), [

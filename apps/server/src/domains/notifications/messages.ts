@@ -13,7 +13,8 @@ export const messages = {
   account_new_device: {
     en: {
       title: 'New device',
-      content: 'If this was not you, report it under Account security: that ends all sessions and holds withdrawals.',
+      content:
+        'If this was not you, report it under Account security: that ends all sessions and puts withdrawals on hold.',
     },
     'zh-CN': { title: '新设备登录', content: '如非本人操作，请在“账号与安全”中报告，系统将退出所有设备并暂停提现。' },
   },
@@ -38,7 +39,7 @@ export const messages = {
   account_password_reset: {
     en: {
       title: 'Password reset',
-      content: 'Your password was reset with a code sent to your email. Withdrawals are held for a while.',
+      content: 'Your password was reset with a code sent to your email. Withdrawals are on hold for a while.',
     },
     'zh-CN': { title: '密码已重置', content: '您的密码已通过邮箱验证码重置，提现将暂停一段时间。' },
   },
@@ -68,7 +69,7 @@ export const messages = {
   },
   account_transfer_receiver_added: {
     en: {
-      title: 'New receiver of transfers',
+      title: 'New recipient of transfers',
       content:
         'Transfers to merchant {receiver} are possible in {hours} h. If this was not you, report it in the security settings.',
     },
@@ -243,7 +244,7 @@ export const messages = {
   refund_abnormal: {
     en: {
       title: 'Refund needs attention',
-      content: '{amount} {token} of order {order} could not be refunded: {reason}. The amount stays on hold.',
+      content: '{amount} {token} of order {order} could not be refunded: {reason}. The amount stays reserved.',
     },
     'zh-CN': { title: '退款异常', content: '{amount} {token} 退款失败（订单 {order}）：{reason}。相关金额仍被冻结。' },
   },
@@ -266,7 +267,7 @@ export const messages = {
     'zh-CN': { title: '充值退回', content: '{amount} {token}（{chain}）不在受理范围内，正退回付款地址。' },
   },
   recharge_reversed: {
-    en: { title: 'Recharge reversed', content: '{amount} {token} left your balance: {chain} took the deposit back.' },
+    en: { title: 'Recharge reversed', content: '{amount} {token} left your balance: {chain} reversed the deposit.' },
     'zh-CN': { title: '充值已撤销', content: '{amount} {token} 已从您的余额中扣除：{chain} 网络撤销了该笔充值。' },
   },
   transfer_sent: {
@@ -317,7 +318,7 @@ export const messages = {
     en: {
       title: 'A web page answered a callback',
       content:
-        '{url} answered {event} with a web page, such as the check or the login of a proxy, so your shop was not told. Let calls with the User-Agent Coffer-Callback/1 pass; it is tried again by itself.',
+        '{url} answered {event} with a web page, such as the check or the login of a proxy, so your shop was not notified. Let calls with the User-Agent Coffer-Callback/1 pass; it is retried automatically.',
     },
     'zh-CN': {
       title: '回调被网页拦截',

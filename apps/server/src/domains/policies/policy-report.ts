@@ -41,7 +41,7 @@ function ruleDetail(report: PolicyReport, value: bigint): Record<Language, strin
   const toAll = per === 'merchant'
   switch (rule.kind) {
     case 'single':
-      return { en: `limit of one payout: ${limit} USDT`, 'zh-CN': `单笔限额：${limit} USDT` }
+      return { en: `per-withdrawal limit: ${limit} USDT`, 'zh-CN': `单笔限额：${limit} USDT` }
     case 'window': {
       const hours = Math.round(rule.seconds / 3_600)
       return {
@@ -50,16 +50,16 @@ function ruleDetail(report: PolicyReport, value: bigint): Record<Language, strin
       }
     }
     case 'destination':
-      return { en: 'the policy pays only addresses of the address book', 'zh-CN': '提现规则仅允许付至地址簿中的地址' }
+      return { en: 'the policy allows only addresses of the address book', 'zh-CN': '提现策略仅允许付至地址簿中的地址' }
     case 'hours':
-      return { en: 'outside the hours of the policy', 'zh-CN': '不在提现规则允许的时段内' }
+      return { en: 'outside the withdrawal hours of the policy', 'zh-CN': '不在提现策略允许的时段内' }
     case 'approval':
     case 'fresh_factor': {
       const [en, zh] = isApproval
         ? ['an approval, which is for withdrawals only', '双人复核，而双人复核仅适用于提现']
         : ['a passkey', '用通行密钥确认']
       return {
-        en: `above ${limit} USDT${toAll ? ' to all receivers' : ''} the policy requires ${en}`,
+        en: `above ${limit} USDT${toAll ? ' to all recipients' : ''} the policy requires ${en}`,
         'zh-CN': `${toAll ? '向所有收款方累计' : ''}超过 ${limit} USDT 须${zh}`,
       }
     }
@@ -81,7 +81,7 @@ export function waitsWithLastDay(policy: readonly StoredReport[], value: bigint)
 export function approvalReasons(policy: readonly StoredReport[]): Record<Language, string> {
   const needed = neededApprovals(policy)
   const english = needed.map(({ per, limit, used }) => {
-    const receivers = per === 'merchant' ? 'all receivers' : 'one receiver'
+    const receivers = per === 'merchant' ? 'all recipients' : 'one recipient'
     return `above ${limit} USDT to ${receivers} in 24 hours, ${used || '0'} USDT already sent`
   })
   const chinese = needed.map(({ per, limit, used }) => {

@@ -123,7 +123,7 @@ test('a limit for one receiver and for all: each that holds is named', async t =
   ])
   assert.match(
     w.deps.mails.find(mail => mail.to === 'second@example.com')!.text,
-    /above 10 USDT to one receiver in 24 hours, 0 USDT already sent; above 25 USDT to all receivers in 24 hours, 18 USDT/,
+    /above 10 USDT to one recipient in 24 hours, 0 USDT already sent; above 25 USDT to all recipients in 24 hours, 18 USDT/,
   )
   await assert.rejects(w.transfer('20'), ({ detail }: { detail: Record<string, string> }) => {
     assert.match(detail.en!, /^above 10 USDT the policy .*; with the 18 USDT sent in the last 24 hours, limit 25 USDT$/)
@@ -141,7 +141,7 @@ test('a refusal names every rule that refuses, with its figures', async t => {
   await assert.rejects(w.withdraw('55'), ({ reason, detail }: { reason: string; detail: Record<string, string> }) => {
     assert.equal(reason, 'withdrawal_too_large')
     assert.deepEqual(detail, {
-      en: 'limit of one payout: 50 USDT; limit of 24 h: 60 USDT, left 40 USDT',
+      en: 'per-withdrawal limit: 50 USDT; limit of 24 h: 60 USDT, left 40 USDT',
       'zh-CN': '单笔限额：50 USDT；24 小时限额：60 USDT，剩余 40 USDT',
     })
     return true

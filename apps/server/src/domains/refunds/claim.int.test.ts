@@ -348,7 +348,7 @@ test('a link needs no balance now, and a limit of the price allows to give back 
   assert.equal((await quote({})).refused, '', 'gas is not given back')
   await owner.query('delete from withdrawal_policies')
   await policy('50')
-  assert.match((await quote({})).refused, /limit of one payout: 50 USDT/)
+  assert.match((await quote({})).refused, /per-withdrawal limit: 50 USDT/)
   await owner.query('delete from withdrawal_policies')
   await w.withdraw('900')
   await w.withdraw(String((BigInt((await w.balances())[0]) - 50_000_000n) / 1_000_000n))

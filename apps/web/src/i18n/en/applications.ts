@@ -59,7 +59,8 @@ export default {
   toleranceHint: 'Largest shortfall that still counts as paid, in thousandths (0 to 50)',
   toleranceBad: 'Enter a whole number from 0 to 50',
   origins: 'Pages that may show the checkout',
-  originsHint: 'One origin per line. Their pages open the checkout in a window over themselves; all others lead to it.',
+  originsHint:
+    'One origin per line. These sites show the checkout in a window over their page; all others redirect to it.',
   originsBad: 'Enter origins such as https://shop.example, without path and wildcard, at most 10',
   ipEnabled: 'Only these IP addresses may use the key',
   ips: 'IP addresses',
@@ -67,12 +68,12 @@ export default {
   ipsTooMany: 'Enter at most 20 addresses and ranges',
   payoutsAllowed: 'May request withdrawals and refunds',
   payoutsHint:
-    'The key pays out without a code, from the listed addresses only. Your withdrawal rules and limits hold.',
+    'The key pays out without a code, only from the listed IP addresses. Your withdrawal rules and limits apply.',
   marksAllowed: 'May mark orders as paid',
   marksHint: 'For orders paid another way, such as in cash. The key cannot mark an order that has received a transfer.',
   settingsAllowed: 'May change where callbacks go',
   settingsHint:
-    'The key changes the notify URL, its events and the remark. You get an e-mail when the URL changes. It never changes rights, rates or secrets.',
+    'The key changes the notify URL, its events and the remark. You get an email when the URL changes. It never changes rights, rates or secrets.',
   payoutsNeedIps: 'Enable the whitelist and enter at least one address, or do not allow payouts',
   ipsNeeded: 'Enter at least one address, or turn the whitelist off',
   more: 'More settings',
@@ -105,7 +106,7 @@ export default {
   // Renewal
   renewKeyTitle: 'Renew the secret key?',
   renewKeyText: (name: string) =>
-    `${name} gets a new key. Choose how long the current key stays valid, so that your server can change over without a gap.`,
+    `${name} gets a new key. Choose how long the current key stays valid, so that your server can switch without a gap.`,
   keepKey: 'The current key stays valid',
   overlaps: { 0: 'Not at all', 3600: 'For 1 hour', 86400: 'For 24 hours', 604800: 'For 7 days' } as Record<
     number,
@@ -113,7 +114,7 @@ export default {
   >,
   renewWebhookTitle: 'Renew the webhook secret?',
   renewWebhookText: (name: string) =>
-    `Callbacks for ${name} are signed with both secrets for 24 hours, then with the new one only. Change your server over in that time.`,
+    `Callbacks for ${name} are signed with both secrets for 24 hours, then with the new one only. Switch your server in that time.`,
   oldKeyUntil: 'Old key valid until',
   oldWebhookUntil: 'Old webhook secret signs until',
   endKey: 'End the old key',
@@ -136,16 +137,16 @@ export default {
     `The key of ${name} stops working immediately and permanently. Its payments and records are kept, and money that arrives later is still credited.`,
   deleted: (name: string) => `${name} has been deleted.`,
   scenarios: 'Test the endpoint',
-  scenariosText: 'Orders of the sandbox live through what happens in life, and their callbacks go to your endpoint.',
+  scenariosText: 'Sandbox orders go through what happens in practice, and their callbacks are sent to your endpoint.',
   scenariosStart: 'Start the test',
   scenariosRunning: (ended: number, all: number) =>
     `${ended} of ${all} scenarios have ended. It takes about half a minute.`,
-  scenariosDone: (handled: number, all: number) => `${handled} of ${all} scenarios are handled.`,
-  scenarioStates: { running: 'Running', handled: 'Handled', failed: 'Failed', broken: 'Not played' },
+  scenariosDone: (handled: number, all: number) => `${handled} of ${all} scenarios are handled correctly.`,
+  scenarioStates: { running: 'Running', handled: 'Handled', failed: 'Failed', broken: 'Could not run' },
   endpoint: 'Endpoint',
   statusUrl: 'Status URL',
   statusUrlHint:
-    'Optional. With {out_trade_no} in it, it gives {"paid": true} once the shop delivers the order; without it, only responses are judged.',
+    'Optional. With {out_trade_no} in it, it gives {"paid": true} once the shop delivers the order; without it, only responses are evaluated.',
   forged: '(forged)',
   noResponse: 'no response',
 }

@@ -72,7 +72,7 @@ export default {
     superseded: 'Replaced by a later event',
     not_confirmed: 'Not confirmed by the shop',
     page_answered: 'A page answered, not your shop',
-    not_paid: 'Not sent: the order is not paid in full any more',
+    not_paid: 'Not sent: the order is no longer paid in full',
   } as Record<string, string>,
   notTried: 'Not sent yet',
   // Details
@@ -87,7 +87,7 @@ export default {
   sent: 'Request',
   answer: 'Response',
   pageAnswered:
-    'A web page came back, such as the check or the login of a proxy in front of your shop, so the shop has not seen this callback. Let requests with the User-Agent Coffer-Callback/1 pass. It is tried again by itself.',
+    'A web page came back, such as the check or the login of a proxy in front of your shop, so the shop has not seen this callback. Let requests with the User-Agent Coffer-Callback/1 pass. It is retried automatically.',
   resend: 'Resend',
   resent: 'Resending the callback.',
   resendNamed: (event: string) => `Resend ${event}`,

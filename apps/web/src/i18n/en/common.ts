@@ -6,7 +6,7 @@ export default {
   operationFailed: 'Operation failed',
   loginExpired: 'Login expired',
   accountHeld:
-    'All sessions have ended, and withdrawals are held until the operator has spoken with you. Set a new password and contact the operator.',
+    'All sessions have ended, and withdrawals are on hold until the operator has confirmed it with you. Set a new password and contact the operator.',
   accountClosed: 'Your account is closed.',
   alreadySending: 'This request is already being sent. Please wait.',
   timeout: 'The server did not respond in time. Please try again.',

@@ -40,6 +40,6 @@ export default {
   journal: 'Journal',
   journalFormats: { csv: 'CSV, oldest first', hledger: 'hledger journal, oldest first' },
   empty: 'No entries yet',
-  emptyAction: 'Get started',
+  emptyAction: 'Getting started',
   emptyText: 'Payments, withdrawals and fees are listed here once they change your balance.',
 }

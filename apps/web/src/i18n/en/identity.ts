@@ -40,9 +40,9 @@ export default {
   holds: (hours: number) =>
     hours === 0
       ? 'All other sessions end.'
-      : `All other sessions end, and withdrawals, refunds, transfers and new keys are held for ${hours} h.`,
+      : `All other sessions end, and withdrawals, refunds, transfers and new keys are on hold for ${hours} h.`,
   pauses: (hours: number) =>
-    hours === 0 ? '' : `Withdrawals, refunds, transfers and new keys are held for ${hours} h afterwards.`,
+    hours === 0 ? '' : `Withdrawals, refunds, transfers and new keys are on hold for ${hours} h afterwards.`,
   bindTitle: 'Bind an authenticator',
   bindText:
     'Scan the QR code with an authenticator app, or enter the secret manually. Then enter the 6-digit code it shows.',
@@ -55,12 +55,12 @@ export default {
     left === 0
       ? 'Ten codes to sign in with when you lose the authenticator.'
       : `${left} of 10 left. Each signs in once in place of the authenticator.`,
-  recoveryMake: 'Make codes',
-  recoveryRenew: 'Make new ones',
+  recoveryMake: 'Generate codes',
+  recoveryRenew: 'Generate new codes',
   recoveryTitle: 'Recovery codes',
   recoveryWith: 'You also get ten recovery codes, in case you lose it.',
-  recoveryAsk: 'Ten new codes are made. Earlier ones stop working.',
-  recoveryShown: 'Save these codes now: they are shown once. Keep them apart from your password.',
+  recoveryAsk: 'Ten new codes are generated. Earlier ones stop working.',
+  recoveryShown: 'Save these codes now: they are shown only once. Do not store them with your password.',
   recoveryUse:
     'Each signs in once in place of the authenticator, or binds another one. They never confirm withdrawals.',
   recoveryLeave: 'Have you saved the codes?',
@@ -79,23 +79,23 @@ export default {
   phoneCode: 'Code sent to the phone',
   phoneDone: 'Phone bound.',
   wallet: 'Wallet',
-  walletText: 'Signs in with a signature of your crypto wallet.',
+  walletText: 'Sign in with a signature of your crypto wallet.',
   link: 'Link',
   linkWallet: 'Link a wallet',
-  linkWalletText: 'Confirm that it is you, then choose a wallet of this browser and sign the message that it shows.',
+  linkWalletText: 'Confirm that it is you, then choose a wallet in this browser and sign the message it shows.',
   walletDone: 'Wallet linked. You can sign in with it now.',
   unlink: 'Unlink',
   unlinkWallet: 'Unlink the wallet?',
   unlinkWalletText: (address: string) => `${address} can no longer sign in. Codes sent to your email still sign in.`,
   walletUnlinked: 'Wallet unlinked.',
   switch: 'Confirmation of actions',
-  switchText: 'Every method that you have set up confirms money and keys.',
+  switchText: 'Any method you have set up confirms payouts and key changes.',
   switchBound:
-    'Your authenticator or a passkey confirms money and keys. You can let a bound phone confirm withdrawals and refunds.',
+    'Your authenticator or a passkey confirms payouts and key changes. You can let a bound phone confirm withdrawals and refunds.',
   switchChange: 'Change',
-  switchTitle: 'What confirms your actions',
+  switchTitle: 'How you confirm actions',
   switchAsk:
-    'Choose for one group at a time. A change of your email, phone or other factors can always be confirmed with every method that you have.',
+    'Set one group at a time. Changes of your email, phone and other methods can always be confirmed with any method you have.',
   switchGroup: 'Actions',
   switchMethod: 'Confirmed by',
   switchStronger: 'To accept more methods, confirm with one that is accepted now.',
@@ -106,7 +106,7 @@ export default {
     applications: 'Applications and keys',
   },
   choices: {
-    all: 'Every method that I have',
+    all: 'Any method I have set up',
     authenticator: 'Authenticator or passkey',
     passkey: 'Passkey only',
     phone: 'Phone code',
@@ -115,8 +115,7 @@ export default {
   // Passkeys
   push: 'Payment notifications',
   pushTitle: 'Payment notifications on this device',
-  pushAsk:
-    'Whoever holds this device sees payments received, also after the session has expired, until you turn it off.',
+  pushAsk: 'Anyone with this device sees payments received, even after the session has expired, until you turn it off.',
   pushDevices: 'Devices that show payments',
   pushOn: 'Turn on',
   pushOff: 'Turn off',
@@ -132,13 +131,13 @@ export default {
   },
   passkeys: 'Passkeys',
   passkeysText:
-    'Sign in and confirm with your fingerprint, face or PIN. Nobody can ask you for it on a false page. Add at least two, on different devices.',
+    'Sign in and confirm with your fingerprint, face or PIN. A passkey cannot be phished. Add at least two, on different devices.',
   passkeysOne: 'Add a second passkey on another device, in case you lose this one.',
-  passkeysNotHere: 'Passkeys need a browser that has them, and the name of this site in the address bar, over https.',
+  passkeysNotHere: 'Passkeys need a browser that supports them, and this site opened by its domain name over https.',
   addPasskey: 'Add a passkey',
-  addPasskeyText: 'After the confirmation your browser asks where to keep the passkey.',
+  addPasskeyText: 'Once confirmed, your browser asks where to store the passkey.',
   passkeyName: 'Name',
-  passkeyNameHint: 'Such as the device that keeps it',
+  passkeyNameHint: 'Such as the device that stores it',
   passkeyDone: 'Passkey added. You can sign in with it now.',
   passkeyBlocked: 'Blocked: a copy was used',
   passkeySynced: 'Synced',
@@ -167,7 +166,7 @@ export default {
   notMe: 'This was not me',
   notMeTitle: 'Did somebody else use your account?',
   notMeText:
-    'All sessions end, this one too, and withdrawals are held until the operator has spoken with you. Change your password afterwards.',
+    'All sessions end, this one too, and withdrawals are on hold until the operator has confirmed it with you. Change your password afterwards.',
   logEmpty: 'No activity yet',
   logTime: 'Time',
   logWhat: 'Event',
@@ -180,7 +179,7 @@ export default {
   event: (row: { type: string; outcome: string }) => accountEventName(account, row),
   // Closing
   closing: 'Close account',
-  closingText: 'You can close the account once nothing is left that can be withdrawn. The operator keeps its records.',
+  closingText: 'You can close the account once nothing is left to withdraw. The operator keeps its records.',
   closeTitle: 'Close this account?',
   closeConfirm: 'You will be signed out and cannot sign in again. All keys stop working immediately.',
   closeForfeit: (left: string) => `You give up ${left}: less than 1 USDT cannot be withdrawn.`,

@@ -1,5 +1,5 @@
 export default {
-  text: 'Without a password, by what you have set up in your account.',
+  text: 'Sign in without a password, with a method you have set up.',
   useRecovery: 'Use a recovery code',
   useApp: 'Use the authenticator',
   recoveryText: 'Enter one of the recovery codes that you saved. Each works once.',
@@ -7,11 +7,11 @@ export default {
   passkey: 'Passkey',
   passkeyText: 'Fingerprint, face or PIN of this device, or a security key',
   wallet: 'Wallet',
-  walletHint: 'A signature of your crypto wallet, which costs nothing',
-  walletText: 'Choose a wallet of this browser, and sign the message that it shows.',
+  walletHint: 'A signature of your crypto wallet, free of charge',
+  walletText: 'Choose a wallet in this browser and sign the message it shows.',
   walletNew: 'Create an account',
   walletNewText:
-    'No account has this wallet yet. Confirm your email to create one, or sign in another way and link the wallet.',
+    'This wallet is not linked to an account yet. Confirm your email to create one, or sign in another way and link the wallet.',
   back: 'Back',
   mailedCode: 'Email code',
   mailedCodeText: 'A 6-digit code sent to the email of your account',
@@ -21,7 +21,7 @@ export default {
   forgotText: 'We will send a verification code to your email.',
   setPassword: 'Set new password',
   passwordSet:
-    'Password changed, and every device is signed out. Withdrawals may be held: after signing in you see until when.',
+    'Password changed, and all devices are signed out. Withdrawals may be on hold: sign in to see until when.',
   verifyTitle: 'Two-step verification',
   verifyText: 'Enter the 6-digit code from your authenticator app.',
   verify: 'Verify',
@@ -33,8 +33,8 @@ export default {
   haveAccount: 'Already have an account?',
   notMe: 'This was not me',
   notMeText:
-    'All sessions end, addresses added lately are forgotten, and withdrawals, refunds and transfers are held until the operator has spoken with you.',
+    'All sessions end, recently added addresses are removed, and withdrawals, refunds and transfers are on hold until the operator has confirmed it with you.',
   notMeDone:
-    'All sessions have ended, and payments from your account are held. Secure your mailbox, set a new password, and contact the operator.',
+    'All sessions have ended, and payments from your account are on hold. Secure your mailbox, set a new password, and contact the operator.',
   backToSignIn: 'Back to sign-in',
 }

@@ -30,7 +30,7 @@ export default {
   stepTexts: {
     submitted: 'We have received your details.',
     primary: 'We check your name, website and contact details.',
-    advanced: 'Some requests need a longer look at the details.',
+    advanced: 'Some requests need a closer look at the details.',
     completed: 'You can create applications and receive payments.',
   },
   done: 'Done',

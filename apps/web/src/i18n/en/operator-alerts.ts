@@ -2,14 +2,14 @@ import type { AlertKind } from '@coffer/contract/operator/names.ts'
 
 /** Texts of the console about the mails that an operator gets, and the systems that get alerts. */
 export default {
-  title: 'Alerts to me',
-  text: 'By mail, and on the devices below, about what you can act on. What comes at once is one mail. Incidents that may stop or lose money always come, at any hour.',
+  title: 'My alerts',
+  text: 'Sent by email and to the devices below, about what you can act on. Alerts that arise together are one email. Incidents that may stop or lose money are sent at any hour.',
   about: 'About',
   kinds: {
     incident: 'Other incidents',
     withdrawal: 'Withdrawals to decide',
     refund: 'Refunds to decide',
-    opening: 'Openings to review',
+    opening: 'Permission requests to review',
     removal: 'Removals of authenticators that need a second person',
     decision: 'Decisions that need a second person',
   } satisfies Record<AlertKind, string>,
@@ -19,7 +19,7 @@ export default {
   hours: (from: string, until: string, zone: string) => `${from} to ${until}, ${zone}`,
   from: 'Quiet from',
   until: 'Until',
-  quietText: (zone: string) => `In the time zone of this device, ${zone}. The same hour twice: no quiet hours.`,
+  quietText: (zone: string) => `In the time zone of this device, ${zone}. The same start and end: no quiet hours.`,
   change: 'Change',
   devices: 'Devices that show alerts',
   device: 'Device',
@@ -29,10 +29,10 @@ export default {
   addDeviceText:
     'Alerts appear as notifications of this browser, also while the console is closed and after you signed out. Whoever holds the device reads them, until you remove it here.',
   noDevices: 'No device shows your alerts',
-  deviceTestText: (name: string) => `${name} gets a notification now that says that it is a test.`,
+  deviceTestText: (name: string) => `${name} gets a test notification now, marked as such.`,
   deviceTested:
-    'The push service took it. If nothing appears, look whether the device shows notifications of this browser.',
-  deviceFailed: 'The push service did not take it. Remove the device, and add it again on itself.',
+    'The push service accepted it. If nothing appears, check that the device shows notifications of this browser.',
+  deviceFailed: 'The push service did not accept it. Remove the device, then add it again from that device.',
   deviceRemoveText: (name: string) => `${name} shows no more alerts.`,
   deviceUnsupported:
     'This browser cannot show notifications: it needs https and a push service. On an iPhone or iPad, add the console to the Home Screen first.',
@@ -51,14 +51,14 @@ export default {
     incident: 'Incidents',
     withdrawal: 'Withdrawals',
     refund: 'Refunds',
-    opening: 'Openings',
+    opening: 'Permission requests',
     removal: 'Removals of authenticators',
     decision: 'Decisions of two people',
   } satisfies Record<AlertKind, string>,
   oldSecret: 'Old secret signs until',
-  secretText: 'This secret signs what the URL gets. It is shown only now: store it there.',
+  secretText: 'This secret signs what is sent to the URL. It is shown only once: store it on that system.',
   test: 'Send a test',
-  testText: (url: string) => `${url} gets an alert now that says that it is a test.`,
+  testText: (url: string) => `${url} gets a test alert now, marked as such.`,
   testDone: (result: string) => `It was accepted: ${result}.`,
   testFailed: (result: string) => `It was not accepted: ${result}.`,
   renew: 'New secret',

@@ -6,10 +6,10 @@ export default {
   accounted: (ago: string) => `All money accounted for, compared ${ago}`,
   missingMoney: (amount: string, chain: string, since: string) => `${amount} missing on ${chain} since ${since}`,
   doubtedMoney: (amount: string, chain: string, since: string) =>
-    `${amount} in doubt on ${chain} since ${since}, held until it is decided`,
+    `${amount} in doubt on ${chain} since ${since}, not withdrawable until decided`,
   missingMore: (count: number) => `and of ${count} more ${plural(count, 'asset', 'assets')}`,
   withdrawalsStopped: 'withdrawals stopped',
-  withdrawalsGoOn: 'withdrawals go on',
+  withdrawalsGoOn: 'withdrawals continue',
   notCompared: (assets: string) => `Not known whether all money is there: ${assets}`,
   comparedAgo: (asset: string, ago: string) => `${asset} compared ${ago}`,
   comparedBut: {
@@ -26,10 +26,10 @@ export default {
   // Today
   lasts: (time: string) => `for ${time}`,
   olderIncidents: (count: number) => `${count} older ${plural(count, 'incident', 'incidents')}`,
-  alarmsFirst: 'No decision waits. The alarms come first.',
+  alarmsFirst: 'No decisions are pending. See to the alarms first.',
   todoRemoval: (merchant: string) => `Remove the authenticator of ${merchant}`,
-  removalAsks: (who: string) => `waits for a second operator; ${who} asked for it at`,
-  removalDue: (who: string, second: string) => `${who} and ${second} decided it; it happens at`,
+  removalAsks: (who: string) => `needs a second operator; ${who} requested it at`,
+  removalDue: (who: string, second: string) => `${who} and ${second} decided it; it takes effect at`,
   yesterday: 'Yesterday, UTC:',
   // The state of an asset
   liquidityStates: {

@@ -1,7 +1,7 @@
 /** Texts of the console about what operators and merchants write to each other. */
 export default {
   // Work orders
-  ordersText: 'Questions of merchants. Those that wait for an answer come first, the oldest at the top.',
+  ordersText: 'Questions from merchants. Those waiting for an answer come first, the oldest at the top.',
   findOrder: 'Number, text or merchant',
   noOrders: 'No work orders here',
   asked: 'Asked',
@@ -12,8 +12,8 @@ export default {
   orderAnswer: 'Answer',
   answerHint: 'The merchant reads it in the back-office and by email. Your name is not shown.',
   answerSent: 'Answer sent',
-  closeOrderText: 'The merchant is told, and can reopen it within 7 days.',
-  reopenOrderText: 'The work order waits for an answer again. The merchant is told.',
+  closeOrderText: 'The merchant is notified and can reopen it within 7 days.',
+  reopenOrderText: 'The work order is open for an answer again. The merchant is notified.',
   // Announcements
   announcementsText: 'What merchants read in the ticker and among their notifications, in their language.',
   announcement: 'Announcement',
@@ -24,7 +24,7 @@ export default {
   announced: 'Announced',
   until: 'Until',
   announce: 'New announcement',
-  announceText: 'It runs in the ticker of each merchant until it is read or its time is over.',
+  announceText: 'It runs in each merchant’s ticker until it is read or ends.',
   titleEn: 'Title in English',
   contentEn: 'Text in English',
   titleZh: 'Title in Chinese',
@@ -32,5 +32,5 @@ export default {
   onlyMerchants: 'Only these merchants, by number; empty for all',
   announcedDone: 'Announced',
   withdrawAnnouncement: 'Withdraw',
-  withdrawAnnouncementText: 'It leaves the tickers at once. Merchants read that it was withdrawn in place of its text.',
+  withdrawAnnouncementText: 'It leaves the tickers at once. Merchants see that it was withdrawn instead of its text.',
 }

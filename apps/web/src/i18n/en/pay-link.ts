@@ -3,7 +3,7 @@ import amounts from './amounts.ts'
 export default {
   title: 'Pay',
   loading: 'Loading',
-  footer: 'Payments by Coffer',
+  footer: 'Powered by Coffer',
   offline: 'No connection. Check your network and try again.',
   tryAgain: 'Try again',
   notValid: 'This link cannot be opened',
@@ -14,12 +14,12 @@ export default {
   atLeast: (amount: string) => `At least ${amount}.`,
   atMost: (amount: string) => `At most ${amount}.`,
   pay: 'Continue to payment',
-  testMode: 'Test mode: no money is real.',
+  testMode: 'Test mode: no real money',
   once: 'This link is for one payment.',
   closed: {
     used: 'This link was for one payment, which has been made.',
     expired: 'This link has expired. Ask the payee for a new one.',
-    disabled: 'The payee has ended this link.',
-    unavailable: 'The payee takes no payments at the moment.',
+    disabled: 'The payee has disabled this link.',
+    unavailable: 'The payee is not accepting payments at the moment.',
   },
 }

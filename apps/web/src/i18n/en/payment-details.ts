@@ -25,7 +25,7 @@ export default {
   noDeposits: 'No transfer detected on the chain yet.',
   confirmations: (seen: string, needed: string) => `${seen} of ${needed} confirmations`,
   notCounted: 'Does not count towards the order',
-  held: 'Held',
+  held: 'On hold',
   heldText: 'Confirmed. Credited once its token has been compared with balances on the chain.',
   depositStates: {
     seen: 'Waiting for confirmations',
@@ -56,7 +56,7 @@ export default {
     marked_invalid: 'Marked as invalid by the merchant',
     refund_started: 'Refund started',
     refund_finished: 'Refund finished',
-    refund_cancelled: 'Refund cancelled',
+    refund_cancelled: 'Refund canceled',
   } as Record<string, string>,
   refund: 'Refund',
   markPaid: 'Mark as paid',

@@ -48,9 +48,9 @@ export default {
   reviewAction: 'View status',
   notLive: 'Not connected to the server. The data shown may be out of date; it updates once the connection is back.',
   heldReported: (since: string) =>
-    `You reported a suspicious sign-in. Withdrawals, refunds, transfers and new keys have been held since ${since}, until the operator has spoken with you and lifts the hold.`,
+    `You reported a suspicious sign-in. Withdrawals, refunds, transfers and new keys are on hold since ${since}, until the operator has confirmed it with you and lifts the hold.`,
   heldChanged: (since: string, until: string) =>
-    `Your password, verification methods or devices changed. Withdrawals, refunds, transfers and new keys are held from ${since} until ${until}; the hold then ends by itself.`,
+    `Your password, verification methods or devices changed. Withdrawals, refunds, transfers and new keys are on hold from ${since} until ${until}; the hold then ends automatically.`,
   delayed: (chains: string) =>
     `Updates from ${chains} are delayed. No money is lost, and affected payments do not time out.`,
   // Lists, dates, pictures, charts and states

@@ -15,15 +15,15 @@ export default {
   title: 'Connected shops',
   text: (application: string) => `Programs that create orders of ${application} without code.`,
   several: 'One application may hold several shops. Each gets a connection and a key of its own.',
-  smallest: (usdt: string) => `An order is worth ${usdt} USDT or more; a shop that asks for less is refused.`,
+  smallest: (usdt: string) => `The minimum order is ${usdt} USDT; smaller ones are refused.`,
   refunds:
-    'Refunds from a shop are made by BTCPay only: its plugin must ask for the right when it connects, and the settings of the application must let its key pay out, from an address of its IP whitelist.',
+    'Only BTCPay shops can start refunds: the plugin must request the right when it connects, and the settings of the application must allow its key to pay out, from an address of its IP whitelist.',
   emptyTitle: 'No shop connected',
   emptyText:
     'Many shops and panels can already pay through another payment service. Connect one, and paste the values that you get into it.',
   connect: 'Connect a shop',
   connectText: 'The shop gets a key of its own, which creates and reads its orders and does nothing else.',
-  protocol: 'What the shop speaks',
+  protocol: 'Interface of the shop',
   fits: {
     epay: (programs: string) => `${programs}, and most panels that ask for a PID and a KEY`,
     epusdt: (programs: string) => `${programs}, and plugins that ask for an address and an API token`,
@@ -35,12 +35,12 @@ export default {
   webhookUrl: 'Webhook URL of the shop',
   webhookHints: {
     btcpay:
-      'Only where the shop shows one beside its settings. Plugins such as that of WooCommerce register it themselves.',
+      'Only if the shop shows one beside its settings. Plugins such as that of WooCommerce register it themselves.',
     coinbase: 'The shop shows it beside its settings.',
   },
   currency: 'Currency',
-  currencyHint: 'Of amounts that come without one',
-  currencyUsual: (code: string) => `${code} (usual)`,
+  currencyHint: 'For amounts that come without one',
+  currencyUsual: (code: string) => `${code} (default)`,
   method: 'Callbacks are sent by',
   methodUsual: 'What nearly every shop expects',
   // Values
@@ -48,7 +48,7 @@ export default {
   valuesText: 'Keys are shown only once. Copy them before you close this.',
   entered: 'I have copied them',
   url: 'URL',
-  urlHoldsId: 'It ends with the id of the connection, as the shop sends none.',
+  urlHoldsId: 'It ends with the ID of the connection, as the shop sends none.',
   id: 'ID',
   ids: {
     epay: 'Merchant ID (PID)',
@@ -193,7 +193,7 @@ export default {
         ['Store ID', '{id}'],
         ['Webhook secret', '{empty}'],
       ],
-      note: 'Key and ID stand under the advanced settings. The plugin makes its webhook when you save.',
+      note: 'Key and ID are under the advanced settings. The plugin creates its webhook when you save.',
     },
     prestashop: {
       at: 'Modules › BTCPay Server › Configure',
@@ -234,9 +234,10 @@ export default {
     },
   }),
   // A shop asks
-  asks: (shop: string) => `${shop} asks for a key`,
+  asks: (shop: string) => `${shop} requests a key`,
   aShop: 'A shop',
-  asksText: 'Only go on if you started this in your shop just now. A shop chooses its own name, so check the address.',
+  asksText:
+    'Continue only if you started this in your shop just now. A shop chooses its own name, so check the address.',
   asksAt: (shop: string) => (shop ? `The key for ${shop} is sent to` : 'The key is sent to'),
   asksShown: 'The key is shown to you, to enter in the shop.',
   may: 'The key may',
@@ -249,7 +250,7 @@ export default {
   mayRefund: 'make refund links of its paid orders, once the application allows its key to pay out',
   mayNotList: ['see balances or the orders of others', 'change settings of your account', 'withdraw'],
   mayNotRefund: 'refund',
-  notGiven: (names: string) => `Also asked for, and not given: ${names}`,
+  notGiven: (names: string) => `Also requested, but not granted: ${names}`,
   allow: 'Connect this shop',
   application: 'Application',
   applicationHint: 'Orders of the shop belong to it.',
@@ -260,9 +261,9 @@ export default {
   unused: 'Key not used yet',
   oldKeyUntil: 'Old key valid until',
   connected: 'Connected',
-  refused: 'What was refused',
+  refused: 'Refused requests',
   refusedText: (days: number) =>
-    `In the last ${days} days, as the shop or its customers were answered. A wrong key may also be a stranger's try.`,
+    `In the last ${days} days, with the reason that the shop or its customers saw. A wrong key may also be somebody else’s attempt.`,
   refusedNone: (days: number) => `Nothing of this shop was refused in the last ${days} days.`,
   refusedTimes: (shown: string, count: number) => `${shown} ${plural(count, 'time', 'times')}`,
   refusedLast: 'last',
@@ -271,17 +272,17 @@ export default {
   renew: 'Renew key',
   renewTitle: 'Renew the key of this shop?',
   renewText: (protocol: string) =>
-    `The ${protocol} shop gets a new key. Choose how long the current key stays valid, so that you can change the shop over without a gap. Callbacks are signed with the current key until the shop has used the new one.`,
+    `The ${protocol} shop gets a new key. Choose how long the current key stays valid, so that you can switch the shop without a gap. Callbacks are signed with the current key until the shop has used the new one.`,
   end: 'Disconnect',
   endTitle: 'Disconnect this shop?',
   endText: (protocol: string) =>
-    `Its key stops working immediately and permanently: the ${protocol} shop can create no more orders and cannot read those it has. Orders that are open can still be paid, and the shop is still told.`,
+    `Its key stops working immediately and permanently: the ${protocol} shop can create no more orders and cannot read those it has. Open orders can still be paid, and the shop is still notified.`,
   ended: 'The shop has been disconnected.',
   // Test
   test: 'Test the connection',
   testTitle: 'Test the connection',
   testText:
-    'Makes an order as the shop would, pays it from the wallet of the sandbox, and shows how the shop answers the callback.',
+    'Creates an order as the shop would, pays it from the wallet of the sandbox, and shows how the shop answers the callback.',
   testAmount: (currency: string) => `Amount in ${currency}`,
   testAmountHint: 'Left empty, 0.01, or 1 or 1,000 where that is too little',
   testName: 'Title of the order',

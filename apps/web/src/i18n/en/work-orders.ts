@@ -24,7 +24,7 @@ export default {
   badSearch: 'At most 100 characters',
   newAnswer: 'New answer',
   empty: 'No work orders yet',
-  emptyText: 'When something needs the operator, ask here. Answers also arrive by email.',
+  emptyText: 'Ask here when you need the operator. Answers also arrive by email.',
   about: 'About',
   themeNeeded: 'Please enter a theme',
   textNeeded: 'Please enter a description',

@@ -60,7 +60,7 @@ const applications: typeof en = {
   ipsHint: '每行一个地址或网段，最多 20 个，例如 203.0.113.7、2001:db8::7 或 2001:db8:1::/48',
   ipsTooMany: '地址和网段最多填写 20 个',
   payoutsAllowed: '允许发起提现和退款',
-  payoutsHint: '密钥无需验证码即可付款，仅限白名单中的地址使用，并受提现规则和限额约束。',
+  payoutsHint: '密钥无需验证码即可付款，仅限白名单中的地址使用，并受提现策略和限额约束。',
   marksAllowed: '允许将订单标记为已支付',
   marksHint: '用于以现金等其他方式支付的订单。订单一旦收到转账，密钥便不能再标记。',
   settingsAllowed: '允许修改回调设置',

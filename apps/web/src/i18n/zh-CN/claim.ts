@@ -3,7 +3,7 @@ import type en from '../en/claim.ts'
 export default {
   title: '领取退款',
   loading: '加载中',
-  footer: '由 Coffer 支付',
+  footer: '由 Coffer 提供技术支持',
   offline: '网络未连接，请检查后重试。',
   tryAgain: '重试',
   notValid: '无法打开该链接',

@@ -27,7 +27,7 @@ const dashboard: typeof en = {
   income: '收入',
   shown: '图表数据',
   unfinished: '截至目前',
-  paidRate: '支付率',
+  paidRate: '支付成功率',
   average: '平均每笔收入',
   trend: days => `与前 ${days} 天相比，不含今日`,
   points: '个百分点',

@@ -3,7 +3,7 @@ import type en from '../en/operator-decisions.ts'
 
 const decisions: typeof en = {
   decisions: decisionNames['zh-CN'],
-  waitsForSecond: '待第二人确认',
+  waitsForSecond: '待双人复核',
   waitsForSecondText: '以下操作尚未生效。申请 24 小时后失效。',
   askedBy: '申请人',
   until: '有效期至',
@@ -12,8 +12,8 @@ const decisions: typeof en = {
   unsent: count => `${count} 笔付款未发出：`,
   failedTimes: count => `失败 ${count} 次`,
   todoRelease: (amount, token) => `${amount} ${token} 待用通行密钥放行`,
-  heldInUsdt: '持有（折合 USDT）',
-  heldInAll: '合计持有',
+  holdings: '持有（折合 USDT）',
+  holdingsInAll: '合计持有',
   owedInAll: '应付商户',
   isWanted: '申请内容',
   inWords: '原因（供他人判断）',

@@ -4,7 +4,7 @@ import amounts from './amounts.ts'
 const payLink: typeof en = {
   title: '付款',
   loading: '加载中',
-  footer: '由 Coffer 提供收款服务',
+  footer: '由 Coffer 提供技术支持',
   offline: '网络连接失败，请检查网络后重试。',
   tryAgain: '重试',
   notValid: '无法打开该链接',
@@ -15,7 +15,7 @@ const payLink: typeof en = {
   atLeast: (amount: string) => `不低于 ${amount}。`,
   atMost: (amount: string) => `不高于 ${amount}。`,
   pay: '去付款',
-  testMode: '测试模式：非真实资金。',
+  testMode: '测试模式：非真实资金',
   once: '该链接仅可付款一次。',
   closed: {
     used: '该链接仅可付款一次，且已完成付款。',

@@ -25,7 +25,7 @@ const details: typeof en = {
   noDeposits: '链上尚未检测到转账。',
   confirmations: (seen, needed) => `确认数 ${seen}/${needed}`,
   notCounted: '不计入该订单的应付金额',
-  held: '待核对',
+  held: '暂缓入账',
   heldText: '已确认。与链上余额核对后入账。',
   depositStates: { seen: '确认中', credited: '已入账', dropped: '已失效', undone: '已撤销' },
   network: '网络',

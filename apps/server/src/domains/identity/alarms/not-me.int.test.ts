@@ -51,7 +51,7 @@ test('"this was not me" ends every session and holds money until the operator li
     await assert.rejects(useSession(deps, { token: each, pending: false }), { reason: 'login_expired' })
   await assert.rejects(world.withdraw('10'), { reason: 'withdrawal_forbidden' })
   assert.deepEqual(await toSend(), [], 'what was requested before waits, too')
-  assert.match(deps.mails.at(-1)!.text, /withdrawals are held/)
+  assert.match(deps.mails.at(-1)!.text, /withdrawals are on hold/)
   await login(deps, { email, password, from: on('203.0.113.7', 'laptop') })
   await assert.rejects(world.withdraw('10'), { reason: 'withdrawal_forbidden' })
   const hold = async () => (await call(identityHandlers, 'GET /api/v1/user/info', deps, id)).hold

@@ -108,7 +108,7 @@ test('accepting more needs a method that is accepted now, and is mailed', async 
     'signed for another group',
   )
   await choose(merchant, 'withdrawal', null, await signed(merchant, key, 'withdrawal'))
-  assert.match(deps.mails.at(-1)!.text, /More methods confirm actions/)
+  assert.match(deps.mails.at(-1)!.text, /More methods can now confirm actions/)
   const { rows } = await owner.query(
     `select type, subject from audit_log where merchant_id = $1 and type like 'security%' order by seq`,
     [merchant.id],

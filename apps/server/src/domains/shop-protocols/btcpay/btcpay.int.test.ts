@@ -352,7 +352,7 @@ test('a shop ends its own key: the replaced one alone, the current one with the 
     ['shop_connected', 'shop_key_renewed', 'shop_webhook_changed', 'shop_disconnected'],
   )
   assert.equal(rows[2].subject, `${appid} ${id}`)
-  assert.match(deps.mails.map(each => each.subject).join(), /changed where it is notified/)
+  assert.match(deps.mails.map(each => each.subject).join(), /changed its callback address/)
 })
 
 test('a shop that asks for a key leads to the page that shows it, and only where a key may go', async () => {

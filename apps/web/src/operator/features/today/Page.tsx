@@ -304,7 +304,7 @@ export default function Today() {
               { title: t.blockedByIssuer, align: 'end', cell: row => <Amount value={row.blocked} /> },
               { title: t.treasury, align: 'end', cell: row => <Amount value={row.treasury} /> },
               { title: t.owed, align: 'end', cell: row => <Amount value={row.owed} /> },
-              { title: t.heldInUsdt, align: 'end', cell: row => <Amount value={row.value_usdt} unit="USDT" /> },
+              { title: t.holdings, align: 'end', cell: row => <Amount value={row.value_usdt} unit="USDT" /> },
               { title: t.wallet, cell: row => <Address value={row.address} /> },
             ]}
             read={liquidity}
@@ -313,7 +313,7 @@ export default function Today() {
           >
             {liquidity.data && liquidity.data.list.length > 0 && (
               <p className="-mt-2 px-5 pb-3 text-[13px] text-ink-2">
-                {t.heldInAll} <Amount value={liquidity.data.held_usdt} unit="USDT" /> · {t.owedInAll}{' '}
+                {t.holdingsInAll} <Amount value={liquidity.data.held_usdt} unit="USDT" /> · {t.owedInAll}{' '}
                 <Amount value={liquidity.data.owed_usdt} unit="USDT" />
               </p>
             )}
