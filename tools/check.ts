@@ -17,6 +17,7 @@ import { lockFile, lockPlatforms } from './checks/lock-file.ts'
 import { masks } from './checks/masks.ts'
 import { messages } from './checks/messages.ts'
 import { migrations } from './checks/migrations.ts'
+import { oneName } from './checks/one-name.ts'
 import { specifiedCalls, specifiedScreens } from './checks/routes.ts'
 import { size } from './checks/size.ts'
 import { specifiedTexts } from './checks/texts.ts'
@@ -30,6 +31,7 @@ const checks: Check[] = [
   specifiedCalls(),
   specifiedScreens(),
   specifiedTexts(),
+  oneName(),
   amounts,
   masks,
   strictHex,
