@@ -206,7 +206,7 @@ export const errors = {
     en: 'The approver must not be the owner of the account',
     'zh-CN': '复核人不能是账号本人',
   }),
-  link_not_valid: refusal(10106, 404, { en: 'This link is not valid any more', 'zh-CN': '该链接已失效' }),
+  link_not_valid: refusal(10106, 404, { en: 'This link is no longer valid', 'zh-CN': '该链接已失效' }),
   claim_unavailable: refusal(10180, 422, {
     en: 'The merchant cannot pay this refund at the moment and has been notified, please try again later',
     'zh-CN': '商户暂时无法支付该笔退款，已通知商户，请稍后再试',
@@ -271,7 +271,7 @@ export const errors = {
   }),
   hold_not_exist: refusal(10144, 422, { en: 'Nothing is on hold', 'zh-CN': '当前没有限制' }),
   passkey_needed: refusal(10139, 422, {
-    en: 'Your withdrawal policy asks for a passkey for this amount',
+    en: 'Your withdrawal policy requires a passkey for this amount',
     'zh-CN': '根据您的提现策略，该金额须使用通行密钥确认',
   }),
   wallet_error: refusal(10190, 422, {

@@ -45,8 +45,8 @@ const link = z.object({
   apply_name: z.string(),
   currency: z.string().describe('Currency of the amounts'),
   amount: money.describe('Amount of each payment; empty where the payer enters it'),
-  min_amount: money.describe('Least amount to enter, or empty'),
-  max_amount: money.describe('Largest amount to enter, or empty'),
+  min_amount: money.describe('Minimum amount to enter, or empty'),
+  max_amount: money.describe('Maximum amount to enter, or empty'),
   once: z.boolean().describe('Whether the link takes one payment only'),
   state: z.enum(linkStates),
   paid: z.int().describe('Paid payments, counted up to 1,000'),
@@ -61,8 +61,8 @@ const newLink = z.strictObject({
     .default('USDT')
     .describe('USDT, another token such as ETH or USDC, or a fiat currency such as USD, EUR or CNY; by default USDT'),
   amount: amountOrEmpty.describe('Amount of each payment in `currency`; empty, as by default: the payer enters it'),
-  min_amount: amountOrEmpty.describe('Least amount to enter, for a link without an amount; by default none'),
-  max_amount: amountOrEmpty.describe('Largest amount to enter, likewise'),
+  min_amount: amountOrEmpty.describe('Minimum amount to enter, for a link without an amount; by default none'),
+  max_amount: amountOrEmpty.describe('Maximum amount to enter, likewise'),
   once: z.boolean().default(false).describe('Whether the link takes one payment only; by default false'),
   expire_time: allowing(z.int().min(0).max(endOfTime), {
     en: 'a time in Unix seconds, or 0 for never',

@@ -110,7 +110,7 @@ export const withdrawalRoutes = defineRoutes({
       receives: money.describe('Actual amount received; 0 if the amount is too small'),
       usdt_value: money.describe('Value of the amount in USDT'),
       minimum: money.describe('Smallest amount'),
-      maximum: money.describe('Largest amount that balance and limits allow now; 0 if none'),
+      maximum: money.describe('Maximum amount that balance and limits allow now; 0 if none'),
       refused: z.string().describe('Name of the error with which the request would be refused now; empty if none'),
       outcome: z
         .enum(['allowed', 'approval', 'factor', 'refused'])

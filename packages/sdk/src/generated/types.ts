@@ -209,9 +209,9 @@ export interface NewPaymentLink {
   currency?: string | undefined
   /** Amount of each payment in `currency`; empty, as by default: the payer enters it. At most 40 characters. */
   amount?: string | undefined
-  /** Least amount to enter, for a link without an amount; by default none. At most 40 characters. */
+  /** Minimum amount to enter, for a link without an amount; by default none. At most 40 characters. */
   min_amount?: string | undefined
-  /** Largest amount to enter, likewise. At most 40 characters. */
+  /** Maximum amount to enter, likewise. At most 40 characters. */
   max_amount?: string | undefined
   /** Whether the link takes one payment only; by default false. */
   once?: boolean | undefined
@@ -737,9 +737,9 @@ export interface PaymentLink {
   currency: string
   /** Amount of each payment; empty where the payer enters it. */
   amount: string
-  /** Least amount to enter, or empty. */
+  /** Minimum amount to enter, or empty. */
   min_amount: string
-  /** Largest amount to enter, or empty. */
+  /** Maximum amount to enter, or empty. */
   max_amount: string
   /** Whether the link takes one payment only. */
   once: boolean
@@ -1051,7 +1051,7 @@ export const errorCodes = {
   reference_conflict: 10104,
   /** A deposit of this payment was reversed by its chain; wait until the operator has decided on it. */
   payment_in_doubt: 10183,
-  /** Your withdrawal policy asks for a passkey for this amount. */
+  /** Your withdrawal policy requires a passkey for this amount. */
   passkey_needed: 10139,
   /** Address does not exist. */
   address_not_exist: 10118,
