@@ -1,4 +1,5 @@
 import type { AccountAttempt, AccountEvent, Factor } from '../codes.ts'
+import type { SubjectWord } from './account-event.ts'
 
 export const accountEvent: Record<AccountEvent, string> = {
   registered: 'Account created',
@@ -132,4 +133,46 @@ export const factor: Record<Factor, string> = {
   recovery: 'Recovery code',
   third_party: 'Third-party sign-in',
   ticket: 'Earlier verification',
+}
+
+/** Words in the subject of an entry: what a code was sent for and how, and what was confirmed. */
+export const subjectWord: Record<SubjectWord, string> = {
+  login: 'Sign-in',
+  register: 'Registration',
+  retrievePassword: 'Password reset',
+  opening: 'Merchant permission',
+  googleAuth: 'Binding an authenticator',
+  updateMailbox: 'Changing the email',
+  updatePassword: 'Changing the password',
+  withdrawal: 'Withdrawal',
+  updateMailboxNew: 'New email',
+  bindPhone: 'Binding a phone',
+  updatePhone: 'New phone',
+  application: 'Application',
+  closeAccount: 'Closing the account',
+  markPayment: 'Marking a payment',
+  transfer: 'Transfer',
+  withdrawalSettings: 'Withdrawal settings',
+  approval: 'Approval',
+  addressBook: 'Address book',
+  passkey: 'Passkey',
+  recoveryCodes: 'Recovery codes',
+  wallet: 'Wallet',
+  securitySwitch: 'Verification of actions',
+  pushDevice: 'Payment notifications',
+  'google-auth': 'Binding an authenticator',
+  mailbox: 'Changing the email',
+  password: 'Password',
+  phone: 'Phone',
+  'notify-url': 'Notify URL',
+  'close-account': 'Closing the account',
+  'mark-payment': 'Marking a payment',
+  'address-book': 'Address book',
+  'withdrawal-settings': 'Withdrawal settings',
+  'recovery-codes': 'Recovery codes',
+  'push-device': 'Payment notifications',
+  'security-switch': 'Verification of actions',
+  money: 'Transfers, address book and settings',
+  applications: 'Applications',
+  email: 'Email',
 }

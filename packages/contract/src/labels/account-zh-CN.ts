@@ -1,4 +1,5 @@
 import type { AccountAttempt, AccountEvent, Factor } from '../codes.ts'
+import type { SubjectWord } from './account-event.ts'
 
 export const accountEvent: Record<AccountEvent, string> = {
   registered: '注册账号',
@@ -132,4 +133,46 @@ export const factor: Record<Factor, string> = {
   recovery: '恢复码',
   third_party: '第三方登录',
   ticket: '此前的身份验证',
+}
+
+/** Words in the subject of an entry: what a code was sent for and how, and what was confirmed. */
+export const subjectWord: Record<SubjectWord, string> = {
+  login: '登录',
+  register: '注册',
+  retrievePassword: '重置密码',
+  opening: '开通商户权限',
+  googleAuth: '绑定身份验证器',
+  updateMailbox: '更换邮箱',
+  updatePassword: '修改密码',
+  withdrawal: '提现',
+  updateMailboxNew: '新邮箱',
+  bindPhone: '绑定手机',
+  updatePhone: '新手机',
+  application: '应用',
+  closeAccount: '注销账号',
+  markPayment: '标记订单',
+  transfer: '划转',
+  withdrawalSettings: '提现设置',
+  approval: '审批',
+  addressBook: '地址簿',
+  passkey: '通行密钥',
+  recoveryCodes: '恢复码',
+  wallet: '钱包',
+  securitySwitch: '操作验证方式',
+  pushDevice: '到账推送',
+  'google-auth': '绑定身份验证器',
+  mailbox: '更换邮箱',
+  password: '密码',
+  phone: '手机',
+  'notify-url': '回调地址',
+  'close-account': '注销账号',
+  'mark-payment': '标记订单',
+  'address-book': '地址簿',
+  'withdrawal-settings': '提现设置',
+  'recovery-codes': '恢复码',
+  'push-device': '到账推送',
+  'security-switch': '操作验证方式',
+  money: '划转、地址簿和设置',
+  applications: '应用',
+  email: '邮箱',
 }

@@ -1,4 +1,8 @@
 import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { errors } from '@coffer/contract/errors.ts'
+import { subjectText } from '@coffer/contract/labels/account-event.ts'
+import { accountNames } from '@coffer/contract/labels.ts'
+import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
 import { auditPage } from '../../kit/audit.ts'
@@ -37,7 +41,7 @@ const present = ({ mchid, email, name, status, risk_level, frozen, created_at }:
 /** Entries of the merchant's log that its page shows. */
 const logLength = 20
 
-async function detail(deps: Deps, merchant: Merchant) {
+async function detail(deps: Deps, merchant: Merchant, language: Language) {
   const { pool, config } = deps
   const { address, socials } = merchant
   const [balances, log, removal, entries] = await Promise.all([
@@ -81,11 +85,11 @@ async function detail(deps: Deps, merchant: Merchant) {
       available: formatDecimal(available, decimals),
       held: formatDecimal(held, decimals),
     })),
-    log: log.map(({ type, outcome, reason, subject: on, ip, device, created_at }) => ({
+    log: log.map(({ type, outcome, reason, subject, ip, device, created_at }) => ({
       type,
       outcome,
-      reason,
-      subject: on,
+      reason: reason && errors[reason][language],
+      subject: subjectText(accountNames[language], { type, subject }),
       ip,
       device,
       created_time: created_at,
@@ -97,7 +101,8 @@ export const merchantHandlers = defineConsole({
   'GET /api/operator/v1/merchants': ({ deps, query }) =>
     pageAnswer(findMerchants(deps.pool, null, query, pageOf(query)), present),
 
-  'GET /api/operator/v1/merchants/:id': async ({ deps, params }) => detail(deps, await named(deps, params.id)),
+  'GET /api/operator/v1/merchants/:id': async ({ deps, params, language }) =>
+    detail(deps, await named(deps, params.id), language),
 
   'POST /api/operator/v1/merchants/:id/review': async ({ deps, params, body, operator: { email: who } }) => {
     const { id: merchantId } = await named(deps, params.id)

@@ -1,5 +1,5 @@
 import { errors } from '@coffer/contract/errors.ts'
-import { accountEventName } from '@coffer/contract/labels/account-event.ts'
+import { accountEventName, subjectText } from '@coffer/contract/labels/account-event.ts'
 import { accountNames } from '@coffer/contract/labels.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { auditBefore, auditCount, readSessionName } from '../../../kit/audit.ts'
@@ -45,7 +45,12 @@ export default exportRows<object, Row, object>({
       width: 24,
       cell: (row, { language }) => factorText(row.factor, language),
     },
-    { en: 'Subject', 'zh-CN': '对象', width: 28, cell: row => row.subject },
+    {
+      en: 'Subject',
+      'zh-CN': '对象',
+      width: 28,
+      cell: (row, { language }) => subjectText(accountNames[language], row),
+    },
     { en: 'Device', 'zh-CN': '设备', width: 20, cell: row => row.device },
     {
       en: 'Session of',
