@@ -300,6 +300,28 @@ test('says on every page whether all money is accounted for, and that some is mi
   assert.equal(await page.getByRole('columnheader').count(), 0)
 })
 
+test('has a page for unknown paths, names the zone of its times, and shows a merchant in parts and in words', async t => {
+  const page = await newPage(t)
+  const consoleUrl = await openConsole(page)
+  await page.goto(`${consoleUrl}/nothing/here`)
+  await page.getByText('Sorry, not found this page.').waitFor()
+  await page.getByText('Time zone: UTC').waitFor()
+  const shop = await newMerchant(url, 'parts')
+  await call(url, '/api/v1/public/email/send-verification-code', { type: 10 }, shop.token)
+  await page.goto(`${consoleUrl}/merchants/${shop.mchid}`)
+  await page.getByRole('heading', { name: 'Balances' }).waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'Account log' }).count(), 0)
+  await page.getByRole('tab', { name: 'Account and activity' }).click()
+  await page.getByText('Email · Binding a phone').waitFor()
+  assert.match(page.url(), /part=account$/)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${consoleUrl}/money`)
+  const row = page.getByRole('row').filter({ hasText: 'Hot wallet' }).first()
+  const topOf = async (text: string) => (await row.getByRole('button').filter({ hasText: text }).boundingBox())?.y
+  const tops = [await topOf('Sweep now'), await topOf('Cancel nonce'), await topOf('Halt')]
+  assert.equal(new Set(tops).size, 1, 'three buttons in one row')
+})
+
 test('has no serious axe findings on any page, in both themes and languages', async t => {
   const page = await newPage(t)
   const consoleUrl = await openConsole(page)

@@ -111,12 +111,14 @@ export async function serveWeb(
   app.get('/approve', (_request, reply) => page(reply, 'approve'))
   if (deps.config.mode === 'sandbox') app.get('/sandbox', (_request, reply) => page(reply, 'sandbox'))
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' && String(request.headers.accept ?? '').includes('text/html')
-    if (built && wantsPage && !/^\/(?:api|sandbox|assets|uploads)\//.test(request.url))
+    if (built && wantsPage(request) && !/^\/(?:api|sandbox|assets|uploads)\//.test(request.url))
       return answerUnknown(request, reply.header('cache-control', 'no-cache'), devicePage)
     return answerUnknown(request, reply)
   })
 }
+
+const wantsPage = ({ method, headers }: FastifyRequest) =>
+  method === 'GET' && String(headers.accept ?? '').includes('text/html')
 
 /** The origin of the shop that asks for a key, on the page that connects it. */
 function shopThatAsks(url: string, { config }: Deps): string | null {
@@ -125,17 +127,20 @@ function shopThatAsks(url: string, { config }: Deps): string | null {
   return shopOrigin(new URLSearchParams(query).get('redirect') ?? '', config.mode === 'sandbox')
 }
 
-/** Serves the page of the operator's console at every path that is not of calls or files. */
+/** Serves the page of the operator's console at its paths, and at unknown ones to browsers, which say so on a page. */
 export async function serveConsole(app: FastifyInstance, deps: Deps, answerUnknown: AnswerUnknown): Promise<void> {
   const built = await serveFiles(app, deps, consoleDist)
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0]!
-    if (!built || request.method !== 'GET' || !isPageOfConsole(path)) return answerUnknown(request, reply)
-    return reply
+  const page = (_request: FastifyRequest, reply: FastifyReply) =>
+    reply
       .header('cache-control', 'no-cache')
       .header('content-security-policy', contentSecurityPolicy('operator'))
       .header('cross-origin-opener-policy', 'same-origin')
       .sendFile('operator.html')
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!
+    if (built && request.method === 'GET' && isPageOfConsole(path)) return page(request, reply)
+    const isOpened = built && wantsPage(request) && !/^\/(?:api|assets)\//.test(path)
+    return answerUnknown(request, reply, isOpened ? page : undefined)
   })
 }
 

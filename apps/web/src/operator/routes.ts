@@ -43,7 +43,12 @@ const planned = [
     search: lists.merchants.search,
     menu: { name: 'merchants', icon: 'user' },
   },
-  { path: '/merchants/$id', page: 'merchants/DetailPage', messages: ['support', 'callbacks'] },
+  {
+    path: '/merchants/$id',
+    page: 'merchants/DetailPage',
+    messages: ['support', 'callbacks'],
+    search: search({ part: oneOf('payments', 'account') }),
+  },
   { path: '/payments/$id', page: 'payments/DetailPage', messages: ['support', 'payment-details'] },
   { path: '/search', page: 'search/Page', messages: ['support'], search: search({ text: isTextUpTo(128) }) },
   {

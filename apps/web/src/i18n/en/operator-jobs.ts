@@ -5,6 +5,8 @@ export default {
     'alert operators': 'Email alerts to operators',
     'alert systems': 'Send alerts to devices and systems',
     'check audit log': 'Verify the audit log',
+    'compare nodes': 'Compare what nodes answer',
+    'watch frozen payouts': 'Report payouts and sweeps that stand still',
     'compare tokens': 'Compare deposits on hold with balances',
     'delete expired rows': 'Delete expired data',
     'deliver callbacks': 'Send callbacks',

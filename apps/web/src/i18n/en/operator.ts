@@ -102,6 +102,8 @@ export default {
   answered: 'Last answer',
   upToDate: 'Up to date',
   frozen: 'Frozen',
+  parts: 'Parts of the page',
+  partNames: { overview: 'Overview', payments: 'Payments and withdrawals', account: 'Account and activity' },
   merchantStates: {
     not_opened: 'Not opened',
     primary_audit: 'Primary audit',
@@ -243,7 +245,7 @@ export default {
   remedies: {
     passkeys: 'passkeys that release large payouts',
     treasury: 'a treasury with a float of each asset',
-    onlyTo: 'your own wallets in onlyTo',
+    onlyTo: 'payouts to listed wallets of your own only',
     allChains: 'a limit over all chains',
     vault: 'vault mode',
   },

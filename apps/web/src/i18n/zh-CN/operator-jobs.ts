@@ -7,6 +7,8 @@ const jobs: typeof en = {
     'alert operators': '向运营人员发送提醒邮件',
     'alert systems': '向设备和系统发送提醒',
     'check audit log': '校验审计日志',
+    'compare nodes': '核对各节点的应答',
+    'watch frozen payouts': '报告停滞的付款与归集',
     'compare tokens': '核对暂缓入账的充值与余额',
     'delete expired rows': '清理过期数据',
     'deliver callbacks': '发送回调',

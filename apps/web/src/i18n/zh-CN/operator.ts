@@ -95,6 +95,8 @@ const operator: typeof en = {
   answered: '最近响应',
   upToDate: '正常',
   frozen: '已冻结',
+  parts: '页面内容',
+  partNames: { overview: '概览', payments: '收款与提现', account: '账号与操作记录' },
   merchantStates: {
     not_opened: '未开通',
     primary_audit: '初审中',
@@ -229,7 +231,7 @@ const operator: typeof en = {
   remedies: {
     passkeys: '大额付款须通行密钥放行',
     treasury: '设置资金库地址和热钱包留存额',
-    onlyTo: '在 onlyTo 中限定自有钱包',
+    onlyTo: '仅允许付款至指定的自有钱包',
     allChains: '设置所有网络的总限额',
     vault: '金库模式',
   },

@@ -6,6 +6,7 @@ import { language } from '../../i18n/language.ts'
 import { separators } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
+import { shownZone } from '../../lib/zone.ts'
 import { cx } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useRead } from '../kit/api.ts'
@@ -17,9 +18,10 @@ type Data = OperatorData<'GET /api/operator/v1/accounted'>
 /** Assets that the line names; the page of today lists all. */
 const namedMax = 3
 
-/** Whether all money is accounted for: one line on top of every page, red while some is missing. */
+/** Whether all money is accounted for: one line on top of every page, red while some is missing. Names the zone of the times below it. */
 export function MoneyLine() {
   const t = useMessages('operator')
+  const common = useMessages('common')
   const { data, error } = useRead('GET /api/operator/v1/accounted', {})
   const inLanguage = useCell(language)
   const state = error ? 'unknown' : data?.state
@@ -34,6 +36,7 @@ export function MoneyLine() {
           : state === 'unknown'
             ? unknownText
             : goodText)(t, data, inLanguage)
+  const zone = useCell(shownZone)
   const incident = [...(data?.missing ?? []), ...(data?.doubted ?? [])].find(each => each.incident !== '')?.incident
   return (
     <div
@@ -66,6 +69,7 @@ export function MoneyLine() {
           )}
         </>
       )}
+      {zone && !isMissing && <span className="ml-auto shrink-0 text-ink-3">{common.zone(zone)}</span>}
     </div>
   )
 }

@@ -30,6 +30,10 @@ interface CopyTextProps {
   look?: 'masked' | 'whole' | 'groups'
 }
 
+const isOrderNumber = (value: string) => /^\d{32}$/.test(value)
+/** On one line of every phone that is not narrower. */
+const unbroken = 'break-all text-[13px] min-[360px]:whitespace-nowrap'
+
 /** A value with a copy button. */
 export const CopyText = memo(({ value, look = 'masked', label }: CopyTextProps) => {
   if (value === '') return <None />
@@ -41,7 +45,10 @@ export const CopyText = memo(({ value, look = 'masked', label }: CopyTextProps) 
       ) : (
         <span
           {...(masked && { title: value })}
-          className={cx('num min-w-0', look === 'whole' ? 'break-all' : 'whitespace-nowrap')}
+          className={cx(
+            'num min-w-0',
+            look !== 'whole' ? 'whitespace-nowrap' : isOrderNumber(value) ? unbroken : 'break-all',
+          )}
         >
           {masked ? mask(value) : value}
         </span>

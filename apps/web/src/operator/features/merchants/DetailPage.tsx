@@ -2,11 +2,13 @@ import { basisPointsOf, feeBpsMax, percentText } from '@coffer/contract/basis-po
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import { riskLevels } from '@coffer/contract/operator/risk-levels.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Messages } from '../../../i18n/areas.ts'
 import { formatCount } from '../../../i18n/format.ts'
 import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import type { FormField } from '../../../kit/form/Fields.tsx'
+import { Tabs } from '../../../ui/controls/Tabs.tsx'
 import { wholeNumber } from '../../../ui/controls/wholeNumber.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
@@ -18,6 +20,7 @@ import { useRead } from '../../kit/api.ts'
 import { Above, Link, LogLink, usePathId } from '../../kit/links.tsx'
 import { Loaded, MerchantBadge, RiskBadge, RowsCard, Two } from '../../kit/Rows.tsx'
 import { inWords, StakesText, together } from '../../kit/Together.tsx'
+import type { ConsoleRouter } from '../../routes.ts'
 import { Payments, Payouts, Sessions } from './Activity.tsx'
 import { AskForDocuments, MerchantFile, RiskReason } from './MerchantFile.tsx'
 
@@ -52,8 +55,13 @@ const audits: readonly number[] = [merchantStatus.primary_audit, merchantStatus.
 /** Whether an application waits for a decision or was refused. */
 const isReviewed = ({ status }: Detail) => [...audits, merchantStatus.failed_audit].includes(status)
 
+const parts = ['overview', 'payments', 'account'] as const
+type Part = (typeof parts)[number]
+
 export default function Merchant() {
   const id = usePathId()
+  const { part = 'overview' } = useSearch<ConsoleRouter, '/merchants/$id'>({ from: '/merchants/$id' })
+  const navigate = useNavigate()
   const t = useMessages('operator')
   const read = useRead('GET /api/operator/v1/merchants/:id', { params: { id } })
   return (
@@ -72,65 +80,106 @@ export default function Merchant() {
             }
             actions={<Actions merchant={data} />}
           />
-          <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-            <div className="flex min-w-0 flex-col gap-4">
-              {isReviewed(data) && <MerchantFile merchant={data} />}
-              <RowsCard
-                title={t.balances}
-                columns={[
-                  { title: t.token, cell: row => <Two first={row.token} second={row.chain} /> },
-                  { title: t.available, align: 'end', cell: row => <Amount value={row.available} /> },
-                  { title: t.reserved, align: 'end', cell: row => <Amount value={row.held} /> },
-                ]}
-                read={read}
-                list="balances"
-                by={['chain', 'token']}
-                empty={t.noBalance}
-              />
-              {!isReviewed(data) && <MerchantFile merchant={data} />}
-              <Payouts id={data.mchid} />
-              <Card title={t.profile}>
-                <Profile merchant={data} />
-              </Card>
+          <Tabs<Part>
+            label={t.parts}
+            value={part}
+            tabs={parts.map(value => ({ value, title: t.partNames[value] }))}
+            onChange={chosen =>
+              void navigate({
+                to: '.',
+                search: { part: chosen === 'overview' ? undefined : chosen } as never,
+                replace: true,
+              })
+            }
+          >
+            <div className="grid grid-cols-1 items-start gap-4 pt-4 lg:grid-cols-2 *:min-w-0">
+              {part === 'overview' && <Overview merchant={data} />}
+              {part === 'payments' && (
+                <>
+                  <div className="flex min-w-0 flex-col gap-4">
+                    <Payments id={data.mchid} />
+                  </div>
+                  <Payouts id={data.mchid} />
+                </>
+              )}
+              {part === 'account' && (
+                <>
+                  <AccountLog merchant={data} />
+                  <Sessions id={data.mchid} />
+                </>
+              )}
             </div>
-            <div className="flex min-w-0 flex-col gap-4">
-              <Payments id={data.mchid} />
-              <Card title={t.terms} actions={<ChangeTerms merchant={data} />}>
-                <Facts rows={terms.map(name => [t.termNames[name], termOf(t, data, name, data[name])])} />
-              </Card>
-              <Sessions id={data.mchid} />
-              <RowsCard
-                title={t.accountLog}
-                columns={[
-                  { title: t.time, cell: row => <Time seconds={row.created_time} /> },
-                  {
-                    title: t.what,
-                    cell: row => <Two first={t.accountEvent(row)} second={row.subject} />,
-                  },
-                  {
-                    title: t.origin,
-                    cell: row => (
-                      <Two
-                        first={row.ip || t.byOperator}
-                        second={[row.outcome !== 'done' && t.outcomes[row.outcome], row.reason, row.device]
-                          .filter(Boolean)
-                          .join(' · ')}
-                      />
-                    ),
-                  },
-                ]}
-                read={read}
-                list="log"
-                by={['created_time', 'type', 'subject']}
-                empty={t.noLog}
-              />
-            </div>
-          </div>
+          </Tabs>
         </>
       )}
     </Loaded>
   )
 }
+
+/** Who the merchant is, what holds for it and what it has. */
+function Overview({ merchant }: { merchant: Detail }) {
+  const t = useMessages('operator')
+  return (
+    <>
+      <div className="flex min-w-0 flex-col gap-4">
+        {isReviewed(merchant) && <MerchantFile merchant={merchant} />}
+        <Card title={t.profile}>
+          <Profile merchant={merchant} />
+        </Card>
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">
+        <RowsCard
+          title={t.balances}
+          columns={[
+            { title: t.token, cell: row => <Two first={row.token} second={row.chain} /> },
+            { title: t.available, align: 'end', cell: row => <Amount value={row.available} /> },
+            { title: t.reserved, align: 'end', cell: row => <Amount value={row.held} /> },
+          ]}
+          read={readOf(merchant)}
+          list="balances"
+          by={['chain', 'token']}
+          empty={t.noBalance}
+        />
+        <Card title={t.terms} actions={<ChangeTerms merchant={merchant} />}>
+          <Facts rows={terms.map(name => [t.termNames[name], termOf(t, merchant, name, merchant[name])])} />
+        </Card>
+        {!isReviewed(merchant) && <MerchantFile merchant={merchant} />}
+      </div>
+    </>
+  )
+}
+
+/** What was done in the account, newest first. */
+function AccountLog({ merchant }: { merchant: Detail }) {
+  const t = useMessages('operator')
+  return (
+    <RowsCard
+      title={t.accountLog}
+      columns={[
+        { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+        { title: t.what, cell: row => <Two first={t.accountEvent(row)} second={row.subject} /> },
+        {
+          title: t.origin,
+          cell: row => (
+            <Two
+              first={row.ip || t.byOperator}
+              second={[row.outcome !== 'done' && t.outcomes[row.outcome], row.reason, row.device]
+                .filter(Boolean)
+                .join(' · ')}
+            />
+          ),
+        },
+      ]}
+      read={readOf(merchant)}
+      list="log"
+      by={['created_time', 'type', 'subject']}
+      empty={t.noLog}
+    />
+  )
+}
+
+/** What was read already, as tables take it. */
+const readOf = (data: Detail) => ({ data, error: null, refetch: () => {} })
 
 function Profile({ merchant: row }: { merchant: Detail }) {
   const t = useMessages('operator')

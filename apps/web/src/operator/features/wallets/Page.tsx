@@ -153,7 +153,7 @@ function WalletActions({ wallet: { chain_id: id, chain, halted } }: { wallet: Wa
   const params = { id }
   const why = reason(t.reason)
   return (
-    <span className="flex flex-wrap gap-2 sm:w-64 sm:justify-end">
+    <span className="flex flex-wrap gap-2 sm:flex-nowrap sm:justify-end">
       <Action
         call="POST /api/operator/v1/wallets/:id/sweep"
         params={params}
