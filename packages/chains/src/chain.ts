@@ -228,6 +228,13 @@ export interface Chain extends AccountChain {
   fees(): Promise<Market>
   /** Returns a gas limit for this payout, with a margin. Rejects with CallRefused if the payout would revert. */
   gasFor(payout: Payout): Promise<bigint>
+  /**
+   * Quotes what the chain charges a transaction beyond its gas, by its bytes (250 if absent: one transfer), in base units of the native coin,
+   * as most nodes report it. Absent: nothing.
+   */
+  dataFee?(gas: bigint, bytes?: number): Promise<bigint>
+  /** Estimates the gas of a transfer that pays for its data on layer 1. Absent: none. */
+  dataGas?(): Promise<bigint>
   /** Returns the highest next nonce of the address that most nodes have reached, counting mined transactions only. */
   nonce(address: string): Promise<number>
   /** Whether most nodes report that a transaction is in no block, whether the rest answers or not, and no node reports one. */

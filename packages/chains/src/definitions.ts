@@ -73,6 +73,8 @@ export type ChainDefinition = {
    * Absent: nothing, and such fields of receipts are ignored.
    */
   surcharge?: { stack: 'op'; most: string }
+  /** Whether gas pays for data on layer 1, as on Arbitrum: then it is part of estimates, and of quotes. */
+  layer1Gas?: boolean
   /** URLs of the block explorer with `{}` in place of the id; null if there is none. */
   explorer: { tx: string; address: string; block: string } | null
 }
@@ -256,6 +258,7 @@ export const arbitrum: ChainDefinition = {
   delegates: false,
   // At its least base fee, 0.01 gwei, 0.00002 ETH.
   mostGas: 2_000_000,
+  layer1Gas: true,
   // Nothing but the base fee is paid.
   tip: { least: 0, most: 0.1 },
   // Two minutes, as on Base.

@@ -50,6 +50,8 @@ const entry = z.strictObject({
   blockTime: z.number().positive().optional(),
   /** Least amounts of deposits, by symbol. */
   minimum: z.record(z.string(), z.string().regex(/^\d{1,30}(\.\d{1,36})?$/)).optional(),
+  /** Whether gas pays for data on layer 1, as on Arbitrum. */
+  layer1Gas: z.boolean().optional(),
   /** The most gas of one transfer. */
   mostGas: z.int().min(21_000).max(30_000_000).optional(),
   /** What the chain charges beyond gas. */

@@ -10,6 +10,7 @@ import { EvmBatches } from './batches.ts'
 import { Blocks } from './blocks.ts'
 import { quantity, transferData } from './calls.ts'
 import { type Reading, unverifiable, verified } from './content.ts'
+import { askDataFee, askDataGas } from './data-fee.ts'
 import { bigOf } from './decoding.ts'
 import { estimateGas, withMargin } from './estimate.ts'
 import { askMarket } from './fees.ts'
@@ -24,6 +25,8 @@ import { Watch } from './watch.ts'
 
 /** Gas of a native transfer to a wallet. It is exact, so no margin is added; a sweep depends on that. */
 const PLAIN_GAS = 21_000n
+/** Bytes of a transfer of a token, without its signature, and some more. */
+const TRANSFER_BYTES = 250
 /** How many blocks below the head one is looked for that most nodes have: nodes differ by seconds, which are many blocks of some chains. */
 const AGREED_BACK = [0, 1, 4, 16]
 /** Most balances that are proven in one comparison; beyond, agreement decides. A proof is a request, and 4 kB. */
@@ -67,6 +70,14 @@ export class EvmChain extends JsonRpcChain implements Chain {
     const call = token ? { from, to: token, data: transferData(to, amount) } : { from, to, value: quantity(amount) }
     const used = await estimateGas(this.nodes, this.definition, call)
     return used === PLAIN_GAS ? used : withMargin(used)
+  }
+
+  dataFee(gas: bigint, bytes = TRANSFER_BYTES): Promise<bigint> {
+    return askDataFee(this.nodes, this.definition, { gas, bytes })
+  }
+
+  dataGas(): Promise<bigint> {
+    return askDataGas(this.nodes, this.definition)
   }
 
   async nonce(address: string): Promise<number> {

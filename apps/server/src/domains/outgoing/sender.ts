@@ -61,8 +61,19 @@ export async function gasOrRefused(chain: Sender, transfer: Payout): Promise<big
 /** Returns what a transfer costs at most at present fees, to whatever address, in base units of the native coin. */
 export async function usualFee(chain: Sender, isToken: boolean): Promise<bigint> {
   if (expires(chain)) return chain.expiring.usualFee(isToken)
-  const { baseFee, maxPriorityFeePerGas } = await chain.fees()
-  return (isToken ? gasUsed.token : gasUsed.native) * (baseFee + maxPriorityFeePerGas)
+  const [{ baseFee, maxPriorityFeePerGas }, ofData = 0n] = await Promise.all([chain.fees(), chain.dataGas?.()])
+  const gas = (isToken ? gasUsed.token : gasUsed.native) + ofData
+  return gas * (baseFee + maxPriorityFeePerGas) + (await dataFeeOf(chain, gas))
+}
+
+/** Bytes of a transaction that sweeps many, and of each address with its authorization. */
+const sweepBytes = { all: 300, each: 200 }
+
+/** Quotes what a chain charges a transfer, or a sweep of so many addresses, beyond its gas, in base units of the native coin. */
+export async function dataFeeOf(chain: Sender, gas: bigint, swept = 0): Promise<bigint> {
+  if (expires(chain)) return 0n
+  const bytes = swept > 0 ? sweepBytes.all + sweepBytes.each * swept : undefined
+  return (await chain.dataFee?.(gas, bytes)) ?? 0n
 }
 
 /** Reads what an address has now, proven or as most nodes report it; null where that is not certain. `token` null is the native coin. */

@@ -5,6 +5,7 @@ import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
+import { usualFee } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 
 const ether = 10n ** 18n
@@ -194,4 +195,43 @@ test('the coin of an address pays for one sweep at a time', async t => {
   await w.settle()
   assert.deepEqual(new Set((await w.states()).map(each => each.state)), new Set(['swept']))
   assert.equal(await w.balance(w.to), 1n)
+})
+
+test('on an OP chain sweeps keep what its data and its operator cost, and quotes have both', async t => {
+  const [ofData, ofOperator] = [3n * 10n ** 14n, 10n ** 14n]
+  const w = await sweepWorld(t, { surcharge: { stack: 'op', most: '0.001' } })
+  const fee = await usualFee(w.chain, true)
+  const answer = (units: bigint) => ({ result: `0x${units.toString(16).padStart(64, '0')}` })
+  for (const node of w.proxies)
+    node.intercept = ({ method, params: [call] }) => {
+      const { to, data } = (call ?? {}) as { to?: string; data?: string }
+      if (method !== 'eth_call' || to !== '0x420000000000000000000000000000000000000f') return undefined
+      return answer(data!.startsWith('0xf1c7a58b') ? ofData : ofOperator)
+    }
+  // Without an oracle the most is assumed.
+  assert.equal(fee - (await usualFee(w.chain, true)), 10n ** 15n - ofData - ofOperator)
+  const ether = 10n ** 18n
+  await w.paid([ether], 'ETH')
+  await w.sweep()
+  const [{ intent, gas }] = await w.outgoing()
+  const { maxFeePerGas } = await w.chain.fees()
+  assert.equal(intent.kind, 'sweep')
+  assert.ok(ether - BigInt(intent.amount) - BigInt(gas) * maxFeePerGas >= ofData + ofOperator)
+})
+
+test('a quote on a chain whose gas pays for data has its part', async t => {
+  const w = await sweepWorld(t)
+  const before = await usualFee(w.chain, true)
+  Object.assign(w.definition, { layer1Gas: true })
+  for (const node of w.proxies)
+    node.intercept = ({ method, params: [call] }) => {
+      const { to, data } = (call ?? {}) as { to?: string; data?: string }
+      if (method !== 'eth_call' || to !== '0x00000000000000000000000000000000000000c8') return undefined
+      assert.match(data!, /^0x77d488a2/)
+      return { result: `0x${[65_000n, 1n, 1n].map(each => each.toString(16).padStart(64, '0')).join('')}` }
+    }
+  assert.equal(await usualFee(w.chain, true), before * 2n)
+  // Estimates of nodes have it already: what is paid is not counted twice.
+  const estimated = await w.chain.gasFor({ from: w.hot, token: null, to: w.receiver(7), amount: 1n })
+  assert.equal(estimated, 21_000n)
 })

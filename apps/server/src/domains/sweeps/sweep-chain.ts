@@ -11,7 +11,7 @@ import { readChain, readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
-import { expires, gasOrRefused, heldBy, marketOf, type Sender } from '../outgoing/sender.ts'
+import { dataFeeOf, expires, gasOrRefused, heldBy, marketOf, type Sender } from '../outgoing/sender.ts'
 import {
   coinSentBy,
   insertWallet,
@@ -188,7 +188,8 @@ async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, chosenB
   )
   const gas = chain.batches!.gasForSweep(owners)
   const { funds } = await Funds.read(deps, chain, wallet.address, market)
-  if (!(await funds.take(null, 0n, gas * market.maxFeePerGas))) {
+  const ofData = await dataFeeOf(chain, gas, owners.length)
+  if (!(await funds.take(null, 0n, gas * market.maxFeePerGas + ofData))) {
     await sendGas(pass, funds.lacking.get(null)!)
     return false
   }
@@ -310,7 +311,7 @@ async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<bool
       await setFailed(c, [row.id], '', deps.clock(), 'funded')
     })
   // Fees may rise meanwhile.
-  const amount = needed * market.maxFeePerGas * 2n
+  const amount = (needed * market.maxFeePerGas + (await dataFeeOf(chain, needed))) * 2n
   const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: stepId('gas', row.id), amount }]
   return giveGas(pass, { address, index, amount }, items, async c => {
     await insertSweeps(c, { ...at(hot, asset, deps), state: 'funding' }, [row])
@@ -326,8 +327,10 @@ async function sweepNative(
 ): Promise<boolean> {
   const balance = await heldBy(chain, null, chosen.address)
   const gas = await gasOrRefused(chain, { from: chosen.address, token: null, to, amount: 1n })
-  const amount = gas === null || balance === null ? 0n : balance - gas * market.maxFeePerGas * 2n
-  if (gas === null || amount <= 0n) return true
+  if (gas === null || balance === null) return true
+  const fee = gas * market.maxFeePerGas + (await dataFeeOf(chain, gas))
+  const amount = balance - fee * 2n
+  if (amount <= 0n) return true
   const row = sweepRow(chosen)
   const { key_index: index, merchant_id } = chosen
   await openDeposit(deps, chain, chosen.address, index)
@@ -350,7 +353,7 @@ async function sweepOne(
   if (balance === null || coins === null) return
   const amount = balance - 1n
   const gas = amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to, amount }) : null
-  if (gas === null || coins < gas * market.maxFeePerGas) {
+  if (gas === null || coins < gas * market.maxFeePerGas + (await dataFeeOf(chain, gas))) {
     // Fees rose beyond what was sent, or the token refuses: it is tried again in a day.
     await setFailed(deps.pool, [id], '', deps.clock(), 'funded')
     return
