@@ -239,6 +239,12 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   'packages/chains/src/evm/faulty-nodes.int.test.ts': {
     'a header hashes to its hash': { 'header-hash': '' },
   },
+  'apps/server/src/domains/deposits/watch-upgrades.int.test.ts': {
+    'one node does not decide that a token was upgraded': {
+      'implementation-agreed': 'answers.find(each => typeof each === "bigint") ?? null',
+    },
+    'an upgrade is one incident': { 'upgrade-once': 'await store(c, id, was, is)' },
+  },
   'apps/server/src/domains/deposits/decide-sibling.int.test.ts': {
     'a sibling of a token waits for an operator': { 'sibling-waits': '' },
     'a deposit of a sibling is decided once': { 'sibling-once': '' },

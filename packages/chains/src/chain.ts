@@ -170,6 +170,11 @@ export interface ChainView {
   isSignedBy?(address: string, hash: string, signature: string): Promise<boolean>
 
   /**
+   * Returns the contract whose code a token runs behind a proxy, in the stored form; an empty text for one without. Null while too few nodes
+   * agree. Absent: not known.
+   */
+  implementationOf?(token: string): Promise<string | null>
+  /**
    * What the issuer of a token says about an address: `listed`, it is refused; `paused`, the token moves nothing; null, neither. As most nodes
    * report it. Absent where issuers are not queried.
    */

@@ -8,6 +8,7 @@ export const incidentSteps = {
   'changed-deposit': ['compare_transaction', 'undo_first_credit', 'inform_merchants'],
   'token-on-hold': ['compare_token', 'decide_token'],
   'other-token': ['see_sender', 'decide_other'],
+  'token-upgraded': ['read_upgrade', 'stop_token'],
   payouts: ['see_wallet', 'fund_wallet', 'compare_policy', 'free_nonce'],
   callbacks: ['see_queue', 'see_receivers', 'see_job', 'send_again'],
   nodes: ['see_node', 'compare_head', 'replace_node'],
@@ -31,6 +32,7 @@ const pages: Partial<Record<string, IncidentPage>> = {
   token_differs: 'token-on-hold',
   token_unknown: 'token-on-hold',
   other_token: 'other-token',
+  token_upgraded: 'token-upgraded',
   wallet_short: 'payouts',
   payout_waits: 'payouts',
   payout_stuck: 'payouts',
@@ -55,7 +57,7 @@ export const pageOfIncident = (kind: string): IncidentPage => pages[kind] ?? 'ot
 
 /** Kinds of incidents about one node of several. */
 export const ofOneNode: readonly string[] = ['node_failing', 'node_differs', 'node_forked']
-const harmless: readonly IncidentPage[] = ['unread-blocks', 'changed-deposit', 'other-token', 'other']
+const harmless: readonly IncidentPage[] = ['unread-blocks', 'changed-deposit', 'other-token', 'token-upgraded', 'other']
 /** Whether money may stand still or be missing by a kind of incident, so that it is mailed at any hour. */
 export const isUrgent = (kind: string): boolean => !ofOneNode.includes(kind) && !harmless.includes(pageOfIncident(kind))
 

@@ -4,6 +4,7 @@ import { follow } from './follow.ts'
 import { updateDustMetrics } from './metrics.ts'
 import { native } from './native.ts'
 import { reread } from './reread.ts'
+import { watchAllUpgrades } from './watch-upgrades.ts'
 
 export default defineDomain({
   routes: {},
@@ -13,6 +14,7 @@ export default defineDomain({
     native(deps, signal),
     reread(deps, signal),
     decideAllHeld(deps, signal),
+    watchAllUpgrades(deps, signal),
   ],
   updateMetrics: ({ pool }) => updateDustMetrics(pool),
 })

@@ -30,6 +30,8 @@ export default {
     'token-on-hold': 'Deposits of the token are on hold, and no payment in it is accepted.',
     'other-token':
       'Somebody sent a token that looks like an accepted one but is another, such as a bridged one. It pays no order and needs your decision: credit it, or return it to its sender.',
+    'token-upgraded':
+      'Its issuer replaced the contract whose code the token runs. Nothing stands still; its next deposits are compared with balances.',
     payouts: 'Payouts are waiting or were canceled. No money is lost, and payments are still accepted.',
     callbacks: 'Shops are notified of payments late. Nothing is lost: each callback is retried for three days.',
     nodes: 'Deposits on the network are not credited meanwhile, and its payments do not expire. Other networks go on.',
@@ -100,6 +102,9 @@ export default {
     decide_token: 'Release the token, or refuse it',
     see_sender: 'See whose order it was meant for, and whether its sender is a person’s wallet or an exchange',
     decide_other: 'Credit each deposit, or return it to its sender',
+    read_upgrade: 'Read what the issuer changed: fees on transfers, a pause, lists, other logs',
+    stop_token:
+      'While in doubt, leave the token out of the chains file; otherwise see that its next deposits are credited',
     see_wallet: 'See under Wallets what waits, and for what',
     fund_wallet: 'Send what the wallet lacks, or sweep now',
     compare_policy: 'Compare the payouts with policy.json of the signer; raise a limit only if they are right',

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstRow, rowsOf } from '../../testing/money.ts'
+import { payoutWorld } from '../../testing/payout-world.ts'
+import { watchUpgrades } from './watch-upgrades.ts'
+
+const slots = {
+  'of EIP-1967': '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
+  'of USDC': '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3',
+}
+const word = (digit: string) => `0x${digit.repeat(40).padStart(64, '0')}`
+
+for (const [which, slot] of Object.entries(slots))
+  test(`an upgrade of a proxy ${which} is an incident, once, and its deposits are compared anew`, async t => {
+    const w = await payoutWorld(t, { nodes: 3 })
+    const set = (digit: string) => w.call('anvil_setStorageAt', w.token, slot, word(digit))
+    const incidents = () => rowsOf(w.deps.owner, `select detail from incidents where kind = 'token_upgraded'`)
+    await set('1')
+    await watchUpgrades(w.deps, w.chain)
+    await w.deps.owner.query('update assets set compared = 10')
+    await watchUpgrades(w.deps, w.chain)
+    assert.deepEqual(await incidents(), [])
+    await set('2')
+    await Promise.all([watchUpgrades(w.deps, w.chain), watchUpgrades(w.deps, w.chain)])
+    await watchUpgrades(w.deps, w.chain)
+    const found = await incidents()
+    assert.equal(found.length, 1)
+    const { asset_id, was, to } = found[0].detail
+    assert.deepEqual(
+      [asset_id, was.toLowerCase(), to.toLowerCase()],
+      ['eth:USDT', `0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`],
+    )
+    assert.equal((await firstRow(w.deps.owner, `select compared from assets where id = 'eth:USDT'`)).compared, 0)
+  })
+
+test('one node of three that reports another code is no upgrade', async t => {
+  const w = await payoutWorld(t, { nodes: 3 })
+  await watchUpgrades(w.deps, w.chain)
+  w.proxies[0]!.intercept = ({ method }) => (method === 'eth_getStorageAt' ? { result: word('3') } : undefined)
+  await watchUpgrades(w.deps, w.chain)
+  assert.deepEqual(await rowsOf(w.deps.owner, 'select kind from incidents'), [])
+})
