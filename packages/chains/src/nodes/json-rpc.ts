@@ -1,5 +1,6 @@
 import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
-import { type Endpoint, isTooDense, parse, post, RateLimited, type RequestLimits } from './transport.ts'
+import { Oversized, parse } from './parse.ts'
+import { type Endpoint, post, RateLimited, type RequestLimits } from './transport.ts'
 
 export type Call = { method: string; params: readonly unknown[] }
 
@@ -32,8 +33,9 @@ export async function rpc(to: Endpoint, calls: Call[], limits: RequestLimits): P
   const body = JSON.stringify(requests.length === 1 ? requests[0] : requests)
   const { status, text } = await post(to.url, to, body, limits)
   if (status === 413) throw calls.length > 1 ? new CallRefused('batch too large', status) : new TooLarge('HTTP 413')
-  if (areExecuted(calls) && isTooDense(text)) throw new TooLarge('response has more parts than any of its length')
-  const parsed = parse(status, text)
+  const parsed = await parse(status, text).catch(error => {
+    throw error instanceof Oversized && areExecuted(calls) ? new TooLarge(error.message) : error
+  })
   const list = requests.length === 1 ? [parsed] : parsed
   if (!Array.isArray(list))
     throw refusalOf(parsed, status) ?? new ChainUnavailable(`HTTP ${status}, response is not a batch`)

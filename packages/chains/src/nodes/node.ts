@@ -2,7 +2,8 @@ import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import type { AnswerSpace } from './answer-space.ts'
 import { type Answer, areExecuted, type Call, rpc } from './json-rpc.ts'
 import { mostBytes } from './limits.ts'
-import { type Endpoint, Oversized, RateLimited, type RequestLimits } from './transport.ts'
+import { Oversized } from './parse.ts'
+import { type Endpoint, RateLimited, type RequestLimits } from './transport.ts'
 
 /** The node does not have the requested object. Another node may. */
 export class Missing extends Error {

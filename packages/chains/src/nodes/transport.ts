@@ -1,6 +1,8 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { setImmediate } from 'node:timers/promises'
 import { createGunzip, gunzipSync } from 'node:zlib'
 import { ChainUnavailable, TooLarge } from '../errors.ts'
 import type { AnswerSpace } from './answer-space.ts'
@@ -31,41 +33,6 @@ export class RateLimited extends ChainUnavailable {
   constructor(message: string, retryAfterMs?: number) {
     super(message)
     this.retryAfterMs = retryAfterMs
-  }
-}
-
-/** An answer is larger, or of more parts, than any true one of its kind. */
-export class Oversized extends ChainUnavailable {
-  override name = 'Oversized'
-}
-
-/** Characters up to which an answer may be of any form: parsing the worst takes some 20 ms. */
-const anyFormMax = 2 ** 18
-/** Characters that a longer answer has at least for each comma, list and object. True ones have 17 or more. */
-const leastPerPart = 12
-
-/**
- * Whether a text has so many commas, brackets and braces that no true answer is like it. Those in strings count, too: strings of true
- * answers have few.
- */
-export function isTooDense(text: string): boolean {
-  if (text.length <= anyFormMax) return false
-  let left = text.length / leastPerPart
-  for (const mark of [',', '[', '{'])
-    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) if (--left < 0) return true
-  return false
-}
-
-/**
- * Parses the answer to a request. Throws ChainUnavailable; Oversized, before anything is parsed, for a text that would take longer than
- * any true one of its length.
- */
-export function parse(status: number, text: string): unknown {
-  if (isTooDense(text)) throw new Oversized('response has more parts than any of its length')
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ChainUnavailable(`HTTP ${status}, response is not JSON`)
   }
 }
 
@@ -134,7 +101,9 @@ function send(url: string, to: Endpoint, body: string, limits: RequestLimits): P
         })
         content.on('end', () => done(Buffer.concat(chunks, size)))
       }
-      const answer = (bytes: Buffer) => resolve({ status, retryAfter, text: bytes.toString('utf8') })
+      const answer = (bytes: Buffer) => {
+        textOf(bytes).then(text => resolve({ status, retryAfter, text }), fail)
+      }
       const isPacked = response.headers['content-encoding'] === 'gzip'
       collect(response, bytes => {
         if (!isPacked) return answer(bytes)
@@ -154,6 +123,8 @@ function send(url: string, to: Endpoint, body: string, limits: RequestLimits): P
 
 /** Largest answer that is unpacked in one go, which takes a few milliseconds. */
 const smallMax = 1 << 20
+/** Bytes of an answer that are decoded in one go, which takes a few milliseconds. */
+const decodedAtOnce = 1 << 22
 /** By what answers of nodes grow when they are unpacked: ten times at most, as a rule. */
 const growth = 10
 
@@ -169,6 +140,18 @@ function unpackSmall(bytes: Buffer, maxBytes: number): Buffer | null {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') return null
     throw error
   }
+}
+
+/** Decodes an answer, a large one with pauses. */
+async function textOf(bytes: Buffer): Promise<string> {
+  if (bytes.length <= decodedAtOnce) return bytes.toString('utf8')
+  const decoder = new StringDecoder('utf8')
+  const parts: string[] = []
+  for (let at = 0; at < bytes.length; at += decodedAtOnce) {
+    parts.push(decoder.write(bytes.subarray(at, at + decodedAtOnce)))
+    await setImmediate()
+  }
+  return parts.join('') + decoder.end()
 }
 
 /** Reads the header Retry-After, in seconds or as a date (RFC 9110). Returns milliseconds. */
