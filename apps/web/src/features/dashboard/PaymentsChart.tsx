@@ -79,6 +79,7 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
       </fieldset>
       <p className="mb-3 flex flex-wrap justify-between gap-x-4 px-3 text-xs text-ink-3">
         {past && past.created > 0 && <span>{t.trend(before.length)}</span>}
+        {shown === 'orders' && <span>{t.countsHint}</span>}
         <span>{zone ? t.zone(zone) : '\u00a0'}</span>
       </p>
       <LineChart

@@ -26,6 +26,7 @@ export default {
   payments: 'Payments',
   initiatePayment: 'Initiate payment',
   payCount: 'Pay count',
+  countsHint: 'Initiate payment: payments created. Pay count: paid in full.',
   income: 'Income',
   shown: 'Chart data',
   unfinished: 'so far',

@@ -8,7 +8,7 @@ export default {
   noWithdrawals: 'No withdrawals here',
   approvals: 'Approvals',
   approvalsOf: (given: number, people: number) => `${given} of ${people}`,
-  showLog: 'Show the operators’ log',
+  showLog: 'Show operator actions',
   whyWaits: 'Reason',
   age: 'Waiting',
   approvedBy: (given: number, people: number) => `Approvals: ${given} of ${people}`,

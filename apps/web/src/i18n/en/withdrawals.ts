@@ -111,7 +111,8 @@ export default {
   settings: 'Withdrawal settings',
   settingsText: 'Rules for withdrawals. Their limits also apply to refunds and transfers.',
   byToken: 'By token and network',
-  byTokenText: 'How much gas a withdrawal may include, and when deposits are aggregated in the hot wallet.',
+  byTokenText:
+    'How much gas a withdrawal may include, and from which amount deposits are aggregated in the hot wallet (imputation).',
   gasLimit: 'Gas limit for withdrawal',
   gasLimitHint: 'Withdrawals and refunds above it are refused. Leave empty for no limit.',
   noLimit: 'No limit',

@@ -24,6 +24,7 @@ const dashboard: typeof en = {
   payments: '收款',
   initiatePayment: '发起笔数',
   payCount: '支付笔数',
+  countsHint: '发起笔数：创建的订单。支付笔数：足额支付的订单。',
   income: '收入',
   shown: '图表数据',
   unfinished: '截至目前',

@@ -100,7 +100,7 @@ const withdrawals: typeof en = {
   settings: '提现设置',
   settingsText: '提现须满足的规则，其中的限额同样适用于退款和划转。',
   byToken: '按代币和网络设置',
-  byTokenText: '提现可包含的矿工费上限，以及收款何时归集到热钱包。',
+  byTokenText: '提现可包含的矿工费上限，以及收款达到多少金额后归集到热钱包。',
   gasLimit: '提现矿工费上限',
   gasLimitHint: '矿工费超出上限的提现和退款会被拒绝。留空表示不限制。',
   noLimit: '不限制',
