@@ -18,20 +18,20 @@ test('a comma of thousands makes no link for one, no limit of ten and no payment
   const shop = await newShop(url, 'Thousands')
   const page = await newPage(t, { as: shop })
   await page.goto(`${url}/collect`)
-  await page.getByRole('button', { name: 'New link' }).first().click()
+  await page.getByRole('button', { name: 'Create link' }).first().click()
   const form = page.getByRole('dialog', { name: 'New payment link' })
   await form.getByLabel('Title').fill('Laptop')
   const amount = form.getByLabel(/^Amount/)
   for (const text of ['1,500', '1.500', '１，５００']) {
     await type(amount, text)
     assert.equal(await amount.inputValue(), text)
-    await form.getByRole('button', { name: 'New link' }).click()
+    await form.getByRole('button', { name: 'Create link' }).click()
     await form.getByText(`“${text}” may mean 1500 or 1.5. Enter one of them.`).waitFor()
   }
   await assertAccessible(page)
   await type(amount, '1,500.00')
   await form.getByText('Read as 1,500.00').waitFor()
-  await form.getByRole('button', { name: 'New link' }).click()
+  await form.getByRole('button', { name: 'Create link' }).click()
   await page.getByRole('dialog', { name: 'Payment link' }).getByText('1,500.00 USDT').first().waitFor()
 
   await page.goto(`${url}/property/WithdrawSetting`)

@@ -225,7 +225,7 @@ test('a payment link is shared and paid twice, and records name it', async t => 
   await page.evaluate(
     'navigator.share = async what => { window.shared = what.url }; window.print = () => { window.printed = true }',
   )
-  await page.getByRole('button', { name: 'New link' }).first().click()
+  await page.getByRole('button', { name: 'Create link' }).first().click()
   const form = page.getByRole('dialog', { name: 'New payment link' })
   await form.getByLabel('Title').fill('Cake <b>')
   await form.getByText('More options').click()
@@ -236,7 +236,7 @@ test('a payment link is shared and paid twice, and records name it', async t => 
   assert.equal(least?.y, largest?.y)
   // A message covers neither the title of a sheet nor its buttons.
   await page.route('**/api/v1/payment-link', route => route.fulfill({ status: 429, json: { code: 1, msg: 'not yet' } }))
-  const press = form.getByRole('button', { name: 'New link' })
+  const press = form.getByRole('button', { name: 'Create link' })
   await press.click()
   const toast = await page.locator('[data-toasts] > div').first().boundingBox()
   const [title, button] = [

@@ -12,6 +12,7 @@ type Read = RouteKey & `GET ${string}`
 const paymentReads: Read[] = [
   'GET /api/v1/transactions/list',
   'GET /api/v1/collect',
+  'GET /api/v1/payment-link',
   'GET /api/v1/transactions/detail',
   'GET /api/v1/transactions/refund-list',
   'GET /api/v1/transactions/refund-link',

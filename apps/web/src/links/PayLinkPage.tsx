@@ -54,7 +54,7 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
     return () => removeEventListener('pageshow', shown)
   }, [])
   const asks = fixed === '' && state === 'open'
-  const pay = async () => {
+  const pay = async (go = (to: string) => location.assign(to)) => {
     if (busy) return
     const wrong = asks && (amount.trim() === '' ? t.amountNeeded : amountError(amount, t.amounts))
     if (wrong) return refuse(wrong, 'amount')
@@ -62,10 +62,16 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
     refuse('')
     const given = amountSent(amount)
     const answer = await call<{ trade_no: string }>(path, asks ? { amount: given } : {}, [visit, given].join('-'))
-    if (answer.ok) return location.assign(stillEmbedded(`/pay/${answer.data.trade_no}`))
+    if (answer.ok) return go(stillEmbedded(`/pay/${answer.data.trade_no}`))
     refuse(answer.message || t.offline, answer.field)
     setBusy(false)
   }
+  // Nothing to enter: the checkout takes the place of this page, so that its way back does not lead here again.
+  const isSettled = !asks && state === 'open'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, not whenever the page is drawn
+  useEffect(() => {
+    if (isSettled) void pay(to => location.replace(to))
+  }, [isSettled])
   const doubt = asks && amountDoubt(amount, t.amounts)
   const read = asks && amountNote(amount, t.amounts, language.get())
   const range = [min && t.atLeast(inCurrency(min, currency)), max && t.atMost(inCurrency(max, currency)), note]

@@ -1,7 +1,9 @@
 import '../../kit/print.css'
 import { linkMetadata } from '@coffer/contract/payment-links.ts'
+import { useRef } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
+import { showToast } from '../../lib/toast.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
@@ -22,16 +24,24 @@ interface Props {
 /** A payment link with its code, to share or to print. */
 export default function LinkView({ link, created, onClose }: Props) {
   const t = useMessages('payment-links')
+  const common = useMessages('common')
   const disable = useSubmit('POST /api/v1/payment-link/disable', {
     ask: { title: t.disableTitle, text: t.disableText, action: t.disable, danger: true },
     refreshes: ['GET /api/v1/payment-link'],
     done: t.disabled,
   })
+  const first = useRef<HTMLButtonElement>(null)
+  const copy = () =>
+    navigator.clipboard.writeText(link.url).then(
+      () => showToast('success', common.copied),
+      () => showToast('error', common.copyFailed),
+    )
   const isOpen = link.state === 'open' || link.state === 'unavailable'
   return (
     <Drawer
       open
       title={t.link}
+      initialFocus={first}
       onClose={onClose}
       actions={
         <>
@@ -49,8 +59,9 @@ export default function LinkView({ link, created, onClose }: Props) {
               {t.share}
             </Button>
           )}
-          <Button look="primary" onClick={() => print()}>
-            {t.print}
+          <Button onClick={() => print()}>{t.print}</Button>
+          <Button ref={first} look="primary" icon="copy" onClick={() => void copy()}>
+            {t.copy}
           </Button>
         </>
       }

@@ -1,5 +1,5 @@
-import { useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -28,7 +28,14 @@ export default function PaymentLinks() {
 function Links() {
   const t = useMessages('payment-links')
   const { view } = useSearch({ from: '/collect' })
+  const navigate = useNavigate()
   const [creating, setCreating] = useState(view === 'new')
+  // The form is open because of the link that was followed, not of the page: a reload does not open it again.
+  useEffect(() => {
+    if (view !== 'new') return
+    setCreating(true)
+    void navigate({ to: '.', search: ((now: object) => ({ ...now, view: undefined })) as never, replace: true })
+  }, [view, navigate])
   const [shown, setShown] = useState<{ link: PaymentLink; created?: true }>()
   const columns = useMemo(() => linkColumns(t, link => setShown({ link })), [t])
   return (
