@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { phone } from '@coffer/local/testing/browser.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { newEmail } from './merchants.ts'
 import { assertAccessible, fillCode, register, requestPermission } from './steps.ts'
 import { withWorld } from './world.ts'
@@ -27,20 +28,34 @@ test('a newcomer is paid by a link, on pages that lead to each other', async t =
   const form = page.getByRole('dialog', { name: 'New payment link' })
   await form.getByLabel('Title').fill('Bread')
   await form.getByLabel(/^Amount/).fill('4')
-  await form.getByRole('button', { name: 'New link' }).click()
+  await form.getByRole('button', { name: 'Create link' }).click()
+  const created = page.getByRole('dialog', { name: 'Payment link' })
+  const copy = created.getByRole('button', { name: 'Copy link', exact: true })
+  await until('copying is the first action', () => copy.evaluate(each => each === each.ownerDocument.activeElement))
+  assert.equal(new URL(page.url()).search, '', 'a reload opens no form')
   const opened = page.context().waitForEvent('page')
   await page.getByRole('dialog', { name: 'Payment link' }).getByRole('link', { name: /\/l\// }).click()
   const link = await opened
-  await link.getByRole('button', { name: 'Continue to payment' }).click()
+  // The amount is known, so that the checkout opens by itself, and its way back does not lead here again.
+  await link.waitForURL(/\/pay\/\d{32}/)
   const pays = link.getByRole('button', { name: 'Pay from the test wallet' })
   await pays.waitFor()
   await assertAccessible(link)
   await pays.click()
   await link.getByRole('heading', { name: 'Payment received' }).waitFor()
+  await page.reload()
+  await page.getByRole('row', { name: /Bread/ }).waitFor()
+  assert.equal(await page.getByRole('dialog').isVisible(), false)
   await page.goto(url)
   const latest = page.getByRole('region', { name: 'Latest payments' }).getByRole('listitem')
   await latest.filter({ hasText: /\+4\.00\s*USDT/ }).waitFor()
-  assert.equal(await page.getByRole('region', { name: 'Getting started' }).isVisible(), false)
+  // Of the four steps that /initPage has, too, the third is left.
+  const titles = page.getByRole('region', { name: 'Getting started' }).getByRole('heading', { level: 3 })
+  const steps = (await titles.allTextContents()).map(title => title.replace(/ \((Done|To do)\)$/, ''))
+  assert.equal(await titles.filter({ hasText: '(Done)' }).count(), 2)
+  await page.goto(`${url}/initPage`)
+  for (const [index, title] of steps.entries())
+    await page.getByRole('main').getByRole('listitem').nth(index).getByText(title, { exact: true }).waitFor()
 })
 
 test('a newcomer is paid at the counter of a phone', async t => {

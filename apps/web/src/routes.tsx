@@ -211,7 +211,7 @@ const planned = [
     path: '/initPage',
     title: { en: 'Getting started', 'zh-CN': '开始使用' },
     desktop: 'onboarding/InitPage',
-    messages: ['onboarding'],
+    messages: ['onboarding', 'dashboard'],
   },
 ] as const satisfies Route[]
 

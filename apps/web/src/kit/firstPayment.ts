@@ -11,5 +11,9 @@ export const firstPaymentCommand = (origin: string, secretKey?: string): string 
     `  -d '{"out_trade_no": "first-1", "amount": "10", "currency": "USDT"}'`,
   ].join('\n')
 
+/** Applications with keys for a server: links have one of their own. */
+export const forServers = <A extends { name: string }>(applications: readonly A[]): A[] =>
+  applications.filter(({ name }) => name.toLowerCase() !== 'collect')
+
 /** The `appid` in the URL of /appManage that opens the form of a new application. */
 export const newApplication = 'new'

@@ -8,7 +8,7 @@ import { Card } from '../../ui/data/Card.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import type { Step } from './steps.ts'
 
-/** The steps to the first paid payment. */
+/** The first steps of a new merchant. */
 export default function FirstSteps({ steps }: { steps: readonly Step[] }) {
   const t = useMessages('dashboard')
   const next = steps.find(step => step.state !== 'done')
@@ -78,6 +78,15 @@ function StepItem({ step, number, next, locked }: { step: Step; number: number; 
             </Link>
           ),
         },
+    secure: {
+      title: t.stepSecure,
+      text: t.stepSecureText,
+      action: (
+        <Link look="none" to="/accountInfo" className={look}>
+          {t.stepSecureAction}
+        </Link>
+      ),
+    },
   }
   const { title, text, action, below } = contents[step.name]
   // What the keys are for is shown once they exist.
@@ -95,7 +104,7 @@ function StepItem({ step, number, next, locked }: { step: Step; number: number; 
       </span>
       <div className="min-w-0 grow">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <div className="min-w-0 flex-[1_1_280px]">
+          <div className="min-w-0 flex-[1_1_180px]">
             <h3 className="text-sm leading-6 font-medium">
               {title}
               <span className="sr-only"> ({done ? t.stepDone : t.stepToDo})</span>

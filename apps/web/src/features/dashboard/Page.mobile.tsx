@@ -39,7 +39,9 @@ export default function Home() {
         ) : (
           <>
             {/* A shell is on a computer. */}
-            {steps && <FirstSteps steps={steps.filter(({ name }) => name !== 'apply')} />}
+            {steps?.some(({ name, state }) => name === 'pay' && state !== 'done') && (
+              <FirstSteps steps={steps.filter(({ name }) => name !== 'apply')} />
+            )}
             <Days />
             <Latest />
           </>

@@ -10,12 +10,13 @@ import { Card } from '../../ui/data/Card.tsx'
 import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
 import { PaymentsChart, PaymentsChartSkeleton } from './PaymentsChart.tsx'
 import { chartDays, chartDefault, comparedDays, isQuiet, splitDays, withCompared } from './series.ts'
-import { useFirstSteps } from './useFirstSteps.ts'
+import { latestPaid } from './useFirstSteps.ts'
 
 /** Payments and income of a range. */
 export function PaymentsCard() {
   const t = useMessages('dashboard')
-  const isNew = useFirstSteps() !== null
+  const paid = useQuery(latestPaid)
+  const isNew = paid.data ? paid.data.total === 0 : !paid.isError
   const filter = useSpan(chartDays, chartDefault, true)
   const { zone, zoneKnown, ready, today, span, range, requested, appid, change } = filter
   // The last days come with those they are compared with, in one call.

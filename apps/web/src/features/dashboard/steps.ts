@@ -1,6 +1,6 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 
-export type StepName = 'open' | 'pay' | 'apply'
+export type StepName = 'open' | 'pay' | 'apply' | 'secure'
 export interface Step {
   name: StepName
   /** `review`: submitted, waiting for the operator. */
@@ -10,19 +10,28 @@ export interface Step {
 interface Known {
   /** The merchant status of user info. */
   status: number
+  /** Those for servers. */
   applications: number
   paidPayments: number
+  hasAuthenticator: boolean
 }
 
 const underReview: number[] = [merchantStatus.primary_audit, merchantStatus.advanced_audit]
 
-/** The steps to the first paid payment; null after it. */
-export function firstSteps({ status, applications, paidPayments }: Known): Step[] | null {
-  if (paidPayments > 0) return null
+/** Paid payments after which a merchant is no newcomer: who takes them by links needs no server. */
+export const newcomerMost = 10
+
+const stateOf = (isDone: boolean) => (isDone ? 'done' : 'todo')
+
+/** The first steps of a merchant; null once paid by a server of theirs, or often enough. */
+export function firstSteps({ status, applications, paidPayments, hasAuthenticator }: Known): Step[] | null {
+  const isPaid = paidPayments > 0
+  if ((isPaid && applications > 0) || paidPayments >= newcomerMost) return null
   const approved = status === merchantStatus.approved
   return [
     { name: 'open', state: approved ? 'done' : underReview.includes(status) ? 'review' : 'todo' },
-    { name: 'pay', state: 'todo' },
-    { name: 'apply', state: applications > 0 ? 'done' : 'todo' },
+    { name: 'pay', state: stateOf(isPaid) },
+    { name: 'apply', state: stateOf(applications > 0) },
+    { name: 'secure', state: stateOf(hasAuthenticator) },
   ]
 }

@@ -2,7 +2,8 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
-import { firstSteps, type Step } from './steps.ts'
+import { forServers } from '../../kit/firstPayment.ts'
+import { firstSteps, newcomerMost, type Step } from './steps.ts'
 
 /** The latest paid payments. Also shows whether there are any. */
 export const latestPaid = apiQuery('GET /api/v1/transactions/list', {
@@ -12,13 +13,16 @@ export const latestPaid = apiQuery('GET /api/v1/transactions/list', {
 /** The first steps of a new merchant; null for others, undefined while loading. */
 export function useFirstSteps(): Step[] | null | undefined {
   const paid = useQuery(latestPaid)
-  const isNew = paid.data?.total === 0
+  const isNew = paid.data !== undefined && paid.data.total < newcomerMost
   const user = useQuery({ ...apiQuery('GET /api/v1/user/info', {}), enabled: isNew })
   const applications = useQuery({ ...apiQuery('GET /api/v1/user/secret-key/select', {}), enabled: isNew })
   if (paid.data ? !isNew : paid.isError) return null
   if (user.isError || applications.isError) return null
   if (!user.data || !applications.data) return undefined
-  // Links have an application of their own, without keys for a server.
-  const own = applications.data.list.filter(({ name }) => name.toLowerCase() !== 'collect')
-  return firstSteps({ status: user.data.status, applications: own.length, paidPayments: 0 })
+  return firstSteps({
+    status: user.data.status,
+    applications: forServers(applications.data.list).length,
+    paidPayments: paid.data?.total ?? 0,
+    hasAuthenticator: user.data.bind_google_auth,
+  })
 }

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { newApplication } from '../../kit/firstPayment.ts'
-import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
+import { forServers, newApplication } from '../../kit/firstPayment.ts'
+import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/feedback/States.tsx'
 import { mayApply } from './progress.ts'
 import { useUser } from './useUser.ts'
 
-/** Steps from a new account to the first payment. */
+/** The first steps of a new account. */
 export default function InitPage() {
   const t = useMessages('onboarding')
   return (
@@ -25,17 +25,24 @@ export default function InitPage() {
   )
 }
 
+/** The same steps as on the dashboard, which stay here. */
 export function Steps() {
   const t = useMessages('onboarding')
+  const step = useMessages('dashboard')
   const { data: user } = useUser()
   const { data: applications } = useQuery(apiQuery('GET /api/v1/user/secret-key/select', {}))
   const { data: payments } = useQuery(
     apiQuery('GET /api/v1/transactions/list', { query: { status: paymentStatus.paid, current: 1, pageSize: 10 } }),
   )
   const approved = user?.status === merchantStatus.approved
-  const go = (to: string, next?: boolean, search?: { appid: string }) => (
-    <Link to={to} {...(search && { search })} look={next ? 'primary' : 'secondary'} size="small">
-      {t.start}
+  const go = (to: string, verb: string, search?: object) => (
+    <Link
+      to={to}
+      {...(search && { search: search as never })}
+      look={to === '/openAuth' ? 'primary' : 'secondary'}
+      size="small"
+    >
+      {verb}
     </Link>
   )
   const review = (
@@ -47,35 +54,31 @@ export function Steps() {
     <ol className="divide-y divide-line">
       <Step
         number={1}
-        title={t.todo.open}
-        text={t.todo.openText}
+        title={step.stepOpen}
+        text={step.stepOpenText}
         done={user && approved}
-        action={user && !mayApply(user.status) ? review : go('/openAuth', true)}
+        action={user && !mayApply(user.status) ? review : go('/openAuth', step.stepOpenAction)}
       />
       <Step
         number={2}
-        title={t.todo.secure}
-        text={t.todo.secureText}
-        done={user?.bind_google_auth}
-        action={go('/accountInfo')}
+        title={step.stepPay}
+        text={step.stepPayText}
+        done={payments && payments.total > 0}
+        action={go('/collect', step.stepPayAction, { view: 'new' })}
       />
       <Step
         number={3}
-        title={t.todo.application}
-        text={t.todo.applicationText}
-        done={applications && applications.list.length > 0}
-        action={go('/appManage', false, { appid: newApplication })}
+        title={step.stepApply}
+        text={step.stepApplyText}
+        done={applications && forServers(applications.list).length > 0}
+        action={go('/appManage', step.stepApplyAction, { appid: newApplication })}
       />
       <Step
         number={4}
-        title={t.todo.payment}
-        text={t.todo.paymentText}
-        done={payments && payments.total > 0}
-        action={
-          <OutsideLink href="/docs" className="text-[13px]">
-            {t.readDocs}
-          </OutsideLink>
-        }
+        title={step.stepSecure}
+        text={step.stepSecureText}
+        done={user?.bind_google_auth}
+        action={go('/accountInfo', step.stepSecureAction)}
       />
     </ol>
   )
@@ -91,7 +94,7 @@ interface StepProps {
 }
 
 function Step({ number, title, text, done, action }: StepProps) {
-  const t = useMessages('onboarding')
+  const t = useMessages('dashboard')
   return (
     <li className="flex min-h-20 items-center gap-x-4 px-5 py-4">
       <span className="num flex size-7 shrink-0 items-center justify-center rounded-full bg-sunken text-[13px] font-semibold text-ink-2">

@@ -57,19 +57,6 @@ export default {
   sandboxApprove: 'Approve',
   // /initPage
   initTitle: 'Getting started',
-  initText: 'Four steps to your first payment.',
-  todo: {
-    open: 'Open merchant permission',
-    openText: 'Required to create applications and receive payments.',
-    secure: 'Bind an authenticator',
-    secureText: 'Its codes confirm sign-ins, key changes and withdrawals.',
-    application: 'Create an application',
-    applicationText: 'It provides a secret key for your server and signs your callbacks.',
-    payment: 'Receive your first payment',
-    paymentText: 'The documentation has an example request to copy.',
-  },
-  stepDone: 'Done',
+  initText: 'Four steps to get started.',
   stepReview: 'Under review',
-  start: 'Start',
-  readDocs: 'Read the documentation',
 }

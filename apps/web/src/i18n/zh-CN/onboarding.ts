@@ -50,21 +50,8 @@ const onboarding: typeof en = {
   sandboxReview: '沙箱中由您自行审核。',
   sandboxApprove: '审核通过',
   initTitle: '开始使用',
-  initText: '只需四步，完成第一笔收款。',
-  todo: {
-    open: '开通商户权限',
-    openText: '开通后即可创建应用并收款。',
-    secure: '绑定身份验证器',
-    secureText: '登录、更新密钥和提现时，使用其 6 位验证码确认。',
-    application: '创建应用',
-    applicationText: '为您的服务器提供密钥，并为回调签名。',
-    payment: '完成第一笔收款',
-    paymentText: '开发文档中有可直接复制的请求示例。',
-  },
-  stepDone: '已完成',
+  initText: '四步即可开始收款。',
   stepReview: '审核中',
-  start: '开始',
-  readDocs: '查看开发文档',
 }
 
 export default onboarding
