@@ -26,7 +26,7 @@ const fact = z.object({
   name: z.enum([
     ...(['missing', 'ledger', 'found', 'reserved', 'more', 'addresses', 'wallet', 'nonce', 'reason'] as const),
     ...(['block', 'range', 'deposits', 'changes', 'txid', 'to', 'amount', 'token', 'logged', 'received'] as const),
-    ...(['entries', 'payout', 'queued', 'node', 'was', 'callbacks', 'agreed', 'issuer', 'waiting'] as const),
+    ...(['entries', 'payout', 'queued', 'node', 'was', 'callbacks', 'agreed', 'issuer', 'waiting', 'now'] as const),
   ]),
   value: z.string(),
   unit: z.string(),

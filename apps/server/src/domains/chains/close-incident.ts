@@ -6,7 +6,8 @@ import type { Agree } from '../../kit/second-person.ts'
 import { insertIncidentEntry, lockIncident, resolveIncident } from './store.ts'
 
 /** Whether an operator closes an incident of a kind. The chain of a deep reorg is resumed instead; a token on hold is released or refused; others end with their cause. */
-export const isClosable = (kind: string): boolean => !/^deep_reorg$|^token_/.test(kind) && !isLasting(kind)
+export const isClosable = (kind: string): boolean =>
+  !/^deep_reorg$|^token_(differs|unknown)$/.test(kind) && !isLasting(kind)
 
 /**
  * Closes an incident, which an operator has looked into, and its parts, once it is agreed. A difference that persists is reported again. Throws

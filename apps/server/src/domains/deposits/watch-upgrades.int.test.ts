@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { payoutWorld } from '../../testing/payout-world.ts'
+import { isClosable } from '../chains/close-incident.ts'
 import { watchUpgrades } from './watch-upgrades.ts'
 
 const slots = {
@@ -25,9 +26,10 @@ for (const [which, slot] of Object.entries(slots))
     await watchUpgrades(w.deps, w.chain)
     const found = await incidents()
     assert.equal(found.length, 1)
-    const { asset_id, was, to } = found[0].detail
+    assert.ok(isClosable('token_upgraded'), 'nothing ends it but who has read what changed')
+    const { asset_id, was, now } = found[0].detail
     assert.deepEqual(
-      [asset_id, was.toLowerCase(), to.toLowerCase()],
+      [asset_id, was.toLowerCase(), now.toLowerCase()],
       ['eth:USDT', `0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`],
     )
     assert.equal((await firstRow(w.deps.owner, `select compared from assets where id = 'eth:USDT'`)).compared, 0)

@@ -39,7 +39,7 @@ export async function watchUpgrades({ pool, clock, log }: Pick<Deps, 'pool' | 'c
     })
     if (is === null || is === was) continue
     const show = (address: string | null) => address && kinds[kind].address.show(address)
-    const detail = { asset_id: id, token: contract, was: show(was), to: show(is) }
+    const detail = { asset_id: id, token: contract, was: show(was), now: show(is) }
     await tx(pool, async c => {
       // guard: upgrade-once
       if ((await store(c, id, was, is)) === 0 || was === null) return

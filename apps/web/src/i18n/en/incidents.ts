@@ -78,6 +78,7 @@ export default {
     callbacks: 'Waiting callbacks',
     agreed: 'Last equal at block',
     issuer: 'Issued by',
+    now: 'Now',
     waiting: 'Waiting deposits',
   },
   stepsTitle: 'Steps',

@@ -71,6 +71,7 @@ const incidents: typeof en = {
     callbacks: '等待中的回调',
     agreed: '最近一次一致的区块',
     issuer: '发行方',
+    now: '现地址',
     waiting: '待处理充值',
   },
   stepsTitle: '处理步骤',

@@ -65,7 +65,9 @@ export function Waiting({ id }: { id: string }) {
       ]}
       rowActions={row =>
         !row.asked.some(each => each.who.includes(me)) && (
-          <DecideDeposit id={row.id} token={row.token} from={row.from} />
+          <span className="inline-flex flex-wrap justify-end gap-1.5">
+            <DecideDeposit id={row.id} token={row.token} from={row.from} />
+          </span>
         )
       }
       read={read}
