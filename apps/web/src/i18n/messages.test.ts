@@ -9,12 +9,17 @@ import { pageAreas, sandboxAreas } from './pages.ts'
 
 const areas = { ...ofAll, ...pageAreas, ...sandboxAreas, ...consoleAreas }
 
+/** An entry of a log, for the messages that name one. */
+const entry = { type: 'login', outcome: 'done' }
+const sampleOf = (name: string) => (/^(?:event|accountEvent)$/.test(name) ? entry : 2)
+
 /** Flattens a message table to [path, text]; functions are called with sample arguments. */
 function texts(table: object, path = ''): [string, string][] {
   return Object.entries(table).flatMap(([name, value]): [string, string][] => {
     const at = path ? `${path}.${name}` : name
     if (typeof value === 'string') return [[at, value]]
-    if (typeof value === 'function') return [[at, String(value(...Array.from({ length: value.length }, () => 2)))]]
+    if (typeof value === 'function')
+      return [[at, String(value(...Array.from({ length: value.length }, () => sampleOf(name))))]]
     return texts(value, at)
   })
 }

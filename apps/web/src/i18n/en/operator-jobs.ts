@@ -31,6 +31,7 @@ export default {
     'watch chains': 'Report networks and nodes that fail',
     'watch stuck payouts': 'Report payouts that are in no block',
     'watch late callbacks': 'Report callbacks that are late',
+    'watch upgrades': 'Watch for upgrades of tokens’ code',
     'watch wallets': 'Watch for coin that leaves wallets',
   } as Record<string, string>,
   notRunYet: 'Not run yet',

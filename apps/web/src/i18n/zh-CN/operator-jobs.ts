@@ -33,6 +33,7 @@ const jobs: typeof en = {
     'watch chains': '报告异常的网络和节点',
     'watch stuck payouts': '报告迟迟未上链的付款',
     'watch late callbacks': '报告延迟的回调',
+    'watch upgrades': '监控代币合约升级',
     'watch wallets': '监控钱包异常转出',
   },
   notRunYet: '尚未运行',
