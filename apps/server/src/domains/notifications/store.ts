@@ -2,6 +2,7 @@ import { notificationGroups, notificationStatus } from '@coffer/contract/codes.t
 import { countText } from '../../kit/counted-list.ts'
 import { count, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
+import { paymentNameOf } from '../../kit/payment-name.ts'
 
 const { read, unread } = notificationStatus
 
@@ -13,7 +14,7 @@ export const { page: listNotifications } = defineList({
   row: 'n',
   // What is reported of a payment later names it by its number alone.
   joins: `left join payments p on p.merchant_id = n.merchant_id and p.trade_no = n.params->>'trade_no'`,
-  columns: 'n.id, n.types, n.message, n.params, n.status, n.created_at, p.out_trade_no',
+  columns: `n.id, n.types, n.message, n.params, n.status, n.created_at, ${paymentNameOf('p')} as out_trade_no`,
   counted: { ofGroup: 'r.status = g.a::int and r.types = g.b::int' },
   filters: {
     status: { counted: 'a' },

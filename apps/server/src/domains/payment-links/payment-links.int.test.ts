@@ -76,7 +76,7 @@ test('a reusable link opens a payment for each payer, and records name it', asyn
   const found = await call('GET', `transactions/search?text=${record.out_trade_no}`, undefined, asOwner)
   assert.deepEqual([record.title, detail.data.title, found.data.list[0].title], [title, title, title])
   const said = await call('GET', 'message?all=1', undefined, asOwner)
-  assert.match(said.data.list[0].content, /Order “A birthday cake” was paid: 12.50 USDT on Ethereum/)
+  assert.match(said.data.list[0].content, /12.50 USDT on Ethereum for order “A birthday cake”/)
   const scope = { merchantId: merchant.id, filter: { trade_no: first }, language: 'en' as const }
   assert.equal((await nextPayments(deps.pool, scope, undefined, 1))[0]!.title, title)
   // Nobody else can see or end it.
@@ -292,4 +292,13 @@ test('a link for one payment leads all payers to the same one, and to a new one 
       [paymentStatus.timed_out, paymentStatus.paid],
     )
   }
+})
+
+test('the application of Collect is created in the account’s language, and found in any', async () => {
+  const { id, token } = await testMerchant(deps)
+  await changeMerchant(deps.pool, id, { language: 'zh-CN' })
+  const made = async () => (await call('POST', 'payment-link', { title: 'Tea' }, { 'x-token': token })).data.apply_name
+  assert.equal(await made(), '收款')
+  await changeMerchant(deps.pool, id, { language: 'en' })
+  assert.equal(await made(), '收款')
 })

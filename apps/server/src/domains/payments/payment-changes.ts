@@ -4,6 +4,7 @@ import { decide, type Payment, type PaymentCallback, type PaymentEvent, type Pay
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
+import { paymentName } from '../../kit/payment-name.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { callbackBody } from '../callbacks/callback-body.ts'
@@ -15,7 +16,6 @@ import { type DepositRow, readDeposits, shownDeposits } from './deposit-view.ts'
 import { type Order, presentOrder } from './present-order.ts'
 import { shopBody } from './shop-order.ts'
 import { type HistoryRow, history, type PaymentUpdate, payments, type StoredPayment, toPayment } from './store.ts'
-import { paymentName } from './title.ts'
 
 /** Columns that commands may update directly because no decision depends on them. */
 type Beside = Pick<

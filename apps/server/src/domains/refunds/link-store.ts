@@ -4,9 +4,9 @@ import { tenTo } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { all, first, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
+import { titleOf } from '../../kit/payment-name.ts'
 import { hashCode, hashSecret } from '../../kit/secrets.ts'
 import { payeeName } from '../payments/checkout/checkout-read.ts'
-import { titleOf } from '../payments/title.ts'
 import { tradeNosOf } from './list.ts'
 
 /** A claim link. `amount` is in base units of the payment's asset. */

@@ -1,6 +1,6 @@
 import type { Queryable, Statements } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
-import { titleOf } from '../payments/title.ts'
+import { titleOf } from '../../kit/payment-name.ts'
 
 export type RefundRow = Statements['refunds-list']['row']
 

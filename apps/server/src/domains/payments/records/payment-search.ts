@@ -8,7 +8,7 @@ import { usdtDecimals } from '@coffer/core'
 import { all, type Queryable, type Statements } from '../../../kit/db.ts'
 import type { ListFilter } from '../../../kit/define-list.ts'
 import { timeOfNumber } from '../../../kit/ids.ts'
-import { titleOf } from '../title.ts'
+import { titleOf } from '../../../kit/payment-name.ts'
 
 /** What payments are searched by: words of their texts, their prices, and entries of their metadata. */
 
