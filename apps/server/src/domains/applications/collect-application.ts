@@ -1,4 +1,5 @@
 import { applicationStatus } from '@coffer/contract/codes.ts'
+import { languageOf } from '@coffer/contract/languages.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { mask } from '@coffer/contract/texts.ts'
 import type { Deps } from '../../deps.ts'
@@ -11,30 +12,31 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { defaultSettings, newSecretKey, newWebhookSecret } from './create-application.ts'
-import { countApplications, insertApplication, collectName as name, webhookSecretAt } from './store.ts'
+import { collectNamed, collectNames, countApplications, insertApplication, webhookSecretAt } from './store.ts'
 
 const find = first(
   'application-collect',
-  `select appid, status from applications where merchant_id = $1 and lower(name) = lower($2) and deleted_at is null`,
+  `select appid, status from applications where merchant_id = $1 and lower(name) in (${collectNamed.toLowerCase()}) and deleted_at is null
+   order by created_at, appid limit 1`,
 )
 
-/** Returns the merchant's application called Collect, and creates it if needed. Nobody learns its key, so that it needs no proof. */
+/** Returns the merchant's application called Collect, in any language, and creates it in theirs if needed. Nobody learns its key, so that it needs no proof. */
 export async function collectApplication(
   deps: Deps,
   { merchantId, from }: { merchantId: string; from: Visitor },
 ): Promise<string> {
-  const known = await find(deps.pool, merchantId, name)
+  const known = await find(deps.pool, merchantId)
   if (known) return enabled(known)
   return tx(deps.pool, async (c, uow) => {
-    mustBeActive(await lockMerchant(c, merchantId), { approved: true })
-    const other = await find(c, merchantId, name)
+    const { language } = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
+    const other = await find(c, merchantId)
     if (other) return enabled(other)
     if ((await countApplications(c, merchantId)) >= limits.applicationsMax) throw new Refusal('limit_reached')
     const appid = newAppid()
     const key = newSecretKey(deps)
     await insertApplication(c, {
       ...defaultSettings,
-      name,
+      name: collectNames[languageOf(language)],
       merchant_id: merchantId,
       appid,
       status: applicationStatus.enabled,

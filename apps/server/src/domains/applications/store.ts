@@ -1,9 +1,14 @@
+import type { Language } from '@coffer/contract/languages.ts'
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 
 /** Name of the application of payments that a merchant collects without a developer. */
-export const collectName = 'Collect'
+export const collectNames: Record<Language, string> = { en: 'Collect', 'zh-CN': '收款' }
+/** The names as a list of SQL. */
+export const collectNamed = Object.values(collectNames)
+  .map(name => `'${name}'`)
+  .join(', ')
 
 /** Where an application's webhook secret is sealed. */
 export const webhookSecretAt = (appid: string): SealPlace => ({ column: 'applications.webhook_secret', row: appid })
