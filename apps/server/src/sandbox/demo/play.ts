@@ -92,7 +92,7 @@ export async function playOrders(
       schedule(order.at, () => place(deps, { shop, spend, read, order, number, schedule }))
       made++
     }
-    await runUntil(events, end, setClock)
+    await runUntil(deps, events, end, setClock)
     await read()
     setClock(end)
     if (new Date(start * 1_000).getUTCHours() === payOutHour)
@@ -113,13 +113,15 @@ export async function playOrders(
 }
 
 /** Runs the events due before `end` in order of time, including those they schedule. */
-async function runUntil(events: Event[], end: number, setClock: (time: number) => void): Promise<void> {
+async function runUntil(deps: Deps, events: Event[], end: number, setClock: (time: number) => void): Promise<void> {
   for (;;) {
     events.sort((a, b) => a.at - b.at)
     const next = events[0]
     if (!next || next.at >= end) return
     events.shift()
     setClock(next.at)
+    // Each entry of the books has a price of its time, as on a server that runs.
+    await deps.prices.refresh()
     await next.run()
   }
 }
