@@ -102,8 +102,8 @@ function useMoreFields(): FormFields<Settings> {
       hint: t.toleranceHint,
       control: props => (
         <div className="flex items-center gap-2">
-          <TextInput {...props} inputMode="numeric" maxLength={2} className="num max-w-20" />
-          <span className="text-ink-3">‰</span>
+          <TextInput {...props} inputMode="decimal" maxLength={4} className="num max-w-20" />
+          <span className="text-ink-3">%</span>
         </div>
       ),
     },

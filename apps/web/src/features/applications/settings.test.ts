@@ -25,8 +25,10 @@ test('a new application needs only a name', () => {
 test('URLs, tolerance and IP addresses are validated', () => {
   assert.deepEqual(errors({ website: 'shop.example' }), { website: common.urlAddress })
   assert.deepEqual(errors({ notify_url: 'ftp://shop.example' }), { notify_url: common.urlAddress })
-  assert.deepEqual(errors({ tolerance_permille: '51' }), { tolerance_permille: t.toleranceBad })
-  assert.deepEqual(errors({ tolerance_permille: '1.5' }), { tolerance_permille: t.toleranceBad })
+  assert.deepEqual(errors({ tolerance_permille: '5.1' }), { tolerance_permille: t.toleranceBad })
+  assert.deepEqual(errors({ tolerance_permille: '0.25' }), { tolerance_permille: t.toleranceBad })
+  assert.deepEqual(errors({ tolerance_permille: '0.5' }), {})
+  assert.equal(settingsBody({ ...newSettings, tolerance_permille: '0.3' }).tolerance_permille, 3, 'in percent')
   assert.deepEqual(errors({ ip_whitelist: '203.0.113.7\n300.1.1.1' }), { ip_whitelist: common.ipIncorrect })
   assert.deepEqual(errors({ ip_whitelist_enabled: true }), { ip_whitelist: t.ipsNeeded })
   const many = Array.from({ length: 21 }, (_, index) => `203.0.113.${index}`).join('\n')

@@ -18,6 +18,7 @@ export interface Settings {
   notify_url: string
   payment_mode: string
   mixed_payment: boolean
+  /** In percent, with at most one decimal place. */
   tolerance_permille: string
   ip_whitelist_enabled: boolean
   ip_whitelist: string
@@ -29,7 +30,8 @@ export interface Settings {
   remark: string
 }
 
-const toleranceMax = 50
+/** In percent. */
+const toleranceMax = 5
 
 export const newSettings: Settings = {
   name: '',
@@ -58,7 +60,7 @@ export const settingsOf = (application: Application): Settings => ({
   notify_url: application.notify_url,
   payment_mode: String(application.payment_mode),
   mixed_payment: application.mixed_payment,
-  tolerance_permille: String(application.tolerance_permille),
+  tolerance_permille: String(application.tolerance_permille / 10),
   ip_whitelist_enabled: application.ip_whitelist_enabled,
   ip_whitelist: application.ip_whitelist.join('\n'),
   callback_events: application.callback_events,
@@ -78,7 +80,7 @@ export const settingsRules = (t: Messages<'applications'>, common: Messages<'com
   name: text => !isText(text) && common.required,
   website: text => !emptyOrUrl(text) && common.urlAddress,
   notify_url: text => !emptyOrUrl(text) && common.urlAddress,
-  tolerance_permille: text => (!/^\d{1,2}$/.test(text) || Number(text) > toleranceMax) && t.toleranceBad,
+  tolerance_permille: text => (!/^\d(\.\d?)?$/.test(text) || Number(text) > toleranceMax) && t.toleranceBad,
   ip_whitelist: (text, { ip_whitelist_enabled, payouts_allowed }) => {
     const ips = readIps(text)
     if (!ips.every(isIpOrRange)) return common.ipIncorrect
@@ -101,7 +103,7 @@ export function settingsBody(values: Settings) {
     name: rest.name.trim(),
     website: rest.website.trim(),
     payment_mode: Number(rest.payment_mode),
-    tolerance_permille: Number(rest.tolerance_permille),
+    tolerance_permille: Math.round(Number(rest.tolerance_permille) * 10),
     ip_whitelist: readIps(rest.ip_whitelist),
     embed_origins: readIps(rest.embed_origins),
     callback_events: chosenEvents.filter(event => rest.callback_events.includes(event)),

@@ -55,7 +55,7 @@ export function OrderFacts({ payment }: { payment: PaymentDetail }) {
         [record.application, payment.apply_name],
         [record.appid, <CopyText key="app" look="whole" value={payment.appid} label={record.appid} />],
         ...(payment.attach === '' ? [] : [[t.attach, payment.attach] as const]),
-        ...(payment.tolerance_permille > 0 ? [[t.tolerance, `${payment.tolerance_permille} ‰`] as const] : []),
+        ...(payment.tolerance_permille > 0 ? [[t.tolerance, `${payment.tolerance_permille / 10}%`] as const] : []),
         [record.created, <Time key="created" seconds={payment.created_time} />],
         [record.expires, <Time key="expires" seconds={payment.expire_time} />],
       ]}

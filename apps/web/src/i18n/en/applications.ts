@@ -56,8 +56,8 @@ export default {
   mixedHint:
     'Accept other tokens at the rate locked for the payment. When off, other tokens are only credited to your balance. Partial payments, and the same token on another network, always count.',
   tolerance: 'Tolerance',
-  toleranceHint: 'Largest shortfall that still counts as paid, in thousandths (0 to 50)',
-  toleranceBad: 'Enter a whole number from 0 to 50',
+  toleranceHint: 'Largest shortfall that still counts as paid, in percent (0 to 5, such as 0.5)',
+  toleranceBad: 'Enter a number from 0 to 5 with at most one decimal place',
   origins: 'Pages that may show the checkout',
   originsHint:
     'One origin per line. These sites show the checkout in a window over their page; all others redirect to it.',

@@ -50,8 +50,8 @@ const applications: typeof en = {
   mixedHint:
     '允许付款人支付其他代币，按订单锁定的汇率计入订单。关闭后，其他代币只计入您的余额。分多次支付，以及在其他网络支付同一代币，始终计入订单。',
   tolerance: '少付容差',
-  toleranceHint: '少付不超过该比例时仍视为已支付，单位为千分之一（0 至 50）',
-  toleranceBad: '请输入 0 至 50 的整数',
+  toleranceHint: '少付不超过该比例时仍视为已支付，以百分比填写（0 至 5，如 0.5）',
+  toleranceBad: '请输入 0 至 5 的数字，最多一位小数',
   origins: '可嵌入收银台的网站',
   originsHint: '每行一个来源。这些网站可在页面上方弹窗显示收银台，其他网站将跳转至收银台。',
   originsBad: '请输入 https://shop.example 形式的来源，不含路径和通配符，最多 10 个',
