@@ -5,10 +5,10 @@ import { formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { Donut, ShareBar } from '../../ui/charts/Donut.tsx'
-import { sharesOf, sharesOfChains } from '../../ui/charts/shares.ts'
+import { Donut } from '../../ui/charts/Donut.tsx'
+import { sharesOf } from '../../ui/charts/shares.ts'
 import { Link } from '../../ui/controls/Link.tsx'
-import { Card, Stat } from '../../ui/data/Card.tsx'
+import { Card } from '../../ui/data/Card.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 
@@ -37,8 +37,6 @@ export function AssetRatio({ className }: { className?: string }) {
           <RatioSkeleton />
         ) : shares.length === 0 ? (
           <Empty icon="wallet" title={t.assetsEmpty} text={t.assetsEmptyText} />
-        ) : shares.length === 1 ? (
-          <OneToken total={data?.total_value ?? ''} token={shares[0]?.token ?? ''} rows={data?.list ?? []} />
         ) : (
           <>
             <Donut
@@ -66,31 +64,6 @@ export function AssetRatio({ className }: { className?: string }) {
         )}
       </div>
     </Card>
-  )
-}
-
-type Rows = Parameters<typeof sharesOfChains>[0]
-
-/** The only token, by its chains: a ring of one colour would say nothing. */
-function OneToken({ total, token, rows }: { total: string; token: string; rows: Rows }) {
-  const t = useMessages('dashboard')
-  const inLanguage = useCell(language)
-  return (
-    <div className="my-auto">
-      <div className="mb-5">
-        <Stat label={t.totalAssets} value={<Figure value={total} />} note={t.allIn(token)} />
-      </div>
-      <ShareBar
-        caption={t.assetRatio}
-        formatShare={ratio => formatShare(ratio, inLanguage)}
-        slices={sharesOfChains(rows).map(({ token: chain, value, ratio }) => ({
-          key: chain ?? '',
-          name: chain,
-          value,
-          ratio,
-        }))}
-      />
-    </div>
   )
 }
 

@@ -55,7 +55,6 @@ export default {
   assetsEmptyText: 'The share of each token appears here.',
   otherTokens: 'Other tokens',
   totalAssets: 'Total assets',
-  allIn: (token: string) => `All in ${token}, by network`,
   // Market
   market: 'Market',
   followed: 'Followed',

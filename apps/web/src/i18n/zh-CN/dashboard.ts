@@ -51,7 +51,6 @@ const dashboard: typeof en = {
   assetsEmptyText: '这里会显示各代币的占比。',
   otherTokens: '其他代币',
   totalAssets: '总资产',
-  allIn: token => `全部为 ${token}，按网络划分`,
   market: '行情',
   followed: '已关注',
   searchToken: '搜索代币',

@@ -32,24 +32,6 @@ const oneColumn = 6
 
 export const partColour = (index: number): string => `var(--part-${Math.min(index + 1, parts)})`
 
-/** Shares of a total as a bar, largest first: for few of them, where a ring would be one colour. */
-export function ShareBar({ caption, slices, formatShare }: Omit<Props, 'centre' | 'size'>) {
-  return (
-    <figure aria-label={caption}>
-      <div aria-hidden="true" className="mb-4 flex h-3 gap-0.5 overflow-hidden rounded-full bg-sunken">
-        {slices.map((slice, index) => (
-          <span
-            key={slice.key}
-            style={{ width: `${slice.ratio * 100}%`, background: partColour(index) }}
-            className="min-w-1"
-          />
-        ))}
-      </div>
-      <Lines slices={slices} formatShare={formatShare} active={null} onActive={() => {}} />
-    </figure>
-  )
-}
-
 /** Shares of a total, largest first. The legend states everything that the ring shows. */
 export function Donut({ caption, slices, centre, size = 176, formatShare }: Props) {
   const [active, setActive] = useState<string | null>(null)

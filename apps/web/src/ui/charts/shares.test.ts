@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sumDecimals } from '@coffer/contract/decimal.ts'
 import { marksUpTo } from './marks.ts'
-import { sharesOf, sharesOfChains } from './shares.ts'
+import { sharesOf } from './shares.ts'
 
 const row = (token: string, usdt_balance: string) => ({ token, usdt_balance })
 
@@ -52,21 +52,6 @@ test('equal values are ordered by name', () => {
 test('no assets have no shares', () => {
   assert.deepEqual(sharesOf([], 3), [])
   assert.deepEqual(sharesOf([row('USDT', '0'), row('ETH', '0.000000')], 3), [])
-})
-
-test('a single token is shared by its chains', () => {
-  const rows = [
-    { chain: 'Ethereum', usdt_balance: '25' },
-    { chain: 'BNB Smart Chain', usdt_balance: '75' },
-    { chain: 'TRON', usdt_balance: '0' },
-  ]
-  assert.deepEqual(
-    sharesOfChains(rows).map(part => [part.token, part.ratio]),
-    [
-      ['BNB Smart Chain', 0.75],
-      ['Ethereum', 0.25],
-    ],
-  )
 })
 
 test('an axis has round marks, up to the first that is not below the highest value', () => {

@@ -9,14 +9,6 @@ export interface Share {
   ratio: number
 }
 
-/** The value of a single token on each chain, largest first. Chains without value are left out. */
-export function sharesOfChains(rows: readonly { chain: string; usdt_balance: string }[]): Share[] {
-  return sharesOf(
-    rows.map(({ chain, usdt_balance }) => ({ token: chain, usdt_balance })),
-    rows.length,
-  )
-}
-
 /**
  * The value of each token over all its chains, largest first: the `top` tokens, then the rest as one share. Tokens
  * without value are left out.
