@@ -21,6 +21,9 @@ export default function FundingDetails() {
   const t = useMessages('fund-flow')
   const inLanguage = useCell(language)
   const list = useList(lists.fundFlow)
+  const { account, ...others } = list.filter.values
+  // Whose balance nothing has reserved yet has filtered nothing away.
+  const onlyHeld = account === 'held' && Object.values(others).every(value => value === undefined || value === '')
   return (
     <>
       <BackToAssets />
@@ -32,7 +35,13 @@ export default function FundingDetails() {
         recycle
         filters={[
           { by: 'type', label: t.transactionType, all: t.allTypes, names: t.types, width },
-          { by: 'account', label: t.fundAccount, all: t.accounts.available, names: t.accounts, width },
+          {
+            by: 'account',
+            label: t.fundAccount,
+            all: t.accounts.available,
+            names: t.accounts,
+            width: 'min-w-44 flex-1 sm:w-48 sm:flex-none',
+          },
           { by: 'direction', label: t.direction, all: t.allDirections, names: t.directions, width },
           {
             ...{ by: 'network_id', label: t.chain, all: t.allChains, useOptions: useChains, width },
@@ -58,6 +67,7 @@ export default function FundingDetails() {
             )}
           />
         )}
+        {...(onlyHeld && { noMatch: <Empty icon="swap" title={t.heldEmpty} text={t.heldEmptyText} /> })}
         empty={
           <Empty
             icon="swap"

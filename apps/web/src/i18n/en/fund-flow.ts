@@ -39,6 +39,8 @@ export default {
   allDirections: 'All',
   journal: 'Journal',
   journalFormats: { csv: 'CSV, oldest first', hledger: 'hledger journal, oldest first' },
+  heldEmpty: 'Nothing has been held yet',
+  heldEmptyText: 'What withdrawals and refunds reserve until they are sent is listed here.',
   empty: 'No entries yet',
   emptyAction: 'Getting started',
   emptyText: 'Payments, withdrawals and fees are listed here once they change your balance.',

@@ -33,6 +33,8 @@ const fundFlow: typeof en = {
   allDirections: '全部',
   journal: '账本导出',
   journalFormats: { csv: 'CSV（按时间升序）', hledger: 'hledger 账本（按时间升序）' },
+  heldEmpty: '暂无冻结流水',
+  heldEmptyText: '提现和退款在转出前冻结的金额会显示在这里。',
   empty: '暂无流水',
   emptyAction: '开始使用',
   emptyText: '收款、提现和手续费引起的余额变动会显示在这里。',
