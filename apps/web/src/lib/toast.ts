@@ -14,13 +14,13 @@ let lastId = 0
 /** The toasts on screen, oldest first. Rendered by ui/feedback/Toasts.tsx. */
 export const toasts = cell<readonly Toast[]>([])
 
-/** Shows a toast for five seconds. An identical toast is not shown twice at once. */
-export function showToast(kind: ToastKind, text: string): void {
+/** Shows a toast for five seconds, or until it is closed. An identical toast is not shown twice at once. */
+export function showToast(kind: ToastKind, text: string, { stays = false } = {}): void {
   if (toasts.get().some(toast => toast.text === text && toast.kind === kind)) return
   lastId += 1
   const toast: Toast = { id: lastId, kind, text }
   toasts.set([...toasts.get(), toast].slice(-shownAtOnce))
-  setTimeout(() => closeToast(toast.id), shownMs)
+  if (!stays) setTimeout(() => closeToast(toast.id), shownMs)
 }
 
 const waiting = new Set<string>()

@@ -54,7 +54,7 @@ export function useWithdrawal(assets: readonly Asset[], assetId: string) {
       amount: text => amountError(text, common.amounts),
     },
   )
-  const dropDraft = useDraft('withdrawal', form)
+  const draft = useDraft('withdrawal', form)
   const { values } = form
   const entered = amountOf(values.amount) ?? undefined
   const amount = useSettled(entered, typingMs)
@@ -88,7 +88,7 @@ export function useWithdrawal(assets: readonly Asset[], assetId: string) {
     refusal,
     /** Whether the quote of the amount is still to come. */
     quoting: entered !== undefined && !current && !failure,
-    dropDraft,
+    draft,
     confirming,
     setConfirming,
     submit: form.formProps(async () => setConfirming(current && refusal === '')),
@@ -100,56 +100,67 @@ type Withdrawal = ReturnType<typeof useWithdrawal>
 /** The fields of a withdrawal: whom, how much, and a remark. */
 export function WithdrawalFields({ withdrawal }: { withdrawal: Withdrawal }) {
   const t = useMessages('withdrawals')
+  const common = useMessages('common')
   const inLanguage = useCell(language)
-  const { asset, assetId, form, data, refusal, setChecked } = withdrawal
+  const { asset, assetId, form, data, refusal, setChecked, draft } = withdrawal
   const money = (text: string) => `${formatAmount(text, inLanguage)} ${asset?.token ?? ''}`
   const isPossible = data && Number(data.maximum) > 0
   return (
-    <Fields
-      form={{ ...form, errors: { ...form.errors, amount: form.errors.amount ?? refusal } }}
-      fields={[
-        {
-          name: 'address',
-          draw: props => (
-            <AddressField
-              {...props}
-              tokenId={assetId}
-              chainId={asset?.currency_id ?? ''}
-              network={asset?.chain ?? ''}
-              onChecked={setChecked}
-            />
-          ),
-        },
-        {
-          name: 'amount',
-          kind: 'amount',
-          label: t.amount,
-          hint:
-            data &&
-            (isPossible ? t.range(money(data.minimum), money(data.maximum)) : t.nothingPossible(money(data.minimum))),
-          required: true,
-          max: {
-            title: t.max,
-            label: data && t.maxOf(money(data.maximum)),
-            value: isPossible ? data.maximum : undefined,
+    <>
+      {draft.restored && (
+        <p role="status" className="flex flex-wrap items-center justify-between gap-2 text-[13px] text-ink-2">
+          {common.draftRestored}
+          <Button size="small" onClick={draft.clear}>
+            {common.clearDraft}
+          </Button>
+        </p>
+      )}
+      <Fields
+        form={{ ...form, errors: { ...form.errors, amount: form.errors.amount ?? refusal } }}
+        fields={[
+          {
+            name: 'address',
+            draw: props => (
+              <AddressField
+                {...props}
+                tokenId={assetId}
+                chainId={asset?.currency_id ?? ''}
+                network={asset?.chain ?? ''}
+                onChecked={setChecked}
+              />
+            ),
           },
-        },
-        { name: 'remark', label: t.remark, hint: t.remarkHint, optional: true, maxLength: 200 },
-      ]}
-    />
+          {
+            name: 'amount',
+            kind: 'amount',
+            label: t.amount,
+            hint:
+              data &&
+              (isPossible ? t.range(money(data.minimum), money(data.maximum)) : t.nothingPossible(money(data.minimum))),
+            required: true,
+            max: {
+              title: t.max,
+              label: data && t.maxOf(money(data.maximum)),
+              value: isPossible ? data.maximum : undefined,
+            },
+          },
+          { name: 'remark', label: t.remark, hint: t.remarkHint, optional: true, maxLength: 200 },
+        ]}
+      />
+    </>
   )
 }
 
 /** The dialog that shows what is sent and asks for the proof. */
 export function Confirmation({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { asset, data, address, form, quote, confirming, setConfirming, dropDraft } = withdrawal
+  const { asset, data, address, form, quote, confirming, setConfirming, draft } = withdrawal
   if (!confirming || !data || !asset || !address) return null
   return (
     <ConfirmModal
       quote={data}
       address={address}
       remark={form.values.remark}
-      onSent={dropDraft}
+      onSent={draft.drop}
       onClose={() => {
         setConfirming(false)
         void quote.refetch()

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { type ComponentType, type ReactNode, useEffect } from 'react'
 import type { Area } from '../../i18n/areas.ts'
 import { loadMessages, useMessages } from '../../i18n/messages.ts'
+import { cameFrom } from '../../lib/cameFrom.ts'
 import { recover } from '../../lib/recover.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -76,7 +77,7 @@ export function makeRouter<R extends PageRoute>({ basepath, routes, pageOf, root
       >
     : never
   const children = routes.map(route => routeFor(route.path, pageOf(route), route.messages, route.search))
-  return createRouter({
+  const router = createRouter({
     routeTree: rootRoute.addChildren(children as unknown as RouteAt<R>[]),
     ...(basepath && { basepath }),
     parseSearch,
@@ -92,6 +93,10 @@ export function makeRouter<R extends PageRoute>({ basepath, routes, pageOf, root
     // An entry of what is open above a page shares the place of the page.
     getScrollRestorationKey: ({ state, href }) => state.place ?? state.__TSR_key ?? href,
   })
+  router.subscribe('onBeforeLoad', ({ fromLocation, pathChanged }) => {
+    if (pathChanged) cameFrom.set(fromLocation?.pathname.slice(basepath?.length ?? 0) ?? '')
+  })
+  return router
 }
 
 export type RouterOf<R extends PageRoute> = ReturnType<typeof makeRouter<R>>

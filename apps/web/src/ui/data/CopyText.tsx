@@ -73,7 +73,9 @@ export function CopyButton({ value, label, masked }: { value: string; label?: st
       setCopied(value)
       setTimeout(() => setCopied(undefined), copiedShownMs)
     } catch {
-      showToast('error', t.copyFailed)
+      // Nobody can select what a mask leaves out, so the message has it.
+      if (masked) showToast('error', t.copyFailedMasked(value), { stays: true })
+      else showToast('error', t.copyFailed)
     }
   }
   return (
