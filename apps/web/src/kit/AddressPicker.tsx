@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../api/query.ts'
 import { useMessages } from '../i18n/messages.ts'
+import { cx, staleClass } from '../ui/classes.ts'
 import { Link } from '../ui/controls/Link.tsx'
 import { SearchInput } from '../ui/controls/SearchInput.tsx'
 import { Grouped } from '../ui/data/CopyText.tsx'
@@ -24,7 +25,7 @@ export default function AddressPicker({ chainId, onPick, onClose }: Props) {
   const t = useMessages('address-book')
   const common = useMessages('common')
   const [text, setText] = useState('')
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     ...apiQuery('GET /api/v1/address', {
       query: { currency_id: chainId, pageSize: shown, ...(text !== '' && { text: text.slice(0, 64) }) },
     }),
@@ -48,7 +49,14 @@ export default function AddressPicker({ chainId, onPick, onClose }: Props) {
             }
           />
         ) : (
-          <ul className="relative -mx-2 flex max-h-[50dvh] flex-col overflow-y-auto">
+          // Nobody is paid at an address that another search found.
+          <ul
+            inert={isPlaceholderData}
+            className={cx(
+              'relative -mx-2 flex max-h-[50dvh] flex-col overflow-y-auto',
+              isPlaceholderData && staleClass,
+            )}
+          >
             {data.list.map(entry => (
               <li key={entry.id} className="border-b border-line last:border-0">
                 <button

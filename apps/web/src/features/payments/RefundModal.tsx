@@ -50,14 +50,15 @@ function useCosts(trade_no: string, values: Values) {
   const gas_payer = values.gas_payer ?? (kind === 'surplus' ? 'payer' : 'merchant')
   const amount = amountOf(useSettled(values.amount, pauseMs))
   const quoted = kind !== 'part' || amount !== null
-  const { data: cost } = useQuery({
+  const { data: cost, isPlaceholderData } = useQuery({
     ...apiQuery('GET /api/v1/transactions/refund/cost', {
       query: { trade_no, kind, gas_payer, way: values.way, ...(kind === 'part' && amount !== null && { amount }) },
     }),
     enabled: quoted,
     placeholderData: keepPreviousData,
   })
-  return { whole, hasSurplus, kind, gas_payer, cost, quoted }
+  // Figures of another refund are not shown as this one's; their place stays.
+  return { whole, hasSurplus, kind, gas_payer, cost, quoted: quoted && !isPlaceholderData }
 }
 
 /** Gives a payment back: the surplus, all or a part, to an address or by a link. */
