@@ -39,7 +39,7 @@ export default {
   allDirections: 'All',
   journal: 'Journal',
   journalFormats: { csv: 'CSV, oldest first', hledger: 'hledger journal, oldest first' },
-  heldEmpty: 'Nothing has been held yet',
+  heldEmpty: 'Nothing has been reserved yet',
   heldEmptyText: 'What withdrawals and refunds reserve until they are sent is listed here.',
   empty: 'No entries yet',
   emptyAction: 'Getting started',
