@@ -46,7 +46,7 @@ const linkColumns = (
   { phone: 'note', title: t.status, cell: row => <Badge kind={kinds[row.state]}>{t.linkStates[row.state]}</Badge> },
   amountColumn(t.amount, row => ({ value: row.amount, unit: row.token }), { isMain: true, phone: 'value' }),
   { title: t.link, cell: row => row.url && <Copied value={row.url} label={t.link} /> },
-  { title: t.reason, className: 'max-w-60', phone: 'text', cell: row => row.reason },
+  { title: t.reason, className: 'max-w-60', cell: row => row.reason },
   {
     title: t.linkExpires,
     cell: row => row.state === 'open' && <Time seconds={row.expire_time} />,
@@ -73,7 +73,7 @@ function Promised() {
   const count = data.promised.reduce((sum, each) => sum + each.count, 0)
   const sums = data.promised.map(({ amount, token }) => `${formatAmount(amount, inLanguage)}\u00a0${token}`)
   return (
-    <p role="status" className="border-b border-line px-5 py-3 text-[13px] text-ink-2">
+    <p role="status" className="border-b border-line px-5 py-3 text-[13px] text-ink-2 pointer-coarse:border-0 pointer-coarse:px-0">
       {count === 0 ? t.nothingPromised : t.promised(count, sums.join(' + '))}
     </p>
   )
