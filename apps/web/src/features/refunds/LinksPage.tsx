@@ -73,7 +73,10 @@ function Promised() {
   const count = data.promised.reduce((sum, each) => sum + each.count, 0)
   const sums = data.promised.map(({ amount, token }) => `${formatAmount(amount, inLanguage)}\u00a0${token}`)
   return (
-    <p role="status" className="border-b border-line px-5 py-3 text-[13px] text-ink-2 pointer-coarse:border-0 pointer-coarse:px-0">
+    <p
+      role="status"
+      className="border-b border-line px-5 py-3 text-[13px] text-ink-2 pointer-coarse:border-0 pointer-coarse:px-0"
+    >
       {count === 0 ? t.nothingPromised : t.promised(count, sums.join(' + '))}
     </p>
   )
