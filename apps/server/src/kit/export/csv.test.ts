@@ -35,6 +35,12 @@ test('text that a spreadsheet would read as a number, a date or a truth value ge
     'MAR2026',
     'Sept 2',
     '2026年1月5日',
+    '上午9:30',
+    '下午 3:05:09',
+    '2026/1/5 上午9:30',
+    '9:30 下午',
+    '午後3:05',
+    '오전 9:30',
   ]
   for (const text of [...numbers, ...times, 'TRUE', 'false', '１２', ' 12 ']) {
     assert.ok(isReadAsNumber(text), text)
@@ -47,6 +53,8 @@ test('text that a spreadsheet would read as a number, a date or a truth value ge
     'order 12',
     'A12',
     '12 Monkeys',
+    '上午',
+    '上午12号茶',
     '0x12',
     '1e5x',
     'True story',

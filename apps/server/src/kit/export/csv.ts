@@ -37,12 +37,14 @@ const numberLength = 255
 const number = /^[\s\p{Sc}('.]*\d[\d.,:/\-+\s'’()年月日時时分秒]*(?:e[-+]?\d+|[ap]\.?m?\.?|[\p{Sc}%]+)?$/iu
 /** A date with its month in words, as in 5-Mar, March 5 and Mar2026. */
 const date = /^\d{0,4}[-/. ]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:[-/., ]*\d[-/., :\d]*)?$/i
+/** Halves of a day, by which spreadsheets in Chinese, Japanese and Korean tell a time, as in 上午9:30. */
+const dayHalf = /上午|下午|午前|午後|오전|오후/g
 const truth = /^(?:true|false)$/i
 
 /** Reports whether a spreadsheet that opens a comma-separated file takes a text for a number, a date, a time or a truth value. */
 export function isReadAsNumber(text: string): boolean {
   if (text.length > numberLength) return false
-  const read = text.normalize('NFKC').trim()
+  const read = text.normalize('NFKC').replace(dayHalf, ' ').trim()
   return number.test(read) || truth.test(read) || (/\d/.test(read) && date.test(read))
 }
 
