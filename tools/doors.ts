@@ -1,5 +1,6 @@
+import { keyRate } from '../apps/server/src/domains/applications/use-key.ts'
 import { consoleDoors, type Door, type Doors, publicDoors } from '../apps/server/src/http/doors.ts'
-import { shares } from '../apps/server/src/http/wall.ts'
+import { addressRate, shares } from '../apps/server/src/http/wall.ts'
 
 const who: Record<Door['who'], string> = {
   anybody: 'anybody',
@@ -13,6 +14,8 @@ const who: Record<Door['who'], string> = {
   metrics: 'token of COFFER_METRICS_TOKEN',
   machine: 'this machine, in the sandbox',
 }
+
+const count = (number: number) => number.toLocaleString('en-US')
 
 /** Bytes in the largest unit that divides them. */
 const size = (bytes: number) => (bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2} MiB` : `${bytes / 1024} KiB`)
@@ -62,7 +65,7 @@ const legend = [
   '',
   ...table(['places', 'at once of a network', 'of all networks'], places),
   '',
-  'Beside them an address may send 1,200 requests in a minute, and a key or a connected shop 600 at once and 20 a second.',
+  `Beside them an address may send ${count(addressRate.max)} requests in ${addressRate.seconds} seconds, and a key or a connected shop ${keyRate.burst} at once and ${keyRate.perSecond} a second.`,
 ]
 const drawn =
   'Drawn by `tools/generated.ts` from `apps/server/src/http/doors.ts`, which the server carries out: a route that is missing there ends its start.'

@@ -26,7 +26,7 @@ import { mountOperations } from './operations.ts'
 import { refuseOtherHosts } from './own-host.ts'
 import { commonForms } from './refusal-forms.ts'
 import { refuseUnknown } from './unknown-paths.ts'
-import { type RefusalForms, raiseWall } from './wall.ts'
+import { addressRate, type RefusalForms, raiseWall } from './wall.ts'
 import { type EmbedderOf, serveConsole, serveWeb } from './web.ts'
 
 const compress = promisify(gzip)
@@ -169,8 +169,8 @@ async function makeServer(
     hsts: baseUrl.startsWith('https:'),
   })
   await app.register(rateLimit, {
-    max: deps.config.mode === 'sandbox' ? 100_000 : 1_200,
-    timeWindow: 60_000,
+    max: deps.config.mode === 'sandbox' ? 100_000 : addressRate.max,
+    timeWindow: addressRate.seconds * 1_000,
     keyGenerator: request => ipKey(request.ip),
   })
   // The plugin limits routes only.

@@ -21,6 +21,9 @@ declare module 'fastify' {
 export type RefusalForm = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 export type RefusalForms = Record<Door['refusal'], RefusalForm>
 
+/** How many requests an address may send in a time, outside the sandbox. */
+export const addressRate = { max: 1_200, seconds: 60 } as const
+
 /** How long a request waits behind others of its caller, and how many may wait: a key's burst (`keyRate`) sent at once fits. */
 export const patience = { waitMs: 10_000, waitingMax: 1_000 }
 
