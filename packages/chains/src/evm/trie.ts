@@ -1,4 +1,4 @@
-import { type Pace, paced } from '../nodes/pace.ts'
+import { atOnce, type Pace, paced } from '../nodes/pace.ts'
 import { keccak } from './keccak.ts'
 import { encodeRlp, withRlp } from './rlp.ts'
 
@@ -14,11 +14,7 @@ const EMPTY = keccak(encodeRlp(new Uint8Array()))
  * once; a general trie encodes the path to the root for each value (see docs/decisions/verified-blocks.md).
  */
 export function listRoot(values: readonly Uint8Array[]): Uint8Array {
-  const steps = stepsOf(values)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
+  return atOnce(stepsOf(values))
 }
 
 /** The same with pauses, for the list of a block that a node sent. */

@@ -197,7 +197,7 @@ export class Nodes {
   }
 
   /** Makes a request by another interface of every node that counts towards the quorum. Answers as in `askQuorum`. */
-  askQuorumBy<R, T>(path: string, request: Request<R>, read: (result: R) => T): Promise<(T | Error)[]> {
+  askQuorumBy<R, T>(path: string, request: Request<R>, read: (result: R) => T | Promise<T>): Promise<(T | Error)[]> {
     return this.#quorum(path, node => node.tryBy(path, request, read))
   }
 

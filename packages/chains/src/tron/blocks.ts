@@ -3,7 +3,7 @@ import { BlockOrphaned, ChainUnavailable } from '../errors.ts'
 import type { Blocks } from '../evm/blocks.ts'
 import { mostAnswered } from '../nodes/agree.ts'
 import { Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
-import { readTronBlock, readTronBlocks, type TronBlock } from './content.ts'
+import { pacedTronBlock, pacedTronBlocks, type TronBlock } from './content.ts'
 import { askPath, askQuorumPath } from './http-api.ts'
 
 /** Most blocks that the HTTP API returns per call. */
@@ -47,8 +47,8 @@ export class TronBlocks {
     const blocks: TronBlock[] = []
     for (let start = from; start <= to; start += BLOCKS_AT_ONCE) {
       const below = Math.min(to + 1, start + BLOCKS_AT_ONCE)
-      const read = (result: unknown) => {
-        const found = readTronBlocks(result)
+      const read = async (result: unknown) => {
+        const found = await pacedTronBlocks(result)
         if (found.length !== below - start) throw new Missing('blocks of the range are missing')
         if (found.some(({ number }, i) => number !== start + i)) throw new Error('response is for other blocks')
         return found
@@ -77,8 +77,8 @@ export class TronBlocks {
   }
 }
 
-const readerOf = (id: string) => (result: unknown) => {
-  const found = readTronBlock(result)
+const readerOf = (id: string) => async (result: unknown) => {
+  const found = await pacedTronBlock(result)
   if (!found) throw new Missing('no such block')
   if (found.hash !== id) throw new Error('response is for another block')
   return found

@@ -3,9 +3,10 @@ import type { BlockRef } from '../chain.ts'
 import { checkedTime } from '../evm/decoding.ts'
 import { type ReadHeader, readReported } from '../evm/responses.ts'
 import { bytesOf, toHex } from '../hex.ts'
+import { atOnce, Pace, paced } from '../nodes/pace.ts'
 import { BLOCK, BLOCKS, HEAD, HEADER } from './fields.ts'
 import { bytesIn, decodeMessage, delimited, encodeMessage, type Field, numberIn } from './protobuf.ts'
-import { isNothing, type Read, readAs } from './reading.ts'
+import { isNothing, type Read, readAs, readSteps } from './reading.ts'
 
 /** A plain transfer of TRX, as the signed bytes of its transaction say. `amount` is in sun. */
 export type TronTransfer = { index: number; from: string; to: string; amount: bigint }
@@ -47,14 +48,20 @@ export function blockIdOf(raw: Readonly<Record<string, number | Buffer>>): Buffe
 }
 
 /** The root of transactions as java-tron computes it: pairs are hashed, and what is left over goes up as it is. */
-export function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
+export const rootOf = (leaves: readonly Uint8Array[]): Uint8Array => atOnce(rootSteps(leaves))
+
+function* rootSteps(leaves: readonly Uint8Array[]): Generator<number, Uint8Array> {
   if (leaves.length === 0) return new Uint8Array(32)
   let level = leaves
-  while (level.length > 1)
-    level = Array.from({ length: Math.ceil(level.length / 2) }, (_, i) => {
-      const [left, right] = [level[2 * i]!, level[2 * i + 1]]
-      return right ? sha256(Buffer.concat([left, right])) : left
-    })
+  while (level.length > 1) {
+    const above: Uint8Array[] = []
+    for (let i = 0; i < level.length; i += 2) {
+      const [left, right] = [level[i]!, level[i + 1]]
+      above.push(right ? sha256(Buffer.concat([left, right])) : left)
+      yield 64
+    }
+    level = above
+  }
   return level[0]!
 }
 
@@ -71,28 +78,41 @@ export function leafOf(raw: Uint8Array, signatures: readonly Uint8Array[], resul
 }
 
 /** Reads a block, or null for `{}`, which means not found. Throws Error for a malformed one. */
-export function readTronBlock(value: unknown): TronBlock | null {
-  return isNothing(value) ? null : blockOf(readAs(BLOCK, value) as ReadBlock)
-}
+export const readTronBlock = (value: unknown): TronBlock | null => atOnce(oneOf(value))
 
 /** Reads the blocks of a range; `{}` means that there are none. Throws Error for malformed ones. */
-export function readTronBlocks(value: unknown): TronBlock[] {
-  return ((readAs(BLOCKS, value) as { block?: ReadBlock[] }).block ?? []).map(blockOf)
+export const readTronBlocks = (value: unknown): TronBlock[] => atOnce(allOf(value))
+
+/** The same with pauses, for what a node sent. */
+export const pacedTronBlock = (value: unknown): Promise<TronBlock | null> => paced(oneOf(value), new Pace())
+export const pacedTronBlocks = (value: unknown): Promise<TronBlock[]> => paced(allOf(value), new Pace())
+
+function* oneOf(value: unknown): Generator<number, TronBlock | null> {
+  return isNothing(value) ? null : yield* blockOf((yield* readSteps(BLOCK, value)) as ReadBlock)
 }
 
-function blockOf(block: ReadBlock): TronBlock {
+function* allOf(value: unknown): Generator<number, TronBlock[]> {
+  const { block = [] } = (yield* readSteps(BLOCKS, value)) as { block?: ReadBlock[] }
+  const blocks: TronBlock[] = []
+  for (const each of block) blocks.push(yield* blockOf(each))
+  return blocks
+}
+
+function* blockOf(block: ReadBlock): Generator<number, TronBlock> {
   const { ref, root, isCovered } = headerOf(block)
   const { transactions = [] } = block
   const leaves: Uint8Array[] = []
-  const found = transactions.map(({ txID, raw_data_hex: raw, signature = [], ret = [] }, index): TronTransaction => {
+  const found: TronTransaction[] = []
+  for (const [index, { txID, raw_data_hex: raw, signature = [], ret = [] }] of transactions.entries()) {
     const id = sha256(raw)
     if (!id.equals(txID)) throw new Error('the id of a transaction is not the hash of its bytes')
     const results = resultsOf(ret)
     if (results) leaves.push(leafOf(raw, signature, results))
-    return { txid: toHex(id), transfer: transferOf(raw, index), result: results?.[0] ?? resultOf(ret) }
-  })
+    found.push({ txid: toHex(id), transfer: transferOf(raw, index), result: results?.[0] ?? resultOf(ret) })
+    yield raw.length
+  }
   // guard: tron-root
-  const isRoot = leaves.length === found.length && Buffer.compare(rootOf(leaves), root) === 0
+  const isRoot = leaves.length === found.length && Buffer.compare(yield* rootSteps(leaves), root) === 0
   const rest = found.map(({ txid, result }) => `${txid} ${result}`).join()
   const digest = toHex(sha256(Buffer.from(`${Object.values(ref).join(' ')} ${rest}`)))
   return { ...ref, transactions: found, isProven: isCovered && isRoot, digest }

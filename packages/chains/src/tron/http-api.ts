@@ -12,7 +12,7 @@ export const askPath = <T>(
 ): Promise<T> => nodes.askBy(path, (to, limits) => request(to, path, body, limits), read)
 
 /** The same of every node that counts towards the quorum. Answers as in `Nodes.askQuorum`. */
-export const askQuorumPath = <T>(nodes: Nodes, path: string, body: object, read: (result: unknown) => T) =>
+export const askQuorumPath = <T>(nodes: Nodes, path: string, body: object, read: (result: unknown) => T | Promise<T>) =>
   nodes.askQuorumBy(path, (to, limits) => request(to, path, body, limits), read)
 
 /**

@@ -1,4 +1,5 @@
 import { bytesOf } from '../hex.ts'
+import { atOnce } from '../nodes/pace.ts'
 import type { TronShape } from './fields.ts'
 
 /** What is read of a shape: bytes, numbers, texts, flags, and lists and objects of these. */
@@ -33,16 +34,32 @@ export function readAs(shape: TronShape, value: unknown): unknown {
     case 'loose':
       return value
     case 'list':
-      if (!Array.isArray(value) || value.length > shape.most) throw new Error('response has no list where one belongs')
-      return value.map(item => readAs(shape.of, item))
-    case 'object': {
-      const json = record(value)
-      const read: Read = {}
-      for (const { name, shape: of, optional } of shape.fields)
-        if (!optional || json[name] !== undefined) read[name] = readAs(of, json[name])
-      return read
-    }
+    case 'object':
+      return atOnce(readSteps(shape, value))
   }
+}
+
+/** The same in steps: yields the bytes that were read since the last one. Throws as `readAs`. */
+export function* readSteps(shape: TronShape, value: unknown): Generator<number, unknown> {
+  if (shape.is === 'list') {
+    if (!Array.isArray(value) || value.length > shape.most) throw new Error('response has no list where one belongs')
+    const items: unknown[] = []
+    for (const item of value) {
+      items.push(yield* readSteps(shape.of, item))
+      yield 0
+    }
+    return items
+  }
+  if (shape.is === 'object') {
+    const json = record(value)
+    const read: Read = {}
+    for (const { name, shape: of, optional } of shape.fields)
+      if (!optional || json[name] !== undefined) read[name] = yield* readSteps(of, json[name])
+    return read
+  }
+  const read = readAs(shape, value)
+  if (Buffer.isBuffer(read) && read.length > 1_024) yield read.length
+  return read
 }
 
 /** Reads a number. A larger one of JSON has lost digits in parsing. Throws Error. */

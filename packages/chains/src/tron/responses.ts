@@ -1,6 +1,7 @@
 import { toHex } from '../hex.ts'
+import { atOnce, Pace, paced } from '../nodes/pace.ts'
 import { ACCOUNT, BROADCAST, DRY_RUN, INFO, INFOS, LENDABLE, PARAMETERS, RESOURCES, SENT } from './fields.ts'
-import { isNothing, type Read, readAs, readWhole } from './reading.ts'
+import { isNothing, type Read, readAs, readSteps, readWhole } from './reading.ts'
 
 /** Result of an executed transaction, from the HTTP API, of which most nodes must report the same. */
 export type TronInfo = {
@@ -26,9 +27,19 @@ type ReadInfo = {
 }
 
 /** Reads a block's executed transactions. A block without any is an empty list, the genesis block `{}`. */
-export function readInfos(value: unknown): TronInfo[] {
+export const readInfos = (value: unknown): TronInfo[] => atOnce(infosOf(value))
+
+/** The same with pauses, for what a node sent. */
+export const pacedInfos = (value: unknown): Promise<TronInfo[]> => paced(infosOf(value), new Pace())
+
+function* infosOf(value: unknown): Generator<number, TronInfo[]> {
   if (!Array.isArray(value) && isNothing(value)) return []
-  return (readAs(INFOS, value) as ReadInfo[]).map(infoOf)
+  const infos: TronInfo[] = []
+  for (const info of (yield* readSteps(INFOS, value)) as ReadInfo[]) {
+    infos.push(infoOf(info))
+    yield 0
+  }
+  return infos
 }
 
 /** Reads one executed transaction, or null for `{}`, which means not found. */

@@ -8,7 +8,7 @@ import { nativeTransfers, type TronBlocks } from './blocks.ts'
 import type { TronBlock } from './content.ts'
 import { askPath } from './http-api.ts'
 import { pickTransfers } from './logs.ts'
-import { readInfos, type TronInfo } from './responses.ts'
+import { pacedInfos, type TronInfo } from './responses.ts'
 
 /** Blocks verified concurrently. */
 const AT_ONCE = 5
@@ -94,8 +94,8 @@ export class TronWatch {
    * failed. Throws BlockOrphaned if another node differs: it is not known which one is wrong.
    */
   async #verify(block: TronBlock, { seen, url }: Seen, filter: TransferFilter): Promise<Transfer[]> {
-    const read = (result: unknown, other: string) => {
-      const infos = new Map(readInfos(result).map(info => [info.txid, info]))
+    const read = async (result: unknown, other: string) => {
+      const infos = new Map((await pacedInfos(result)).map(info => [info.txid, info]))
       const ordered = block.transactions.map(({ txid }) => {
         const info = infos.get(txid)
         // Queried by height, the node returns the block that it has there now.
