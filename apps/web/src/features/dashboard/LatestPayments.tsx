@@ -3,6 +3,7 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMessages } from '../../i18n/messages.ts'
+import { priceOf } from '../../kit/price.ts'
 import { cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
@@ -83,13 +84,10 @@ function Row({ payment }: { payment: Payment }) {
   )
 }
 
-/** The order's amount in its own currency, unless that equals the paid token. */
-const Requested = ({ payment: { fiat_amount, fiat_name, usdt_amount, token } }: { payment: Payment }) =>
-  fiat_amount !== '' ? (
-    <Amount value={fiat_amount} unit={fiat_name} className="block text-xs text-ink-3" />
-  ) : token === 'USDT' ? null : (
-    <Amount value={usdt_amount} unit="USDT" className="block text-xs text-ink-3" />
-  )
+function Requested({ payment }: { payment: Payment }) {
+  const price = priceOf(payment)
+  return price && <Amount {...price} className="block text-xs text-ink-3" />
+}
 
 const RowSkeleton = () => (
   <li className={rowClass}>

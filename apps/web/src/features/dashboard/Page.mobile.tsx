@@ -7,7 +7,7 @@ import { formatCount, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Balance, Secret } from '../../kit/mobile/Balance.tsx'
-import { Placeholders, Row } from '../../kit/mobile/Rows.tsx'
+import { Placeholders, Price, Row } from '../../kit/mobile/Rows.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -235,13 +235,12 @@ function Latest() {
                 picture={<TokenLogo token={payment.token} size={36} />}
                 title={payment.title || payment.out_trade_no}
                 text={
-                  payment.fiat_amount === '' ? (
-                    payment.apply_name
-                  ) : (
+                  <>
                     <Secret>
-                      <Amount value={payment.fiat_amount} unit={payment.fiat_name} />
+                      <Price of={payment} />
                     </Secret>
-                  )
+                    {payment.apply_name}
+                  </>
                 }
                 value={
                   <Secret>

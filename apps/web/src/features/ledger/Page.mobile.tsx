@@ -70,7 +70,7 @@ export default function Assets() {
       )}
       <Thumb>
         <Link to="/property/fixedAddr" look="secondary" size="large">
-          {t.receive}
+          {t.recharge}
         </Link>
         <Link to="/withdraw" look="primary" size="large">
           {t.withdraw}

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { Clock } from '../../kit/mobile/Rows.tsx'
+import { Clock, Price } from '../../kit/mobile/Rows.tsx'
 import { RowsPage } from '../../kit/mobile/RowsPage.tsx'
 import { useList } from '../../kit/mobile/useList.ts'
 import { later } from '../../lib/later.tsx'
@@ -11,7 +11,6 @@ import { Empty } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import { owed } from './owed.ts'
-import { paidElsewhere } from './paidElsewhere.ts'
 import { useStatusField } from './status.ts'
 
 const PhoneFilters = later(() => import('./PhoneFilters.tsx'))
@@ -42,17 +41,12 @@ export default function Records() {
         value: <Amount {...owed(row)} />,
         text: (
           <>
-            {row.fiat_amount !== '' && (
-              <>
-                <Amount value={row.fiat_amount} unit={row.fiat_name} /> ·{' '}
-              </>
-            )}
-            <Clock seconds={row.created_time} /> · <span className="inline-block">{row.apply_name}</span>
+            <Price of={row} />
+            <Clock seconds={row.created_time} /> · {row.apply_name}
           </>
         ),
         note: (
           <>
-            {paidElsewhere(row) !== '' && `${t.paidIn(paidElsewhere(row))} · `}
             {row.exception !== 'none' && (
               <>
                 <ExceptionText exception={row.exception} /> ·{' '}

@@ -14,7 +14,6 @@ export default {
   value: 'Value',
   share: 'Share',
   actions: 'Actions',
-  receive: 'Recharge',
   withdraw: 'Withdraw',
   withdrawNamed: (token: string, chain: string) => `Withdraw ${token} on ${chain}`,
   searchToken: 'Search token or chain',

@@ -14,7 +14,6 @@ const ledger: typeof en = {
   value: '估值',
   share: '占比',
   actions: '操作',
-  receive: '充值',
   withdraw: '提现',
   withdrawNamed: (token, chain) => `提现 ${chain} 上的 ${token}`,
   searchToken: '搜索代币或链',

@@ -8,9 +8,10 @@ import { useCell } from '../../lib/useCell.ts'
 import { browserZone, shownZone } from '../../lib/zone.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { useWallTime } from '../../ui/data/Values.tsx'
+import { Amount, useWallTime } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import type { ListCall, Rules } from '../list/search.ts'
+import { priceOf } from '../price.ts'
 import type { Endless } from './useList.ts'
 
 export interface RowParts {
@@ -106,11 +107,11 @@ export function Row({ picture, title, text, value, note, onOpen }: RowParts & { 
       {picture && <span className="shrink-0 max-[259px]:hidden">{picture}</span>}
       <span className="min-w-0 grow wrap-anywhere">
         <span className="flex flex-wrap items-baseline gap-x-3 text-[15px] leading-6 font-medium">
-          <span className="line-clamp-2 min-w-10 grow basis-0">{title}</span>
+          <span className="line-clamp-1 min-w-10 grow basis-0 break-all">{title}</span>
           <span className="ml-auto max-w-full text-right **:whitespace-normal">{value}</span>
         </span>
         <span className="flex min-h-5 flex-wrap items-center gap-x-3 text-xs text-ink-3">
-          <span className="line-clamp-2 min-w-24 grow basis-0">{text}</span>
+          <span className="line-clamp-1 min-w-24 grow basis-0 break-all">{text}</span>
           <span className="ml-auto max-w-full text-right **:whitespace-normal">{note}</span>
         </span>
       </span>
@@ -122,6 +123,19 @@ export function Row({ picture, title, text, value, note, onOpen }: RowParts & { 
     </button>
   ) : (
     <div className={rowClass}>{parts}</div>
+  )
+}
+
+/** The price of an order before what follows in its line. */
+export function Price({ of }: { of: Parameters<typeof priceOf>[0] }) {
+  const price = priceOf(of)
+  return (
+    price && (
+      <>
+        <Amount {...price} />
+        {' · '}
+      </>
+    )
   )
 }
 
