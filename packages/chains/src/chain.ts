@@ -157,6 +157,8 @@ export interface ChainView {
    * CallRefused if too few nodes keep the state of the block.
    */
   certainBalances?(token: string | null, addresses: readonly string[], block?: BlockId): Promise<(bigint | null)[]>
+  /** Returns what each node says of a current balance: the amount, or why it gives none. Where nodes do not agree, it names those that differ; absent where there are none. */
+  balancesByNode?(token: string | null, address: string): Promise<{ url: string; says: string }[]>
   /**
    * Returns native balances as of a block whose state every node has, as `certainBalances` does: the newest final one where nodes keep
    * no past state, else the head. Null if no nodes agree on a block.

@@ -18,7 +18,7 @@ import { balanceData, quantity } from './calls.ts'
 import type { Reading } from './content.ts'
 import { type Json, readObject } from './encoding.ts'
 import { askIssuer, type IssuerWord } from './issuer.ts'
-import { readReceipt, readReported, readWord } from './responses.ts'
+import { readBigInt, readReceipt, readReported, readWord } from './responses.ts'
 
 /** All of a transfer that is used later, except its place among the logs of its block, which nodes of some chains count differently. */
 const compared = ({ blockHash, blockTime, token, ordinal, to, amount, from }: Transfer) =>
@@ -155,6 +155,13 @@ export abstract class JsonRpcChain implements AccountChain {
     addresses: readonly string[],
     block?: BlockId,
   ): Promise<(bigint | null)[]>
+  async balancesByNode(token: string | null, address: string): Promise<{ url: string; says: string }[]> {
+    const call = token
+      ? { method: 'eth_call', params: [{ to: token, data: balanceData(address) }, 'latest'] }
+      : { method: 'eth_getBalance', params: [address, 'latest'] }
+    const told = await this.nodes.askAll([call], ([result]) => (token ? readWord(result) : readBigInt(result)))
+    return told.map(({ url, answer }) => ({ url, says: answer instanceof Error ? answer.message : String(answer) }))
+  }
   abstract recentBalances(addresses: readonly string[]): Promise<RecentBalances | null>
 
   head(): Promise<BlockRef> {

@@ -49,6 +49,7 @@ const pages: Partial<Record<string, IncidentPage>> = {
   node_failing: 'nodes',
   node_differs: 'nodes',
   node_forked: 'nodes',
+  balances_differ: 'nodes',
   callbacks_late: 'callbacks',
 }
 
@@ -57,9 +58,10 @@ export const pageOfIncident = (kind: string): IncidentPage => pages[kind] ?? 'ot
 
 /** Kinds of incidents about one node of several. */
 export const ofOneNode: readonly string[] = ['node_failing', 'node_differs', 'node_forked']
+const quiet = [...ofOneNode, 'balances_differ']
 const harmless: readonly IncidentPage[] = ['unread-blocks', 'changed-deposit', 'other-token', 'token-upgraded', 'other']
 /** Whether money may stand still or be missing by a kind of incident, so that it is mailed at any hour. */
-export const isUrgent = (kind: string): boolean => !ofOneNode.includes(kind) && !harmless.includes(pageOfIncident(kind))
+export const isUrgent = (kind: string): boolean => !quiet.includes(kind) && !harmless.includes(pageOfIncident(kind))
 
 /** Whether incidents of a kind last as long as their cause and end with it: nobody closes them. */
 export const isLasting = (kind: string): boolean => lasting.includes(kind)
@@ -68,4 +70,5 @@ const lasting = [
   ...['payouts_frozen', 'issuer_stops', 'deposit_blocked', 'treasury_ours'],
   'callbacks_late',
   'other_token',
+  'balances_differ',
 ]

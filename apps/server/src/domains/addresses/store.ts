@@ -159,6 +159,13 @@ export const awaitingAddresses = all(
    union select address from deposit_addresses where chain_kind = $1 and purpose = 'fixed'`,
 )
 
+/** Reads some addresses of a chain kind that are in one of so many parts of all. */
+export const addressesInPart = all(
+  'addresses-in-part',
+  `select address from deposit_addresses
+   where chain_kind = $1 and mod(hashtext(address)::bigint + 2147483648, $3) = $2 order by address limit $4`,
+)
+
 /** Inserts an address of a merchant on a chain, unless there is one with this application and reference. Both are empty for the own. */
 export const insertFixedAddress = run(
   'fixed-address-insert',

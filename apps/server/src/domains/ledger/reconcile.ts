@@ -2,6 +2,7 @@ import {
   type AccountChain,
   type BlockId,
   CallRefused,
+  type ChainKind,
   type ChainView,
   hasAccounts,
   isChainError,
@@ -14,11 +15,13 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { registry } from '../../kit/metrics.ts'
-import { awaitingAddresses } from '../addresses/store.ts'
-import { assetsOfChain } from '../chains/assets.ts'
+import { addressesInPart, awaitingAddresses } from '../addresses/store.ts'
+import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { insertIncidents, lockChain, readChain, setSwitch, stopOf } from '../chains/store.ts'
+import { endUnsure, reportUnsure } from './report-unsure.ts'
 import { agreedBlock, holdingAddresses, ledgerTotals, openIncident, storeComparison } from './store.ts'
+import { lastingOf, partAt, type Suspect, type Suspects, sampledMax, suspectOf } from './suspects.ts'
 
 /** Seconds after the end of a payment without a deposit during which its address is still checked. */
 const checkedFor = 3 * 3600
@@ -57,12 +60,13 @@ const compared = gauge('coffer_chain_compared', 'Unix time of the last compariso
 const missing = gauge('coffer_chain_missing', '1 while money is missing')
 
 /** Compares the ledger with the chains every ten minutes, in the sandbox every half minute. */
-export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> =>
-  loopChains(deps, signal, {
+export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> => {
+  const suspects: Suspects = new Map()
+  return loopChains(deps, signal, {
     name: 'reconcile',
     everyMs: deps.config.mode === 'sandbox' ? 30_000 : 600_000,
     work: async chain => {
-      for (const each of await reconcileChain(deps, chain)) {
+      for (const each of await reconcileChain(deps, chain, suspects)) {
         const asset = each.asset_id
         ledger.set({ asset }, Number(formatDecimal(each.chain, each.decimals)))
         found.set({ asset }, Number(formatDecimal(each.found, each.decimals)))
@@ -71,65 +75,46 @@ export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> =>
       }
     },
   })
+}
 
 /**
  * Compares the ledger of each asset with the balances of our addresses at the chain's final block, and stores the result. A shortage stops
  * what leaves the asset, or the chain if it is its native coin, and records an incident; a surplus, also at recently shown addresses without a deposit, only records one.
  * Reserved amounts and fees may have left the chain before the ledger knows, so a shortage is what is missing beyond them. Returns
- * nothing while the chain has no agreed final block, or where nodes know no balances, and skips assets whose balances are not certain.
+ * nothing while the chain has no agreed final block, or where nodes know no balances, and skips assets whose balances are not certain, which is an
+ * incident if it lasts. `suspects`: what the last reading found, changed by this one.
  */
-export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reconciled[]> {
+export async function reconcileChain(
+  deps: Deps,
+  chain: ChainView,
+  suspects: Suspects = new Map(),
+): Promise<Reconciled[]> {
   if (!hasAccounts(chain)) return []
-  const { id, kind } = chain.definition
-  const snapshot = await tx(deps.pool, async c => {
-    await c.query('set transaction isolation level repeatable read')
-    const row = await readChain(c, id)
-    if (!row || row.halted || row.final_number < 0) return null
-    const assets = []
-    for (const asset of (await assetsOfChain(c, id)).values()) {
-      const totals = await ledgerTotals(c, asset.id, deps.clock())
-      const holding = (await holdingAddresses(c, id, kind, asset.id)).map(each => each.address)
-      const awaiting = asset.contract ? await awaitingAddresses(c, kind, asset.id, deps.clock() - checkedFor) : []
-      const others = new Set(awaiting.map(each => each.address)).difference(new Set(holding))
-      assets.push({ asset, totals, holding, awaiting: [...others] })
-    }
-    return { final: row.final_number, assets }
-  })
+  const { kind } = chain.definition
+  const snapshot = await snapshotOf(deps, chain, suspects)
   if (!snapshot) return []
   const block = await chain.blockAt(snapshot.final)
   if (!block || !(await chain.agreesOn(block))) return []
   const reconciled: Reconciled[] = []
-  for (const { asset, totals, holding, awaiting } of snapshot.assets) {
-    const reading = await readBalances(chain, asset.contract, holding, awaiting, block).catch(error => {
+  for (const each of snapshot.assets) {
+    const { asset } = each
+    const before = suspectOf(suspects, asset.id)
+    const reading = await readBalances(chain, each, block, before).catch(error => {
       if (!isChainError(error)) throw error
-      deps.log.warn({ chain: id, asset: asset.id, reason: error.message }, 'reconcile: no node returns balances')
+      deps.log.warn(
+        { chain: asset.chain_id, asset: asset.id, reason: error.message },
+        'reconcile: no node returns balances',
+      )
     })
     if (!reading) continue
-    const { atBlock } = reading
-    const balances = reading.balances.filter(balance => balance !== null)
+    const { unsure, next } = reading
+    const isUnsure = unsure.length > 0
+    suspects.set(asset.id, isUnsure ? { ...before, isUnsure } : { ...next, isUnsure })
+    if (isUnsure) await reportUnsure(deps, chain, asset, unsure, before.isUnsure)
+    else await endUnsure(deps, asset)
     // guard: reconcile-certain
-    if (balances.length < reading.balances.length) {
-      const addresses = reading.balances.length - balances.length
-      deps.log.warn({ chain: id, asset: asset.id, addresses }, 'reconcile: nodes do not agree on balances')
-      continue
-    }
-    const found = balances.reduce((sum, each) => sum + each, 0n)
-    const unseen = awaiting.filter((_, index) => balances[holding.length + index]).map(kinds[kind].address.show)
-    const verdict =
-      found < totals.chain + totals.aside - totals.held
-        ? 'shortage'
-        : // The house may hold any amount of native coin for gas, and current balances may be ahead of the ledger.
-          found > totals.chain + totals.aside + totals.waiting &&
-            asset.contract !== null &&
-            asset.hold !== 'refused' &&
-            atBlock
-          ? 'surplus'
-          : 'agrees'
-    // Missing native coin is that of every payout of the chain.
-    const stops = asset.contract === null ? id : asset.id
-    const { symbol, decimals } = asset
-    const isEqual = atBlock && found === totals.chain + totals.aside
-    reconciled.push({ asset_id: asset.id, symbol, decimals, ...totals, found, unseen, verdict, isEqual, stops })
+    if (isUnsure) continue
+    reconciled.push(compare(each, reading, kind))
   }
   // Money that left since the block is in no comparison yet. A sandbox's chain may stand still.
   const now = deps.clock()
@@ -141,28 +126,114 @@ export async function reconcileChain(deps: Deps, chain: ChainView): Promise<Reco
   }
   return reconciled
 }
+/** Reads what the ledger has of each asset, and the addresses to compare; null if there is nothing to compare with. */
+async function snapshotOf({ pool, clock }: Deps, { definition, isVerified }: ChainView, suspects: Suspects) {
+  const { id, kind } = definition
+  return tx(pool, async c => {
+    await c.query('set transaction isolation level repeatable read')
+    const row = await readChain(c, id)
+    if (!row || row.halted || row.final_number < 0) return null
+    const now = clock()
+    // Where blocks are verified, one honest node is enough to see every deposit.
+    const sampled = isVerified ? [] : await addressesInPart(c, kind, ...partAt(now), sampledMax)
+    const assets: Snapshot[] = []
+    for (const asset of (await assetsOfChain(c, id)).values()) {
+      const totals = await ledgerTotals(c, asset.id, now)
+      const holding = (await holdingAddresses(c, id, kind, asset.id)).map(each => each.address)
+      const awaiting = asset.contract ? await awaitingAddresses(c, kind, asset.id, now - checkedFor) : []
+      const others = new Set([...awaiting, ...(asset.contract ? sampled : [])].map(each => each.address))
+      const again = suspectOf(suspects, asset.id).unseen
+      assets.push({
+        asset: { ...asset, chain_id: id },
+        totals,
+        holding,
+        awaiting: [...others.union(again).difference(new Set(holding))],
+      })
+    }
+    return { final: row.final_number, assets }
+  })
+}
+
+/** What the ledger has of an asset, the addresses that hold it, and others at which it may have arrived without being seen. */
+interface Snapshot {
+  asset: ChainAsset & { chain_id: string }
+  totals: Awaited<ReturnType<typeof ledgerTotals>>
+  holding: string[]
+  awaiting: string[]
+}
+
+/** Compares the balances of an asset with the ledger. */
+function compare({ asset, totals }: Snapshot, { atBlock, found, unseen }: Reading, kind: ChainKind): Reconciled {
+  // The house may hold any amount of native coin for gas, and current balances may be ahead of the ledger.
+  const isMore = atBlock ? found > totals.chain + totals.aside + totals.waiting : unseen.length > 0
+  const verdict =
+    found < totals.chain + totals.aside - totals.held
+      ? 'shortage'
+      : isMore && asset.contract !== null && asset.hold !== 'refused'
+        ? 'surplus'
+        : 'agrees'
+  return {
+    asset_id: asset.id,
+    symbol: asset.symbol,
+    decimals: asset.decimals,
+    ...totals,
+    found,
+    unseen: unseen.map(kinds[kind].address.show),
+    verdict,
+    isEqual: atBlock && found === totals.chain + totals.aside,
+    // Missing native coin is that of every payout of the chain.
+    stops: asset.contract === null ? asset.chain_id : asset.id,
+  }
+}
 
 /** What is missing for certain: beyond what may have left the chain already. */
 const missingOf = ({ verdict, chain, aside, held, found }: Reconciled): bigint =>
   verdict === 'shortage' ? chain + aside - held - found : 0n
 
+/** Balances of an asset: what counts of them, the addresses of those on which nodes do not agree, and what may pass. */
+interface Reading {
+  atBlock: boolean
+  found: bigint
+  unseen: string[]
+  unsure: string[]
+  next: Pick<Suspect, 'unseen' | 'head'>
+}
+
 /**
- * Reads balances at the block, of the holding addresses and then of the awaiting ones. On a chain without past balances
- * reads current ones, of the holding addresses only: a deposit at the others may not have been seen yet.
+ * Reads balances at the block, of the holding addresses and of the awaiting ones. On a chain without past balances
+ * reads current ones. A deposit at the awaiting ones may not have been seen yet, so what they hold counts once it has outlasted finality.
  */
 async function readBalances(
   chain: AccountChain,
-  contract: string | null,
-  holding: string[],
-  awaiting: string[],
+  { asset: { contract }, holding, awaiting }: Snapshot,
   block: BlockId,
-) {
+  before: Suspect,
+): Promise<Reading> {
+  const sumOf = (balances: readonly (bigint | null)[]) => balances.reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n)
+  const none = { unseen: new Set<string>(), head: 0 }
   try {
-    return { atBlock: true, balances: await chain.certainBalances(contract, [...holding, ...awaiting], block) }
+    const all = [...holding, ...awaiting]
+    const balances = await chain.certainBalances(contract, all, block)
+    const unseen = awaiting.filter((_, i) => balances[holding.length + i])
+    const unsure = all.filter((_, i) => balances[i] === null)
+    return { atBlock: true, found: sumOf(balances), unseen, unsure, next: none }
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
-    return { atBlock: false, balances: await chain.certainBalances(contract, holding) }
   }
+  const balances = await chain.certainBalances(contract, holding)
+  // Those without a deposit keep nothing from being compared.
+  const others = awaiting.length > 0 ? await chain.certainBalances(contract, awaiting).catch(noneIfChainFails) : []
+  const { number: head } = await chain.head()
+  const held = new Map(awaiting.map((address, i) => [address, others[i]] as const).filter(([, balance]) => balance))
+  const unseen = lastingOf(before, block.number, [...held.keys()])
+  const found = sumOf(balances) + sumOf(unseen.map(address => held.get(address)!))
+  const unsure = holding.filter((_, i) => balances[i] === null)
+  return { atBlock: false, found, unseen, unsure, next: { unseen: new Set(held.keys()), head } }
+}
+
+function noneIfChainFails(error: unknown): null[] {
+  if (isChainError(error)) return []
+  throw error
 }
 
 async function record(
