@@ -91,8 +91,12 @@ export function startLive(): () => void {
       random: Math.random,
     })
   }
+  // An open connection notices for a minute or more that there is no network.
+  const lose = () => live.set(false)
   follow()
   document.addEventListener('visibilitychange', follow)
+  addEventListener('offline', lose)
+  addEventListener('online', follow)
   const ignoreToken = onToken(from => {
     follow()
     if (from === 'another tab') void leaveOtherAccount()
@@ -101,6 +105,8 @@ export function startLive(): () => void {
     clearTimeout(timer)
     ignoreToken()
     document.removeEventListener('visibilitychange', follow)
+    removeEventListener('offline', lose)
+    removeEventListener('online', follow)
     stream?.stop()
   }
 }
