@@ -85,7 +85,7 @@ test('lines are counted by part', async t => {
   assert.deepEqual(await complaints(t, reported, files), ['hand-written 1, tests 3, generated 2'])
 })
 
-test('released migrations are immutable', async t => {
+test('released migrations are immutable, and each has a number of its own', async t => {
   const folder = 'apps/server/src/migrations/steps'
   const hash = createHash('sha256').update('a').digest('hex')
   const released = { '0001_a.ts': hash, '0002_b.ts': hash }
@@ -94,11 +94,12 @@ test('released migrations are immutable', async t => {
     [`${folder}/0001_a.ts`]: 'a',
     [`${folder}/0002_b.ts`]: 'b',
     [`${folder}/0003_c.ts`]: 'c',
+    [`${folder}/0003_d.ts`]: 'd',
   }
   const found = await complaints(t, migrations, files)
   assert.deepEqual(
     found.map(each => each.split(' ')[0]),
-    [`${folder}/0002_b.ts`],
+    [`${folder}/0002_b.ts`, `${folder}/0003_d.ts`],
   )
 })
 

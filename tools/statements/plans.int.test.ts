@@ -49,9 +49,9 @@ const big = [
 /** Tables of statements that run every few seconds. */
 const polled: Record<string, string[]> = { 'operator-alerts-queue': ['incidents', 'operator_alerts', 'audit_log'] }
 const readsBig = new RegExp(`\\b(from|join|update|using)\\s+(${big.join('|')})\\b`)
-/** Statements that read all there is, which nobody waits for, or all that waits to be swept. */
+/** Statements that read all there is, which nobody waits for, or all that waits to be swept or is compared by the hour. */
 const readsAll =
-  /^(announcement-end|billing-|ledger-law-|sandbox-|demo-|reconcile-addresses$|addresses-awaiting$|sweep-(authorizations-count|candidates|collectable|status)$)/
+  /^(announcement-end|billing-|ledger-law-|sandbox-|demo-|reconcile-addresses$|addresses-(awaiting|in-part)$|sweep-(authorizations-count|candidates|collectable|status)$)/
 
 const deps = await withDeps({ after })
 const { owner, pool } = deps
@@ -179,6 +179,9 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'deposits-doubted': [tradeNos],
   'deposits-known': ['eth', 'eth:USDT', address, 'evm', id, newest],
   'console-held': ['eth:USDT'],
+  'incident-waiting': ['eth', 'eth:USDT'],
+  'incident-waiting-sum': ['eth', 'eth:USDT'],
+  'siblings-waiting': ['eth'],
   'deposits-lock-held': ['eth', tradeNos],
   'deposits-gas': ['eth', JSON.stringify([{ txid, gas: '1' }]), null],
   'deposits-match': [

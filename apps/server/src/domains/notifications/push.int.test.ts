@@ -200,7 +200,7 @@ test('a stolen session cannot make a device read on, and its owner is notified o
   await add(mine, device('own'), 'en')
   const stolen = { ...device('own'), p256dh: 'C'.repeat(87) }
   await assert.rejects(addPushDevice(deps, { ...given, device: stolen }), { reason: 'proof_needed' }, 'other keys')
-  assert.match(deps.mails.at(-1)!.text, /show payments.*#not-me=/s)
+  assert.match(deps.mails.at(-1)!.text, /shows payments.*#not-me=/s)
   const { rows } = await deps.owner.query('select type from audit_log where merchant_id = $1 order by seq', [
     mine.merchantId,
   ])
