@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { tokenBalance } from '@coffer/chains/testing/evm-harness.ts'
 import { Keys } from '../../signer/keys.ts'
 import { breakOnce } from '../../testing/break.ts'
-import { followedWorld, payer } from '../../testing/followed.ts'
+import { bridged, bridgedEth, bridgedWorld } from '../../testing/bridged-world.ts'
+import { payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
@@ -13,39 +14,8 @@ import { reconcileChain } from '../ledger/reconcile.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
 import { authorize, importAuthorizations } from '../sweeps/authorizations.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
-import { decideHeld } from './decide-held.ts'
 import { creditSibling, returnSibling } from './decide-sibling.ts'
 import { watchSiblings } from './watch-siblings.ts'
-
-const bridged = `0x${'b1'.repeat(20)}`
-const siblings = [{ symbol: 'USDC.e', contract: bridged, decimals: 6, of: 'USDC', issuer: 'Test Bridge' }]
-const definition = { ...eth, siblings }
-
-/** A world in which 5 USDC.e were sent for an order of 10 USDC. */
-async function bridgedWorld(t: TestContext) {
-  const w = await followedWorld(t)
-  await writeChains(w.deps.pool, [definition])
-  const order = await w.pay({ token: 'USDC' })
-  const send = async (amount: bigint) => {
-    w.chain.mine([[{ token: bridged, from: payer, to: order.address, amount }]])
-    await w.catchUp()
-    await w.confirm()
-    await decideHeld(w.deps, w.chain)
-    await watchSiblings(w.deps, definition)
-  }
-  await send(5_000_000n)
-  const deposit = () => firstRow(w.owner, `select * from deposits where asset_id = 'eth:USDC.e' order by seen_at, id`)
-  return {
-    ...w,
-    order,
-    send,
-    deposit,
-    id: (await deposit()).id as string,
-    incidents: () =>
-      rowsOf(w.owner, 'select kind, detail, resolved_at is null as open from incidents order by created_at'),
-    withdrawals: () => rowsOf(w.owner, 'select * from withdrawals'),
-  }
-}
 
 test('a sibling of a token waits for an operator, pays no order, and one incident names it', async t => {
   const w = await bridgedWorld(t)
@@ -79,7 +49,7 @@ test('a sibling that is no longer listed still waits, and one that is listed bec
   ])
   const { enabled, sibling_of } = await firstRow(w.owner, `select * from assets where id = 'eth:USDC.e'`)
   assert.deepEqual([enabled, sibling_of], [true, null])
-  await writeChains(w.deps.pool, [definition])
+  await writeChains(w.deps.pool, [bridgedEth])
   const back = await firstRow(w.owner, `select * from assets where id = 'eth:USDC.e'`)
   assert.deepEqual([back.enabled, back.sibling_of], [false, 'USDC'])
 })
@@ -95,7 +65,7 @@ test('it is credited once in its own token, whatever is clicked twice or crashes
   assert.equal((await w.payment(w.order.trade_no)).state, 'open')
   assert.equal(await w.balance('eth:USDC.e'), '4980000', 'less the fee of payments')
   await assert.rejects(returnSibling(w.deps, { depositId: w.id, who: 'a' }), { reason: 'operation_failed' })
-  await watchSiblings(w.deps, definition)
+  await watchSiblings(w.deps, bridgedEth)
   assert.deepEqual(
     (await w.incidents()).map(each => each.open),
     [false],

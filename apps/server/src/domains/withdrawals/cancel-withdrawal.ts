@@ -6,7 +6,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { applySteps, stateOf } from './steps.ts'
 import { lockWithdrawal } from './store.ts'
 
-/** Cancels a withdrawal that has no nonce yet, and releases its amount. Cancelling it again changes nothing. An `appid` cancels its own. */
+/** Cancels a withdrawal that has no nonce yet, and releases its amount; none that gives a deposit back. Cancelling it again changes nothing. An `appid` cancels its own. */
 export async function cancelWithdrawal(
   deps: Deps,
   { merchantId, appid, id, from }: { merchantId: string; appid?: string; id: string; from: Visitor },
@@ -15,6 +15,8 @@ export async function cancelWithdrawal(
     const row = await lockWithdrawal(c, merchantId, id)
     if (!row || (appid !== undefined && row.appid !== appid)) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (stateOf(row) === 'canceled') return
+    // It is the payer's money: an operator decides.
+    if (row.origin === 'return') throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     // guard: unsent
     if (row.out_nonce !== null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     await applySteps(uow, [{ row, event: 'canceled', to: 'canceled' }], deps.clock())
