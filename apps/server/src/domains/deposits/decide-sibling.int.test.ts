@@ -143,6 +143,9 @@ test('in vault mode what is returned is swept to the hot wallet and reaches its 
   const { status, receives } = await firstRow(w.deps.owner, 'select * from withdrawals')
   assert.equal(status, 5)
   assert.equal((await tokenBalance(w, w.foreign, sender)) - before, BigInt(receives))
+  const figures =
+    'select volume_usdt, withdrawn_usdt from statistics_changes where volume_usdt <> 0 or withdrawn_usdt <> 0'
+  assert.deepEqual(await rowsOf(w.deps.owner, figures), [], 'it is no turnover')
   assert.deepEqual(
     (await reconcileChain(w.deps, w.chain)).filter(each => each.symbol === 'USDT.e').map(each => each.verdict),
     ['agrees'],

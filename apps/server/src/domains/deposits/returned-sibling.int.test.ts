@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bridgedWorld } from '../../testing/bridged-world.ts'
+import { payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor } from '../../testing/merchants.ts'
+import { explainDestination } from '../destinations/explain-destination.ts'
+import { installationReports } from '../policies/policy.ts'
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts'
 import { returnSibling } from './decide-sibling.ts'
 
@@ -15,4 +18,21 @@ test('a merchant cannot keep what an operator gives back', async t => {
   await assert.rejects(cancel, { reason: 'withdrawal_cannot_change' })
   assert.equal(await w.balance('eth:USDC.e'), '0')
   await assertBooksAgree(w.owner)
+})
+
+test('what an operator gives back uses no limit of the merchant', async t => {
+  const w = await bridgedWorld(t)
+  const deps = { ...w.deps, config: { ...w.deps.config, withdrawDayMax: 100 } }
+  const used = async () => (await installationReports(deps, deps.pool, w.merchant.id)).map(each => each.used ?? 0n)
+  await returnSibling(deps, { depositId: w.id, who })
+  const limits = await used()
+  assert.deepEqual([limits.length > 0, limits.every(each => each === 0n)], [true, true])
+})
+
+test('who got a deposit back is not an address that the merchant has paid', async t => {
+  const w = await bridgedWorld(t)
+  await returnSibling(w.deps, { depositId: w.id, who })
+  await w.owner.query('update withdrawals set status = 5, settled = receives')
+  const { checks } = await explainDestination(w.deps, { merchantId: w.merchant.id, chainId: 'eth', address: payer })
+  assert.equal(checks.find(each => each.check === 'first_payment')?.result, 'warn')
 })

@@ -14,9 +14,11 @@ type Explained = Data<'GET /api/v1/account/address-valid'>
 type Check = Explained['checks'][number]
 type Result = Check['result']
 
+/** Counts what the merchant has paid to an address: one that got back what it sent may resemble another on purpose. */
 const paidBefore = count(
   'destination-paid',
-  'select count(*) as n from withdrawals where merchant_id = $1 and chain_id = $2 and to_address = $3 and status = 5',
+  `select count(*) as n from withdrawals where merchant_id = $1 and chain_id = $2 and to_address = $3 and status = 5
+     and origin <> 'return'`,
 )
 
 /** Whether an address is one of ours: a deposit address of any merchant, or one of the installation. */

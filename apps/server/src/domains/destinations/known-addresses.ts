@@ -61,7 +61,7 @@ const similar = all(
    where k.address <> a.address and (k.payer
      or exists (select from address_book b where b.merchant_id = $1 and b.chain_id = $2 and b.address = k.address and b.deleted_at is null)
      -- 2 and 6 are audit rejected and canceled.
-     or exists (select from withdrawals w where w.merchant_id = $1 and w.to_address = k.address and w.chain_id = $2 and w.status not in (2, 6)))
+     or exists (select from withdrawals w where w.merchant_id = $1 and w.to_address = k.address and w.chain_id = $2 and w.status not in (2, 6) and w.origin <> 'return'))
    order by a.address, k.payer, k.address`,
 )
 

@@ -139,13 +139,14 @@ const knownSince = first(
 )
 
 /**
- * What a merchant's withdrawals, refunds (without gas) and transfers since $2 have used, those rejected or canceled left out: of all, of
- * an asset ($3) or to a receiver ($4: an address, or the merchant of a transfer). `oldest` is when the first of them was requested; 0 if there is none.
+ * What a merchant's withdrawals, refunds (without gas) and transfers since $2 have used, without those rejected or canceled and deposits
+ * that an operator gives back: of all, of an asset ($3) or to a receiver ($4: an address, or the merchant of a transfer). `oldest` is when
+ * the first of them was requested; 0 if there is none.
  */
 const usedSince = first(
   'withdrawals-used',
   `select coalesce(sum(usdt_value), 0) as value, coalesce(min(created_at), 0) as oldest from (
-     select usdt_value, created_at, status, asset_id, to_address from withdrawals where merchant_id = $1 and created_at > $2
+     select usdt_value, created_at, status, asset_id, to_address from withdrawals where merchant_id = $1 and created_at > $2 and origin <> 'return'
      union all
      select div(usdt_value * amount, total), created_at, status, asset_id, to_address from refunds where merchant_id = $1 and created_at > $2
      union all
@@ -165,7 +166,7 @@ const uncheckedSince = first(
   'withdrawals-unchecked',
   `select coalesce(sum(usdt_value) filter (where receiver = $4), 0) as to_receiver, coalesce(sum(usdt_value), 0) as in_all from (
      select usdt_value, to_address as receiver, by_passkey, approved_by from withdrawals
-     where merchant_id = $1 and created_at > $2 and created_at <= $3 and status not in (${auditing}, ${audit_rejected}, ${canceled})
+     where merchant_id = $1 and created_at > $2 and created_at <= $3 and origin <> 'return' and status not in (${auditing}, ${audit_rejected}, ${canceled})
      union all
      select div(usdt_value * amount, total), to_address, by_passkey, '' from refunds
      where merchant_id = $1 and created_at > $2 and created_at <= $3 and status <> ${canceled}

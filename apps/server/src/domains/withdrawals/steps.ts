@@ -84,8 +84,8 @@ export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: n
     const { merchant_id, asset_id } = row
     if (to === 'accomplished') {
       uow.add(postings, [{ group: settleWithdrawal(toLedger(row)), memo, at: now }])
-      const withdrawn_usdt = row.usdt_value
-      uow.add(statistics, [{ merchant_id, appid: '', asset_id, at: now, withdrawn_usdt }])
+      const withdrawn_usdt = row.origin === 'return' ? 0n : row.usdt_value
+      if (withdrawn_usdt > 0n) uow.add(statistics, [{ merchant_id, appid: '', asset_id, at: now, withdrawn_usdt }])
     }
     if (released.includes(to)) uow.add(postings, [{ group: releaseWithdrawal(toLedger(row)), memo, at: now }])
     uow.add(hints, [{ merchant_id, type: 'withdrawal', id: row.id }])
