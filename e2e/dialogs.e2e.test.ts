@@ -31,7 +31,7 @@ for (const [device, options, root] of [
     await page.getByRole('button', { name: 'Refund', exact: true }).click()
     const refund = page.getByRole('dialog', { name: 'Refund this payment' })
     await refund.getByText('Taken from the balance').waitFor()
-    await refund.getByRole('tab', { name: 'A part' }).click()
+    await refund.getByRole('tab', { name: 'Partial' }).click()
     await assertInView(refund.getByLabel('Email code'), 'refund')
 
     await page.goto(`${url}${root}/appManage`)

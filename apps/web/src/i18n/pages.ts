@@ -8,6 +8,10 @@ export const pageAreas = {
   shell: area({ en: () => import('./en/shell.ts'), 'zh-CN': () => import('./zh-CN/shell.ts') }),
   dashboard: area({ en: () => import('./en/dashboard.ts'), 'zh-CN': () => import('./zh-CN/dashboard.ts') }),
   payments: area({ en: () => import('./en/payments.ts'), 'zh-CN': () => import('./zh-CN/payments.ts') }),
+  'payment-columns': area({
+    en: () => import('./en/payment-columns.ts'),
+    'zh-CN': () => import('./zh-CN/payment-columns.ts'),
+  }),
   'payment-details': area({
     en: () => import('./en/payment-details.ts'),
     'zh-CN': () => import('./zh-CN/payment-details.ts'),

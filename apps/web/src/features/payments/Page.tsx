@@ -1,5 +1,5 @@
 import { lazy, useMemo, useState } from 'react'
-import { useMessages } from '../../i18n/messages.ts'
+import { loadMessages, useMessages } from '../../i18n/messages.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import type { List } from '../../kit/list/useListSearch.ts'
@@ -10,17 +10,21 @@ import { Empty } from '../../ui/feedback/States.tsx'
 import { recordColumns } from './columns.tsx'
 import { useFields } from './fields.ts'
 
+// Not named by the route: a phone's rows do without them.
+void loadMessages('payment-columns')
+
 const PaymentDrawer = lazy(() => import('./PaymentDrawer.tsx'))
 
 export default function RecordPage() {
-  const t = useMessages('payments')
+  const page = useMessages('payments')
+  const t = useMessages('payment-columns')
   const list = useList(lists.payments)
   const { open } = list
   return (
     <ListPage
-      title={t.title}
+      title={page.title}
       text={t.text}
-      caption={t.caption}
+      caption={page.caption}
       list={list}
       columns={useMemo(() => recordColumns(t, open), [t, open])}
       rowKey="trade_no"
@@ -37,8 +41,8 @@ export default function RecordPage() {
       }
       empty={
         <Empty
-          title={t.emptyTitle}
-          text={t.emptyText}
+          title={page.emptyTitle}
+          text={page.emptyText}
           action={
             <Link to="/initPage" look="primary">
               {t.emptyAction}
@@ -57,7 +61,7 @@ type Place = Pick<List, 'filter' | 'page' | 'setPage' | 'total' | 'stale'>
  * A notice of payments created since this page of the list was opened. Page 1 shows new payments by itself.
  */
 function Fresh({ list: { filter, page, setPage, total, stale } }: { list: Place }) {
-  const t = useMessages('payments')
+  const t = useMessages('payment-columns')
   const place = JSON.stringify([page, filter.values])
   const [seen, setSeen] = useState<{ place: string; total: number }>()
   if (total !== undefined && !stale && seen?.place !== place) setSeen({ place, total })

@@ -36,7 +36,7 @@ const usePayment = (trade_no: string) =>
 /** The details of a payment, updated while open. */
 export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string; onClose(): void }) {
   const t = useMessages('payment-details')
-  const record = useMessages('payments')
+  const record = useMessages('payment-columns')
   const { data, error, refetch } = usePayment(trade_no)
   return (
     <Drawer open addressed title={t.details} size="medium" flush onClose={onClose}>

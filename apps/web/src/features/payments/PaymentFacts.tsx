@@ -39,7 +39,7 @@ export const Headline = ({ payment }: { payment: PaymentDetail }) => (
 /** What was ordered. */
 export function OrderFacts({ payment }: { payment: PaymentDetail }) {
   const t = useMessages('payment-details')
-  const record = useMessages('payments')
+  const record = useMessages('payment-columns')
   return (
     <Facts
       rows={[
@@ -66,7 +66,7 @@ export function OrderFacts({ payment }: { payment: PaymentDetail }) {
 /** What was paid of what was due. */
 export function AmountFacts({ payment }: { payment: PaymentDetail }) {
   const t = useMessages('payment-details')
-  const record = useMessages('payments')
+  const record = useMessages('payment-columns')
   const { token } = payment
   const elsewhere = paidElsewhere(payment)
   const inToken = (value: string) => (token === '' ? <None /> : <Amount exact value={value} unit={token} />)
@@ -88,7 +88,7 @@ export function AmountFacts({ payment }: { payment: PaymentDetail }) {
 /** Where a payment is paid, once a token is chosen. */
 export function AddressFacts({ payment: { address, contract } }: { payment: PaymentDetail }) {
   const t = useMessages('payment-details')
-  const record = useMessages('payments')
+  const record = useMessages('payment-columns')
   if (address === '') return null
   return (
     <Facts
@@ -102,7 +102,7 @@ export function AddressFacts({ payment: { address, contract } }: { payment: Paym
 
 /** The fee, and where it comes from: the merchant's current rate, taken from every credited deposit. */
 function Fee({ fee }: { fee: React.ReactNode }) {
-  const record = useMessages('payments')
+  const record = useMessages('payment-columns')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   return (
     <>

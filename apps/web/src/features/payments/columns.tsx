@@ -16,7 +16,7 @@ type Payment = ListRow<'GET /api/v1/transactions/list'>
 const differs: readonly PaymentException[] = ['partial', 'over']
 
 /** All fields of a payment in seven columns, which fit from 1280 px. */
-export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) => void): Column<Payment>[] => [
+export const recordColumns = (t: Messages<'payment-columns'>, open: (trade_no: string) => void): Column<Payment>[] => [
   {
     title: t.order,
     sticky: 'start',
@@ -75,7 +75,7 @@ export const recordColumns = (t: Messages<'payments'>, open: (trade_no: string) 
   },
   timeColumn(t.created, row => row.created_time),
   {
-    title: t.status,
+    title: t.state,
     sticky: 'end',
     cell: row => (
       <div className="flex flex-col items-start gap-0.5">

@@ -7,7 +7,7 @@ import { useStatusField } from './status.ts'
 
 /** The filters of payments. */
 export function useFields(): readonly ListField<typeof lists.payments.rules>[] {
-  const t = useMessages('payments')
+  const t = useMessages('payment-columns')
   const common = useMessages('common')
   const { exceptions } = useMessages('shell')
   const status = useStatusField()

@@ -1,0 +1,46 @@
+import { plural } from '../../lib/plural.ts'
+
+export default {
+  text: 'All payments, newest first.',
+  // Columns
+  order: 'Order number',
+  orderPart: 'Order',
+  merchantOrder: 'Merchant order number',
+  platformOrder: 'Platform order number',
+  application: 'Application',
+  appid: 'App ID',
+  amount: 'Amount',
+  token: 'Token',
+  chain: 'Chain',
+  contract: 'Contract',
+  fees: 'Fees',
+  feeText: (percent: string) => `Platform fee, taken when a deposit is credited. Your rate: ${percent}`,
+  state: 'Status',
+  created: 'Created',
+  expires: 'Expires',
+  paidTime: 'Paid at',
+  notChosen: 'Not chosen yet',
+  paidIn: (asset: string) => `Paid in ${asset}`,
+  paidElsewhere: 'Paid in',
+  openRow: 'Details of',
+  // Filters
+  filters: 'Filters',
+  allApplications: 'All applications',
+  time: 'Time',
+  badMerchantOrder: 'Use at most 64 printable characters',
+  moreFilters: 'More filters',
+  exception: 'Exception',
+  allExceptions: 'All exceptions',
+  exactly: (number: string) => `${number} (exact)`,
+  searchText: 'Search by number or its beginning, title, price, transaction or address',
+  badSearch: 'Enter at most 128 characters',
+  truncated: 'More payments match than are listed. These are the newest: add a word, or choose days.',
+  metadataEntry: 'Metadata (key=value)',
+  badMetadata: 'Enter key=value, such as customer=42',
+  emptyAction: 'Create your first payment',
+  // Live
+  fresh: (count: number) => `${count} new ${plural(count, 'payment', 'payments')}`,
+  showFresh: 'Show',
+  // Export
+  exportRows: (rows: string, count: number) => `${rows} ${plural(count, 'payment', 'payments')}`,
+}
