@@ -96,7 +96,7 @@ export async function chainStakes(deps: Pick<Deps, 'pool'>, chainId: string): Pr
   const doubted = all.filter(each => each.doubted)
   const rows = doubted.flatMap(({ asset_id, amount }) => {
     const asset = asset_id ? assets.get(asset_id) : undefined
-    return asset ? [{ token: asset.symbol, decimals: asset.decimals, units: amount }] : []
+    return asset ? [{ token: asset.sibling_of ?? asset.symbol, decimals: asset.decimals, units: amount }] : []
   })
   return concerns(deps, 'deposits', doubted.length, rows)
 }

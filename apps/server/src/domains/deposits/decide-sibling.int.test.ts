@@ -49,6 +49,12 @@ test('a sibling that is no longer listed still waits, and one that is listed bec
   ])
   const { enabled, sibling_of } = await firstRow(w.owner, `select * from assets where id = 'eth:USDC.e'`)
   assert.deepEqual([enabled, sibling_of], [true, null])
+  await watchSiblings(w.deps, eth)
+  assert.deepEqual(
+    (await w.incidents()).map(each => each.open),
+    [false],
+    'nothing waits for an operator any more',
+  )
   await writeChains(w.deps.pool, [bridgedEth])
   const back = await firstRow(w.owner, `select * from assets where id = 'eth:USDC.e'`)
   assert.deepEqual([back.enabled, back.sibling_of], [false, 'USDC'])

@@ -5,14 +5,17 @@ import { endLasting, reportLasting } from '../chains/lasting-incidents.ts'
 
 const kind = 'other_token'
 
-/** Siblings of tokens of a chain, with how many of their deposits wait for an operator, and whether an incident says so. */
+/**
+ * Tokens of a chain, with how many deposits wait for an operator because it is a sibling, and whether an incident says so: also of one that
+ * was listed since.
+ */
 const siblings = all(
   'siblings-waiting',
   `select a.id, a.symbol, (
-       select count(*) from deposits d where d.chain_id = $1 and d.asset_id = a.id and d.state = 'seen' and d.held_at is not null) as n,
+       select count(*) from deposits d where d.chain_id = $1 and d.asset_id = a.id and a.sibling_of is not null and d.state = 'seen' and d.held_at is not null) as n,
      exists (select from incidents i where i.chain_id = $1 and i.kind = '${kind}' and i.resolved_at is null
        and i.detail ->> 'asset_id' = a.id) as is_open
-   from assets a where a.chain_id = $1 and a.sibling_of is not null`,
+   from assets a where a.chain_id = $1 and a.contract is not null`,
 )
 
 /** Opens one incident for each sibling of a token whose deposits wait for an operator, and ends it once all are decided. */

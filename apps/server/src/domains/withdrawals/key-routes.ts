@@ -4,7 +4,7 @@ import { defineHandlers, type KeyHolder } from '../../http/context.ts'
 import { cursorAnswer } from '../../kit/cursor.ts'
 import { oneOf } from '../../kit/one-of.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { enabledAssets } from '../chains/assets.ts'
+import { enabledAssets, payableAsset } from '../chains/assets.ts'
 import { merchantById } from '../merchants/store.ts'
 import { mailboxWait } from '../policies/policy.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
@@ -55,12 +55,12 @@ export async function idOf(find: (outNo: string) => Promise<{ id: string } | und
   return row.id
 }
 
-/** Returns the enabled asset with this symbol on a chain. Refuses any other, and lists those that there are. */
+/** Returns the asset with this symbol on a chain, an enabled one or a sibling of one. Refuses any other, and lists the enabled ones. */
 async function assetIdOf({ pool }: Deps, chain: string, token: string): Promise<string> {
   const enabled = await enabledAssets(pool)
   const onChain = enabled.filter(each => each.chain_id === chain)
-  const asset = onChain.find(each => each.symbol === token)
-  if (asset) return asset.id
+  const asset = onChain.find(each => each.symbol === token) ?? (await payableAsset(pool, `${chain}:${token}`))
+  if (asset?.chain_id === chain && asset.symbol === token) return asset.id
   const [field, choices] = onChain[0]
     ? (['token', onChain.map(each => each.symbol)] as const)
     : (['chain', enabled.map(each => each.chain_id)] as const)

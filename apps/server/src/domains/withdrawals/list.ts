@@ -7,7 +7,7 @@ export type WithdrawalRow = Statements['withdrawals-list']['row']
 
 const columns = `w.merchant_id, w.id, w.out_no, w.appid, p.name as apply_name, w.status, w.asset_id, w.to_address, w.amount, w.fee,
   w.gas, w.receives, w.usdt_value, w.rate, w.policy, w.approved_by, w.approved_at, w.reason, w.remark, w.warnings, w.txid, w.out_nonce,
-  w.created_at, w.updated_at, a.symbol as token, a.decimals, h.definition`
+  w.created_at, w.updated_at, w.origin, a.symbol as token, a.decimals, h.definition`
 const joins = `join assets a on a.id = w.asset_id join chains h on h.id = w.chain_id
   left join applications p on p.merchant_id = w.merchant_id and p.appid = w.appid`
 

@@ -20,7 +20,8 @@ export function presentWithdrawal(row: WithdrawalRow): Data<'POST /api/v1/accoun
     appid: row.appid,
     apply_name: row.apply_name ?? '',
     status: row.status,
-    can_cancel: row.status === auditing || (row.status === transferring && row.out_nonce === null),
+    can_cancel:
+      row.origin !== 'return' && (row.status === auditing || (row.status === transferring && row.out_nonce === null)),
     token_id: row.asset_id,
     token: row.token,
     logo: tokenLogo(row.token),

@@ -96,7 +96,7 @@ test('accepting more needs a method that is accepted now, and is mailed', async 
     return { method: 'ticket', code: ticket } as const
   }
   await choose(merchant, 'withdrawal', 'passkey', await ticketFor())
-  assert.match(deps.mails.at(-1)!.text, /confirmed more strictly.*withdrawals and refunds/s)
+  assert.match(deps.mails.at(-1)!.text, /now need stricter confirmation.*withdrawals and refunds/s)
   for (const method of [null, 'email'] as const) {
     await assert.rejects(choose(merchant, 'withdrawal', method, await mailed(merchant)), weak)
     await assert.rejects(choose(merchant, 'withdrawal', method, await ticketFor()), weak)
