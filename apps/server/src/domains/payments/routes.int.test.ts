@@ -28,6 +28,7 @@ test('a record shows the requested amount, the deposits and the receiving addres
     { ...row, chain_confirmation_information: row?.chain_confirmation_information.length },
     {
       apply_name: 'Corner shop',
+      title: '',
       appid: world.appid,
       out_trade_no: 'shop-1',
       trade_no: order.trade_no,
@@ -67,7 +68,7 @@ test('records of other merchants are not visible', async () => {
   const stranger = await testMerchant(deps)
   const { trade_no, out_trade_no } = await world.pay()
   for (const query of [{}, { trade_no }, { out_trade_no }, { appid: world.appid }, { status: paymentStatus.open }])
-    assert.deepEqual(await list(query, stranger.id), { list: [], total: 0 })
+    assert.deepEqual(await list(query, stranger.id), { list: [], total: 0, truncated: false })
   await assert.rejects(detail(trade_no, stranger.id), refusal('transaction_not_exist'))
 })
 

@@ -123,7 +123,11 @@ test('paging works within an hour that holds many payments', async () => {
 test('a page past the end is empty and returns the total', async () => {
   const { id, apps } = await merchantWithApps()
   await addRecords(deps, id, [{ appid: apps[0]!, created_at: testStart }])
-  assert.deepEqual(await pagePayments(deps.pool, id, {}, { offset: 1_000_000, limit: 10 }), { rows: [], total: 1 })
+  assert.deepEqual(await pagePayments(deps.pool, id, {}, { offset: 1_000_000, limit: 10 }), {
+    rows: [],
+    total: 1,
+    truncated: false,
+  })
 })
 
 test('lookup by order number also applies the other filters', async () => {
