@@ -44,7 +44,7 @@ export function MoneyLine() {
       role={isMissing ? 'alert' : 'status'}
       data-state={state}
       className={cx(
-        'flex min-h-9 items-center gap-2 border-b px-4 py-1.5 text-[13px] sm:px-6',
+        'flex min-h-9 flex-wrap items-center gap-x-2 border-b px-4 py-1.5 text-[13px] sm:px-6',
         isMissing && 'border-bad bg-bad-soft font-semibold text-bad',
         state === 'unknown' && 'border-line-strong bg-sunken font-medium text-ink',
         (state === 'accounted' || !state) && 'border-line bg-surface text-ink-2',
@@ -56,7 +56,7 @@ export function MoneyLine() {
             name={state === 'accounted' ? 'check' : 'warning'}
             className={cx('shrink-0', state === 'accounted' && 'text-good')}
           />
-          <span className="min-w-0 wrap-anywhere">{text}</span>
+          <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
           {isMissing && (
             <Link
               {...(incident
@@ -69,7 +69,11 @@ export function MoneyLine() {
           )}
         </>
       )}
-      {zone && !isMissing && <span className="ml-auto shrink-0 text-ink-3">{common.zone(zone)}</span>}
+      {zone && (
+        <span className={cx('shrink-0 font-normal', isMissing ? 'max-sm:ml-6' : 'ml-auto text-ink-3')}>
+          {common.zone(zone)}
+        </span>
+      )}
     </div>
   )
 }
