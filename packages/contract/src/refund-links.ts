@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { closedChain } from './chains.ts'
 import { refundLinkStates } from './codes.ts'
+import { basis } from './refunds.ts'
 import { defineRoutes } from './route.ts'
 import {
   amount,
@@ -27,10 +28,6 @@ const input = {
   amount: amount.optional().describe('Amount in the token of the order, for a part'),
   reason: optionalText(200).optional().describe('Shown in the back-office'),
 }
-const basis = z
-  .enum(['token', 'fiat'])
-  .default('token')
-  .describe('token: as paid; fiat: what the price of the order is worth in the token today, at most what was paid')
 
 /** A claim link as the merchant sees it. */
 const link = z

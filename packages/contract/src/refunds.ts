@@ -20,14 +20,17 @@ import {
   unixSeconds,
 } from './schemas.ts'
 
+/** How a refund is measured. */
+export const basis = z
+  .enum(['token', 'fiat'])
+  .default('token')
+  .describe('token: as paid; fiat: what the price of the order is worth in the token today, at most what was paid')
+
 /** What is given back, how it is measured, and who pays the gas. */
 const input = {
   trade_no: tradeNo,
   kind: z.enum(['surplus', 'part', 'all']),
-  basis: z
-    .enum(['token', 'fiat'])
-    .default('token')
-    .describe('token: as paid; fiat: what the price of the order is worth in the token today, at most what was paid'),
+  basis,
   gas_payer: z.enum(['merchant', 'payer']),
   amount: amount.optional().describe('In the token of the payment, for a part'),
 }

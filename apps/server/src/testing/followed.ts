@@ -1,4 +1,4 @@
-import type { ChainView } from '@coffer/chains'
+import type { ChainView, Transfer } from '@coffer/chains'
 import { FakeChain } from '@coffer/chains/fake/chain.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type { Deps } from '../deps.ts'
@@ -61,6 +61,18 @@ export const withMethods = (
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
+
+/** The chain without the transfers to an address, as an indexer that lost them reports it. */
+export const hiding = ({ chain }: { chain: ChainView }, address: string) => {
+  const without = <T extends { transfers: readonly Transfer[] }>(scan: T) => ({
+    ...scan,
+    transfers: scan.transfers.filter(each => each.to !== address),
+  })
+  return withMethods(chain, {
+    transfersIn: async (...requested) => without(await chain.transfersIn(...requested)),
+    transfersRange: async (...requested) => without(await chain.transfersRange(...requested)),
+  })
+}
 
 /** Creates a credited payment of 10 USDT, and a second one with an unconfirmed deposit. Returns the first. */
 export async function paid(world: Awaited<ReturnType<typeof followedWorld>>) {

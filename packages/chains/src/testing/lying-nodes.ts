@@ -49,7 +49,18 @@ export async function makeChain(seed: number): Promise<MadeChain> {
   return { blocks, wanted: wanted.sort() }
 }
 
-const textOf = (values: unknown[]) => values.map(String).join(' ')
+export const textOf = (values: unknown[]) => values.map(String).join(' ')
+
+/** What was credited, as texts in order. */
+export const creditedBy = ({ credited }: Consumer): string[] =>
+  [...credited.values()]
+    .map(each =>
+      textOf([
+        ...[each.txid, each.token, each.ordinal, each.to, each.amount, each.from],
+        ...[each.blockNumber, each.blockHash, each.blockTime],
+      ]),
+    )
+    .sort()
 
 export const isAboutReceipts = (method: string) => /Receipt/.test(method)
 
@@ -130,13 +141,7 @@ export async function follow(
       height = Math.min(blocks.length, height + 1)
       now += 1_000
     }
-    const found = [...consumer.credited.values()].map(each =>
-      textOf([
-        ...[each.txid, each.token, each.ordinal, each.to, each.amount, each.from],
-        ...[each.blockNumber, each.blockHash, each.blockTime],
-      ]),
-    )
-    assert.deepEqual(found.sort(), wanted)
+    assert.deepEqual(creditedBy(consumer), wanted)
     assert.ok(!consumer.halted, 'halted')
     await readReceipts(chain, blocks)
     const blamed = [...errors, ...differing].find(error =>

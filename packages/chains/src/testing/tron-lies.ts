@@ -11,6 +11,7 @@ import { TRON_ANSWERS, type TronShape } from '../tron/fields.ts'
 import { tronTxidOf } from '../tron/transaction.ts'
 import { ACCOUNT_ANSWERS, LOGS } from './account-answers.ts'
 import { allHows, type FieldLie, type Place, placesIn, withLie } from './field-lies.ts'
+import { creditedBy, textOf } from './lying-nodes.ts'
 import {
   type MadeState,
   type MadeTron,
@@ -41,8 +42,6 @@ const shapes: Readonly<Record<string, Shape | TronShape>> = {
 
 /** A small chain with payments to us, and what honest nodes make of it. */
 export type MadeTronChain = MadeState & { blocks: MadeTronBlock[]; wanted: string[] }
-
-const textOf = (values: unknown[]) => values.map(String).join(' ')
 
 /** Makes a chain whose third and fourth blocks have payments and failures. A payer may have added to one what the API does not show. */
 export function makeTronChain(seed: number): MadeTronChain {
@@ -189,13 +188,7 @@ export async function followTron(made: MadeTronChain, { nodes, catchingUp }: Tro
       height = Math.min(blocks.length, height + 1)
       return isDone
     })
-    const found = [...consumer.credited.values()].map(each =>
-      textOf([
-        ...[each.txid, each.token, each.ordinal, each.to, each.amount, each.from],
-        ...[each.blockNumber, each.blockHash, each.blockTime],
-      ]),
-    )
-    assert.deepEqual(found.sort(), wanted)
+    assert.deepEqual(creditedBy(consumer), wanted)
     assert.ok(!consumer.halted, 'halted')
     await decidePayouts(chain, made, untilDone)
     await readAccounts(chain, made, untilDone)

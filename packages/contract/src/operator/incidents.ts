@@ -33,6 +33,20 @@ const fact = z.object({
 })
 
 /** Incidents as pages: one per cause. */
+/** A deposit that an incident concerns, and where it is. */
+const deposit = {
+  id: z.string(),
+  mchid: z.string(),
+  merchant: z.string(),
+  trade_no: z.string(),
+  out_trade_no: z.string(),
+  amount: money,
+  token: z.string(),
+  txid: z.string(),
+  explorer: z.string(),
+  block: z.int(),
+}
+
 export const incidentRoutes = defineRoutes({
   'GET /api/operator/v1/incidents': {
     summary: 'List incidents, one per cause, newest first; also closed ones',
@@ -83,16 +97,7 @@ export const incidentRoutes = defineRoutes({
     data: z.object({
       list: z.array(
         z.object({
-          id: z.string(),
-          mchid: z.string(),
-          merchant: z.string(),
-          trade_no: z.string(),
-          out_trade_no: z.string(),
-          amount: money,
-          token: z.string(),
-          txid: z.string(),
-          explorer: z.string(),
-          block: z.int(),
+          ...deposit,
           state: z.enum(['doubted', 'undone', 'restored']),
           /** `unknown` while no quorum answers in time. */
           stands: z.enum(['yes', 'no', 'unknown']),
@@ -112,18 +117,9 @@ export const incidentRoutes = defineRoutes({
     data: z.object({
       list: z.array(
         z.object({
-          id: z.string(),
-          mchid: z.string(),
-          merchant: z.string(),
-          trade_no: z.string(),
-          out_trade_no: z.string(),
-          amount: money,
-          token: z.string(),
+          ...deposit,
           /** Who sent it; empty where it is not known, so that it cannot be given back. */
           from: z.string(),
-          txid: z.string(),
-          explorer: z.string(),
-          block: z.int(),
           seen_time: unixSeconds,
           /** An unfinished decision, and who asked for it. */
           asked: z.array(z.object({ what: z.enum(['credit', 'return']), who: z.array(z.string()) })),

@@ -10,6 +10,9 @@ export type Asset = Statements['assets-enabled']['row']
 /** `halted` of an asset whose token is on hold. */
 export const tokenOnHold = 'token on hold'
 
+/** SQL condition: transfers of an asset are read, and what it has is swept: it is enabled, or a sibling of a token that is. */
+export const watched = (asset: string): string => `(${asset}.enabled or ${asset}.sibling_of is not null)`
+
 const listed = `select a.id, a.chain_id, a.symbol, coalesce(a.sibling_of, a.symbol) as price_of, a.contract, a.decimals, a.minimum, h.kind, h.definition,
      case when a.hold is null then h.halted else '${tokenOnHold}' end as halted,
      h.last_number is not null as started
@@ -22,10 +25,7 @@ export const enabledAssets = all('assets-enabled', `${enabled} order by h.id, a.
 export const recentAssets = lately((c: Queryable) => enabledAssets(c)).get
 export const enabledAsset = first('asset-enabled', `${enabled} and a.id = $1`)
 /** Reads an asset that is paid out: an enabled one, or a sibling of one, in which no payment is asked for. */
-export const payableAsset = first(
-  'asset-payable',
-  `${listed} and (a.enabled or a.sibling_of is not null) and a.id = $1`,
-)
+export const payableAsset = first('asset-payable', `${listed} and ${watched('a')} and a.id = $1`)
 
 const ofChain = all(
   'assets-of-chain',
@@ -44,9 +44,13 @@ export const assetsOfChain = async (c: Queryable, chainId: string): Promise<Chai
 export const assetOf = (assets: ChainAssets, contract: string | null) =>
   [...assets.values()].find(each => each.contract === contract)
 
-/** Whether transfers of an asset are read, and what it has is swept: it is enabled, or a sibling of a token that is. */
+/** Whether an asset is `watched`. */
 export const isWatched = ({ enabled, sibling_of }: Pick<ChainAsset, 'enabled' | 'sibling_of'>) =>
   enabled || sibling_of !== null
+
+/** The symbol by whose price an asset is valued: a sibling’s is that of the token it stands for. */
+export const pricedAs = ({ symbol, sibling_of }: Pick<ChainAsset, 'symbol' | 'sibling_of'>): string =>
+  sibling_of ?? symbol
 
 /** Contracts of the tokens, and whether the native coin is enabled. Only these are watched. */
 export type WatchedAssets = [tokens: string[], native: boolean]

@@ -9,7 +9,7 @@ import { usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { isAnother } from '../../kit/second-person.ts'
-import { assetOf, assetsAt, assetsOfChain } from '../chains/assets.ts'
+import { assetOf, assetsAt, assetsOfChain, pricedAs } from '../chains/assets.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { deepReorgOf, readChain, readShortStop } from '../chains/store.ts'
 import { readDeposit } from '../deposits/store.ts'
@@ -48,9 +48,7 @@ export const valueOfQueue = async (deps: Pick<Deps, 'pool'>, queue: string) =>
 export async function valueOfDeposit(deps: Pick<Deps, 'pool'>, id: string): Promise<bigint> {
   const found = await readDeposit(deps.pool, id)
   const asset = found?.asset_id && (await assetsOfChain(deps.pool, found.chain_id)).get(found.asset_id)
-  return asset
-    ? worth(deps, [{ token: asset.sibling_of ?? asset.symbol, decimals: asset.decimals, units: found.amount }])
-    : 0n
+  return asset ? worth(deps, [{ token: pricedAs(asset), decimals: asset.decimals, units: found.amount }]) : 0n
 }
 
 export async function valueOfMerchant(deps: Pick<Deps, 'pool'>, merchantId: string): Promise<bigint> {
@@ -96,7 +94,7 @@ export async function chainStakes(deps: Pick<Deps, 'pool'>, chainId: string): Pr
   const doubted = all.filter(each => each.doubted)
   const rows = doubted.flatMap(({ asset_id, amount }) => {
     const asset = asset_id ? assets.get(asset_id) : undefined
-    return asset ? [{ token: asset.sibling_of ?? asset.symbol, decimals: asset.decimals, units: amount }] : []
+    return asset ? [{ token: pricedAs(asset), decimals: asset.decimals, units: amount }] : []
   })
   return concerns(deps, 'deposits', doubted.length, rows)
 }

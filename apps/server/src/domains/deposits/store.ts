@@ -2,6 +2,7 @@ import type { Transfer } from '@coffer/chains'
 import { paymentAtFixed, paymentAtLeased } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
+import { watched } from '../chains/assets.ts'
 import { recordKnown } from '../destinations/known-addresses.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 
@@ -34,7 +35,7 @@ const match = all(
        select from deposit_addresses f where f.chain_kind = h.kind and f.address = t."from") as internal
    from json_to_recordset($2::json) as t (place int, txid text, token text, "from" text, "to" text, amount numeric)
    join chains h on h.id = $1
-   join assets s on s.chain_id = h.id and (s.enabled or s.sibling_of is not null) and s.hold is distinct from 'refused'
+   join assets s on s.chain_id = h.id and ${watched('s')} and s.hold is distinct from 'refused'
      and /* guard: contract-of-asset */ coalesce(s.contract, '') = coalesce(t.token, '') /* end */
    join deposit_addresses d on d.chain_kind = h.kind and d.address = t."to" and not exists (
      select from own_transactions o where o.chain_id = h.id and o.txid = t.txid and o.address = d.address)

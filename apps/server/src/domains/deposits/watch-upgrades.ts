@@ -2,13 +2,14 @@ import { type ChainView, isChainError, kinds } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { all, run, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import { watched } from '../chains/assets.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { insertIncidents } from '../chains/store.ts'
 
 const tokens = all(
   'assets-implementations',
-  `select id, contract, implementation from assets
-   where chain_id = $1 and contract is not null and (enabled or sibling_of is not null) order by id`,
+  `select id, contract, implementation from assets a
+   where chain_id = $1 and contract is not null and ${watched('a')} order by id`,
 )
 /** Stores whose code a token runs. Affects no row where it was stored meanwhile. With another code, its deposits are compared anew. */
 const store = run(

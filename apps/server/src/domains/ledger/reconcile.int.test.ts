@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CallRefused, type ChainView, kinds, type Transfer } from '@coffer/chains'
+import { CallRefused, type ChainView, kinds } from '@coffer/chains'
 import { group, house, posting } from '@coffer/core'
-import { followedWorld, paid, payer, withMethods } from '../../testing/followed.ts'
+import { followedWorld, hiding, paid, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
@@ -23,18 +23,6 @@ type World = Awaited<ReturnType<typeof followedWorld>>
 const verdictOf = async ({ deps }: World, chain: ChainView) =>
   (await reconcileChain(deps, chain)).find(each => each.asset_id === usdt)!
 const stopped = ({ deps }: World, asset = usdt) => readStop(deps.pool, eth.id, asset)
-
-/** The chain without the transfers to an address, as an indexer that lost them reports it. */
-const hiding = ({ chain }: World, address: string) => {
-  const without = <T extends { transfers: readonly Transfer[] }>(scan: T) => ({
-    ...scan,
-    transfers: scan.transfers.filter(each => each.to !== address),
-  })
-  return withMethods(chain, {
-    transfersIn: async (...requested) => without(await chain.transfersIn(...requested)),
-    transfersRange: async (...requested) => without(await chain.transfersRange(...requested)),
-  })
-}
 
 /** A paid payment, and 7 units in the hot wallet that are not in the ledger. */
 async function withSurplus(scope: Parameters<typeof followedWorld>[0]): Promise<World> {

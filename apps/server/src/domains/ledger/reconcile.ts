@@ -126,6 +126,7 @@ export async function reconcileChain(
   }
   return reconciled
 }
+
 /** Reads what the ledger has of each asset, and the addresses to compare; null if there is nothing to compare with. */
 async function snapshotOf({ pool, clock }: Deps, { definition, isVerified }: ChainView, suspects: Suspects) {
   const { id, kind } = definition

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CallRefused, type ChainView, kinds, type Transfer } from '@coffer/chains'
-import { followedWorld, paid, payer, withMethods } from '../../testing/followed.ts'
+import { CallRefused, type ChainView, kinds } from '@coffer/chains'
+import { followedWorld, hiding, paid, payer, withMethods } from '../../testing/followed.ts'
 import { eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { reconcileChain } from './reconcile.ts'
 import type { Suspects } from './suspects.ts'
@@ -9,18 +9,6 @@ import type { Suspects } from './suspects.ts'
 const token = eth.tokens[0]!.contract
 const usdt = `${eth.id}:USDT`
 type World = Awaited<ReturnType<typeof followedWorld>>
-
-/** The chain without the transfers to an address, as an indexer that lost them reports it. */
-const hiding = ({ chain }: World, address: string) => {
-  const without = <T extends { transfers: readonly Transfer[] }>(scan: T) => ({
-    ...scan,
-    transfers: scan.transfers.filter(each => each.to !== address),
-  })
-  return withMethods(chain, {
-    transfersIn: async (...requested) => without(await chain.transfersIn(...requested)),
-    transfersRange: async (...requested) => without(await chain.transfersRange(...requested)),
-  })
-}
 
 /** A chain whose nodes keep no past balances and hide what arrives at an address. */
 const withoutPast = ({ chain }: World, more: Parameters<typeof withMethods>[1] = {}) =>

@@ -2,6 +2,7 @@ import type { ChainDefinition } from '@coffer/chains'
 import { usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { pricedAs } from '../chains/assets.ts'
 import type { Candidate } from './store.ts'
 
 /** How many times its cost a balance must be worth. */
@@ -30,7 +31,7 @@ export async function choose(
   asset: { symbol: string; sibling_of: string | null; decimals: number },
   { candidates, cost, isNeeded }: { candidates: readonly Candidate[]; cost: bigint; isNeeded: boolean },
 ): Promise<Chosen[]> {
-  const prices = await pricesOf(deps, [native.symbol, asset.sibling_of ?? asset.symbol])
+  const prices = await pricesOf(deps, [native.symbol, pricedAs(asset)])
   const now = deps.clock()
   const chosen = candidates.flatMap((each): Chosen[] => {
     const value = prices && usdtValue(each.amount, asset.decimals, prices[1]!)

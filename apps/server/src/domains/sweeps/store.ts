@@ -1,6 +1,7 @@
 import type { Transfer } from '@coffer/chains'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
+import { watched } from '../chains/assets.ts'
 
 export type Sweep = Statements['sweeps-lock']['row']
 /**
@@ -45,7 +46,7 @@ const collectable = all(
   'sweep-collectable',
   `select d.asset_id, s.symbol, s.decimals, s.contract, d.to_address as address, a.leased_for, sum(d.amount) as amount
    from deposits d join deposit_addresses a on a.chain_kind = $3 and a.address = d.to_address join assets s on s.id = d.asset_id
-   where d.chain_id = $2 and d.merchant_id = $1 and d.state = 'credited' and d.sweep_id is null and not d.doubted and (s.enabled or s.sibling_of is not null)
+   where d.chain_id = $2 and d.merchant_id = $1 and d.state = 'credited' and d.sweep_id is null and not d.doubted and ${watched('s')}
      ${sweepable('$4')}
    group by d.asset_id, s.symbol, s.decimals, s.contract, d.to_address, a.leased_for order by sum(d.amount) desc limit ${candidatesMax}`,
 )

@@ -5,20 +5,18 @@ import { apiQuery } from '../../api/query.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { actionsColumn, amountColumn, Copied, Masked, timeColumn } from '../../kit/list/columns.tsx'
+import { amountColumn, Copied, timeColumn } from '../../kit/list/columns.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { lists } from '../../lists.ts'
-import { Button } from '../../ui/controls/Button.tsx'
-import { Link } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
-import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
+import { cancelColumn, orderColumn } from './columns.tsx'
 import { RefundTabs } from './RefundTabs.tsx'
 
 type RefundLink = ListRow<'GET /api/v1/transactions/refund-link-list'>
@@ -29,20 +27,7 @@ const linkColumns = (
   t: Messages<'refunds'>,
   { onCancel, busy }: { onCancel(link: RefundLink): void; busy: boolean },
 ): Column<RefundLink>[] => [
-  {
-    title: t.order,
-    sticky: 'start',
-    cell: row => (
-      <TwoLines
-        first={
-          <Link to="/record" search={{ trade_no: row.trade_no }} title={row.trade_no}>
-            {row.title || row.out_trade_no}
-          </Link>
-        }
-        second={<Masked value={row.trade_no} />}
-      />
-    ),
-  },
+  orderColumn(t),
   { phone: 'note', title: t.status, cell: row => <Badge kind={kinds[row.state]}>{t.linkStates[row.state]}</Badge> },
   amountColumn(t.amount, row => ({ value: row.amount, unit: row.token }), { isMain: true, phone: 'value' }),
   { title: t.link, cell: row => row.url && <Copied value={row.url} label={t.link} /> },
@@ -52,14 +37,12 @@ const linkColumns = (
     cell: row => row.state === 'open' && <Time seconds={row.expire_time} />,
   },
   timeColumn(t.time, row => row.created_time, { sticky: 'end' }),
-  actionsColumn(
-    row =>
-      row.state === 'open' && (
-        <Button size="small" busy={busy} aria-label={t.cancelLinkNamed(row.out_trade_no)} onClick={() => onCancel(row)}>
-          {t.cancel}
-        </Button>
-      ),
-  ),
+  cancelColumn(t, {
+    can: row => row.state === 'open',
+    nameOf: row => t.cancelLinkNamed(row.out_trade_no),
+    onCancel,
+    busy,
+  }),
 ]
 
 /** What all open links give back, whatever the filters are. */

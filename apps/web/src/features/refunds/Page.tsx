@@ -2,21 +2,20 @@ import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useApplications } from '../../kit/list/choices.ts'
-import { actionsColumn, amountColumn, Copied, Hash, Masked, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
+import { amountColumn, Copied, Hash, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
 import { namesOf } from '../../kit/list/fields.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
 import { lists } from '../../lists.ts'
-import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import { CodeBadge, withdrawalKinds } from '../../ui/feedback/CodeBadge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
-
+import { cancelColumn, orderColumn } from './columns.tsx'
 import { RefundTabs } from './RefundTabs.tsx'
 
 type Refund = ListRow<'GET /api/v1/transactions/refund-list'>
@@ -27,20 +26,7 @@ const refundColumns = (
   t: Messages<'refunds'>,
   { onCancel, busy }: { onCancel(refund: Refund): void; busy: boolean },
 ): Column<Refund>[] => [
-  {
-    title: t.order,
-    sticky: 'start',
-    cell: row => (
-      <TwoLines
-        first={
-          <Link to="/record" search={{ trade_no: row.trade_no }} title={row.trade_no}>
-            {row.title || row.out_trade_no}
-          </Link>
-        }
-        second={<Masked value={row.trade_no} />}
-      />
-    ),
-  },
+  orderColumn(t),
   {
     phone: 'note',
     title: t.status,
@@ -72,14 +58,7 @@ const refundColumns = (
     },
   },
   timeColumn(t.time, row => row.created_time, { sticky: 'end' }),
-  actionsColumn(
-    row =>
-      row.can_cancel && (
-        <Button size="small" busy={busy} aria-label={t.cancelNamed(row.out_trade_no)} onClick={() => onCancel(row)}>
-          {t.cancel}
-        </Button>
-      ),
-  ),
+  cancelColumn(t, { can: row => row.can_cancel, nameOf: row => t.cancelNamed(row.out_trade_no), onCancel, busy }),
 ]
 
 /** Refunds, with those that can still be cancelled. */

@@ -1,13 +1,12 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { Transaction } from '../../../ui/data/Transaction.tsx'
 import { Amount } from '../../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../../ui/feedback/Badge.tsx'
 import { useRead } from '../../kit/api.ts'
 import { UndoDeposit } from '../../kit/ChainActions.tsx'
-import { MerchantLink } from '../../kit/links.tsx'
 import { RowsCard, Stack, Two } from '../../kit/Rows.tsx'
+import { merchantColumn, transactionColumn } from './depositColumns.tsx'
 
 type Deposit = OperatorData<'GET /api/operator/v1/incidents/:id/deposits'>['list'][number]
 
@@ -33,15 +32,7 @@ export function Deposits({ id }: { id: string }) {
           sticky: 'start',
           cell: row => <Two first={<Amount value={row.amount} unit={row.token} exact />} second={row.id} />,
         },
-        {
-          title: common.merchant,
-          cell: row => (
-            <Two
-              first={<MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink>}
-              second={row.trade_no && `${t.order} ${row.out_trade_no || row.trade_no}`}
-            />
-          ),
-        },
+        merchantColumn(t, common),
         {
           title: t.onNetwork,
           cell: row => (
@@ -51,14 +42,7 @@ export function Deposits({ id }: { id: string }) {
             </Stack>
           ),
         },
-        {
-          title: common.transaction,
-          cell: row => (
-            <span className="block min-w-52">
-              <Transaction txid={row.txid} url={row.explorer} label={common.transaction} />
-            </span>
-          ),
-        },
+        transactionColumn(common),
         {
           title: t.availableNow,
           align: 'end',

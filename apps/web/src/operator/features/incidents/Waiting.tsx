@@ -1,12 +1,11 @@
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
-import { Transaction } from '../../../ui/data/Transaction.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
 import { DecideDeposit } from '../../kit/ChainActions.tsx'
-import { MerchantLink } from '../../kit/links.tsx'
 import { RowsCard, Stack, Two } from '../../kit/Rows.tsx'
+import { merchantColumn, transactionColumn } from './depositColumns.tsx'
 
 /** The deposits of a token that is not accepted: whose, how much, from whom, each to be credited or returned. */
 export function Waiting({ id }: { id: string }) {
@@ -33,15 +32,7 @@ export function Waiting({ id }: { id: string }) {
             </Stack>
           ),
         },
-        {
-          title: common.merchant,
-          cell: row => (
-            <Two
-              first={<MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink>}
-              second={row.trade_no && `${t.order} ${row.out_trade_no || row.trade_no}`}
-            />
-          ),
-        },
+        merchantColumn(t, common),
         {
           title: t.sender,
           cell: row =>
@@ -53,14 +44,7 @@ export function Waiting({ id }: { id: string }) {
               <span className="text-ink-3">{t.unknownSender}</span>
             ),
         },
-        {
-          title: common.transaction,
-          cell: row => (
-            <span className="block min-w-52">
-              <Transaction txid={row.txid} url={row.explorer} label={common.transaction} />
-            </span>
-          ),
-        },
+        transactionColumn(common),
         { title: t.waitsSince, cell: row => <Time seconds={row.seen_time} /> },
       ]}
       rowActions={row =>
