@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { fastKeccak } from '@coffer/chains/evm/keccak.ts'
+import { AbiFunctionSignatureNotFoundError } from 'viem'
 import { Balances } from './balances.ts'
 import { answerOf, type Block, packed, quantity } from './block.ts'
 import { evmBlocks } from './evm.ts'
@@ -150,6 +151,8 @@ function answer(chain: ChainOfNodes, node: number, { method, params }: Call): Bu
       return answerOf(quantity(chain.balance(null, first, chain.at(second, node))))
     case 'eth_call':
       return answerOf(chain.call(params[0] as { to: string; data: string }, chain.at(second, node)))
+    case 'eth_getStorageAt':
+      return answerOf(`0x${'0'.repeat(64)}`)
     case 'eth_config':
       return answerOf({ next: null })
     case 'eth_maxPriorityFeePerGas':
@@ -224,6 +227,8 @@ function answered(chain: ChainOfNodes, node: number, call: Call): Buffer[] {
     if (!found) unknown.add(`${chain.definition.id} ${call.method}`)
     return [found ?? refused(-32_601, `the method ${call.method} does not exist`), endOf(call.id)]
   } catch (error) {
+    // Tokens have no function that says what has replaced them.
+    if (error instanceof AbiFunctionSignatureNotFoundError) return [refused(3, 'execution reverted'), endOf(call.id)]
     // A block or transaction that is not there is null; a state of a block that is not there cannot be read.
     const isNull = error instanceof Missing && !['eth_call', 'eth_getBalance', 'eth_getLogs'].includes(call.method)
     return [isNull ? answerOf(null) : refused(-32_000, 'header not found'), endOf(call.id)]
