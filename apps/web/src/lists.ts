@@ -71,19 +71,15 @@ export const lists = {
     state: oneOf(...refundLinkStates),
     order: isOutTradeNo,
   }),
-  // Of one account at a time: what is reserved leaves one and enters the other, so that a list of both would not add up.
-  fundFlow: listAt(
-    'GET /api/v1/account/stream',
-    {
-      ...days,
-      type: oneOf(...fundFlowTypes),
-      account: oneOf('held'),
-      direction: oneOf('in', 'out'),
-      network_id: isId,
-      token_id: isId,
-    },
-    { defaults: { account: 'available' } },
-  ),
+  // Of one account at a time, by default the available one: what is reserved leaves one and enters the other.
+  fundFlow: listAt('GET /api/v1/account/stream', {
+    ...days,
+    type: oneOf(...fundFlowTypes),
+    account: oneOf('held'),
+    direction: oneOf('in', 'out'),
+    network_id: isId,
+    token_id: isId,
+  }),
   expenses: listAt('GET /api/v1/account/expend', { ...days, network_id: isId, token_id: isId }, { page: 'page' }),
   addresses: listAt('GET /api/v1/account/fixed-address', {
     appid: isId,

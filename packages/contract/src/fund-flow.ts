@@ -21,19 +21,16 @@ const filter = {
   type: z.enum(fundFlowTypes).optional(),
   network_id: id.optional(),
   token_id: id.optional(),
-  account: z.enum(fundAccounts).optional(),
-  direction: z
-    .enum(flowDirections)
-    .optional()
-    .describe('Of the account; without one, of both together, for which a reserve is neither'),
+  direction: z.enum(flowDirections).optional().describe('Of the account; of both together, a reserve is neither'),
 }
+const account = z.enum(fundAccounts)
 
 const gasFilter = { ...timeRange, network_id: id.optional(), token_id: id.optional() }
 
 export const fundFlowRoutes = defineRoutes({
   'GET /api/v1/account/stream': {
-    summary: 'List the fund flow: every change of the merchant’s balances, newest first',
-    query: z.strictObject({ ...paging, ...filter }),
+    summary: 'List the fund flow: every change of a balance, newest first',
+    query: z.strictObject({ ...paging, ...filter, account: account.default('available') }),
     data: listOf(
       z.object({
         id: z.string().describe('Serial number'),
@@ -63,7 +60,11 @@ export const fundFlowRoutes = defineRoutes({
     kind: 'file',
     summary:
       'Export the filtered fund flow: xlsx newest first, csv and hledger (plain-text accounting) oldest first. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
-    query: z.strictObject({ ...filter, format: z.enum(flowFormats).default('xlsx') }),
+    query: z.strictObject({
+      ...filter,
+      account: account.optional().describe('By default the available one, and both in a journal of hledger'),
+      format: z.enum(flowFormats).default('xlsx'),
+    }),
     data: z.any(),
   },
   'GET /api/v1/account/expend': {

@@ -4,7 +4,7 @@ import { exportRows } from '../../kit/export/export-rows.ts'
 import { zoneOf } from '../merchants/store.ts'
 import { journalFile } from './journal.ts'
 import { type PresentedFlow, presentFlow } from './present.ts'
-import { countFundFlow, type FlowAsset, type FlowRow, flowAssets, nextFundFlow } from './store.ts'
+import { countFundFlow, type FlowAsset, type FlowFilter, type FlowRow, flowAssets, nextFundFlow } from './store.ts'
 
 type Filter = ParsedQuery<'GET /api/v1/account/stream/export'>
 /** A posting, which is presented once for all its columns. */
@@ -17,16 +17,20 @@ const present = (row: Row, { assets }: Names): PresentedFlow =>
   (row.shown ??= presentFlow(row, assets.get(row.asset_id)!))
 const text = (read: (shown: PresentedFlow) => string) => (row: Row, names: Names) => read(present(row, names))
 
+/** The postings of a file. Only a journal has entries of both accounts: rows of both would not add up to either. */
+const filterOf = ({ format, ...filter }: Filter): FlowFilter =>
+  format === 'hledger' ? filter : { ...filter, account: filter.account ?? 'available' }
+
 /** The export of the fund flow: a spreadsheet, newest first, or a bookkeeping journal, oldest first. */
 export default exportRows<Filter, Row, Names>({
   module: import.meta.url,
   fileName: 'FundFlow',
   sheet: { en: 'Fund flow', 'zh-CN': '资金流水' },
   zone: zoneOf,
-  count: countFundFlow,
+  count: (c, { merchantId, filter }) => countFundFlow(c, { merchantId, filter: filterOf(filter) }),
   names: async c => ({ assets: await flowAssets(c) }),
   next: (c, { merchantId, filter }, after, limit) =>
-    nextFundFlow(c, merchantId, filter, filter.format !== 'xlsx', after, limit),
+    nextFundFlow(c, merchantId, filterOf(filter), filter.format !== 'xlsx', after, limit),
   text: ({ format }) => (format === 'hledger' ? journalFile(present) : format === 'csv' ? 'csv' : undefined),
   columns: [
     { en: 'Serial number', 'zh-CN': '流水号', width: 38, cell: row => row.id },

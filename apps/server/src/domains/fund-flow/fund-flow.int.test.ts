@@ -71,15 +71,22 @@ before(async () => {
   })
 })
 
-test('lists every posting with its account, cause and value, newest first', async () => {
-  const { list: rows, total } = await list()
-  assert.equal(total, rows.length)
-  const { rows: stored } = await owner.query(`select * from ledger_postings where merchant_id = $1`, [merchant.id])
-  assert.equal(total, stored.length)
-  assert.deepEqual(
-    rows,
-    rows.toSorted((a, b) => b.created_time - a.created_time || (b.id > a.id ? 1 : -1)),
-  )
+test('lists every posting of an account, by default the available one, with its cause and value, newest first', async () => {
+  const rows: Flow['list'] = []
+  for (const account of ['available', 'held'] as const) {
+    const { list: listed, total } = await list(account === 'held' ? { account } : {})
+    const { rows: stored } = await owner.query(
+      `select * from ledger_postings where merchant_id = $1 and $2 in (split_part(debit_account, '/', 2), split_part(credit_account, '/', 2))`,
+      [merchant.id, account],
+    )
+    assert.deepEqual([total, listed.length], [stored.length, stored.length])
+    assert.ok(listed.every(row => row.account === account))
+    assert.deepEqual(
+      listed,
+      listed.toSorted((a, b) => b.created_time - a.created_time || (b.id > a.id ? 1 : -1)),
+    )
+    rows.push(...listed)
+  }
   const payment = rows.find(row => row.type === 'payment')!
   assert.deepEqual(
     [payment.payment_type, payment.account, payment.direction, payment.amount, payment.cause, payment.balance],
@@ -98,11 +105,17 @@ test('lists every posting with its account, cause and value, newest first', asyn
       .map(row => [row.account, row.direction, row.payment_type, row.type].join(' '))
   assert.deepEqual(of(paidOut).sort(), [
     'available out reserve withdrawal',
+    'held in reserve withdrawal',
     'held out on_chain withdrawal',
     'held out platform fee',
     'held out platform gas',
   ])
-  assert.deepEqual(of(undone).sort(), ['available in reserve withdrawal', 'available out reserve withdrawal'])
+  assert.deepEqual(of(undone).sort(), [
+    'available in reserve withdrawal',
+    'available out reserve withdrawal',
+    'held in reserve withdrawal',
+    'held out reserve withdrawal',
+  ])
   assert.equal(rows.find(row => row.cause.kind === 'other')?.value, null, 'no price was known at that time')
 })
 
@@ -138,15 +151,14 @@ test('filters by account, direction, type and token, folded or not, and shows no
       )
       assert.equal((sumOf(incoming.list, 'in') - sumOf(outgoing.list, 'out')) * 1e6, Number(stored[0].n), account)
     }
-    const [incoming, outgoing] = [await list({ direction: 'in' }), await list({ direction: 'out' })]
-    const moved = [...incoming.list, ...outgoing.list]
+    const moved = [await file('hledger', '&direction=in'), await file('hledger', '&direction=out')]
     assert.deepEqual(
-      moved.map(row => row.id).sort(),
-      rows
+      moved.flatMap(({ text }) => text.match(/(?<=^[\d-]{10} \* \()[\w-]+/gm)).sort(),
+      [...rows, ...(await list({ account: 'held' })).list]
         .filter(row => row.payment_type !== 'reserve')
         .map(row => row.id)
         .sort(),
-      'a reserve is neither incoming nor outgoing',
+      'a reserve is neither incoming nor outgoing for both accounts together',
     )
     const held = await file('csv', '&account=held')
     assert.equal(held.text.trimEnd().split('\r\n').length - 1, (await list({ account: 'held' })).total)

@@ -6,7 +6,7 @@ import { defineExportedList, defineList } from '../../kit/define-list.ts'
 import type { Page } from '../../kit/list.ts'
 
 /** Filter on postings. The time range (unix seconds) is inclusive at both ends. */
-export type FlowFilter = FilterOf<'GET /api/v1/account/stream'>
+export type FlowFilter = Partial<FilterOf<'GET /api/v1/account/stream'>>
 
 const ofChain = (column: string) => (chain: string) => `${column} in (select id from assets where chain_id = ${chain})`
 

@@ -36,7 +36,6 @@ export function queryOf({ rules, options }: Pick<ListAt, 'rules' | 'options'>, v
   const { from, to, ...filters } = values as Record<string, string | undefined>
   return {
     ...(page && { [options.page ?? 'current']: page.current, pageSize: page.pageSize }),
-    ...options.defaults,
     ...Object.fromEntries(Object.entries(filters).map(([name, value]) => [rules[name]?.param ?? name, value])),
     ...(from !== undefined && to !== undefined && timesOf({ from, to }, shownZone.get() ?? browserZone())),
   }

@@ -74,8 +74,6 @@ interface ListOptions {
   page?: 'page'
   /** Rows that a phone loads at a time. */
   rowsOnPhone?: number
-  /** Filters of the query where the URL has none. */
-  defaults?: Readonly<Record<string, string>>
 }
 
 type QueryNames<K extends ListCall> = Exclude<keyof ListQuery<K> & string, 'current' | 'page' | 'pageSize'>
