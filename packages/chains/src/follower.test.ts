@@ -284,3 +284,18 @@ test('waits for a shorter fork to reach the known height before rolling back', a
   const [event] = await consumer.catchUp()
   assert.equal(event?.type === 'reorg' && event.ancestor.number, 7)
 })
+
+test('reads all blocks that appeared since a head that was used up, not only the next one', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  chain.mine()
+  const known = [{ number: 1, hash: (await chain.blockAt(1))!.hash }]
+  const waits: string[] = []
+  const wait = async (why: string) => {
+    waits.push(why)
+    assert.ok(waits.length < 10, 'waits too often')
+    for (let i = 0; i < 3; i++) chain.mine()
+  }
+  const follower = new Follower({ chain, filter, start: 1, known, final: -1, wait, isFresh: () => true })
+  for (let i = 0; i < 12; i++) assert.equal((await follower.next()).type, 'block')
+  assert.deepEqual(waits, Array(4).fill('tip'))
+})

@@ -143,7 +143,8 @@ export class Follower {
     if (read instanceof Error) return this.#fail(read)
     const pause =
       isRead(read) && follows(read, last) ? 'no-quorum' : await this.#compare(last).catch(error => this.#fail(error))
-    this.#wasWrong = this.#isHint
+    // A report that is used up was right.
+    this.#wasWrong = this.#isHint && this.#next <= (this.#head?.number ?? -1)
     return pause
   }
 
