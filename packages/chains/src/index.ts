@@ -51,4 +51,5 @@ export {
 export { explorerUrl } from './forms.ts'
 export { isKind, isStoredAddress, type Kind, kindNames, kinds } from './kinds.ts'
 export { isLost } from './lost.ts'
+export type { Difference } from './nodes/nodes.ts'
 export type { Endpoint } from './nodes/transport.ts'

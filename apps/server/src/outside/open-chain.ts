@@ -1,4 +1,4 @@
-import { type ChainView, kinds } from '@coffer/chains'
+import { type ChainView, type Difference, kinds } from '@coffer/chains'
 import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import type { Logger } from 'pino'
 import { Counter, Gauge } from 'prom-client'
@@ -110,7 +110,8 @@ export function openChain(
   }
   const onError = (url: string, error: Error) => note(failures, failing, url, error.message)
   const onWait = (url: string) => note(waits, failing, url, 'slow: the chain waits for its vote for more than a second')
-  const onDiffers = (url: string, reason: string) => note(differences, differing, url, reason)
+  const onDiffers = (url: string, difference: Difference) =>
+    note(differences, differing, url, haltReason(...difference))
   const onCompared = (url: string, height: number, isSame: boolean) => {
     if (isSame) forked.delete(keyOf(url))
     else note(differences, forked, url, haltReason('other_block', String(height)))

@@ -3,7 +3,7 @@ import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused, ChainUnavailable, isChainError } from '../errors.ts'
 import { bytesOf } from '../hex.ts'
 import { isMost, isRefusal, mostAnswered, mostReport } from '../nodes/agree.ts'
-import { Missing, type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
+import { type Difference, Missing, type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
 import { checksumFast } from './address.ts'
 import { askAll, perCall, tooFew, votesOn } from './balances.ts'
 import { EvmBatches } from './batches.ts'
@@ -36,7 +36,7 @@ const provenMax = 2_000
 /** An EVM chain, read through Ethereum's JSON-RPC. */
 export class EvmChain extends JsonRpcChain implements Chain {
   readonly batches: EvmBatches
-  readonly #onDiffers: (url: string, reason: string) => void
+  readonly #onDiffers: (url: string, difference: Difference) => void
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
     const watch = (nodes: Nodes, blocks: Blocks, reading: Reading) =>

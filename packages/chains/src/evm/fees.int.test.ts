@@ -40,7 +40,10 @@ suite('fees', () => {
     const named: string[] = []
     const chain = new EvmChain(
       { ...definition, ...more },
-      { endpoints: nodes.map(({ url }) => ({ url })), onDiffers: (url, reason) => named.push(`${url} ${reason}`) },
+      {
+        endpoints: nodes.map(({ url }) => ({ url })),
+        onDiffers: (url, difference) => named.push(`${url} ${difference.join(' ')}`),
+      },
     )
     return { chain, named }
   }

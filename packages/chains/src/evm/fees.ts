@@ -1,7 +1,7 @@
 import type { Market } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
-import type { Nodes } from '../nodes/nodes.ts'
+import type { Difference, Nodes } from '../nodes/nodes.ts'
 import { quantity } from './calls.ts'
 import { readBigInt, readList } from './responses.ts'
 
@@ -33,7 +33,7 @@ export async function askMarket(
   nodes: Nodes,
   definition: Pick<ChainDefinition, 'tip'>,
   verified: bigint | null,
-  differs: (url: string, reason: string) => void,
+  differs: (url: string, difference: Difference) => void,
 ): Promise<Market> {
   const calls = [
     { method: 'eth_feeHistory', params: [quantity(FEE_BLOCKS), 'latest', [50]] },
@@ -52,8 +52,8 @@ export async function askMarket(
   const mostTip = higher(limits.most, baseFee * 2n)
   const tip = within(told.tip, limits.least, mostTip)
   for (const { url, ...report } of reports) {
-    const reason = farOff(report, { baseFee, tip })
-    if (reason !== null) differs(url, reason)
+    const difference = farOff(report, { baseFee, tip })
+    if (difference !== null) differs(url, difference)
   }
   // The base fee rises by at most an eighth per block, so twice the base fee covers five full blocks.
   return { baseFee, maxFeePerGas: baseFee * 2n + tip, maxPriorityFeePerGas: tip, mostTip }
@@ -78,12 +78,11 @@ const higher = (a: bigint, b: bigint) => (a > b ? a : b)
 const within = (value: bigint, least: bigint, most: bigint) => (value < least ? least : value > most ? most : value)
 
 /** How a report is far from what is offered; null if it is not. Below a gwei, what nodes report of tips differs by chance. */
-function farOff(report: Report, { baseFee, tip }: Report): string | null {
+function farOff(report: Report, { baseFee, tip }: Report): Difference | null {
   const isBaseFar = report.baseFee > baseFee * FAR_OFF || report.baseFee * FAR_OFF < baseFee
   const isTipFar = report.tip > tip * FAR_OFF + GWEI || (report.tip + GWEI / 10n) * FAR_OFF < tip
-  if (!isBaseFar && !isTipFar) return null
-  const [what, told, offered] = isBaseFar ? ['base fee', report.baseFee, baseFee] : ['tip', report.tip, tip]
-  return `reports a ${what} of ${inGwei(told)} gwei, where ${inGwei(offered)} is offered`
+  if (isBaseFar) return ['far_base_fee', inGwei(report.baseFee), inGwei(baseFee)]
+  return isTipFar ? ['far_tip', inGwei(report.tip), inGwei(tip)] : null
 }
 
 const inGwei = (wei: bigint) => String(Number(wei) / 1e9)

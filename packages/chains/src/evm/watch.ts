@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BlockId, Proof, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { CallRefused, NotOfHeader } from '../errors.ts'
-import { Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
+import { type Difference, Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
 import type { Blocks } from './blocks.ts'
 import { type Block, type Content, pickTransfers, type Reading, receiptOf } from './content.ts'
 import type { Header } from './decoding.ts'
@@ -17,13 +17,13 @@ export class Watch {
   readonly #nodes: Nodes
   readonly #blocks: Blocks
   readonly #reading: Reading
-  readonly #onDiffers: (url: string, reason: string) => void
+  readonly #onDiffers: (url: string, difference: Difference) => void
 
   /** @param onDiffers called with a node that has a block and not its receipts, or others than its header has, and what was asked */
   constructor(
     chain: string,
     { nodes, blocks, reading }: { nodes: Nodes; blocks: Blocks; reading: Reading },
-    onDiffers: (url: string, reason: string) => void = () => {},
+    onDiffers: (url: string, difference: Difference) => void = () => {},
   ) {
     this.#chain = chain
     this.#nodes = nodes
@@ -124,7 +124,7 @@ export class Watch {
     try {
       const receipts = readList(result)
       if (receipts.length === 0 && block.transactions.length > 0) {
-        this.#onDiffers(url, `${method} has no receipts of block ${number}, and the block has transactions`)
+        this.#onDiffers(url, ['no_receipts', method, String(number)])
         throw new CallRefused('no receipts of the block', 0)
       }
       if (receipts.includes(null)) throw new Missing('receipts of the block are missing')
@@ -132,7 +132,7 @@ export class Watch {
     } catch (error) {
       const named = error as Error
       named.message = `block ${number}, ${method}: ${named.message}`
-      if (named instanceof NotOfHeader) this.#onDiffers(url, named.message)
+      if (named instanceof NotOfHeader) this.#onDiffers(url, ['denied_logs', method, String(number)])
       throw named
     }
   }

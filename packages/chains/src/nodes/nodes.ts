@@ -17,6 +17,13 @@ export function orphanedIfMissing(error: unknown): never {
   throw error instanceof Missing ? new BlockOrphaned(error.message) : error
 }
 
+/** How a valid answer is far from what most nodes report: a code, and what belongs to it. Amounts are in gwei. */
+export type Difference =
+  | readonly [code: 'far_base_fee' | 'far_tip', told: string, offered: string]
+  | readonly [code: 'claims', txid: string]
+  | readonly [code: 'claims_in_block', txid: string, block: string]
+  | readonly [code: 'no_receipts' | 'denied_logs', method: string, block: string]
+
 export type NodesOptions = {
   /** In order of preference. */
   endpoints: Endpoint[]
@@ -38,7 +45,7 @@ export type NodesOptions = {
   /** Called when most nodes report a block that this version cannot verify: from then on their agreement decides. */
   onUnverified?: (reason: string) => void
   /** Called with a node that answers validly, and far from what most nodes do. */
-  onDiffers?: (url: string, reason: string) => void
+  onDiffers?: (url: string, difference: Difference) => void
   /** Called with each node whose block at a height was compared with that of most nodes. */
   onCompared?: (url: string, height: number, isSame: boolean) => void
   /** Called when a node gets smaller or larger batches of calls, for metrics. */

@@ -5,6 +5,7 @@ import { ethereum, sandboxOf } from '../definitions.ts'
 import { EvmChain } from '../evm/chain.ts'
 import { ANSWERS } from '../evm/fields.ts'
 import { seeded } from '../fake/random.ts'
+import type { Difference } from '../nodes/nodes.ts'
 import { wire } from '../nodes/transport.ts'
 import { type FieldLie, type Place, placesIn, withLie } from './field-lies.ts'
 import { answerOf, type MadeBlock, type MadePayment, madeTypes, makeBlock } from './made-blocks.ts'
@@ -127,7 +128,7 @@ export async function follow(
     const endpoints = nodes.map((_, i) => ({ url: `http://stand-in.invalid/${i}` }))
     // Time goes on with each look at it, so that penalties end.
     const onError = (url: string, { message }: Error) => errors.push(`${url} ${message}`)
-    const onDiffers = (url: string, reason: string) => differing.push(`${url} ${reason}`)
+    const onDiffers = (url: string, difference: Difference) => differing.push(`${url} ${difference.join(' ')}`)
     const chain = new EvmChain({ ...definition, ...rooted }, { endpoints, now: () => ++now, onError, onDiffers })
     const filter = { tokens: [token], native: true, isOurs: (to: string) => to === ours || to === others }
     const consumer = new Consumer(chain, filter, 1)

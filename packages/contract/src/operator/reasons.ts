@@ -60,6 +60,39 @@ const halts = {
     en: (block: string) => `It has another block ${block} than most nodes`,
     'zh-CN': (block: string) => `其区块 ${block} 与多数节点不同`,
   },
+  far_base_fee: {
+    en: (told: string, offered: string) => `It reports a base fee of ${told} gwei, and ${offered} gwei is offered`,
+    'zh-CN': (told: string, offered: string) => `该节点报告的基础费为 ${told} gwei，而采用值为 ${offered} gwei`,
+  },
+  far_tip: {
+    en: (told: string, offered: string) => `It reports a tip of ${told} gwei, and ${offered} gwei is offered`,
+    'zh-CN': (told: string, offered: string) => `该节点报告的优先费为 ${told} gwei，而采用值为 ${offered} gwei`,
+  },
+  no_receipts: {
+    en: (method: string, block: string) =>
+      `It has no receipts of block ${block}, and the block has transactions (${method})`,
+    'zh-CN': (method: string, block: string) => `区块 ${block} 中有交易，但该节点未返回任何回执（${method}）`,
+  },
+  denied_logs: {
+    en: (method: string, block: string) => `Its logs of block ${block} are not those of the block’s header (${method})`,
+    'zh-CN': (method: string, block: string) => `该节点返回的区块 ${block} 日志与区块头不符（${method}）`,
+  },
+  claims: {
+    en: (txid: string) =>
+      `It says that our transaction ${txid} is in a block, and final blocks of most nodes do not have it`,
+    'zh-CN': (txid: string) => `该节点声称我方交易 ${txid} 已进入区块，但多数节点的最终区块中没有该交易`,
+  },
+  claims_in_block: {
+    en: (txid: string, block: string) =>
+      `It says that block ${block} has our transaction ${txid}, and final blocks of most nodes do not have it`,
+    'zh-CN': (txid: string, block: string) =>
+      `该节点声称区块 ${block} 中有我方交易 ${txid}，但多数节点的最终区块中没有该交易`,
+  },
+  expired_claimed: {
+    en: (nodes: string) =>
+      `It expired, and is not sent again while a node says that it is in a block, against the others: ${nodes}`,
+    'zh-CN': (nodes: string) => `交易已过期，但有节点声称其已进入区块，与其他节点不一致，因此暂不重发：${nodes}`,
+  },
   less_than_ledger: {
     en: (network: string, ledger: string, chain: string) =>
       `${network}: the ledger has ${ledger}, the network ${chain}`,
@@ -71,6 +104,8 @@ const halts = {
   },
 } satisfies Record<string, Record<Language, (...parameters: string[]) => string>>
 type Halt = keyof typeof halts
+/** A code and its parameters. */
+type Coded = { [C in Halt]: readonly [code: C, ...parameters: Parameters<(typeof halts)[C]['en']>] }[Halt]
 
 /** Reasons of payouts that only operators read in words; the others are those of merchants. */
 const payouts: Record<Language, Record<string, string>> = {
@@ -94,8 +129,7 @@ const payouts: Record<Language, Record<string, string>> = {
 const separator = ' | '
 
 /** Returns a reason as it is stored: its code and parameters. */
-export const haltReason = <C extends Halt>(code: C, ...parameters: Parameters<(typeof halts)[C]['en']>): string =>
-  [code, ...parameters].join(separator)
+export const haltReason = (...coded: Coded): string => coded.join(separator)
 
 /** Shows a time as people read it; what is none stays. */
 const timeText = (parameter: string) => parameter.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/, '$1 $2 UTC')
