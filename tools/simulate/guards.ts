@@ -90,7 +90,7 @@ const noticedBySeeds = {
   },
   'a payout ends by a receipt that was verified': { 'receipt-agreed': 'await chain.receipt(txid)' },
   'a transaction is signed again only when the last one can be in no block': { 'expired-dropped': '' },
-  'one node does not decide that a transaction can be in no block': { 'dropped-agreed': 'return absent > 0' },
+  'one node does not decide that a transaction can be in no block': { 'dropped-agreed': 'let isDropped = absent > 0' },
   'a transaction that reverted has paid nothing': { 'payout-reverted': '', 'payout-logged': 'if (place < 0) continue' },
   'a token that logs no transfer has paid nothing': { 'payout-logged': 'if (place < 0) continue' },
   'a cancelled payout is void only when its cancellation is final': {
@@ -142,6 +142,9 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   'packages/chains/src/tron/expiring.int.test.ts': {
     'a payout on TRON ends by a receipt that most nodes report by both interfaces': {
       'tron-receipt-agreed': 'const agreed = receipt.status',
+    },
+    'what a node claims without proof is set aside by most of all nodes': {
+      'claim-outvoted': 'const countsNoMore = isLong',
     },
   },
   'packages/chains/src/evm/fees.int.test.ts': {
@@ -260,6 +263,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   },
   'apps/server/src/domains/outgoing/expiring.int.test.ts': {
     'what ran out of energy is sent again once': { 'energy-once': 'false' },
+    'one node that names a block of a payout does not hold it up for ever': { 'named-dropped': 'false' },
   },
   'apps/server/src/domains/outgoing/batches.int.test.ts': {
     'one node does not decide what Disperse may spend': {

@@ -216,12 +216,19 @@ export interface Expiring {
   send(raw: string): Promise<SendResult>
   /**
    * Whether a transaction can never be in a block: by the final blocks of two nodes, if there are two, it was in none a minute after
-   * its expiration (milliseconds since 1970), and no node contradicts.
+   * its expiration (milliseconds since 1970), and no node contradicts, unless that is refuted, or most nodes say otherwise for an hour.
    */
-  isDropped(txid: string, expiration: number): Promise<boolean>
+  whetherDropped(txid: string, expiration: number): Promise<Dropped>
   /** Returns the receipt of a transaction in a block as most nodes report it by each interface; null if they do not agree on one. */
   certainReceipt(txid: string, block: BlockId): Promise<Receipt | null>
 }
+
+/**
+ * Whether a transaction can never be in a block, and which nodes say against others that they have it, at which height if they name one. `isOutvoted`: final
+ * blocks of most nodes never had it.
+ */
+export type Dropped = { isDropped: boolean; claims: readonly Claim[]; isOutvoted: boolean }
+export type Claim = { url: string; block: number | null }
 
 /** A chain whose nodes know receipts of transactions and balances of addresses. */
 export type AccountChain = ChainView &

@@ -224,7 +224,8 @@ async function decidePayouts(chain: TronChain, { blocks }: MadeTronChain, untilD
     for (const [i, truth] of receipts.entries()) {
       const txid = String(truth.transactionHash)
       await untilDone(`payout ${i}`, async () => {
-        assert.ok(!(await chain.expiring.isDropped(txid, expired)), `payout ${i} is called dropped`)
+        const { isDropped } = await chain.expiring.whetherDropped(txid, expired)
+        assert.ok(!isDropped, `payout ${i} is called dropped`)
         for (const place of await chain.placesOf(txid).catch(() => [])) {
           const receipt = await chain.expiring.certainReceipt(txid, place).catch(() => null)
           if (!receipt) continue
@@ -243,7 +244,7 @@ async function decidePayouts(chain: TronChain, { blocks }: MadeTronChain, untilD
       })
     }
   }
-  await untilDone('a dropped payout', () => chain.expiring.isDropped(unsent, expired))
+  await untilDone('a dropped payout', async () => (await chain.expiring.whetherDropped(unsent, expired)).isDropped)
   const { accepted, txid } = await chain.expiring.send(raw)
   assert.deepEqual([accepted, txid], [true, unsent])
 }

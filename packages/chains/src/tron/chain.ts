@@ -29,7 +29,8 @@ export class TronChain extends JsonRpcChain {
     const unverified = { ...reported, header: readTronReported }
     super(definition, options, { verifies: null, unverified }, watchOver)
     const { nodes, each } = this
-    this.expiring = new TronExpiring(this, nodes, each, new TronBlocks(nodes, nodes, this.blocks))
+    const blocks = new TronBlocks(nodes, nodes, this.blocks)
+    this.expiring = new TronExpiring(this, nodes, each, blocks, options.onDiffers)
   }
 
   async receipt(txid: string): Promise<Receipt | null> {

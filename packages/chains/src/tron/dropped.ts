@@ -1,6 +1,7 @@
-import type { ChainView } from '../chain.ts'
+import type { ChainView, Claim, Dropped } from '../chain.ts'
 import { isChainError } from '../errors.ts'
 import { quantity } from '../evm/calls.ts'
+import { isMost } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import type { TronBlocks } from './blocks.ts'
 import { readTronHeader, readTronReported } from './content.ts'
@@ -15,39 +16,51 @@ const UNSHOWN_FOR = 3_600_000
 const WITNESSES = 2
 
 /** What a node's final blocks say: they never had it, are too old, have it somewhere, or in the block of a height. `time` is theirs (ms). */
-type Word = { node: Nodes; time: number; says: 'absent' | 'early' | 'somewhere' | number }
+type Word = { node: Nodes; url: string; time: number; says: 'absent' | 'early' | 'somewhere' | number }
 
 /** A transaction, and when it expires (ms since 1970). */
 type Sent = { txid: string; expiration: number }
 
+/** By what words are weighed. `isLong`: an hour has passed; `isOutvoted`: most of all nodes never had it. */
+type Weighing = { chain: ChainView; blocks: TronBlocks; sent: Sent; isLong: boolean; isOutvoted: boolean }
+
 /**
  * Whether a transaction was in no block a minute after its expiration, by two nodes, and none shows it. A node that names a block is believed,
  * unless that block, which most nodes have, is proven and does not have it. One that only says that it has it, that has another block than most, or
- * whose blocks are too old, is waited for an hour: it is on a fork, stands still, or lies.
+ * whose blocks are too old, is waited for an hour: it is on a fork, stands still, or lies. So is one that names a block which nobody can prove:
+ * after that, the content on which most nodes agree counts. Nothing that a node claims is set aside without proof but by most of all nodes.
  * @param each the nodes, each by itself
  */
-export async function isDropped(
+export async function whetherDropped(
   chain: ChainView,
   blocks: TronBlocks,
   each: readonly Nodes[],
   sent: Sent,
-): Promise<boolean> {
+): Promise<Dropped> {
   const answers = await Promise.all(each.map(node => wordOf(node, sent).catch(() => null)))
   const words = answers.filter(answer => answer !== null)
   const absent = words.filter(({ says }) => says === 'absent').length
-  // guard: dropped-agreed
-  if (absent < Math.min(WITNESSES, each.length)) return false
   const times = words.map(({ time }) => time).sort((a, b) => a - b)
-  const isLong = times[Math.floor((times.length - 1) / 2)]! > sent.expiration + UNSHOWN_FOR
-  for (const word of words)
-    if (word.says !== 'absent' && !(await isOverruled(chain, blocks, word, sent, isLong))) return false
-  return true
+  const isLong = times.length > 0 && times[Math.floor((times.length - 1) / 2)]! > sent.expiration + UNSHOWN_FOR
+  const isOutvoted = isMost(absent, each.length, each.length)
+  // guard: dropped-agreed
+  let isDropped = absent >= Math.min(WITNESSES, each.length)
+  const claims: Claim[] = []
+  for (const { node, url, says } of words) {
+    if (says === 'absent') continue
+    if (!(await isOverruled({ chain, blocks, sent, isLong, isOutvoted }, node, says))) isDropped = false
+    if (says !== 'early') claims.push({ url, block: typeof says === 'number' ? says : null })
+  }
+  return { isDropped, claims: absent > 0 ? claims : [], isOutvoted }
 }
 
 /** What a node says. Throws if it fails, or its answer is malformed. */
 async function wordOf(node: Nodes, { txid, expiration }: Sent): Promise<Word> {
   // The block first: later answers are at least as new.
-  const { time: seconds } = await askPath(node, '/walletsolidity/getnowblock', {}, readTronHeader)
+  const { time: seconds, url } = await askPath(node, '/walletsolidity/getnowblock', {}, (result, from) => ({
+    ...readTronHeader(result),
+    url: from,
+  }))
   const body = { value: txid.slice(2) }
   const isOurs = (id: string) => {
     if (id !== txid) throw new Error('response is for another transaction')
@@ -64,29 +77,30 @@ async function wordOf(node: Nodes, { txid, expiration }: Sent): Promise<Word> {
       return found
     }),
   ])
-  const time = seconds * 1_000
-  if (info) return { node, time, says: info.blockNumber ?? 'somewhere' }
-  if (isKnown) return { node, time, says: 'somewhere' }
-  return { node, time, says: time > expiration + EXPIRY_MARGIN ? 'absent' : 'early' }
+  const word = { node, url, time: seconds * 1_000 }
+  if (info) return { ...word, says: info.blockNumber ?? 'somewhere' }
+  if (isKnown) return { ...word, says: 'somewhere' }
+  return { ...word, says: word.time > expiration + EXPIRY_MARGIN ? 'absent' : 'early' }
 }
 
 /** Whether what a node says against the others does not count. */
 async function isOverruled(
-  chain: ChainView,
-  blocks: TronBlocks,
-  { node, says }: Word,
-  { txid, expiration }: Sent,
-  isLong: boolean,
+  { chain, blocks, sent, isLong, isOutvoted }: Weighing,
+  node: Nodes,
+  says: Exclude<Word['says'], 'absent'>,
 ): Promise<boolean> {
-  if (typeof says !== 'number') return isLong
+  if (says === 'early') return isLong
+  // guard: claim-outvoted
+  const countsNoMore = isLong && isOutvoted
+  if (says === 'somewhere') return countsNoMore
   try {
     const block = await chain.blockAt(says)
     const own = node.ask('eth_getBlockByNumber', [quantity(says), false], readTronReported)
     const isSame = await own.then(({ hash }) => hash === block?.hash).catch(() => false)
-    if (!isSame && !isLong) return false
-    if (!block || block.time * 1_000 > expiration + EXPIRY_MARGIN) return true
+    if (!isSame && !countsNoMore) return false
+    if (!block || block.time * 1_000 > sent.expiration + EXPIRY_MARGIN) return true
     const { isProven, transactions } = await blocks.byId(block)
-    return isProven && transactions.every(each => each.txid !== txid)
+    return (isProven || countsNoMore) && transactions.every(each => each.txid !== sent.txid)
   } catch (error) {
     if (isChainError(error)) return false
     throw error

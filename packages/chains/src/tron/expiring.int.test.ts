@@ -78,8 +78,8 @@ describe('payouts on TRON', () => {
   }
   const headerAt = (time: number) =>
     httpBlock({ number: '0x9', timestamp: time / 1_000, transactions: [] }, [], `${'0'.repeat(15)}8${'1'.repeat(48)}`)
-  const isDropped = (txid: string, time: number, facades = it.nodes) =>
-    chainOf(...facades).expiring.isDropped(txid, time)
+  const isDropped = async (txid: string, time: number, facades = it.nodes) =>
+    (await chainOf(...facades).expiring.whetherDropped(txid, time)).isDropped
 
   test('a transaction is dropped when the final blocks of two nodes never had it', async () => {
     const { txid } = await signed()
@@ -125,6 +125,40 @@ describe('payouts on TRON', () => {
       assert.equal(await isDropped(txid, time), false, what)
       final(txid, [long, long, times[2]!], found)
       assert.equal(await isDropped(txid, time), true, `${what} an hour later`)
+    }
+    // A payer may add to a transaction what the API does not show, so that nobody can prove its block.
+    const unprovable = (node: TronFacade) => {
+      const { alter } = node
+      node.alter = (what, own) => {
+        const { transactions, ...block } = alter(what, own) as { transactions?: Raw[] }
+        const extended = transactions?.map(each => ({ ...each, ret: [{ contractRet: 'SUCCESS', orderId: '1' }] }))
+        return what === '/wallet/getblockbyid' && extended ? { ...block, transactions: extended } : alter(what, own)
+      }
+    }
+    const { txid: never } = await signed()
+    for (const [of, at, dropped, why] of [
+      [never, late, false, 'for an hour it is believed against two'],
+      [never, long, true, 'and then the content on which they agree counts'],
+      [txid, long, false, 'which has it'],
+    ] as const) {
+      final(of, [at, at, at], [undefined, undefined, blockNumber])
+      for (const node of it.nodes) unprovable(node)
+      assert.equal(await isDropped(of, time), dropped, why)
+    }
+    const [one, two, three] = it.nodes as [TronFacade, TronFacade, TronFacade]
+    for (const [found, nodes] of [
+      [
+        [undefined, blockNumber],
+        [one, two],
+      ],
+      [
+        [undefined, blockNumber, blockNumber],
+        [one, one, two, three, three],
+      ],
+    ] as const) {
+      final(never, [long, long, long], [...found])
+      for (const node of it.nodes) unprovable(node)
+      assert.equal(await isDropped(never, time, [...nodes]), false, 'most of all nodes must never have had it')
     }
     // Two of three that hide it also name another block at its height.
     final(txid, [late, late, late], [undefined, undefined, blockNumber])

@@ -1,12 +1,12 @@
-import type { BlockId, BlockRef, ChainView, Expiring, Payout, Receipt, SendResult } from '../chain.ts'
+import type { BlockId, BlockRef, ChainView, Dropped, Expiring, Payout, Receipt, SendResult } from '../chain.ts'
 import { CallRefused, ChainUnavailable, isChainError } from '../errors.ts'
 import { transferData } from '../evm/calls.ts'
 import { readReceipt } from '../evm/responses.ts'
 import { isMost, mostAnswered } from '../nodes/agree.ts'
-import { Missing, type Nodes } from '../nodes/nodes.ts'
+import { type Difference, Missing, type Nodes } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
 import type { TronBlocks } from './blocks.ts'
-import { isDropped } from './dropped.ts'
+import { whetherDropped } from './dropped.ts'
 import { askPath, askQuorumPath } from './http-api.ts'
 import {
   readBroadcast,
@@ -34,9 +34,18 @@ export class TronExpiring implements Expiring {
   /** Each node by itself. */
   readonly #each: readonly Nodes[]
   readonly #blocks: TronBlocks
+  readonly #onDiffers: (url: string, difference: Difference) => void
 
-  constructor(chain: ChainView, nodes: Nodes, each: readonly Nodes[], blocks: TronBlocks) {
+  /** @param onDiffers called with a node that says that it has a transaction of ours, which final blocks of most nodes do not have */
+  constructor(
+    chain: ChainView,
+    nodes: Nodes,
+    each: readonly Nodes[],
+    blocks: TronBlocks,
+    onDiffers: (url: string, difference: Difference) => void = () => {},
+  ) {
     this.#chain = chain
+    this.#onDiffers = onDiffers
     this.#nodes = nodes
     this.#each = each
     this.#blocks = blocks
@@ -129,8 +138,11 @@ export class TronExpiring implements Expiring {
     return { txid, accepted, reason: accepted ? null : (answers[0] ?? null) }
   }
 
-  isDropped(txid: string, expiration: number): Promise<boolean> {
-    return isDropped(this.#chain, this.#blocks, this.#each, { txid, expiration })
+  async whetherDropped(txid: string, expiration: number): Promise<Dropped> {
+    const found = await whetherDropped(this.#chain, this.#blocks, this.#each, { txid, expiration })
+    for (const { url, block } of found.isOutvoted ? found.claims : [])
+      this.#onDiffers(url, block === null ? ['claims', txid] : ['claims_in_block', txid, String(block)])
+    return found
   }
 
   /**

@@ -1,3 +1,4 @@
+import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import type { Deps } from '../../deps.ts'
 import type { Owners } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
@@ -60,10 +61,12 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[]): 
     if ((await chain.blockAt(row.block_number!))?.hash === row.block_hash) return
   }
   const found = await inBlock(chain, attempts)
-  if (found && found !== 'disputed') return settle(pass, row, attempts, found)
+  const isNamed = found !== null && found !== 'disputed'
+  if (isNamed && !(await isRefuted(pass, row, attempts, found.txid))) return settle(pass, row, attempts, found)
   if (row.state === 'in_block') {
     const block = { number: row.block_number!, hash: row.block_hash! }
-    if (await chain.isReorgedOut(block)) await leaveBlock(pass, row, attempts)
+    const isGone = (await chain.isReorgedOut(block)) || (await isRefuted(pass, row, attempts, row.txid!))
+    if (isGone) await leaveBlock(pass, row, attempts)
     else await setWaits(deps.pool, row.chain_id, row.from_address, row.nonce, uncertainReason, deps.clock())
     return
   }
@@ -75,12 +78,38 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[]): 
     return
   }
   // guard: expired-dropped
-  if (last && !(await chain.expiring.isDropped(last.txid, last.expires!))) return
+  if (last && !(await isDropped(pass, row, last))) return
   if (row.cancel_reason !== null) return voidUnsent(pass, row)
   const isRefused = row.waits?.startsWith('signer') && now - row.updated_at < refusedPause
   const draft = (pass.stopped && !isRescued(row)) || isRefused ? null : await draftOf(pass, row)
   const signed = draft && (await signAttempt(deps, row, attempts, draft))
   if (signed) await broadcast(pass, signed)
+}
+
+/**
+ * Whether an attempt that a node names in a block, without a receipt that is certain, can be in none: it expired, and is dropped. One node
+ * alone would else hold up the payout for ever, even by one answer.
+ */
+async function isRefuted(
+  { deps, chain }: Pass,
+  row: Open,
+  attempts: readonly Attempt[],
+  txid: string,
+): Promise<boolean> {
+  const named = attempts.find(each => each.txid === txid)
+  if (!named || deps.clock() * 1_000 <= named.expires!) return false
+  if (row.state === 'in_block' && row.waits === null) return false
+  return /* guard: named-dropped */ (await chain.expiring.whetherDropped(txid, named.expires!)).isDropped /* end */
+}
+
+/** Whether the last attempt can be in no block. Says which nodes keep it from being sent again. */
+async function isDropped({ deps, chain }: Pass, row: Open, { txid, expires }: Attempt): Promise<boolean> {
+  const { isDropped, claims } = await chain.expiring.whetherDropped(txid, expires!)
+  if (isDropped || claims.length === 0) return isDropped
+  const hosts = claims.map(({ url, block }) => `${new URL(url).host}${block === null ? '' : ` (${block})`}`)
+  const reason = haltReason('expired_claimed', hosts.join(', '))
+  await setWaits(deps.pool, row.chain_id, row.from_address, row.nonce, reason, deps.clock())
+  return false
 }
 
 /** Names a final block and an expiration. Null while most nodes do not have the same block. */

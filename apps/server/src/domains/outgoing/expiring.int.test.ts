@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, tronPayoutWorld } from '../../testing/payout-world.ts'
+import { watchChains } from '../chains/watch-chains.ts'
 import { payoutAsset } from '../withdrawals/payout-asset.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
 import { transactionsOf } from './carried.ts'
 import { usualFee } from './sender.ts'
+import { stuckFor, watchStuck } from './watch-stuck.ts'
 
 const done = ['sent', 'in block', 'final']
 const trx = 1_000_000n
@@ -169,3 +171,62 @@ test('native coin to a contract, which the chain refuses as often as it is sent,
   const reason = 'the destination refuses it'
   assert.deepEqual([await w.log(payout.id), w.signer.signed], [[`waits: ${reason}`, `voided: ${reason}`], []])
 })
+
+for (const isNamed of [false, true])
+  test(`one node that puts a lost payout into a block which nobody can prove${isNamed ? ', with a receipt,' : ''} holds it up for an hour, and is named`, async t => {
+    const w = await tronPayoutWorld(t, { nodes: 3 })
+    const [other] = await w.pay([[{ token: w.token, to: w.receiver(99), amount: trx }]])
+    await w.mine()
+    const { number, hash } = (await w.chain.blockAt((await w.chain.head()).number - 1))!
+    const payout = await w.ask()
+    for (const node of w.proxies) node.forgets = true
+    await w.pass()
+    const [{ txid }] = await w.attempts()
+    const ofOther = await w.call<object>('eth_getTransactionReceipt', other)
+    const receipt = { ...ofOther, transactionHash: txid, blockHash: hash }
+    const claims: Record<string, unknown> = {
+      '/walletsolidity/gettransactionbyid': { txID: txid.slice(2) },
+      '/walletsolidity/gettransactioninfobyid': { id: txid.slice(2), blockNumber: number },
+      ...(isNamed && {
+        eth_getTransactionReceipt: receipt,
+        '/wallet/gettransactioninfobyid': { id: txid.slice(2), blockNumber: number, fee: 1 },
+      }),
+    }
+    for (const [i, node] of w.proxies.entries())
+      node.alter = (what, own) => {
+        // Only what is asked of the lost transaction: it is the only one that no node has.
+        const isNone = own === null || Object.keys(own as object).length === 0
+        if (i === 2 && isNone && claims[what]) return claims[what]
+        if (what !== '/wallet/getblockbyid') return own
+        const { transactions = [], ...block } = own as { transactions?: object[] }
+        const ret = [{ contractRet: 'SUCCESS', orderId: '1' }]
+        return { ...block, transactions: transactions.map(each => ({ ...each, ret })) }
+      }
+    const incidents = () => rowsOf(w.deps.owner, 'select kind, detail from incidents where resolved_at is null')
+    await w.later(600)
+    for (let i = 0; i < 2; i++) await w.pass()
+    w.deps.pass(stuckFor)
+    await watchStuck(w.deps)
+    const [stuck] = await incidents()
+    assert.deepEqual([stuck.kind, stuck.detail.nonce], ['payout_stuck', 0])
+    const { host } = new URL(w.proxies[2]!.url)
+    const { code, node } = isNamed
+      ? { code: 'receipt_uncertain', node: '' }
+      : { code: 'expired_claimed', node: `${host} (${number})` }
+    assert.deepEqual(stuck.detail.reason, [code, node].filter(Boolean).join(' | '))
+    await watchChains(w.deps, new Map())
+    assert.deepEqual(
+      (await incidents()).filter(each => each.kind === 'node_differs').map(each => each.detail),
+      [{ node: host, reason: `claims_in_block | ${txid} | ${number}` }],
+    )
+    assert.equal((await w.attempts()).length, 1, 'not yet sent again')
+    for (const node of w.proxies) node.forgets = false
+    await w.later(3_600)
+    for (let i = 0; i < 3; i++) await w.pass()
+    const attempts = await w.attempts()
+    assert.equal(attempts.length, 2, 'sent again')
+    await w.mine()
+    await w.confirm()
+    await w.confirm()
+    assert.deepEqual([(await w.log(payout.id)).at(-1), await w.balance(payout.to)], ['final', 5n * trx], 'paid once')
+  })
