@@ -14,6 +14,7 @@ export async function exportCells<Filter, Row, Names>(
     Object.fromEntries(
       table.columns.map(column => {
         if ('time' in column) return [column.en, column.time(row)]
+        if ('count' in column) return [column.en, column.count(row)]
         return [column.en, 'cell' in column ? column.cell(row, about) : { number: column.amount(row, about) }]
       }),
     ),

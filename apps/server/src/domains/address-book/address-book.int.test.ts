@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { BookEntry } from '@coffer/contract/address-book.ts'
+import { walletNames } from '@coffer/contract/labels/wallets.ts'
 import { breakOnce } from '../../testing/break.ts'
+import { exportCells } from '../../testing/export-cells.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { bsc, eth, rowsOf } from '../../testing/money.ts'
 import { refusedUnlessOpen } from '../../testing/standing.ts'
@@ -11,7 +13,7 @@ import { savePolicy } from '../policies/save-policy.ts'
 import { addEntries } from './add-entries.ts'
 import { changeOrRemove } from './change-entry.ts'
 import { checkRows, importRows } from './import-rows.ts'
-import { listBook } from './list.ts'
+import bookExport, { listBook } from './list.ts'
 
 const world = await withdrawalWorld({ after })
 const { deps, owner } = world
@@ -69,6 +71,10 @@ test('an entry is added once, found by its parts, changed and removed', async ()
   assert.equal((await book(merchant, { text: address, currency_id: bsc.id })).length, 1)
   assert.equal((await book(merchant, { text: '100%' })).length, 0)
   assert.deepEqual(await book(stranger), [])
+  for (const language of ['en', 'zh-CN'] as const) {
+    const file = await exportCells(deps, bookExport, { merchantId: merchant.id, filter: {}, language })
+    assert.deepEqual(file.map(each => each.Wallet).sort(), ['', walletNames[language].hosted])
+  }
   const change = async (by: Owner, what: typeof about | null) =>
     changeOrRemove(deps, { merchantId: by.id, id, about: what, proof: await proofOf(by), from: visitor })
   await assert.rejects(change(stranger, about), { reason: 'entry_not_exist' })

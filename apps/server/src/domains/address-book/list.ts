@@ -1,5 +1,7 @@
 import { kinds } from '@coffer/chains'
 import type { Data, FilterOf } from '@coffer/contract'
+import { walletNames } from '@coffer/contract/labels/wallets.ts'
+import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import { type Page, pageAnswer } from '../../kit/list.ts'
@@ -42,6 +44,11 @@ const travelRule = ({ travel_rule: { beneficiary = '', wallet, institution = '' 
   institution,
 })
 
+const walletName = (row: EntryRow, { language }: { language: Language }) => {
+  const { wallet } = travelRule(row)
+  return wallet && walletNames[language][wallet]
+}
+
 /** The export of the address book. Its columns are those that an import reads. */
 export default exportRows({
   module: import.meta.url,
@@ -55,8 +62,8 @@ export default exportRows({
     { en: 'Label', 'zh-CN': '备注名', width: 24, cell: row => row.label },
     { en: 'Memo', 'zh-CN': '转账备注', width: 16, cell: row => row.memo },
     { en: 'Beneficiary', 'zh-CN': '收款方', width: 28, cell: row => travelRule(row).beneficiary },
-    { en: 'Wallet', 'zh-CN': '钱包类型', width: 14, cell: row => travelRule(row).wallet },
-    { en: 'Institution', 'zh-CN': '托管机构', width: 24, cell: row => travelRule(row).institution },
+    { en: 'Wallet', 'zh-CN': '钱包类型', width: 14, cell: walletName },
+    { en: 'Custodian', 'zh-CN': '托管机构', width: 24, cell: row => travelRule(row).institution },
     { en: 'Created', 'zh-CN': '添加时间', width: 32, time: row => row.created_at },
   ],
 })

@@ -26,16 +26,11 @@ export default exportRows<object, Row, object>({
     { en: 'Item', 'zh-CN': '项目', width: 24, cell: (row, { language }) => invoiceItemLabels[language][row.line.item] },
     { en: 'Token', 'zh-CN': '代币', width: 8, cell: row => row.line.token },
     { en: 'Chain', 'zh-CN': '链', width: 18, cell: row => row.line.chain },
-    { en: 'Count', 'zh-CN': '笔数', width: 10, amount: row => String(row.line.count) },
+    { en: 'Count', 'zh-CN': '笔数', width: 10, count: row => row.line.count },
     { en: 'Amount', 'zh-CN': '金额', width: 18, amount: row => row.line.amount },
     { en: 'Value', 'zh-CN': '法币价值', width: 18, amount: row => row.line.value ?? '' },
     { en: 'Fiat', 'zh-CN': '法币', width: 8, cell: row => row.fiat },
-    {
-      en: 'Entries without a price',
-      'zh-CN': '无价格笔数',
-      width: 20,
-      amount: row => String(row.line.unvalued),
-    },
+    { en: 'Entries without a price', 'zh-CN': '无价格笔数', width: 20, count: row => row.line.unvalued },
     { en: 'Issued', 'zh-CN': '出具时间', width: 32, time: row => row.issued_at },
   ],
 })

@@ -15,6 +15,11 @@ interface Names {
 
 const present = (row: Row, { assets }: Names): PresentedFlow =>
   (row.shown ??= presentFlow(row, assets.get(row.asset_id)!))
+/** Negative where it left the account, so that a column adds up to the change of its balance. */
+const signed = (read: (shown: PresentedFlow) => string) => (row: Row, names: Names) => {
+  const amount = read(present(row, names))
+  return amount !== '' && row.direction === 'out' ? `-${amount}` : amount
+}
 const text = (read: (shown: PresentedFlow) => string) => (row: Row, names: Names) => read(present(row, names))
 
 /** The postings of a file. Only a journal has entries of both accounts: rows of both would not add up to either. */
@@ -59,7 +64,7 @@ export default exportRows<Filter, Row, Names>({
       width: 12,
       cell: (row, names) => flowLabels[names.language].flowDirection[present(row, names).direction],
     },
-    { en: 'Amount', 'zh-CN': '金额', width: 18, amount: text(shown => shown.amount) },
+    { en: 'Amount', 'zh-CN': '金额', width: 18, amount: signed(shown => shown.amount) },
     { en: 'Token', 'zh-CN': '代币', width: 8, cell: text(shown => shown.token) },
     { en: 'Chain', 'zh-CN': '链', width: 18, cell: text(shown => shown.chain) },
     { en: 'Current balance', 'zh-CN': '当前余额', width: 18, amount: text(shown => shown.balance) },
@@ -67,7 +72,7 @@ export default exportRows<Filter, Row, Names>({
     { en: 'Receiving address', 'zh-CN': '接收地址', width: 44, cell: text(shown => shown.to_address) },
     { en: 'Order number', 'zh-CN': '关联单号', width: 34, cell: text(shown => shown.trade_no || shown.cause.id) },
     { en: 'Transaction', 'zh-CN': '交易哈希', width: 68, cell: text(shown => shown.txid) },
-    { en: 'Value', 'zh-CN': '法币价值', width: 16, amount: text(shown => shown.value?.amount ?? '') },
+    { en: 'Value', 'zh-CN': '法币价值', width: 16, amount: signed(shown => shown.value?.amount ?? '') },
     { en: 'Fiat', 'zh-CN': '法币', width: 8, cell: text(shown => shown.value?.fiat ?? '') },
     { en: 'Rate', 'zh-CN': '汇率', width: 16, amount: text(shown => shown.value?.rate ?? '') },
     { en: 'Rate source', 'zh-CN': '汇率来源', width: 24, cell: text(shown => shown.value?.source ?? '') },

@@ -5,7 +5,10 @@ import { payoutColumns } from '../outgoing/payout-columns.ts'
 import { refundFile } from './list.ts'
 import { presentRefund } from './present.ts'
 
-const { text, status, received, destination, times } = payoutColumns(presentRefund)
+const { text, status, received, destination, times } = payoutColumns(presentRefund, {
+  en: 'Taken, in USDT',
+  'zh-CN': '余额扣除（折合 USDT）',
+})
 
 /** The export of refunds, newest first. */
 export default exportRows({

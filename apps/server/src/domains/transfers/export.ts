@@ -25,7 +25,8 @@ export default exportRows({
       en: 'Amount',
       'zh-CN': '金额',
       width: 18,
-      amount: row => formatDecimal(row.amount, row.decimals),
+      // Negative where it left the balance, so that the column adds up.
+      amount: row => `${row.direction === 'out' ? '-' : ''}${formatDecimal(row.amount, row.decimals)}`,
     },
     { en: 'Token', 'zh-CN': '代币', width: 8, cell: row => row.token },
     { en: 'Chain', 'zh-CN': '链', width: 18, cell: row => row.chain },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maskEmail } from '@coffer/contract/texts.ts'
 import { breakOnce } from '../../testing/break.ts'
+import { exportCells } from '../../testing/export-cells.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { eth, firstRow, moneyWorld, rowsOf } from '../../testing/money.ts'
@@ -107,6 +108,16 @@ test('all transfers that match are exported, newest first', async t => {
   )
   const received = { ...scope, merchantId: other.id, filter: { direction: 'out' as const } }
   assert.deepEqual(await transferExport.next(deps.pool, received, undefined, 2), [])
+  // Amounts add up to what the balance gained.
+  const amountsOf = async (each: typeof scope) => (await exportCells(deps, transferExport, each)).map(row => row.Amount)
+  assert.deepEqual(
+    await amountsOf(scope),
+    ['-3', '-2', '-1'].map(number => ({ number })),
+  )
+  assert.deepEqual(
+    await amountsOf({ ...scope, merchantId: other.id }),
+    ['3', '2', '1'].map(number => ({ number })),
+  )
 })
 
 test('the whole balance can be transferred, and not a unit more', async t => {

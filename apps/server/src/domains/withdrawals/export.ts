@@ -4,7 +4,10 @@ import { payoutColumns } from '../outgoing/payout-columns.ts'
 import { withdrawalFile } from './list.ts'
 import { presentWithdrawal } from './present.ts'
 
-const { text, status, received, destination, times } = payoutColumns(presentWithdrawal)
+const { text, status, received, destination, times } = payoutColumns(presentWithdrawal, {
+  en: 'Value in USDT',
+  'zh-CN': 'USDT 价值',
+})
 
 /** The export of withdrawals, newest first. */
 export default exportRows({

@@ -2,9 +2,14 @@ import type { Language } from '@coffer/contract/languages.ts'
 import { startsFormula } from '../xlsx/cells.ts'
 import type { ExportColumn, TextFile } from './export-rows.ts'
 
+const inZone: Record<Language, (title: string, zone: string) => string> = {
+  en: (title, zone) => `${title} (${zone})`,
+  'zh-CN': (title, zone) => `${title}（${zone}）`,
+}
+
 /** The title of a column; of a time, with the zone. */
 export const titleOf = <Row, Names>(column: ExportColumn<Row, Names>, language: Language, zone: string): string =>
-  'time' in column ? `${column[language]} (${zone})` : column[language]
+  'time' in column ? inZone[language](column[language], zone) : column[language]
 
 /** A comma-separated file (RFC 4180) with the columns of a spreadsheet, in UTF-8 with the mark that spreadsheets look for. */
 export const csvFile = <Row, Names>(columns: readonly ExportColumn<Row, Names>[]): TextFile<Row, Names> => ({
@@ -19,6 +24,7 @@ export const csvFile = <Row, Names>(columns: readonly ExportColumn<Row, Names>[]
       if (i > 0) line += ','
       if ('cell' in column) line += csvCell(column.cell(row, about))
       else if ('amount' in column) line += column.amount(row, about)
+      else if ('count' in column) line += column.count(row)
       else {
         const seconds = column.time(row)
         if (seconds) line += about.wall(seconds)

@@ -19,7 +19,7 @@ export interface ExportScope<Filter> {
 
 /**
  * A column with its title in each language. `about` is the result of `names` with the reader's language. All cells of a column are of
- * one kind: texts, amounts (decimal strings), or times (Unix seconds, 0 is empty), which are written in the merchant's time zone,
+ * one kind: texts, amounts (decimal strings), counts, or times (Unix seconds, 0 is empty), which are written in the merchant's time zone,
  * which the title names, with the offset from UTC. Empty text is an empty cell.
  */
 export type ExportColumn<Row, Names> = Record<Language, string> & {
@@ -28,6 +28,7 @@ export type ExportColumn<Row, Names> = Record<Language, string> & {
 } & (
     | { cell(row: Row, about: Names & { language: Language }): string }
     | { amount(row: Row, about: Names & { language: Language }): string }
+    | { count(row: Row): number }
     | { time(row: Row): number }
   )
 

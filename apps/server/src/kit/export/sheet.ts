@@ -35,6 +35,7 @@ export function sheetOf<Row, Names>(
       let exact = ''
       for (const column of columns) {
         if ('cell' in column) cells.push(column.cell(row, about))
+        else if ('count' in column) cells.push({ count: column.count(row) })
         else if ('time' in column) {
           const seconds = column.time(row)
           const offset = seconds ? offsetOf(seconds) : 0

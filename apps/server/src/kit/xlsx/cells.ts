@@ -1,9 +1,9 @@
 /**
  * A cell. A string is always stored as text, and stays text when it is edited. `number` is an amount, a decimal string: it is stored
- * as a number, which has 15 digits, and shown with 2 to 6 decimals. `date` is a date and time, in seconds since 1970 on the clock
+ * as a number, which has 15 digits, and shown with 2 to 6 decimals. `count` is a whole number, shown without decimals. `date` is a date and time, in seconds since 1970 on the clock
  * of its reader. An empty string is an empty cell of any kind.
  */
-export type Cell = string | { number: string } | { date: number }
+export type Cell = string | { number: string } | { count: number } | { date: number }
 
 /** Maximum number of characters in a cell. */
 const textMax = 32_767
@@ -47,11 +47,12 @@ export const columnName = (index: number): string =>
 export const sheetColumn = (index: number) => ({ start: `<c r="${columnName(index)}`, above: '', aboveXml: '' })
 type SheetColumn = ReturnType<typeof sheetColumn>
 
-/** The styles of amounts, of text that looks like a formula, of other text and of dates, in `stylesXml`. */
+/** The styles of amounts, of text that looks like a formula, of other text, of dates and of counts, in `stylesXml`. */
 const amountStyle = ' s="2"'
 const quotedStyle = ' s="3"'
 const textStyle = ' s="4"'
 const dateStyle = ' s="5"'
+const countStyle = ' s="6"'
 
 /** 1970-01-01 as a number of days, as spreadsheets count them. */
 const epochDays = 25_569
@@ -67,8 +68,7 @@ export function rowXml(number: number, cells: readonly Cell[], columns: readonly
     if (cell === '') continue
     const column = columns[i]!
     xml += column.start + reference
-    if (typeof cell === 'object')
-      xml += 'date' in cell ? `${dateStyle}><v>${dateNumber(cell.date)}</v></c>` : amountXml(cell.number)
+    if (typeof cell === 'object') xml += numberXml(cell)
     else if (cell === column.above) xml += column.aboveXml
     else {
       column.above = cell
@@ -77,6 +77,11 @@ export function rowXml(number: number, cells: readonly Cell[], columns: readonly
     }
   }
   return `${xml}</row>`
+}
+
+function numberXml(cell: Exclude<Cell, string>): string {
+  if ('number' in cell) return amountXml(cell.number)
+  return 'date' in cell ? `${dateStyle}><v>${dateNumber(cell.date)}</v></c>` : `${countStyle}><v>${cell.count}</v></c>`
 }
 
 /** All digits of an amount are written: the reader takes the nearest number. Throws RangeError for what is none. */

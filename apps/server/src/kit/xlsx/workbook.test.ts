@@ -46,6 +46,14 @@ const hostile = [
   '_x0041_',
 ]
 
+test('counts are whole numbers, shown without decimals', async () => {
+  const workbook = new exceljs.Workbook()
+  const stream = xlsxStream({ sheet: 'Lines', columns: columns.slice(0, 1), rows: batches([[{ count: 1_409 }]]) })
+  await workbook.xlsx.load((await buffer(stream)) as never)
+  const cell = workbook.worksheets[0]!.getCell('A2')
+  assert.deepEqual([cell.value, cell.numFmt], [1_409, '#,##0'])
+})
+
 test('exceljs reads back text as text and numbers as numbers', async () => {
   const rows: Cell[][] = hostile.map(text => [text, { number: '1234.5' }, text])
   const [sheet] = await readBack(xlsxStream({ sheet: 'Payments', columns, rows: batches(rows) }))

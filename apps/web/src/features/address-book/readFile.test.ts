@@ -39,6 +39,15 @@ test('reads columns by their titles in either language, in any order, and skips 
   ])
 })
 
+test('reads kinds of wallets as exports name them, and leaves others to be refused', () => {
+  const given = ['Hosted', 'self-hosted', '托管钱包', '自托管钱包', 'hosted', 'Cold']
+  const sheet = [['Network', 'Address', 'Label', 'Wallet'], ...given.map(wallet => ['eth', '0xa', 'One', wallet])]
+  assert.deepEqual(
+    toRows(sheet).map(({ row }) => row.wallet),
+    ['hosted', 'self_hosted', 'hosted', 'self_hosted', 'hosted', 'Cold'],
+  )
+})
+
 test('refuses a file without the columns that every entry needs', () => {
   assert.throws(
     () =>

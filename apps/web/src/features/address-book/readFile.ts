@@ -1,4 +1,5 @@
 import type { Body } from '@coffer/contract'
+import { walletNames } from '@coffer/contract/labels/wallets.ts'
 import { type Encoding, encodings, type Sample, samplesOf, textIn, unicodeText } from './encodings.ts'
 
 export type ImportRow = Required<Body<'POST /api/v1/address/import/check'>['rows'][number]>
@@ -17,8 +18,10 @@ const titles: Record<keyof ImportRow, readonly string[]> = {
   memo: ['memo', 'tag', '转账备注'],
   beneficiary: ['beneficiary', '收款方'],
   wallet: ['wallet', '钱包类型'],
-  institution: ['institution', '托管机构'],
+  institution: ['custodian', 'institution', '托管机构'],
 }
+/** Kinds of wallets by their names in exports. */
+const wallets = Object.values(walletNames).flatMap(names => Object.entries(names))
 const names = Object.keys(titles) as (keyof ImportRow)[]
 const needed = ['network', 'address', 'label'] as const
 
@@ -70,8 +73,10 @@ export function toRows(
   const columnOf = columnsOf(head)
   return filled.slice(at + 1).map(({ cells, line }) => {
     if (cells.slice(head.length).some(cell => textOf(cell) !== '')) throw new BadLine('cells', line)
-    const row = Object.fromEntries(names.map(name => [name, textOf(cells[columnOf(name)]).slice(0, 1_000)]))
-    return { row: row as ImportRow, line }
+    const read = (name: keyof ImportRow) => textOf(cells[columnOf(name)]).slice(0, 1_000)
+    const row = Object.fromEntries(names.map(name => [name, read(name)])) as ImportRow
+    const [wallet = row.wallet] = wallets.find(([, shown]) => shown.toLowerCase() === row.wallet.toLowerCase()) ?? []
+    return { row: { ...row, wallet }, line }
   })
 }
 

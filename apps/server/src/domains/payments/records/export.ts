@@ -114,8 +114,8 @@ export default exportRows<PaymentFilter, ExportRow, Names>({
     },
     { en: 'Fiat amount', 'zh-CN': '法币金额', width: 14, amount: row => row.fiat_amount },
     { en: 'Fiat', 'zh-CN': '法币', width: 8, cell: row => row.fiat_name },
-    { en: 'Amount', 'zh-CN': '数量', width: 16, amount: inToken('amount') },
-    { en: 'Paid', 'zh-CN': '实付', width: 16, amount: inToken('paid_amount') },
+    { en: 'Amount due', 'zh-CN': '应付金额', width: 16, amount: inToken('amount') },
+    { en: 'Paid', 'zh-CN': '实付金额', width: 16, amount: inToken('paid_amount') },
     { en: 'Fees', 'zh-CN': '手续费', width: 12, amount: inToken('fees') },
     {
       en: 'Token',
