@@ -134,7 +134,7 @@ function reorgFacts(
 
 /**
  * Where to begin to read final blocks again for incidents that are open: at what a preview has shown, which is to be applied; else after
- * the last block at which nothing was missing, or at that of the deposit that is back. Null if that is unknown.
+ * the last block at which nothing was missing, where its address came to be, or at that of the deposit that is back. Null if that is unknown.
  */
 export async function rereadOf(
   c: Queryable,
@@ -145,7 +145,7 @@ export async function rereadOf(
   const least = (blocks: unknown[]) => Math.min(...blocks.filter(each => typeof each === 'number'))
   const shown = least(detailsOf('reread_preview').map(({ from }) => from))
   if (Number.isFinite(shown)) return { block: shown, apply: true }
-  const missed = detailsOf('surplus').map(({ agreed }) => (typeof agreed === 'number' ? agreed + 1 : null))
+  const missed = detailsOf('surplus').map(({ agreed, start }) => (typeof agreed === 'number' ? agreed + 1 : start))
   const back = await depositsInDoubt(c, detailsOf('undone_deposit_is_back').flatMap(depositsIn))
   const block = least([...missed, ...back.map(each => each.block_number)])
   return Number.isFinite(block) ? { block, apply: false } : null

@@ -20,8 +20,16 @@ import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { insertIncidents, lockChain, readChain, setSwitch, stopOf } from '../chains/store.ts'
 import { endUnsure, reportUnsure } from './report-unsure.ts'
-import { agreedBlock, holdingAddresses, ledgerTotals, openIncident, storeComparison } from './store.ts'
-import { lastingOf, partAt, type Suspect, type Suspects, sampledMax, suspectOf } from './suspects.ts'
+import {
+  agreedBlock,
+  flowsOfAddresses,
+  holdingAddresses,
+  ledgerTotals,
+  openIncident,
+  storeComparison,
+  uncomparedSince,
+} from './store.ts'
+import { leftOutAt, moreThanKnown, partAt, type Suspect, type Suspects, sampledMax, suspectOf } from './suspects.ts'
 
 /** Seconds after the end of a payment without a deposit during which its address is still checked. */
 const checkedFor = 3 * 3600
@@ -43,11 +51,11 @@ export interface Reconciled {
   aside: bigint
   /** What our addresses hold. */
   found: bigint
-  /** Addresses with a balance but without a deposit. */
+  /** Addresses with a balance but without a deposit, or with more than their deposits. */
   unseen: string[]
   verdict: 'agrees' | 'shortage' | 'surplus'
-  /** Whether our addresses held at the block exactly what the ledger has: no transfer before it is missing. */
-  isEqual: boolean
+  /** The block at which our addresses held exactly what the ledger has: no transfer before it is missing. Null if it is not known. */
+  equalAt: number | null
   /** The asset, or the chain of a native coin, that a shortage stops. */
   stops: string
 }
@@ -99,7 +107,7 @@ export async function reconcileChain(
   for (const each of snapshot.assets) {
     const { asset } = each
     const before = suspectOf(suspects, asset.id)
-    const reading = await readBalances(chain, each, block, before).catch(error => {
+    const reading = await readBalances(deps, chain, each, block, before).catch(error => {
       if (!isChainError(error)) throw error
       deps.log.warn(
         { chain: asset.chain_id, asset: asset.id, reason: error.message },
@@ -114,15 +122,14 @@ export async function reconcileChain(
     else await endUnsure(deps, asset)
     // guard: reconcile-certain
     if (isUnsure) continue
-    reconciled.push(compare(each, reading, kind))
+    reconciled.push(compare(each, reading, block, kind))
   }
   // Money that left since the block is in no comparison yet. A sandbox's chain may stand still.
   const now = deps.clock()
   const at = chain.definition.net === 'sandbox' ? now : Math.min(now, block.time)
   for (const each of reconciled) {
-    if (each.verdict !== 'agrees') await record(deps, chain.definition, block, each)
-    const agreed = each.isEqual ? block.number : null
-    await storeComparison(deps.pool, each.asset_id, each.verdict, each.found, missingOf(each), at, agreed)
+    if (each.verdict !== 'agrees') await record(deps, chain, block, each)
+    await storeComparison(deps.pool, each.asset_id, each.verdict, each.found, missingOf(each), at, each.equalAt)
   }
   return reconciled
 }
@@ -140,14 +147,16 @@ async function snapshotOf({ pool, clock }: Deps, { definition, isVerified }: Cha
     const assets: Snapshot[] = []
     for (const asset of (await assetsOfChain(c, id)).values()) {
       const totals = await ledgerTotals(c, asset.id, now)
-      const holding = (await holdingAddresses(c, id, kind, asset.id)).map(each => each.address)
+      const all = await holdingAddresses(c, id, kind, asset.id)
+      const holding = all.map(each => each.address)
       const awaiting = asset.contract ? await awaitingAddresses(c, kind, asset.id, now - checkedFor) : []
       const others = new Set([...awaiting, ...(asset.contract ? sampled : [])].map(each => each.address))
-      const again = suspectOf(suspects, asset.id).unseen
+      const again = new Set(suspectOf(suspects, asset.id).more.keys())
       assets.push({
         asset: { ...asset, chain_id: id },
         totals,
         holding,
+        house: new Set(all.flatMap(each => (each.is_house ? [each.address] : []))),
         awaiting: [...others.union(again).difference(new Set(holding))],
       })
     }
@@ -155,16 +164,22 @@ async function snapshotOf({ pool, clock }: Deps, { definition, isVerified }: Cha
   })
 }
 
-/** What the ledger has of an asset, the addresses that hold it, and others at which it may have arrived without being seen. */
+/** What the ledger has of an asset, the addresses that hold it, which of them are the house's, and others at which it may have arrived without being seen. */
 interface Snapshot {
   asset: ChainAsset & { chain_id: string }
   totals: Awaited<ReturnType<typeof ledgerTotals>>
   holding: string[]
+  house: ReadonlySet<string>
   awaiting: string[]
 }
 
 /** Compares the balances of an asset with the ledger. */
-function compare({ asset, totals }: Snapshot, { atBlock, found, unseen }: Reading, kind: ChainKind): Reconciled {
+function compare(
+  { asset, totals }: Snapshot,
+  { atBlock, found, unseen, ...reading }: Reading,
+  { number }: BlockId,
+  kind: ChainKind,
+): Reconciled {
   // The house may hold any amount of native coin for gas, and current balances may be ahead of the ledger.
   const isMore = atBlock ? found > totals.chain + totals.aside + totals.waiting : unseen.length > 0
   const verdict =
@@ -181,7 +196,7 @@ function compare({ asset, totals }: Snapshot, { atBlock, found, unseen }: Readin
     found,
     unseen: unseen.map(kinds[kind].address.show),
     verdict,
-    isEqual: atBlock && found === totals.chain + totals.aside,
+    equalAt: !atBlock ? reading.equalAt : found === totals.chain + totals.aside ? number : null,
     // Missing native coin is that of every payout of the chain.
     stops: asset.contract === null ? asset.chain_id : asset.id,
   }
@@ -197,39 +212,67 @@ interface Reading {
   found: bigint
   unseen: string[]
   unsure: string[]
-  next: Pick<Suspect, 'unseen' | 'head'>
+  /** The last block up to which nothing was left out, where balances are current ones. */
+  equalAt: number | null
+  next: Omit<Suspect, 'isUnsure'>
 }
 
 /**
  * Reads balances at the block, of the holding addresses and of the awaiting ones. On a chain without past balances
- * reads current ones. A deposit at the awaiting ones may not have been seen yet, so what they hold counts once it has outlasted finality.
+ * reads current ones. A deposit may not have been seen yet, so what an address holds beyond its deposits counts once it has outlasted finality.
  */
 async function readBalances(
+  deps: Deps,
   chain: AccountChain,
-  { asset: { contract }, holding, awaiting }: Snapshot,
+  snapshot: Snapshot,
   block: BlockId,
   before: Suspect,
 ): Promise<Reading> {
+  const {
+    asset: { contract },
+    holding,
+    awaiting,
+  } = snapshot
   const sumOf = (balances: readonly (bigint | null)[]) => balances.reduce<bigint>((sum, each) => sum + (each ?? 0n), 0n)
-  const none = { unseen: new Set<string>(), head: 0 }
   try {
     const all = [...holding, ...awaiting]
     const balances = await chain.certainBalances(contract, all, block)
     const unseen = awaiting.filter((_, i) => balances[holding.length + i])
     const unsure = all.filter((_, i) => balances[i] === null)
-    return { atBlock: true, found: sumOf(balances), unseen, unsure, next: none }
+    return { atBlock: true, found: sumOf(balances), unseen, unsure, equalAt: null, next: suspectOf(new Map(), '') }
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
   }
+  return currentBalances(deps, chain, snapshot, block, before)
+}
+
+/** The same of current balances, which run ahead of the ledger: more is found by comparing each address with what this reading and the last one know. */
+async function currentBalances(
+  { pool }: Deps,
+  chain: AccountChain,
+  { asset: { id, chain_id, contract }, holding, house, awaiting }: Snapshot,
+  { number: final }: BlockId,
+  before: Suspect,
+): Promise<Reading> {
+  // Before the balances: what left an address by then has left its balance, too.
+  const rows = contract === null ? [] : await flowsOfAddresses(pool, chain_id, id)
+  const flows = new Map(rows.map(({ address, came, gone }) => [address, { came: came!, gone: gone! }]))
   const balances = await chain.certainBalances(contract, holding)
   // Those without a deposit keep nothing from being compared.
   const others = awaiting.length > 0 ? await chain.certainBalances(contract, awaiting).catch(noneIfChainFails) : []
   const { number: head } = await chain.head()
-  const held = new Map(awaiting.map((address, i) => [address, others[i]] as const).filter(([, balance]) => balance))
-  const unseen = lastingOf(before, block.number, [...held.keys()])
-  const found = sumOf(balances) + sumOf(unseen.map(address => held.get(address)!))
+  const ofAddress = new Map<string, bigint>()
+  for (const [i, address] of holding.entries()) if (!house.has(address)) ofAddress.set(address, balances[i] ?? 0n)
+  for (const [i, address] of awaiting.entries()) ofAddress.set(address, others[i] ?? 0n)
+  const more = contract === null ? new Map() : moreThanKnown(ofAddress, flows)
+  const leftOut = leftOutAt(before, final, flows)
+  const unseen = (leftOut ?? []).filter(address => more.has(address))
+  const extra = unseen.reduce((sum, address) => sum + (holding.includes(address) ? 0n : ofAddress.get(address)!), 0n)
+  const found = balances.reduce<bigint>((sum, each) => sum + (each ?? 0n), extra)
   const unsure = holding.filter((_, i) => balances[i] === null)
-  return { atBlock: false, found, unseen, unsure, next: { unseen: new Set(held.keys()), head } }
+  const isWhole = others.length === awaiting.length && !others.includes(null)
+  const next = { more, head, final: isWhole ? final : null }
+  return { atBlock: false, found, unseen, unsure, equalAt: leftOut?.length === 0 ? before.final : null, next }
 }
 
 function noneIfChainFails(error: unknown): null[] {
@@ -237,32 +280,60 @@ function noneIfChainFails(error: unknown): null[] {
   throw error
 }
 
-async function record(
-  deps: Deps,
-  { id: chainId, name }: ChainView['definition'],
-  { number, hash }: BlockId,
-  difference: Reconciled,
-): Promise<void> {
-  const { asset_id, symbol, decimals, chain, held, found, unseen, verdict, stops } = difference
+async function record(deps: Deps, chain: ChainView, { number, hash }: BlockId, difference: Reconciled): Promise<void> {
+  const { id: chainId, name } = chain.definition
+  const { asset_id, symbol, decimals, chain: ledger, held, found, unseen, verdict, stops } = difference
   const now = deps.clock()
-  const [expected, present] = [chain, found].map(units => `${formatDecimal(units, decimals)} ${symbol}`)
+  const [expected, present] = [ledger, found].map(units => `${formatDecimal(units, decimals)} ${symbol}`)
+  const start = verdict === 'surplus' ? await startOf(deps, chain, difference, number) : null
   await tx(deps.pool, async c => {
     // Another process may be recording the same difference.
     await lockChain(c, chainId)
     if (verdict === 'shortage')
       await setSwitch(c, stopOf(stops), haltReason('less_than_ledger', name, expected!, present!), now)
     if (await openIncident(c, chainId, verdict, asset_id)) return
-    const agreed = await agreedBlock(c, asset_id, number)
     const detail = {
       asset_id,
       block: { number, hash },
-      ledger: String(chain),
+      ledger: String(ledger),
       held: String(held),
       found: String(found),
       unseen: unseen.slice(0, namedMax),
-      ...(agreed && { agreed: agreed.agreed_block }),
+      ...start,
     }
     await insertIncidents(c, [{ id: newId(), kind: verdict, chain_id: chainId, detail, created_at: now }])
     deps.log.error({ chain: chainId, asset: asset_id, expected, present, block: number }, `reconcile: ${verdict}`)
   })
+}
+
+/**
+ * From where what is more came in: after the block at which all was equal (`agreed`), or at the one (`start`) since which an address of it exists
+ * that was in no comparison by then. Null if neither is known, or an incident is open.
+ */
+async function startOf(
+  { pool }: Deps,
+  chain: ChainView,
+  { asset_id, unseen }: Reconciled,
+  number: number,
+): Promise<{ agreed: number } | { start: number } | null> {
+  const { id, kind } = chain.definition
+  if (await openIncident(pool, id, 'surplus', asset_id)) return null
+  const agreed = (await agreedBlock(pool, asset_id, number))?.agreed_block ?? null
+  if (chain.isVerified) return agreed === null ? null : { agreed }
+  const addresses = unseen.map(each => kinds[kind].address.parse(each)!)
+  const since = (await uncomparedSince(pool, id, asset_id, addresses, agreed ?? -1))?.since ?? null
+  if (since === null) return agreed === null ? null : { agreed }
+  return { start: await lastBefore(chain, since, number) }
+}
+
+/** The last block before a time, of those up to `to`; the first one if there is none. Blocks that nodes do not keep any more are before it. */
+async function lastBefore(chain: ChainView, time: number, to: number): Promise<number> {
+  let [from, end] = [0, to]
+  while (from < end) {
+    const middle = Math.ceil((from + end) / 2)
+    const block = await chain.blockAt(middle)
+    if (block && block.time >= time) end = middle - 1
+    else from = middle
+  }
+  return from
 }

@@ -181,10 +181,31 @@ export async function ledgerTotals(c: Queryable, assetId: string, now: number) {
 /** Reads the addresses that can hold an asset: those that received it or were sent gas, and those of the installation. */
 export const holdingAddresses = all(
   'reconcile-addresses',
-  `select to_address as address from deposits where chain_id = $1 and asset_id = $3 and state in ('credited', 'seen', 'undone')
-   union select address from dust where chain_id = $1 and asset_id = $3
-   union select address from own_transactions where chain_id = $1
-   union select address from house_addresses where chain_kind = $2`,
+  `select address, bool_or(is_house) as is_house from (
+     select to_address as address, false as is_house from deposits
+       where chain_id = $1 and asset_id = $3 and state in ('credited', 'seen', 'undone')
+     union select address, false from dust where chain_id = $1 and asset_id = $3
+     union select address, false from own_transactions where chain_id = $1
+     union select address, true from house_addresses where chain_kind = $2
+   ) as a group by address`,
+)
+
+/** Sums what deposits have brought of a token to each address, also those that the chain has left again, and what sweeps have taken away. */
+export const flowsOfAddresses = all(
+  'reconcile-flows',
+  `select address, sum(came) as came, sum(gone) as gone from (
+     select to_address as address, amount as came, 0 as gone from deposits where chain_id = $1 and asset_id = $2
+     union all select address, aside, 0 from dust where chain_id = $1 and asset_id = $2
+     union all select address, 0, amount from sweeps where chain_id = $1 and asset_id = $2 and state = 'swept'
+   ) as flows group by address`,
+)
+
+/** Reads since when addresses exist that had no deposit of an asset up to block $4: they may have been in no comparison by then. */
+export const uncomparedSince = first(
+  'reconcile-uncompared',
+  `select min(a.created_at) as since from deposit_addresses a join assets s on s.id = $2 join chains h on h.id = s.chain_id
+   where a.chain_kind = h.kind and a.address = any($3) and not exists (select from deposits d where d.chain_id = $1
+     and d.asset_id = $2 and d.to_address = a.address and d.block_number <= $4)`,
 )
 
 /** Reads the open incident of a kind about an asset of a chain. */

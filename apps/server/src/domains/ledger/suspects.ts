@@ -6,23 +6,45 @@ export const sampledMax = 200
 /** What the last reading of an asset found that may pass: kept by the caller between two readings, by asset. */
 export type Suspects = Map<string, Suspect>
 export interface Suspect {
-  /** Addresses that held it, though no deposit is known there. */
-  unseen: ReadonlySet<string>
+  /** Addresses that held more than deposits are known of. */
+  more: More
   /** The head after they were read. */
   head: number
+  /** The final block when all addresses were read; null if some were not. */
+  final: number | null
   /** Whether nodes did not agree on a balance. */
   isUnsure: boolean
 }
 
-const nothing: Suspect = { unseen: new Set(), head: 0, isUnsure: false }
+/** What addresses held, and what had left them by then, in base units. */
+export type More = ReadonlyMap<string, { held: bigint; gone: bigint }>
+/** What deposits brought to addresses, and what sweeps have taken away. */
+export type Flows = ReadonlyMap<string, { came: bigint; gone: bigint }>
+
+const nothing: Suspect = { more: new Map(), head: 0, final: null, isUnsure: false }
 export const suspectOf = (suspects: Suspects, assetId: string): Suspect => suspects.get(assetId) ?? nothing
 
 /** The part of all addresses that a reading at this time looks at, and how many parts there are. */
 export const partAt = (now: number): [part: number, parts: number] => [Math.floor(now / everySeconds) % parts, parts]
 
+/** The addresses that hold more than deposits are known of, by flows that were read before their balances. */
+export function moreThanKnown(balances: ReadonlyMap<string, bigint>, flows: Flows): More {
+  const more = new Map<string, { held: bigint; gone: bigint }>()
+  for (const [address, held] of balances) {
+    const { came, gone } = flows.get(address) ?? { came: 0n, gone: 0n }
+    if (held > 0n && held > came - gone) more.set(address, { held, gone })
+  }
+  return more
+}
+
 /**
- * Which of the addresses that hold something without a deposit did so before, when the head was no later than what is final now: what they
- * had then was in no block that is still to be read, so it was left out. The rest may not have been seen yet.
+ * The addresses of a reading at which something was left out: they held more than has come in by deposits that are known now, though all blocks
+ * up to the head of that reading are final. Before that, deposits may not have been seen yet; null then.
  */
-export const lastingOf = ({ unseen, head }: Suspect, final: number, now: readonly string[]): string[] =>
-  final >= head ? now.filter(address => unseen.has(address)) : []
+export function leftOutAt({ more, head }: Suspect, final: number, flows: Flows): string[] | null {
+  // guard: left-out-final
+  if (head === 0 || final < head) return null
+  return [...more].flatMap(([address, { held, gone }]) =>
+    /* guard: left-out-known */ held > (flows.get(address)?.came ?? 0n) - gone /* end */ ? [address] : [],
+  )
+}
