@@ -279,6 +279,9 @@ const noticedByTests: Record<string, Record<string, Without>> = {
       'accounts-agreed': 'return of.find(vote => !(vote instanceof Error)) ?? null',
     },
   },
+  'apps/server/src/domains/outgoing/data-fee.int.test.ts': {
+    'what a chain charges beyond gas is kept back for it': { 'data-reserved': 'const beyond = 0n' },
+  },
   'apps/server/src/domains/outgoing/every-failure.int.test.ts': {
     'what nobody would sign is given up': { 'never-signed': 'return' },
   },

@@ -5,6 +5,7 @@ import type { Owners } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { readChain, readStop } from '../chains/store.ts'
 import type { Alone } from './alone.ts'
+import { beyondGas } from './costs.ts'
 import { certainReceipt, expires, heldBy, type Mined, type Sender } from './sender.ts'
 import { leaveBlock, settle, takenReason, uncertainReason, unpreparedReason } from './settle.ts'
 import { type Draft, signAttempt } from './sign-attempt.ts'
@@ -204,10 +205,10 @@ async function covered(
   const cost =
     next.kind === 'cancel'
       ? { value: 0n, gas: await gasOfCancel(chain, from_address) }
-      : { value: coinSentBy(intent), gas }
+      : { value: coinSentBy(intent), gas, intent }
   const held = await heldBy(chain, null, from_address)
   if (held === null) return null
-  const most = (held - cost.value) / cost.gas
+  const most = (held - cost.value - (await beyondGas(chain, cost.gas, cost.intent))) / cost.gas
   const { maxFeePerGas, maxPriorityFeePerGas } = next.fees
   if (maxFeePerGas <= most) return next
   const lowest = { maxFeePerGas: market.baseFee + maxPriorityFeePerGas, maxPriorityFeePerGas }

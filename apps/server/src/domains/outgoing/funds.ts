@@ -1,7 +1,8 @@
-import { type AccountChain, ChainUnavailable, type Market } from '@coffer/chains'
+import { ChainUnavailable, type Market } from '@coffer/chains'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { heldBy } from './sender.ts'
+import { Costs } from './costs.ts'
+import { heldBy, type Sender } from './sender.ts'
 import { type Attempt, type Intent, type Open, openAttempts, openOutgoing } from './store.ts'
 
 /**
@@ -10,15 +11,21 @@ import { type Attempt, type Intent, type Open, openAttempts, openOutgoing } from
  */
 export class Funds {
   readonly lacking = new Map<string | null, bigint>()
-  readonly #chain: AccountChain
+  readonly #chain: Sender
   readonly #address: string
   readonly #reserved: ReadonlyMap<string | null, bigint>
+  readonly #costs: Costs
   readonly #left = new Map<string | null, bigint>()
 
-  private constructor(chain: AccountChain, address: string, reserved: ReadonlyMap<string | null, bigint>) {
+  private constructor(
+    chain: Sender,
+    address: string,
+    { reserved, costs }: { reserved: ReadonlyMap<string | null, bigint>; costs: Costs },
+  ) {
     this.#chain = chain
     this.#address = address
     this.#reserved = reserved
+    this.#costs = costs
   }
 
   /**
@@ -27,7 +34,7 @@ export class Funds {
    */
   static async read(
     deps: Deps,
-    chain: AccountChain,
+    chain: Sender,
     address: string,
     market: Market,
     counted: (row: Open) => boolean = () => true,
@@ -42,7 +49,14 @@ export class Funds {
       each => each.nonce,
     )
     const unsigned = open.filter(each => !attempts.has(each.nonce) && each.cancel_reason === null)
-    return { funds: new Funds(chain, address, reservedBy(open, attempts, market)), open: open.length, unsigned }
+    const costs = new Costs(chain, market)
+    const reserved = await reservedBy(open, attempts, costs)
+    return { funds: new Funds(chain, address, { reserved, costs }), open: open.length, unsigned }
+  }
+
+  /** What a new transaction, by default a single transfer, costs at most, in base units of the native coin. */
+  costOf(gas: bigint, intent?: Intent): Promise<bigint> {
+    return this.#costs.of(gas, intent)
   }
 
   /** What is left of a token. */
@@ -71,9 +85,12 @@ export class Funds {
 
   /** Takes an amount and the fee from what is left. Returns false, and takes nothing, when the fee is not covered. */
   async take(token: string | null, amount: bigint, fee: bigint): Promise<boolean> {
-    const native = (await this.#of(null)) - fee - (token === null ? amount : 0n)
+    const coin = fee + (token === null ? amount : 0n)
+    const native = (await this.#of(null)) - coin
     if (native < 0n) {
-      this.lacking.set(null, (this.lacking.get(null) ?? 0n) - native)
+      const lacking = this.lacking.get(null)
+      // What is left is counted for the first only.
+      this.lacking.set(null, lacking === undefined ? -native : lacking + coin)
       return false
     }
     this.#left.set(null, native)
@@ -95,16 +112,15 @@ export class Funds {
 /**
  * What the open transactions of a wallet may still take from it, by token (null: the native coin, fees included), in base units.
  */
-function reservedBy(
+async function reservedBy(
   rows: readonly Open[],
   attempts: ReadonlyMap<number, readonly Attempt[]>,
-  market: Market,
-): Map<string | null, bigint> {
+  costs: Costs,
+): Promise<Map<string | null, bigint>> {
   const reserved = new Map<string | null, bigint>()
   const add = (token: string | null, amount: bigint) => reserved.set(token, (reserved.get(token) ?? 0n) + amount)
   for (const { nonce, intent, gas } of rows) {
-    const last = attempts.get(nonce)?.at(-1)
-    add(null, gas * (last ? last.max_fee : market.maxFeePerGas))
+    add(null, await costs.of(gas, intent, attempts.get(nonce)?.at(-1)?.max_fee))
     for (const { token, amount } of takenBy(intent)) add(token, amount)
   }
   return reserved

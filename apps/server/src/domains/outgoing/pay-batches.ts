@@ -1,4 +1,4 @@
-import { CallRefused, disperse, MAX_BATCH, type Market } from '@coffer/chains'
+import { CallRefused, disperse, MAX_BATCH } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import type { Owners, Payout } from '../../owner.ts'
 import type { Alone } from './alone.ts'
@@ -25,7 +25,6 @@ interface Parts {
   chain: Sender
   owners: Owners
   wallet: Wallet
-  market: Market
   funds: Funds
   nonces: Nonces
   alone: Alone
@@ -99,7 +98,7 @@ const left = { paid: [], waits: false }
 const waits = { paid: [], waits: true }
 
 async function payBatch(parts: Parts, token: string, of: Payout[]): Promise<{ paid: Payout[]; waits: boolean }> {
-  const { owners, nonces } = parts
+  const { owners, nonces, funds } = parts
   const accepted = await acceptedBySigner(parts, token, of)
   if (accepted === null) return waits
   if (accepted.length < batchMin) return left
@@ -113,7 +112,7 @@ async function payBatch(parts: Parts, token: string, of: Payout[]): Promise<{ pa
   const refusals = await nonces.dryRun(intent, gas)
   if (!refusals) return waits
   if (refusals.some(each => each !== null)) return left
-  if (!(await parts.funds.take(token, sumOf(payouts), gas * parts.market.maxFeePerGas))) return waits
+  if (!(await funds.take(token, sumOf(payouts), await funds.costOf(gas, intent)))) return waits
   const id = await nonces.take(owners, { intent, gas, items: payouts })
   // Without a nonce another server was faster, or one was cancelled: what is due is read again in the next pass.
   return { paid: payouts, waits: id === null }
@@ -138,7 +137,7 @@ async function acceptedBySigner({ nonces }: Parts, token: string, payouts: Payou
  * Sees to an allowance for Disperse. Some tokens, such as Tether's, change one only by way of zero. Exactly one process sends it: the
  * wallet is locked while a nonce is taken, and the last approval must still be the one known before the allowance was read.
  */
-async function allow({ deps, chain, wallet, market, funds, owners, nonces }: Parts, token: string, total: bigint) {
+async function allow({ deps, chain, wallet, funds, owners, nonces }: Parts, token: string, total: bigint) {
   const batches = chain.batches!
   const { chain_id: chainId, address } = wallet
   const last = await lastApproval(deps.pool, chainId, address, token)
@@ -152,7 +151,7 @@ async function allow({ deps, chain, wallet, market, funds, owners, nonces }: Par
   try {
     const gas = await batches.gasForApproval(address, token, amount)
     const intent = { kind: 'approve', token, amount: String(amount) } as const
-    if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, 0n, gas * market.maxFeePerGas))) return 'left'
+    if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, 0n, await funds.costOf(gas)))) return 'left'
     await nonces.take(owners, { intent, gas, items: [] }, async (c, { nonce }) => {
       // The nonce that is being taken is the last one now.
       const before = await lastApproval(c, chainId, address, token, nonce)

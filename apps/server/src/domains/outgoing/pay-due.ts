@@ -1,4 +1,4 @@
-import { CallRefused, kinds, type Market, TooMuchGas } from '@coffer/chains'
+import { CallRefused, kinds, TooMuchGas } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
@@ -49,7 +49,6 @@ interface Pass {
   chain: Sender
   owners: Owners
   wallet: Wallet
-  market: Market
   funds: Funds
   nonces: Nonces
   refusals: Refusals
@@ -87,7 +86,7 @@ export async function payDue(
   const market = await marketOf(chain)
   const { funds, open, unsigned } = await Funds.read(deps, chain, wallet.address, market)
   const nonces = new Nonces({ deps, chain, wallet, market }, unsigned)
-  const pass: Pass = { deps, chain, owners, wallet, market, funds, nonces, refusals, stopped: new Map() }
+  const pass: Pass = { deps, chain, owners, wallet, funds, nonces, refusals, stopped: new Map() }
   await stillWait(deps, nonces, due)
   const { single, taken } = await payBatches({ ...pass, alone }, due, inFlightMax - open)
   let room = inFlightMax - open - taken
@@ -105,7 +104,7 @@ export async function payDue(
  * @throws SignerUnavailable while the signer does not answer
  */
 async function payOne(pass: Pass, payout: Payout): Promise<boolean> {
-  const { deps, chain, owners, market, funds, nonces, refusals } = pass
+  const { deps, chain, owners, funds, nonces, refusals } = pass
   const { token, to, amount, release } = payout
   if (!(await funds.covers(token, amount))) return false
   if (token !== null && (await isStoppedByIssuer(pass, payout))) return false
@@ -126,7 +125,7 @@ async function payOne(pass: Pass, payout: Payout): Promise<boolean> {
     return false
   }
   refusals.delete(limited)
-  if (!(await funds.take(token, amount, gas * market.maxFeePerGas))) return false
+  if (!(await funds.take(token, amount, await funds.costOf(gas)))) return false
   return (await nonces.take(owners, { intent, gas, items: [payout] })) !== null
 }
 

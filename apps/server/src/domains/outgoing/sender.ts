@@ -61,20 +61,18 @@ export async function gasOrRefused(chain: Sender, transfer: Payout): Promise<big
 /** Returns what a transfer costs at most at present fees, to whatever address, in base units of the native coin. */
 export async function usualFee(chain: Sender, isToken: boolean): Promise<bigint> {
   if (expires(chain)) return chain.expiring.usualFee(isToken)
-  const [{ baseFee, maxPriorityFeePerGas }, ofData = 0n] = await Promise.all([chain.fees(), chain.dataGas?.()])
+  const [{ baseFee, maxPriorityFeePerGas }, ofData] = await Promise.all([chain.fees(), dataGasOf(chain)])
   const gas = (isToken ? gasUsed.token : gasUsed.native) + ofData
   return gas * (baseFee + maxPriorityFeePerGas) + (await dataFeeOf(chain, gas))
 }
 
-/** Bytes of a transaction that sweeps many, and of each address with its authorization. */
-const sweepBytes = { all: 300, each: 200 }
+/** Estimates the gas that a transfer takes for its data, where gas pays for it and no estimate has counted it. */
+export const dataGasOf = async (chain: Sender): Promise<bigint> =>
+  expires(chain) ? 0n : ((await chain.dataGas?.()) ?? 0n)
 
-/** Quotes what a chain charges a transfer, or a sweep of so many addresses, beyond its gas, in base units of the native coin. */
-export async function dataFeeOf(chain: Sender, gas: bigint, swept = 0): Promise<bigint> {
-  if (expires(chain)) return 0n
-  const bytes = swept > 0 ? sweepBytes.all + sweepBytes.each * swept : undefined
-  return (await chain.dataFee?.(gas, bytes)) ?? 0n
-}
+/** Quotes what a chain charges a transfer, or a transaction of so many bytes, beyond its gas, in base units of the native coin. */
+export const dataFeeOf = async (chain: Sender, gas: bigint, bytes?: number): Promise<bigint> =>
+  expires(chain) ? 0n : ((await chain.dataFee?.(gas, bytes)) ?? 0n)
 
 /** Reads what an address has now, proven or as most nodes report it; null where that is not certain. `token` null is the native coin. */
 export const heldBy = async (chain: AccountChain, token: string | null, address: string): Promise<bigint | null> =>

@@ -3,12 +3,24 @@ import { usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { pricedAs } from '../chains/assets.ts'
+import { sizes } from '../outgoing/costs.ts'
+import { dataFeeOf, dataGasOf, type Sender } from '../outgoing/sender.ts'
 import type { Candidate } from './store.ts'
 
 /** How many times its cost a balance must be worth. */
 export const worthTimes = 20n
 /** Seconds after which any balance that is worth more than its cost is swept. */
 const ageMax = 7 * 86_400
+
+/** Gas of one address: of many at once by delegation, or of two transactions of its own. */
+export const gasEach = { batch: 35_000n, single: 90_000n }
+
+/** Returns the gas of sweeping one address, also of data where gas pays for it, and what the chain charges beyond it. */
+export async function costEach(chain: Sender, isBatched: boolean): Promise<{ gas: bigint; beyond: bigint }> {
+  if (isBatched) return { gas: gasEach.batch, beyond: await dataFeeOf(chain, gasEach.batch, sizes.sweep) }
+  const [ofData, beyond] = await Promise.all([dataGasOf(chain), dataFeeOf(chain, gasEach.single / 2n)])
+  return { gas: gasEach.single + 2n * ofData, beyond: 2n * beyond }
+}
 
 /** How many addresses that are worth it are swept at once, and seconds after which fewer are. */
 const together = 10

@@ -15,9 +15,9 @@ import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { expires, isPayable, marketOf } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 
-import { pricesOf } from './choose.ts'
+import { costEach, pricesOf } from './choose.ts'
 import { insertMerchantRequest, readCollectable, requestedChains } from './store.ts'
-import { canDelegate, gasEach } from './sweep-chain.ts'
+import { canDelegate } from './sweep-chain.ts'
 import { sweepFee } from './sweep-expiring.ts'
 
 type Collectable = Data<'GET /api/v1/account/sweep'>['list'][number]
@@ -32,6 +32,8 @@ export async function collectables(deps: Deps, merchantId: string): Promise<Coll
   }
   return list
 }
+
+const none = { gas: 0n, beyond: 0n }
 
 /** Null for a chain from which nothing is sent. */
 async function collectable(
@@ -54,24 +56,27 @@ async function collectable(
     to && rows.length > 0 && !expires(chain)
       ? await canDelegate(chain, sweeperOf(to).address).catch(() => false)
       : false
-  const single = expires(chain) ? await sweepFee(chain, true).catch(() => 0n) : gasEach.single
+  const costOf = async (isBatched: boolean) =>
+    expires(chain) ? { gas: await sweepFee(chain, true), beyond: 0n } : costEach(chain, isBatched)
+  const single = await costOf(false).catch(() => none)
+  const many = batched ? await costOf(true).catch(() => none) : single
   const tokens = new Map<string, { symbol: string; decimals: number; amount: bigint; addresses: number }>()
   const priced = new Map<string, string[] | null>()
   let [gas, small, value] = [0n, 0, 0n]
   for (const { asset_id, symbol, decimals, contract, leased_for, ...each } of rows) {
     const amount = each.amount
-    const used = batched && contract !== null && leased_for === 'token' ? gasEach.batch : single
+    const used = contract !== null && leased_for === 'token' ? many : single
     if (!priced.has(symbol)) priced.set(symbol, await pricesOf(deps, [native.symbol, symbol]))
     const prices = priced.get(symbol)
     const worth = prices && usdtValue(amount, decimals, prices[1]!)
-    const cost = prices && usdtValue(used * (market?.maxFeePerGas ?? 0n), native.decimals, prices[0]!)
+    const cost = prices && usdtValue(used.gas * (market?.maxFeePerGas ?? 0n) + used.beyond, native.decimals, prices[0]!)
     if (amount <= 1n || (prices && worth! <= cost!)) {
       small++
       continue
     }
     const token = tokens.get(asset_id) ?? { symbol, decimals, amount: 0n, addresses: 0 }
     tokens.set(asset_id, { ...token, amount: token.amount + amount, addresses: token.addresses + 1 })
-    gas += used * (market ? market.baseFee + market.maxPriorityFeePerGas : 0n)
+    gas += used.gas * (market ? market.baseFee + market.maxPriorityFeePerGas : 0n) + used.beyond
     value += worth ?? 0n
   }
   const rate = gas > 0n ? await pricesOf(deps, [native.symbol]) : null

@@ -85,7 +85,7 @@ export async function emptyWallet(deps: Deps, chain: Sender): Promise<void> {
     const way = { from: wallet.address, token, to: treasury.address }
     const gas = await gasOrRefused(chain, { ...way, amount: left })
     if (gas === null) await reportRefusedMove(deps, chain, way)
-    const cost = (gas ?? 0n) * market.maxFeePerGas
+    const cost = gas === null ? 0n : await funds.costOf(gas)
     const amount = token === null ? left - cost : left
     // Less coin than its own fee stays.
     if (gas === null || (token === null && amount <= cost)) return

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { catchUp } from '../../testing/followed.ts'
 import { rowsOf } from '../../testing/money.ts'
+import { opNode } from '../../testing/op-node.ts'
 import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { usualFee } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
+import { collectables } from './collect.ts'
 
 const ether = 10n ** 18n
 
@@ -201,22 +203,37 @@ test('on an OP chain sweeps keep what its data and its operator cost, and quotes
   const [ofData, ofOperator] = [3n * 10n ** 14n, 10n ** 14n]
   const w = await sweepWorld(t, { surcharge: { stack: 'op', most: '0.001' } })
   const fee = await usualFee(w.chain, true)
-  const answer = (units: bigint) => ({ result: `0x${units.toString(16).padStart(64, '0')}` })
-  for (const node of w.proxies)
-    node.intercept = ({ method, params: [call] }) => {
-      const { to, data } = (call ?? {}) as { to?: string; data?: string }
-      if (method !== 'eth_call' || to !== '0x420000000000000000000000000000000000000f') return undefined
-      return answer(data!.startsWith('0xf1c7a58b') ? ofData : ofOperator)
-    }
+  for (const node of w.proxies) node.intercept = opNode({ ofData, ofOperator })
   // Without an oracle the most is assumed.
   assert.equal(fee - (await usualFee(w.chain, true)), 10n ** 15n - ofData - ofOperator)
-  const ether = 10n ** 18n
   await w.paid([ether], 'ETH')
+  // Two transactions are counted for each address.
+  const { gas_token, gas: shown } = (await collectables(w.deps, w.merchant.id))[0]!
+  assert.ok(gas_token === 'ETH' && Number(shown) > 0.0008, shown)
   await w.sweep()
   const [{ intent, gas }] = await w.outgoing()
   const { maxFeePerGas } = await w.chain.fees()
   assert.equal(intent.kind, 'sweep')
   assert.ok(ether - BigInt(intent.amount) - BigInt(gas) * maxFeePerGas >= ofData + ofOperator)
+  await w.settle()
+  assert.ok(
+    (await w.attempts()).every(each => each.refused === null),
+    'no node refused one',
+  )
+})
+
+test('what sweeping costs by its data is not swept', async t => {
+  const w = await sweepWorld(t, { surcharge: { stack: 'op', most: '0.001' } })
+  for (const node of w.proxies) node.intercept = opNode({ ofData: 4n * 10n ** 14n, ofOperator: 0n })
+  // 2.2 USDT at 2,500 USDT an ether: above what the gas costs, below what the data does.
+  await w.paid([88n * 10n ** 13n], 'ETH')
+  w.deps.pass(8 * 86_400)
+  assert.equal((await collectables(w.deps, w.merchant.id))[0]!.small, 1)
+  await w.sweep()
+  assert.deepEqual(await w.outgoing(), [])
+  for (const node of w.proxies) node.intercept = opNode({ ofData: 0n, ofOperator: 0n })
+  await w.sweep()
+  assert.equal((await w.outgoing()).length, 1)
 })
 
 test('a quote on a chain whose gas pays for data has its part', async t => {

@@ -4,11 +4,12 @@ import type { Owners } from '../../owner.ts'
 import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
 import { readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
+import type { Funds } from '../outgoing/funds.ts'
 import { reportRefusedMove } from '../outgoing/issuer-stops.ts'
 import { allDue } from '../outgoing/pay-due.ts'
-import { gasOrRefused, type Sender } from '../outgoing/sender.ts'
-import { pricesOf, worthTimes } from './choose.ts'
-import { gasEach, hotFunds, openPass } from './sweep-chain.ts'
+import { dataGasOf, expires, gasOrRefused, type Sender } from '../outgoing/sender.ts'
+import { gasEach, pricesOf, worthTimes } from './choose.ts'
+import { hotFunds, openPass } from './sweep-chain.ts'
 
 /** What a hot wallet has, needs and pays, in base units of one asset; `cost` is the fee in native coin, which `isNative` pays itself. `queued` of native coin includes the fees of queued payouts. */
 export interface Float {
@@ -27,6 +28,10 @@ export function aboveFloat({ left, queued, float, cost, isNative }: Float): bigi
   return above > 0n ? above : 0n
 }
 
+/** What a queued payout costs at most, whatever it pays. */
+const mostFee = async (chain: Sender, funds: Funds): Promise<bigint> =>
+  expires(chain) ? chain.expiring.usualFee(true) : funds.costOf(gasEach.single + (await dataGasOf(chain)))
+
 /**
  * Sends to the treasury what the hot wallet has above its float, or above what queued payouts take if that is more, once it is worth 20
  * times the fee. Does nothing without a treasury, and when nothing may be swept. Such a transaction moves money between our own wallets:
@@ -36,7 +41,7 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
   const pass = await openPass(deps, chain)
   if (!pass?.treasury) return
   const { id, native } = chain.definition
-  const { hot, market, treasury } = pass
+  const { hot, treasury } = pass
   const due = await allDue(deps, owners, id)
   const alone = new Alone(deps, chain)
   const move = async (asset: ChainAsset) => {
@@ -44,7 +49,7 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
     const float = treasury.float[token ?? 'native']
     if (float === undefined || !asset.enabled || (await readStop(deps.pool, id, asset.id))) return
     const { funds, nonces } = await hotFunds(pass)
-    const fee = token === null ? gasEach.single * market.maxFeePerGas : 0n
+    const fee = token === null ? await mostFee(chain, funds) : 0n
     const queued = due.reduce((sum, each) => sum + fee + (each.asset_id === asset.id ? each.amount : 0n), 0n)
     const has = { left: await funds.left(token), queued, float: unitsOf(float), isNative: token === null }
     const above = aboveFloat({ ...has, cost: 0n })
@@ -52,7 +57,7 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
     const way = { from: hot.address, token, to: treasury.address }
     const gas = await gasOrRefused(chain, { ...way, amount: above })
     if (gas === null) return reportRefusedMove(deps, chain, way)
-    const cost = gas * market.maxFeePerGas
+    const cost = await funds.costOf(gas)
     const amount = aboveFloat({ ...has, cost })
     const prices = await pricesOf(deps, [native.symbol, symbol])
     const least = prices && usdtValue(cost, native.decimals, prices[0]!) * worthTimes

@@ -9,6 +9,7 @@ import type { Treasury } from '../../signer/protocol.ts'
 import { assetsOfChain, type ChainAsset, isWatched } from '../chains/assets.ts'
 import { readChain, readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
+import { Costs } from '../outgoing/costs.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
 import { dataFeeOf, expires, gasOrRefused, heldBy, marketOf, type Sender } from '../outgoing/sender.ts'
@@ -23,7 +24,7 @@ import {
   walletOfRole,
 } from '../outgoing/store.ts'
 import { TreasuryIsOurs, treasuryOf, walletOf } from '../outgoing/wallets.ts'
-import { type Chosen, choose } from './choose.ts'
+import { type Chosen, choose, costEach } from './choose.ts'
 import { isStoppedByIssuer } from './issuer-blocks.ts'
 import { stepId } from './owner.ts'
 import {
@@ -42,8 +43,6 @@ import {
 
 /** Most addresses of one transaction. */
 const batchMax = 50
-/** Gas of one address: of many at once by delegation, or of two transactions of its own. */
-export const gasEach = { batch: 35_000n, single: 90_000n }
 /** Shares of a fee: the first sweep of an address pays for its delegation. */
 const weights = { first: 33, later: 15 }
 /** Seconds before gas is sent again after the signer refused it. */
@@ -105,10 +104,11 @@ async function sweepAsset(pass: Pass, asset: ChainAsset, started: number, alone:
   const candidates = await readCandidates(deps.pool, given)
   if (candidates.length === 0) return true
   const batched = asset.contract !== null && (await canDelegate(chain, sweeper))
-  const of = (isBatched: boolean) => {
-    const gas = isBatched ? gasEach.batch : gasEach.single
+  const of = async (isBatched: boolean) => {
+    const { gas, beyond } = await costEach(chain, isBatched)
+    const cost = gas * market.maxFeePerGas + beyond
     const own = candidates.filter(each => (batched && each.leased_for === 'token') === isBatched)
-    const given = { candidates: own, cost: gas * market.maxFeePerGas, isNeeded: !treasury && lacks(hot, asset.symbol) }
+    const given = { candidates: own, cost, isNeeded: !treasury && lacks(hot, asset.symbol) }
     return choose(deps, chain.definition, asset, given)
   }
   const [many, single] = [await of(true), isVault ? [] : await of(false)]
@@ -187,9 +187,9 @@ async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, chosenB
     signature !== null && authorize !== null ? { index, authorize, signature } : { index, authorize },
   )
   const gas = chain.batches!.gasForSweep(owners)
+  const intent = { kind: 'sweepMany', token: asset.contract, owners } as const
   const { funds } = await Funds.read(deps, chain, wallet.address, market)
-  const ofData = await dataFeeOf(chain, gas, owners.length)
-  if (!(await funds.take(null, 0n, gas * market.maxFeePerGas + ofData))) {
+  if (!(await funds.take(null, 0n, await funds.costOf(gas, intent)))) {
     await sendGas(pass, funds.lacking.get(null)!)
     return false
   }
@@ -197,7 +197,6 @@ async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, chosenB
   const items = rows.map(({ merchant_id, id }, i) => {
     return { owner: 'sweep' as const, merchant_id, id, amount: chosen[i]!.amount }
   })
-  const intent = { kind: 'sweepMany', token: asset.contract, owners } as const
   const of = { chainId: hot.chain_id, address: wallet.address, intent, gas, items, now: deps.clock() }
   await once(deps, async c => {
     if (await takeNonce(c, of, async () => true))
@@ -253,11 +252,12 @@ async function raiseGasOf(pass: Pass, address: string, all: Awaited<ReturnType<t
   const own = all.filter(each => each.nonce >= mined)
   if (held === null || own.length === 0) return
   const coinIn = (each: (typeof own)[number]) => (each.cancel_reason === null ? coinSentBy(each.intent) : 0n)
-  const costs = own.map(each => {
+  const costs = new Costs(chain, market)
+  let amount = -held
+  for (const each of own) {
     const fee = each.max_fee < market.baseFee ? market.maxFeePerGas : each.max_fee
-    return each.gas * fee + coinIn(each)
-  })
-  const amount = costs.reduce((sum, cost) => sum + cost, 0n) - held
+    amount += (await costs.of(each.gas, each.intent, fee)) + coinIn(each)
+  }
   const index = own[0]!.key_index
   if (amount > gasMost(chain.definition)) {
     for (const each of own.filter(each => coinIn(each) > 0n))
@@ -287,7 +287,7 @@ async function giveGas(
   const gas = await chain.gasFor({ from: hot.address, token: null, to: address, amount })
   const intent = { kind: 'gas', token: null, to: null, index, amount: String(amount) } as const
   const { funds, nonces } = await hotFunds({ deps, chain, hot, market })
-  if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, amount, gas * market.maxFeePerGas))) return false
+  if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, amount, await funds.costOf(gas)))) return false
   const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items, now: deps.clock() }
   return once(deps, async c => {
     await takeNonce(c, of, async id => nonces.isNext(id) && (await isDue(c, id.nonce)))
@@ -311,7 +311,7 @@ async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<bool
       await setFailed(c, [row.id], '', deps.clock(), 'funded')
     })
   // Fees may rise meanwhile.
-  const amount = (needed * market.maxFeePerGas + (await dataFeeOf(chain, needed))) * 2n
+  const amount = needed * market.maxFeePerGas + (await new Costs(chain, market).of(needed))
   const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: stepId('gas', row.id), amount }]
   return giveGas(pass, { address, index, amount }, items, async c => {
     await insertSweeps(c, { ...at(hot, asset, deps), state: 'funding' }, [row])
@@ -328,8 +328,8 @@ async function sweepNative(
   const balance = await heldBy(chain, null, chosen.address)
   const gas = await gasOrRefused(chain, { from: chosen.address, token: null, to, amount: 1n })
   if (gas === null || balance === null) return true
-  const fee = gas * market.maxFeePerGas + (await dataFeeOf(chain, gas))
-  const amount = balance - fee * 2n
+  // Fees may rise meanwhile.
+  const amount = balance - gas * market.maxFeePerGas - (await new Costs(chain, market).of(gas))
   if (amount <= 0n) return true
   const row = sweepRow(chosen)
   const { key_index: index, merchant_id } = chosen

@@ -8,6 +8,7 @@ import type { ChainPolicy } from '../../signer/policy.ts'
 import { catchUp } from '../../testing/followed.ts'
 import { testApplication } from '../../testing/merchants.ts'
 import { payments, rowsOf } from '../../testing/money.ts'
+import { opNode } from '../../testing/op-node.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { CONFIRMATIONS, type PayoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
@@ -33,8 +34,12 @@ function name({ signer, definition }: Pick<PayoutWorld, 'signer' | 'definition'>
 }
 
 /** A world with a treasury, to which Sweeper sends. */
-async function treasuryWorld(t: Parameters<typeof sweepWorld>[0], float: Record<string, bigint>) {
-  const w = await sweepWorld(t)
+async function treasuryWorld(
+  t: Parameters<typeof sweepWorld>[0],
+  float: Record<string, bigint>,
+  given: Parameters<typeof sweepWorld>[1] = {},
+) {
+  const w = await sweepWorld(t, given)
   await w.call('evm_setAutomine', true)
   await deployBatches(w.url, treasury)
   await w.call('evm_setAutomine', false)
@@ -196,6 +201,41 @@ test('after a leak all that is left moves to the treasury and nowhere else, also
   await assert.rejects(startEmptying(w.deps, halted), { reason: 'operation_failed', field: 'treasury' })
 })
 
+test('on an OP chain what moves to the treasury leaves what its data costs, above the float and after a leak', async t => {
+  const w = await treasuryWorld(t, { native: ether }, { surcharge: { stack: 'op', most: '0.001' } })
+  const fees = { ofData: 3n * 10n ** 14n, ofOperator: 10n ** 14n }
+  w.proxies[0]!.intercept = opNode(fees)
+  const settle = async () => {
+    for (let i = 0; i < 3; i++) {
+      await w.pass()
+      await w.mine(CONFIRMATIONS)
+    }
+    await w.pass()
+  }
+  const stays = 2n * (fees.ofData + fees.ofOperator)
+  await keepFloat(w.deps, w.chain, w.owners)
+  await settle()
+  assert.ok((await w.chain.balanceOf(null, w.hot)) >= ether + stays, 'the fee is paid by what moves')
+  await w.ask({ token: null, amount: ether })
+  await w.call('anvil_setBalance', w.hot, `0x${(2n * ether).toString(16)}`)
+  await w.mine(CONFIRMATIONS)
+  await keepFloat(w.deps, w.chain, w.owners)
+  const [, { intent }] = await w.outgoing()
+  assert.ok(2n * ether - BigInt(intent.amount) >= ether + 2n * stays, 'what is queued needs its own')
+  await settle()
+  await startEmptying(w.deps, { chainId: w.definition.id, reason: 'the key has leaked' })
+  for (let i = 0; i < 3; i++) {
+    await settle()
+    await emptyWallet(w.deps, w.chain)
+  }
+  const left = await w.chain.balanceOf(null, w.hot)
+  assert.ok(left >= stays && left < ether / 100n, String(left))
+  assert.ok(
+    (await w.attempts()).every(each => each.refused === null),
+    'no node refused one',
+  )
+})
+
 test('another treasury is an incident before anything goes there, and one of our own gets nothing', async t => {
   const w = await treasuryWorld(t, {})
   const [one, other] = [treasury, `0x${'c1'.repeat(20)}`].map(kinds.evm.address.show)
@@ -247,6 +287,16 @@ test('uses an authorization for the treasury, and none for a wallet that was nam
     assert.equal((await w.sweeps()).length, n)
   }
   assert.deepEqual([await w.balance(treasury), await w.balance(address!)], [200_000_000n - 1n, 1n])
+})
+
+test('on TRON a queued payout keeps back what it costs at most', async t => {
+  const w = await tronPayoutWorld(t)
+  name(w, { float: { native: 0n } })
+  await w.ask()
+  const before = await w.chain.balanceOf(null, w.hot)
+  await keepFloat(w.deps, w.chain, w.owners)
+  const [{ intent, gas }] = await w.outgoing()
+  assert.ok(before - BigInt(intent.amount) >= BigInt(gas) + (await w.chain.expiring.usualFee(true)))
 })
 
 test('on TRON sweeps to the treasury', async t => {

@@ -1,0 +1,53 @@
+import type { Market } from '@coffer/chains'
+import { dataFeeOf, mostBeyond, type Sender } from './sender.ts'
+import type { Intent } from './store.ts'
+
+/** Bytes of a transaction that carries several payments or sweeps, and of each of these. */
+export const sizes = { fixed: 300, payment: 64, sweep: 200 }
+/** Gas that quotes are rounded up to a multiple of: like transactions share one. */
+const gasStep = 25_000n
+
+/** Returns the bytes of a transaction at most, without its signature; undefined for a single transfer. */
+const bytesOf = (intent?: Intent): number | undefined => {
+  if (intent?.kind === 'batch') return sizes.fixed + sizes.payment * intent.payments.length
+  return intent?.kind === 'sweepMany' ? sizes.fixed + sizes.sweep * intent.owners.length : undefined
+}
+
+/** Quotes what a chain charges a transaction, by default a single transfer, beyond its gas now, in base units of the native coin. */
+export const beyondGas = (chain: Sender, gas: bigint, intent?: Intent): Promise<bigint> =>
+  dataFeeOf(chain, gas, bytesOf(intent))
+
+/**
+ * What transactions cost their wallet at most, in base units of the native coin, during one pass over a chain. Beyond the gas twice the
+ * quote is counted, since it may rise until the transaction is in a block, and never more than the chain's definition allows.
+ */
+export class Costs {
+  readonly #chain: Sender
+  readonly #market: Market
+  readonly #quotes = new Map<string, Promise<bigint>>()
+
+  constructor(chain: Sender, market: Market) {
+    this.#chain = chain
+    this.#market = market
+  }
+
+  /**
+   * Returns what a transaction, by default a single transfer, costs at most. `maxFee` is the most that it pays for a unit of gas, by default at present fees.
+   * @throws ChainUnavailable if no node quotes what the chain charges beyond gas
+   */
+  async of(gas: bigint, intent?: Intent, maxFee: bigint = this.#market.maxFeePerGas): Promise<bigint> {
+    const most = mostBeyond(this.#chain.definition)
+    const twice = most > 0n ? 2n * (await this.#quote(gas, intent)) : 0n
+    // guard: data-reserved
+    const beyond = twice < most ? twice : most
+    return gas * maxFee + beyond
+  }
+
+  #quote(gas: bigint, intent?: Intent): Promise<bigint> {
+    const rounded = (gas / gasStep + 1n) * gasStep
+    const key = `${rounded} ${bytesOf(intent)}`
+    const known = this.#quotes.get(key) ?? beyondGas(this.#chain, rounded, intent)
+    this.#quotes.set(key, known)
+    return known
+  }
+}
