@@ -40,6 +40,9 @@ const step = fc.oneof(
   },
 )
 
+/** Seconds between two blocks: those of fast ones become final two at once. */
+const blockTimes = fc.constantFrom(1, 0.25)
+
 /** Ends with a block read ahead from a node that did not have it yet. */
 const stale = [
   { do: 'faults' as const, error: 1, lag: 1 },
@@ -51,8 +54,8 @@ const stale = [
 
 test('credits exactly the final transfers, once, whatever the chain and its nodes do', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.integer(), fc.array(step, { maxLength: 60 }), async (seed, steps) => {
-      const chain = new FakeChain({ definition, seed })
+    fc.asyncProperty(fc.integer(), fc.array(step, { maxLength: 60 }), blockTimes, async (seed, steps, blockTime) => {
+      const chain = new FakeChain({ definition: { ...definition, blockTime }, seed })
       const consumer = new Consumer(chain, filter, 1)
       for (const it of steps) {
         if (it.do === 'pay') {
@@ -76,6 +79,8 @@ test('credits exactly the final transfers, once, whatever the chain and its node
       chain.faults = { ...NO_FAULTS }
       consumer.isFresh = false
       for (let i = 0; i < DEPTH; i++) chain.mine()
+      // Of fast blocks, every second one becomes final with the one before.
+      if (blockTime < 0.5 && ((await chain.head()).number - DEPTH + 1) % 2 === 1) chain.mine()
       await consumer.catchUp()
       assert.equal(consumer.halted, false)
       const head = await chain.head()
@@ -84,7 +89,7 @@ test('credits exactly the final transfers, once, whatever the chain and its node
       const credited = [...consumer.credited].map(([key, it]) => `${key} ${it.amount}`).sort()
       assert.deepEqual(credited, truth)
     }),
-    { numRuns: 150, examples: [[1300446252, stale]] },
+    { numRuns: 150, examples: [[1300446252, stale, 1]] },
   )
 })
 
@@ -298,4 +303,26 @@ test('reads all blocks that appeared since a head that was used up, not only the
   const follower = new Follower({ chain, filter, start: 1, known, final: -1, wait, isFresh: () => true })
   for (let i = 0; i < 12; i++) assert.equal((await follower.next()).type, 'block')
   assert.deepEqual(waits, Array(4).fill('tip'))
+})
+
+test('fast blocks become final two at once, with one vote', async () => {
+  const chain = new FakeChain({ definition: { ...definition, blockTime: 0.25 }, seed: 1 })
+  const votes: number[] = []
+  const agreesOn = chain.agreesOn.bind(chain)
+  chain.agreesOn = (block, depth) => {
+    votes.push(block.number)
+    return agreesOn(block, depth)
+  }
+  const consumer = new Consumer(chain, filter, 1)
+  const credits: number[] = []
+  for (let i = 0; i < 3 * DEPTH; i++) {
+    chain.mine([pay(ours[0]!, BigInt(i + 1))])
+    await consumer.catchUp()
+    credits.push(consumer.credited.size)
+  }
+  assert.deepEqual(votes, [2, 4, 6, 8, 10, 12])
+  assert.deepEqual(
+    credits,
+    Array.from({ length: 3 * DEPTH }, (_, i) => Math.max(0, 2 * Math.floor((i + 2 - DEPTH) / 2))),
+  )
 })

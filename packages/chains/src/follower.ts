@@ -69,6 +69,8 @@ type Step = { from: number; to: number; finalBefore: number; final: number }
 /** A read in progress or done; null if the block does not exist yet. */
 type Ahead = Step & { read: Promise<Read | null | Error> }
 
+/** Seconds of blocks that become final at once: a vote costs a block six requests, however fast blocks come. */
+const FINAL_AT_ONCE = 0.5
 /** Ranges read ahead while the caller persists. */
 const RANGES_AHEAD = 2
 /** Single blocks read ahead: a vote on a block may take longer than the time between two. */
@@ -82,6 +84,8 @@ export class Follower {
   readonly #chain: ChainView
   readonly #options: FollowerOptions
   readonly #depth: number
+  /** Near the head, blocks with multiples of this number become final, each with those below. */
+  readonly #finalEvery: number
   readonly #range = new RangeSize()
   #known: Known[]
   #final: number
@@ -97,6 +101,7 @@ export class Follower {
     this.#options = options
     this.#chain = options.chain
     this.#depth = options.chain.definition.confirmations
+    this.#finalEvery = Math.ceil(FINAL_AT_ONCE / options.chain.definition.blockTime)
     this.#known = options.known.map(({ number, hash }) => ({ number, hash }))
     // Only known blocks can be final: after a restart from an older block `final` may be higher.
     this.#final = Math.min(options.final, this.#known.at(-1)?.number ?? -1)
@@ -185,7 +190,8 @@ export class Follower {
       if (this.#ahead.length >= (to > from ? RANGES_AHEAD : BLOCKS_AHEAD)) return
       const finalBefore = before?.final ?? this.#final
       const deepest = head.number /* guard: depth */ - this.#depth + 1 /* end */
-      const step = { from, to, finalBefore, final: Math.max(finalBefore, Math.min(to, deepest)) }
+      const final = to <= deepest ? to : deepest - (deepest % this.#finalEvery)
+      const step = { from, to, finalBefore, final: Math.max(finalBefore, final) }
       this.#ahead.push({ ...step, read: this.#read(step) })
     }
   }
