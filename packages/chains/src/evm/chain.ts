@@ -14,7 +14,6 @@ import { askDataFee, askDataGas } from './data-fee.ts'
 import { bigOf } from './decoding.ts'
 import { estimateGas, withMargin } from './estimate.ts'
 import { askMarket } from './fees.ts'
-import { askImplementation } from './implementation.ts'
 import { JsonRpcChain } from './json-rpc-chain.ts'
 import { partlyRooted } from './partly-rooted.ts'
 import { provenBalances } from './proofs.ts'
@@ -75,10 +74,6 @@ export class EvmChain extends JsonRpcChain implements Chain {
 
   dataFee(gas: bigint, bytes = TRANSFER_BYTES): Promise<bigint> {
     return askDataFee(this.nodes, this.definition, { gas, bytes })
-  }
-
-  implementationOf(token: string): Promise<string | null> {
-    return askImplementation(this.nodes, token)
   }
 
   dataGas(): Promise<bigint> {

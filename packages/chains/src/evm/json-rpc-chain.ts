@@ -17,6 +17,7 @@ import { Blocks } from './blocks.ts'
 import { balanceData, quantity } from './calls.ts'
 import type { Reading } from './content.ts'
 import { type Json, readObject } from './encoding.ts'
+import { askImplementation } from './implementation.ts'
 import { askIssuer, type IssuerWord } from './issuer.ts'
 import { readBigInt, readReceipt, readReported, readWord } from './responses.ts'
 
@@ -134,6 +135,11 @@ export abstract class JsonRpcChain implements AccountChain {
   /** See ChainView. */
   issuerWord(token: string, address: string): Promise<IssuerWord> {
     return askIssuer(this.nodes, token, address)
+  }
+
+  /** See ChainView. */
+  implementationOf(token: string): Promise<string | null> {
+    return askImplementation(this.nodes, token)
   }
 
   async compareNodes(): Promise<void> {

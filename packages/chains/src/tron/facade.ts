@@ -98,8 +98,9 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
       case 'eth_chainId':
         return ask(method)
       case 'eth_getBalance':
+      case 'eth_getStorageAt':
       case 'eth_call': {
-        if (params[1] !== 'latest') throw new Refusal(-32602, 'QUANTITY not supported, just support TAG as latest')
+        if (params.at(-1) !== 'latest') throw new Refusal(-32602, 'QUANTITY not supported, just support TAG as latest')
         const answer = await ask<string | undefined>(method, ...params)
         if (answer === undefined) throw new Refusal(-32000, 'REVERT opcode executed')
         return answer

@@ -3,16 +3,18 @@ import { test } from 'node:test'
 import { LyingToken, UsdtLike } from '@coffer/chains/evm/generated/contracts.ts'
 import { type Abi, encodeDeployData, encodeFunctionData, getContractAddress, type Hex } from 'viem'
 import { rowsOf } from '../../testing/money.ts'
-import { payoutWorld } from '../../testing/payout-world.ts'
+import { payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
 
 const done = ['sent', 'in block', 'final']
 const issuer = `0x${'1557e'.padEnd(40, '5')}` as Hex
 const abi = UsdtLike.abi as Abi
 
+const worlds = { Ethereum: payoutWorld, TRON: tronPayoutWorld }
+
 /** A payout world with a token whose issuer can pause it, list addresses and keep a fee, as Tether's can. */
-async function world(t: Parameters<typeof payoutWorld>[0]) {
+async function world(t: Parameters<typeof payoutWorld>[0], chain: keyof typeof worlds = 'Ethereum') {
   const token = getContractAddress({ from: issuer, nonce: 0n }).toLowerCase()
-  const w = await payoutWorld(t, { nodes: 3, more: () => [{ symbol: 'USDX', contract: token, decimals: 6 }] })
+  const w = await worlds[chain](t, { nodes: 3, more: () => [{ symbol: 'USDX', contract: token, decimals: 6 }] })
   const send = async (to: string | null, data: Hex) => {
     await w.call('eth_sendTransaction', {
       from: issuer,
@@ -44,12 +46,15 @@ async function world(t: Parameters<typeof payoutWorld>[0]) {
   }
 }
 
-for (const { what, on, off } of [
+const stops = [
   { what: 'paused', on: ['setPaused', true], off: ['setPaused', false] },
   { what: 'listed', on: ['setBlackListed', 'hot', true], off: ['setBlackListed', 'hot', false] },
-])
-  test(`payouts of a token wait while its issuer has our wallet ${what}, by one incident, and others are paid`, async t => {
-    const w = await world(t)
+]
+for (const { what, on, off, chain } of stops.flatMap(each =>
+  (['Ethereum', 'TRON'] as const).map(chain => ({ ...each, chain })),
+))
+  test(`payouts of a token on ${chain} wait while its issuer has our wallet ${what}, by one incident, and others are paid`, async t => {
+    const w = await world(t, chain)
     const write = ([name, ...args]: unknown[]) =>
       w.write(String(name), ...args.map(each => (each === 'hot' ? w.hot : each)))
     await write(on)
@@ -73,20 +78,30 @@ for (const { what, on, off } of [
     assert.deepEqual(await w.incidents(), [])
   })
 
-test('a payout that reverts because its token is paused meanwhile is paid once it moves again', async t => {
-  const w = await world(t)
-  const { id, to } = await w.issued()
-  await w.pass()
-  await w.write('setPaused', true)
-  await w.pass()
-  await w.confirm()
-  await w.pass()
-  const before = ['sent', 'in block', 'taken back: issuer: paused', 'waits: issuer: paused']
-  assert.deepEqual(await w.log(id), before)
-  await w.write('setPaused', false)
-  w.deps.pass(60)
-  await w.settle()
-  assert.deepEqual([await w.log(id), await w.held(to)], [[...before, ...done], 5_000_000n])
+for (const chain of ['Ethereum', 'TRON'] as const)
+  test(`a payout on ${chain} that reverts because its token is paused meanwhile is paid once it moves again`, async t => {
+    const w = await world(t, chain)
+    const { id, to } = await w.issued()
+    await w.pass()
+    await w.write('setPaused', true)
+    await w.pass()
+    await w.confirm()
+    await w.pass()
+    const before = ['sent', 'in block', 'taken back: issuer: paused', 'waits: issuer: paused']
+    assert.deepEqual(await w.log(id), before)
+    await w.write('setPaused', false)
+    w.deps.pass(60)
+    await w.settle()
+    assert.deepEqual([await w.log(id), await w.held(to)], [[...before, ...done], 5_000_000n])
+  })
+
+test('a payout on TRON of which the issuer keeps a fee was paid less', async t => {
+  const w = await world(t, 'TRON')
+  await w.write('setParams', 10n, 50_000_000n)
+  const less = await w.issued()
+  for (let i = 0; i < 2; i++) await w.settle()
+  assert.ok((await w.held(less.to)) < 5_000_000n)
+  assert.deepEqual((await w.log(less.id)).at(-1), 'failed: the token delivered less')
 })
 
 test('a receiver whom the issuer lists is refused, and a payout of which a fee is kept was paid less', async t => {
