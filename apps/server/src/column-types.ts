@@ -26,6 +26,7 @@ import type { StoredReport } from './domains/policies/policy-report.ts'
 import type { LockedRate } from './domains/prices/locked-rates.ts'
 import type { OwnRateFailure } from './domains/prices/own-rates.ts'
 import type { AuditEntry } from './kit/audit.ts'
+import type { PriceSymbol } from './kit/price-symbol.ts'
 import type { OwnerKind, PayoutRelease } from './owner.ts'
 
 /**
@@ -34,6 +35,7 @@ import type { OwnerKind, PayoutRelease } from './owner.ts'
  */
 export interface ColumnTypes {
   'chains.kind': ChainDefinition['kind']
+  'assets.price_of': PriceSymbol
   'chains.definition': ChainDefinition
   'incidents.detail': Record<string, unknown>
   'merchant_entries.what': MerchantEntry

@@ -8,6 +8,8 @@ export type TokenDefinition = {
   decimals: number
   /** Storage slot of the contract's mapping of balances, by which a node can prove them; absent if it is not known. */
   balanceSlot?: number
+  /** Symbol of the token that it stands for, by whose price it is valued; absent if it stands for none. */
+  of?: string
 }
 
 /**
@@ -15,7 +17,6 @@ export type TokenDefinition = {
  * in it; what is sent by mistake waits for an operator.
  */
 export type SiblingToken = TokenDefinition & {
-  /** Symbol of the token that it stands for, by whose price it is valued. */
   of: string
   /** Who issues it: its bridge. */
   issuer: string

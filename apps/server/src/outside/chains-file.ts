@@ -153,7 +153,8 @@ function chooseTokens(
   return tokens.map(wanted => {
     if (typeof wanted !== 'string') {
       const contract = kinds[(known ?? describedChain).kind].address.parse(wanted.contract)
-      if (contract) return { ...wanted, contract }
+      const of = known?.siblings?.find(each => each.contract === contract)?.of
+      if (contract) return { ...wanted, contract, ...(of && { of }) }
       throw new ConfigProblem(
         `${path}: the contract of token ${wanted.symbol} is not an address of chain ${id}: copy it from the chain's explorer`,
       )
@@ -168,5 +169,5 @@ function chooseTokens(
   })
 }
 
-/** A sibling that the operator lists is a token like others. */
-const tokenOf = ({ of: _, issuer: __, ...token }: SiblingToken): TokenDefinition => token
+/** A sibling that the operator lists is a token like others, valued by the one that it stands for. */
+const tokenOf = ({ issuer: _, ...token }: SiblingToken): TokenDefinition => token

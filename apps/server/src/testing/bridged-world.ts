@@ -7,6 +7,8 @@ import { eth, firstRow, rowsOf } from './money.ts'
 
 export const bridged = `0x${'b1'.repeat(20)}`
 const siblings = [{ symbol: 'USDC.e', contract: bridged, decimals: 6, of: 'USDC', issuer: 'Test Bridge' }]
+/** A chain whose operator lists that token. */
+export const listedBridged = { ...eth, tokens: [...eth.tokens, ...siblings.map(({ issuer: _, ...token }) => token)] }
 /** A chain with a token that is taken for its USDC. */
 export const bridgedEth = { ...eth, siblings }
 

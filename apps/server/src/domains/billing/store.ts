@@ -63,7 +63,7 @@ export const readSpent = all(
      select s.asset_id, s.slot, t.before, t.within, t.price_before, t.price_within, f.before as fiat_before, f.within as fiat_within,
        f.price_before as fiat_price_before, f.price_within as fiat_price_within
      from (select distinct asset_id, created_at - created_at % ${slot} as slot from spent) s join assets a on a.id = s.asset_id
-     cross join ${pricesOf('a.symbol')} t cross join ${pricesOf('$4::text')} f
+     cross join ${pricesOf('a.price_of')} t cross join ${pricesOf('$4::text')} f
    )
    select e.item, a.symbol as token, a.decimals, h.definition ->> 'name' as chain, sum(e.sign)::bigint as count,
      sum(e.sign * e.amount) as amount, count(*) filter (where r.rate is null) as unvalued,

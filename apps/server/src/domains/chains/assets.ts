@@ -2,7 +2,7 @@ import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import { lately } from '../../kit/lately.ts'
 
 /**
- * A token, or a native coin (contract null), with its chain. `price_of`: the symbol by whose price it is valued. `halted`: why the chain is halted or the token on hold, or null. `started`: the
+ * A token, or a native coin (contract null), with its chain. `halted`: why the chain is halted or the token on hold, or null. `started`: the
  * chain is being read; transfers sent before that would be missed.
  */
 export type Asset = Statements['assets-enabled']['row']
@@ -10,10 +10,13 @@ export type Asset = Statements['assets-enabled']['row']
 /** `halted` of an asset whose token is on hold. */
 export const tokenOnHold = 'token on hold'
 
+/** SQL condition: an asset is a sibling of a token: its deposits wait for an operator. One that the operator lists is a token like others. */
+export const sibling = (asset: string): string => `(${asset}.sibling_of is not null and not ${asset}.enabled)`
+
 /** SQL condition: transfers of an asset are read, and what it has is swept: it is enabled, or a sibling of a token that is. */
 export const watched = (asset: string): string => `(${asset}.enabled or ${asset}.sibling_of is not null)`
 
-const listed = `select a.id, a.chain_id, a.symbol, coalesce(a.sibling_of, a.symbol) as price_of, a.contract, a.decimals, a.minimum, h.kind, h.definition,
+const listed = `select a.id, a.chain_id, a.symbol, a.price_of, a.contract, a.decimals, a.minimum, h.kind, h.definition,
      case when a.hold is null then h.halted else '${tokenOnHold}' end as halted,
      h.last_number is not null as started
    from assets a join chains h on h.id = a.chain_id where h.enabled`
@@ -29,7 +32,7 @@ export const payableAsset = first('asset-payable', `${listed} and ${watched('a')
 
 const ofChain = all(
   'assets-of-chain',
-  'select id, symbol, decimals, contract, enabled, sibling_of, minimum, hold, compared, compare_in from assets where chain_id = $1',
+  'select id, symbol, price_of, decimals, contract, enabled, sibling_of, minimum, hold, compared, compare_in from assets where chain_id = $1',
 )
 
 /** Assets of a chain by id. */
@@ -48,9 +51,9 @@ export const assetOf = (assets: ChainAssets, contract: string | null) =>
 export const isWatched = ({ enabled, sibling_of }: Pick<ChainAsset, 'enabled' | 'sibling_of'>) =>
   enabled || sibling_of !== null
 
-/** The symbol by whose price an asset is valued: a sibling’s is that of the token it stands for. */
-export const pricedAs = ({ symbol, sibling_of }: Pick<ChainAsset, 'symbol' | 'sibling_of'>): string =>
-  sibling_of ?? symbol
+/** Whether an asset is a `sibling`. */
+export const isSibling = ({ enabled, sibling_of }: Pick<ChainAsset, 'enabled' | 'sibling_of'>) =>
+  !enabled && sibling_of !== null
 
 /** Contracts of the tokens, and whether the native coin is enabled. Only these are watched. */
 export type WatchedAssets = [tokens: string[], native: boolean]

@@ -8,7 +8,7 @@ import { readQuotes } from '../prices/store.ts'
 
 const enabledAssets = all(
   'currencies-list',
-  `select a.id, a.symbol, a.contract, a.decimals, h.definition
+  `select a.id, a.symbol, a.price_of, a.contract, a.decimals, h.definition
    from assets a join chains h on h.id = a.chain_id
    where a.enabled and h.enabled order by h.id, a.symbol, a.id`,
 )
@@ -32,13 +32,13 @@ export async function listCurrencies(
         net_work: network,
         logo: chainLogo(id),
         confirmations,
-        tokens: rows.map(({ id, symbol, contract, decimals }) => ({
+        tokens: rows.map(({ id, symbol, price_of, contract, decimals }) => ({
           id,
           token: symbol,
           contract: contract ? forms[kind].address.show(contract) : '',
           decimals,
           logo: tokenLogo(symbol),
-          usdt_price: fromFixed(quotes.get(symbol)?.usdt ?? 0n),
+          usdt_price: fromFixed(quotes.get(price_of)?.usdt ?? 0n),
         })),
       }
     })

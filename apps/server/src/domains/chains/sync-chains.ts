@@ -1,4 +1,4 @@
-import type { ChainDefinition } from '@coffer/chains'
+import type { ChainDefinition, TokenDefinition } from '@coffer/chains'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
 import { Problem } from '@coffer/local/problem.ts'
 import type { Deps } from '../../deps.ts'
@@ -15,13 +15,13 @@ const upsertChains = run(
 )
 const upsertAssets = run(
   'assets-write',
-  `insert into assets (id, chain_id, symbol, contract, decimals, minimum, enabled)
-   select id, chain_id, symbol, contract, decimals, minimum, true
-   from json_to_recordset($1::json) as r (id text, chain_id text, symbol text, contract text, decimals int, minimum numeric)
+  `insert into assets (id, chain_id, symbol, contract, decimals, minimum, enabled, sibling_of)
+   select id, chain_id, symbol, contract, decimals, minimum, true, sibling_of
+   from json_to_recordset($1::json) as r (id text, chain_id text, symbol text, contract text, decimals int, minimum numeric, sibling_of text)
    where not exists (select from assets a where a.id = r.id and a.contract is not distinct from r.contract and a.minimum = r.minimum
-     and a.enabled)
+     and a.enabled and a.sibling_of is not distinct from r.sibling_of)
    order by id
-   on conflict (id) do update set contract = excluded.contract, minimum = excluded.minimum, enabled = true, sibling_of = null`,
+   on conflict (id) do update set contract = excluded.contract, minimum = excluded.minimum, enabled = true, sibling_of = excluded.sibling_of`,
 )
 const upsertSiblings = run(
   'siblings-write',
@@ -67,25 +67,10 @@ export const syncChains = (deps: Pick<Deps, 'pool' | 'chains'>): Promise<void> =
 
 export async function writeChains(c: Queryable, definitions: readonly ChainDefinition[]): Promise<void> {
   const rows = definitions.flatMap(({ id, native, tokens, minimum }) =>
-    [{ ...native, contract: null }, ...tokens].map(({ symbol, contract, decimals }) => ({
-      id: `${id}:${symbol}`,
-      chain_id: id,
-      symbol,
-      contract,
-      decimals,
-      minimum: minimumOf(`${id}:${symbol}`, minimum?.[symbol] ?? '0', decimals),
-    })),
+    [{ ...native, contract: null, of: undefined }, ...tokens].map(token => rowOf(id, token, minimum?.[token.symbol])),
   )
   const siblings = definitions.flatMap(({ id, siblings = [], minimum }) =>
-    siblings.map(({ symbol, contract, decimals, of }) => ({
-      id: `${id}:${symbol}`,
-      chain_id: id,
-      symbol,
-      contract,
-      decimals,
-      minimum: minimumOf(`${id}:${symbol}`, minimum?.[of] ?? '0', decimals),
-      sibling_of: of,
-    })),
+    siblings.map(token => rowOf(id, token, minimum?.[token.of])),
   )
   const assets = toJson(rows)
   const [changed] = await changedDecimals(c, assets)
@@ -110,6 +95,16 @@ export async function writeChains(c: Queryable, definitions: readonly ChainDefin
   await disableChains(c, idsOf(definitions))
   await disableAssets(c, idsOf(rows))
   await upsertSiblings(c, toJson(siblings))
+}
+
+function rowOf(
+  chainId: string,
+  { symbol, contract, decimals, of }: Omit<TokenDefinition, 'contract'> & { contract: string | null },
+  minimum = '0',
+) {
+  const id = `${chainId}:${symbol}`
+  const units = minimumOf(id, minimum, decimals)
+  return { id, chain_id: chainId, symbol, contract, decimals, minimum: units, sibling_of: of ?? null }
 }
 
 /** Reads the minimum of an asset. Throws a Problem when it has more decimal places than the asset. */

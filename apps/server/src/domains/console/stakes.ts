@@ -7,9 +7,10 @@ import { valueDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
+import type { PriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { isAnother } from '../../kit/second-person.ts'
-import { assetOf, assetsAt, assetsOfChain, pricedAs } from '../chains/assets.ts'
+import { assetOf, assetsAt, assetsOfChain, type ChainAsset } from '../chains/assets.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { deepReorgOf, readChain, readShortStop } from '../chains/store.ts'
 import { readDeposit } from '../deposits/store.ts'
@@ -27,14 +28,18 @@ import { depositsInDoubt, readParts } from './incident-store.ts'
 /** What merchants have of each asset of one chain, or of all (null). */
 const owed = all(
   'stakes-owed',
-  `select coalesce(a.sibling_of, a.symbol) as token, a.decimals, coalesce(sum(l.balance), 0) as units from ledger_accounts l join assets a on a.id = l.asset_id
+  `select a.symbol as token, a.price_of, a.decimals, coalesce(sum(l.balance), 0) as units from ledger_accounts l join assets a on a.id = l.asset_id
    where l.part in ('available', 'held') and ($1::text is null or a.chain_id = $1) group by a.id`,
 )
 
-type Units = { token: string; decimals: number; units: bigint }
+/** Base units of an asset. */
+type Units = { token: string; price_of: PriceSymbol; decimals: number; units: bigint }
+const unitsIn = ({ symbol: token, price_of, decimals }: ChainAsset, units: bigint): Units => {
+  return { token, price_of, decimals, units }
+}
 async function worth({ pool }: Pick<Deps, 'pool'>, rows: readonly Units[]): Promise<bigint> {
   const quotes = await readQuotes(pool)
-  return rows.reduce((sum, row) => sum + valueInUsdt(row.units, row.decimals, quotes.get(row.token)), 0n)
+  return rows.reduce((sum, row) => sum + valueInUsdt(row.units, row.decimals, quotes.get(row.price_of)), 0n)
 }
 
 /** What depends on a wallet: all that merchants have on its chain, which it pays. */
@@ -48,7 +53,7 @@ export const valueOfQueue = async (deps: Pick<Deps, 'pool'>, queue: string) =>
 export async function valueOfDeposit(deps: Pick<Deps, 'pool'>, id: string): Promise<bigint> {
   const found = await readDeposit(deps.pool, id)
   const asset = found?.asset_id && (await assetsOfChain(deps.pool, found.chain_id)).get(found.asset_id)
-  return asset ? worth(deps, [{ token: pricedAs(asset), decimals: asset.decimals, units: found.amount }]) : 0n
+  return asset ? worth(deps, [unitsIn(asset, found.amount)]) : 0n
 }
 
 export async function valueOfMerchant(deps: Pick<Deps, 'pool'>, merchantId: string): Promise<bigint> {
@@ -94,14 +99,14 @@ export async function chainStakes(deps: Pick<Deps, 'pool'>, chainId: string): Pr
   const doubted = all.filter(each => each.doubted)
   const rows = doubted.flatMap(({ asset_id, amount }) => {
     const asset = asset_id ? assets.get(asset_id) : undefined
-    return asset ? [{ token: pricedAs(asset), decimals: asset.decimals, units: amount }] : []
+    return asset ? [unitsIn(asset, amount)] : []
   })
   return concerns(deps, 'deposits', doubted.length, rows)
 }
 
 const heldOf = first(
   'console-held',
-  `select a.symbol as token, a.decimals, count(d.id) as n, coalesce(sum(d.amount), 0) as units from assets a
+  `select a.symbol as token, a.price_of, a.decimals, count(d.id) as n, coalesce(sum(d.amount), 0) as units from assets a
    left join deposits d on d.chain_id = a.chain_id and d.asset_id = a.id and d.held_at is not null and d.state = 'seen'
    where a.id = $1 group by a.id`,
 )
@@ -120,9 +125,7 @@ export async function payoutStakes(deps: Pick<Deps, 'pool'>, chainId: string, no
   if (!found || (intent?.kind !== 'transfer' && intent?.kind !== 'batch')) return { value: 0n, facts: [] }
   const items = [...(await itemsOf(pool, found)).values()].flat()
   const asset = assetOf(await assetsOfChain(pool, chainId), intent.token)
-  const rows = items.map(({ amount }) => ({
-    ...{ token: asset?.symbol ?? '', decimals: asset?.decimals ?? 0, units: amount },
-  }))
+  const rows = asset ? items.map(({ amount }) => unitsIn(asset, amount)) : []
   const of = await concerns(deps, 'payouts', items.length, rows)
   return { ...of, facts: [fact('nonce', String(nonce)), ...of.facts] }
 }
@@ -131,7 +134,7 @@ export async function payoutStakes(deps: Pick<Deps, 'pool'>, chainId: string, no
 export async function emptyingStakes(deps: Deps, chainId: string): Promise<Concerned> {
   const { wallet, treasury, moves, cancels } = await whatMoves(deps, chainId)
   const { address } = kinds[deps.chains.get(chainId)!.definition.kind]
-  const rows = moves.map(({ asset: { symbol: token, decimals }, units }) => ({ token, decimals, units }))
+  const rows = moves.map(({ asset, units }) => unitsIn(asset, units))
   const [has, pays] = await Promise.all([worth(deps, rows), valueOfWallet(deps, chainId)])
   let value = has
   if (pays > value) value = pays
@@ -155,9 +158,10 @@ export async function incidentStakes(deps: Pick<Deps, 'pool'>, id: string): Prom
     .filter(each => each.resolved_at === 0)
     .flatMap(part => factsOf(part, undefined, assets))
     .filter(each => each.name === 'missing' && each.unit !== '')
-  const rows = missing.map(({ value, unit }) => ({
-    ...{ token: unit, decimals: valueDecimals, units: parseDecimal(value, valueDecimals) ?? 0n },
-  }))
+  const rows = missing.flatMap(({ value, unit }) => {
+    const asset = [...assets.values()].find(each => each.symbol === unit)
+    return asset ? [unitsIn(asset, parseDecimal(value, asset.decimals) ?? 0n)] : []
+  })
   return {
     value: await worth(deps, rows),
     facts: missing.map(({ value, unit }) => fact('missing', value, unit)),

@@ -4,6 +4,7 @@ import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
+import type { PriceSymbol } from '../../kit/price-symbol.ts'
 import { approvalCounts } from '../../kit/second-person.ts'
 import { delayOf } from '../chains/chain-delay.ts'
 import { queuePauses } from '../chains/pause-queue.ts'
@@ -144,7 +145,7 @@ export async function readToday(deps: Deps) {
 /** What merchants have of each asset, and the hot wallet that pays it. */
 const owed = all(
   'console-owed',
-  `select a.id, a.chain_id, a.symbol, a.decimals, a.contract, w.address,
+  `select a.id, a.chain_id, a.symbol, a.price_of, a.decimals, a.contract, w.address,
      coalesce(sum(l.balance) filter (where l.part = 'held'), 0) as held,
      coalesce(sum(l.balance) filter (where l.part = 'available'), 0) as available
    from assets a join chains h on h.id = a.chain_id join wallets w on w.chain_id = a.chain_id and w.role = 'hot'
@@ -181,11 +182,11 @@ export async function readLiquidity(
     ),
   )
   const quotes = await readQuotes(deps.pool)
-  const worth = (units: bigint, { symbol, decimals }: { symbol: string; decimals: number }) =>
-    valueInUsdt(units, decimals, quotes.get(symbol))
+  const worth = (units: bigint, { price_of, decimals }: { price_of: PriceSymbol; decimals: number }) =>
+    valueInUsdt(units, decimals, quotes.get(price_of))
   const sums = { held: 0n, owed: 0n }
   const list = await Promise.all(
-    rows.map(async ({ id, chain_id, symbol, decimals, contract, address, held, available }) => {
+    rows.map(async ({ id, chain_id, symbol, price_of, decimals, contract, address, held, available }) => {
       const chain = deps.chains.get(chain_id)
       const sender = chain && isPayable(chain) ? chain : undefined
       const balanceOf = (of: string | undefined) =>
@@ -198,9 +199,9 @@ export async function readLiquidity(
       }
       const isSeen = balance !== null && (treasuryAddress === undefined || treasury !== null)
       const present = (balance ?? 0n) + (treasury ?? 0n) + parseDecimal(unswept, decimals)!
-      const value = worth(present, { symbol, decimals })
+      const value = worth(present, { price_of, decimals })
       sums.held += value
-      sums.owed += worth(available, { symbol, decimals })
+      sums.owed += worth(available, { price_of, decimals })
       const state = accounted.missing.some(each => each.asset_id === id)
         ? ('missing' as const)
         : isSeen && present < available

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { tokenBalance } from '@coffer/chains/testing/evm-harness.ts'
 import { Keys } from '../../signer/keys.ts'
 import { breakOnce } from '../../testing/break.ts'
-import { bridged, bridgedEth, bridgedWorld } from '../../testing/bridged-world.ts'
+import { bridged, bridgedEth, bridgedWorld, listedBridged } from '../../testing/bridged-world.ts'
 import { payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, firstRow, rowsOf } from '../../testing/money.ts'
@@ -44,11 +44,10 @@ test('an order for which a sibling was sent expires while the operator has not d
 
 test('a sibling that is no longer listed still waits, and one that is listed becomes a token like others', async t => {
   const w = await bridgedWorld(t)
-  await writeChains(w.deps.pool, [
-    { ...eth, tokens: [...eth.tokens, { symbol: 'USDC.e', contract: bridged, decimals: 6 }] },
-  ])
-  const { enabled, sibling_of } = await firstRow(w.owner, `select * from assets where id = 'eth:USDC.e'`)
-  assert.deepEqual([enabled, sibling_of], [true, null])
+  await writeChains(w.deps.pool, [listedBridged])
+  const { enabled, price_of } = await firstRow(w.owner, `select * from assets where id = 'eth:USDC.e'`)
+  assert.deepEqual([enabled, price_of], [true, 'USDC'])
+  await assert.rejects(creditSibling(w.deps, { depositId: w.id }), { reason: 'operation_failed' })
   await watchSiblings(w.deps, eth)
   assert.deepEqual(
     (await w.incidents()).map(each => each.open),

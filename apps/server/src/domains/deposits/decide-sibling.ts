@@ -4,7 +4,7 @@ import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Agree } from '../../kit/second-person.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import { assetsOfChain } from '../chains/assets.ts'
+import { assetsOfChain, isSibling } from '../chains/assets.ts'
 import { lockChain } from '../chains/store.ts'
 import { payableDestination } from '../destinations/explain-destination.ts'
 import { payoutAsset } from '../withdrawals/payout-asset.ts'
@@ -95,9 +95,9 @@ async function decide(
   const deposit = (await lockDeposit(c, of.depositId))!
   if (await of.isDone(deposit)) return { waits: false }
   const assets = await assetsOfChain(c, chain.id)
-  const isSibling = assets.get(deposit.asset_id)?.sibling_of != null
+  const asset = assets.get(deposit.asset_id)
   // guard: sibling-once
-  if (!isSibling || deposit.state !== 'seen' || deposit.held_at === null) throw notWaiting()
+  if (!asset || !isSibling(asset) || deposit.state !== 'seen' || deposit.held_at === null) throw notWaiting()
   if (chain.halted) throw new Refusal('chain_unavailable')
   if ((await of.agree?.(c)) === 'waits') return { waits: true }
   const batch = await DepositBatch.open(deps, uow, {

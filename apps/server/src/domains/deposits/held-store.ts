@@ -1,4 +1,5 @@
 import { all, first, type Queryable, run } from '../../kit/db.ts'
+import { sibling } from '../chains/assets.ts'
 import { columns, type StoredDeposit } from './store.ts'
 
 /** Held deposits decided at once. */
@@ -10,7 +11,7 @@ export const undecidedDeposits = all(
   `select d.*, a.contract, a.hold is not null as refused, a.compared from (
      select ${columns}, gas from deposits where chain_id = $1 and held_at is not null
    ) d join assets a on a.id = d.asset_id
-   where a.hold is distinct from 'held' and a.sibling_of is null and a.contract is not null order by d.block_number, d.log_index limit ${batchSize}`,
+   where a.hold is distinct from 'held' and not ${sibling('a')} and a.contract is not null order by d.block_number, d.log_index limit ${batchSize}`,
 )
 
 /**

@@ -1,6 +1,6 @@
 import { run, toJson } from '../../kit/db.ts'
 import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { ChainAssets } from '../chains/assets.ts'
+import { type ChainAssets, isSibling } from '../chains/assets.ts'
 import type { StoredDeposit } from './store.ts'
 
 /** One of so many deposits of a token is compared, once its first ones have been. */
@@ -28,7 +28,7 @@ export class TokenGate {
     const asset = this.#assets.get(assetId)
     if (!asset || asset.contract === null) return false
     // guard: sibling-waits
-    if (asset.sibling_of !== null) return true
+    if (isSibling(asset)) return true
     if (asset.hold !== null || before?.held_at != null) return true
     if (this.#first === 0) return false
     const passed = this.#passed.get(assetId) ?? 0

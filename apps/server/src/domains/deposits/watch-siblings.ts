@@ -1,6 +1,7 @@
 import type { ChainDefinition } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { all, tx } from '../../kit/db.ts'
+import { sibling } from '../chains/assets.ts'
 import { endLasting, reportLasting } from '../chains/lasting-incidents.ts'
 
 const kind = 'other_token'
@@ -12,7 +13,7 @@ const kind = 'other_token'
 const siblings = all(
   'siblings-waiting',
   `select a.id, a.symbol, (
-       select count(*) from deposits d where d.chain_id = $1 and d.asset_id = a.id and a.sibling_of is not null and d.state = 'seen' and d.held_at is not null) as n,
+       select count(*) from deposits d where d.chain_id = $1 and d.asset_id = a.id and ${sibling('a')} and d.state = 'seen' and d.held_at is not null) as n,
      exists (select from incidents i where i.chain_id = $1 and i.kind = '${kind}' and i.resolved_at is null
        and i.detail ->> 'asset_id' = a.id) as is_open
    from assets a where a.chain_id = $1 and a.contract is not null`,

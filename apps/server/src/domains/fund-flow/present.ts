@@ -73,11 +73,11 @@ const beyondFiat = tenTo(valueDecimals - fiatDecimals)
  * The value in the merchant's fiat at the time, rounded to nearest, with its rate, or null when there was no reliable price. Invoices
  * value by the same rule (`billing-lines`).
  */
-function fiatValue({ fiat, amount, created_at, priceAt }: FlowRow, { token, decimals }: FlowAsset) {
-  const tokenPrice = priceAt(token, created_at)
+function fiatValue({ fiat, amount, created_at, priceAt }: FlowRow, { price_of, decimals }: FlowAsset) {
+  const tokenPrice = priceAt(price_of, created_at)
   const fiatPrice = fiat === 'USD' ? dollar : priceAt(fiat, created_at)
   if (!tokenPrice || !fiatPrice) return null
-  const rate = rateOf(token, tokenPrice.price, fiatPrice.price)
+  const rate = rateOf(price_of, tokenPrice.price, fiatPrice.price)
   if (rate === '0') return null
   const units = (usdtValue(amount, decimals, rate) + beyondFiat / 2n) / beyondFiat
   return {

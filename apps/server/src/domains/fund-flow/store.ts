@@ -73,7 +73,7 @@ const joined = 'cross join lateral (select source, memo from ledger_groups where
 const [priceSlot, oldestPrice] = [300, 900]
 const readPrices = all(
   'fund-flow-prices',
-  `with symbols as (select symbol from assets where id = any($2::text[]) union select fiat from merchants where id = $1)
+  `with symbols as (select price_of as symbol from assets where id = any($2::text[]) union select fiat from merchants where id = $1)
    select s.symbol, p.price, p.source, p.at
    from symbols s cross join unnest($3::bigint[]) slot cross join lateral (
      (select * from price_history p where p.symbol = s.symbol and p.at <= slot and p.at > slot - ${oldestPrice} order by p.at desc limit 1)
@@ -178,7 +178,7 @@ export async function nextFundFlow(
 
 const readAssets = all(
   'fund-flow-assets',
-  'select a.id, a.symbol as token, a.decimals, h.definition from assets a join chains h on h.id = a.chain_id',
+  'select a.id, a.symbol as token, a.price_of, a.decimals, h.definition from assets a join chains h on h.id = a.chain_id',
 )
 export type FlowAsset = Statements['fund-flow-assets']['row']
 

@@ -82,7 +82,7 @@ export const postings: Part<Entry & { at: number }> = {
 /** Reads a merchant's balances: of enabled assets, and of others with a balance. */
 export const readBalances = all(
   'balances-read',
-  `select a.id as asset_id, a.symbol as token, a.decimals, h.definition ->> 'name' as chain, h.id as chain_id,
+  `select a.id as asset_id, a.symbol as token, a.price_of, a.decimals, h.definition ->> 'name' as chain, h.id as chain_id,
      coalesce(max(l.balance) filter (where l.part = 'available'), 0) as available,
      coalesce(max(l.balance) filter (where l.part = 'held'), 0) as held
    from assets a join chains h on h.id = a.chain_id

@@ -32,14 +32,14 @@ const balancesOf = async (c: Queryable, merchantId: string) =>
 const ratesOf = async (deps: Deps, merchantId: string): Promise<Rates> =>
   quoteInUsdt(
     deps,
-    (await balancesOf(deps.pool, merchantId)).map(({ token }) => token),
+    (await balancesOf(deps.pool, merchantId)).map(({ price_of }) => price_of),
   )
 
 async function standing(c: Queryable, merchantId: string, rates: Rates): Promise<Standing> {
   const holdings = (await hasHoldings(c, merchantId))!
   const rows = holdings.balance ? await balancesOf(c, merchantId) : []
-  const dust = rows.filter(({ token, available, held, decimals }) => {
-    const rate = rates[token]
+  const dust = rows.filter(({ price_of, available, held, decimals }) => {
+    const rate = rates[price_of]
     return held === 0n && rate && isDust(available, { decimals, price: rate.price })
   })
   return {

@@ -15,6 +15,7 @@ import { first, type Statements, tx } from '../../kit/db.ts'
 import { sendHints } from '../../kit/hints.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { oneOf } from '../../kit/one-of.ts'
+import { currencyPrice, type PriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { fiats, isFollowed, tokens } from '../../outside/prices/symbols.ts'
 import { nextIndex, returnIndex } from '../addresses/index-range.ts'
@@ -116,11 +117,12 @@ async function planned(
   const fixed = fixedAsset(assets, order)
   if (!isFollowed(order.currency)) throw unsupported('currency', [...tokens, ...fiats])
   const fiat = order.currency === 'USDT' ? [] : [order.currency]
-  const symbols = [order.currency, ...assets.map(each => each.symbol)]
+  const currency = currencyPrice(order.currency)
+  const symbols = [currency, ...assets.map(each => each.price_of)]
   const rates = await orderRates(deps, { merchantId, appid }, pricing, symbols)
-  const price = rates[order.currency]
+  const price = rates[currency]
   if (!price) throw await noPrice(deps, order.currency, 'currency')
-  if (fixed && !rates[fixed.symbol]) throw await noPrice(deps, fixed.symbol, 'token')
+  if (fixed && !rates[fixed.price_of]) throw await noPrice(deps, fixed.symbol, 'token')
   const now = deps.clock()
   const payment = {
     merchant_id: merchantId,
@@ -295,11 +297,12 @@ function leastIn(lowest: bigint, currency: string, { stated, spreadBps }: OrderR
   return `${formatDecimal(units, coins)} ${currency}`
 }
 
-const tokenRates = (assets: readonly Asset[], rates: Record<string, OrderRate>) =>
+const tokenRates = (assets: readonly Asset[], rates: Record<PriceSymbol, OrderRate>) =>
   Object.fromEntries(
-    Object.entries(rates).flatMap(([symbol, { locked }]) =>
-      assets.some(asset => asset.symbol === symbol) ? [[symbol, locked]] : [],
-    ),
+    assets.flatMap(({ symbol, price_of }) => {
+      const rate = rates[price_of]
+      return rate ? [[symbol, rate.locked]] : []
+    }),
   )
 
 /** Serializes an object independently of its key order, also within its metadata. */

@@ -65,7 +65,7 @@ export const payHandlers = defineHandlers({
     const [balances, quotes] = await Promise.all([readBalances(deps.pool, holder.merchantId), readQuotes(deps.pool)])
     const rows = balances.map(row => ({
       ...row,
-      value: valueInUsdt(row.available + row.held, row.decimals, quotes.get(row.token)),
+      value: valueInUsdt(row.available + row.held, row.decimals, quotes.get(row.price_of)),
     }))
     return {
       list: rows.map(row => ({

@@ -3,6 +3,7 @@ import { type Exception, hasTimedOut, type Payment, readThrough, type ValuingPay
 import { all, count, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
+import { sibling } from '../chains/assets.ts'
 import type { ChainRow } from '../chains/store.ts'
 
 /**
@@ -84,7 +85,7 @@ const isNative = `exists (select from assets n where n.id = p.asset_id and n.cha
 const seenInTime = `exists (select from deposits d
   where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
     and /* guard: money-under-way */ d.state = 'seen' and not d.late /* end */
-    and not exists (select from assets s where s.id = d.asset_id and s.sibling_of is not null))`
+    and not exists (select from assets s where s.id = d.asset_id and ${sibling('s')}))`
 
 const readReadings = all('chains-readings', `select h.id, ${reading('false')} as reading from chains h order by h.id`)
 const lockExpired = all(

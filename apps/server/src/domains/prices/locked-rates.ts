@@ -1,5 +1,6 @@
 import { crossRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import { currencyPrice, type PriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 
 /** USDT price of one unit, locked for a payment or a withdrawal. */
@@ -13,12 +14,16 @@ export interface LockedRate {
 }
 
 /** Returns the current USDT rate of each symbol. Symbols without a reliable price are omitted. */
-export async function quoteInUsdt(deps: Deps, symbols: readonly string[]): Promise<Record<string, LockedRate>> {
+export async function quoteInUsdt(
+  deps: Deps,
+  symbols: readonly PriceSymbol[],
+): Promise<Record<PriceSymbol, LockedRate>> {
   const now = deps.clock()
-  const rates: Record<string, LockedRate> = { USDT: { price: '1', source: 'USDT', time: now } }
-  const others = [...new Set(symbols)].filter(symbol => symbol !== 'USDT')
+  const usdtSymbol = currencyPrice('USDT')
+  const rates: Record<PriceSymbol, LockedRate> = { [usdtSymbol]: { price: '1', source: 'USDT', time: now } }
+  const others = [...new Set(symbols)].filter(symbol => symbol !== usdtSymbol)
   if (others.length === 0) return rates
-  const [usdt, ...quotes] = await Promise.all(['USDT', ...others].map(symbol => quoteOrNull(deps, symbol)))
+  const [usdt, ...quotes] = await Promise.all([usdtSymbol, ...others].map(symbol => quoteOrNull(deps, symbol)))
   if (!usdt) return rates
   for (const [index, quote] of quotes.entries()) {
     if (!quote) continue
@@ -29,7 +34,7 @@ export async function quoteInUsdt(deps: Deps, symbols: readonly string[]): Promi
   return rates
 }
 
-async function quoteOrNull(deps: Deps, symbol: string) {
+async function quoteOrNull(deps: Deps, symbol: PriceSymbol) {
   try {
     return await deps.prices.quote(symbol)
   } catch (error) {

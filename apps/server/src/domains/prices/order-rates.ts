@@ -3,6 +3,7 @@ import { fiats } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/decimal.ts'
 import { chooseRate, priceWith, type StatedRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import type { PriceSymbol } from '../../kit/price-symbol.ts'
 import { oldestSeconds } from '../../outside/prices/median.ts'
 import { type LockedRate, quoteInUsdt } from './locked-rates.ts'
 import { ownRate, stated } from './own-rates.ts'
@@ -28,10 +29,10 @@ export async function orderRates(
   deps: Deps,
   { merchantId, appid }: { merchantId: string; appid: string },
   { rates }: Pricing,
-  symbols: readonly string[],
-): Promise<Record<string, OrderRate>> {
+  symbols: readonly PriceSymbol[],
+): Promise<Record<PriceSymbol, OrderRate>> {
   const market = await quoteInUsdt(deps, symbols)
-  const found: Record<string, OrderRate> = {}
+  const found: Record<PriceSymbol, OrderRate> = {}
   for (const currency of new Set(symbols)) {
     const quote = market[currency]
     const chosen = rates

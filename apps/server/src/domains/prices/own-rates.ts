@@ -6,6 +6,7 @@ import { isNearPrice, type StatedRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { all, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { lately } from '../../kit/lately.ts'
+import { currencyPrice } from '../../kit/price-symbol.ts'
 import { reachOf } from '../../outside/addresses.ts'
 import { safePost } from '../../outside/safe-http.ts'
 import { quoteInUsdt } from './locked-rates.ts'
@@ -155,7 +156,8 @@ export async function isNear(
 
 /** The market's price in USDT or, while sources are out, the last reliable one in dollars of the last week. */
 export async function referencePrice(deps: Deps, currency: string): Promise<string | null> {
-  const { [currency]: quote } = await quoteInUsdt(deps, [currency])
+  const symbol = currencyPrice(currency)
+  const { [symbol]: quote } = await quoteInUsdt(deps, [symbol])
   if (quote) return quote.price
   const last = await lastReliablePrice(deps.pool, currency)
   return last && last.at > deps.clock() - lastPriceGood ? last.price : null

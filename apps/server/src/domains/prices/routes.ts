@@ -1,6 +1,7 @@
 import type { Data } from '@coffer/contract'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
+import { currencyPrice, type PriceSymbol } from '../../kit/price-symbol.ts'
 import { fromFixed } from '../../outside/prices/rates.ts'
 import { tokens } from '../../outside/prices/symbols.ts'
 import { readFollows, setFollows } from './follows.ts'
@@ -30,8 +31,8 @@ export const marketHandlers = defineHandlers({
 })
 
 /** The price is empty while it is unknown. */
-function item(token: string, quotes: ReadonlyMap<string, Quote>, check: boolean): Item {
-  const quote = quotes.get(token)
+function item(token: string, quotes: ReadonlyMap<PriceSymbol, Quote>, check: boolean): Item {
+  const quote = quotes.get(currencyPrice(token))
   const balance = quote ? fromFixed(quote.usdt) : ''
   return { id: token, token, logo: tokenLogo(token), balance, p: quote?.change ?? '', check, checked: check }
 }

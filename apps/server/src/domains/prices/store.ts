@@ -1,6 +1,7 @@
 import { tenTo } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { all, first, type Queryable } from '../../kit/db.ts'
+import { currencyPrice, type PriceSymbol } from '../../kit/price-symbol.ts'
 import { dividedBy, toFixed } from '../../outside/prices/rates.ts'
 
 /** The last known price of a symbol. Good for display only; `deps.prices` has the prices for charging. */
@@ -18,7 +19,7 @@ const signed = (change: string) => (change === '' || change.startsWith('-') ? ch
 const readPrices = all('prices-all', 'select symbol, price, change_24h, at from prices')
 
 /** Reads the last known quotes by symbol; symbols that never had a price are absent. 1 USDT is 1 USDT. */
-export async function readQuotes(c: Queryable): Promise<Map<string, Quote>> {
+export async function readQuotes(c: Queryable): Promise<ReadonlyMap<PriceSymbol, Quote>> {
   const dollars = new Map<string, { price: bigint; change: string }>()
   for (const [symbol, rows] of Map.groupBy(await readPrices(c), row => row.symbol)) {
     // Sources that fell silent do not count while others still answer.
@@ -30,10 +31,12 @@ export async function readQuotes(c: Queryable): Promise<Map<string, Quote>> {
     if (price !== undefined) dollars.set(symbol, { price, change: signed(change) })
   }
   const usdt = dollars.get('USDT')
-  const quotes = new Map<string, Quote>([['USDT', { usdt: toFixed('1')!, change: usdt?.change ?? '' }]])
+  const quotes = new Map<PriceSymbol, Quote>([
+    [currencyPrice('USDT'), { usdt: toFixed('1')!, change: usdt?.change ?? '' }],
+  ])
   if (!usdt) return quotes
   for (const [symbol, { price, change }] of dollars)
-    if (symbol !== 'USDT') quotes.set(symbol, { usdt: dividedBy(price, usdt.price), change })
+    if (symbol !== 'USDT') quotes.set(currencyPrice(symbol), { usdt: dividedBy(price, usdt.price), change })
   return quotes
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Deps } from '../../deps.ts'
+import { currencyPrice } from '../../kit/price-symbol.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor as from } from '../../testing/merchants.ts'
 import { claimed, linkWorld } from '../../testing/refund-links.ts'
@@ -30,7 +31,7 @@ test('a claim is paid as quoted for two minutes, though gas rises meanwhile, and
   // Without its quote, with that of another network, or one that was changed.
   await w.grant(200n * 10n ** 18n, 'bsc:USDT')
   const { quote: priceOf } = deps.prices
-  deps.prices = { ...deps.prices, quote: symbol => priceOf(symbol === 'BNB' ? 'ETH' : symbol) }
+  deps.prices = { ...deps.prices, quote: symbol => priceOf(symbol === 'BNB' ? currencyPrice('ETH') : symbol) }
   const { quote: elsewhere } = await ask('bsc:USDT')
   const forged = Buffer.from(JSON.stringify({ rate: {}, gas: '0', until: 1e10 })).toString('base64url')
   for (const quote of [undefined, elsewhere, 'x', `${forged}.${cheap.quote.split('.')[1]}`])

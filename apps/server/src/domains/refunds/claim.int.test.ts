@@ -4,6 +4,7 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { usdtValue } from '@coffer/core'
 import { until, untilBlocked } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'
+import { currencyPrice } from '../../kit/price-symbol.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -137,7 +138,7 @@ test('a payer takes the refund on another network, whose token has other decimal
   const w = await linkWorld(t)
   const { deps, merchant } = w
   const { quote: priceOf } = deps.prices
-  deps.prices = { ...deps.prices, quote: symbol => priceOf(symbol === 'BNB' ? 'ETH' : symbol) }
+  deps.prices = { ...deps.prices, quote: symbol => priceOf(symbol === 'BNB' ? currencyPrice('ETH') : symbol) }
   const token = w.tokenOf(await w.make())
   await assert.rejects(w.claim(token, { assetId: 'bsc:USDT' }), { reason: 'claim_unavailable' }, 'no balance there')
   await w.grant(200n * 10n ** 18n, 'bsc:USDT')

@@ -11,6 +11,7 @@ import {
 } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
+import { currencyPrice } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
 import type { Merchant } from '../merchants/store.ts'
@@ -48,8 +49,11 @@ export async function quoteRefund(
   const asset = assetId === null ? undefined : await enabledAsset(deps.pool, assetId)
   if (!asset) throw new Refusal('cannot_refund', { field: 'trade_no' })
   const fiat = payment.fiat_name
-  const [quote, rates] = await Promise.all([quotePayout(deps, asset), fiat ? quoteInUsdt(deps, [fiat]) : null])
-  return { ...quote, asset, fiatPrice: rates?.[fiat]?.price ?? null }
+  const [quote, rates] = await Promise.all([
+    quotePayout(deps, asset),
+    fiat ? quoteInUsdt(deps, [currencyPrice(fiat)]) : null,
+  ])
+  return { ...quote, asset, fiatPrice: rates?.[currencyPrice(fiat)]?.price ?? null }
 }
 
 export interface RefundEligibility {

@@ -16,7 +16,7 @@ export const statisticsHandlers = defineHandlers({
     const [balances, quotes] = await Promise.all([readBalances(deps.pool, merchantId), readQuotes(deps.pool)])
     const rows = balances.map(row => {
       const units = row.available + row.held
-      return { ...row, units, value: valueInUsdt(units, row.decimals, quotes.get(row.token)) }
+      return { ...row, units, value: valueInUsdt(units, row.decimals, quotes.get(row.price_of)) }
     })
     return {
       list: rows
@@ -45,7 +45,7 @@ export const statisticsHandlers = defineHandlers({
       readQuotes(deps.pool),
     ])
     const totalIn = (part: 'available' | 'held') =>
-      balances.reduce((sum, row) => sum + valueInUsdt(row[part], row.decimals, quotes.get(row.token)), 0n)
+      balances.reduce((sum, row) => sum + valueInUsdt(row[part], row.decimals, quotes.get(row.price_of)), 0n)
     const [available, held] = [totalIn('available'), totalIn('held')]
     return {
       income: usdt(figures.income_usdt),

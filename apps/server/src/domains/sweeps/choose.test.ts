@@ -4,10 +4,11 @@ import { ethereum } from '@coffer/chains'
 import { tenTo } from '@coffer/core'
 import fc from 'fast-check'
 import type { Deps } from '../../deps.ts'
+import { currencyPrice } from '../../kit/price-symbol.ts'
 import { fixedPrices } from '../../testing/money.ts'
 import { choose } from './choose.ts'
 
-const usdt = { symbol: 'USDT', sibling_of: null, decimals: 6 }
+const usdt = { price_of: currencyPrice('USDT'), decimals: 6 }
 const now = 10_000_000
 /** 2 USDT, at 2,000 an ether. */
 const cost = tenTo(15)

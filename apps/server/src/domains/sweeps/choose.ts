@@ -1,8 +1,8 @@
 import type { ChainDefinition } from '@coffer/chains'
 import { usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import { currencyPrice, type PriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { pricedAs } from '../chains/assets.ts'
 import { sizes } from '../outgoing/costs.ts'
 import { dataFeeOf, dataGasOf, type Sender } from '../outgoing/sender.ts'
 import type { Candidate } from './store.ts'
@@ -40,10 +40,10 @@ export interface Chosen extends Candidate {
 export async function choose(
   deps: Deps,
   { native }: ChainDefinition,
-  asset: { symbol: string; sibling_of: string | null; decimals: number },
+  asset: { price_of: PriceSymbol; decimals: number },
   { candidates, cost, isNeeded }: { candidates: readonly Candidate[]; cost: bigint; isNeeded: boolean },
 ): Promise<Chosen[]> {
-  const prices = await pricesOf(deps, [native.symbol, pricedAs(asset)])
+  const prices = await pricesOf(deps, [currencyPrice(native.symbol), asset.price_of])
   const now = deps.clock()
   const chosen = candidates.flatMap((each): Chosen[] => {
     const value = prices && usdtValue(each.amount, asset.decimals, prices[1]!)
@@ -65,7 +65,7 @@ export async function choose(
 }
 
 /** Reads prices in USDT; null when one is not available. */
-export async function pricesOf({ prices }: Pick<Deps, 'prices'>, symbols: string[]): Promise<string[] | null> {
+export async function pricesOf({ prices }: Pick<Deps, 'prices'>, symbols: PriceSymbol[]): Promise<string[] | null> {
   try {
     return await Promise.all(symbols.map(async symbol => (await prices.quote(symbol)).price))
   } catch (error) {

@@ -6,6 +6,7 @@ import { chainLogo, tokenLogo } from '../../http/logos.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import { currencyPrice } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { closedNow } from '../chains/chain-closed.ts'
@@ -63,11 +64,11 @@ async function collectable(
   const tokens = new Map<string, { symbol: string; decimals: number; amount: bigint; addresses: number }>()
   const priced = new Map<string, string[] | null>()
   let [gas, small, value] = [0n, 0, 0n]
-  for (const { asset_id, symbol, decimals, contract, leased_for, ...each } of rows) {
+  for (const { asset_id, symbol, price_of, decimals, contract, leased_for, ...each } of rows) {
     const amount = each.amount
     const used = contract !== null && leased_for === 'token' ? many : single
-    if (!priced.has(symbol)) priced.set(symbol, await pricesOf(deps, [native.symbol, symbol]))
-    const prices = priced.get(symbol)
+    if (!priced.has(price_of)) priced.set(price_of, await pricesOf(deps, [currencyPrice(native.symbol), price_of]))
+    const prices = priced.get(price_of)
     const worth = prices && usdtValue(amount, decimals, prices[1]!)
     const cost = prices && usdtValue(used.gas * (market?.maxFeePerGas ?? 0n) + used.beyond, native.decimals, prices[0]!)
     if (amount <= 1n || (prices && worth! <= cost!)) {
@@ -79,7 +80,7 @@ async function collectable(
     gas += used.gas * (market ? market.baseFee + market.maxPriorityFeePerGas : 0n) + used.beyond
     value += worth ?? 0n
   }
-  const rate = gas > 0n ? await pricesOf(deps, [native.symbol]) : null
+  const rate = gas > 0n ? await pricesOf(deps, [currencyPrice(native.symbol)]) : null
   return {
     network_id: chainId,
     chain: definition.name,

@@ -125,7 +125,7 @@ async function byValue(deps: Deps, chainId: string, funds: Funds, alone: Alone) 
   const worth: { asset: (typeof assets)[number]; value: bigint }[] = []
   for (const asset of assets) {
     const left = (await alone.run(`balance of ${asset.id}`, () => funds.left(asset.contract))) ?? 0n
-    const prices = await pricesOf(deps, [asset.symbol])
+    const prices = await pricesOf(deps, [asset.price_of])
     worth.push({ asset, value: prices && left > 0n ? usdtValue(left, asset.decimals, prices[0]!) : 0n })
   }
   const rank = ({ asset, value }: (typeof worth)[number]) => (asset.contract === null ? -1n : value)

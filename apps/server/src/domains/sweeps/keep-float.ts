@@ -1,5 +1,6 @@
 import { unitsOf, usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import { currencyPrice } from '../../kit/price-symbol.ts'
 import type { Owners } from '../../owner.ts'
 import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
 import { readStop } from '../chains/store.ts'
@@ -45,7 +46,7 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
   const due = await allDue(deps, owners, id)
   const alone = new Alone(deps, chain)
   const move = async (asset: ChainAsset) => {
-    const { contract: token, symbol, decimals } = asset
+    const { contract: token, price_of, decimals } = asset
     const float = treasury.float[token ?? 'native']
     if (float === undefined || !asset.enabled || (await readStop(deps.pool, id, asset.id))) return
     const { funds, nonces } = await hotFunds(pass)
@@ -59,7 +60,7 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
     if (gas === null) return reportRefusedMove(deps, chain, way)
     const cost = await funds.costOf(gas)
     const amount = aboveFloat({ ...has, cost })
-    const prices = await pricesOf(deps, [native.symbol, symbol])
+    const prices = await pricesOf(deps, [currencyPrice(native.symbol), price_of])
     const least = prices && usdtValue(cost, native.decimals, prices[0]!) * worthTimes
     if (amount === 0n || (least !== null && usdtValue(amount, decimals, prices![1]!) <= least)) return
     const intent = { kind: 'sweep', token, to: null, index: null, amount: String(amount) } as const

@@ -44,11 +44,11 @@ const candidates = all(
 
 const collectable = all(
   'sweep-collectable',
-  `select d.asset_id, s.symbol, s.decimals, s.contract, d.to_address as address, a.leased_for, sum(d.amount) as amount
+  `select d.asset_id, s.symbol, s.price_of, s.decimals, s.contract, d.to_address as address, a.leased_for, sum(d.amount) as amount
    from deposits d join deposit_addresses a on a.chain_kind = $3 and a.address = d.to_address join assets s on s.id = d.asset_id
    where d.chain_id = $2 and d.merchant_id = $1 and d.state = 'credited' and d.sweep_id is null and not d.doubted and ${watched('s')}
      ${sweepable('$4')}
-   group by d.asset_id, s.symbol, s.decimals, s.contract, d.to_address, a.leased_for order by sum(d.amount) desc limit ${candidatesMax}`,
+   group by d.asset_id, s.id, d.to_address, a.leased_for order by sum(d.amount) desc limit ${candidatesMax}`,
 )
 
 /** Reads the addresses of a merchant that a sweep of a chain could collect, those that hold most first. */
@@ -104,7 +104,7 @@ export const lockSweeps = all(
  */
 export const fundedSweeps = all(
   'sweeps-funded',
-  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, s.spent, s.rented_at, a.contract, a.symbol, a.decimals,
+  `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, s.spent, s.rented_at, a.contract, a.symbol, a.price_of, a.decimals,
      exists (select from outgoing o where o.chain_id = s.chain_id and o.from_address = s.address and o.state in ('assigned', 'sent', 'in_block'))
        or exists (select from sweeps f where f.chain_id = s.chain_id and f.address = s.address and f.state = 'funding') as is_busy
    from sweeps s join assets a on a.id = s.asset_id where s.chain_id = $1 and s.state = 'funded' order by s.created_at, s.id limit 50`,

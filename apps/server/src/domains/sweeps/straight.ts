@@ -1,6 +1,7 @@
 import { usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { all } from '../../kit/db.ts'
+import { currencyPrice, type PriceSymbol } from '../../kit/price-symbol.ts'
 import type { Payout } from '../../owner.ts'
 import { type ExpiringChain, expires, isPayable } from '../outgoing/sender.ts'
 import { pricesOf } from './choose.ts'
@@ -15,7 +16,7 @@ const waitMax = 300
 
 const coming = all(
   'sweeps-coming',
-  `select s.merchant_id, s.asset_id, a.symbol, a.decimals, d.amount
+  `select s.merchant_id, s.asset_id, a.price_of, a.decimals, d.amount
    from sweeps s join assets a on a.id = s.asset_id
    cross join lateral (select coalesce(sum(amount), 0) as amount from deposits where sweep_id = s.id) d
    where s.chain_id = $1 and s.state in ('funding', 'funded') and a.contract is not null
@@ -30,12 +31,12 @@ export const tokenSweepFee = async ({ expiring }: ExpiringChain): Promise<bigint
 export async function isDust(
   deps: Deps,
   chain: ExpiringChain,
-  asset: { symbol: string; decimals: number },
+  asset: { price_of: PriceSymbol; decimals: number },
   amount: bigint,
 ): Promise<boolean> {
   if (amount < 0n) return false
   const { native } = chain.definition
-  const prices = await pricesOf(deps, [native.symbol, asset.symbol])
+  const prices = await pricesOf(deps, [currencyPrice(native.symbol), asset.price_of])
   if (prices === null) return false
   const fee = usdtValue(await tokenSweepFee(chain), native.decimals, prices[0]!)
   return usdtValue(amount, asset.decimals, prices[1]!) <= fee

@@ -58,7 +58,7 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     if (sent && !isSame) throw new Refusal('idempotency_conflict')
     if (sent) return { id: sent.id }
   }
-  const rate = (await quoteInUsdt(deps, [asset.symbol]))[asset.symbol]
+  const rate = (await quoteInUsdt(deps, [asset.price_of]))[asset.price_of]
   if (!rate) throw await noPrice(deps, asset.symbol, 'token_id')
   const value = usdtValue(amount, asset.decimals, rate.price)
   const data = { account, token_id: assetId, amount: input.amount }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { gasInToken, unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import { currencyPrice } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashCode } from '../../kit/secrets.ts'
 import type { Asset } from '../chains/assets.ts'
@@ -31,10 +32,10 @@ export async function quotePayout(
 ): Promise<Quote> {
   const { native } = definition
   const [rates, cost] = await Promise.all([
-    quoteInUsdt(deps, [symbol, native.symbol]),
+    quoteInUsdt(deps, [symbol, currencyPrice(native.symbol)]),
     networkFee(deps, chain_id, contract !== null),
   ])
-  const [rate, nativeRate] = [rates[symbol], rates[native.symbol]]
+  const [rate, nativeRate] = [rates[symbol], rates[currencyPrice(native.symbol)]]
   if (!rate || !nativeRate) throw await noPrice(deps, rate ? native.symbol : symbol, 'token_id')
   const gas = gasInToken(cost, { ...native, price: nativeRate.price }, { decimals, price: rate.price })
   return { rate, gas }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { all, type Queryable, run } from '../../kit/db.ts'
 import { lately } from '../../kit/lately.ts'
+import type { PriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { inDollars } from './dollars.ts'
 import { medianPrice, oldestSeconds, type Quote } from './median.ts'
@@ -12,7 +13,7 @@ export interface Prices {
    * The price of one unit of the symbol (USDT, ETH, EUR, CNY, ...) in US dollars.
    * @throws Refusal('price_unavailable') when prices are older than 5 minutes or the sources more than 2 % apart
    */
-  quote: (symbol: string) => Promise<Quote>
+  quote: (symbol: PriceSymbol) => Promise<Quote>
   /** Names of the sources, which have been asked since this time. */
   sources: readonly string[]
   since: number

@@ -4,6 +4,7 @@ import { limits } from '@coffer/contract/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import type { CallbackForm } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
+import { currencyPrice } from '../../../kit/price-symbol.ts'
 import { badField } from '../../../kit/refusal.ts'
 import { enabledAssets } from '../../chains/assets.ts'
 import type { Order } from '../../payments/present-order.ts'
@@ -128,7 +129,8 @@ async function priced(
 /** Units of a currency for one USDT, with 8 decimal places, as the application's orders are priced now. */
 async function marketRate(deps: Deps, { connection, pricing }: ShopCaller, currency: string): Promise<bigint> {
   const of = { merchantId: connection.merchant_id, appid: connection.appid }
-  const price = parseDecimal((await orderRates(deps, of, pricing, [currency]))[currency]?.locked.price ?? '', 18)
+  const symbol = currencyPrice(currency)
+  const price = parseDecimal((await orderRates(deps, of, pricing, [symbol]))[symbol]?.locked.price ?? '', 18)
   if (!price) throw await noPrice(deps, currency, 'currency')
   return 10n ** 26n / price
 }

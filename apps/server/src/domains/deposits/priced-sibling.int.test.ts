@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bridgedWorld, listedBridged } from '../../testing/bridged-world.ts'
+import { call } from '../../testing/call.ts'
+import { assertBooksAgree } from '../../testing/invariants.ts'
+import { monthOf, readLines } from '../billing/bill.ts'
+import { writeChains } from '../chains/sync-chains.ts'
+import { tokenStakes, valueOfDeposit, valueOfMerchant, valueOfWallet } from '../console/stakes.ts'
+import { fundFlowHandlers } from '../fund-flow/routes.ts'
+import { readStanding } from '../onboarding/close-account.ts'
+import { statisticsHandlers } from '../statistics/routes.ts'
+import { creditSibling } from './decide-sibling.ts'
+
+/** What 4.98 USDC.e are worth at 0.5 USDT, in USDT with 18 decimals and as text. */
+const [worth, text] = [2_490_000_000_000_000_000n, '2.49']
+
+/** A merchant with 4.98 USDC.e, whose price is that of USDC: 0.5. */
+async function holding(t: Parameters<typeof bridgedWorld>[0]) {
+  const w = await bridgedWorld(t)
+  const now = w.deps.clock()
+  await w.owner.query(
+    `insert into prices (symbol, source, price, at) values ('USDT', 'x', '1', $1), ('USDC', 'x', '0.5', $1)`,
+    [now],
+  )
+  await w.owner.query(`insert into price_history values ('USDT', $1, '1', 'x'), ('USDC', $1, '0.5', 'x')`, [now - 60])
+  return w
+}
+
+for (const isListed of [false, true])
+  test(`every limit and total values a bridged token by that for which it stands, ${isListed ? '' : 'not '}listed`, async t => {
+    const w = await holding(t)
+    const { deps, merchant } = w
+    assert.equal(await valueOfDeposit(deps, w.id), worth + 10_000_000_000_000_000n, 'before it is decided')
+    assert.equal((await tokenStakes(deps, 'eth:USDC.e')).value, worth + 10_000_000_000_000_000n)
+    await creditSibling(deps, { depositId: w.id })
+    if (isListed) await writeChains(deps.pool, [listedBridged])
+    assert.equal(await w.balance('eth:USDC.e'), '4980000')
+    assert.equal(await valueOfMerchant(deps, merchant.id), worth, 'what takes two people')
+    assert.equal(await valueOfWallet(deps, 'eth'), worth)
+    const assets = await call(statisticsHandlers, 'GET /api/v1/statistics/assets', deps, merchant.id)
+    assert.deepEqual([assets.total_value, assets.list.map(each => each.usdt_balance)], [text, [text]])
+    const overview = await call(statisticsHandlers, 'GET /api/v1/statistics/overview', deps, merchant.id)
+    assert.deepEqual([overview.operable_balance, overview.total_assets], [text, text])
+    const lines = await readLines(deps.pool, merchant.id, monthOf(deps.clock()), 'USD')
+    assert.deepEqual(
+      lines.map(each => [each.token, each.value]),
+      [['USDC.e', '0.01']],
+    )
+    const flow = await call(fundFlowHandlers, 'GET /api/v1/account/stream', deps, merchant.id)
+    assert.deepEqual(
+      flow.list.map(each => each.value?.rate),
+      ['0.5', '0.5'],
+    )
+    await assertBooksAgree(w.owner)
+  })
+
+test('a bridged token that is too small to be withdrawn does not keep an account open', async t => {
+  const w = await holding(t)
+  await creditSibling(w.deps, { depositId: w.id })
+  assert.deepEqual((await readStanding(w.deps, w.merchant.id)).dust, [])
+  const account = `${w.merchant.id}/available/eth:USDC.e`
+  await w.owner.query('update ledger_accounts set balance = 10000 where id = $1', [account])
+  const { dust } = await readStanding(w.deps, w.merchant.id)
+  assert.deepEqual(dust, [{ token: 'USDC.e', chain: 'Ethereum', amount: '0.01' }])
+})
