@@ -16,7 +16,7 @@ import { Keys } from '@coffer/server/signer/keys.ts'
 import { makeTestDeps } from '@coffer/server/testing/deps.ts'
 import { testApplication, testMerchant } from '@coffer/server/testing/merchants.ts'
 import pg from 'pg'
-import { serverFlags } from '../tools/parts.ts'
+import { serverFlags, serverMalloc } from '../tools/parts.ts'
 import { type Figure, percentile, postgresTime, processorMs, type Scope } from './figure.ts'
 import type { Deposit } from './follow/life.ts'
 import type { Asked, Told } from './follow/nodes.ts'
@@ -91,6 +91,7 @@ async function startServer(here: Scope, databaseUrl: string, nodesUrl: string): 
   const keys = new Keys(Buffer.alloc(64, 7))
   const env = {
     ...process.env,
+    ...serverMalloc,
     COFFER_MODE: 'production',
     COFFER_DATA: folder,
     COFFER_CHAINS: chainsFile,

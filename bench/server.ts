@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { serverFlags } from '../tools/parts.ts'
+import { serverFlags, serverMalloc } from '../tools/parts.ts'
 import type { Records } from './data.ts'
 import { processorMs, type Scope } from './figure.ts'
 
@@ -25,6 +25,7 @@ export async function startServer(here: Scope, { url, busy }: Records): Promise<
   const dataDir = mkdtempSync(join(tmpdir(), 'coffer-bench-data-'))
   here.after(() => rmSync(dataDir, { recursive: true }))
   const child = spawn(process.execPath, [...serverFlags, join(import.meta.dirname, './serve.ts'), url, dataDir], {
+    env: { ...process.env, ...serverMalloc },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')

@@ -14,7 +14,7 @@ import '@coffer/server/serve.ts'
 import '@coffer/server/kit/clock.ts'
 import '@coffer/server/outside/mail.ts'
 import '@coffer/server/outside/open-chain.ts'
-import { serverFlags } from './parts.ts'
+import { serverFlags, serverMalloc } from './parts.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -72,7 +72,8 @@ test('the systemd units are valid', async t => {
 test('the image runs what the installation contains, and not as root', () => {
   const dockerfile = read('ops/Dockerfile')
   for (const file of [dockerfile, read('ops/systemd/coffer.service')])
-    for (const flag of serverFlags) assert.ok(file.includes(flag), `production does not start with ${flag}`)
+    for (const flag of [...serverFlags, ...Object.entries(serverMalloc).map(each => each.join('='))])
+      assert.ok(file.includes(flag), `production does not start with ${flag}`)
   const images = [...`${dockerfile}${read('ops/compose.yml')}`.matchAll(/^(?:FROM| *image:) (\S+)/gm)]
     .map(([, image]) => String(image))
     .filter(image => image !== 'coffer')
