@@ -80,6 +80,19 @@ test('a rejection releases the amount, and a code is worth five attempts', async
   assert.deepEqual(await w.balances(), ['1000000000', '0'])
 })
 
+test('the right code is no attempt while the account refuses the decision', async t => {
+  const w = await approvalWorld(t)
+  const id = await w.withdraw('60')
+  const token = w.link()
+  const code = await w.code(token)
+  const freeze = (frozen: boolean) => w.deps.owner.query('update merchants set frozen = $1', [frozen])
+  await freeze(true)
+  for (let i = 0; i < 6; i++) await assert.rejects(w.decide(token, code), { reason: 'account_frozen' })
+  await freeze(false)
+  await w.decide(token, code)
+  assert.equal((await w.withdrawal(id)).approved_by, approver)
+})
+
 test('a link ends with time, with the next one, with its withdrawal and with its approver', async t => {
   const w = await approvalWorld(t)
   const id = await w.withdraw('60')

@@ -40,6 +40,11 @@ const tryCode = first(
   `update withdrawal_approvals set code_tries = code_tries + 1
    where token_hash = $1 and code_hash is not null and code_until > $2 and code_tries < $3 returning code_hash`,
 )
+/** Takes back a counted attempt that was correct. */
+const uncountTry = run(
+  'approval-untry-code',
+  'update withdrawal_approvals set code_tries = code_tries - 1 where token_hash = $1 and code_hash = $2 and code_tries > 0',
+)
 const setCode = run(
   'approval-code',
   `update withdrawal_approvals set code_hash = $2, code_until = $3, code_sent_at = $4, code_tries = 0
@@ -156,6 +161,8 @@ export async function decideByLink(
     if (await decidedSo(deps.pool)) return
     throw wrong()
   }
+  // Only wrong codes are attempts: a decision refused for another reason is repeated with the same code.
+  await uncountTry(deps.pool, hash, given)
   await tx(deps.pool, async (c, uow) => {
     const merchant = await lockActiveMerchant(c, merchantId)
     if (sameMailbox(merchant.email, email)) throw new Refusal('approver_is_owner')
