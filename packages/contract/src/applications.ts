@@ -132,7 +132,12 @@ const secrets = z.object({
   webhook_secret: z.string().optional().describe('whsec_..., shown only once'),
 })
 
-const selectRow = z.object({ appid: z.string(), name: z.string(), status: z.int() })
+const selectRow = z.object({
+  appid: z.string(),
+  name: z.string(),
+  status: z.int(),
+  collects: z.boolean().describe('Whether it is the application of Collect, which needs no developer'),
+})
 
 export const applicationRoutes = defineRoutes({
   'GET /api/v1/user/secret-key': {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstPaymentCommand } from './firstPayment.ts'
+import { firstPaymentCommand, forServers } from './firstPayment.ts'
 
 test('the command carries valid JSON and no key', () => {
   const command = firstPaymentCommand('https://pay.example.com')
@@ -13,4 +13,12 @@ test('the command carries valid JSON and no key', () => {
 test('a test key is set by the command, a live key never is', () => {
   assert.match(firstPaymentCommand('http://127.0.0.1:8090', 'sk_test_a'), /^export COFFER_KEY=sk_test_a\ncurl /)
   assert.doesNotMatch(firstPaymentCommand('https://pay.example.com', 'sk_live_a'), /sk_live_a/)
+})
+
+test('the application of Collect, whatever its name, is none for servers', () => {
+  const applications = [
+    { name: '收款', collects: true },
+    { name: 'Collect', collects: false },
+  ]
+  assert.deepEqual(forServers(applications), [{ name: 'Collect', collects: false }])
 })

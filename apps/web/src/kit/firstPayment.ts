@@ -12,8 +12,8 @@ export const firstPaymentCommand = (origin: string, secretKey?: string): string 
   ].join('\n')
 
 /** Applications with keys for a server: links have one of their own. */
-export const forServers = <A extends { name: string }>(applications: readonly A[]): A[] =>
-  applications.filter(({ name }) => name.toLowerCase() !== 'collect')
+export const forServers = <A extends { collects: boolean }>(applications: readonly A[]): A[] =>
+  applications.filter(({ collects }) => !collects)
 
 /** The `appid` in the URL of /appManage that opens the form of a new application. */
 export const newApplication = 'new'

@@ -16,11 +16,19 @@ import { collectNamed, collectNames, countApplications, insertApplication, webho
 
 const find = first(
   'application-collect',
-  `select appid, status from applications where merchant_id = $1 and lower(name) in (${collectNamed.toLowerCase()}) and deleted_at is null
-   order by created_at, appid limit 1`,
+  'select appid, status from applications where merchant_id = $1 and collects and deleted_at is null',
+)
+/** An application that the merchant made with the name becomes that of Collect: names are unique. */
+const adopt = first(
+  'application-collect-adopt',
+  `update applications set collects = true where merchant_id = $1 and appid = (
+     select appid from applications
+     where merchant_id = $1 and lower(name) in (${collectNamed.toLowerCase()}) and deleted_at is null
+     order by created_at, appid limit 1)
+   returning appid, status`,
 )
 
-/** Returns the merchant's application called Collect, in any language, and creates it in theirs if needed. Nobody learns its key, so that it needs no proof. */
+/** Returns the merchant's application of Collect, whatever its name is now, and creates it in their language if needed. Nobody learns its key, so that it needs no proof. */
 export async function collectApplication(
   deps: Deps,
   { merchantId, from }: { merchantId: string; from: Visitor },
@@ -29,7 +37,7 @@ export async function collectApplication(
   if (known) return enabled(known)
   return tx(deps.pool, async (c, uow) => {
     const { language } = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
-    const other = await find(c, merchantId)
+    const other = (await find(c, merchantId)) ?? (await adopt(c, merchantId))
     if (other) return enabled(other)
     if ((await countApplications(c, merchantId)) >= limits.applicationsMax) throw new Refusal('limit_reached')
     const appid = newAppid()
@@ -37,6 +45,7 @@ export async function collectApplication(
     await insertApplication(c, {
       ...defaultSettings,
       name: collectNames[languageOf(language)],
+      collects: true,
       merchant_id: merchantId,
       appid,
       status: applicationStatus.enabled,

@@ -99,7 +99,8 @@ const readOwn = async (deps: Deps, merchantId: string, appid: string): Promise<D
   return ownApplication.parse(present(found, deps.clock()))
 }
 
-const choice = ({ appid, name, status }: Pick<Application, 'appid' | 'name' | 'status'>) => ({ appid, name, status })
+type Choice = Data<'GET /api/v1/user/application-list'>['list'][number]
+const choice = ({ appid, name, status, collects }: Choice): Choice => ({ appid, name, status, collects })
 
 /** `now` is in unix seconds: replaced secrets are shown while they are valid. */
 function present(row: Application, now: number): Data<'GET /api/v1/user/secret-key'> {

@@ -80,7 +80,7 @@ export const countApplications = count(
 /** Reads all applications, then deleted ones that have payments. */
 export const allApplications = all(
   'applications-all',
-  `select appid, name, status, deleted_at from applications a
+  `select appid, name, status, collects, deleted_at from applications a
    where merchant_id = $1 and (deleted_at is null or exists (
      select 1 from payments p where p.merchant_id = a.merchant_id and p.appid = a.appid))
    order by deleted_at is not null, created_at desc, appid desc limit 1000`,
@@ -88,16 +88,20 @@ export const allApplications = all(
 
 const insert = run(
   'application-insert',
-  `insert into applications (${given}, key_hash)
-   select ${given}, $2 from jsonb_populate_record(null::applications, $1)
+  `insert into applications (${given}, collects, key_hash)
+   select ${given}, collects, $2 from jsonb_populate_record(null::applications, $1)
    on conflict (merchant_id, lower(name)) where deleted_at is null do nothing returning 1`,
 )
 
 /** Returns false when the merchant has another application with the name. */
 export const insertApplication = async (
   c: Queryable,
-  { key_hash, ...row }: Omit<Application, 'deleted_at' | 'opened_at' | `previous_${string}`> & { key_hash: Buffer },
-): Promise<boolean> => (await insert(c, JSON.stringify({ ...row, opened_at: row.created_at }), key_hash)) === 1
+  {
+    key_hash,
+    ...row
+  }: Omit<Application, 'deleted_at' | 'opened_at' | `previous_${string}`> & { collects?: boolean; key_hash: Buffer },
+): Promise<boolean> =>
+  (await insert(c, JSON.stringify({ collects: false, ...row, opened_at: row.created_at }), key_hash)) === 1
 
 export type ApplicationChanges = Partial<
   Omit<Application, 'merchant_id' | 'appid' | 'created_at'> & {

@@ -8,7 +8,6 @@ import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { collectApplication } from '../applications/collect-application.ts'
-import { collectNamed } from '../applications/store.ts'
 import { closePayment } from '../payments/close-payment.ts'
 import { createPayment } from '../payments/create-payment.ts'
 import { readOrder } from '../payments/present-order.ts'
@@ -47,7 +46,7 @@ const lately = all(
      (select decimals from assets where id = asset_id) as decimals
    from payments
    where merchant_id = $1 and created_at > $2 and starts_with(out_trade_no, '${prefix}')
-     and appid = any (select appid from applications where merchant_id = $1 and name in (${collectNamed}))
+     and appid = any (select appid from applications where merchant_id = $1 and collects)
    order by created_at desc, trade_no desc limit 20`,
 )
 /** How long (seconds) a payment of the counter is listed: longer than it can be open. */

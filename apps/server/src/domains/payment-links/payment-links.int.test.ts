@@ -301,4 +301,12 @@ test('the application of Collect is created in the account’s language, and fou
   assert.equal(await made(), '收款')
   await changeMerchant(deps.pool, id, { language: 'en' })
   assert.equal(await made(), '收款')
+  const headers = { 'x-token': token }
+  const [own] = (await call('GET', 'user/secret-key/select', undefined, headers)).data.list
+  await changeApplication(deps.pool, id, own.appid, { name: 'Tea stall' })
+  await testApplication(deps, id, { name: 'Collect' })
+  assert.equal(await made(), 'Tea stall', 'whatever its name is now')
+  const { list } = (await call('GET', 'user/secret-key/select', undefined, headers)).data
+  const marks = list.map((each: { name: string; collects: boolean }) => [each.name, each.collects])
+  assert.deepEqual(Object.fromEntries(marks), { Collect: false, 'Tea stall': true })
 })

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { forServers } from '../../kit/firstPayment.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { amountOf, amountSent } from '../../ui/controls/typedAmount.ts'
 import type { PaymentLink } from './columns.tsx'
@@ -67,8 +68,8 @@ export default function CreateLink({ onDone, onClose }: { onDone(link: PaymentLi
           kind: 'choice',
           label: t.application,
           placeholder: t.ownApplication,
-          options: applications
-            .filter(({ status, name }) => status === applicationStatus.enabled && name.toLowerCase() !== 'collect')
+          options: forServers(applications)
+            .filter(({ status }) => status === applicationStatus.enabled)
             .map(({ appid, name }) => ({ value: appid, label: name })),
         },
       ]}

@@ -4,7 +4,7 @@ import { paymentColumns, paymentTables } from '../present-order.ts'
 
 /** SQL of the payee that customers see: the application or, of what is collected without a developer, the merchant. */
 export const payeeName = (application: string) =>
-  `coalesce(case when ${application}.name in (${collectNamed}) then (select nullif(m.name, '') from merchants m where m.id = ${application}.merchant_id) end, ${application}.name)`
+  `coalesce(case when ${application}.collects and ${application}.name in (${collectNamed}) then (select nullif(m.name, '') from merchants m where m.id = ${application}.merchant_id) end, ${application}.name)`
 
 /** A payment with the payee's name, website and logo, and the token rates locked for it. */
 export type CheckoutRow = Statements['checkout-read']['row']
