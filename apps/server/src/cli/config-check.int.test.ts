@@ -226,7 +226,7 @@ test('accepts a complete installation, and finds a database of another one witho
   assert.match(good.text, /^ok {4}mail: the mail server accepts/m)
   assert.match(
     good.text,
-    /^ok {4}node 1 of eth: chain id 1, block 7; what a block holds can be read and is verified.*; the chain forks on 2096-10-02 07:06 UTC/m,
+    /^ok {4}node 1 of eth: chain id 1, block 7; what a block holds can be read and is verified.*; The network forks on 2096-10-02 07:06 UTC/m,
   )
   assert.equal((await owner.query('select 1 from chains')).rowCount, 0, 'nothing was written')
   await owner.query(`insert into fingerprints values ('xpub evm', 'another', 1)`)

@@ -1,4 +1,5 @@
 import { kinds, type Proof } from '@coffer/chains'
+import { haltReason, reasonText } from '@coffer/contract/operator/reasons.ts'
 import { type Config, ConfigProblem, readConfig, xpubVariable } from '../config.ts'
 import { writeChains } from '../domains/chains/sync-chains.ts'
 import { compareFingerprints } from '../domains/installation/fingerprints.ts'
@@ -12,7 +13,7 @@ import { requireCollation } from '../migrations/require-collation.ts'
 import { version } from '../migrations/version.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
 import { mailProblem, smtpMailer } from '../outside/mail.ts'
-import { forkWarning } from '../outside/open-chain.ts'
+import { unknownForkTime } from '../outside/open-chain.ts'
 import { readPlaces } from '../outside/places.ts'
 import { priceSources, realSources } from '../outside/prices/sources.ts'
 import { readSanctions } from '../outside/sanctions.ts'
@@ -236,8 +237,8 @@ async function tryNode(watched: WatchedChain): Promise<string> {
   if (!chain.isVerified && (definition.roots ?? kinds[definition.kind].roots))
     throw new Error(`block ${number - 1} cannot be verified by its roots: upgrade Coffer, or set "roots" to false`)
   const how = chain.isVerified ? 'verified by its roots' : howBelieved(proof)
-  const fork = await forkWarning(chain, Math.floor(Date.now() / 1_000))
-  const warning = fork ? `; the chain ${fork}` : ''
+  const fork = await unknownForkTime(chain, Math.floor(Date.now() / 1_000))
+  const warning = fork ? `; ${reasonText(haltReason('unknown_fork', fork), 'en')}` : ''
   return `chain id ${definition.chainId}, block ${number}; what a block holds can be read and is ${how}${warning}`
 }
 

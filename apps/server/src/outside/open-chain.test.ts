@@ -25,7 +25,7 @@ test('a fork that this version was not written for is reported until it is past'
         .map(each => each.reason),
     ]
   }
-  const why = 'the chain forks on 2030-04-09 21:20 UTC, which this version was not written for: upgrade Coffer before'
+  const why = 'unknown_fork | 2030-04-09T21:20:00.000Z'
   assert.deepEqual(await look(now), [fork, [why]])
   assert.deepEqual(await look(fork), [0, []])
 })

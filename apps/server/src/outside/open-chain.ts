@@ -120,9 +120,8 @@ export function openChain(
   const { kind } = definition
   const onUnverified = (reason: string) => {
     verified.set({ chain: definition.id }, 0)
-    const why = `what blocks hold is no longer verified, but believed if most nodes agree: upgrade Coffer (${reason})`
-    log.error({ chain: definition.id, reason }, why)
-    warn(definition.id, why)
+    log.error({ chain: definition.id, reason }, 'what blocks hold is no longer verified: upgrade Coffer')
+    warn(definition.id, haltReason('unverified', reason))
   }
   const chain = kinds[kind].open(definition, {
     ...timing,
@@ -141,23 +140,21 @@ export function openChain(
 const warn = (chain: string, why: string) =>
   unverified.set(chain, { chain, node: 0, host: '', failures: 1, since: 0, at: 0, reason: why.slice(0, 200) })
 
-/** Returns what a chain's next fork requires if this version was not written for it; null if none is scheduled. */
-export async function forkWarning(chain: ChainView, now: number): Promise<string | null> {
+/** Returns when (ISO 8601) a chain forks next if this version was not written for that fork; null if none is scheduled. */
+export async function unknownForkTime(chain: ChainView, now: number): Promise<string | null> {
   const time = (await chain.unknownFork?.()) ?? null
   const isAhead = time !== null && time > now
   unknownFork.set({ chain: chain.definition.id }, isAhead ? time : 0)
-  if (!isAhead) return null
-  const day = new Date(time * 1_000).toISOString().slice(0, 16).replace('T', ' ')
-  return `forks on ${day} UTC, which this version was not written for: upgrade Coffer before`
+  return isAhead ? new Date(time * 1_000).toISOString() : null
 }
 
 /** Looks for forks that this version was not written for, and warns the operator. */
 export async function watchForks(chain: ChainView, now: number, log: Logger): Promise<void> {
   const { id } = chain.definition
-  const why = await forkWarning(chain, now)
+  const time = await unknownForkTime(chain, now)
   // That it is not verified any more says more.
   if (!chain.isVerified) return
-  if (why === null) return void unverified.delete(id)
-  log.warn({ chain: id }, `the chain ${why}`)
-  warn(id, `the chain ${why}`)
+  if (time === null) return void unverified.delete(id)
+  log.warn({ chain: id, time }, 'the chain forks, and this version was not written for that: upgrade Coffer before')
+  warn(id, haltReason('unknown_fork', time))
 }

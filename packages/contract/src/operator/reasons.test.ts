@@ -18,11 +18,42 @@ test('a reason of a halt is stored as code and parameters, and read in both lang
     haltReason('deep_reorg_whole'),
     haltReason('less_than_ledger', 'Ethereum', '15 USDT', '14.9 USDT'),
     haltReason('less_than_received', 'Ethereum', '0xaa'),
+    haltReason('far_base_fee', '600', '0.5'),
+    haltReason('far_tip', '600', '2'),
+    haltReason('no_receipts', 'eth_getBlockReceipts', '7'),
+    haltReason('denied_logs', 'eth_getBlockReceipts', '7'),
+    haltReason('claims', '0xaa'),
+    haltReason('claims_in_block', '0xaa', '7'),
+    haltReason('expired_claimed', 'node.example (7)'),
+    haltReason('unverified', 'a header of an unknown form'),
+    haltReason('unknown_fork', '2096-10-02T07:06:00.000Z'),
+    haltReason('last_error', 'HTTP 502'),
+    haltReason('last_error', 'logs out of order'),
+    haltReason('last_error', haltReason('nonce_signed')),
+    haltReason('last_error', 'issuer: paused'),
   ]) {
     assert.match(reasonText(reason, 'zh-CN'), /^[^a-z]*\p{Script=Han}/u, reason)
     assert.doesNotMatch(reasonText(reason, 'en'), /undefined| \| /, reason)
   }
   assert.match(reasonText('signer: daily_limit', 'zh-CN'), /\p{Script=Han}/u)
+})
+
+test('what each node says of a balance is read in both languages', () => {
+  const stored = haltReason('each_node', 'one.example: 5', 'two.example:8545: timeout')
+  assert.equal(reasonText(stored, 'en'), 'one.example: 5; two.example:8545: No answer in time')
+  assert.equal(reasonText(stored, 'zh-CN'), 'one.example：5；two.example:8545：响应超时')
+})
+
+test('an error is read with what was said', () => {
+  assert.equal(
+    reasonText(haltReason('last_error', 'HTTP 502 | twice'), 'en'),
+    'Answers with an error (HTTP 502 | twice)',
+  )
+  assert.equal(reasonText(haltReason('last_error', 'timeout'), 'zh-CN'), '响应超时（timeout）')
+  assert.match(
+    nodeFailureText(haltReason('unknown_fork', '2096-10-02T07:06:00.000Z'), 'zh-CN'),
+    /2096-10-02 07:06 UTC 分叉/,
+  )
 })
 
 test('what an operator wrote stays as it is, also with the words of the code', () => {
@@ -35,7 +66,9 @@ test('what fails at a node is read in both languages, also from what its transpo
     ...['ECONNREFUSED', 'timeout', 'HPE_INVALID_CONSTANT', 'ENOTFOUND', 'EHOSTUNREACH', 'slow response'],
     ...['too many requests', 'the node limits the rate of requests', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ...['HTTP 502, response is not JSON', 'chain id is 5, not 1'],
-    'invalid balance in response',
+    ...['invalid balance in response', 'no answer in time', 'nodes do not agree on the newest block'],
+    ...['slow: the chain waits for its vote for more than a second', 'response is for another block'],
+    ...['JSON-RPC and HTTP API report different balances', 'no node has these blocks'],
   ]) {
     assert.match(nodeFailureText(said, 'zh-CN'), /^\p{Script=Han}+$/u, said)
     assert.notEqual(nodeFailureText(said, 'en'), said)

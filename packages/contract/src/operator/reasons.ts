@@ -2,6 +2,8 @@ import { payoutReasons as en } from '../labels/payouts-en.ts'
 import { payoutReasons as zh } from '../labels/payouts-zh-CN.ts'
 import type { Language } from '../languages.ts'
 
+const separator = ' | '
+
 /** Why a wallet or a chain was halted, withdrawals stopped or a node is named, by code; the parameters are amounts with units, numbers, times and addresses. Stored in the database: never rename one. */
 const halts = {
   nonce_ahead: {
@@ -93,6 +95,23 @@ const halts = {
       `It expired, and is not sent again while a node says that it is in a block, against the others: ${nodes}`,
     'zh-CN': (nodes: string) => `交易已过期，但有节点声称其已进入区块，与其他节点不一致，因此暂不重发：${nodes}`,
   },
+  last_error: {
+    en: (...said: string[]) => withSaid(said.join(separator), 'en'),
+    'zh-CN': (...said: string[]) => withSaid(said.join(separator), 'zh-CN'),
+  },
+  each_node: {
+    en: (...told: string[]) => told.map(each => nodeSays(each, 'en')).join('; '),
+    'zh-CN': (...told: string[]) => told.map(each => nodeSays(each, 'zh-CN')).join('；'),
+  },
+  unverified: {
+    en: (why: string) =>
+      `What blocks hold is no longer verified, but believed if most nodes agree: upgrade Coffer (${why})`,
+    'zh-CN': (why: string) => `区块内容已无法验证，仅在多数节点一致时采信：请升级 Coffer（${why}）`,
+  },
+  unknown_fork: {
+    en: (time: string) => `The network forks on ${time}, which this version was not written for: upgrade Coffer before`,
+    'zh-CN': (time: string) => `该网络将于 ${time} 分叉，当前版本不支持：请提前升级 Coffer`,
+  },
   less_than_ledger: {
     en: (network: string, ledger: string, chain: string) =>
       `${network}: the ledger has ${ledger}, the network ${chain}`,
@@ -126,8 +145,6 @@ const payouts: Record<Language, Record<string, string>> = {
   },
 }
 
-const separator = ' | '
-
 /** Returns a reason as it is stored: its code and parameters. */
 export const haltReason = (...coded: Coded): string => coded.join(separator)
 
@@ -136,8 +153,8 @@ const timeText = (parameter: string) => parameter.replace(/^(\d{4}-\d\d-\d\d)T(\
 
 /** What fails at a node, by what its last failure said. */
 const nodeFailures: [RegExp, Record<Language, string>][] = [
-  [/timeout|TIMEDOUT/i, { en: 'No answer in time', 'zh-CN': '响应超时' }],
-  [/^slow response/, { en: 'Answers slowly', 'zh-CN': '响应缓慢' }],
+  [/timeout|timed ?out|^no answer (in time|within)|^given up/i, { en: 'No answer in time', 'zh-CN': '响应超时' }],
+  [/^slow/, { en: 'Answers slowly', 'zh-CN': '响应缓慢' }],
   [/too many requests|limits the rate|rate limit/i, { en: 'Limits the rate of requests', 'zh-CN': '请求被限流' }],
   [/^ECONNREFUSED/, { en: 'Refuses the connection', 'zh-CN': '拒绝连接' }],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|terminated)/, { en: 'Broke the connection', 'zh-CN': '连接中断' }],
@@ -145,21 +162,49 @@ const nodeFailures: [RegExp, Record<Language, string>][] = [
   [/^E(HOST|NET)UNREACH|^fetch failed/, { en: 'Cannot be reached', 'zh-CN': '无法连通' }],
   [/CERT|SIGNATURE|^ERR_(TLS|SSL)/, { en: 'Its certificate is not valid', 'zh-CN': '证书无效' }],
   [/^HTTP \d+/, { en: 'Answers with an error', 'zh-CN': '返回错误' }],
-  [/^(HPE|Z)_|^invalid .* in response/, { en: 'Answers with what is invalid', 'zh-CN': '响应内容无效' }],
+  [
+    /^(HPE|Z)_|\bresponse (is|has|exceeds) |\bin response$|not hash to/,
+    { en: 'Answers with what is invalid', 'zh-CN': '响应内容无效' },
+  ],
+  [/^JSON-RPC and HTTP API /, { en: 'Its interfaces contradict each other', 'zh-CN': '其两个接口的结果相互矛盾' }],
+  [/do not agree/, { en: 'Nodes do not agree', 'zh-CN': '各节点结果不一致' }],
+  [/^no node /, { en: 'No node answers this', 'zh-CN': '没有节点能应答' }],
   [/^chain id is |^the first block is another/, { en: 'Is on another network', 'zh-CN': '不是该网络的节点' }],
 ]
 
 /** Puts what fails at a node into words; what is not known stays. */
 export const nodeFailureText = (said: string, language: Language): string =>
-  nodeFailures.find(([pattern]) => pattern.test(said))?.[1][language] ?? said
+  codedText(said, language) ?? nodeFailures.find(([pattern]) => pattern.test(said))?.[1][language] ?? said
+
+/** What failed in words, with what was said where these are others. */
+function withSaid(said: string, language: Language): string {
+  const words = [reasonText(said, language), nodeFailureText(said, language)].find(each => each !== said)
+  if (words === undefined) return { en: said, 'zh-CN': `错误信息：${said}` }[language]
+  if (codedText(said, language) !== null || Object.hasOwn(payouts[language], said)) return words
+  return { en: `${words} (${said})`, 'zh-CN': `${words}（${said}）` }[language]
+}
+
+/** What one node says, after its name: an amount, or why it gives none. */
+function nodeSays(told: string, language: Language): string {
+  const [, host, said] = /^(\S+): (.*)$/s.exec(told) ?? []
+  if (host === undefined || said === undefined) return told
+  return { en: `${host}: ${nodeFailureText(said, 'en')}`, 'zh-CN': `${host}：${nodeFailureText(said, 'zh-CN')}` }[
+    language
+  ]
+}
+
+/** Puts a reason that has a code into words; null for others. */
+function codedText(stored: string, language: Language): string | null {
+  const [code = '', ...parameters] = stored.split(separator).map(timeText)
+  if (!Object.hasOwn(halts, code)) return null
+  const write: (...parameters: string[]) => string = halts[code as Halt][language]
+  return write(...parameters)
+}
 
 /** Puts a stored reason into words. One without a code is what an operator wrote. */
 export function reasonText(stored: string, language: Language): string {
-  const [code = '', ...parameters] = stored.split(separator).map(timeText)
-  if (Object.hasOwn(halts, code)) {
-    const write: (...parameters: string[]) => string = halts[code as Halt][language]
-    return write(...parameters)
-  }
+  const coded = codedText(stored, language)
+  if (coded !== null) return coded
   const words = payouts[language]
   return Object.hasOwn(words, stored) ? words[stored]! : stored
 }

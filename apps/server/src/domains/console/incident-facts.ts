@@ -1,6 +1,7 @@
 import { type ChainKind, kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
@@ -15,6 +16,9 @@ type Detail = Record<string, unknown>
 const isObject = (value: unknown): value is Detail => typeof value === 'object' && value !== null
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const unitsIn = (value: unknown): bigint => (/^\d+$/.test(String(value)) ? unitsOf(String(value)) : 0n)
+
+/** Kinds of incidents whose reason is what an attempt or a node said as it failed. */
+const saysErrors = ['node_failing', 'payouts_frozen']
 
 /** Kinds of open incidents about which the payouts that wait on the chain are a fact. */
 const holdsPayouts = ['wallet_halted', 'wallet_short', 'payout_waits', 'payouts_frozen']
@@ -91,7 +95,9 @@ export function factsOf(
   if ('amount' in detail) facts.push(amount('amount', unitsIn(detail.amount)))
   const wallet = typeof detail.wallet === 'string' ? detail.wallet : undefined
   facts.push(...text('node', detail.node), ...text('issuer', detail.issuer))
-  facts.push(...text('reason', detail.reason ?? detail.lacks))
+  const isError = saysErrors.includes(incident) && typeof detail.reason === 'string'
+  const reason = isError ? haltReason('last_error', detail.reason as string) : detail.reason
+  facts.push(...text('reason', reason ?? detail.lacks))
   facts.push(...text('token', typeof detail.token === 'string' ? shownToken(detail.token) : undefined))
   facts.push(...text('wallet', wallet && kind ? kinds[kind].address.show(wallet) : wallet))
   facts.push(...text('nonce', detail.nonce), ...text('txid', detail.txid))

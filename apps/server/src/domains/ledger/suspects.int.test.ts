@@ -102,6 +102,9 @@ test('nodes that do not agree on a balance for two readings are an incident, whi
   assert.deepEqual(await read(unsure), [], 'it may pass')
   const differing = (await read(unsure)).find(each => each.detail.asset_id === usdt)
   const { reason, addresses } = differing!.detail
-  assert.deepEqual([reason, addresses], ['one.example: 5, two.example: timeout', [kinds.evm.address.show(address)]])
+  assert.deepEqual(
+    [reason, addresses],
+    ['each_node | one.example: 5 | two.example: timeout', [kinds.evm.address.show(address)]],
+  )
   assert.ok((await read(world.chain)).every(each => each.resolved_at !== null))
 })
