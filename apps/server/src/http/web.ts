@@ -146,7 +146,7 @@ export async function serveConsole(app: FastifyInstance, deps: Deps, answerUnkno
 
 const pagesOfConsole = new Set([
   ...['incidents', 'merchants', 'payments', 'search', 'withdrawals', 'money', 'chains', 'queues', 'operators', 'log'],
-  ...['orders', 'announcements'],
+  ...['orders', 'announcements', 'refunds'],
 ])
 
 function isPageOfConsole(path: string): boolean {

@@ -58,6 +58,7 @@ const planned = [
     menu: { name: 'withdrawals', icon: 'withdraw' },
   },
   { path: '/withdrawals/$id', page: 'withdrawals/DetailPage', messages: ['withdrawals'] },
+  { path: '/refunds/$id', page: 'withdrawals/RefundPage' },
   {
     path: '/orders',
     page: 'work-orders/Page',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paymentRoutes } from '../payments.ts'
 import { defineRoutes } from '../route.ts'
-import { id, required, tradeNo, unixSeconds } from '../schemas.ts'
+import { id, money, required, tradeNo, unixSeconds } from '../schemas.ts'
 import { pastWithdrawal } from './withdrawals.ts'
 
 const detail = paymentRoutes['GET /api/v1/transactions/detail'].data
@@ -17,6 +17,14 @@ const callback = z.object({
   url: z.string(),
   attempts: z.int(),
   result: z.string(),
+  created_time: unixSeconds,
+})
+const refund = z.object({
+  id: z.string(),
+  status: z.int(),
+  receives: money,
+  token: z.string(),
+  chain: z.string(),
   created_time: unixSeconds,
 })
 const session = z.object({
@@ -55,9 +63,9 @@ export const lookupRoutes = defineRoutes({
     data: z.object({ list: z.array(payment) }),
   },
   'GET /api/operator/v1/payments/:id': {
-    summary: 'Read a payment with its deposits, history and callbacks',
+    summary: 'Read a payment with its deposits, refunds, history and callbacks',
     params: z.strictObject({ id: tradeNo }),
-    data: detail.extend({ mchid: z.string(), merchant: z.string() }),
+    data: detail.extend({ mchid: z.string(), merchant: z.string(), refunds: z.array(refund) }),
   },
   'GET /api/operator/v1/applications': {
     summary: 'List the applications of a merchant, newest first',

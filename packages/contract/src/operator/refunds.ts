@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
 import { empty, id, money, required, unixSeconds } from '../schemas.ts'
-import { payee } from './withdrawals.ts'
+import { payee, sent } from './withdrawals.ts'
 
 const withId = z.strictObject({ id })
 
@@ -16,6 +16,15 @@ const refund = z.object({
   reason: z.string(),
 })
 
+const standing = refund.extend({
+  created_time: unixSeconds,
+  updated_time: unixSeconds,
+  /** Operators who have approved paying it again, while more are needed. */
+  approvals: z.array(z.string()),
+  /** How many operators must approve it. */
+  people: z.int(),
+})
+
 /** What operators decide about an abnormal refund: to pay it again, or to release its amount. */
 const refundDecisions = ['paid_again', 'released'] as const
 export type RefundDecision = (typeof refundDecisions)[number]
@@ -25,16 +34,7 @@ export const refundQueueRoutes = defineRoutes({
   'GET /api/operator/v1/refunds': {
     summary: 'List abnormal refunds, oldest first, and the newest 20 decisions about such',
     data: z.object({
-      list: z.array(
-        refund.extend({
-          created_time: unixSeconds,
-          updated_time: unixSeconds,
-          /** Operators who have approved paying it again, while more are needed. */
-          approvals: z.array(z.string()),
-          /** How many operators must approve it. */
-          people: z.int(),
-        }),
-      ),
+      list: z.array(standing),
       decided: z.array(
         refund.extend({
           /** Of the refund as it is now. */
@@ -46,6 +46,22 @@ export const refundQueueRoutes = defineRoutes({
           who: z.array(z.string()),
           decided_time: unixSeconds,
         }),
+      ),
+    }),
+  },
+  'GET /api/operator/v1/refunds/:id': {
+    summary: 'Read a refund with its transactions and what operators decided about it',
+    params: withId,
+    data: standing.extend({
+      status: z.int(),
+      total: money.describe('What the merchant gives, with the gas if it pays that'),
+      gas: money,
+      /** Why the merchant gives it back. */
+      remark: z.string(),
+      ...sent,
+      /** What operators decided, the last first, each with all whose approval counted. */
+      decided: z.array(
+        z.object({ event: z.enum(refundDecisions), who: z.array(z.string()), created_time: unixSeconds }),
       ),
     }),
   },

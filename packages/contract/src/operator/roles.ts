@@ -49,6 +49,7 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'POST /api/operator/v1/withdrawals/:id/reject': finance,
   'POST /api/operator/v1/withdrawals/:id/cancel': finance,
   'GET /api/operator/v1/refunds': everyone,
+  'GET /api/operator/v1/refunds/:id': everyone,
   'POST /api/operator/v1/refunds/:id/approve': finance,
   'POST /api/operator/v1/refunds/:id/cancel': finance,
   'GET /api/operator/v1/releases': everyone,

@@ -11,6 +11,20 @@ const detail = withdrawalRoutes['GET /api/v1/account/withdrawal'].data
 /** Whose payout it is, as far as it matters to who decides. */
 export const payee = { mchid: z.string(), name: z.string(), risk_level: z.union([z.enum(riskLevels), z.literal('')]) }
 
+export const sent = {
+  /** Transactions of a payout: what became of each, and its network fee in `fee_token`, of all that it carried. */
+  transactions: z.array(
+    z.object({
+      txid: z.string(),
+      explorer: z.string(),
+      state: z.enum(['assigned', 'sent', 'in_block', 'paid', 'reverted', 'void']),
+      fee: money,
+      updated_time: unixSeconds,
+    }),
+  ),
+  fee_token: z.string(),
+}
+
 const row = record.extend({
   ...payee,
   /**
@@ -58,17 +72,7 @@ export const withdrawalQueueRoutes = defineRoutes({
       approved_by: z.string(),
       /** What operators decided, the last first. */
       decided: z.array(z.object({ event: z.string(), who: z.string(), created_time: unixSeconds })),
-      /** Its transactions: what became of each, and its network fee in `fee_token`, of all that it carried. */
-      transactions: z.array(
-        z.object({
-          txid: z.string(),
-          explorer: z.string(),
-          state: z.enum(['assigned', 'sent', 'in_block', 'paid', 'reverted', 'void']),
-          fee: money,
-          updated_time: unixSeconds,
-        }),
-      ),
-      fee_token: z.string(),
+      ...sent,
       history: z.array(z.object({ status: z.int(), event: z.string(), detail: z.string(), created_time: unixSeconds })),
       of_merchant: z.array(pastWithdrawal),
       to_address: z.array(pastWithdrawal),

@@ -106,7 +106,7 @@ export const alertMakers: Record<AlertKind, Maker> = {
     const { token, decimals, definition } = found
     const what = { en: 'A refund needs a decision', 'zh-CN': '有退款待处理' }
     const of = { ...found, token: token ?? '', decimals: decimals ?? 0, chain: definition?.name ?? '' }
-    return payout(deps, { ...of, amount: found.receives }, '/withdrawals', what)
+    return payout(deps, { ...of, amount: found.receives }, `/refunds/${id}`, what)
   },
   async opening(deps, mchid) {
     const found = await merchantByMchid(deps.pool, mchid)

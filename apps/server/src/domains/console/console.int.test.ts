@@ -104,6 +104,7 @@ const requests: Record<string, TestRequest> = {
   'GET callbacks': { query: { trade_no: owned.order.trade_no } },
   'GET applications': { query: { mchid: world.merchant.mchid } },
   'GET withdrawals/:id': { params: { id: owned.withdrawal } },
+  'GET refunds/:id': { params: { id: owned.refund } },
   'POST withdrawals/:id/approve': { params: { id: owned.withdrawal } },
   'POST withdrawals/:id/reject': { params: { id: owned.withdrawal }, body: { reason: 'no' } },
   'POST withdrawals/:id/cancel': { params: { id: owned.withdrawal }, body: { reason: 'no' } },

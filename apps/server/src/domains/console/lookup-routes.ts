@@ -1,3 +1,4 @@
+import { formatDecimal } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { usdt } from '../../kit/amounts.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -8,6 +9,7 @@ import { findMerchants, merchantById } from '../merchants/store.ts'
 import { findAnyPayments } from '../payments/find-any-payment.ts'
 import { paymentDetail } from '../payments/records/payment-detail.ts'
 import { pagePayments } from '../payments/records/payment-list.ts'
+import { refundsOfPayment } from '../refunds/store.ts'
 import { findAnyWithdrawals, newestOfMerchant } from '../withdrawals/list.ts'
 import { defineConsole } from './context.ts'
 import { named } from './merchant-routes.ts'
@@ -24,6 +26,15 @@ const presentPayment = ({ mchid, merchant, trade_no, out_trade_no, usdt_amount, 
   ...{ mchid, merchant, trade_no, out_trade_no, status },
   usdt_amount: usdt(usdt_amount),
   created_time: created_at,
+})
+
+const presentRefund = (row: Awaited<ReturnType<typeof refundsOfPayment>>[number]) => ({
+  id: row.id,
+  status: row.status,
+  receives: formatDecimal(row.receives, row.decimals),
+  token: row.symbol,
+  chain: row.definition.name,
+  created_time: row.created_at,
 })
 
 /** Handlers that read payments, applications and callbacks of any merchant. */
@@ -68,7 +79,11 @@ export const lookupHandlers = defineConsole({
   'GET /api/operator/v1/payments/:id': async ({ deps, params: { id } }) => {
     const { mchid, merchant_id } = await anyPayment(deps, id)
     const merchant = (await merchantById(deps.pool, merchant_id))?.name ?? ''
-    return { mchid, merchant, ...(await paymentDetail(deps, merchant_id, id)) }
+    const [detail, refunds] = await Promise.all([
+      paymentDetail(deps, merchant_id, id),
+      refundsOfPayment(deps.pool, merchant_id, id),
+    ])
+    return { mchid, merchant, ...detail, refunds: refunds.map(presentRefund) }
   },
 
   'GET /api/operator/v1/applications': async ({ deps, query }) => {

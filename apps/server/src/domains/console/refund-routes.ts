@@ -1,12 +1,16 @@
+import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import { approvalsOf } from '../../kit/second-person.ts'
 import { payRefundAgain, refundSubject, releaseRefund } from '../refunds/decide-refund.ts'
 import { wireRefund } from '../refunds/notify.ts'
-import { abnormalRefunds, newestDecisions } from '../refunds/store.ts'
+import { abnormalRefunds, decisionsOf, newestDecisions, readAnyRefund } from '../refunds/store.ts'
 import { peopleFor } from '../withdrawals/decide-withdrawal.ts'
 import { defineConsole } from './context.ts'
+import { readSent } from './sent.ts'
 
-type Row = Awaited<ReturnType<typeof abnormalRefunds | typeof newestDecisions>>[number]
+type Standing = Awaited<ReturnType<typeof abnormalRefunds>>[number]
+type Row = Standing | Awaited<ReturnType<typeof newestDecisions>>[number]
 
 function present(row: Row) {
   const { id, trade_no, receives, token, chain, address } = wireRefund(row)
@@ -17,19 +21,23 @@ function present(row: Row) {
   }
 }
 
+async function presentStanding(deps: Deps, rows: Standing[]) {
+  const approvals = await approvalsOf(deps.pool, rows.map(refundSubject))
+  const people = await Promise.all(rows.map(row => peopleFor(deps, deps.pool, row)))
+  return rows.map((row, index) => ({
+    ...present(row),
+    created_time: row.created_at,
+    updated_time: row.updated_at,
+    approvals: approvals.get(refundSubject(row)) ?? [],
+    people: people[index]!,
+  }))
+}
+
 export const refundQueueHandlers = defineConsole({
   'GET /api/operator/v1/refunds': async ({ deps }) => {
     const [rows, decided] = await Promise.all([abnormalRefunds(deps.pool), newestDecisions(deps.pool)])
-    const approvals = await approvalsOf(deps.pool, rows.map(refundSubject))
-    const people = await Promise.all(rows.map(row => peopleFor(deps, deps.pool, row)))
     return {
-      list: rows.map((row, index) => ({
-        ...present(row),
-        created_time: row.created_at,
-        updated_time: row.updated_at,
-        approvals: approvals.get(refundSubject(row)) ?? [],
-        people: people[index]!,
-      })),
+      list: await presentStanding(deps, rows),
       decided: decided.map(row => ({
         ...present(row),
         status: row.status,
@@ -38,6 +46,23 @@ export const refundQueueHandlers = defineConsole({
         who: row.who,
         decided_time: row.decided_at,
       })),
+    }
+  },
+
+  'GET /api/operator/v1/refunds/:id': async ({ deps, params: { id } }) => {
+    const row = await readAnyRefund(deps.pool, id)
+    if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
+    const [[shown], sent, decided] = await Promise.all([
+      presentStanding(deps, [row]),
+      readSent(deps, row.definition!, 'refund', row.merchant_id, id),
+      decisionsOf(deps.pool, row.merchant_id, id),
+    ])
+    const { status, total, gas, reason: remark } = wireRefund(row)
+    return {
+      ...shown!,
+      ...{ status, total, gas, remark },
+      ...sent,
+      decided: decided.map(({ created_at, ...by }) => ({ ...by, created_time: created_at })),
     }
   },
 

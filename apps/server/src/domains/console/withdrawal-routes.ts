@@ -1,5 +1,3 @@
-import { explorerUrl, kinds } from '@coffer/chains'
-import { formatDecimal } from '@coffer/contract'
 import { type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { riskyLevels } from '@coffer/contract/operator/risk-levels.ts'
 import type { Deps } from '../../deps.ts'
@@ -8,7 +6,6 @@ import { Refusal } from '../../kit/refusal.ts'
 import { approvalsOf, lastApprovals } from '../../kit/second-person.ts'
 import { passkeySite } from '../identity/passkeys/webauthn.ts'
 import { operatorPasskeys } from '../operators/passkey-store.ts'
-import { transactionsOf } from '../outgoing/carried.ts'
 import { neededApprovals } from '../policies/policy-report.ts'
 import {
   approvalSubject,
@@ -21,6 +18,7 @@ import { newestOfMerchant, newestToAddress, readAnyWithdrawal, withdrawalsInStat
 import { presentWithdrawal } from '../withdrawals/present.ts'
 import { readDeciders, readEvents } from '../withdrawals/store.ts'
 import { defineConsole } from './context.ts'
+import { readSent } from './sent.ts'
 
 const groups: Record<'waiting' | 'sending' | 'ended', WithdrawalState[]> = {
   waiting: ['auditing', 'abnormal'],
@@ -28,7 +26,6 @@ const groups: Record<'waiting' | 'sending' | 'ended', WithdrawalState[]> = {
   ended: ['accomplished', 'audit_rejected', 'canceled'],
 }
 
-type Sent = Awaited<ReturnType<typeof transactionsOf>>[number]
 type Row = NonNullable<Awaited<ReturnType<typeof readAnyWithdrawal>>>
 
 /** Why a withdrawal waits for an operator. */
@@ -71,26 +68,6 @@ export const past = (rows: Row[], but = '') =>
       return { id, mchid: row.mchid, merchant: row.name, status, amount, token, chain, usdt_value, created_time }
     })
 
-const states = {
-  assigned: 'assigned',
-  sent: 'sent',
-  in_block: 'in_block',
-  success: 'paid',
-  reverted: 'reverted',
-  void: 'void',
-} as const
-
-/** Presents a transaction that carried a withdrawal. Nothing is known of its fee before it is final. */
-function presentTransaction({ definition }: Row, { txid, state, outcome, fee, updated_at }: Sent) {
-  return {
-    txid: txid === null ? '' : kinds[definition.kind].showTxid(txid),
-    explorer: (txid !== null && explorerUrl(definition, 'tx', txid)) || '',
-    state: states[(outcome ?? state) as keyof typeof states],
-    fee: fee > 0n ? formatDecimal(fee, definition.native.decimals) : '',
-    updated_time: updated_at,
-  }
-}
-
 /** What a passkey signs to approve a payout, each time that it waits: all that decides where money goes. */
 const approvalOf = (row: Row) => ({
   action: 'withdrawal-approve',
@@ -119,7 +96,7 @@ export const withdrawalQueueHandlers = defineConsole({
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     const [history, sent, deciders, ofMerchant, toAddress, [shown]] = await Promise.all([
       readEvents(deps.pool, row.merchant_id, id),
-      transactionsOf(deps.pool, 'withdrawal', row.merchant_id, id),
+      readSent(deps, row.definition, 'withdrawal', row.merchant_id, id),
       readDeciders(deps.pool, row.merchant_id, id),
       newestOfMerchant(deps.pool, row.merchant_id),
       newestToAddress(deps.pool, row.to_address),
@@ -131,8 +108,7 @@ export const withdrawalQueueHandlers = defineConsole({
       nonce: row.out_nonce,
       approved_by: row.approved_by,
       decided: deciders.map(({ created_at, ...by }) => ({ ...by, created_time: created_at })),
-      transactions: sent.map(each => presentTransaction(row, each)),
-      fee_token: row.definition.native.symbol,
+      ...sent,
       history: history.map(({ created_at, ...step }) => ({ ...step, created_time: created_at })),
       of_merchant: past(ofMerchant, id),
       to_address: past(toAddress, id),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Owner } from '../../owner.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { watchChains } from '../chains/watch-chains.ts'
@@ -119,45 +120,53 @@ test('a cancelled one is void once it can be in no block, and at once without a 
   )
 })
 
-test('a receiver that is emptied meanwhile is paid, and what runs out of energy is sent once more by itself', async t => {
-  const w = await tronPayoutWorld(t)
-  const holder = w.receiver(90)
-  await w.pay([[{ token: w.token, to: holder, amount: trx }]])
-  await w.mine(CONFIRMATIONS)
-  const of = { from: w.hot, token: w.token, to: holder, amount: trx }
-  const [usual, dear] = [await w.chain.expiring.feeLimitFor(of), await w.chain.expiring.feeLimitFor(of, true)]
-  assert.equal(dear, usual * 2n, 'the limit covers an emptied receiver')
-  const { feeLimitFor } = w.chain.expiring
-  const short = async () => ((await feeLimitFor.call(w.chain.expiring, of)) * 6n) / 10n
-  const settle = async () => {
-    await w.pass()
-    await w.mine()
-    await w.confirm()
-  }
-  let first = 0
-  w.chain.expiring.feeLimitFor = payout =>
-    payout.amount === 2n * trx || first++ === 0 ? short() : feeLimitFor.call(w.chain.expiring, payout, true)
-  const [once, twice] = [await w.ask(), await w.ask({ amount: 2n * trx })]
-  const before = await w.chain.balanceOf(null, w.hot)
-  for (let i = 0; i < 4; i++) await settle()
-  const short1 = ['sent', 'in block', 'taken back: out of energy']
-  assert.deepEqual([await w.log(once.id), await w.balance(once.to)], [[...short1, ...done], 5n * trx])
-  assert.deepEqual(
-    [await w.log(twice.id), await w.balance(twice.to)],
-    [[...short1, 'sent', 'in block', 'failed: reverted'], 0n],
-  )
-  const [{ fees }] = await rowsOf(w.deps.owner, `select sum(amount) as fees from ledger_postings where kind = 'gas'`)
-  assert.equal(BigInt(fees), before - (await w.chain.balanceOf(null, w.hot)), 'lost fees are booked')
-  const shown = await transactionsOf(w.deps.pool, 'withdrawal', w.merchant.id, once.id)
-  assert.deepEqual(
-    shown.map(each => [each.outcome, each.fee > 0n]),
-    [
-      ['reverted', true],
-      ['success', true],
-    ],
-    'the lost fee is shown where the payout is',
-  )
-})
+for (const kind of ['withdrawal', 'refund'] as const)
+  test(`a receiver of a ${kind} that is emptied meanwhile is paid, and what runs out of energy is sent once more by itself`, async t => {
+    const w = await tronPayoutWorld(t)
+    const owner = w.owners.withdrawal!
+    const due: Owner['due'] = async (...asked) => (await owner.due(...asked)).map(each => ({ ...each, owner: kind }))
+    delete w.owners.withdrawal
+    w.owners[kind] = { ...owner, due }
+    const holder = w.receiver(90)
+    await w.pay([[{ token: w.token, to: holder, amount: trx }]])
+    await w.mine(CONFIRMATIONS)
+    const transfer = { from: w.hot, token: w.token, to: holder, amount: trx }
+    const [usual, dear] = [
+      await w.chain.expiring.feeLimitFor(transfer),
+      await w.chain.expiring.feeLimitFor(transfer, true),
+    ]
+    assert.equal(dear, usual * 2n, 'the limit covers an emptied receiver')
+    const { feeLimitFor } = w.chain.expiring
+    const short = async () => ((await feeLimitFor.call(w.chain.expiring, transfer)) * 6n) / 10n
+    const settle = async () => {
+      await w.pass()
+      await w.mine()
+      await w.confirm()
+    }
+    let first = 0
+    w.chain.expiring.feeLimitFor = payout =>
+      payout.amount === 2n * trx || first++ === 0 ? short() : feeLimitFor.call(w.chain.expiring, payout, true)
+    const [once, twice] = [await w.ask(), await w.ask({ amount: 2n * trx })]
+    const before = await w.chain.balanceOf(null, w.hot)
+    for (let i = 0; i < 4; i++) await settle()
+    const short1 = ['sent', 'in block', 'taken back: out of energy']
+    assert.deepEqual([await w.log(once.id), await w.balance(once.to)], [[...short1, ...done], 5n * trx])
+    assert.deepEqual(
+      [await w.log(twice.id), await w.balance(twice.to)],
+      [[...short1, 'sent', 'in block', 'failed: reverted'], 0n],
+    )
+    const [{ fees }] = await rowsOf(w.deps.owner, `select sum(amount) as fees from ledger_postings where kind = 'gas'`)
+    assert.equal(BigInt(fees), before - (await w.chain.balanceOf(null, w.hot)), 'lost fees are booked')
+    const shown = await transactionsOf(w.deps.pool, kind, w.merchant.id, once.id)
+    assert.deepEqual(
+      shown.map(each => [each.outcome, each.fee > 0n]),
+      [
+        ['reverted', true],
+        ['success', true],
+      ],
+      'the lost fee is shown where the payout is',
+    )
+  })
 
 test('native coin to a contract, which the chain refuses as often as it is sent, is void and never signed', async t => {
   const w = await tronPayoutWorld(t, { nodes: 3 })

@@ -69,6 +69,20 @@ export const insertDecision = run(
   'insert into refund_decisions (merchant_id, refund_id, seq, event, who, created_at) values ($1, $2, $3, $4, $5, $6)',
 )
 
+/** Reads the refunds of a payment, at most 50, the newest first. */
+export const refundsOfPayment = all(
+  'refunds-of-payment',
+  `select r.id, r.status, r.receives, r.created_at, a.symbol, a.decimals, h.definition
+   from refunds r join assets a on a.id = r.asset_id join chains h on h.id = r.chain_id
+   where r.merchant_id = $1 and r.trade_no = $2 order by r.created_at desc, r.id limit 50`,
+)
+
+/** Reads what operators decided about a refund, the last first. */
+export const decisionsOf = all(
+  'refund-decisions',
+  `select event, who, created_at from refund_decisions where merchant_id = $1 and refund_id = $2 order by seq desc limit 100`,
+)
+
 /** Reads what operators decided last about a refund. */
 export const lastDecision = first(
   'refund-decision-last',

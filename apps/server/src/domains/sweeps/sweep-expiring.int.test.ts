@@ -11,6 +11,7 @@ import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { tronSweepWorld } from '../../testing/sweep-world.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
+import { transactionsOf } from '../outgoing/carried.ts'
 import { collectables, requestCollection } from './collect.ts'
 import { sweepExpiring } from './sweep-expiring.ts'
 
@@ -262,6 +263,33 @@ test('what fails is tried again in a day, and lent energy comes back nevertheles
     (await w.sweeps()).map(each => each.state),
     ['failed', 'swept'],
   )
+})
+
+test('the fee of a sweep that ran out of energy is booked, and its transaction listed, until it is swept', async t => {
+  const w = await tronSweepWorld(t, 'burn')
+  const address = await w.paid('USDT', 200n * trx)
+  w.deps.pass(3_600)
+  const { feeLimitFor } = w.chain.expiring
+  w.chain.expiring.feeLimitFor = async (payout, isDear) =>
+    ((await feeLimitFor.call(w.chain.expiring, payout, isDear)) * (payout.from === address ? 6n : 10n)) / 10n
+  await w.settle()
+  w.chain.expiring.feeLimitFor = feeLimitFor
+  const [failed] = await w.sweeps()
+  assert.equal(failed.state, 'failed')
+  const listed = await transactionsOf(w.deps.pool, 'sweep', w.merchant.id, failed.id)
+  assert.deepEqual(
+    listed.map(each => [each.outcome, each.fee > 0n]),
+    [['reverted', true]],
+  )
+  for (const each of await reconcileChain(w.deps, w.chain)) assert.equal(each.verdict, 'agrees', each.asset_id)
+  w.deps.pass(86_401)
+  await w.settle()
+  assert.equal((await w.sweeps()).at(-1)!.state, 'swept')
+  const sum = async (sql: string) => BigInt((await rowsOf(w.deps.owner, sql))[0].sum)
+  const paid = await sum(`select sum(fee) as sum from outgoing where state = 'final'`)
+  assert.equal(await sum(`select sum(amount) as sum from ledger_postings where kind = 'gas'`), paid)
+  // The house bears what swept nothing.
+  assert.ok((await sum('select sum(amount) as sum from gas_expenses')) <= paid - listed[0]!.fee)
 })
 
 test('pays a payout straight from the address when that leaves nothing worth a sweep', async t => {

@@ -90,6 +90,7 @@ export default {
   payoutReasons,
   waitsNoLonger: 'It is no longer waiting.',
   refund: 'Refund',
+  refundTotal: 'Taken from the balance',
   merchantAndPayment: 'Merchant and payment',
   abnormalRefunds: 'Abnormal refunds',
   abnormalRefundsText:

@@ -31,6 +31,8 @@ export default {
   late: 'late',
   held: 'on hold',
   confirmations: (seen: number, required: number) => `${seen} of ${required} confirmations`,
+  refunds: 'Refunds',
+  noRefunds: 'No refunds',
   callbacks: 'Callbacks',
   noCallbacks: 'No callbacks',
   file: 'Requests, decisions and notes',

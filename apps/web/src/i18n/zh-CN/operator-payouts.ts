@@ -88,6 +88,7 @@ const payouts: typeof en = {
   payoutReasons,
   waitsNoLonger: '该笔付款已不再等待放行。',
   refund: '退款',
+  refundTotal: '余额扣除',
   merchantAndPayment: '商户与收款订单',
   abnormalRefunds: '异常退款',
   abnormalRefundsText: '以下退款的交易失败，或无法确认已付款。重新付款前，请先确认款项确未付出。',

@@ -32,6 +32,8 @@ const support: typeof en = {
   late: '逾期到账',
   held: '暂缓入账',
   confirmations: (seen, required) => `${seen} / ${required} 个确认`,
+  refunds: '退款',
+  noRefunds: '暂无退款',
   callbacks: '回调',
   noCallbacks: '暂无回调',
   file: '申请、处理与备注',

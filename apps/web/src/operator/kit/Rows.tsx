@@ -26,7 +26,7 @@ const subscribe = (notify: () => void) => {
 const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => media.matches)
 
 /** A call that is read, as `useQuery` returns it. */
-interface Read<D> {
+export interface Read<D> {
   data: D | undefined
   error: Error | null
   refetch(): unknown

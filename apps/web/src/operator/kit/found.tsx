@@ -3,7 +3,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import type { Column } from '../../ui/data/Table.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
-import { MerchantLink, PaymentLink, WithdrawalLink } from './links.tsx'
+import { MerchantLink, PaymentLink, RefundLink, WithdrawalLink } from './links.tsx'
 import { Two, WithdrawalBadge } from './Rows.tsx'
 
 type Found = OperatorData<'GET /api/operator/v1/search'>
@@ -47,6 +47,24 @@ export const withdrawalColumn = <R extends { id: string; amount: string; token: 
         <WithdrawalLink id={id}>
           <Amount value={amount} unit={token} />
         </WithdrawalLink>
+      }
+      second={chain}
+    />
+  ),
+})
+
+/** What a refund pays, which leads to it, above its chain. */
+export const refundColumn = <R extends { id: string; receives: string; token: string; chain: string }>(
+  title: string,
+): Column<R> => ({
+  title,
+  sticky: 'start',
+  cell: ({ id, receives, token, chain }) => (
+    <Two
+      first={
+        <RefundLink id={id}>
+          <Amount value={receives} unit={token} />
+        </RefundLink>
       }
       second={chain}
     />

@@ -30,6 +30,12 @@ export const WithdrawalLink = ({ id, children }: { id: string; children: ReactNo
   </Link>
 )
 
+export const RefundLink = ({ id, children }: { id: string; children: ReactNode }) => (
+  <Link to="/refunds/$id" params={{ id }}>
+    {children}
+  </Link>
+)
+
 /** A link to what operators did to an object. */
 export const LogLink = ({ text, children }: { text: string; children?: ReactNode }) => {
   const { showLog } = useMessages('operator')

@@ -8,8 +8,9 @@ import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { ExceptionText, PaymentBadge } from '../../../ui/feedback/StateBadge.tsx'
 import { useRead } from '../../kit/api.ts'
+import { refundColumn } from '../../kit/found.tsx'
 import { Above, MerchantLink, usePathId } from '../../kit/links.tsx'
-import { Address, Loaded, RowsCard, Two } from '../../kit/Rows.tsx'
+import { Address, Loaded, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/payments/:id'>
 
@@ -64,6 +65,19 @@ export default function Payment() {
                 by={['txid', 'to_address', 'amount', 'seen_time']}
                 empty={s.noDeposits}
               />
+              {data.refunds.length > 0 && (
+                <RowsCard
+                  title={s.refunds}
+                  columns={[
+                    refundColumn(t.refund),
+                    { title: t.state, phone: 'value', cell: row => <WithdrawalBadge status={row.status} /> },
+                    { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+                  ]}
+                  read={read}
+                  list="refunds"
+                  empty={s.noRefunds}
+                />
+              )}
               <RowsCard
                 title={s.callbacks}
                 columns={[

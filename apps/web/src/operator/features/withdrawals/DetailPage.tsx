@@ -6,7 +6,6 @@ import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import { Transaction } from '../../../ui/data/Transaction.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
@@ -17,6 +16,7 @@ import { Loaded, RiskBadge, RowsCard, Two, WithdrawalBadge } from '../../kit/Row
 import { waitText } from '../../kit/times.ts'
 import { PaidText, PayoutText } from './PayoutText.tsx'
 import { Release } from './Releases.tsx'
+import { decisionFacts, SentCard } from './Sent.tsx'
 import { whyText } from './whyText.ts'
 
 type Detail = OperatorData<'GET /api/operator/v1/withdrawals/:id'>
@@ -89,29 +89,7 @@ export default function Withdrawal() {
               />
             </div>
             <div className="min-w-0 lg:col-span-2">
-              <RowsCard
-                title={t.transactions}
-                columns={[
-                  { title: t.time, cell: row => <Time seconds={row.updated_time} /> },
-                  {
-                    title: t.state,
-                    cell: row => <Badge kind={sentKinds[row.state]}>{t.sentStates[row.state]}</Badge>,
-                  },
-                  {
-                    title: t.transaction,
-                    cell: row => <Transaction txid={row.txid} url={row.explorer} label={t.transaction} />,
-                  },
-                  {
-                    title: t.networkFee,
-                    align: 'end',
-                    cell: row => row.fee && <Amount value={row.fee} unit={data.fee_token} exact />,
-                  },
-                ]}
-                read={read}
-                list="transactions"
-                by={['txid', 'updated_time']}
-                empty={t.notSent}
-              />
+              <SentCard read={read} />
             </div>
             <RowsCard
               title={t.ofMerchant}
@@ -127,16 +105,6 @@ export default function Withdrawal() {
     </Loaded>
   )
 }
-
-/** What became of a transaction: a fee is lost with one that reverted. */
-const sentKinds = {
-  assigned: 'closed',
-  sent: 'processing',
-  in_block: 'processing',
-  paid: 'success',
-  reverted: 'error',
-  void: 'closed',
-} as const
 
 /** Whether an operator has to decide it. */
 const isWaiting = ({ status }: Detail) => status === withdrawalStatus.auditing || status === withdrawalStatus.abnormal
@@ -159,15 +127,7 @@ function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
           t.approvals,
           [...(isWaiting(row) ? [t.approvalsOf(row.approvals.length, row.people)] : []), ...row.approvals].join(' · '),
         ],
-        ...row.decided.map(
-          ({ event, who, created_time }, index) =>
-            [
-              `${t.decided[event] ?? event}${index > 0 ? ` (${row.decided.length - index})` : ''}`,
-              <span key={created_time}>
-                {who} · <Time seconds={created_time} />
-              </span>,
-            ] as const,
-        ),
+        ...decisionFacts(t, row.decided),
         [t.reason, t.payoutReasons[row.reason] ?? row.reason],
         [t.remark, row.remark],
         [t.time, <Time key="t" seconds={row.created_time} />],

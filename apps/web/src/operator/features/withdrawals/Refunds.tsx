@@ -1,9 +1,10 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { Amount, Time } from '../../../ui/data/Values.tsx'
+import { Time } from '../../../ui/data/Values.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
+import { refundColumn } from '../../kit/found.tsx'
 import { LogLink, PaymentLink } from '../../kit/links.tsx'
 import { Address, Payee, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
@@ -31,11 +32,7 @@ export function Refunds() {
       title={t.abnormalRefunds}
       className="mb-4"
       columns={[
-        {
-          title: t.refund,
-          sticky: 'start',
-          cell: row => <Two first={<Amount value={row.receives} unit={row.token} />} second={row.chain} />,
-        },
+        refundColumn(t.refund),
         {
           title: t.merchantAndPayment,
           cell: row => <Whose refund={row} />,
@@ -56,7 +53,11 @@ export function Refunds() {
           ),
         },
       ]}
-      rowActions={row => <Decisions refund={row} />}
+      rowActions={row => (
+        <span className="flex flex-wrap gap-2 sm:flex-col sm:items-stretch">
+          <RefundDecisions refund={row} />
+        </span>
+      )}
       read={read}
       empty={t.noRefunds}
     >
@@ -65,12 +66,13 @@ export function Refunds() {
   )
 }
 
-function Decisions({ refund }: { refund: Row }) {
+/** What an operator can do about an abnormal refund. */
+export function RefundDecisions({ refund }: { refund: Row }) {
   const t = useMessages('operator')
   const me = useRead('GET /api/operator/v1/session', {}).data?.email
   const params = { id: refund.id }
   return (
-    <span className="flex flex-wrap gap-2 sm:flex-col sm:items-stretch">
+    <>
       {me !== undefined && refund.approvals.includes(me) ? (
         <span className="text-xs text-ink-2">{t.youApproved}</span>
       ) : (
@@ -94,7 +96,7 @@ function Decisions({ refund }: { refund: Row }) {
         {...reason(t.reasonForMerchant)}
         done={t.recorded}
       />
-    </span>
+    </>
   )
 }
 
@@ -108,11 +110,7 @@ export function DecidedRefunds() {
       title={t.decidedRefunds}
       className="mt-4"
       columns={[
-        {
-          title: t.refund,
-          sticky: 'start',
-          cell: row => <Two first={<Amount value={row.receives} unit={row.token} />} second={row.chain} />,
-        },
+        refundColumn(t.refund),
         { title: t.merchantAndPayment, cell: row => <Whose refund={row} /> },
         { title: t.state, phone: 'value', cell: row => <WithdrawalBadge status={row.status} /> },
         {

@@ -1,0 +1,87 @@
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { listed } from '../../../i18n/listed.ts'
+import { useMessages } from '../../../i18n/messages.ts'
+import { Card } from '../../../ui/data/Card.tsx'
+import { CopyText } from '../../../ui/data/CopyText.tsx'
+import { Facts } from '../../../ui/data/Facts.tsx'
+import { PageHeader } from '../../../ui/data/PageHeader.tsx'
+import { Amount, Time } from '../../../ui/data/Values.tsx'
+import { useRead } from '../../kit/api.ts'
+import { Above, LogLink, MerchantLink, PaymentLink, usePathId } from '../../kit/links.tsx'
+import { Loaded, RiskBadge, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { RefundDecisions } from './Refunds.tsx'
+import { decisionFacts, SentCard } from './Sent.tsx'
+
+type Detail = OperatorData<'GET /api/operator/v1/refunds/:id'>
+
+/** A refund of any merchant: what became of it, and what each of its transactions cost. */
+export default function Refund() {
+  const id = usePathId()
+  const t = useMessages('operator')
+  const read = useRead('GET /api/operator/v1/refunds/:id', { params: { id } })
+  return (
+    <Loaded read={read}>
+      {data => (
+        <>
+          <Above to="/withdrawals">{t.menu.withdrawals}</Above>
+          <PageHeader
+            title={
+              <>
+                {t.refund} <Amount value={data.receives} unit={data.token} exact /> · {data.chain}
+              </>
+            }
+            text={
+              <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+                <WithdrawalBadge status={data.status} />
+                <MerchantLink id={data.mchid}>{data.name || data.mchid}</MerchantLink>
+                <RiskBadge level={data.risk_level} />
+              </span>
+            }
+            actions={data.status === withdrawalStatus.abnormal && <RefundDecisions refund={data} />}
+          />
+          <div className="flex flex-col gap-4">
+            <Card title={t.refund} className="lg:max-w-3xl">
+              <RefundFacts refund={data} />
+            </Card>
+            <SentCard read={read} />
+          </div>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function RefundFacts({ refund: row }: { refund: Detail }) {
+  const t = useMessages('operator')
+  const isAbnormal = row.status === withdrawalStatus.abnormal
+  return (
+    <Facts
+      rows={[
+        [t.number, <CopyText key="n" look="whole" value={row.id} />],
+        [t.merchant, <MerchantLink key="m" id={row.mchid} />],
+        [t.payment, <PaymentLink key="p" id={row.trade_no} />],
+        [t.state, <WithdrawalBadge key="s" status={row.status} />],
+        [t.receives, <Amount key="r" value={row.receives} unit={row.token} exact />],
+        [t.gas, <Amount key="g" value={row.gas} unit={row.token} exact />],
+        [t.refundTotal, <Amount key="v" value={row.total} unit={row.token} exact />],
+        [t.to, <CopyText key="a" look="groups" value={row.address} />],
+        ...(isAbnormal
+          ? [[t.approvals, [t.approvalsOf(row.approvals.length, row.people), ...row.approvals].join(' · ')] as const]
+          : []),
+        ...decisionFacts(
+          t,
+          row.decided.map(each => ({
+            ...each,
+            event: each.event === 'released' ? 'canceled' : each.event,
+            who: listed(each.who),
+          })),
+        ),
+        [t.reason, t.payoutReasons[row.reason] ?? row.reason],
+        [t.remark, row.remark],
+        [t.time, <Time key="t" seconds={row.created_time} />],
+        [t.menu.log, <LogLink key="l" text={row.id} />],
+      ]}
+    />
+  )
+}
