@@ -96,6 +96,20 @@ test('filters the records', async t => {
   await hasFocus(page, range)
 })
 
+test('a range that began in another month colours no day without a number', async t => {
+  const { page } = await open(t, '/?from=2026-02-28&to=2026-03-04')
+  await page.getByRole('button', { name: /^Date range/ }).click()
+  const calendar = page.getByRole('dialog', { name: 'Date range' })
+  await calendar.getByRole('grid').waitFor()
+  const coloured = await calendar.locator('td').evaluateAll(cells =>
+    cells
+      .map(cell => ({ text: cell.textContent, style: cell.ownerDocument.defaultView!.getComputedStyle(cell) }))
+      .filter(({ style }) => style.visibility === 'visible' && style.backgroundColor !== 'rgba(0, 0, 0, 0)')
+      .map(({ text }) => text),
+  )
+  assert.deepEqual(coloured, ['1', '2', '3', '4'])
+})
+
 test('opens the details of a payment and closes them with Escape', async t => {
   const { page, keyboard, address } = await open(t, '/record?out_trade_no=k-2')
   const row = page.getByRole('button', { name: /k-2$/ })

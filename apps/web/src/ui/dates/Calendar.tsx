@@ -88,6 +88,8 @@ const looks = {
     'num size-9 rounded-md text-sm hover:enabled:bg-sunken disabled:text-ink-3 disabled:opacity-60 [[aria-selected=true]>&]:hover:bg-transparent',
   today: 'font-semibold text-accent-text',
   outside: 'text-ink-3',
+  // The days of another month have no number, and no colour of a range.
+  hidden: 'invisible',
   range_start: 'rounded-l-md bg-accent text-on-accent!',
   range_end: 'rounded-r-md bg-accent text-on-accent!',
   range_middle: 'not-data-outside:bg-accent-soft',
