@@ -245,6 +245,7 @@ test('an import reports what is wrong with each row, and stores all rows or none
   )
   assert.ok(checked.rows[1]!.similar)
   assert.match(checked.rows[2]!.msg, /^Unknown network. Known networks: .*Ethereum/)
+  assert.equal(checked.rows[5]!.msg, 'Unknown wallet type. Known types: Hosted, Self-hosted')
   assert.match(checked.rows.at(-1)!.msg, /^This address stands in an earlier row$/)
   const send = async (some: typeof rows) =>
     importRows(deps, { merchantId: merchant.id, rows: some, proof: await proofOf(merchant), from: visitor })

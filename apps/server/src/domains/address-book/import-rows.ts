@@ -1,5 +1,6 @@
 import type { Data, ErrorName } from '@coffer/contract'
 import { type BookEntry, bookEntry, type ImportRow } from '@coffer/contract/address-book.ts'
+import { walletNames } from '@coffer/contract/labels/wallets.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { badInput } from '../../http/bad-input.ts'
@@ -36,12 +37,21 @@ async function readRows(c: Queryable, rows: readonly ImportRow[]): Promise<(Book
     const parsed = bookEntry.safeParse({ ...trimmed, currency_id })
     if (parsed.success) return parsed.data
     const { name, field, detail } = badInput(parsed.error, true)
+    if (field === 'wallet') return new Refusal(name, { field, detail: unknownWallet })
     return new Refusal(name, { field, ...(detail && { detail }) })
   })
 }
 
+/** Files have kinds of wallets by their names. */
+const namesOf = (language: Language) => Object.values(walletNames[language])
+const unknownWallet = {
+  en: `Unknown wallet type. Known types: ${namesOf('en').join(', ')}`,
+  'zh-CN': `未知钱包类型，可填写：${namesOf('zh-CN').join('、')}`,
+}
+
 /** Refusals whose detail says it all: their own words are about a single address. */
 const whole: readonly ErrorName[] = ['address_in_book', 'currency_not_exist']
+const isWhole = ({ reason, field = '' }: Refusal) => whole.includes(reason) || field === 'wallet'
 
 /** Checks the rows of a file without storing anything. */
 export async function checkRows(
@@ -54,7 +64,7 @@ export async function checkRows(
       if (!(each instanceof Refusal)) return { error: '', msg: '', field: '', similar: null }
       const { reason, field = '', detail, data } = each
       const { similar = null } = (data ?? {}) as { similar?: { address: string; from: number; to: number } }
-      const msg = detail && whole.includes(reason) ? detail[language] : refusalText(reason, language, detail)
+      const msg = detail && isWhole(each) ? detail[language] : refusalText(reason, language, detail)
       return { error: reason, msg, field: columnOf(field), similar }
     }),
   }

@@ -43,7 +43,7 @@ export default {
   import: 'Import',
   importTitle: 'Import addresses',
   importText:
-    'An .xlsx or .csv file with the columns Network, Address and Label, and optionally Memo, Beneficiary, Wallet and Institution. Exports of this page work as they are. Nothing is saved before you have seen the result.',
+    'An .xlsx or .csv file with the columns Network, Address and Label, and optionally Memo, Beneficiary, Wallet and Custodian. Exports of this page work as they are. Nothing is saved before you have seen the result.',
   importChoose: 'Choose file',
   importOther: 'Choose another file',
   importNothing: 'The file has no rows below its titles.',

@@ -135,8 +135,8 @@ export const chainColumn = <R extends { chain: string; net_work: string }>(
   cell: row => (
     <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap">
       <ChainLogo chain={row.chain} />
-      {row.chain}
-      <span className="text-ink-3">{row.net_work}</span>
+      {/* Phones set the cell in a line of text. */}
+      {row.chain} <span className="text-ink-3">{row.net_work}</span>
     </span>
   ),
   ...more,
