@@ -14,7 +14,12 @@ import { Empty } from '../../ui/feedback/States.tsx'
 import { flowColumns } from './columns.tsx'
 
 const journals = ['csv', 'hledger'] as const
-const width = 'min-w-36 flex-1 sm:w-40 sm:flex-none'
+/** All filters fit in one row from 1440 px, in the language of the longer names, too. */
+const [short, width, long] = [
+  'min-w-36 flex-1 sm:w-36 sm:flex-none',
+  'min-w-36 flex-1 sm:w-40 sm:flex-none',
+  'min-w-44 flex-1 sm:w-44 sm:flex-none',
+]
 
 /** Fund flow: every change to the balances. */
 export default function FundingDetails() {
@@ -34,15 +39,15 @@ export default function FundingDetails() {
         columns={useMemo(() => flowColumns(t, inLanguage), [t, inLanguage])}
         recycle
         filters={[
-          { by: 'type', label: t.transactionType, all: t.allTypes, names: t.types, width },
+          { by: 'type', label: t.transactionType, all: t.allTypes, names: t.types, width: short },
           {
             by: 'account',
             label: t.fundAccount,
             all: t.accounts.available,
             names: t.accounts,
-            width: 'min-w-44 flex-1 sm:w-48 sm:flex-none',
+            width: long,
           },
-          { by: 'direction', label: t.direction, all: t.allDirections, names: t.directions, width },
+          { by: 'direction', label: t.direction, all: t.allDirections, names: t.directions, width: short },
           {
             ...{ by: 'network_id', label: t.chain, all: t.allChains, useOptions: useChains, width },
             clears: ['token_id'],
