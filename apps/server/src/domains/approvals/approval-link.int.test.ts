@@ -168,3 +168,16 @@ test('what the operator must approve meanwhile, or two approvers, one of them do
   await w.decide(w.link(), await w.code(w.link()))
   assert.equal((await w.withdrawal(id)).status, 3)
 })
+
+test('in whatever order its approver approves, what exceeds the limit of the operator needs the operator', async t => {
+  const w = await approvalWorld(t, { withdrawApprovalAbove: 100 })
+  const first = await w.withdraw('60')
+  const firstLink = w.link()
+  w.deps.pass(61)
+  const second = await w.withdraw('60')
+  const secondLink = w.link()
+  await w.decide(secondLink, await w.code(secondLink))
+  await assert.rejects(async () => w.decide(firstLink, await w.code(firstLink)), { reason: 'link_not_valid' })
+  const status = async (id: string) => (await w.withdrawal(id)).status
+  assert.deepEqual([await status(first), await status(second)], [1, 3])
+})

@@ -92,7 +92,8 @@ type Approvable = { merchant_id: string; to_address: string; usdt_value: bigint;
 
 /**
  * Returns who approves a withdrawal by a link: the one whom the merchant's policy names, unless the operator must approve it, or the
- * approver owns the account; then null. The rules are those in force now, what they count is what left before the request.
+ * approver owns the account; then null. The rules are those in force now. They count what left within a day of the request, before or
+ * after it: what waited together is counted whatever is approved first.
  */
 export async function approverFor(
   deps: Pick<Deps, 'config' | 'clock'>,
@@ -102,8 +103,9 @@ export async function approverFor(
 ): Promise<string | null> {
   const own = (await activePolicy(c, merchant.id, deps.clock()))?.rules ?? []
   const rules = [...installationRules(deps, merchant), ...own.map(toRule)].filter(rule => rule.kind === 'approval')
-  const facts = { merchantId: merchant.id, assetId: '', chainId: '', to: null, receiver: to_address, value }
-  const { reports } = await evaluate({ clock: () => now }, c, rules, { ...facts, timeZone: 'UTC', passkeyAt: null })
+  const payout = { merchantId: merchant.id, assetId: '', chainId: '', to: null, receiver: to_address, value }
+  const facts = { ...payout, timeZone: 'UTC', passkeyAt: null, until: now + uncheckedSeconds }
+  const { reports } = await evaluate({ clock: () => now }, c, rules, facts)
   const approver = approverOf(reports.flatMap(({ rule, allowed }) => (allowed ? [] : [rule])))
   return approver && !sameMailbox(approver, merchant.email) ? approver : null
 }
@@ -160,13 +162,14 @@ const usedSince = first(
 /**
  * What of a merchant's withdrawals, refunds and transfers left from $2 to $3 (times of their requests) without the check of a rule, to the
  * receiver $4 and to all: without a passkey or, where $5 is not null, without an approval by the approver $5 or the operator.
- * What still waits for approval does not count: it is checked, or it never leaves.
+ * What still waits for approval counts for passkeys alone, which no approval replaces; by an approval it is checked, or it never leaves.
  */
 const uncheckedSince = first(
   'withdrawals-unchecked',
   `select coalesce(sum(usdt_value) filter (where receiver = $4), 0) as to_receiver, coalesce(sum(usdt_value), 0) as in_all from (
      select usdt_value, to_address as receiver, by_passkey, approved_by from withdrawals
-     where merchant_id = $1 and created_at > $2 and created_at <= $3 and origin <> 'return' and status not in (${auditing}, ${audit_rejected}, ${canceled})
+     where merchant_id = $1 and created_at > $2 and created_at <= $3 and origin <> 'return' and status not in (${audit_rejected}, ${canceled})
+       and (status <> ${auditing} or $5::text is null)
      union all
      select div(usdt_value * amount, total), to_address, by_passkey, '' from refunds
      where merchant_id = $1 and created_at > $2 and created_at <= $3 and status <> ${canceled}
@@ -191,6 +194,8 @@ interface Facts {
   value: bigint
   /** When a passkey confirmed this withdrawal; null if none did. */
   passkeyAt: number | null
+  /** Until when requests count for approvals and passkeys; without it, until now. */
+  until?: number
 }
 
 /** Reports on the rules of the installation for a withdrawal of nothing: what is left of them. */
@@ -223,7 +228,7 @@ async function evaluate(
   { clock }: Pick<Deps, 'clock'>,
   c: Queryable,
   rules: readonly PolicyRule[],
-  { merchantId, timeZone, assetId, chainId, to, receiver = to ?? '', value, passkeyAt }: Facts,
+  { merchantId, timeZone, assetId, chainId, to, receiver = to ?? '', value, passkeyAt, until: last }: Facts,
 ): Promise<PolicyDecision> {
   const now = clock()
   const used = new Map<PolicyRule, { value: bigint; until: number | null }>()
@@ -231,7 +236,7 @@ async function evaluate(
   for (const rule of rules) {
     if (rule.kind === 'approval' || rule.kind === 'fresh_factor') {
       const approver = rule.kind === 'approval' ? rule.approver : null
-      const sums = (await uncheckedSince(c, merchantId, now - uncheckedSeconds, now, receiver, approver))!
+      const sums = (await uncheckedSince(c, merchantId, now - uncheckedSeconds, last ?? now, receiver, approver))!
       unchecked.set(rule, { toReceiver: sums.to_receiver, inAll: sums.in_all })
     }
     if (rule.kind !== 'window') continue

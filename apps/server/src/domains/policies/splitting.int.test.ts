@@ -171,6 +171,19 @@ test('above the limit of the last day a passkey must confirm', async t => {
   await w.withdraw('9.9')
 })
 
+test('what waits for an approval counts for the passkey, which no approval replaces', async t => {
+  const w = await splitting(t)
+  await w.inForce([
+    { kind: 'approval', above: '5' },
+    { kind: 'fresh_factor', above: '10', within: 300 },
+  ])
+  const waiting = await w.withdraw('9.9')
+  assert.equal(await w.status(waiting), auditing)
+  await assert.rejects(w.withdraw('9.9'), { reason: 'passkey_needed' })
+  await cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id: waiting, from: visitor })
+  assert.equal(await w.status(await w.withdraw('9.9')), auditing)
+})
+
 test('no order of withdrawals, transfers, approvals and cancellations lets more leave without a check', async t => {
   const w = await splitting(t)
   const step = fc.record({
