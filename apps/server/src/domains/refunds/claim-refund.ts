@@ -242,7 +242,9 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
     const { terms, value, senders, refused } = await checkClaim(deps, c, { link: locked, merchant, payment, to, quote })
     if (refused) return { merchant, refused }
     // guard: claim-as-shown
-    if (terms.receives < (parseDecimal(claimed.receives, asset.decimals) ?? 0n)) throw new Refusal('claim_changed')
+    const expected = parseDecimal(claimed.receives, asset.decimals)
+    // An amount that the asset cannot have was shown for another one.
+    if (expected === null || terms.receives < expected) throw new Refusal('claim_changed')
     const id = newTradeNo(now)
     const { amount, gas, receives, total } = terms
     const sendAfter = await timeToSend(deps, c, { link: locked, merchant, isPayer: senders.includes(to) })

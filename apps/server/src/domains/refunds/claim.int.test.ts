@@ -357,3 +357,11 @@ test('a link needs no balance now, and a limit of the price allows to give back 
   assert.equal((await quote({ way: 'link' })).refused, '')
   await w.make({ gasPayer: 'merchant' })
 })
+
+test('a claim is held to what it was shown, also where its network has too few digits for that', async t => {
+  const w = await linkWorld(t)
+  const token = w.tokenOf(await w.make())
+  for (const receives of ['100.0000001', '0.0000001'])
+    await assert.rejects(w.claim(token, { receives }), { reason: 'claim_changed' }, receives)
+  assert.deepEqual(await w.refunds(), [])
+})
