@@ -86,7 +86,9 @@ export const paymentSearch = {
   exception: z.enum(paymentExceptions).exclude(['none']).optional().describe('Exception of the orders'),
   text: text(isSearchText, 'parameter_error', searchText)
     .optional()
-    .describe('Start of an order number, or starts of words of the subject and of your custom data')
+    .describe(
+      'Start of an order number, or starts of words of the subject and of your custom data; finds the newest 2,000 at most',
+    )
     .meta({ maxLength: 64 }),
   address: text(isSearchText, 'parameter_error', searchText)
     .optional()

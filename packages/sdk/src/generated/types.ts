@@ -46,7 +46,7 @@ export interface OrderFilter {
   out_trade_no?: string | undefined
   /** Exception of the orders. */
   exception?: 'partial' | 'over' | 'late' | 'marked_paid' | 'marked_invalid' | undefined
-  /** Start of an order number, or starts of words of the subject and of your custom data. At most 64 characters. */
+  /** Start of an order number, or starts of words of the subject and of your custom data; finds the newest 2,000 at most. At most 64 characters. */
   text?: string | undefined
   /** Deposit address. At most 64 characters. */
   address?: string | undefined

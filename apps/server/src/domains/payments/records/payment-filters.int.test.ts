@@ -5,6 +5,7 @@ import { testApplication, testMerchant } from '../../../testing/merchants.ts'
 import { bsc, eth, type MoneyWorld, moneyWorld } from '../../../testing/money.ts'
 import { closePayment } from '../close-payment.ts'
 import { paymentsAfter } from './export.ts'
+import { mostFound } from './match-text.ts'
 import { nextPayments, type PaymentFilter, pagePayments, pageWithDeposits } from './payment-list.ts'
 
 const all = { limit: 100, offset: 0 }
@@ -111,6 +112,34 @@ test('pages of a search are disjoint and count all', async t => {
   assert.equal(new Set(seen).size, 7)
   const beyond = await pagePayments(world.deps.pool, world.merchant.id, { text: 'shirt' }, { limit: 3, offset: 90 })
   assert.deepEqual([beyond.rows, beyond.total], [[], 7])
+})
+
+test('a text that finds too many finds the newest, in every list and file', async t => {
+  const world = await moneyWorld(t)
+  const { deps, owner, merchant } = world
+  const { trade_no } = await world.pay({ subject: 'shirt', chain: undefined, token: undefined })
+  for (const [table, more] of [
+    ['payments', `'out_trade_no', 'more-' || n`],
+    ['payment_terms', `'term', r.term`],
+  ])
+    await owner.query(
+      `insert into ${table} select (jsonb_populate_record(r, jsonb_build_object(
+         'trade_no', lpad(n::text, 32, '0'), 'created_at', r.created_at - n, ${more}))).*
+       from ${table} r, generate_series(1, ${mostFound}) n where r.trade_no = $1`,
+      [trade_no],
+    )
+  const filter = { text: 'shirt' }
+  const scope = { merchantId: merchant.id, filter }
+  const { rows, total, truncated } = await pageWithDeposits(deps, merchant.id, filter, all)
+  const listed = await pagePayments(deps.pool, merchant.id, filter, all)
+  assert.deepEqual([total, truncated, listed.total], [mostFound, true, mostFound])
+  assert.equal(rows[0]!.row.trade_no, trade_no)
+  const exported = await nextPayments(deps.pool, scope, undefined, mostFound + 10)
+  assert.equal(exported.length, mostFound)
+  assert.deepEqual(
+    exported.slice(0, all.limit).map(row => row.trade_no),
+    rows.map(({ row }) => row.trade_no),
+  )
 })
 
 test('the beginning of platform numbers finds all of its time, and other texts of any time', async t => {

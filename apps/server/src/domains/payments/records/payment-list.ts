@@ -42,8 +42,6 @@ const { page: pageOfFew, file } = defineExportedList({
   filters: {
     status: { column: 'p.status' },
     appid: { column: 'p.appid' },
-    // What a text found.
-    among: { keys: ids => `select unnest(${ids}::text[])` },
     ...rareFilters,
   },
 })
@@ -64,7 +62,14 @@ function partsOf(filter: PaymentFilter): PaymentFilter[] {
   ].filter(({ start_time = 0, end_time = Number.POSITIVE_INFINITY }) => start_time <= end_time)
 }
 
-/** Reads payments of a filter, newest first, after a given one. */
+/** Replaces the text of a filter by the numbers that it finds, for every statement of the list. */
+async function withFound(c: Queryable, merchantId: string, filter: PaymentFilter) {
+  if (filter.text === undefined) return { filter, truncated: false }
+  const { ids, truncated } = await matchText(c, merchantId, filter.text, filter)
+  return { filter: { ...filter, text: ids.join(' ') }, truncated }
+}
+
+/** Reads payments of a filter, newest first, after a given one. A text that finds too many finds the newest, as in the list. */
 export async function nextPayments(
   c: Queryable,
   { merchantId, filter }: { merchantId: string; filter: PaymentFilter },
@@ -74,7 +79,8 @@ export async function nextPayments(
   const rows: Awaited<ReturnType<typeof file.next>> = []
   for (const part of partsOf(filter)) {
     if (after && (part.start_time ?? 0) > after.created_at) continue
-    rows.push(...(await file.next(c, { merchantId, filter: part }, after, limit - rows.length)))
+    const { filter } = await withFound(c, merchantId, part)
+    rows.push(...(await file.next(c, { merchantId, filter }, after, limit - rows.length)))
     if (rows.length === limit) break
   }
   return rows
@@ -179,14 +185,13 @@ export const pagePayments = (
   page: Page,
 ): Promise<PaymentPage> =>
   pageOfParts(filter, page, (part, page) =>
-    isFew(part) ? pageOfFew(c, merchantId, part, page) : locatedPage(c, merchantId, part, page, false),
+    isFew(part) ? pageOfNewest(c, merchantId, part, page) : locatedPage(c, merchantId, part, page, false),
   )
 
 /** Reads a page of a filter of which each leaves few. A text that finds too many finds the newest. */
-async function pageOfNewest(c: Queryable, merchantId: string, { text, ...filter }: PaymentFilter, page: Page) {
-  if (text === undefined) return { ...(await pageOfFew(c, merchantId, filter, page)), truncated: false }
-  const { ids: among, truncated } = await matchText(c, merchantId, text, filter)
-  return { ...(await pageOfFew(c, merchantId, { ...filter, among }, page)), truncated }
+async function pageOfNewest(c: Queryable, merchantId: string, part: PaymentFilter, page: Page) {
+  const { filter, truncated } = await withFound(c, merchantId, part)
+  return { ...(await pageOfFew(c, merchantId, filter, page)), truncated }
 }
 
 /**

@@ -103,24 +103,8 @@ export const afterAll = `chr(${lastCharacter})`
 /** Filters that search payments. Each has an index of its own. */
 export const searchFilters = {
   exception: { column: exception => `p.exception = ${exception}::text and p.exception <> 'none'` },
-  text: {
-    stored: textValues,
-    keys: (text, within) => {
-      const at = (index: number) => `(${text}::text[])[${index}]`
-      const inTime = within('t.created_at')
-      return `${terms(`t.term >= ${at(1)} and t.term < ${at(2)}${inTime}`)}
-      union ${terms(`t.term = ${at(5)}${inTime}`)}
-      union select q.trade_no from payments q where q.merchant_id = $1 and q.trade_no >= ${at(3)} and q.trade_no <= ${at(4)}
-      union ${byAddress(`string_to_array(${at(6)}, ' ')`)}
-      union ${byTxid(`string_to_array(${at(7)}, ' ')`)}
-      union select t.trade_no
-        from unnest((${text}::text[])[8:]) with ordinality w (start, place) cross join lateral (
-          select trade_no from payment_terms t
-          where t.merchant_id = $1 and t.term >= w.start and t.term < w.start || ${afterAll}${inTime} offset 0
-        ) t
-        group by t.trade_no having count(distinct w.place) = cardinality(${text}::text[]) - 7`
-    },
-  },
+  // The numbers that `matchText` found: a search that is bounded takes more than a condition.
+  text: { stored: found => found.split(' '), keys: found => `select unnest(${found}::text[])` },
   // An address has one stored form for each kind of chain that it is valid on.
   address: { stored: addressForms, keys: addresses => byAddress(`${addresses}::text[]`) },
   txid: { stored: txidForms, keys: txids => byTxid(`${txids}::text[]`) },

@@ -378,7 +378,7 @@ export const reference = {
       out_no: '商户单号',
       status: '状态',
       exception: '订单的异常情况',
-      text: '订单号的开头，或商品说明和自定义数据中词语的开头',
+      text: '订单号的开头，或商品说明和自定义数据中词语的开头；最多返回最新的 2,000 笔',
       address: '收款地址',
       txid: '转账的交易哈希',
       metadata: '元数据中的一项，格式为 key=value，例如 customer=42',
