@@ -20,6 +20,7 @@ import { page } from './page.ts'
 import { payoutBench } from './payouts.ts'
 import { phone } from './phone.ts'
 import { rest } from './rest.ts'
+import { search } from './search.ts'
 import { slowNodes } from './slow-nodes.ts'
 import { tabs } from './tabs.ts'
 import { takeover } from './takeover.ts'
@@ -53,6 +54,12 @@ const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
     const records = await makeRecords(here, Number(values.rows), values.keep)
     await warmBuffers(records)
     return [...(await list(records)), ...(await listHttp(here, records)), ...(await exported(here, records))]
+  },
+  // Apart from `records`: it names the payments.
+  search: async here => {
+    const records = await makeRecords(here, Number(values.rows), values.keep)
+    await warmBuffers(records)
+    return search(records)
   },
 }
 
