@@ -81,7 +81,8 @@ export const reported: Reading = {
   receipts: async ({ header, transactions }, value) => {
     const pace = new Pace()
     const beside = (await encodedBy(pace, value, json => encodeFields(BESIDE_RECEIPT, json))).map(decodeBeside)
-    if (beside.some(({ blockHash }) => blockHash !== header.hash)) throw new Error('receipts of another block')
+    // Another node may have put a transaction of another block into this one: whose fault it is, is not known.
+    if (beside.some(({ blockHash }) => blockHash !== header.hash)) throw new Missing('receipts of another block')
     const byId = await byIds(pace, transactions)
     const known = new Set(beside.map(({ txid }) => txid))
     const isLeft = ([id, tx]: [string, Sent]) => !known.has(id) && tx instanceof ReportedTransaction && tx.hasGas

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { toHex } from '../hex.ts'
 import { allHows, type How, withLie } from '../testing/field-lies.ts'
 import { liveLies } from '../testing/lie-seeds.ts'
-import { follow, makeChain, placesOf, type Run, telling } from '../testing/lying-nodes.ts'
+import { follow, type Liar, makeChain, placesOf, type Run, telling } from '../testing/lying-nodes.ts'
 import { verified } from './content.ts'
 import type { SignedTransaction } from './decoding.ts'
 import type { Json } from './encoding.ts'
@@ -63,6 +63,15 @@ suite('lies in every field of an answer', async () => {
         catchingUp,
         nodes: at(0, telling({ receipts, lie: { place, how: 'more' } })),
       })
+  })
+
+  test('without roots a node that puts transactions into an empty block gets no other node blamed for receipts', async () => {
+    const filling: Liar = (_, answer, other) => {
+      const { transactions } = (answer ?? {}) as { transactions?: unknown[] }
+      return transactions?.length === 0 ? { ...(answer as object), transactions: (other as Json).transactions } : answer
+    }
+    for (const catchingUp of [false, true])
+      for (const place of [0, 1, 2]) await follow(chain, { roots: false, catchingUp, nodes: at(place, filling) })
   })
 
   test('a node that names another number of a block gets no other node blamed, and hides no receipt', async () => {

@@ -117,6 +117,12 @@ export class Watch {
     return contents
   }
 
+  /** Names a node whose receipts are not those of a block. Where another node may have sent the block, and nothing proves it, that one may lie. */
+  #differs(url: string, difference: Difference): void {
+    // guard: own-block
+    if (this.#reading.isVerified || this.#nodes.size === 1) this.#onDiffers(url, difference)
+  }
+
   /** Reads what a block holds. Errors name the block and the call: whoever reads them knows neither. */
   async #contentOf(block: Block, result: unknown, { method, url }: { method: string; url: string }): Promise<Content> {
     const { number } = block.header
@@ -124,7 +130,7 @@ export class Watch {
     try {
       const receipts = readList(result)
       if (receipts.length === 0 && block.transactions.length > 0) {
-        this.#onDiffers(url, ['no_receipts', method, String(number)])
+        this.#differs(url, ['no_receipts', method, String(number)])
         throw new CallRefused('no receipts of the block', 0)
       }
       if (receipts.includes(null)) throw new Missing('receipts of the block are missing')
@@ -132,7 +138,7 @@ export class Watch {
     } catch (error) {
       const named = error as Error
       named.message = `block ${number}, ${method}: ${named.message}`
-      if (named instanceof NotOfHeader) this.#onDiffers(url, ['denied_logs', method, String(number)])
+      if (named instanceof NotOfHeader) this.#differs(url, ['denied_logs', method, String(number)])
       throw named
     }
   }
