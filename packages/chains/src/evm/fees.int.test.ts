@@ -52,6 +52,28 @@ suite('fees', () => {
     return BigInt(baseFeePerGas)
   }
 
+  test('of two nodes that report other tips none is named: nobody knows which of them lies', async () => {
+    await it.world.mine(1)
+    const base = await honest()
+    const two = it.nodes.slice(0, 2)
+    for (const [first, second] of [
+      [0n, 2n * gwei],
+      [2n * gwei, 0n],
+      [2n * gwei, 3_000n * gwei],
+    ] as const) {
+      two[0]!.intercept = reporting(base, first)
+      two[1]!.intercept = reporting(base, second)
+      const { chain, named } = opened(two)
+      await chain.fees()
+      assert.deepEqual(named, [])
+    }
+    two[0]!.intercept = reporting(600n * gwei, gwei)
+    two[1]!.intercept = reporting(base, gwei)
+    const { chain, named } = opened(two)
+    await chain.fees()
+    assert.deepEqual([named.length, named[0]!.startsWith(`${two[0]!.url} far_base_fee`)], [1, true], 'the header knows')
+  })
+
   test('one node of three decides no fee, and is named, whatever its place and whatever it reports', async () => {
     await it.world.mine(1)
     const base = await honest()

@@ -52,7 +52,11 @@ export async function askMarket(
   const mostTip = higher(limits.most, baseFee * 2n)
   const tip = within(told.tip, limits.least, mostTip)
   for (const { url, ...report } of reports) {
-    const difference = farOff(report, { baseFee, tip })
+    const difference = farOff(report, {
+      // Of two answers none is of most nodes; a base fee can be compared with that of a header.
+      baseFee: reports.length > 2 || verified !== null ? baseFee : null,
+      tip: reports.length > 2 ? tip : null,
+    })
     if (difference !== null) differs(url, difference)
   }
   // The base fee rises by at most an eighth per block, so twice the base fee covers five full blocks.
@@ -77,12 +81,17 @@ function median(values: readonly bigint[]): bigint {
 const higher = (a: bigint, b: bigint) => (a > b ? a : b)
 const within = (value: bigint, least: bigint, most: bigint) => (value < least ? least : value > most ? most : value)
 
-/** How a report is far from what is offered; null if it is not. Below a gwei, what nodes report of tips differs by chance. */
-function farOff(report: Report, { baseFee, tip }: Report): Difference | null {
-  const isBaseFar = report.baseFee > baseFee * FAR_OFF || report.baseFee * FAR_OFF < baseFee
-  const isTipFar = report.tip > tip * FAR_OFF + GWEI || (report.tip + GWEI / 10n) * FAR_OFF < tip
-  if (isBaseFar) return ['far_base_fee', inGwei(report.baseFee), inGwei(baseFee)]
-  return isTipFar ? ['far_tip', inGwei(report.tip), inGwei(tip)] : null
+/**
+ * How a report is far from what is known, null for what nobody knows; null if it is not. Below a gwei, what nodes report of tips differs
+ * by chance.
+ */
+function farOff(report: Report, known: { [Fee in keyof Report]: bigint | null }): Difference | null {
+  const { baseFee, tip } = known
+  if (baseFee !== null && (report.baseFee > baseFee * FAR_OFF || report.baseFee * FAR_OFF < baseFee))
+    return ['far_base_fee', inGwei(report.baseFee), inGwei(baseFee)]
+  if (tip !== null && (report.tip > tip * FAR_OFF + GWEI || (report.tip + GWEI / 10n) * FAR_OFF < tip))
+    return ['far_tip', inGwei(report.tip), inGwei(tip)]
+  return null
 }
 
 const inGwei = (wei: bigint) => String(Number(wei) / 1e9)
