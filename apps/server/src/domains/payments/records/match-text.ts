@@ -51,9 +51,12 @@ const match = first(
      (select bool_or(size > ${mostFound}) from starts) or (select count(*) = ${mostFound} from priced) as truncated`,
 )
 
+const lowerForms: Record<string, string> = { 'i\u0307': '(i\u0307?|İ)', σ: '[σς]', ς: '[σς]' }
+
 /** A regular expression of a word at its start; words of other scripts than Latin are not separated by spaces. */
 const patternOf = (word: string): string => {
-  const exact = word.replace(/[^\p{L}\p{N}]/gu, '\\$&')
+  // PostgreSQL writes these otherwise in lower case than JavaScript, by which words are split.
+  const exact = word.replace(/i\u0307|[σς]|[^\p{L}\p{N}]/gu, part => lowerForms[part] ?? `\\${part}`)
   return /^[\x20-\x7e]/.test(word) ? `(^|[^[:alnum:]])${exact}` : exact
 }
 
