@@ -42,7 +42,7 @@ export function validParts(
     'POST /api/v1/user/wallet': async () => {
       const wallet = privateKeyToAccount(generatePrivateKey())
       const query = { address: wallet.address.toLowerCase(), chain_id: eth.chainId! }
-      const { message } = askWallet(deps, merchant.session, query)
+      const { message } = await askWallet(deps, merchant.session, query)
       return { message, signature: await wallet.signMessage({ message }) }
     },
     // A close of an earlier test ended the one, or a reopening the other.

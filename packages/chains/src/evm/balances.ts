@@ -43,6 +43,14 @@ export const tooFew = (votes: Votes, nodes: number) =>
 export const votesOn = (votes: Votes, i: number): (bigint | Error)[] =>
   votes.map(vote => (vote instanceof Error ? vote : vote[i]!))
 
+/** What is called of Multicall3. Source: its verified contract, at 0xca11…ca11 on most chains. */
+const multicall3 = [
+  'struct Call3 { address target; bool allowFailure; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
+  'function getEthBalance(address addr) view returns (uint256 balance)',
+] as const
+
 async function byAggregator(
   aggregator: string,
   token: string | null,
@@ -50,7 +58,8 @@ async function byAggregator(
   at: unknown,
 ): Promise<Reading> {
   // Loaded on first use, as for signing.
-  const { decodeFunctionResult, encodeFunctionData, multicall3Abi: abi } = await import('viem')
+  const { decodeFunctionResult, encodeFunctionData, parseAbi } = await import('viem/utils')
+  const abi = parseAbi(multicall3)
   const target = (token ?? aggregator) as `0x${string}`
   const callData = (address: string) =>
     token

@@ -1,4 +1,3 @@
-import { parseUnits } from 'viem/utils'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused, ChainUnavailable } from '../errors.ts'
 import type { Nodes } from '../nodes/nodes.ts'
@@ -27,6 +26,8 @@ export async function askDataFee(
   { gas, bytes }: { gas: bigint; bytes: number },
 ): Promise<bigint> {
   if (!surcharge) return 0n
+  // Loaded on first use, as for signing.
+  const { parseUnits } = await import('viem/utils')
   const most = parseUnits(surcharge.most, native.decimals)
   const quoted = async (data: string) => upperMedian(nodes, { to: OP_ORACLE, data })
   const ofData = await quoted(`${FEE_OF_DATA}${word(bytes.toString(16))}`)

@@ -32,7 +32,8 @@ export class Costs {
   }
 
   /**
-   * Returns what a transaction, by default a single transfer, costs at most. `maxFee` is the most that it pays for a unit of gas, by default at present fees.
+   * Returns what a transaction, by default a single transfer, costs at most. `maxFee` is the most that it pays for a unit of gas, by
+   * default at present fees.
    * @throws ChainUnavailable if no node quotes what the chain charges beyond gas
    */
   async of(gas: bigint, intent?: Intent, maxFee: bigint = this.#market.maxFeePerGas): Promise<bigint> {

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { kinds } from '@coffer/chains'
 import { hasLowS } from '@coffer/chains/evm/delegation.ts'
-import { getAddress, type Hex, hashMessage, recoverAddress } from 'viem'
-import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
+import type { Hex } from 'viem'
 import type { Deps } from '../../../deps.ts'
 import type { Queryable } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
@@ -41,17 +41,19 @@ function chainOf({ chains }: Deps, chainId: number) {
  * Returns the message of EIP-4361 that a wallet signs. Its nonce is an authentication code of all other fields, so nothing is stored
  * until it is spent. Any chain will do: the signature of a key is the same on each.
  */
-export function walletMessage(
+export async function walletMessage(
   deps: Deps,
   { owner, address: given, chainId }: WalletPurpose,
   issued = deps.clock(),
   random = randomBytes(randomDigits / 2).toString('hex'),
-): string {
+): Promise<string> {
+  // Loaded on first use, like all of viem: it takes 7 MB.
+  const { createSiweMessage } = await import('viem/siwe')
   const { config } = deps
   const domain = new URL(config.publicUrl).host
   // EIP-4361, as viem reads it, has no names without a dot and no IPv6 addresses.
   if (!/^localhost(:|$)|^[\w-]+(\.[\w-]+)+(:|$)/.test(domain)) throw new Refusal('wallet_unavailable')
-  const address = getAddress(given.toLowerCase())
+  const address = kinds.evm.address.show(given.toLowerCase()) as Hex
   const code = hashCode(config.secret, ['wallet nonce', owner ?? '', address, chainId, issued, random]).toString('hex')
   return createSiweMessage({
     domain,
@@ -76,13 +78,14 @@ export async function checkWallet(
   { owner, message, signature }: { owner: string | null; message: string; signature: string },
 ): Promise<{ subject: string; consume: Consume }> {
   const wrong = () => new Refusal('wallet_error', { field: 'signature' })
+  const [{ parseSiweMessage }, { hashMessage }] = await Promise.all([import('viem/siwe'), import('viem/utils')])
   const { address, chainId, nonce = '', issuedAt } = parseSiweMessage(message)
   const issued = (issuedAt?.getTime() ?? Number.NaN) / 1_000
   if (!address || !chainId || !Number.isSafeInteger(issued)) throw wrong()
   if (deps.clock() < issued || deps.clock() >= issued + messageSeconds) throw wrong()
   // Made again from its own fields, a message of ours is the same to the last character.
-  const ours = Buffer.from(walletMessage(deps, { owner, address, chainId }, issued, nonce.slice(0, randomDigits)))
-  const given = Buffer.from(message)
+  const again = await walletMessage(deps, { owner, address, chainId }, issued, nonce.slice(0, randomDigits))
+  const [ours, given] = [Buffer.from(again), Buffer.from(message)]
   if (ours.length !== given.length || !timingSafeEqual(ours, given)) throw wrong()
   const subject = await signerOf(deps, { address, chainId }, hashMessage(message), signature as Hex)
   if (!subject) throw wrong()
@@ -101,6 +104,7 @@ async function signerOf(
   hash: Hex,
   signature: Hex,
 ): Promise<string | null> {
+  const { recoverAddress } = await import('viem/utils')
   const stored = address.toLowerCase()
   const byKey = await recoverAddress({ hash, signature }).catch(() => null)
   if (byKey?.toLowerCase() === stored) return hasLowS(signature) ? stored : null

@@ -50,7 +50,7 @@ const newWallet = () => privateKeyToAccount(generatePrivateKey())
 type Wallet = ReturnType<typeof newWallet>
 
 async function signed(wallet: Wallet, session: TestMerchant['session'] | null = null) {
-  const { message } = askWallet(deps, session, { address: wallet.address.toLowerCase(), chain_id: 1 })
+  const { message } = await askWallet(deps, session, { address: wallet.address.toLowerCase(), chain_id: 1 })
   return { message, signature: (await wallet.signMessage({ message })) as string }
 }
 
@@ -76,9 +76,9 @@ async function mailedCode(email: string, purpose: number) {
   return { email, code: codeIn(deps.mails.at(-1)), challenge }
 }
 
-test('the message names the site, the chain and its end', () => {
+test('the message names the site, the chain and its end', async () => {
   const { address } = newWallet()
-  const { message, expires_in } = askWallet({ ...deps, clock: () => testStart }, null, { address, chain_id: 1 })
+  const { message, expires_in } = await askWallet({ ...deps, clock: () => testStart }, null, { address, chain_id: 1 })
   assert.equal(expires_in, 900)
   const pattern = `^pay\\.example wants you to sign in with your Ethereum account:
 ${address}
@@ -174,21 +174,21 @@ test('a changed, foreign, old, spent or repurposed message is refused', async ()
 
 test('a key signs on any chain, a contract on configured ones; sites without a full name are refused', async () => {
   const { merchant, wallet } = await linked()
-  const elsewhere = askWallet(deps, null, { address: wallet.address, chain_id: 56 }).message
+  const { message: elsewhere } = await askWallet(deps, null, { address: wallet.address, chain_id: 56 })
   const signature = await wallet.signMessage({ message: elsewhere })
   const { token } = await loginByWallet(deps, { message: elsewhere, signature, from })
   assert.equal(await merchantOf(token), merchant.id)
   const { address } = newWallet()
-  const { message } = askWallet(deps, null, { address, chain_id: 56 })
+  const { message } = await askWallet(deps, null, { address, chain_id: 56 })
   await assert.rejects(loginByWallet(deps, { message, signature: `0x${'11'.repeat(65)}`, from }), {
     reason: 'wallet_chain',
     detail: { en: 'Ethereum', 'zh-CN': 'Ethereum' },
   })
   const at = (publicUrl: string) => ({ ...deps, config: { ...deps.config, publicUrl } })
   for (const url of ['http://[::1]:8080', 'https://coffer'])
-    assert.throws(() => askWallet(at(url), null, { address, chain_id: 1 }), { reason: 'wallet_unavailable' })
+    await assert.rejects(askWallet(at(url), null, { address, chain_id: 1 }), { reason: 'wallet_unavailable' })
   for (const url of ['http://127.0.0.1:8080', 'http://localhost:8080', 'https://a-b.example:8443'])
-    assert.match(askWallet(at(url), null, { address, chain_id: 1 }).message, /^[\w.:-]+ wants/)
+    assert.match((await askWallet(at(url), null, { address, chain_id: 1 })).message, /^[\w.:-]+ wants/)
 })
 
 test('linking needs a proof and a free wallet; unlinking ends other sessions and leaves the mailed code', async () => {
@@ -241,17 +241,18 @@ test('asks for the authenticator, and refuses frozen and closed accounts', async
 test('a contract wallet signs for its chain alone; one that refuses, or no node, signs in nobody', async () => {
   const { address } = newWallet()
   const merchant = await testMerchant(deps)
-  const ask = (session: TestMerchant['session'] | null) => askWallet(deps, session, { address, chain_id: 1 }).message
+  const ask = async (session: TestMerchant['session'] | null) =>
+    (await askWallet(deps, session, { address, chain_id: 1 })).message
   contractSays = (requested, _hash, signature) => requested === address.toLowerCase() && signature === '0x01'
   const proof = await mailedProof(deps, merchant.id, 22)
   const { session } = merchant
-  await linkWallet(deps, { message: ask(session), signature: '0x01', session, proof, from })
+  await linkWallet(deps, { message: await ask(session), signature: '0x01', session, proof, from })
   const { rows } = await owner.query('select subject from identities where merchant_id = $1', [merchant.id])
   assert.deepEqual(rows, [{ subject: `eip155:1:${address.toLowerCase()}` }])
   assert.equal(await walletOf(pool, merchant.id), address)
-  const { token } = await loginByWallet(deps, { message: ask(null), signature: '0x01', from })
+  const { token } = await loginByWallet(deps, { message: await ask(null), signature: '0x01', from })
   assert.equal(await merchantOf(token), merchant.id)
-  await assert.rejects(loginByWallet(deps, { message: ask(null), signature: '0x02', from }), wrong)
+  await assert.rejects(loginByWallet(deps, { message: await ask(null), signature: '0x02', from }), wrong)
   contractSays = () => new ChainUnavailable('no node')
-  await assert.rejects(loginByWallet(deps, { message: ask(null), signature: '0x01', from }), { reason: 'busy' })
+  await assert.rejects(loginByWallet(deps, { message: await ask(null), signature: '0x01', from }), { reason: 'busy' })
 })

@@ -1,5 +1,5 @@
+import { kinds } from '@coffer/chains'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
-import { getAddress } from 'viem'
 import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
@@ -28,7 +28,7 @@ interface Signed {
   signature: string
 }
 
-const addressIn = (subject: string) => getAddress(subject.slice(-42))
+const addressIn = (subject: string) => kinds.evm.address.show(subject.slice(-42))
 
 /** Returns the address of the linked wallet; empty without one. */
 export async function walletOf(c: Queryable, merchantId: string): Promise<string> {
@@ -37,9 +37,9 @@ export async function walletOf(c: Queryable, merchantId: string): Promise<string
 }
 
 /** Returns the message with which a wallet signs in, or is linked to the merchant of a session. */
-export function askWallet(deps: Deps, session: Session | null, query: { address: string; chain_id: number }) {
+export async function askWallet(deps: Deps, session: Session | null, query: { address: string; chain_id: number }) {
   const purpose = { owner: session?.merchantId ?? null, address: query.address, chainId: query.chain_id }
-  return { message: walletMessage(deps, purpose), expires_in: messageSeconds }
+  return { message: await walletMessage(deps, purpose), expires_in: messageSeconds }
 }
 
 /**
