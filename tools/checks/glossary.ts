@@ -131,4 +131,16 @@ export const glossary: readonly Term[] = [
     means: 'The fund flow as a file that bookkeeping programs read',
     not: [/记账文件/],
   },
+  {
+    en: 'Review; of a withdrawal: Approve, Reject',
+    zh: '审核',
+    means: 'Deciding on a withdrawal or a permission request; the rule that asks a second person is Second approval',
+    not: [/审批|批准/],
+  },
+  {
+    en: 'Address book',
+    zh: '地址簿',
+    means: "The merchant's saved recipients, and the page of them",
+    not: [/地址管理/, /\baddress management\b/i],
+  },
 ]

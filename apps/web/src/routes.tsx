@@ -159,7 +159,7 @@ const planned = [
 
   {
     path: '/address',
-    title: { en: 'Address book', 'zh-CN': '地址管理' },
+    title: { en: 'Address book', 'zh-CN': '地址簿' },
     desktop: 'address-book/Page',
     messages: ['address-book'],
     search: lists.addressBook.search,

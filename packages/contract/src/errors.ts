@@ -337,7 +337,7 @@ export const errors = {
   }),
   second_operator_needed: refusal(10165, 422, {
     en: 'You have approved this already: a second operator must approve it, too',
-    'zh-CN': '您已审批过，还需另一位运营人员审批',
+    'zh-CN': '您已审核过，还需另一位运营人员审核',
   }),
   reason_needed: refusal(10285, 422, {
     en: 'Say why in at least 8 characters: others decide by it',

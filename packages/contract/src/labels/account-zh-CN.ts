@@ -153,7 +153,7 @@ export const subjectWord: Record<SubjectWord, string> = {
   markPayment: '标记订单',
   transfer: '划转',
   withdrawalSettings: '提现设置',
-  approval: '审批',
+  approval: '复核提现',
   addressBook: '地址簿',
   passkey: '通行密钥',
   recoveryCodes: '恢复码',

@@ -1,3 +1,5 @@
+import limits from './limits.ts'
+
 export default {
   title: 'Approve a withdrawal',
   loading: 'Loading',
@@ -28,20 +30,8 @@ export default {
   remark: 'Remark',
   expires: 'Link expires',
   policy: 'Withdrawal policy',
-  rules: {
-    single: 'Per-withdrawal limit',
-    window: 'Limit per period',
-    destination: 'Only addresses of the address book',
-    hours: 'Withdrawal hours',
-    approval: 'Second approval',
-    fresh_factor: 'Confirmation by passkey',
-  },
-  above: {
-    destination: (limit: string, used: string) =>
-      `Above ${limit} USDT to one recipient in 24 hours, ${used} already sent`,
-    merchant: (limit: string, used: string) =>
-      `Above ${limit} USDT to all recipients in 24 hours, ${used} already sent`,
-  },
+  rules: limits.ruleNames,
+  above: limits.aboveLimit,
   allowed: 'Allowed',
   required: 'Needs your approval',
   code: 'Verification code',

@@ -1,4 +1,5 @@
 import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
+import limits from './limits.ts'
 
 /** Texts of the console about withdrawals and other payouts. */
 export default {
@@ -16,8 +17,9 @@ export default {
   waitsSecond: 'A second operator must approve it',
   waitsRisk: (level: string) => `The merchant’s risk level is “${level}”`,
   waitsApproval: 'It needs an approval',
-  waitsAbove: (limit: string, used: string) => `above ${limit} USDT to one recipient in 24 h (${used} before)`,
-  waitsAboveInAll: (limit: string, used: string) => `above ${limit} USDT to all recipients in 24 h (${used} before)`,
+  waitsAbove: (limit: string, used: string) => `above ${limit} USDT to one recipient in 24 h (${used} already sent)`,
+  waitsAboveInAll: (limit: string, used: string) =>
+    `above ${limit} USDT to all recipients in 24 h (${used} already sent)`,
   waitsSince: (time: string) => `waiting for ${time}`,
   minutes: (count: number) => `${count} min`,
   hours: (count: number) => `${count} h`,
@@ -39,10 +41,7 @@ export default {
   policyAnswer: 'Withdrawal policy (USDT)',
   rule: 'Rule',
   rules: {
-    single: 'Per-withdrawal limit',
-    window: 'Limit per period',
-    destination: 'Only addresses of the address book',
-    hours: 'Withdrawal hours',
+    ...limits.ruleNames,
     approval: 'Second approval above',
     fresh_factor: 'Confirmation by passkey above',
   },

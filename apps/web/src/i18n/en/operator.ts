@@ -177,7 +177,7 @@ export default {
     fee_bps: 'Payment fee (%)',
     withdraw_fee_bps: 'Withdrawal fee (%)',
     withdraw_single_max: 'Per-withdrawal limit (USDT)',
-    withdraw_day_max: '24-hour withdrawal limit (USDT)',
+    withdraw_day_max: '24-hour limit (USDT)',
     withdraw_approval_above: 'Approval needed above (USDT)',
   },
   feeAllowed: (most: number) => `Enter a percentage from 0 to ${most} with at most two decimals`,
@@ -239,7 +239,7 @@ export default {
   exposureText: (day: string, all: string) =>
     `By the signer’s policy, an attacker could take ${day} dollars in 24 hours, and ${all} dollars until the signer is stopped.`,
   exposedPayouts: 'Payouts in 24 hours',
-  exposedFees: 'Fees in 24 hours',
+  exposedFees: 'Gas in 24 hours',
   uncounted: (assets: string) => `Not counted, as policy.json gives no value: ${assets}.`,
   lowerBy: (names: string) => `Reduce it with ${names}.`,
   remedies: {

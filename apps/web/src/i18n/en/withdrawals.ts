@@ -1,6 +1,7 @@
 import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
 import { plural } from '../../lib/plural.ts'
+import limits from './limits.ts'
 
 export default {
   // Form
@@ -67,26 +68,17 @@ export default {
     'With what you sent in the last 24 hours, this withdrawal is above the limit: a second person must approve it before it is sent.',
   needsFactor: 'Your policy requires a passkey for this amount.',
   rules: {
-    single: 'Per-withdrawal limit',
+    ...limits.ruleNames,
     window: {
       merchant: (span: string) => `Limit for all withdrawals in ${span}`,
       asset: (span: string) => `Limit for this token in ${span}`,
       destination: (span: string) => `Limit for this address in ${span}`,
     },
-    destination: 'Only addresses of the address book',
-    hours: 'Withdrawal hours',
-    approval: 'Second approval',
-    fresh_factor: 'Confirmation by passkey',
   },
   span: (days: number, hours: number) =>
     days > 0 ? `${days} ${plural(days, 'day', 'days')}` : `${hours} ${plural(hours, 'hour', 'hours')}`,
   left: (left: string, limit: string) => `${left} of ${limit} USDT left`,
-  unchecked: {
-    destination: (limit: string, used: string) =>
-      `Above ${limit} USDT to one recipient in 24 hours, ${used} already sent`,
-    merchant: (limit: string, used: string) =>
-      `Above ${limit} USDT to all recipients in 24 hours, ${used} already sent`,
-  },
+  unchecked: limits.aboveLimit,
   allowed: 'Allowed',
   notAllowed: 'Not allowed',
   required: 'Required',

@@ -1,7 +1,7 @@
 import type en from '../en/address-book.ts'
 
 const addressBook: typeof en = {
-  title: '地址管理',
+  title: '地址簿',
   text: '管理您的常用收款地址。提现和退款时可直接选用，也可在提现策略中限定仅向这些地址付款。',
   label: '备注名',
   labelHint: '用于识别该地址，例如供应商名称',

@@ -1,4 +1,5 @@
 import type en from '../en/approve.ts'
+import limits from './limits.ts'
 
 export default {
   title: '复核提现',
@@ -30,18 +31,8 @@ export default {
   remark: '备注',
   expires: '链接失效时间',
   policy: '提现策略',
-  rules: {
-    single: '单笔限额',
-    window: '周期限额',
-    destination: '仅限地址簿中的地址',
-    hours: '提现时段',
-    approval: '双人复核',
-    fresh_factor: '通行密钥确认',
-  },
-  above: {
-    destination: (limit, used) => `24 小时内向同一收款方累计超过 ${limit} USDT（已发出 ${used}）`,
-    merchant: (limit, used) => `24 小时内向所有收款方累计超过 ${limit} USDT（已发出 ${used}）`,
-  },
+  rules: limits.ruleNames,
+  above: limits.aboveLimit,
   allowed: '允许',
   required: '须您复核',
   code: '验证码',

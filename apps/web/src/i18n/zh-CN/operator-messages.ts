@@ -20,7 +20,7 @@ const messages: typeof en = {
   noAnnouncements: '暂无公告',
   receivers: '商户数',
   everyMerchant: '全部',
-  announced: '发布',
+  announced: '发布时间',
   until: '结束时间',
   announce: '发布公告',
   announceText: '公告会在每个商户的公告栏中滚动展示，直至商户阅读或到达结束时间。',

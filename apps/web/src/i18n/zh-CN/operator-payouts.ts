@@ -1,5 +1,6 @@
 import { payoutReasons } from '@coffer/contract/labels/payouts-zh-CN.ts'
 import type en from '../en/operator-payouts.ts'
+import limits from './limits.ts'
 
 /** Texts of the console about withdrawals and other payouts. */
 const payouts: typeof en = {
@@ -7,26 +8,26 @@ const payouts: typeof en = {
   withdrawal: '提现',
   withdrawalGroups: { waiting: '待处理', sending: '发送中', ended: '已结束' },
   noWithdrawals: '暂无提现',
-  approvals: '审批',
+  approvals: '审核',
   approvalsOf: (given, people) => `${given} / ${people} 人`,
   showLog: '查看操作日志',
   whyWaits: '等待原因',
   age: '已等待',
-  approvedBy: (given, people) => `已审批 ${given} / ${people} 人`,
+  approvedBy: (given, people) => `已审核 ${given} / ${people} 人`,
   waitsFailed: '链上交易失败或未按金额付款',
-  waitsSecond: '需第二位运营人员审批',
+  waitsSecond: '需第二位运营人员审核',
   waitsRisk: level => `商户风险等级为“${level}”`,
-  waitsApproval: '须审批',
-  waitsAbove: (limit, used) => `24 小时内向同一收款方累计超过 ${limit} USDT（此前 ${used}）`,
-  waitsAboveInAll: (limit, used) => `24 小时内向所有收款方累计超过 ${limit} USDT（此前 ${used}）`,
+  waitsApproval: '须审核',
+  waitsAbove: (limit, used) => `24 小时内向同一收款方累计超过 ${limit} USDT（已转出 ${used}）`,
+  waitsAboveInAll: (limit, used) => `24 小时内向所有收款方累计超过 ${limit} USDT（已转出 ${used}）`,
   waitsSince: time => `已等待 ${time}`,
   minutes: count => `${count} 分钟`,
   hours: count => `${count} 小时`,
   days: count => `${count} 天`,
   riskIs: level => `风险：${level}`,
-  youApproved: '您已批准，正在等待另一位运营人员。',
+  youApproved: '您已通过，正在等待另一位运营人员。',
   decided: {
-    approved: '批准人',
+    approved: '审核人',
     paid_again: '重新付款人',
     rejected: '拒绝人',
     canceled: '取消人',
@@ -40,10 +41,7 @@ const payouts: typeof en = {
   policyAnswer: '提现策略结果（USDT）',
   rule: '规则',
   rules: {
-    single: '单笔限额',
-    window: '周期限额',
-    destination: '仅限地址簿中的地址',
-    hours: '提现时段',
+    ...limits.ruleNames,
     approval: '双人复核（超过）',
     fresh_factor: '通行密钥确认（超过）',
   },
@@ -72,7 +70,7 @@ const payouts: typeof en = {
   reasonForMerchant: '原因（商户可见）',
   approveWithdrawalText: '将发送以下金额，发送后不可撤销：',
   twoPeople: given =>
-    given ? `该金额需两位运营人员审批，已审批：${given}。` : '该金额需两位运营人员审批，目前尚无人审批。',
+    given ? `该金额需两位运营人员审核，已审核：${given}。` : '该金额需两位运营人员审核，目前尚无人审核。',
   payAgain: '重新付款',
   reject: '驳回',
   rejectText: '不会发送任何款项，金额退回商户余额。',

@@ -1,6 +1,7 @@
 import { payoutReasons } from '@coffer/contract/labels/payouts-zh-CN.ts'
 import { withdrawal } from '@coffer/contract/labels/zh-CN.ts'
 import type en from '../en/withdrawals.ts'
+import limits from './limits.ts'
 
 const withdrawals: typeof en = {
   step: (number, of) => `第 ${number} 步，共 ${of} 步`,
@@ -62,23 +63,16 @@ const withdrawals: typeof en = {
   needsApprovalLately: '加上最近 24 小时内已转出的金额，该笔提现超过上限，须经双人复核通过后才会转出。',
   needsFactor: '按提现策略，该金额须使用通行密钥确认。',
   rules: {
-    single: '单笔限额',
+    ...limits.ruleNames,
     window: {
       merchant: span => `${span}内提现总额`,
       asset: span => `${span}内该代币提现总额`,
       destination: span => `${span}内向该地址提现总额`,
     },
-    destination: '仅限地址簿中的地址',
-    hours: '提现时段',
-    approval: '双人复核',
-    fresh_factor: '通行密钥确认',
   },
   span: (days, hours) => (days > 0 ? `${days} 天` : `${hours} 小时`),
   left: (left, limit) => `剩余 ${left} USDT，上限 ${limit} USDT`,
-  unchecked: {
-    destination: (limit, used) => `24 小时内向同一收款方累计超过 ${limit} USDT（已发出 ${used}）`,
-    merchant: (limit, used) => `24 小时内向所有收款方累计超过 ${limit} USDT（已发出 ${used}）`,
-  },
+  unchecked: limits.aboveLimit,
   allowed: '允许',
   notAllowed: '不允许',
   required: '须完成',

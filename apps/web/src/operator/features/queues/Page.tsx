@@ -24,6 +24,15 @@ function stateOf({ failures, ended_time, every_seconds }: Data['jobs'][number], 
 /** A run may take so long (s). */
 const lateMax = 120
 
+/** How the sources of prices write themselves. */
+const sourceNames: Readonly<Record<string, string>> = {
+  binance: 'Binance',
+  okx: 'OKX',
+  coinbase: 'Coinbase',
+  kraken: 'Kraken',
+  ecb: 'ECB',
+}
+
 /** Queues with their age and failures, dead letters, jobs of this server and price sources. */
 export default function Queues() {
   const t = useMessages('operator')
@@ -126,7 +135,7 @@ export default function Queues() {
           <RowsCard
             title={t.priceSources}
             columns={[
-              { title: t.source, cell: row => row.source },
+              { title: t.source, cell: row => sourceNames[row.source] ?? row.source },
               { title: t.answered, cell: row => <Time seconds={row.time} /> },
               {
                 title: t.state,
