@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { formatAmount } from '@coffer/contract/format-amount.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { all, run } from '../../kit/db.ts'
@@ -60,12 +59,10 @@ async function sendPush({ pool, push, clock, log }: Deps, keys: PushKeys, leased
   if (endpoint === null || p256dh === null || auth === null || language === null)
     return void (await drop(pool, device_id, notification_id))
   const topic = createHash('sha256').update(notification_id).digest('base64url').slice(0, 32)
-  const inLanguage = languageOf(language)
-  const { title, content } = renderMessage(message, params, inLanguage)
-  // A phone shows the beginning of the title.
-  const sum = params.amount && `${formatAmount(params.amount, inLanguage)} ${params.token ?? ''} · `
+  const { title, content } = renderMessage(message, params, languageOf(language))
   const payload = JSON.stringify({
-    title: `${sum ?? ''}${title}`,
+    title,
+    // Begins with the amount.
     body: content,
     tag: notification_id,
     trade_no: params.trade_no ?? '',
