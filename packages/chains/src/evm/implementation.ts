@@ -25,15 +25,15 @@ type Asked = Pick<Nodes, 'askQuorum' | 'size'>
  * text for a token that has none. Null while too few nodes agree. Nodes that offer no storage, as some of TRON, are asked for the rest.
  */
 export async function askImplementation(nodes: Asked, token: string): Promise<string | null> {
-  const own = await Promise.all([
+  const [beacon, ...own] = await Promise.all([
+    askWord(nodes, storage(token, BEACON)),
     ...SLOTS.map(slot => askWord(nodes, storage(token, slot))),
     askWord(nodes, call(token, UPGRADED)),
-    askWord(nodes, storage(token, BEACON)),
   ])
-  if (own.includes(null)) return null
+  if (beacon == null || own.includes(null)) return null
   const found = own.find(each => each !== 0n)
-  if (found && found !== own.at(-1)) return addressOf(found)
-  const named = await askWord(nodes, call(found ? addressOf(found) : token, IMPLEMENTATION))
+  if (found) return addressOf(found)
+  const named = await askWord(nodes, call(beacon === 0n ? token : addressOf(beacon), IMPLEMENTATION))
   return named === null ? null : named === 0n ? '' : addressOf(named)
 }
 
