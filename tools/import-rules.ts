@@ -68,7 +68,7 @@ export const tables: Table[] = [
       destinations: ['chains'],
       applications: ['identity', 'merchants', 'pictures', 'prices'],
       transfers: ['chains', 'identity', 'ledger', 'merchants', 'notifications', 'policies', 'prices', 'withdrawals'],
-      onboarding: ['applications', 'identity', 'ledger', 'merchants', 'prices', 'work-orders'],
+      onboarding: ['applications', 'identity', 'ledger', 'merchants', 'policies', 'prices', 'work-orders'],
       callbacks: ['applications', 'chains'],
       statistics: ['applications', 'chains', 'ledger', 'prices'],
       withdrawals: [

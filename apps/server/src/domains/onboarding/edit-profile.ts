@@ -1,7 +1,7 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { badField, Refusal } from '../../kit/refusal.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
@@ -9,6 +9,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, type Merchant, merchantById } from '../merchants/store.ts'
+import { activePolicy } from '../policies/policy.ts'
 
 type Profile = Pick<Merchant, 'name' | 'time_zone' | 'address' | 'socials' | 'website'>
 
@@ -36,6 +37,12 @@ export async function editProfile(
       if (!consume) throw new Refusal('proof_needed')
       await consume(c)
       recordEvent(deps, uow, { merchantId, type: 'appearance_changed', from })
+    }
+    if (given.time_zone !== undefined && given.time_zone !== locked.time_zone) {
+      const policy = await activePolicy(c, merchantId, deps.clock())
+      // Hours are those of the time zone: changing it would loosen them without a proof and at once.
+      if (policy?.rules.some(rule => rule.kind === 'hours'))
+        throw badField('time_zone', 'cannot change while the withdrawal policy has hours', '提现规则设有时段时不能更改')
     }
     await changeMerchant(c, merchantId, given)
     recordEvent(deps, uow, { merchantId, type: 'profile_changed', from: { ...from, factor: '' } })
