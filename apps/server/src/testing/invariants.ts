@@ -59,15 +59,16 @@ const laws: [law: string, broken: string][] = [
        select from callbacks c join payment_history x on x.trade_no = c.trade_no and x.seq = c.seq where c.trade_no = p.trade_no)`,
   ],
   [
-    'the application that made an address is notified of each credited deposit there once, and of each reversed one',
+    'the application that made an address is notified of each credited deposit there once, and of each reversed one; of none that was returned',
     `select d.id, d.state, c.* from deposits d cross join lateral (
+       select not exists (select from withdrawals w where w.returns = d.id) as told) r cross join lateral (
        select count(*) filter (where event = 'deposit.credited') as credited, count(*) filter (where event = 'deposit.reversed') as reversed
        from callbacks where merchant_id = d.merchant_id and event like 'deposit.%' and body::jsonb #>> '{data,id}' = d.id
      ) c where d.kind = 'recharge' and exists (
        select from fixed_addresses f join applications a on a.merchant_id = f.merchant_id and a.appid = f.appid
        where f.merchant_id = d.merchant_id and f.address = d.to_address and a.notify_url <> ''
          and not a.callbacks_muted ?| array['deposit.credited', 'deposit.reversed']
-     ) and (c.credited <> (d.state in ('credited', 'undone'))::int or c.reversed <> (d.state = 'undone')::int)`,
+     ) and (c.credited <> (r.told and d.state in ('credited', 'undone'))::int or c.reversed <> (r.told and d.state = 'undone')::int)`,
   ],
 ]
 

@@ -15,6 +15,7 @@ import type { DepositRow } from '../payments/deposit-view.ts'
 import { type DepositedPayment, lockDeposited } from '../payments/deposited-payment.ts'
 import { saveChanges } from '../payments/payment-changes.ts'
 import { type DepositEvent, notifyRecharges } from '../recharges/notify.ts'
+import { returnOf } from '../withdrawals/store.ts'
 import { deposits, type StoredDeposit } from './store.ts'
 
 /** The inputs of a batch. */
@@ -137,17 +138,18 @@ export class DepositBatch {
     this.keep(deposit)
   }
 
-  /** Undoes a doubted deposit that an operator has given up; `reversal` reverses its credit. */
-  undo(deposit: StoredDeposit, reversal: Entry): void {
+  /** Undoes a doubted deposit that an operator has given up. */
+  undo(deposit: StoredDeposit, { entry, returned }: Reversal): void {
     const { uow, now } = this.#given
-    uow.add(postings, [{ ...reversal, at: now }])
+    uow.add(postings, [{ ...entry, at: now }])
     deposit.doubted = false
     deposit.state = 'undone'
     const payment = this.#paymentOf(deposit)
-    if (payment) payment.undo(deposit, now)
+    if (payment) payment.undo(deposit, now, { counts: !returned })
     else {
       this.#notify(deposit, 'recharge_reversed', this.#addressOf(deposit))
-      this.#recharges.push({ event: 'deposit.reversed', deposit: { ...deposit } })
+      // No application was told of it.
+      if (!returned) this.#recharges.push({ event: 'deposit.reversed', deposit: { ...deposit } })
     }
     this.keep(deposit)
   }
@@ -156,7 +158,7 @@ export class DepositBatch {
    * Undoes a credited deposit that differs from the chain; `credit` credits another one in its place. Its payment is in doubt
    * only in between.
    */
-  replace(deposit: StoredDeposit, reversal: Entry, credit: () => void): void {
+  replace(deposit: StoredDeposit, reversal: Reversal, credit: () => void): void {
     const payment = this.#paymentOf(deposit)
     const wasInDoubt = payment?.payment.state === 'in_doubt'
     this.doubt(deposit)
@@ -196,7 +198,16 @@ export class DepositBatch {
   #rowOf(deposit: StoredDeposit, trade_no: string): DepositRow {
     const { symbol: token, decimals } = this.#assetOf(deposit)
     const { definition, head_number } = this.#given.chain
-    return { ...deposit, held: deposit.held_at !== null, trade_no, token, decimals, definition, head_number }
+    return {
+      ...deposit,
+      held: deposit.held_at !== null,
+     
+      trade_no,
+      token,
+      decimals,
+      definition,
+      head_number,
+    }
   }
 
   #paymentOf({ trade_no }: StoredDeposit): DepositedPayment | undefined {
@@ -237,9 +248,16 @@ const memoOf = ({ trade_no, txid, from_address, to_address }: StoredDeposit) => 
   to_address,
 })
 
-/** Returns the entry that reverses the credit of a deposit. */
-export async function reversalOf(c: Queryable, { id, trade_no, txid }: StoredDeposit): Promise<Entry> {
+/** The entry that reverses the credit of a deposit. `returned`: it was credited only to be given back, see `creditToReturn`. */
+interface Reversal {
+  entry: Entry
+  returned: boolean
+}
+
+/** Returns what reverses the credit of a deposit. */
+export async function reversalOf(c: Queryable, { id, trade_no, txid }: StoredDeposit): Promise<Reversal> {
   const credit = await readGroup(c, `deposit:${id}`)
   if (!credit) throw new Error(`deposit ${id} is credited and not in the ledger`)
-  return { group: reversal(credit), memo: { ...(trade_no === null ? {} : { trade_no }), txid } }
+  const memo = { ...(trade_no === null ? {} : { trade_no }), txid }
+  return { entry: { group: reversal(credit), memo }, returned: (await returnOf(c, id)) !== undefined }
 }

@@ -76,9 +76,10 @@ export class DepositedPayment extends PaymentChange {
     this.apply({ type: 'deposit_restored', allInTime, refund }, now)
   }
 
-  undo(deposit: Deposit, now: number): void {
+  /** `counts`: its credit is in the fees and figures. */
+  undo(deposit: Deposit, now: number, { counts }: { counts: boolean }): void {
     this.apply({ type: 'deposit_undone', counted: deposit.counted }, now)
-    this.#count(deposit, -1n, now)
+    if (counts) this.#count(deposit, -1n, now)
   }
 
   /** Adds a deposit to the fees and figures, or takes it out. */
