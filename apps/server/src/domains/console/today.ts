@@ -6,6 +6,7 @@ import { usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
 import type { PriceSymbol } from '../../kit/price-symbol.ts'
 import { approvalCounts } from '../../kit/second-person.ts'
+import { watched } from '../chains/assets.ts'
 import { delayOf } from '../chains/chain-delay.ts'
 import { queuePauses } from '../chains/pause-queue.ts'
 import { allChains, openIncidents } from '../chains/store.ts'
@@ -142,7 +143,7 @@ export async function readToday(deps: Deps) {
   }
 }
 
-/** What merchants have of each asset, and the hot wallet that pays it. */
+/** What merchants have of each asset, and the hot wallet that pays it; of a sibling of a token, once it was credited. */
 const owed = all(
   'console-owed',
   `select a.id, a.chain_id, a.symbol, a.price_of, a.decimals, a.contract, w.address,
@@ -150,7 +151,7 @@ const owed = all(
      coalesce(sum(l.balance) filter (where l.part = 'available'), 0) as available
    from assets a join chains h on h.id = a.chain_id join wallets w on w.chain_id = a.chain_id and w.role = 'hot'
    left join ledger_accounts l on l.asset_id = a.id and l.part in ('held', 'available')
-   where a.enabled and h.enabled group by a.id, w.address order by a.chain_id, a.symbol`,
+   where ${watched('a')} and h.enabled group by a.id, w.address having a.enabled or sum(l.balance) > 0 order by a.chain_id, a.symbol`,
 )
 
 /** How long a node may take to name a balance (ms). */

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bridgedWorld, listedBridged } from '../../testing/bridged-world.ts'
 import { call } from '../../testing/call.ts'
+import { payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { monthOf, readLines } from '../billing/bill.ts'
 import { writeChains } from '../chains/sync-chains.ts'
 import { tokenStakes, valueOfDeposit, valueOfMerchant, valueOfWallet } from '../console/stakes.ts'
+import { readLiquidity } from '../console/today.ts'
 import { fundFlowHandlers } from '../fund-flow/routes.ts'
 import { readStanding } from '../onboarding/close-account.ts'
 import { statisticsHandlers } from '../statistics/routes.ts'
+import { sweepStatus } from '../sweeps/store.ts'
+import { listSettings } from '../withdrawals/settings.ts'
 import { creditSibling } from './decide-sibling.ts'
 
 /** What 4.98 USDC.e are worth at 0.5 USDT, in USDT with 18 decimals and as text. */
@@ -62,4 +66,22 @@ test('a bridged token that is too small to be withdrawn does not keep an account
   await w.owner.query('update ledger_accounts set balance = 10000 where id = $1', [account])
   const { dust } = await readStanding(w.deps, w.merchant.id)
   assert.deepEqual(dust, [{ token: 'USDC.e', chain: 'Ethereum', amount: '0.01' }])
+})
+
+test('a bridged token stands beside accepted ones for operators and its merchant once it was credited', async t => {
+  const w = await holding(t)
+  const { deps, merchant } = w
+  await w.owner.query(
+    `insert into wallets (chain_id, address, role, next_nonce, created_at) values ('eth', $1, 'hot', 0, 0)`,
+    [payer],
+  )
+  const liquidity = async () =>
+    (await readLiquidity({ ...deps, chains: new Map() }, [])).list.find(each => each.token === 'USDC.e')
+  const sweeps = async () => (await sweepStatus(deps.pool, 0)).find(each => each.symbol === 'USDC.e')
+  const setting = async () => (await listSettings(deps.pool, merchant.id)).find(each => each.symbol === 'USDC.e')
+  assert.deepEqual([await liquidity(), await sweeps(), await setting()], [undefined, undefined, undefined])
+  await creditSibling(deps, { depositId: w.id })
+  assert.equal((await liquidity())?.owed, '4.98')
+  assert.equal((await sweeps())?.unswept, 5_000_000n)
+  assert.equal((await setting())?.automatic, true)
 })

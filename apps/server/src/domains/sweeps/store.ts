@@ -1,7 +1,7 @@
 import type { Transfer } from '@coffer/chains'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
-import { watched } from '../chains/assets.ts'
+import { sibling, watched } from '../chains/assets.ts'
 
 export type Sweep = Statements['sweeps-lock']['row']
 /**
@@ -276,7 +276,8 @@ export const sweepStatus = all(
        coalesce(sum(d.amount) filter (where b.address is not null), 0) as blocked
      from deposits d left join issuer_blocks b on b.asset_id = d.asset_id and b.address = d.to_address
      where d.chain_id = a.chain_id and d.asset_id = a.id and d.state = 'credited' and d.sweep_id is null) w
-   where a.enabled order by a.id`,
+   where a.enabled or ${sibling('a')} and (w.unswept > 0 or w.blocked > 0 or exists (select from sweeps s where s.asset_id = a.id))
+   order by a.id`,
 )
 
 /** Counts what an address sends as gas to a deposit address (`$4`) or to the sweeper (null), besides nonce $3: under way, or voided after $5. */

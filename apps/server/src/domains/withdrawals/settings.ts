@@ -3,19 +3,20 @@ import type { Deps } from '../../deps.ts'
 import { all, first, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { enabledAsset } from '../chains/assets.ts'
+import { payableAsset, sibling } from '../chains/assets.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { parseAmount } from './payout-asset.ts'
 
-/** Reads the settings of every enabled asset; gas limit and minimum are null where the default of the installation applies. */
+/** Reads the settings of every asset that is enabled, or of which the merchant has some; gas limit and minimum are null where the default of the installation applies. */
 export const listSettings = all(
   'withdrawal-settings-list',
   `select a.id, a.symbol, a.decimals, h.definition, s.gas_limit, s.minimum, coalesce(s.automatic, true) as automatic
    from assets a join chains h on h.id = a.chain_id
    left join withdrawal_settings s on s.asset_id = a.id and s.merchant_id = $1
-   where a.enabled and h.enabled order by h.id, a.symbol`,
+   where h.enabled and (a.enabled or ${sibling('a')} and exists (
+     select from ledger_accounts l where l.asset_id = a.id and l.merchant_id = $1 and l.balance > 0)) order by h.id, a.symbol`,
 )
 
 /** Reads the most gas, in the token, that a withdrawal of an asset may include. */
@@ -45,7 +46,7 @@ interface SaveSetting {
 /** Saves the settings of an asset: the most gas of a withdrawal, and from which balance and whether deposits are aggregated. */
 export async function saveSetting(deps: Deps, input: SaveSetting): Promise<void> {
   const { merchantId, assetId, automatic, from } = input
-  const asset = await enabledAsset(deps.pool, assetId)
+  const asset = await payableAsset(deps.pool, assetId)
   if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
   const units = (text: string) => (text === '' ? null : parseAmount(asset, text))
   const [gasLimit, minimum] = [units(input.gasLimit), units(input.minimum)]
