@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withdrawalStatus } from '@coffer/contract'
 import { bridgedWorld } from '../../testing/bridged-world.ts'
 import { payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -7,6 +8,9 @@ import { visitor } from '../../testing/merchants.ts'
 import { explainDestination } from '../destinations/explain-destination.ts'
 import { installationReports } from '../policies/policy.ts'
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts'
+import { readWithdrawal } from '../withdrawals/list.ts'
+import { presentWithdrawal } from '../withdrawals/present.ts'
+import { readDue } from '../withdrawals/store.ts'
 import { returnSibling } from './decide-sibling.ts'
 
 const who = 'ops@example.com'
@@ -35,4 +39,25 @@ test('who got a deposit back is not an address that the merchant has paid', asyn
   await w.owner.query('update withdrawals set status = 5, settled = receives')
   const { checks } = await explainDestination(w.deps, { merchantId: w.merchant.id, chainId: 'eth', address: payer })
   assert.equal(checks.find(each => each.check === 'first_payment')?.result, 'warn')
+})
+
+test('a merchant sees no way to cancel what an operator gives back', async t => {
+  const w = await bridgedWorld(t)
+  const { id } = await returnSibling(w.deps, { depositId: w.id, who })
+  const row = (await readWithdrawal(w.deps.pool, w.merchant.id, id))!
+  assert.deepEqual([row.status, row.out_nonce], [withdrawalStatus.transferring, null], 'as one that can be canceled')
+  assert.equal(presentWithdrawal(row).can_cancel, false)
+  assert.equal(presentWithdrawal({ ...row, origin: 'page' }).can_cancel, true)
+})
+
+test('what an operator gives back is paid while the account of its merchant is frozen or on hold', async t => {
+  const w = await bridgedWorld(t)
+  const { id } = await returnSibling(w.deps, { depositId: w.id, who })
+  const due = async () => (await readDue(w.deps.pool, 'eth', 10)).map(each => each.id)
+  await w.owner.query('update merchants set frozen = true where id = $1', [w.merchant.id])
+  assert.deepEqual(await due(), [id])
+  await w.owner.query('update merchants set frozen = false, held_at = 1 where id = $1', [w.merchant.id])
+  assert.deepEqual(await due(), [id])
+  await w.owner.query(`update withdrawals set origin = 'page', returns = null`)
+  assert.deepEqual(await due(), [], 'as a withdrawal of the merchant is not')
 })

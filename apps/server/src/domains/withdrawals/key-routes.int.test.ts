@@ -6,10 +6,12 @@ import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'
 import { makeApp } from '../../serve.ts'
 import { breakOnce } from '../../testing/break.ts'
+import { bridgedEth } from '../../testing/bridged-world.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication } from '../../testing/merchants.ts'
-import { rowsOf } from '../../testing/money.ts'
+import { bsc, rowsOf } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
+import { writeChains } from '../chains/sync-chains.ts'
 import { refundOwner } from '../refunds/owner.ts'
 import { approveWithdrawal } from './decide-withdrawal.ts'
 import { oncePerNumber } from './once-per-number.ts'
@@ -245,4 +247,18 @@ test('a key refunds orders of its own application, once for each number', async 
     withdrawalStatus.canceled,
   )
   await assertBooksAgree(owner)
+})
+
+test('a key pays out a bridged token that was credited, within the limits by value', async () => {
+  const { merchant, shop } = await merchantWithKeys()
+  const ask = (number: string, amount: string) =>
+    call(shop.key, 'POST', '/withdrawals', requested(number, { token: 'USDC.e', amount }))
+  assert.equal((await ask('bridged', '20')).code, errors.currency_not_exist.code)
+  await writeChains(deps.pool, [bridgedEth, bsc])
+  assert.equal((await ask('bridged', '20')).code, errors.insufficient_balance.code)
+  await world.grant(100_000_000n, 'eth:USDC.e', merchant.id)
+  const { data } = await ask('bridged', '20')
+  assert.deepEqual([data.token, data.amount, data.status], ['USDC.e', '20', withdrawalStatus.transferring])
+  assert.deepEqual(await world.balances('eth:USDC.e', merchant.id), ['80000000', '20000000'])
+  assert.equal((await ask('much', '31')).data.status, withdrawalStatus.auditing, 'above 50 USDT together')
 })

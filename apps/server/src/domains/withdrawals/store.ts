@@ -54,7 +54,7 @@ const { transferring } = withdrawalStatus
 
 /**
  * Reads withdrawals to be sent on a chain, at most $2 and none while withdrawals are stopped, of a frozen merchant or on a halted
- * chain. The oldest of each merchant and asset come first, and those that wait for the signer share no place with the others: many that
+ * chain. What an operator gives back is not the merchant's, whose freeze does not keep it. The oldest of each merchant and asset come first, and those that wait for the signer share no place with the others: many that
  * cannot be paid hold up nobody else. Locks nothing.
  */
 export const readDue = all(
@@ -63,8 +63,8 @@ export const readDue = all(
      w.reason as waits
    from withdrawals w join merchants m on m.id = w.merchant_id join assets a on a.id = w.asset_id
    join chains h on h.id = w.chain_id
-   where w.chain_id = $1 and w.status = ${transferring} and w.out_nonce is null and not m.frozen and m.held_at = 0 and h.halted is null and h.enabled
-     and not exists (select from switches where name in ('withdrawals_stopped', 'withdrawals_stopped:' || w.chain_id, 'withdrawals_stopped:' || w.asset_id))
+   where w.chain_id = $1 and w.status = ${transferring} and w.out_nonce is null and (w.origin = 'return' or not m.frozen and m.held_at = 0) and h.halted is null
+     and h.enabled and not exists (select from switches where name in ('withdrawals_stopped', 'withdrawals_stopped:' || w.chain_id, 'withdrawals_stopped:' || w.asset_id))
    order by row_number() over (partition by w.merchant_id, w.asset_id, w.reason ~ '^(signer: |issuer: |the destination )' order by w.created_at, w.id), w.created_at, w.id
    limit $2`,
 )
