@@ -232,9 +232,11 @@ const deposit = {
   confirmations: 1,
   required_confirmations: 6,
   seen_time: 1,
+  accepted: true,
 }
 const late = { ...deposit, token: 'USDT', amount: '10', state: 'seen', late: true }
 const coin = { ...deposit, token: 'ETH', amount: '0.01', state: 'credited', late: false }
+const bridged = { ...coin, token: 'USDC.e', amount: '5', state: 'seen', accepted: false }
 const inCoin = { deposits: [coin], chosen: { paid: '4', rest: '6', counted: ['ETH'] } }
 const strict = { counted: [] }
 const outcomes: [title: string, sentence: string, state: keyof typeof paymentStatus, view?: object][] = [
@@ -253,6 +255,7 @@ const outcomes: [title: string, sentence: string, state: keyof typeof paymentSta
   ['Partly paid', 'We received 0.01 ETH, which counts as 4.00 USDT, less than the amount due.', 'open', inCoin],
   ['Waiting for payment', '0.01 ETH does not count for this payment.', 'open', { deposits: [coin], chosen: strict }],
   ['Payment received', '0.01 ETH does not count for this payment.', 'paid', { deposits: [coin], chosen: strict }],
+  ['Waiting for payment', 'not accepted here, and does not count for this payment.', 'open', { deposits: [bridged] }],
 ]
 test('explains every other final state', async t => {
   const order = await newOrder()

@@ -337,19 +337,25 @@ export const checkout = z
       .describe('The chosen asset with address and amounts; null until the payer has chosen'),
     deposits: z
       .array(
-        chainConfirmation.pick({
-          txid: true,
-          browser_url: true,
-          chain: true,
-          token: true,
-          amount: true,
-          confirmations: true,
-          required_confirmations: true,
-          state: true,
-          late: true,
-          held: true,
-          seen_time: true,
-        }),
+        chainConfirmation
+          .pick({
+            txid: true,
+            browser_url: true,
+            chain: true,
+            token: true,
+            amount: true,
+            confirmations: true,
+            required_confirmations: true,
+            state: true,
+            late: true,
+            held: true,
+            seen_time: true,
+          })
+          .extend({
+            accepted: z
+              .boolean()
+              .describe('False for a bridged token that was sent for an accepted one: it never counts'),
+          }),
       )
       .describe('Transfers received, oldest first'),
   })

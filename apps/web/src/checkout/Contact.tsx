@@ -4,7 +4,7 @@ import { linkClass } from '../ui/classes.ts'
 import { exact } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
-import { hostOf, notCounted } from './stage.ts'
+import { hostOf, notAccepted, notCounted } from './stage.ts'
 import type { Words } from './words.ts'
 
 interface Props {
@@ -32,6 +32,13 @@ export const Contact = ({ view: { merchant_name, merchant_url, out_trade_no }, t
 
 /** What arrived but does not count for the payment. */
 export function NotCounted({ view, t }: Props) {
-  const sent = sumsByToken(notCounted(view), exact).join(' + ')
-  return sent === '' ? null : <Notice>{t.notCounted(sent)}</Notice>
+  const waiting = notAccepted(view)
+  const others = notCounted(view).filter(each => !waiting.includes(each))
+  const [undecided, sent] = [waiting, others].map(each => sumsByToken(each, exact).join(' + '))
+  return (
+    <>
+      {undecided && <Notice>{t.undecided(undecided)}</Notice>}
+      {sent && <Notice>{t.notCounted(sent)}</Notice>}
+    </>
+  )
 }

@@ -18,15 +18,17 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
                 {exact(deposit.amount)} {deposit.token}
               </span>
               <span class={cx('text-[13px]', deposit.state === 'credited' ? 'text-good' : 'text-ink-2')}>
-                {deposit.held
-                  ? t.held
-                  : deposit.state === 'seen'
-                    ? t.confirmations(deposit.confirmations, deposit.required_confirmations)
-                    : t.states[deposit.state]}
+                {deposit.state === 'seen' && !deposit.accepted
+                  ? t.notAccepted
+                  : deposit.held
+                    ? t.held
+                    : deposit.state === 'seen'
+                      ? t.confirmations(deposit.confirmations, deposit.required_confirmations)
+                      : t.states[deposit.state]}
                 {deposit.late && ` · ${t.late}`}
               </span>
             </div>
-            {deposit.state === 'seen' && (
+            {deposit.state === 'seen' && deposit.accepted && (
               <progress
                 class="mt-2 block h-1 w-full overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-theme [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-theme"
                 max={deposit.required_confirmations}

@@ -5,7 +5,7 @@ import { stageOf } from '@coffer/contract/payment-stage.ts'
 import en from '../i18n/en/checkout.ts'
 import zh from '../i18n/zh-CN/checkout.ts'
 import type { Checkout } from './follow.ts'
-import { hostOf, outcomeOf, timeLeft, wayBack } from './stage.ts'
+import { hostOf, notAccepted, notCounted, outcomeOf, timeLeft, wayBack } from './stage.ts'
 
 const chosen = { token: 'USDT', paid: '0', pending: '0', rest: '10', counted: [] as string[] } as NonNullable<
   Checkout['chosen']
@@ -93,4 +93,12 @@ test('what is said of an end is true for every exception, and nobody who paid is
       Object.entries(texts).flatMap(([name, text]) => (/new order|重新下单/.test(text) ? name : [])),
       ['timed_out'],
     )
+})
+
+test('a token that is not accepted never counts, and waits for an operator until it is decided', () => {
+  const sent = { token: 'USDT', state: 'seen', late: false, accepted: false } as Checkout['deposits'][number]
+  const mixed = { token: 'USDT', counted: ['USDC'] } as unknown as Checkout['chosen']
+  const view = payment({ chosen: mixed, deposits: [sent, { ...sent, state: 'credited' }, { ...sent, accepted: true }] })
+  assert.equal(notCounted(view).length, 2)
+  assert.deepEqual(notAccepted(view), [sent])
 })

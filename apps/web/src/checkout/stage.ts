@@ -10,13 +10,19 @@ export function timeLeft(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`
 }
 
+type Deposit = Checkout['deposits'][number]
+
 /** Whether a deposit counts for a payment: the chosen token does on every network, others only where the merchant takes them. */
-export const counts = ({ token }: { token: string }, chosen: Checkout['chosen']): boolean =>
-  token === chosen?.token || Boolean(chosen?.counted.length)
+export const counts = ({ token, accepted }: Pick<Deposit, 'token' | 'accepted'>, chosen: Checkout['chosen']): boolean =>
+  accepted && (token === chosen?.token || Boolean(chosen?.counted.length))
 
 /** The deposits that arrived in time but do not count for the payment. */
 export const notCounted = ({ deposits, chosen }: Checkout) =>
   deposits.filter(each => ['seen', 'credited'].includes(each.state) && !each.late && !counts(each, chosen))
+
+/** Deposits in tokens that are not accepted, of which an operator decides. */
+export const notAccepted = ({ deposits }: Pick<Checkout, 'deposits'>) =>
+  deposits.filter(each => each.state === 'seen' && !each.accepted)
 
 /** Deposits that came too late for the payment. */
 export const lateOf = ({ deposits }: Pick<Checkout, 'deposits'>) =>

@@ -11,7 +11,11 @@ import { sweepWorld } from '../../testing/sweep-world.ts'
 import { writeChains } from '../chains/sync-chains.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
+import { viewCheckout } from '../payments/checkout/checkout-routes.ts'
+import { isOver } from '../payments/checkout/checkout-stream.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
+import { readShopPayment } from '../payments/shop-order.ts'
+import { presentInvoice } from '../shop-protocols/btcpay/invoice.ts'
 import { authorize, importAuthorizations } from '../sweeps/authorizations.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { creditSibling, returnSibling } from './decide-sibling.ts'
@@ -30,12 +34,37 @@ test('a sibling of a token waits for an operator, pays no order, and one inciden
   await assertBooksAgree(w.owner)
 })
 
+test('payer and shop see that a token arrived that is not accepted, and nothing that is being processed', async t => {
+  const w = await bridgedWorld(t)
+  const { deposits } = await viewCheckout(w.deps, w.order.trade_no)
+  assert.deepEqual(
+    deposits.map(each => [each.token, each.state, each.held, each.accepted]),
+    [['USDC.e', 'seen', true, false]],
+  )
+  const shop = { connection: 'c', form: 'btcpay', events: [], fields: {} }
+  await w.owner.query('update payments set shop = $2 where trade_no = $1', [w.order.trade_no, shop])
+  const of = { merchantId: w.merchant.id, appid: w.appid, connection: 'c', tradeNo: w.order.trade_no }
+  const found = await readShopPayment(w.deps.pool, w.deps.config.publicUrl, of)
+  assert.equal(presentInvoice(found!).status, 'New')
+  const usdc = eth.tokens[1]!.contract
+  w.chain.mine([[{ token: usdc, from: payer, to: w.order.address, amount: 1_000_000n }]])
+  await w.catchUp()
+  const paying = await readShopPayment(w.deps.pool, w.deps.config.publicUrl, of)
+  assert.equal(presentInvoice(paying!).status, 'Processing')
+  const { deposits: both } = await viewCheckout(w.deps, w.order.trade_no)
+  assert.deepEqual(
+    both.map(each => each.accepted),
+    [false, true],
+  )
+})
+
 test('an order for which a sibling was sent expires while the operator has not decided', async t => {
   const w = await bridgedWorld(t)
   w.deps.pass(8_000)
   for (let i = 0; i < 700; i++) w.chain.mine()
   await w.catchUp()
   await expirePayments(w.deps)
+  assert.equal(isOver(await viewCheckout(w.deps, w.order.trade_no)), true, 'nobody watches until an operator decides')
   assert.equal((await w.payment(w.order.trade_no)).state, 'timed_out')
   await creditSibling(w.deps, { depositId: w.id })
   assert.equal((await w.payment(w.order.trade_no)).state, 'timed_out')

@@ -6,7 +6,7 @@ import type { Queryable } from '../../kit/db.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
 import { paymentName } from '../../kit/payment-name.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { ChainAssets } from '../chains/assets.ts'
+import { type ChainAssets, isSibling } from '../chains/assets.ts'
 import type { ChainRow } from '../chains/store.ts'
 import { type Entry, postings, readGroup } from '../ledger/store.ts'
 import type { MessageKey } from '../notifications/messages.ts'
@@ -196,12 +196,13 @@ export class DepositBatch {
   }
 
   #rowOf(deposit: StoredDeposit, trade_no: string): DepositRow {
-    const { symbol: token, decimals } = this.#assetOf(deposit)
+    const asset = this.#assetOf(deposit)
+    const { symbol: token, decimals } = asset
     const { definition, head_number } = this.#given.chain
     return {
       ...deposit,
       held: deposit.held_at !== null,
-     
+      accepted: !isSibling(asset),
       trade_no,
       token,
       decimals,

@@ -4,6 +4,7 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { z } from 'zod'
 import { all, type Queryable, type Statements } from '../../kit/db.ts'
 import { lately } from '../../kit/lately.ts'
+import { sibling } from '../chains/assets.ts'
 
 /** Prefix of the txid of a deposit found by balance reconciliation, whose transaction is unknown. */
 export const foundPrefix = 'reconciled:'
@@ -13,13 +14,16 @@ export type DepositView = z.output<
   (typeof routes)['GET /api/v1/transactions/list']['data']
 >['list'][number]['chain_confirmation_information'][number]
 
+/** SQL condition: deposits of an asset are accepted, as those of a sibling of a token are not. */
+export const accepted = (asset: string): string => `not ${sibling(asset)}`
+
 /** Maximum deposits shown per payment. Bounds the size of responses and callbacks under a dust attack. */
 const shownMost = 100
 
 const ofPayments = all(
   'deposits-of-payments',
   `select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.held_at is not null as held,
-     d.seen_at, d.credited_at, d.chain_id, a.symbol as token, a.decimals, h.head_number
+     ${accepted('a')} as accepted, d.seen_at, d.credited_at, d.chain_id, a.symbol as token, a.decimals, h.head_number
    from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
    -- One by one: see depositsOfTransfers.
    cross join lateral (
@@ -59,7 +63,7 @@ export type PageDeposit = ReadDeposit
 export const depositsOfPage = `(
     select json_agg(row) from (
       select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount::text, d.gas::text, d.late,
-        d.state, d.held_at is not null as held, d.seen_at, d.credited_at, d.chain_id, da.symbol as token, da.decimals, dh.head_number
+        d.state, d.held_at is not null as held, ${accepted('da')} as accepted, d.seen_at, d.credited_at, d.chain_id, da.symbol as token, da.decimals, dh.head_number
       from (
         select * from deposits where merchant_id = p.merchant_id and trade_no = p.trade_no
         order by seen_at desc, block_number desc, log_index desc limit ${shownMost}

@@ -24,7 +24,15 @@ export interface ShopPayment {
   shop: ShopOrder
   /** Whether it is paid in full, and none of that went back or is on its way back. */
   paid: boolean
+  /** Whether something that counts is not final yet. */
+  confirming: boolean
 }
+
+const shopPayment = (
+  { shop, paid, pending_amount }: { shop: ShopOrder | null; paid: boolean | null; pending_amount: bigint },
+  order: Order | undefined,
+): ShopPayment | undefined =>
+  shop && order ? { order, shop, paid: paid === true, confirming: pending_amount > 0n } : undefined
 
 /** The body of a shop's callback as it is stored. Its form finds the order by it, and sends what is true by then. */
 export const shopBody = (event: string, order: Order, shop: ShopOrder): string => JSON.stringify({ event, order, shop })
@@ -82,7 +90,7 @@ export async function readAttempts(
 ): Promise<ShopPayment[]> {
   const rows = await attempts(c, of.merchantId, of.appid, of.connection, of.outTradeNo, limit)
   const orders = await ordersOf(c, publicUrl, rows)
-  return rows.flatMap(({ shop, paid }, at) => (shop ? [{ order: orders[at]!, shop, paid: paid === true }] : []))
+  return rows.flatMap((row, at) => shopPayment(row, orders[at]) ?? [])
 }
 
 /** Reads an order that a shop's connection created, by either number; of one that was opened several times, the last. */
@@ -94,7 +102,7 @@ export async function readShopPayment(
   if ('outTradeNo' in of) return (await readAttempts(c, publicUrl, of, 1))[0]
   const row = await byTradeNo(c, of.merchantId, of.appid, of.connection, of.tradeNo)
   const [order] = row ? await ordersOf(c, publicUrl, [row]) : []
-  return row?.shop && order ? { order, shop: row.shop, paid: row.paid === true } : undefined
+  return row && shopPayment(row, order)
 }
 
 /**
@@ -110,5 +118,5 @@ export async function listShopPayments(
   const { since, until, offset, limit, includeArchived = true } = range
   const rows = await page(c, of.merchantId, of.appid, of.connection, since, until, offset, limit, includeArchived)
   const orders = await ordersOf(c, publicUrl, rows)
-  return rows.flatMap(({ shop, paid }, at) => (shop ? [{ order: orders[at]!, shop, paid: paid === true }] : []))
+  return rows.flatMap((row, at) => shopPayment(row, orders[at]) ?? [])
 }

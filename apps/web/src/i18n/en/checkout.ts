@@ -69,6 +69,8 @@ export default {
   surplus: (amount: string, token: string) =>
     `You paid ${amount} ${token} too much. Please contact the merchant for a refund.`,
   notCounted: (sent: string) => `${sent} does not count for this payment. Please contact the merchant about it.`,
+  undecided: (sent: string) =>
+    `${sent} arrived, a token that is not accepted here, and does not count for this payment. The operator of this service decides whether it is credited to the merchant or returned to its sender. You need not wait on this page.`,
   lateText: 'A payment arrived after the order had ended and was credited to the merchant. Please contact them.',
   lateSeenText:
     'A payment arrived after the order had ended. It will be credited to the merchant once it is confirmed. Please contact them.',
@@ -88,6 +90,7 @@ export default {
   stay: 'Stay here',
   transactions: 'Transactions',
   held: 'Being checked',
+  notAccepted: 'Not accepted',
   states: { seen: 'Confirming', credited: 'Received', dropped: 'Dropped', undone: 'Reversed' },
   late: 'late',
   notFound: 'Payment not found',

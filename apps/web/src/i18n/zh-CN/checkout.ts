@@ -67,6 +67,8 @@ const checkout: typeof en = {
   countsAs: counted => `折合 ${counted}`,
   surplus: (amount, token) => `您多付了 ${amount} ${token}，请联系商户退款。`,
   notCounted: sent => `${sent} 不计入本次付款，请联系商户处理。`,
+  undecided: sent =>
+    `已收到 ${sent}，但本次收款不支持该代币，不计入本次付款。平台运营方将决定计入商户账户或退回付款地址，您无需在本页等候。`,
   lateText: '有款项在订单结束后到账，已计入商户账户，请联系商户处理。',
   lateSeenText: '有款项在订单结束后到账，确认后将计入商户账户，请联系商户处理。',
   merchant: '商户',
@@ -82,6 +84,7 @@ const checkout: typeof en = {
   stay: '留在本页',
   transactions: '交易',
   held: '核对中',
+  notAccepted: '不支持该代币',
   states: { seen: '确认中', credited: '已到账', dropped: '已失效', undone: '已撤销' },
   late: '逾期',
   notFound: '付款不存在',

@@ -56,7 +56,7 @@ function follow(stream: EventStream, read: () => Promise<Checkout>, onError: (er
     last = text
     overSince = isOver(view) ? (overSince ?? Date.now()) : undefined
     if (overSince !== undefined && Date.now() - overSince >= graceMs) stream.close()
-    const confirming = view.deposits.some(({ state }) => state === 'seen')
+    const confirming = view.deposits.some(isConfirming)
     timer = setTimeout(look, confirming ? lookMs.confirming : lookMs.waiting)
   }
   const look = oneAtATime(async () => {
@@ -77,8 +77,11 @@ function follow(stream: EventStream, read: () => Promise<Checkout>, onError: (er
   return { look, show, stop }
 }
 
+/** Whether a deposit becomes a credit soon: one that is not accepted waits for an operator, for days perhaps. */
+const isConfirming = ({ state, accepted }: Checkout['deposits'][number]) => state === 'seen' && accepted
+
 /** Whether the payment has ended and has no unconfirmed deposits. */
-const isOver = ({ status, deposits }: Checkout) => !isOpen(status) && deposits.every(({ state }) => state !== 'seen')
+export const isOver = ({ status, deposits }: Checkout) => !isOpen(status) && !deposits.some(isConfirming)
 
 /** Serializes calls to `work`. Calls made during a run are coalesced into one further run. */
 function oneAtATime(work: () => Promise<void>): () => void {

@@ -64,6 +64,7 @@ export function checkout(
         state: view.state,
         late: view.late,
         held: view.held,
+        accepted: deposit.accepted,
         seen_time: view.seen_time,
       }
     }),

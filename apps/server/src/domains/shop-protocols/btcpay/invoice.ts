@@ -165,10 +165,10 @@ export async function markInvoice(deps: Deps, { order, shop }: ShopPayment, stat
 
 /**
  * Clients take `Settled`, and whatever is `PaidLate`, for paid: only what is paid in full is the first, and nothing the second. What was
- * paid and went back is `Invalid`, as if the merchant had marked it.
+ * paid and went back is `Invalid`, as if the merchant had marked it. What does not count, such as a bridged token, is not being processed.
  */
 function statusOf(payment: ShopPayment): { status: string; additionalStatus: string } {
-  const { order, paid } = payment
+  const { order, paid, confirming } = payment
   const { exception, status } = order
   const marked = exception.startsWith('marked_')
   if (paid)
@@ -178,7 +178,7 @@ function statusOf(payment: ShopPayment): { status: string; additionalStatus: str
   if (exception === 'marked_invalid') return { status: 'Invalid', additionalStatus }
   if (status === paymentStatus.in_doubt) return { status: 'Processing', additionalStatus }
   if (ended.includes(status)) return { status: 'Expired', additionalStatus }
-  return { status: order.deposits.some(({ state }) => state === 'seen') ? 'Processing' : 'New', additionalStatus }
+  return { status: confirming ? 'Processing' : 'New', additionalStatus }
 }
 
 /** An invoice as the API shows it. */

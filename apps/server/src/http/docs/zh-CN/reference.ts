@@ -254,6 +254,8 @@ export const reference = {
       late,
       held,
       seen_time,
+      accepted:
+        '是否为支持的代币；误转的桥接代币为 false，由 Coffer 运营方决定计入商户账户或退回付款地址，且不计入本次收款',
     },
     CheckoutEvent: { data: '收款信息，单行 JSON', retry: '重新连接前等待的毫秒数；仅在开始时发送一次' },
     PaymentEvent: { type: '事件类型', timestamp: '事件发生的时间', data: '事件发生后的订单' },
