@@ -292,6 +292,8 @@ test('withdraws in three steps, and shows seven withdrawals at a time', async t 
   const { own, page } = await openShop(t)
   await takePayment(url, own, { out_trade_no: 'w-1', amount: '203' })
   await page.goto(`${url}/m/property`)
+  const recharge = page.getByRole('link', { name: 'Recharge', exact: true })
+  assert.match(String(await recharge.getAttribute('href')), /\/property\/recharge$/)
   await page.getByRole('link', { name: 'Withdraw', exact: true }).click()
   await page.getByText('Step 1 of 3').waitFor()
   await page.getByRole('listitem').filter({ hasText: 'Ethereum' }).getByRole('button').click()

@@ -39,7 +39,9 @@ test('a payer claims a refund by its link, and sees it paid', async t => {
   assert.ok(!stored.includes(token), 'the database holds only a hash')
   const { name } = await firstRow(w.owner, 'select name from applications')
   assert.equal((await w.show(token)).merchant_name, name)
-  await w.owner.query(`update merchants set name = 'Corner Shop'; update applications set name = 'Collect'`)
+  await w.owner.query(
+    `update merchants set name = 'Corner Shop'; update applications set name = 'Collect', collects = true`,
+  )
   assert.equal((await w.show(token)).merchant_name, 'Corner Shop', 'nobody calls the payee Collect')
   assert.equal(
     wireLink(deps, (await readLink(deps.pool, merchant.id, id))!).url,

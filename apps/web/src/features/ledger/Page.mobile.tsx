@@ -69,7 +69,7 @@ export default function Assets() {
         </ul>
       )}
       <Thumb>
-        <Link to="/property/fixedAddr" look="secondary" size="large">
+        <Link to="/property/recharge" look="secondary" size="large">
           {t.recharge}
         </Link>
         <Link to="/withdraw" look="primary" size="large">

@@ -5,13 +5,14 @@ import { apiQuery } from '../../api/query.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { amountColumn, Copied, timeColumn } from '../../kit/list/columns.tsx'
+import { amountColumn, timeColumn } from '../../kit/list/columns.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { lists } from '../../lists.ts'
+import { CopyButton } from '../../ui/data/CopyText.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
@@ -30,7 +31,7 @@ const linkColumns = (
   orderColumn(t),
   { phone: 'note', title: t.status, cell: row => <Badge kind={kinds[row.state]}>{t.linkStates[row.state]}</Badge> },
   amountColumn(t.amount, row => ({ value: row.amount, unit: row.token }), { isMain: true, phone: 'value' }),
-  { title: t.link, cell: row => row.url && <Copied value={row.url} label={t.link} /> },
+  { title: t.link, cell: row => row.url && <ShortLink url={row.url} label={t.link} /> },
   { title: t.reason, className: 'max-w-60', cell: row => row.reason },
   {
     title: t.linkExpires,
@@ -44,6 +45,16 @@ const linkColumns = (
     busy,
   }),
 ]
+
+/** A link to copy, by its end: links begin alike. */
+const ShortLink = ({ url, label }: { url: string; label: string }) => (
+  <span className="inline-flex items-center gap-0.5">
+    <span className="num whitespace-nowrap" title={url}>
+      …{url.slice(-8)}
+    </span>
+    <CopyButton value={url} label={label} masked />
+  </span>
+)
 
 /** What all open links give back, whatever the filters are. */
 function Promised() {

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { callbackEvents, fundFlowTypes } from '@coffer/contract/codes.ts'
 import { isId, isOutTradeNo, isTradeNo } from '@coffer/contract/texts.ts'
 import { shownZone } from '../../lib/zone.ts'
-import { lists } from '../../lists.ts'
 import { filterChange, filterText, noFilters, type Page, queryOf } from './query.ts'
 import { days, isAny, named, oneOf, opens, search } from './search.ts'
 
@@ -120,13 +119,4 @@ test('a range includes both days of the merchant’s zone, also the day of 25 ho
   })
   const long = listQuery({ from: '2026-10-25', to: '2026-10-25' })
   assert.equal((long.end_time as number) - (long.start_time as number), 25 * 3600 - 1)
-})
-
-test('the fund flow is that of one account, so that what it lists adds up to a balance', () => {
-  const { rules, options } = lists.fundFlow
-  const asked = (raw: Record<string, unknown>) =>
-    queryOf({ rules, options }, JSON.parse(filterText(rules, lists.fundFlow.search(raw))))
-  assert.deepEqual(asked({}), { account: 'available' })
-  assert.deepEqual(asked({ account: 'available', type: 'gas' }), { account: 'available', type: 'gas' })
-  assert.deepEqual(asked({ account: 'held' }), { account: 'held' })
 })
