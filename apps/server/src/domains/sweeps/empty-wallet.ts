@@ -1,4 +1,4 @@
-import { isChainError } from '@coffer/chains'
+import { ChainUnavailable, isChainError } from '@coffer/chains'
 import { usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -12,7 +12,7 @@ import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { reportRefusedMove } from '../outgoing/issuer-stops.ts'
 import { Nonces } from '../outgoing/nonces.ts'
-import { gasOrRefused, isPayable, marketOf, type Sender } from '../outgoing/sender.ts'
+import { gasOrRefused, heldBy, isPayable, marketOf, type Sender } from '../outgoing/sender.ts'
 import { endTaken, takenReason } from '../outgoing/settle.ts'
 import { temporaryRefusals } from '../outgoing/sign-attempt.ts'
 import { openOutgoing, setEmptying, type Wallet, walletOfRole } from '../outgoing/store.ts'
@@ -147,7 +147,11 @@ export async function whatMoves(
   if (!wallet) throw new Refusal('operation_failed', { field: 'chain' })
   const [assets, open] = await Promise.all([assetsOfChain(deps.pool, chainId), openOutgoing(deps.pool, chainId)])
   const moves = await Promise.all(
-    [...assets.values()].map(async asset => ({ asset, units: await chain.balanceOf(asset.contract, wallet.address) })),
+    [...assets.values()].map(async asset => {
+      const units = await heldBy(chain, asset.contract, wallet.address)
+      if (units === null) throw new ChainUnavailable('nodes do not agree on the balance of a wallet')
+      return { asset, units }
+    }),
   )
   const cancels = open.filter(
     ({ role, state, intent }) =>

@@ -19,7 +19,7 @@ import { reconcileChain } from '../ledger/reconcile.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 import { resumeWallets, watchTreasury } from '../outgoing/wallets.ts'
 import { authorize, importAuthorizations } from './authorizations.ts'
-import { emptyWallet, startEmptying } from './empty-wallet.ts'
+import { emptyWallet, startEmptying, whatMoves } from './empty-wallet.ts'
 import { aboveFloat, keepFloat } from './keep-float.ts'
 import { sweepExpiring } from './sweep-expiring.ts'
 
@@ -325,4 +325,17 @@ test('on TRON sweeps to the treasury', async t => {
     await emptyWallet(w.deps, w.chain)
   }
   assert.deepEqual([await w.balance(treasury), await w.balance(w.hot)], [1_200_000_000n - 1n, 0n])
+})
+
+test('no single node says what emptying a wallet would move, and so how many people it takes', async t => {
+  const w = await treasuryWorld(t, {}, { nodes: 3 })
+  const read = async () => (await whatMoves(w.deps, w.definition.id)).moves.map(each => each.units)
+  const honest = await read()
+  const zero = `0x${'0'.repeat(64)}`
+  assert.ok(honest.length > 0)
+  for (const liar of w.proxies) {
+    liar.intercept = ({ method }) => (['eth_getBalance', 'eth_call'].includes(method) ? { result: zero } : undefined)
+    assert.deepEqual(await read(), honest)
+    liar.intercept = () => undefined
+  }
 })
