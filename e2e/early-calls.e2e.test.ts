@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import type { BrowserContext } from 'playwright-core'
 import { devices } from '../apps/web/src/early/plan.ts'
 import { newMerchant, newShop } from './merchants.ts'
@@ -8,8 +9,8 @@ import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
 
-/** Paths and queries of the calls that a page sends. */
-async function opened(context: BrowserContext, path: string, stopCode: boolean) {
+/** Paths and queries of the calls that a page sends. `least`: how many it sends without its code, maybe after it has loaded. */
+async function opened(context: BrowserContext, path: string, stopCode: boolean, least = 0) {
   const page = await context.newPage()
   const calls: string[] = []
   const modules: string[] = []
@@ -23,7 +24,13 @@ async function opened(context: BrowserContext, path: string, stopCode: boolean) 
   // Without React, which stands in `pocket` on phones, the page's modules do not run.
   if (stopCode) await page.route(/\/assets\/(react|pocket)-[^/]*\.js$/, route => route.abort())
   await page.goto(`${url}${path}`)
-  if (!stopCode) {
+  if (stopCode)
+    await until(
+      `${path} sends its calls`,
+      async () => calls.length,
+      count => count >= least,
+    )
+  else {
     await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   }
@@ -44,7 +51,7 @@ test('calls start from the HTML, before any code of the page, and are sent once'
     for (const [plain, { calls }] of Object.entries(pages)) {
       const path = under + plain
       const planned = [...shell.calls, ...calls].map(({ url }) => url).sort()
-      const stopped = await opened(on, path, true)
+      const stopped = await opened(on, path, true, planned.length)
       assert.deepEqual(stopped.calls.toSorted(), planned, `${path}: the HTML sends its calls`)
       assert.deepEqual(stopped.policy, [])
       const whole = await opened(on, path, false)
