@@ -38,35 +38,28 @@ export function useWithdrawalColumns(ofSeveral = false): Column<Found['withdrawa
 /** The amount of a withdrawal, which leads to it, above its chain. */
 export const withdrawalColumn = <R extends { id: string; amount: string; token: string; chain: string }>(
   title: string,
-): Column<R> => ({
-  title,
-  sticky: 'start',
-  cell: ({ id, amount, token, chain }) => (
-    <Two
-      first={
-        <WithdrawalLink id={id}>
-          <Amount value={amount} unit={token} />
-        </WithdrawalLink>
-      }
-      second={chain}
-    />
-  ),
-})
+): Column<R> => payoutColumn(title, WithdrawalLink, row => row.amount)
 
 /** What a refund pays, which leads to it, above its chain. */
 export const refundColumn = <R extends { id: string; receives: string; token: string; chain: string }>(
   title: string,
+): Column<R> => payoutColumn(title, RefundLink, row => row.receives)
+
+const payoutColumn = <R extends { id: string; token: string; chain: string }>(
+  title: string,
+  Leads: typeof WithdrawalLink,
+  amountOf: (row: R) => string,
 ): Column<R> => ({
   title,
   sticky: 'start',
-  cell: ({ id, receives, token, chain }) => (
+  cell: row => (
     <Two
       first={
-        <RefundLink id={id}>
-          <Amount value={receives} unit={token} />
-        </RefundLink>
+        <Leads id={row.id}>
+          <Amount value={amountOf(row)} unit={row.token} />
+        </Leads>
       }
-      second={chain}
+      second={row.chain}
     />
   ),
 })

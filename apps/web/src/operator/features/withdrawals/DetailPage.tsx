@@ -5,15 +5,15 @@ import { askPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
-import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { useWithdrawalColumns } from '../../kit/found.tsx'
-import { Above, LogLink, MerchantLink, usePathId } from '../../kit/links.tsx'
-import { Loaded, RiskBadge, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { LogLink, MerchantLink, usePathId } from '../../kit/links.tsx'
+import { Loaded, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
+import { PayoutHeader } from './PayoutHeader.tsx'
 import { PaidText, PayoutText } from './PayoutText.tsx'
 import { Release } from './Releases.tsx'
 import { decisionFacts, SentCard } from './Sent.tsx'
@@ -31,27 +31,18 @@ export default function Withdrawal() {
     <Loaded read={read}>
       {data => (
         <>
-          <Above to="/withdrawals">{t.menu.withdrawals}</Above>
-          <PageHeader
-            title={
-              <>
-                {t.withdrawal} <Amount value={data.amount} unit={data.token} exact /> · {data.chain}
-              </>
-            }
-            text={
-              <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-                <WithdrawalBadge status={data.status} />
-                <MerchantLink id={data.mchid}>{data.name || data.mchid}</MerchantLink>
-                <RiskBadge level={data.risk_level} />
-                {data.waits && (
-                  <span>
-                    {[whyText(t, data), t.waitsSince(waitText(t, Date.now() / 1_000 - data.created_time))].join(' · ')}
-                  </span>
-                )}
-              </span>
-            }
+          <PayoutHeader
+            what={t.withdrawal}
+            amount={data.amount}
+            payout={data}
             actions={<Decisions withdrawal={data} />}
-          />
+          >
+            {data.waits && (
+              <span>
+                {[whyText(t, data), t.waitsSince(waitText(t, Date.now() / 1_000 - data.created_time))].join(' · ')}
+              </span>
+            )}
+          </PayoutHeader>
           <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
             <Card title={t.withdrawal}>
               <WithdrawalFacts withdrawal={data} />

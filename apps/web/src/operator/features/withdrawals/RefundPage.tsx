@@ -5,11 +5,11 @@ import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
-import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
-import { Above, LogLink, MerchantLink, PaymentLink, usePathId } from '../../kit/links.tsx'
-import { Loaded, RiskBadge, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { LogLink, MerchantLink, PaymentLink, usePathId } from '../../kit/links.tsx'
+import { Loaded, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { PayoutHeader } from './PayoutHeader.tsx'
 import { RefundDecisions } from './Refunds.tsx'
 import { decisionFacts, SentCard } from './Sent.tsx'
 
@@ -24,20 +24,10 @@ export default function Refund() {
     <Loaded read={read}>
       {data => (
         <>
-          <Above to="/withdrawals">{t.menu.withdrawals}</Above>
-          <PageHeader
-            title={
-              <>
-                {t.refund} <Amount value={data.receives} unit={data.token} exact /> · {data.chain}
-              </>
-            }
-            text={
-              <span className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-                <WithdrawalBadge status={data.status} />
-                <MerchantLink id={data.mchid}>{data.name || data.mchid}</MerchantLink>
-                <RiskBadge level={data.risk_level} />
-              </span>
-            }
+          <PayoutHeader
+            what={t.refund}
+            amount={data.receives}
+            payout={data}
             actions={data.status === withdrawalStatus.abnormal && <RefundDecisions refund={data} />}
           />
           <div className="flex flex-col gap-4">
