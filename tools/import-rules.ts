@@ -185,9 +185,9 @@ export const tables: Table[] = [
       shells: ['lib', 'theme', 'i18n', 'ui', 'api', 'kit', 'features', 'routes'],
       router: ['lib', 'kit', 'routes', 'shells'],
       start: ['lib', 'theme', 'i18n', 'ui', 'api', 'router'],
-      main: ['ui', 'pages', 'router', 'shells', 'start'],
+      main: ['i18n', 'ui', 'pages', 'router', 'shells', 'start'],
       app: [],
-      phone: ['app', 'ui', 'api', 'kit', 'features', 'pages', 'router', 'shells', 'start'],
+      phone: ['app', 'i18n', 'ui', 'api', 'kit', 'features', 'pages', 'router', 'shells', 'start'],
     },
   },
   {

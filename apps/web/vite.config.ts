@@ -6,7 +6,7 @@ import { phoneApp } from './build/app.ts'
 import { brotli } from './build/brotli.ts'
 import { font } from './build/font.ts'
 import { documents, head } from './build/head.ts'
-import { noMutations, ownStore } from './build/own-store.ts'
+import { noUnused, ownStore } from './build/own-store.ts'
 import { pageInputs, pagePaths } from './build/pages.ts'
 import { phoneKit } from './build/phone-kit.ts'
 import { smallStart } from './build/small-start.ts'
@@ -90,7 +90,8 @@ const frameChunk = {
   test: new RegExp(
     [
       '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
-      '/src/(?:lists|i18n/pages)\\.ts$',
+      '/src/lists\\.ts$',
+      '/src/i18n/(?:pages|records)\\.ts$',
       '/src/kit/(?:list/search|logout)\\.ts$',
       '/src/lib/later\\.tsx$',
       '/src/shells/Root\\.tsx$',
@@ -126,19 +127,19 @@ const phoneChunk = {
       'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*useBlocker)',
       '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
       '/src/(?:api|lib|theme)/(?!areaCodes|codes|download|encode|inSandbox|once|openWhileSeen|span|useSettled|work)',
-      '/src/i18n/\\w+\\.ts$',
+      '/src/i18n/(?!pages)\\w+\\.ts$',
       '/src/kit/pushAtStart\\.ts$',
       '/src/lists\\.ts$',
-      '/src/kit/list/(?:fields|query|search|useListSearch)\\.ts$',
+      '/src/kit/list/(?:fields|query|search|useListSearch|SearchBox)\\.tsx?$',
       '/src/kit/mobile/(?:FilterBar|Rows|RowsPage)\\.tsx$',
       '/src/kit/mobile/useList\\.ts$',
       '/src/shells/Root\\.tsx$',
       '/src/shells/mobile/(?:Mobile|PullToRefresh)\\.tsx$',
       '/src/shells/desktop/DelayNotice\\.tsx$',
       '/src/features/notifications/(?:queries|readBatch)\\.ts$',
-      '/src/features/payments/(?:Page\\.mobile|owed|paidElsewhere|status)\\.tsx?$',
+      '/src/features/payments/(?:Page\\.mobile|owed|paidElsewhere|quickFields)\\.tsx?$',
       '/src/ui/(?:classes|icons|shellIcons)\\.tsx?$',
-      '/src/ui/controls/(?:Button|Link)\\.tsx$',
+      '/src/ui/controls/(?:Button|Link|SearchInput|TextInput)\\.tsx$',
       '/src/ui/data/(?:Digits|Values)\\.tsx$',
       '/src/ui/data/(?:amountRoom|inGroups)\\.ts$',
       '/src/ui/feedback/(?:Badge|ConfirmHost|Modal|StateBadge|States|Toasts)\\.tsx$',
@@ -156,6 +157,8 @@ const phoneParts = [
     name: `texts-${language}`,
     test: new RegExp(`/src/i18n/${language}/(?:common|phone|shell)\\.ts$`),
   })),
+  // Of all pages but the list of payments.
+  { name: 'others', test: /\/src\/(?:i18n\/pages|ui\/pageIcons)\.ts$/ },
   {
     name: 'figures',
     test: new RegExp(
@@ -183,7 +186,7 @@ const phoneParts = [
         '/src/kit/mobile/useBackCloses\\.ts$',
         '/src/kit/mobile/(?:ColumnRows|ListPage|PageHeader|Table)\\.tsx$',
         '/src/ui/controls/options\\.ts$',
-        '/src/ui/controls/(?:Field|Menu|NumberFilter|Popover|SearchInput|Select|TextInput)\\.tsx$',
+        '/src/ui/controls/(?:Field|Menu|NumberFilter|Popover|Select)\\.tsx$',
         '/src/ui/data/TwoLines\\.tsx$',
         '/src/ui/dates/DateRange\\.tsx$',
         '/src/ui/feedback/(?:CallbackBadge|CodeBadge)\\.tsx$',
@@ -213,7 +216,7 @@ export default defineConfig(({ mode }) => {
       font(),
       documents(),
       head(),
-      noMutations(),
+      noUnused(),
       pagePaths(),
       smallStart(),
       brotli(),

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { brotli } from './build/brotli.ts'
 import { font } from './build/font.ts'
 import { documents, head } from './build/head.ts'
-import { noMutations, ownStore } from './build/own-store.ts'
+import { noUnused, ownStore } from './build/own-store.ts'
 import { smallStart } from './build/small-start.ts'
 
 const root = import.meta.dirname
@@ -49,7 +49,7 @@ const worker: Plugin = {
  */
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), font(), documents(), head(), noMutations(), smallStart(), worker, brotli()],
+  plugins: [react(), tailwindcss(), font(), documents(), head(), noUnused(), smallStart(), worker, brotli()],
   publicDir: false,
   resolve: { alias: ownStore },
   build: {

@@ -9,10 +9,20 @@ export const ownStore = [
   { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' },
 ]
 
-/** Pages submit by `useSubmit`: the cache of mutations that every query client brings along is not loaded. */
-export const noMutations = (): Plugin => ({
-  name: 'coffer-no-mutations',
+/** Modules that libraries bring along, by the names under which these import them, and what is loaded in place of each. */
+const unused: Record<string, string> = {
+  // The cache of mutations that every query client has: pages submit by `useSubmit`.
+  './mutationCache.js': 'export class MutationCache { clear() {} resumePausedMutations() {} }',
+  // The router's own forms of search parameters: `makeRouter` supplies others.
+  './searchParams.js': ['defaultParseSearch', 'defaultStringifySearch', 'parseSearchWith', 'stringifySearchWith']
+    .map(name => `export const ${name} = undefined`)
+    .join('\n'),
+}
+
+export const noUnused = (): Plugin => ({
+  name: 'coffer-no-unused',
   enforce: 'pre',
-  resolveId: source => (source === './mutationCache.js' ? '\0no-mutations' : null),
-  load: id => (id === '\0no-mutations' ? 'export class MutationCache { clear() {} resumePausedMutations() {} }' : null),
+  resolveId: (source, importer = '') =>
+    Object.hasOwn(unused, source) && importer.includes('/node_modules/@tanstack/') ? `\0unused:${source}` : null,
+  load: id => unused[id.replace('\0unused:', '')] ?? null,
 })

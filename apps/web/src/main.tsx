@@ -1,3 +1,5 @@
+import { addAreas } from './i18n/messages.ts'
+import { pageAreas } from './i18n/pages.ts'
 import { pageOf } from './pages.ts'
 import { makeRouter } from './router.tsx'
 import { Desktop } from './shells/desktop/Desktop.tsx'
@@ -6,5 +8,6 @@ import { addIcons } from './ui/icons.tsx'
 import { pageIcons } from './ui/pageIcons.ts'
 import './ui/app.css'
 
+addAreas(pageAreas)
 addIcons(pageIcons)
 void start(makeRouter({ shell: Desktop, pageOf }))

@@ -1,6 +1,8 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { ComponentType } from 'react'
 import { apiQuery, queryClient } from './api/query.ts'
+import { addAreas } from './i18n/messages.ts'
+import { recordAreas } from './i18n/records.ts'
 import { keepPushAtStart } from './kit/pushAtStart.ts'
 import { makeRouter } from './router.tsx'
 import { Mobile } from './shells/mobile/Mobile.tsx'
@@ -31,6 +33,7 @@ async function guard(path: string): Promise<string | undefined> {
   return user && user.status !== merchantStatus.approved ? '/openAuth' : undefined
 }
 
+addAreas(recordAreas, async () => (await import('./i18n/pages.ts')).pageAreas)
 registerWorker()
 keepPushAtStart()
 void start(

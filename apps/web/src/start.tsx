@@ -6,8 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { earlyReads } from './api/early.ts'
 import { apiQuery, queryClient } from './api/query.ts'
 import type { Area } from './i18n/areas.ts'
-import { addAreas, loadMessages } from './i18n/messages.ts'
-import { pageAreas } from './i18n/pages.ts'
+import { loadMessages } from './i18n/messages.ts'
 import { pathForDevice } from './lib/devicePath.ts'
 import { readToken } from './lib/session.ts'
 import { keepZoneOf } from './lib/zone.ts'
@@ -24,7 +23,6 @@ export async function start(router: AppRouter, ...areas: Area[]): Promise<void> 
   const elsewhere = pathForDevice(location.pathname, isPhoneAgent(navigator.userAgent))
   if (elsewhere) return location.replace(elsewhere + location.search + location.hash)
   addIcons(shellIcons)
-  addAreas(pageAreas)
   const messages = loadMessages('common', 'shell', ...areas)
   if (readToken() !== null) {
     const account = queryClient.ensureQueryData(apiQuery('GET /api/v1/user/info', {}))

@@ -16,6 +16,8 @@ export const limits = {
   marketFollowMax: 4,
   marketSearchDebounceMs: 500,
   latestPayments: 4,
+  /** Characters of the text that records are searched by, which may also be an address or a transaction. */
+  recordTextMax: 128,
   statisticsDaysMax: 366,
   assetPieTop: 10,
   dashboardPieTop: 3,

@@ -51,8 +51,8 @@ export const isNonBlankUpTo = (max: number) => (text: string) => text.length <= 
 
 /** A text to search for: at most 64 characters. */
 export const isSearchText = isNonBlankUpTo(64)
-/** What records are searched by: also an address or a transaction. */
-export const isRecordText = isNonBlankUpTo(128)
+/** A text that payment records are searched by. */
+export const isRecordText = isNonBlankUpTo(limits.recordTextMax)
 
 /** Shortens a value for display to its first 5 and last 4 characters. */
 export const mask = (text: string) =>

@@ -6,12 +6,22 @@ import { language, rememberLanguage } from './language.ts'
 
 type Loaders = Record<Language, () => Promise<{ default: unknown }>>
 type Loading = Promise<unknown>
-const tables: Partial<Record<Area, Loaders>> = { ...areas }
+type Tables = Partial<Record<Area, Loaders>>
+const tables: Tables = { ...areas }
+let loadRest: (() => Promise<Tables>) | undefined
 const loading = new Map<string, Loading>()
 const loaded = new Map<string, unknown>()
 
-/** Adds areas besides those of the back-office. */
-export const addAreas = (more: Partial<typeof tables>): unknown => Object.assign(tables, more)
+/** Adds areas to those of every page. `rest` loads the table of further ones, with the first of them. */
+export function addAreas(more: Tables, rest?: () => Promise<Tables>): void {
+  Object.assign(tables, more)
+  loadRest = rest
+}
+
+async function loadLater(inLanguage: Language, name: Area): Promise<{ default: unknown }> {
+  Object.assign(tables, await loadRest!())
+  return tables[name]![inLanguage]()
+}
 
 /** Loads areas in the current language. Routes call it alongside the page's code so that both load in parallel. */
 export async function loadMessages(...names: Area[]): Promise<void> {
@@ -22,7 +32,7 @@ function load(inLanguage: Language, name: Area): Loading {
   const key = `${inLanguage} ${name}`
   const known = loading.get(key)
   if (known) return known
-  const promise: Loading = tables[name]![inLanguage]().then(module => {
+  const promise: Loading = (tables[name]?.[inLanguage]() ?? loadLater(inLanguage, name)).then(module => {
     loaded.set(key, module.default)
     // `use` reads these, and does not suspend for what has been loaded.
     Object.assign(promise, { status: 'fulfilled', value: module.default })

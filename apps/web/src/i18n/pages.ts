@@ -1,25 +1,13 @@
 import { area } from './area.ts'
+import { recordAreas } from './records.ts'
 
 /**
  * The message areas of the back-office, which adds them: signing in does not load their names. To add one, write <language>/<area>.ts
  * for each language and add a line here.
  */
 export const pageAreas = {
-  shell: area({ en: () => import('./en/shell.ts'), 'zh-CN': () => import('./zh-CN/shell.ts') }),
+  ...recordAreas,
   dashboard: area({ en: () => import('./en/dashboard.ts'), 'zh-CN': () => import('./zh-CN/dashboard.ts') }),
-  payments: area({ en: () => import('./en/payments.ts'), 'zh-CN': () => import('./zh-CN/payments.ts') }),
-  'payment-columns': area({
-    en: () => import('./en/payment-columns.ts'),
-    'zh-CN': () => import('./zh-CN/payment-columns.ts'),
-  }),
-  'payment-details': area({
-    en: () => import('./en/payment-details.ts'),
-    'zh-CN': () => import('./zh-CN/payment-details.ts'),
-  }),
-  notifications: area({
-    en: () => import('./en/notifications.ts'),
-    'zh-CN': () => import('./zh-CN/notifications.ts'),
-  }),
   ledger: area({ en: () => import('./en/ledger.ts'), 'zh-CN': () => import('./zh-CN/ledger.ts') }),
   'fund-flow': area({ en: () => import('./en/fund-flow.ts'), 'zh-CN': () => import('./zh-CN/fund-flow.ts') }),
   billing: area({ en: () => import('./en/billing.ts'), 'zh-CN': () => import('./zh-CN/billing.ts') }),
@@ -44,7 +32,6 @@ export const pageAreas = {
   callbacks: area({ en: () => import('./en/callbacks.ts'), 'zh-CN': () => import('./zh-CN/callbacks.ts') }),
   'address-book': area({ en: () => import('./en/address-book.ts'), 'zh-CN': () => import('./zh-CN/address-book.ts') }),
   withdrawals: area({ en: () => import('./en/withdrawals.ts'), 'zh-CN': () => import('./zh-CN/withdrawals.ts') }),
-  phone: area({ en: () => import('./en/phone.ts'), 'zh-CN': () => import('./zh-CN/phone.ts') }),
 }
 
 /** Those of the sandbox's page, which adds them. */

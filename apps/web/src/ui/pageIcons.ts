@@ -4,7 +4,6 @@ export const pageIcons = {
   chevronRight: 'm7.5 5 5 5-5 5',
   arrowRight: 'M4 10h12m-4.5-4.5L16 10l-4.5 4.5',
   external: 'M8 4H4.5v11.5H16V12M11.5 4H16v4.5M16 4l-7.5 7.5',
-  search: 'M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11Zm4-1.5 4 4',
   copy: 'M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7',
   book: 'M4 4.5h4.5c.8 0 1.5.7 1.5 1.5v10c0-.8-.7-1.5-1.5-1.5H4zM16 4.5h-4.5c-.8 0-1.5.7-1.5 1.5v10c0-.8.7-1.5 1.5-1.5H16z',
   logout: 'M8 4H4v12h4M8.5 10H17m-3-3 3 3-3 3',

@@ -9,5 +9,6 @@ export const shellIcons = {
   plus: 'M10 4v12M4 10h12',
   more: 'M4.5 10h.01M10 10h.01M15.5 10h.01',
   refresh: 'M16 8.5A6.3 6.3 0 0 0 4.3 7.5M4 4v3.5h3.5M4 11.5a6.3 6.3 0 0 0 11.7 1M16 16v-3.5h-3.5',
+  search: 'M9 14.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11Zm4-1.5 4 4',
   filter: 'M3 5h14l-5.5 6v5l-3-1.5V11z',
 } as const

@@ -11,7 +11,7 @@ import { Empty } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import { owed } from './owed.ts'
-import { useStatusField } from './status.ts'
+import { useSearchField, useStatusField } from './quickFields.ts'
 
 const PhoneFilters = later(() => import('./PhoneFilters.tsx'))
 const PaymentDrawer = lazy(() => import('./PaymentDrawer.tsx'))
@@ -26,7 +26,7 @@ export default function Records() {
       caption={t.caption}
       list={list}
       rowKey="trade_no"
-      filters={[useStatusField()]}
+      filters={[useSearchField(), useStatusField()]}
       Sheet={PhoneFilters}
       row={row => ({
         picture:
@@ -56,6 +56,7 @@ export default function Records() {
           </>
         ),
       })}
+      notice={list.truncated && <p className="mb-3 text-[13px] text-ink-2">{t.truncated}</p>}
       empty={<Empty title={t.emptyTitle} text={t.emptyText} />}
       drawer={trade_no => <PaymentDrawer trade_no={trade_no} onClose={list.close} />}
     />

@@ -36,7 +36,7 @@ export default function RecordPage() {
       notice={
         <>
           <Fresh list={list} />
-          {list.truncated && <p className="border-t border-line px-5 py-2 text-[13px] text-ink-2">{t.truncated}</p>}
+          {list.truncated && <p className="border-t border-line px-5 py-2 text-[13px] text-ink-2">{page.truncated}</p>}
         </>
       }
       empty={

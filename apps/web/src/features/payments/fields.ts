@@ -3,17 +3,18 @@ import { useMessages } from '../../i18n/messages.ts'
 import { useApplications } from '../../kit/list/choices.ts'
 import type { ListField } from '../../kit/list/fields.ts'
 import type { lists } from '../../lists.ts'
-import { useStatusField } from './status.ts'
+import { useSearchField, useStatusField } from './quickFields.ts'
 
 /** The filters of payments. */
 export function useFields(): readonly ListField<typeof lists.payments.rules>[] {
   const t = useMessages('payment-columns')
   const common = useMessages('common')
   const { exceptions } = useMessages('shell')
+  const search = useSearchField()
   const status = useStatusField()
   return useMemo(
     () => [
-      { by: 'text', label: t.searchText, error: t.badSearch, isSearch: true, width: 'w-full grow' },
+      search,
       status,
       { by: 'appid', label: t.application, all: t.allApplications, useOptions: useApplications },
       {
@@ -33,6 +34,6 @@ export function useFields(): readonly ListField<typeof lists.payments.rules>[] {
       },
       { by: 'metadata', label: t.metadataEntry, error: t.badMetadata, isMore: true, width: 'w-full grow sm:w-44' },
     ],
-    [t, common, exceptions, status],
+    [t, common, exceptions, search, status],
   )
 }

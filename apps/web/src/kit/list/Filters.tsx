@@ -9,10 +9,10 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
 import type { Option } from '../../ui/controls/options.ts'
-import { SearchInput } from '../../ui/controls/SearchInput.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import { DateRange } from '../../ui/dates/DateRange.tsx'
 import { type AnyField, optionsOf, type Values } from './fields.ts'
+import { isBox, SearchBox } from './SearchBox.tsx'
 import type { Rules } from './search.ts'
 import type { ListFilter } from './useListSearch.ts'
 
@@ -61,22 +61,6 @@ export function Filters({ label, filter, rules, fields, more, className = 'flex 
   )
 }
 
-const isBox = (field: AnyField): field is FieldWith<'error'> => 'isSearch' in field && field.isSearch === true
-
-/** The search of a list, applied when typing pauses. A text that does not fit is an error. */
-function SearchBox({ field, filter, rules }: FieldProps<FieldWith<'error'>>) {
-  const { values, set } = filter as ListFilter<Values>
-  const [by] = namesIn(field)
-  return (
-    <SearchInput
-      label={field.label}
-      className="min-w-0 grow"
-      value={values[by!] ?? ''}
-      onCommit={text => (text === '' || rules[by!]?.(text)) && set({ [by!]: text || undefined })}
-    />
-  )
-}
-
 const namesIn = (field: AnyField): readonly string[] => (typeof field.by === 'string' ? [field.by] : field.by)
 
 /** Memoised, so that changing the page does not render the filters again. */
@@ -113,6 +97,7 @@ type FieldWith<P extends string> = Extract<AnyField, Record<P, unknown>>
 
 function OneField({ field, filter, rules }: FieldProps<AnyField>): ReactNode {
   const { values, set } = filter as ListFilter<Values>
+  if (isBox(field)) return <SearchBox field={field} filter={filter} rules={rules} />
   if ('names' in field) return <Choice field={field} filter={filter} options={optionsOf(field, rules)} />
   if ('useOptions' in field) return <LoadedChoice field={field} filter={filter} rules={rules} />
   if ('error' in field) {

@@ -37,8 +37,17 @@ interface Text<N> extends Labelled {
   by: N | readonly [N, N]
   error: string
   digits?: boolean
-  /** The search box above the other filters, whose label says what it finds. */
-  isSearch?: boolean
+}
+
+/** The search box above the other filters. */
+interface SearchText<N> {
+  by: N
+  /** What it finds. */
+  label: string
+  /** In place of the label, where it is too long for the box. */
+  placeholder?: string
+  maxLength: number
+  isMore?: never
 }
 
 /** A range of days up to today, in the shown zone. */
@@ -51,10 +60,19 @@ type Of<V> = {
 }[Name<V>]
 
 /** A filter of a list, drawn as a field. */
-export type ListField<R extends Rules> = Of<FiltersOf<R>> | Text<Name<FiltersOf<R>>> | Days
+export type ListField<R extends Rules> =
+  | Of<FiltersOf<R>>
+  | Text<Name<FiltersOf<R>>>
+  | SearchText<Name<FiltersOf<R>>>
+  | Days
 
 /** The same, as the kit reads it. */
-export type AnyField = NamedChoice<string, string, Values> | LoadedChoice<string, Values> | Text<string> | Days
+export type AnyField =
+  | NamedChoice<string, string, Values>
+  | LoadedChoice<string, Values>
+  | Text<string>
+  | SearchText<string>
+  | Days
 export type Values = Record<string, string | undefined>
 
 /** Names of codes, as parameters of the URL have them. */

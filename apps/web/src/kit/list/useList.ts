@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { filtersOf } from './query.ts'
 import type { ListAt, ListCall, ListData, Rules } from './search.ts'
-import { type List, type ListSearch, useListSearch } from './useListSearch.ts'
+import { isTruncated, type List, type ListSearch, useListSearch } from './useListSearch.ts'
 
 /** Delay (ms) of prefetching, so that the current rows render first. */
 const prefetchAfterMs = 100
@@ -39,7 +39,7 @@ export function useList<K extends ListCall, R extends Rules>(of: ListAt<K, R>, p
     setPage: change,
     rows: data?.list,
     total: data?.total,
-    truncated: data !== undefined && 'truncated' in data && data.truncated === true,
+    truncated: isTruncated(data),
     error,
     retry: () => void refetch(),
     stale,

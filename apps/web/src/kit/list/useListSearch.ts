@@ -54,7 +54,7 @@ export interface List<K extends ListCall = ListCall, R extends Rules = Rules> {
   rows: readonly ListRow<K>[] | undefined
   total: number | undefined
   /** More rows match than are listed. */
-  truncated?: boolean
+  truncated: boolean
   error: Error | null
   retry(): void
   /** The rows are of the previous page while the next one loads. */
@@ -64,6 +64,10 @@ export interface List<K extends ListCall = ListCall, R extends Rules = Rules> {
   open(id: string): void
   close(): void
 }
+
+/** Whether the answer of a list says that more rows match than it has. */
+export const isTruncated = (answer: object | undefined): boolean =>
+  answer !== undefined && 'truncated' in answer && answer.truncated === true
 
 /** The state of a list in the URL, or at another place, and the query of a page. */
 export function useListSearch<K extends ListCall, R extends Rules>(of: ListAt<K, R>, place?: ListSearch<R>) {

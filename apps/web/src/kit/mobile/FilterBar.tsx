@@ -5,6 +5,7 @@ import { cx } from '../../ui/classes.ts'
 import type { Option } from '../../ui/controls/options.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { type AnyField, optionsOf, type Values } from '../list/fields.ts'
+import { isBox, SearchBox } from '../list/SearchBox.tsx'
 import type { Rules } from '../list/search.ts'
 import type { ListFilter } from '../list/useListSearch.ts'
 import type { SheetProps } from './FilterSheet.tsx'
@@ -24,7 +25,7 @@ interface Props {
   Sheet?: ComponentType<SheetProps> | undefined
 }
 
-/** Filters of a list on a phone: the choice that is one tap away in a row to swipe, and the others in a sheet. */
+/** Filters of a list on a phone: the search box, the choice that is one tap away in a row to swipe, and the others in a sheet. */
 export function FilterBar({ filter, rules, fields, Sheet = FilterSheet }: Props) {
   const t = useMessages('phone')
   const [open, setOpen] = useState(false)
@@ -40,28 +41,30 @@ export function FilterBar({ filter, rules, fields, Sheet = FilterSheet }: Props)
   const now = options.find(({ value }) => value === values[quick.by])?.value
   return (
     <>
-      <search
-        aria-label={t.filters}
-        className="relative -mx-4 mb-3 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]"
-      >
-        <button type="button" onClick={() => setOpen(true)} className={cx(chip, filter.active ? chosen : other)}>
-          <Icon name="filter" size={16} />
-          {t.filters}
-        </button>
-        <fieldset className="flex gap-2">
-          <legend className="sr-only">{quick.label}</legend>
-          {[{ value: undefined, label: quick.all }, ...options].map(({ value, label }) => (
-            <button
-              key={label}
-              type="button"
-              aria-pressed={value === now}
-              onClick={() => set({ [quick.by]: value })}
-              className={cx(chip, value === now ? chosen : other)}
-            >
-              {label}
-            </button>
-          ))}
-        </fieldset>
+      <search aria-label={t.filters} className="mb-3 flex flex-col gap-2">
+        {fields.filter(isBox).map(field => (
+          <SearchBox key={field.by} {...{ field, filter, rules }} />
+        ))}
+        <div className="relative -mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
+          <button type="button" onClick={() => setOpen(true)} className={cx(chip, filter.active ? chosen : other)}>
+            <Icon name="filter" size={16} />
+            {t.filters}
+          </button>
+          <fieldset className="flex gap-2">
+            <legend className="sr-only">{quick.label}</legend>
+            {[{ value: undefined, label: quick.all }, ...options].map(({ value, label }) => (
+              <button
+                key={label}
+                type="button"
+                aria-pressed={value === now}
+                onClick={() => set({ [quick.by]: value })}
+                className={cx(chip, value === now ? chosen : other)}
+              >
+                {label}
+              </button>
+            ))}
+          </fieldset>
+        </div>
       </search>
       {open && (
         <Sheet

@@ -23,6 +23,8 @@ interface Props<K extends ListCall, R extends Rules> {
   /** Opens a row; without it, `drawer` is opened. */
   onOpen?(row: ListRow<K>): void
   drawer?(id: string): ReactNode
+  /** Above the rows. */
+  notice?: ReactNode
   empty: ReactNode
   /** Below the list, such as the page's one action. */
   children?: ReactNode
@@ -30,7 +32,7 @@ interface Props<K extends ListCall, R extends Rules> {
 
 /** A list page of phones whose rows have a form of their own: filters to swipe, rows under their days, and a drawer. */
 export function RowsPage<K extends ListCall, R extends Rules>(props: Props<K, R>) {
-  const { title, caption, list, rowKey, filters, Sheet, row, drawer, empty, children } = props
+  const { title, caption, list, rowKey, filters, Sheet, row, drawer, notice, empty, children } = props
   const keyOf = (each: ListRow<K>) => String(each[rowKey])
   const { onOpen = (each: ListRow<K>) => list.open(keyOf(each)) } = props
   return (
@@ -39,6 +41,7 @@ export function RowsPage<K extends ListCall, R extends Rules>(props: Props<K, R>
       {filters && (
         <FilterBar filter={list.filter} rules={list.of.rules} fields={filters as readonly AnyField[]} Sheet={Sheet} />
       )}
+      {notice}
       <Rows<Dated<K>>
         label={caption}
         list={list as Endless<K, R> & { rows: readonly Dated<K>[] | undefined }}

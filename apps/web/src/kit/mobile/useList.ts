@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { ListAt, ListCall, ListData, Rules } from '../list/search.ts'
-import { type List, type ListSearch, useListSearch } from '../list/useListSearch.ts'
+import { isTruncated, type List, type ListSearch, useListSearch } from '../list/useListSearch.ts'
 
 const defaultRows = 20
 
@@ -46,6 +46,7 @@ export function useList<K extends ListCall, R extends Rules>(of: ListAt<K, R>, p
     stale: false,
     rows: data?.pages.flatMap(page => page.list),
     total: data?.pages[0]?.total,
+    truncated: isTruncated(data?.pages[0]),
     error,
     retry: () => void refetch(),
     hasMore: hasNextPage,

@@ -5,6 +5,9 @@ import { TextInput } from './TextInput.tsx'
 
 interface Props {
   label: string
+  /** In place of the label, where it is too long for the box. */
+  placeholder?: string | undefined
+  maxLength?: number | undefined
   value: string
   /** Called after typing pauses, and immediately on Enter. */
   onCommit(text: string): void
@@ -14,7 +17,15 @@ interface Props {
 }
 
 /** A debounced search field. */
-export function SearchInput({ label, value, onCommit, delayMs = 400, className }: Props) {
+export function SearchInput({
+  label,
+  placeholder = label,
+  maxLength,
+  value,
+  onCommit,
+  delayMs = 400,
+  className,
+}: Props) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   const wanted = text.trim()
@@ -34,7 +45,8 @@ export function SearchInput({ label, value, onCommit, delayMs = 400, className }
       <TextInput
         type="search"
         aria-label={label}
-        placeholder={label}
+        placeholder={placeholder}
+        maxLength={maxLength}
         autoComplete="off"
         className="pl-9"
         value={text}

@@ -1,9 +1,19 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/limits.ts'
 import { useMemo } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { namesOf } from '../../kit/list/fields.ts'
 
-/** The filter by status, the only one that a phone draws at once. */
+/** The search over all payments, which a phone draws at once. */
+export function useSearchField() {
+  const t = useMessages('payments')
+  return useMemo(
+    () => ({ by: 'text', label: t.searchText, placeholder: t.searchHint, maxLength: limits.recordTextMax }) as const,
+    [t],
+  )
+}
+
+/** The filter by status, which a phone draws at once. */
 export function useStatusField() {
   const t = useMessages('payments')
   const { paymentStates } = useMessages('shell')
