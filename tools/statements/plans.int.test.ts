@@ -19,6 +19,7 @@ import { listLinks } from '../../apps/server/src/domains/payment-links/store.ts'
 import { findAnyPayments } from '../../apps/server/src/domains/payments/find-any-payment.ts'
 import { matchText, mostFound } from '../../apps/server/src/domains/payments/records/match-text.ts'
 import {
+  findPayments,
   nextPayments,
   pagePayments,
   pageWithDeposits,
@@ -256,7 +257,10 @@ const requested: Record<string, unknown[] | Ask[]> = {
     { appid, status: paymentStatus.paid, ...sale },
     { text: tradeNo.slice(0, 4) },
   ].flatMap(filter =>
-    [undefined, after500].map(place => (c: Queryable) => nextPayments(c, { merchantId: id, filter }, place, 500)),
+    [undefined, after500].map(
+      place => async (c: Queryable) =>
+        nextPayments(c, { merchantId: id, filter: await findPayments(c, id, filter) }, place, 500),
+    ),
   ),
   'payments-page': [
     ...[{}, { status: paymentStatus.paid }, { status: paymentStatus.in_doubt }, { appid }, sale],

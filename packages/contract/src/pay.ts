@@ -183,7 +183,7 @@ export const payRoutes = defineRoutes({
       })
         .optional()
         .describe(
-          '`next_cursor` of the page before, instead of `current`: new orders do not shift the pages. Send the same filters',
+          '`next_cursor` of the page before, instead of `current`: new orders do not shift the pages. Send the same filters. With `text`, pages go on beyond its newest 2,000',
         ),
     }),
     data: listOf(order).extend({

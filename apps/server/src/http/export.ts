@@ -28,7 +28,7 @@ interface ExportContext<Filter> {
  * the number of rows in X-Total-Rows. Refuses a request without the header X-DOWNLOAD.
  */
 export const exportHandler =
-  <Filter, Row, Names>(table: ExportTable<Filter, Row, Names>) =>
+  <Filter, Row, Names, Found>(table: ExportTable<Filter, Row, Names, Found>) =>
   async ({ deps, session: { merchantId }, query: filter, language, request, reply }: ExportContext<Filter>) => {
     // CSRF protection: a link on another site cannot set this header.
     if (!request.headers['x-download']) throw new Refusal('parameter_error', { field: 'X-DOWNLOAD' })

@@ -77,7 +77,7 @@ test('a reusable link opens a payment for each payer, and records name it', asyn
   assert.deepEqual([record.title, detail.data.title, found.data.list[0].title], [title, title, title])
   const said = await call('GET', 'message?all=1', undefined, asOwner)
   assert.match(said.data.list[0].content, /12.50 USDT on Ethereum for order “A birthday cake”/)
-  const scope = { merchantId: merchant.id, filter: { trade_no: first }, language: 'en' as const }
+  const scope = { merchantId: merchant.id, filter: { parts: [{ trade_no: first! }], truncated: false } }
   assert.equal((await nextPayments(deps.pool, scope, undefined, 1))[0]!.title, title)
   // Nobody else can see or end it.
   const stranger = { 'x-token': (await testMerchant(deps)).token }

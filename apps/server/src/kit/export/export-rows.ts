@@ -43,8 +43,11 @@ export interface TextFile<Row, Names> {
 /** `wall` formats Unix seconds in the merchant's time zone: YYYY-MM-DD HH:mm:ss+hh:mm. */
 type AboutText<Names> = Names & { language: Language; zone: string; wall: (seconds: number) => string }
 
-/** A list as a spreadsheet. All reads run in one read-only transaction and see the same snapshot. */
-export interface ExportTable<Filter, Row, Names> {
+/**
+ * A list as a spreadsheet. All reads run in one read-only transaction and see the same snapshot. `Found` is what the rows are read by: the
+ * filter, or what `find` makes of it.
+ */
+export interface ExportTable<Filter, Row, Names, Found = Filter> {
   /** `import.meta.url` of the module whose default export is this table: a worker imports it from there. */
   module: string
   /** Prefix of the file name. The time in the merchant's time zone follows. */
@@ -53,15 +56,17 @@ export interface ExportTable<Filter, Row, Names> {
   sheet: Record<Language, string>
   /** Reads the merchant's time zone. */
   zone(c: Queryable, scope: ExportScope<Filter>): Promise<string>
+  /** Searches, once, before the rows are counted and read. */
+  find?(c: Queryable, scope: ExportScope<Filter>): Promise<Found>
   /** Counts the rows. The count is sent before the first row. */
-  count(c: Queryable, scope: ExportScope<Filter>): Promise<number>
+  count(c: Queryable, scope: ExportScope<Found>): Promise<number>
   /** Reads lookup data that cells need besides their row, such as application names. Called once. */
   names?(c: Queryable, scope: ExportScope<Filter>): Promise<Names>
   /**
    * Reads the next page by keyset: at most `limit` rows after the row `after`, or the first page. A page of fewer rows
    * is the last.
    */
-  next: (c: Queryable, scope: ExportScope<Filter>, after: Row | undefined, limit: number) => Promise<Row[]>
+  next: (c: Queryable, scope: ExportScope<Found>, after: Row | undefined, limit: number) => Promise<Row[]>
   columns: readonly ExportColumn<Row, Names>[]
   /** The format of the file that the filter asks for: `csv` has the columns of the spreadsheet. By default a spreadsheet. */
   text?(filter: Filter): 'csv' | TextFile<Row, Names> | undefined
@@ -75,6 +80,11 @@ export interface ExportTable<Filter, Row, Names> {
 export const exportRows = <Filter, Row, Names>(
   table: ExportTable<Filter, Row, Names>,
 ): ExportTable<Filter, Row, Names> => table
+
+/** Declares the export of a list that is searched first. */
+export const exportFound = <Filter, Row, Names, Found>(
+  table: ExportTable<Filter, Row, Names, Found> & { find: unknown },
+): typeof table => table
 
 /**
  * The task of a worker. `connection` has the options of the server's own pool; `fd` is the open file to write, `cache` the folder

@@ -32,7 +32,8 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
   await c.connect()
   await c.query('begin isolation level repeatable read, read only')
   const zone = await table.zone(c, scope)
-  say({ total: await table.count(c, scope), zone })
+  const found = table.find ? { ...scope, filter: await table.find(c, scope) } : scope
+  say({ total: await table.count(c, found), zone })
   const { language } = scope
   const about = { ...(await table.names?.(c, scope)), language }
   const offsetOf = offsetClock(zone)
@@ -45,9 +46,9 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
     ? textOf(
         text,
         { ...about, zone, wall },
-        batches(c, table, scope, row => row),
+        batches(c, table, found, row => row),
       )
-    : stream({ sheet: table.sheet[language], columns: sheet.columns, rows: batches(c, table, scope, sheet.row) })
+    : stream({ sheet: table.sheet[language], columns: sheet.columns, rows: batches(c, table, found, sheet.row) })
   let [written, said] = [0, 0]
   for await (const chunk of file) {
     writeFileSync(fd, chunk)

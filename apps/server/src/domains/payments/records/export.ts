@@ -4,11 +4,11 @@ import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { exceptionLabels, paymentLabels } from '@coffer/contract/labels.ts'
 import { usdtDecimals } from '@coffer/core/amounts.ts'
 import { all, type Queryable, type Statements } from '../../../kit/db.ts'
-import { exportRows } from '../../../kit/export/export-rows.ts'
+import { exportFound } from '../../../kit/export/export-rows.ts'
 import { allApplications } from '../../applications/store.ts'
 import { type AssetName, readAssetNames } from '../../chains/currencies.ts'
 import { zoneOf } from '../../merchants/store.ts'
-import { nextPayments, type PaymentFilter, pagePayments } from './payment-list.ts'
+import { type FoundPayments, findPayments, nextPayments, type PaymentFilter, pageOfFound } from './payment-list.ts'
 
 /** A payment in an export. Amounts are in base units, times in unix seconds (0 for never). */
 type ExportRow = Statements['payments-next']['row'] & {
@@ -22,10 +22,22 @@ type Place = Pick<ExportRow, 'created_at' | 'trade_no'>
 /** Writes the place of a payment as a cursor, which `paymentsAfter` reads. */
 export const cursorAt = ({ created_at, trade_no }: Place): string => `${created_at}-${trade_no}`
 
-/** Reads the payments after a cursor, newest first. */
-export function paymentsAfter(c: Queryable, merchantId: string, filter: PaymentFilter, cursor: string, limit: number) {
-  const [created_at, trade_no] = cursor.split('-') as [string, string]
-  return nextPayments(c, { merchantId, filter }, { created_at: Number(created_at), trade_no }, limit)
+/**
+ * Reads the payments after a cursor, newest first. A text that finds too many finds the newest of those, so that orders created since do not
+ * shift what is found.
+ */
+export async function paymentsAfter(
+  c: Queryable,
+  merchantId: string,
+  filter: PaymentFilter,
+  cursor: string,
+  limit: number,
+) {
+  const [seconds, trade_no] = cursor.split('-') as [string, string]
+  const created_at = Number(seconds)
+  const { end_time = created_at } = filter
+  const found = await findPayments(c, merchantId, { ...filter, end_time: Math.min(end_time, created_at) })
+  return nextPayments(c, { merchantId, filter: found }, { created_at, trade_no }, limit)
 }
 
 const paidBy = all(
@@ -61,12 +73,12 @@ const shown = (asset: AssetName | undefined, address: string | null | undefined)
   asset && address ? forms[asset.kind].address.show(address) : ''
 
 /** The export of payment records, newest first. */
-export default exportRows<PaymentFilter, ExportRow, Names>({
+export default exportFound<PaymentFilter, ExportRow, Names, FoundPayments>({
   module: import.meta.url,
   fileName: 'PaymentRecord',
   sheet: { en: 'Payments', 'zh-CN': '收款记录' },
-  count: async (c, { merchantId, filter }) =>
-    (await pagePayments(c, merchantId, filter, { offset: 0, limit: 1 })).total,
+  find: (c, { merchantId, filter }) => findPayments(c, merchantId, filter),
+  count: async (c, { merchantId, filter }) => (await pageOfFound(c, merchantId, filter, { offset: 0, limit: 1 })).total,
   zone: zoneOf,
   async names(c, { merchantId }) {
     const [assets, applications] = [await readAssetNames(c), await allApplications(c, merchantId)]

@@ -4,16 +4,21 @@ import { kinds } from '@coffer/chains'
 import { testApplication, testMerchant } from '../../../testing/merchants.ts'
 import { bsc, eth, type MoneyWorld, moneyWorld } from '../../../testing/money.ts'
 import { closePayment } from '../close-payment.ts'
-import { paymentsAfter } from './export.ts'
+import payments, { cursorAt, paymentsAfter } from './export.ts'
 import { mostFound } from './match-text.ts'
-import { nextPayments, type PaymentFilter, pagePayments, pageWithDeposits } from './payment-list.ts'
+import { findPayments, nextPayments, type PaymentFilter, pagePayments, pageWithDeposits } from './payment-list.ts'
 
 const all = { limit: 100, offset: 0 }
 
 /** Finds the order numbers of a filter by the list, by that of the records and by the export, which must agree. */
 async function found({ deps, merchant }: MoneyWorld, filter: PaymentFilter, merchantId = merchant.id) {
   const { rows, total } = await pagePayments(deps.pool, merchantId, filter, all)
-  const exported = await nextPayments(deps.pool, { merchantId, filter }, undefined, 100)
+  const exported = await nextPayments(
+    deps.pool,
+    { merchantId, filter: await findPayments(deps.pool, merchantId, filter) },
+    undefined,
+    100,
+  )
   const numbers = rows.map(row => row.out_trade_no)
   const records = await pageWithDeposits(deps, merchantId, filter, all)
   assert.deepEqual(
@@ -114,10 +119,9 @@ test('pages of a search are disjoint and count all', async t => {
   assert.deepEqual([beyond.rows, beyond.total], [[], 7])
 })
 
-test('a text that finds too many finds the newest, in every list and file', async t => {
-  const world = await moneyWorld(t)
-  const { deps, owner, merchant } = world
-  const { trade_no } = await world.pay({ subject: 'shirt', chain: undefined, token: undefined })
+/** Makes one more payment than a text finds, each a second older than the one before. Returns the number of the newest. */
+async function manyShirts({ owner, pay }: MoneyWorld): Promise<string> {
+  const { trade_no } = await pay({ subject: 'shirt', chain: undefined, token: undefined })
   for (const [table, more] of [
     ['payments', `'out_trade_no', 'more-' || n`],
     ['payment_terms', `'term', r.term`],
@@ -128,8 +132,15 @@ test('a text that finds too many finds the newest, in every list and file', asyn
        from ${table} r, generate_series(1, ${mostFound}) n where r.trade_no = $1`,
       [trade_no],
     )
+  return trade_no
+}
+
+test('a text that finds too many finds the newest, in every list and file', async t => {
+  const world = await moneyWorld(t)
+  const { deps, merchant } = world
+  const trade_no = await manyShirts(world)
   const filter = { text: 'shirt' }
-  const scope = { merchantId: merchant.id, filter }
+  const scope = { merchantId: merchant.id, filter: await findPayments(deps.pool, merchant.id, filter) }
   const { rows, total, truncated } = await pageWithDeposits(deps, merchant.id, filter, all)
   const listed = await pagePayments(deps.pool, merchant.id, filter, all)
   assert.deepEqual([total, truncated, listed.total], [mostFound, true, mostFound])
@@ -140,6 +151,42 @@ test('a text that finds too many finds the newest, in every list and file', asyn
     exported.slice(0, all.limit).map(row => row.trade_no),
     rows.map(({ row }) => row.trade_no),
   )
+})
+
+test('an export searches for its text once, however many reads it takes', async t => {
+  const world = await moneyWorld(t)
+  const { deps, merchant } = world
+  for (let n = 0; n < 5; n++) await world.pay({ subject: 'shirt', chain: undefined, token: undefined })
+  const statements: string[] = []
+  const c = {
+    query: (statement: { name: string }) => {
+      statements.push(statement.name)
+      return deps.pool.query(statement as unknown as string)
+    },
+  } as unknown as typeof deps.pool
+  const scope = { merchantId: merchant.id, language: 'en' as const }
+  const filter = await payments.find!(c, { ...scope, filter: { text: 'shirt' } })
+  assert.equal(await payments.count(c, { ...scope, filter }), 5)
+  let rows = await payments.next(c, { ...scope, filter }, undefined, 2)
+  let read = rows.length
+  for (; rows.length === 2; read += rows.length) rows = await payments.next(c, { ...scope, filter }, rows.at(-1), 2)
+  assert.equal(read, 5)
+  assert.equal(statements.filter(name => name === 'payments-match').length, 1)
+})
+
+test('a cursor of a text that finds too many is not shifted by new orders', async t => {
+  const world = await moneyWorld(t)
+  const { deps, merchant, appid } = world
+  await manyShirts(world)
+  const filter = { appid, text: 'shirt' }
+  const { rows } = await pagePayments(deps.pool, merchant.id, filter, { limit: 1, offset: mostFound - 3 })
+  const after = async () =>
+    (await paymentsAfter(deps.pool, merchant.id, filter, cursorAt(rows[0]!), 2)).map(row => row.trade_no)
+  const expected = await after()
+  assert.equal(expected.length, 2)
+  deps.pass(1)
+  for (let n = 0; n < 3; n++) await world.pay({ subject: 'shirt', chain: undefined, token: undefined })
+  assert.deepEqual(await after(), expected)
 })
 
 test('the beginning of platform numbers finds all of its time, and other texts of any time', async t => {
@@ -167,8 +214,9 @@ test('the beginning of platform numbers finds all of its time, and other texts o
   }
   assert.deepEqual(pages, expected)
   const exported: string[] = []
+  const scope = { merchantId: merchant.id, filter: await findPayments(deps.pool, merchant.id, filter) }
   for (let last: Parameters<typeof nextPayments>[2]; exported.length < 6; ) {
-    const rows = await nextPayments(deps.pool, { merchantId: merchant.id, filter }, last, 2)
+    const rows = await nextPayments(deps.pool, scope, last, 2)
     exported.push(...rows.map(row => row.out_trade_no))
     if (rows.length < 2) break
     last = rows.at(-1)

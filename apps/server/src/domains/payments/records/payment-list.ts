@@ -1,9 +1,10 @@
 import type { FilterOf } from '@coffer/contract'
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../../deps.ts'
+import type { TimeRange } from '../../../kit/counted-list.ts'
 import { bounds, boundsOf, countedPlace } from '../../../kit/counted-place.ts'
 import { type Queryable, type Statements, variants } from '../../../kit/db.ts'
-import { defineExportedList } from '../../../kit/define-list.ts'
+import { defineExportedList, type ListFilter } from '../../../kit/define-list.ts'
 import { type Page, plannedSize } from '../../../kit/list.ts'
 import { titleOf } from '../../../kit/payment-name.ts'
 import { type DepositRow, definedDeposits, depositsOfPage, readDeposits } from '../deposit-view.ts'
@@ -12,6 +13,8 @@ import { searchFilters, timesOfNumber } from './payment-search.ts'
 
 /** Filter on a merchant's payments. The creation time range (unix seconds) is inclusive at both ends. */
 export type PaymentFilter = Partial<FilterOf<'GET /api/v1/transactions/list'>>
+/** The same for statements: with the order numbers that the text found in its place. */
+type FoundFilter = Omit<PaymentFilter, 'text'> & { found?: readonly string[] }
 
 const columns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, app.name as apply_name, p.status, p.exception,
   p.usdt_amount, p.fiat_name, p.fiat_amount, p.price, p.address, p.amount, p.paid_amount, p.fees, p.created_at, p.expire_at,
@@ -26,10 +29,13 @@ const rareFilters = {
   trade_no: { keys: (number: string) => `select ${number}::text` },
   ...searchFilters,
 }
+const filters = { status: { column: 'p.status' }, appid: { column: 'p.appid' }, ...rareFilters } satisfies Record<
+  Exclude<keyof FoundFilter, keyof TimeRange>,
+  ListFilter
+>
 /** Finds payments by filters of which each leaves few, and reads all for exports. */
 const { page: pageOfFew, file } = defineExportedList({
   name: 'payments',
-  of: 'GET /api/v1/transactions/list',
   table: 'payments',
   row: 'p',
   key: 'trade_no',
@@ -39,12 +45,15 @@ const { page: pageOfFew, file } = defineExportedList({
     columns: `p.trade_no, p.created_at, p.appid, p.out_trade_no, p.status, p.exception, p.usdt_amount, p.fiat_name, p.fiat_amount,
       p.asset_id, p.amount, p.paid_amount, p.fees, p.address, p.key_index, p.paid_at, p.metadata, ${titleOf('p')} as title`,
   },
-  filters: {
-    status: { column: 'p.status' },
-    appid: { column: 'p.appid' },
-    ...rareFilters,
-  },
+  filters,
 })
+
+/** What a text found, newest payments first, each part with the other filters. */
+export interface FoundPayments {
+  parts: readonly FoundFilter[]
+  /** The text found more than the parts have, which are the newest. */
+  truncated: boolean
+}
 
 /**
  * Splits a filter by the beginning of platform order numbers into up to three, newest first: numbers begin with their time, so within a
@@ -62,24 +71,32 @@ function partsOf(filter: PaymentFilter): PaymentFilter[] {
   ].filter(({ start_time = 0, end_time = Number.POSITIVE_INFINITY }) => start_time <= end_time)
 }
 
-/** Replaces the text of a filter by the numbers that it finds, for every statement of the list. */
-async function withFound(c: Queryable, merchantId: string, filter: PaymentFilter) {
-  if (filter.text === undefined) return { filter, truncated: false }
-  const { ids, truncated } = await matchText(c, merchantId, filter.text, filter)
-  return { filter: { ...filter, text: ids.join(' ') }, truncated }
+/** Searches for the text of a filter, once for all that is then read. Without a text there is nothing to search. */
+export async function findPayments(c: Queryable, merchantId: string, filter: PaymentFilter): Promise<FoundPayments> {
+  const parts: FoundFilter[] = []
+  let anyTruncated = false
+  for (const { text, ...part } of partsOf(filter)) {
+    if (text === undefined) {
+      parts.push(part)
+      continue
+    }
+    const { ids, truncated } = await matchText(c, merchantId, text, part)
+    parts.push({ ...part, found: ids })
+    anyTruncated ||= truncated
+  }
+  return { parts, truncated: anyTruncated }
 }
 
-/** Reads payments of a filter, newest first, after a given one. A text that finds too many finds the newest, as in the list. */
+/** Reads payments that were found, newest first, after a given one. */
 export async function nextPayments(
   c: Queryable,
-  { merchantId, filter }: { merchantId: string; filter: PaymentFilter },
+  { merchantId, filter: { parts } }: { merchantId: string; filter: FoundPayments },
   after: { created_at: number; trade_no: string } | undefined,
   limit: number,
 ): Promise<Awaited<ReturnType<typeof file.next>>> {
   const rows: Awaited<ReturnType<typeof file.next>> = []
-  for (const part of partsOf(filter)) {
-    if (after && (part.start_time ?? 0) > after.created_at) continue
-    const { filter } = await withFound(c, merchantId, part)
+  for (const filter of parts) {
+    if (after && (filter.start_time ?? 0) > after.created_at) continue
     rows.push(...(await file.next(c, { merchantId, filter }, after, limit - rows.length)))
     if (rows.length === limit) break
   }
@@ -178,37 +195,35 @@ const readPage = variants('payments-page', pageText, described)
  * Reads one page of payments, newest first, with the exact total. The cost is about the same for every offset: the
  * counts locate the minute in which the page starts, so that at most one minute of payments is skipped.
  */
-export const pagePayments = (
+export const pagePayments = async (
   c: Queryable,
   merchantId: string,
   filter: PaymentFilter,
   page: Page,
-): Promise<PaymentPage> =>
-  pageOfParts(filter, page, (part, page) =>
-    isFew(part) ? pageOfNewest(c, merchantId, part, page) : locatedPage(c, merchantId, part, page, false),
-  )
+): Promise<PaymentPage> => pageOfFound(c, merchantId, await findPayments(c, merchantId, filter), page)
 
-/** Reads a page of a filter of which each leaves few. A text that finds too many finds the newest. */
-async function pageOfNewest(c: Queryable, merchantId: string, part: PaymentFilter, page: Page) {
-  const { filter, truncated } = await withFound(c, merchantId, part)
-  return { ...(await pageOfFew(c, merchantId, filter, page)), truncated }
-}
+/** As `pagePayments`, of what was found. */
+export const pageOfFound = (c: Queryable, merchantId: string, found: FoundPayments, page: Page): Promise<PaymentPage> =>
+  pageOfParts(found, page, (part, page) =>
+    isFew(part) ? pageOfFew(c, merchantId, part, page) : locatedPage(c, merchantId, part, page, false),
+  )
 
 /**
  * Reads one page of payments as `pagePayments` does, each with its latest deposits, oldest first. `truncated`: the text found more than are
  * listed, which are the newest.
  */
-export const pageWithDeposits = (
+export async function pageWithDeposits(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   merchantId: string,
   filter: PaymentFilter,
   page: Page,
-): Promise<{ rows: { row: RecordRow; deposits: DepositRow[] }[]; total: number; truncated: boolean }> =>
-  pageOfParts(filter, page, async (part, page) => {
+): Promise<{ rows: { row: RecordRow; deposits: DepositRow[] }[]; total: number; truncated: boolean }> {
+  const found = await findPayments(pool, merchantId, filter)
+  const read = await pageOfParts(found, page, async (part, page) => {
     if (isFew(part)) {
-      const { rows, total, truncated } = await pageOfNewest(pool, merchantId, part, page)
+      const { rows, total } = await pageOfFew(pool, merchantId, part, page)
       const deposits = await readDeposits(pool, rows)
-      return { rows: rows.map(row => ({ row, deposits: deposits.get(row.trade_no) ?? [] })), total, truncated }
+      return { rows: rows.map(row => ({ row, deposits: deposits.get(row.trade_no) ?? [] })), total }
     }
     const { rows, total } = await locatedPage(pool, merchantId, part, page, true)
     const deposits = await definedDeposits(
@@ -218,33 +233,33 @@ export const pageWithDeposits = (
     )
     return { rows: rows.map((row, n) => ({ row, deposits: deposits[n]! })), total }
   })
+  return { ...read, truncated: found.truncated }
+}
 
 async function pageOfParts<Row>(
-  filter: PaymentFilter,
+  { parts }: FoundPayments,
   { offset, limit }: Page,
-  read: (part: PaymentFilter, page: Page) => Promise<{ rows: Row[]; total: number; truncated?: boolean }>,
-): Promise<{ rows: Row[]; total: number; truncated: boolean }> {
+  read: (part: FoundFilter, page: Page) => Promise<{ rows: Row[]; total: number }>,
+): Promise<{ rows: Row[]; total: number }> {
   const rows: Row[] = []
   let total = 0
-  let truncated = false
-  for (const part of partsOf(filter)) {
+  for (const part of parts) {
     const missing = limit - rows.length
     // A full page still needs the totals of the other parts.
     const page = await read(part, { offset: Math.max(0, offset - total), limit: Math.max(1, missing) })
     rows.push(...page.rows.slice(0, missing))
     total += page.total
-    truncated ||= page.truncated ?? false
   }
-  return { rows, total, truncated }
+  return { rows, total }
 }
 
-const isFew = (filter: PaymentFilter) =>
+const isFew = (filter: FoundFilter) =>
   (Object.keys(rareFilters) as (keyof typeof rareFilters)[]).some(name => filter[name] !== undefined)
 
 async function locatedPage(
   c: Queryable,
   merchantId: string,
-  filter: PaymentFilter,
+  filter: FoundFilter,
   page: Page,
   deposits: boolean,
 ): Promise<{ total: number; rows: (PageRow & RecordRow)[] }> {

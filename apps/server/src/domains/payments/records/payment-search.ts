@@ -103,8 +103,8 @@ export const afterAll = `chr(${lastCharacter})`
 /** Filters that search payments. Each has an index of its own. */
 export const searchFilters = {
   exception: { column: exception => `p.exception = ${exception}::text and p.exception <> 'none'` },
-  // The numbers that `matchText` found: a search that is bounded takes more than a condition.
-  text: { stored: found => found.split(' '), keys: found => `select unnest(${found}::text[])` },
+  // In place of a text: a search that is bounded takes more than a condition.
+  found: { keys: numbers => `select unnest(${numbers}::text[])` },
   // An address has one stored form for each kind of chain that it is valid on.
   address: { stored: addressForms, keys: addresses => byAddress(`${addresses}::text[]`) },
   txid: { stored: txidForms, keys: txids => byTxid(`${txids}::text[]`) },
