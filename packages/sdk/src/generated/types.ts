@@ -61,7 +61,7 @@ export interface Page {
   current?: number | undefined
   /** Entries per page; by default 10. 1 to 100. */
   pageSize?: number | undefined
-  /** `next_cursor` of the page before, instead of `current`: new orders do not shift the pages. Send the same filters. */
+  /** `next_cursor` of the page before, instead of `current`: new orders do not shift the pages. Send the same filters. With `text`, pages go on beyond its newest 2,000. */
   cursor?: string | undefined
 }
 
