@@ -12,6 +12,8 @@ import { type Planned, retryStatuses, type TokenOn, untilAnswered } from './stre
 /** A withdrawal or refund to an address of its own. */
 export interface RequestedPayout {
   id: string
+  /** The payment of which a refund is a part; null for a withdrawal. */
+  tradeNo: string | null
   address: string
   on: TokenOn
   /** What must arrive, in base units. */
@@ -45,7 +47,7 @@ export async function withdraw(
   const address = addressOf(index)
   const order = { out_no: `withdrawal-${index}`, chain: on.chain.id, token: 'USDT', amount, address }
   const { id, receives } = await untilAllowed(() => coffer.createWithdrawal(order))
-  return { id, address, on, receives: parseDecimal(receives, on.decimals)! }
+  return { id, tradeNo: null, address, on, receives: parseDecimal(receives, on.decimals)! }
 }
 
 /** Requests refund number `index`, of a part of a payment, whose status is the same again afterwards. Null while the payment is not credited. */
@@ -60,7 +62,7 @@ export async function refund(
   const part = { trade_no: tradeNo, kind: 'part', gas_payer: 'merchant', amount, address } as const
   try {
     const { id, receives } = await untilAllowed(() => coffer.createRefund({ out_no: `refund-${index}`, ...part }))
-    return { id, address, on, receives: parseDecimal(receives, on.decimals)! }
+    return { id, tradeNo, address, on, receives: parseDecimal(receives, on.decimals)! }
   } catch (error) {
     if (error instanceof CofferError && error.code === errorCodes.cannot_refund) return null
     throw error

@@ -179,19 +179,21 @@ export async function torture({
     // Until every transfer is on the chain: there are no reorgs any more.
     do await sleep(3_000)
     while (await resendLost(planned))
+    const refunded = new Set(requested.flatMap(({ tradeNo }) => tradeNo ?? []))
     let pending = Number.POSITIVE_INFINITY
     let verdict: Verdict | undefined
     let paidOut: PaidOut | undefined
     for (let seconds = 0; seconds < settleSeconds; seconds += 2) {
       await sleep(2_000)
-      pending = await countPending(deps)
-      verdict = await verify(deps, planned, receiver.arrived)
+      const waiting = await countPending(deps, refunded)
+      pending = Object.values(waiting).reduce((sum, count) => sum + count, 0)
+      verdict = await verify(deps, planned, refunded, receiver.arrived)
       paidOut = await verifyPayouts(deps, requested, tokens)
       const open = paidOut.stuck + paidOut.unfinished + paidOut.unpaid
       const missing = Math.max(0, sweeps - paidOut.sweeps)
       if (missing > 0 && seconds % 20 === 0) await sweepNow(deps, tokens)
       if (missing + pending + open + verdict.lost + verdict.withoutCallback + verdict.wrongStatus === 0) break
-      if (seconds % 20 === 0) log(`waiting: ${pending} pending, ${JSON.stringify({ ...verdict, ...paidOut })}`)
+      if (seconds % 20 === 0) log(`waiting: ${JSON.stringify({ pending: waiting, ...verdict, ...paidOut })}`)
     }
     if (!verdict || !paidOut) throw new Error('there is no verdict')
     const urls = chains.map(each => each.url)

@@ -1,5 +1,6 @@
 import { paymentStatus } from '@coffer/contract'
 import type { Deps } from '@coffer/server/deps.ts'
+import { saysPaid } from '@coffer/server/domains/callbacks/paid-in-full.ts'
 import { checkLedger } from '@coffer/server/domains/ledger/check-ledger.ts'
 import type { Arrived } from './receiver.ts'
 import type { Planned } from './stream.ts'
@@ -12,12 +13,22 @@ export interface Verdict {
   wrongStatus: number
   paymentsTooMany: number
   withoutCallback: number
+  /** Callbacks that say that an order is paid, and are not sent since a part of it was refunded before they arrived. */
+  withheld: number
   outOfOrder: number
   ledger: number
 }
 
-/** Compares the database with the chains and with the callbacks received by the shop. */
-export async function verify(deps: Deps, planned: Planned[], arrived: Arrived[]): Promise<Verdict> {
+/**
+ * Compares the database with the chains and with the callbacks received by the shop, which has asked for refunds of parts of the payments in
+ * `refunded`.
+ */
+export async function verify(
+  deps: Deps,
+  planned: Planned[],
+  refunded: ReadonlySet<string>,
+  arrived: Arrived[],
+): Promise<Verdict> {
   const addresses = new Map(planned.map(each => [each.address, each]))
   const chains = [...new Set(planned.map(each => each.on.chain))]
   const onChain = (await Promise.all(chains.map(chain => chain.transfers())))
@@ -37,6 +48,7 @@ export async function verify(deps: Deps, planned: Planned[], arrived: Arrived[])
   const status = new Map(payments.map(each => [each.trade_no, each.status]))
   const paid = new Set(arrived.filter(each => each.type === 'payment.paid').map(each => each.tradeNo))
   const payable = planned.filter(each => each.way !== 'closed')
+  const withheld = new Set(await withheldOf(deps, refunded))
   return {
     transfers: onChain.length,
     lost: [...expected].filter(([key]) => !recorded.has(key)).length,
@@ -46,7 +58,8 @@ export async function verify(deps: Deps, planned: Planned[], arrived: Arrived[])
       each => status.get(each.tradeNo) !== paymentStatus[each.way === 'closed' ? 'closed' : 'paid'],
     ).length,
     paymentsTooMany: payments.length - planned.length,
-    withoutCallback: payable.filter(each => !paid.has(each.tradeNo)).length,
+    withoutCallback: payable.filter(each => !paid.has(each.tradeNo) && !withheld.has(each.tradeNo)).length,
+    withheld: withheld.size,
     outOfOrder: await outOfOrder(deps, arrived),
     ledger: (await checkLedger(deps)).length,
   }
@@ -82,11 +95,25 @@ function counted(keys: string[]): Map<string, number> {
   return counts
 }
 
-/** Counts unconfirmed deposits and undelivered callbacks. */
-export async function countPending(deps: Deps): Promise<number> {
-  const { rows } = await deps.pool.query<{ count: string }>(
-    `select (select count(*) from deposits where state = 'seen')
-          + (select count(*) from callbacks where next_at is not null) as count`,
+/** SQL condition: a callback `c` is not sent, because it says that an order is paid that was refunded ($1). */
+const isWithheld = `(c.event in (${saysPaid.map(event => `'${event}'`).join(', ')}) and c.result = 'not_paid' and c.trade_no = any($1))`
+
+async function withheldOf(deps: Deps, refunded: ReadonlySet<string>): Promise<string[]> {
+  const { rows } = await deps.pool.query<{ trade_no: string }>(
+    `select trade_no from callbacks c where next_at is not null and ${isWithheld}`,
+    [[...refunded]],
   )
-  return Number(rows[0]?.count)
+  return rows.map(row => row.trade_no)
+}
+
+/** Counts unconfirmed deposits and undelivered callbacks, by what they are; withheld callbacks wait for nothing. */
+export async function countPending(deps: Deps, refunded: ReadonlySet<string>): Promise<Record<string, number>> {
+  const { rows } = await deps.pool.query<{ what: string; count: string }>(
+    `select 'deposit' as what, count(*) from deposits where state = 'seen' having count(*) > 0
+     union all
+     select trim(concat_ws(' ', c.event, c.result)), count(*) from callbacks c
+     where next_at is not null and not ${isWithheld} group by 1`,
+    [[...refunded]],
+  )
+  return Object.fromEntries(rows.map(({ what, count }) => [what, Number(count)]))
 }
