@@ -8,7 +8,7 @@ import { readTronHeader, readTronReported } from './content.ts'
 import { askPath } from './http-api.ts'
 import { readInfoOrNone, readTransactionId } from './responses.ts'
 
-/** Milliseconds after its expiration in which a transaction may still be in a block: clocks of witnesses differ. */
+/** Milliseconds after its expiration from which final blocks without a transaction show that it never was in one. */
 const EXPIRY_MARGIN = 60_000
 /** How long (ms) after it a node counts that has it and cannot show where, or whose blocks are older or others. */
 const UNSHOWN_FOR = 3_600_000
@@ -98,7 +98,7 @@ async function isOverruled(
     const own = node.ask('eth_getBlockByNumber', [quantity(says), false], readTronReported)
     const isSame = await own.then(({ hash }) => hash === block?.hash).catch(() => false)
     if (!isSame && !countsNoMore) return false
-    if (!block || block.time * 1_000 > sent.expiration + EXPIRY_MARGIN) return true
+    if (!block) return true
     const { isProven, transactions } = await blocks.byId(block)
     return (isProven || countsNoMore) && transactions.every(each => each.txid !== sent.txid)
   } catch (error) {

@@ -112,6 +112,8 @@ describe('payouts on TRON', () => {
       final(txid, [at, at, at], [undefined, undefined, blockNumber])
       assert.equal(await isDropped(txid, time), false, 'it is there')
     }
+    final(txid, [late, late, late], [undefined, undefined, blockNumber])
+    assert.equal(await isDropped(txid, time - 75_000), false, 'witnesses had paused: its block came late')
     final(txid, [late, late, late], [undefined, undefined, blockNumber - 1])
     assert.equal(await isDropped(txid, time), true, 'the block that it names does not have it')
     final(txid, [late, late, late], [undefined, undefined, 1_000_000])
