@@ -241,8 +241,8 @@ const inCoin = { deposits: [coin], chosen: { paid: '4', rest: '6', counted: ['ET
 const strict = { counted: [] }
 const outcomes: [title: string, sentence: string, state: keyof typeof paymentStatus, view?: object][] = [
   ['Payment expired', 'Do not send anything to this address.', 'timed_out'],
-  ['Payment expired', 'A payment sent in time still counts', 'open', { expire_time: 1 }],
-  ['Payment expired', 'Updates from the network are delayed.', 'open', { expire_time: 1, delayed: true }],
+  ['Time is up', 'A payment sent in time still counts', 'open', { expire_time: 1 }],
+  ['Time is up', 'Updates from the network are delayed.', 'open', { expire_time: 1, delayed: true }],
   ['Waiting for payment', 'Transfers of less than 0.01 USDT count', 'open', { chosen: { minimum: '0.01' } }],
   ['Refund in progress', 'The merchant is refunding your payment.', 'refunding'],
   ['Refunded', 'The merchant has refunded your payment.', 'refunded'],
@@ -253,9 +253,19 @@ const outcomes: [title: string, sentence: string, state: keyof typeof paymentSta
   ['Payment expired', 'It will be credited to the merchant once it is confirmed.', 'timed_out', { deposits: [late] }],
   ['Payment expired', 'BNB Smart Chain', 'timed_out', { deposits: [{ ...late, state: 'credited' }] }],
   ['Partly paid', 'We received 0.01 ETH, which counts as 4.00 USDT, less than the amount due.', 'open', inCoin],
-  ['Waiting for payment', '0.01 ETH does not count for this payment.', 'open', { deposits: [coin], chosen: strict }],
-  ['Payment received', '0.01 ETH does not count for this payment.', 'paid', { deposits: [coin], chosen: strict }],
-  ['Waiting for payment', 'not accepted here, and does not count for this payment.', 'open', { deposits: [bridged] }],
+  [
+    'Waiting for payment',
+    '0.01 ETH does not count towards this payment.',
+    'open',
+    { deposits: [coin], chosen: strict },
+  ],
+  ['Payment received', '0.01 ETH does not count towards this payment.', 'paid', { deposits: [coin], chosen: strict }],
+  [
+    'Waiting for payment',
+    'not accepted here and does not count towards this payment.',
+    'open',
+    { deposits: [bridged] },
+  ],
 ]
 test('explains every other final state', async t => {
   const order = await newOrder()

@@ -138,6 +138,12 @@ export const glossary: readonly Term[] = [
     not: [/审批|批准/],
   },
   {
+    en: 'Value',
+    zh: '估值',
+    means: 'What an amount is worth in USDT or in the accounting currency',
+    not: [/^价值$|(?:USDT |法币|发生时)价值$/],
+  },
+  {
     en: 'Address book',
     zh: '地址簿',
     means: "The merchant's saved recipients, and the page of them",

@@ -8,6 +8,7 @@ import { call } from '../visitor/call.ts'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
 import { TimeLeft, useSecondsLeft } from './TimeLeft.tsx'
+import { CancelLink } from './WayBack.tsx'
 import type { Words } from './words.ts'
 
 interface Props {
@@ -39,7 +40,16 @@ export function Choose({ view, heardAt, t, onChosen }: Props) {
     if (only) void choose(only)
   }, [only])
 
-  if (choices.length === 0) return <p class="p-5 text-sm text-ink-2">{t.noChoices}</p>
+  if (choices.length === 0)
+    return (
+      <section class="p-5">
+        <h1 class="text-lg font-semibold">{t.titles.choose}</h1>
+        <p role="status" class="mt-2 text-sm text-ink-2">
+          {t.noChoices}
+        </p>
+        {view.cancel_url && <CancelLink url={view.cancel_url} t={t} />}
+      </section>
+    )
   return (
     <form
       class="p-5"
@@ -92,6 +102,7 @@ export function Choose({ view, heardAt, t, onChosen }: Props) {
       <button type="submit" disabled={!picked || busy} class={cx(buttonClass('primary', 'large'), 'mt-4 w-full')}>
         {t.continue}
       </button>
+      {view.cancel_url && <CancelLink url={view.cancel_url} t={t} />}
     </form>
   )
 }

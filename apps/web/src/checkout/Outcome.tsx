@@ -12,6 +12,15 @@ import { lateOf, notCounted, outcomeOf, wayBack } from './stage.ts'
 import { WayBack } from './WayBack.tsx'
 import type { Words } from './words.ts'
 
+/** Outcomes after which the payer may have to ask the merchant. */
+const asksToContact: ReadonlySet<string | null> = new Set([
+  'timed_out',
+  'timed_out_partial',
+  'timed_out_late',
+  'in_doubt',
+  'marked_invalid',
+])
+
 /** The outcome of the payment and a link back to the merchant. */
 export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: Words }) {
   const { chosen, merchant_name, deposits, status } = view
@@ -34,7 +43,7 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
       {stage === 'paid' && chosen && chosen.paid !== '0' && (
         <p class="num mt-4 text-2xl font-semibold wrap-anywhere">
           {sent || exact(chosen.paid)}{' '}
-          <span class="text-base font-medium text-ink-2">
+          <span class={cx('text-base font-medium text-ink-2', sent && 'block')}>
             {sent ? t.countsAs(`${exact(chosen.paid)} ${chosen.token}`) : chosen.token}
           </span>
           {last && <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatLocalTime(last.seen_time)}</span>}
@@ -46,9 +55,7 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
         {late && <Notice>{lateOnes.some(({ state }) => state === 'seen') ? t.lateSeenText : t.lateText}</Notice>}
         <NotCounted view={view} t={t} />
       </div>
-      {(surplus || late || notCounted(view).length > 0 || stage === 'timed_out' || stage === 'in_doubt') && (
-        <Contact view={view} t={t} />
-      )}
+      {(surplus || late || notCounted(view).length > 0 || asksToContact.has(text)) && <Contact view={view} t={t} />}
       {back && <WayBack key={back.url} {...back} merchant={merchant_name} t={t} />}
     </section>
   )

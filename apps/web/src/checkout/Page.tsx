@@ -17,7 +17,6 @@ import { Notice } from './Notice.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Send } from './Send.tsx'
 import { Transactions } from './Transactions.tsx'
-import { CancelLink } from './WayBack.tsx'
 import type { Words } from './words.ts'
 
 /** The checkout: follows the payment and shows its current stage. */
@@ -49,7 +48,7 @@ export function Page({ token: tradeNo, t, frame }: PageProps<Words>) {
       {known.state === 'loading' && <div class={`${cardClass} h-[520px]`} aria-busy="true" />}
       {known.state === 'missing' && <Plain title={t.notFound} text={t.notFoundText} />}
       {known.state === 'failed' && (
-        <Plain title={t.failed} text={known.message}>
+        <Plain title={t.failed} text={known.message || t.offline}>
           <button type="button" class={buttonClass('secondary', 'large')} onClick={() => following.current?.read()}>
             {t.tryAgain}
           </button>
@@ -75,7 +74,6 @@ export function Page({ token: tradeNo, t, frame }: PageProps<Words>) {
               }}
               onChange={() => setChoosing(true)}
             />
-            {view.cancel_url && (stage === 'choose' || stage === 'wait') && <CancelLink url={view.cancel_url} t={t} />}
           </article>
         </>
       )}
@@ -97,7 +95,11 @@ function Body({ stage, view, heardAt, t, onChosen, onChange }: BodyProps) {
   const sending = stage === 'wait' || stage === 'partial'
   return (
     <>
-      {view.status === paymentStatus.dropped && <Notice>{t.chainFailure}</Notice>}
+      {view.status === paymentStatus.dropped && (
+        <div class="-mb-3 px-5 pt-5">
+          <Notice>{t.chainFailure}</Notice>
+        </div>
+      )}
       {sending && view.chosen ? (
         <Send stage={stage} view={view} chosen={view.chosen} heardAt={heardAt} t={t} onChange={onChange} />
       ) : (

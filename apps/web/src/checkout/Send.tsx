@@ -10,6 +10,7 @@ import type { Checkout } from './follow.ts'
 import { Qr } from './Qr.tsx'
 import { counts, notCounted } from './stage.ts'
 import { TimeLeft, useSecondsLeft } from './TimeLeft.tsx'
+import { CancelLink } from './WayBack.tsx'
 import type { Words } from './words.ts'
 
 interface Props {
@@ -34,7 +35,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
   const partial = stage === 'partial'
   const left = useSecondsLeft(view, heardAt)
   // Transfers from now on are late. The payment stays open until the chain has been read up to the deadline.
-  if (left <= 0) return <TimeOver t={t} />
+  if (left <= 0) return <TimeOver view={view} t={t} />
   return (
     <section class="p-5">
       <div class="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -62,9 +63,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
           </span>
           <Copy text={rest} name={partial ? t.rest : t.amount} t={t} />
         </dd>
-        <dd class="mt-0.5 text-xs text-ink-3">
-          {t.exact} {chosen.minimum && t.minimum(`${exact(chosen.minimum)} ${token}`)}
-        </dd>
+        <dd class="mt-0.5 text-xs text-ink-3">{t.exact(chosen.minimum && `${exact(chosen.minimum)} ${token}`)}</dd>
 
         <dt class="mt-4 text-[13px] text-ink-2">{t.address}</dt>
         <dd class="mt-1 flex items-start justify-between gap-2">
@@ -119,6 +118,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
           {t.change}
         </button>
       )}
+      {stage === 'wait' && view.cancel_url && <CancelLink url={view.cancel_url} t={t} />}
     </section>
   )
 }
@@ -156,13 +156,14 @@ export function sentAs({ deposits, chosen }: Checkout, state: 'seen' | 'credited
   return sumsByToken(sent, exact).join(' + ')
 }
 
-function TimeOver({ t }: { t: Words }) {
+function TimeOver({ view, t }: { view: Checkout; t: Words }) {
   return (
     <section class="p-5">
-      <h1 class="text-lg font-semibold">{t.titles.timed_out}</h1>
+      <h1 class="text-lg font-semibold">{t.timeUp}</h1>
       <p role="status" class="mt-2 text-sm text-ink-2">
         {t.timeOver}
       </p>
+      {view.cancel_url && <CancelLink url={view.cancel_url} isOver t={t} />}
     </section>
   )
 }

@@ -53,15 +53,15 @@ export function WayBack({ url, auto, merchant, t }: Props) {
   )
 }
 
-/** The link out of a payment for which nothing was sent yet. */
-export const CancelLink = ({ url, t }: { url: string; t: Words }) => (
-  <p class="px-5 pb-4 text-[13px]">
+/** The link out of a payment for which nothing was sent yet. Once its time is over, there is nothing to cancel. */
+export const CancelLink = ({ url, isOver, t }: { url: string; isOver?: boolean; t: Words }) => (
+  <p class="mt-1 -mb-2 text-[13px]">
     <a
       href={url}
       target="_top"
       class="inline-flex min-h-11 items-center text-accent-text underline-offset-2 hover:underline"
     >
-      {t.cancel(hostOf(url))}
+      {isOver ? t.back(hostOf(url)) : t.cancel(hostOf(url))}
     </a>
   </p>
 )

@@ -24,15 +24,16 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
   const policy = known.policy.toSorted((a, b) => Number(a.allowed) - Number(b.allowed))
   const isOpen = state === 'open'
   const inToken = (value: string) => `${exact(value)} ${known.token}`
+  const receives: Fact = [t.receives, <strong key="receives">{inToken(known.receives)}</strong>]
   return (
     <Sheet {...frame} title={t.titles[state]} text={isOpen ? t.text(known.merchant) : t.texts[state]}>
       <Facts
         rows={[
-          [t.receives, <strong key="receives">{inToken(known.receives)}</strong>],
+          ...(state === 'rejected' ? [] : [receives]),
           [t.network, known.chain],
           [t.address, <Grouped key="address" value={known.address} />],
           [t.amount, inToken(known.amount)],
-          [t.costs, `${exact(known.fee)} + ${inToken(known.gas)}`],
+          ...(state === 'rejected' ? [] : [[t.costs, `${exact(known.fee)} + ${inToken(known.gas)}`] satisfies Fact]),
           [t.value, `${exact(known.usdt_value)} USDT`],
           [t.requester, known.requester],
           [t.requested, formatLocalTime(known.created_time)],

@@ -84,7 +84,7 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
       }}
     >
       {asks && (
-        <Field id="amount" label={`${t.amount} (${currency})`}>
+        <Field id="amount" label={t.amountIn(currency)}>
           <input
             id="amount"
             class={`${controlClass} num h-12 text-xl`}
@@ -104,11 +104,11 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
         </p>
       )}
       <p id="range" class="text-xs text-ink-3 empty:hidden">
-        {range.filter(Boolean).join(' ')}
+        {range.filter(Boolean).join(' · ')}
       </p>
       <Problem text={problem} />
       <button type="submit" class={buttonClass('primary', 'large')} disabled={busy}>
-        {t.pay}
+        {state === 'used' ? t.view : t.pay}
       </button>
     </form>
   )

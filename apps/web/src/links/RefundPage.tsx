@@ -39,6 +39,7 @@ export function RefundPage({ token, t, frame }: PageProps<Words>) {
     [t.order, claim.out_trade_no],
   ]
   if (claim.address !== '') {
+    if (claim.gas_payer === 'payer') rows.push([t.gas, inToken(claim.gas)])
     rows.push(
       [t.receives, <strong key="receives">{inToken(claim.receives)}</strong>],
       [t.network, claim.chain],
@@ -140,7 +141,8 @@ function Choose({ token, claim, t, onClaimed, onRefused }: ChooseProps) {
               onChange={event => setSure(event.currentTarget.checked)}
             />
             <span>
-              {t.contract} {t.contractSure}
+              {t.contract}
+              <strong class="mt-1 block font-medium">{t.contractSure}</strong>
             </span>
           </label>
         )}

@@ -28,7 +28,7 @@ export default exportRows<object, Row, object>({
     { en: 'Chain', 'zh-CN': '链', width: 18, cell: row => row.line.chain },
     { en: 'Count', 'zh-CN': '笔数', width: 10, count: row => row.line.count },
     { en: 'Amount', 'zh-CN': '金额', width: 18, amount: row => row.line.amount },
-    { en: 'Value', 'zh-CN': '法币价值', width: 18, amount: row => row.line.value ?? '' },
+    { en: 'Value', 'zh-CN': '法币估值', width: 18, amount: row => row.line.value ?? '' },
     { en: 'Fiat', 'zh-CN': '法币', width: 8, cell: row => row.fiat },
     { en: 'Entries without a price', 'zh-CN': '无价格笔数', width: 20, count: row => row.line.unvalued },
     { en: 'Issued', 'zh-CN': '出具时间', width: 32, time: row => row.issued_at },

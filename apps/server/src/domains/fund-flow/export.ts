@@ -72,7 +72,7 @@ export default exportRows<Filter, Row, Names>({
     { en: 'Receiving address', 'zh-CN': '接收地址', width: 44, cell: text(shown => shown.to_address) },
     { en: 'Order number', 'zh-CN': '关联单号', width: 34, cell: text(shown => shown.trade_no || shown.cause.id) },
     { en: 'Transaction', 'zh-CN': '交易哈希', width: 68, cell: text(shown => shown.txid) },
-    { en: 'Value', 'zh-CN': '法币价值', width: 16, amount: signed(shown => shown.value?.amount ?? '') },
+    { en: 'Value', 'zh-CN': '法币估值', width: 16, amount: signed(shown => shown.value?.amount ?? '') },
     { en: 'Fiat', 'zh-CN': '法币', width: 8, cell: text(shown => shown.value?.fiat ?? '') },
     { en: 'Rate', 'zh-CN': '汇率', width: 16, amount: text(shown => shown.value?.rate ?? '') },
     { en: 'Rate source', 'zh-CN': '汇率来源', width: 24, cell: text(shown => shown.value?.source ?? '') },

@@ -194,7 +194,7 @@ export const messages = {
   payment_not_counted: {
     en: {
       title: 'Deposit not counted',
-      content: '{amount} {token} on {chain} for order {order} is credited to you but does not count for it.',
+      content: '{amount} {token} on {chain} for order {order} is credited to you but does not count towards it.',
     },
     'zh-CN': {
       title: '收到未计入订单的款项',

@@ -35,7 +35,7 @@ function ruleDetail(report: PolicyReport, value: bigint): Record<Language, strin
   // The rule holds only with what left in the last 24 hours.
   if ((isApproval || rule.kind === 'fresh_factor') && value <= report.limit!)
     return {
-      en: `with the ${used} USDT sent in the last 24 hours, limit ${limit} USDT`,
+      en: `${used} USDT sent in the last 24 hours, limit ${limit} USDT`,
       'zh-CN': `最近 24 小时内已发出 ${used} USDT，上限 ${limit} USDT`,
     }
   const toAll = per === 'merchant'
@@ -44,9 +44,10 @@ function ruleDetail(report: PolicyReport, value: bigint): Record<Language, strin
       return { en: `per-withdrawal limit: ${limit} USDT`, 'zh-CN': `单笔限额：${limit} USDT` }
     case 'window': {
       const hours = Math.round(rule.seconds / 3_600)
+      const inDays = hours > 24 && hours % 24 === 0
       return {
-        en: `limit of ${hours} h: ${limit} USDT, left ${left} USDT`,
-        'zh-CN': `${hours} 小时限额：${limit} USDT，剩余 ${left} USDT`,
+        en: `limit in ${inDays ? `${hours / 24} days` : `${hours} hours`}: ${limit} USDT, ${left} left`,
+        'zh-CN': `${inDays ? `${hours / 24} 天` : `${hours} 小时`}限额：${limit} USDT，剩余 ${left}`,
       }
     }
     case 'destination':
@@ -56,7 +57,7 @@ function ruleDetail(report: PolicyReport, value: bigint): Record<Language, strin
     case 'approval':
     case 'fresh_factor': {
       const [en, zh] = isApproval
-        ? ['an approval, which is for withdrawals only', '双人复核，而双人复核仅适用于提现']
+        ? ['a second approval, which is possible for withdrawals only', '双人复核，而双人复核仅适用于提现']
         : ['a passkey', '用通行密钥确认']
       return {
         en: `above ${limit} USDT${toAll ? ' to all recipients' : ''} the policy requires ${en}`,

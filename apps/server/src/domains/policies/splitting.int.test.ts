@@ -103,7 +103,7 @@ test('a transfer counts like a withdrawal, and is refused with a reason', async 
   await w.transfer('9')
   await assert.rejects(w.transfer('9'), ({ reason, detail }: { reason: string; detail: { en: string } }) => {
     assert.equal(reason, 'policy_refused')
-    assert.match(detail.en, /with the 9 USDT sent in the last 24 hours, limit 10 USDT/)
+    assert.match(detail.en, /9 USDT sent in the last 24 hours, limit 10 USDT/)
     return true
   })
   await w.withdraw('9')
@@ -126,7 +126,7 @@ test('a limit for one receiver and for all: each that holds is named', async t =
     /above 10 USDT to one recipient in 24 hours, 0 USDT already sent; above 25 USDT to all recipients in 24 hours, 18 USDT/,
   )
   await assert.rejects(w.transfer('20'), ({ detail }: { detail: Record<string, string> }) => {
-    assert.match(detail.en!, /^above 10 USDT the policy .*; with the 18 USDT sent in the last 24 hours, limit 25 USDT$/)
+    assert.match(detail.en!, /^above 10 USDT the policy .*; 18 USDT sent in the last 24 hours, limit 25 USDT$/)
     return true
   })
 })
@@ -141,8 +141,8 @@ test('a refusal names every rule that refuses, with its figures', async t => {
   await assert.rejects(w.withdraw('55'), ({ reason, detail }: { reason: string; detail: Record<string, string> }) => {
     assert.equal(reason, 'withdrawal_too_large')
     assert.deepEqual(detail, {
-      en: 'per-withdrawal limit: 50 USDT; limit of 24 h: 60 USDT, left 40 USDT',
-      'zh-CN': '单笔限额：50 USDT；24 小时限额：60 USDT，剩余 40 USDT',
+      en: 'per-withdrawal limit: 50 USDT; limit in 24 hours: 60 USDT, 40 left',
+      'zh-CN': '单笔限额：50 USDT；24 小时限额：60 USDT，剩余 40',
     })
     return true
   })

@@ -23,7 +23,7 @@ export default exportRows({
     { en: 'Chain', 'zh-CN': '链', width: 20, cell: row => row.definition.name },
     {
       en: 'Value in USDT',
-      'zh-CN': 'USDT 价值',
+      'zh-CN': 'USDT 估值',
       width: 16,
       amount: row => usdtValueText(row.usdt_amount),
     },

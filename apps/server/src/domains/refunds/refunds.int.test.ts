@@ -260,7 +260,7 @@ test('what left without approval in the last 24 hours counts against a refund, a
   await withdraw('30')
   await assert.rejects(refund(), ({ reason, detail }: { reason: string; detail: { en: string } }) => {
     assert.equal(reason, 'policy_refused')
-    assert.match(detail.en, /with the 30 USDT sent in the last 24 hours, limit 120 USDT/)
+    assert.match(detail.en, /30 USDT sent in the last 24 hours, limit 120 USDT/)
     return true
   })
   deps.pass(86_400)

@@ -45,7 +45,7 @@ export function mailLink(
   const mails: Record<Language, { subject: string; text: string }> = {
     en: {
       subject: `${name} asks you to approve a withdrawal`,
-      text: `${what}\nThe withdrawal policy requires an approval: ${why.en}\n\nLook at it, and approve or reject it:\n${url}\n\nThe link works once and expires in 72 hours. Never share it. If you do not know what this is about, reject it.\n`,
+      text: `${what}\nThe withdrawal policy requires a second approval: ${why.en}\n\nReview it, then approve or reject it:\n${url}\n\nThe link works once and expires in 72 hours. Never share it. If you do not know what this is about, reject it.\n`,
     },
     'zh-CN': {
       subject: `${name} 请您复核一笔提现`,

@@ -6,7 +6,7 @@ import { presentWithdrawal } from './present.ts'
 
 const { text, status, received, destination, times } = payoutColumns(presentWithdrawal, {
   en: 'Value in USDT',
-  'zh-CN': 'USDT 价值',
+  'zh-CN': 'USDT 估值',
 })
 
 /** The export of withdrawals, newest first. */

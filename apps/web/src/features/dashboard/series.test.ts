@@ -35,6 +35,7 @@ test('a range is quiet only without payments and income', () => {
 test('rate and average are of what was paid, and unknown without any', () => {
   const totals = totalsOf([point(8, 6, '0.1'), point(0, 0, '0.2')])
   assert.deepEqual([paidRate(totals), averageOf(totals)], [0.75, '0.05'])
+  assert.equal(paidRate(totalsOf([point(1, 2, '0.1')])), null, 'one of the day before')
   assert.equal(averageOf(totalsOf([point(1, 2, '3.000000000000000002')])), '1.500000000000000001')
   assert.deepEqual([paidRate(totalsOf([])), averageOf(totalsOf([]))], [null, null])
   assert.deepEqual([changeOf(3, 2), changeOf(1, 0)], [0.5, null])

@@ -24,8 +24,9 @@ export const isQuiet = (points: readonly DailyPoint[]): boolean => {
   return created === 0 && paid === 0 && Number(income) === 0
 }
 
-/** The part of created payments that were paid; null without any. */
-export const paidRate = ({ created, paid }: Totals): number | null => (created === 0 ? null : paid / created)
+/** The part of created payments that were paid; null without any, or where more were paid than created: some of an earlier day. */
+export const paidRate = ({ created, paid }: Totals): number | null =>
+  created === 0 || paid > created ? null : paid / created
 
 /** As many as sums have: no digit of an income is refused. */
 const digits = 30

@@ -38,6 +38,8 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
   const t = useMessages('payment-details')
   const record = useMessages('payment-columns')
   const { data, error, refetch } = usePayment(trade_no)
+  // The link that opened the payment is ours, and its description says which one it was.
+  const { payment_link: _, ...metadata } = data?.metadata ?? {}
   return (
     <Drawer open addressed title={t.details} size="medium" flush onClose={onClose}>
       {data ? (
@@ -46,9 +48,9 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
           <Part title={record.orderPart}>
             <OrderFacts payment={data} />
           </Part>
-          {Object.keys(data.metadata).length > 0 && (
+          {Object.keys(metadata).length > 0 && (
             <Part title={t.metadata}>
-              <MetadataFacts metadata={data.metadata} />
+              <MetadataFacts metadata={metadata} />
             </Part>
           )}
           <Part title={t.amounts}>

@@ -19,6 +19,7 @@ const summary = (total: Omit<ReturnType<typeof day>, 'date'>): Summary => ({
 test('paidRatio is paid over created', () => {
   assert.equal(paidRatio({ create_num: 8, pay_num: 6 }), 0.75)
   assert.equal(paidRatio({ create_num: 0, pay_num: 0 }), null)
+  assert.equal(paidRatio({ create_num: 1, pay_num: 2 }), null, 'one of the day before')
 })
 
 test('a refund alone is activity', () => {

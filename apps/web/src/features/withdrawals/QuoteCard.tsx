@@ -102,7 +102,9 @@ export function Policy({ reports, answers = true }: { reports: readonly PolicyRe
                         money(report.limit),
                         money(report.used || '0'),
                       )
-                    : t.left(money(report.left), money(report.limit))}
+                    : report.rule === 'single'
+                      ? `${money(report.limit)}\u00a0USDT`
+                      : t.left(money(report.left), money(report.limit))}
                 </span>
               )}
               {!report.allowed && report.until > 0 && (

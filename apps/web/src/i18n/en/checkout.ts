@@ -39,8 +39,8 @@ export default {
   change: 'Pay with another token',
   amount: 'Amount to send',
   rest: 'Amount still to send',
-  exact: 'Send exactly this amount. Wallet or exchange fees are extra.',
-  minimum: (amount: string) => `Transfers of less than ${amount} count only once they add up to it.`,
+  exact: (minimum: string) =>
+    `Send exactly this amount. Wallet or exchange fees are extra.${minimum && ` Transfers of less than ${minimum} count only once they add up to it.`}`,
   address: 'Receiving address',
   addressKind: (token: string, chain: string, network: string, alone: boolean) =>
     `${alone ? 'Only ' : ''}${token} on ${chain}${network && ` (${network})`}`,
@@ -68,14 +68,15 @@ export default {
   countsAs: (counted: string) => `counts as ${counted}`,
   surplus: (amount: string, token: string) =>
     `You paid ${amount} ${token} too much. Please contact the merchant for a refund.`,
-  notCounted: (sent: string) => `${sent} does not count for this payment. Please contact the merchant about it.`,
+  notCounted: (sent: string) => `${sent} does not count towards this payment. Please contact the merchant about it.`,
   undecided: (sent: string) =>
-    `${sent} arrived, a token that is not accepted here, and does not count for this payment. The operator of this service decides whether it is credited to the merchant or returned to its sender. You need not wait on this page.`,
+    `We received ${sent}. This token is not accepted here and does not count towards this payment. The operator of this service decides whether it is credited to the merchant or returned to its sender. You need not wait on this page.`,
   lateText: 'A payment arrived after the order had ended and was credited to the merchant. Please contact them.',
   lateSeenText:
     'A payment arrived after the order had ended. It will be credited to the merchant once it is confirmed. Please contact them.',
   merchant: 'Merchant',
   number: 'Order number',
+  timeUp: 'Time is up',
   timeOver:
     'Do not send anything to this address. A payment sent in time still counts: this page updates once the network has been checked up to the deadline.',
   timeoutPaid:

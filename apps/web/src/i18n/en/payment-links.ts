@@ -43,7 +43,7 @@ export default {
   payments: 'View payments',
   disable: 'Disable',
   disableTitle: 'Disable this link?',
-  disableText: 'Nobody can pay by it any more, not even from printed codes. It cannot be enabled again.',
+  disableText: 'Nobody can pay with it any more, not even from printed codes. It cannot be enabled again.',
   disabled: 'Link disabled',
   emptyTitle: 'No payment links yet',
   emptyText: 'A link takes payments without a website: send it in a chat, or print its code for the counter.',

@@ -38,7 +38,7 @@ export default {
   linksText: 'Links by which payers claim refunds, newest first.',
   linkStates: { open: 'Open', claimed: 'Claimed', canceled: 'Canceled', expired: 'Expired' },
   promised: (count: number, sum: string) => `${count} open ${plural(count, 'link', 'links')}: ${sum} promised`,
-  nothingPromised: 'No open link: nothing is promised',
+  nothingPromised: 'No open links: nothing is promised',
   linksEmpty: 'No refund links yet',
   linksEmptyText: 'Open a payment, choose “Refund” and then “By link”.',
   cancelLinkNamed: (order: string) => `Cancel the refund link of order ${order}`,

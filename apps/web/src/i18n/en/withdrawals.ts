@@ -137,7 +137,7 @@ export default {
   pending: 'Looser rules have been saved and apply from',
   installation: 'Platform limits',
   installationText: 'Set by the operator. They apply in addition to your own rules.',
-  singleHint: 'The most that a single withdrawal may be worth.',
+  singleHint: 'The most that a single withdrawal may be worth, in USDT.',
   limitUsdt: 'Limit in USDT',
   windows: 'Limits per period',
   windowsHint: 'All withdrawals in the period count together, including those in progress.',

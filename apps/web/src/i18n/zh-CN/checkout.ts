@@ -39,8 +39,8 @@ const checkout: typeof en = {
   change: '换用其他代币付款',
   amount: '应付金额',
   rest: '待补金额',
-  exact: '请按此金额转账，钱包或交易所的手续费需另付。',
-  minimum: amount => `单笔低于 ${amount} 的转账，累计达到该金额后才计入。`,
+  exact: minimum =>
+    `请按此金额转账，钱包或交易所的手续费需另付。${minimum && `单笔低于 ${minimum} 的转账，累计达到该金额后才计入。`}`,
   address: '收款地址',
   addressKind: (token, chain, network, alone) =>
     `${alone ? '仅限 ' : ''}${chain}${network ? `（${network}）` : ' '}网络的 ${token}`,
@@ -68,11 +68,12 @@ const checkout: typeof en = {
   surplus: (amount, token) => `您多付了 ${amount} ${token}，请联系商户退款。`,
   notCounted: sent => `${sent} 不计入本次付款，请联系商户处理。`,
   undecided: sent =>
-    `已收到 ${sent}，但本次收款不支持该代币，不计入本次付款。平台运营方将决定计入商户账户或退回付款地址，您无需在本页等候。`,
+    `已收到 ${sent}，本次收款不支持该代币，因此不计入本次付款。平台运营方将决定计入商户账户或退回付款地址，您无需在本页等候。`,
   lateText: '有款项在订单结束后到账，已计入商户账户，请联系商户处理。',
   lateSeenText: '有款项在订单结束后到账，确认后将计入商户账户，请联系商户处理。',
   merchant: '商户',
   number: '订单号',
+  timeUp: '付款时间已到',
   timeOver: '请勿再向该地址转账。超时前发出的款项仍然有效，网络数据核对完成后本页会自动更新。',
   timeoutPaid: '如果您已经转账，款项不会丢失，将计入商户账户，请联系商户处理。',
   chainFailure: '您的交易在最终确认前已失效。请查看钱包：如未重新发出，可以再次付款。',
@@ -86,7 +87,7 @@ const checkout: typeof en = {
   held: '核对中',
   notAccepted: '不支持该代币',
   states: { seen: '确认中', credited: '已到账', dropped: '已失效', undone: '已撤销' },
-  late: '逾期',
+  late: '超时',
   notFound: '付款不存在',
   notFoundText: '请检查链接，或回到商户处重新下单。',
   failed: '页面加载失败',

@@ -17,7 +17,7 @@ const fundFlow: typeof en = {
   fundAccount: '资金账户',
   direction: '收支方向',
   amountAndBalance: '金额 / 当前余额',
-  value: '发生时价值',
+  value: '发生时估值',
   rate: (rate, fiat) => `汇率 ${rate} ${fiat}`,
   rateFrom: (source, time) => `汇率时间 ${time}，来源 ${source}`,
   noRate: '当时没有可靠的价格',

@@ -88,7 +88,7 @@ const operator: typeof en = {
   token: '代币',
   address: '地址',
   wallet: '钱包',
-  value: '价值',
+  value: '估值',
   to: '收款地址',
   failures: '失败次数',
   oldest: '最早时间',
