@@ -68,7 +68,7 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await claim.getByLabel('Your address').fill(payer)
   await claim.getByRole('button', { name: 'Continue' }).click()
   // Each step is read from its heading on.
-  await claim.locator('h2:focus', { hasText: 'Check before it is sent' }).waitFor()
+  await claim.locator('h2:focus', { hasText: 'Check the details before it is sent' }).waitFor()
   await assertAccessible(claim)
   // Another page of the link, which has not heard that it was claimed.
   const late = await newPage(t, phone)

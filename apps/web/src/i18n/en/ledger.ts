@@ -74,7 +74,7 @@ export default {
   labelHint: 'Only visible to you',
   labelSaved: 'Label saved',
   editLabel: 'Edit label',
-  open: 'Open',
+  open: 'Get address',
   own: 'Your own',
   madeBy: 'Created by',
   madeByAll: 'Anyone',

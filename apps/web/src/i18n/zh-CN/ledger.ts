@@ -72,7 +72,7 @@ const ledger: typeof en = {
   labelHint: '仅自己可见',
   labelSaved: '备注名已保存',
   editLabel: '修改备注名',
-  open: '开通',
+  open: '获取',
   own: '商户自有',
   madeBy: '创建方',
   madeByAll: '全部',
