@@ -127,6 +127,9 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'a smaller size of batches is for a time': { 'batches-grow': '' },
     'answers of all nodes together have a limit': { 'answer-space': '' },
   },
+  'packages/chains/src/nodes/penalties.test.ts': {
+    'requests that fail together are one failure': { 'failures-at-once': '', 'faults-at-once': '' },
+  },
   'apps/server/src/domains/deposits/decide-held.int.test.ts': {
     'the first deposits of a token wait until they are compared': { 'token-compared': '' },
     'a deposit that waits is not credited': { 'token-held': `const credit = 'credit'` },

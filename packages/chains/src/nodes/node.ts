@@ -61,6 +61,7 @@ export class Node {
   /** Consecutive requests without an answer. */
   #failures = 0
   #failingSince = 0
+  #failedAt = 0
   #penaltyUntil = 0
   /** By what was asked, or under no name for everything: a node that lies about one thing is still asked for others, and a good answer of those is no excuse. */
   readonly #faults = new Map<string, Fault>()
@@ -141,8 +142,8 @@ export class Node {
       isAnswered = true
       const value = await read(result)
       this.answeredAt = now()
-      if (took > slowMs) this.#penalize(new ChainUnavailable('slow response'))
-      else this.#failures = 0
+      if (took > slowMs) this.#penalize(new ChainUnavailable('slow response'), started)
+      else this.#forgive(started)
       return { value }
     } catch (error) {
       if (error instanceof Missing || error instanceof CallRefused || error instanceof TooLarge) {
@@ -150,9 +151,9 @@ export class Node {
         return error
       }
       const failure = error instanceof ChainUnavailable ? error : new ChainUnavailable((error as Error).message)
-      if (error instanceof InterfaceMismatch) this.#blame(everything, failure)
-      else if (isAnswered || failure instanceof Oversized) this.#blame(method, failure)
-      else this.#penalize(failure)
+      if (error instanceof InterfaceMismatch) this.#blame(everything, failure, started)
+      else if (isAnswered || failure instanceof Oversized) this.#blame(method, failure, started)
+      else this.#penalize(failure, started)
       return failure
     } finally {
       holder.close()
@@ -210,15 +211,20 @@ export class Node {
     this.#identified = true
   }
 
-  /** Does not ask the node for this for a time that doubles with each wrong answer. Only time makes up for them. */
-  #blame(method: string, error: Error): void {
+  /**
+   * Does not ask the node for this for a time that doubles with each wrong answer, those to requests of one moment being one. Only time makes
+   * up for them.
+   */
+  #blame(method: string, error: Error, started: number): void {
     const { now, onError } = this.#settings
+    onError(this.endpoint.url, error)
     const before = this.#faults.get(method)
+    // guard: faults-at-once
+    if (before && started < before.at) return
     const left = before ? this.#pointsOf(before) : 0
     const points = Math.min(MAX_POINTS, left + 1)
     const until = now() + Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (points - 1))
     this.#faults.set(method, { points, at: now(), since: before && left > 0 ? before.since : now(), until })
-    onError(this.endpoint.url, error)
   }
 
   /** What is left of the points of a fault. */
@@ -227,9 +233,22 @@ export class Node {
     return left < 0.5 ? 0 : left
   }
 
-  /** Sends the node nothing, or less, for a time that doubles with each failure. */
-  #penalize(error: Error): void {
+  /** Resets the counter after success; an answer to what was asked during a penalty ends it. */
+  #forgive(started: number): void {
+    this.#failures = 0
+    if (started >= this.#failedAt) this.#penaltyUntil = 0
+  }
+
+  /**
+   * Sends the node nothing, or less, for a time that doubles with each failure. Requests that were under way when one failed fail with it: they
+   * are no further failures.
+   */
+  #penalize(error: Error, started: number): void {
     const { now, onError } = this.#settings
+    onError(this.endpoint.url, error)
+    // guard: failures-at-once
+    if (this.#failures > 0 && started < this.#failedAt) return
+    this.#failedAt = now()
     if (this.#failures++ === 0) this.#failingSince = now()
     const penalty = Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (this.#failures - 1))
     this.#penaltyUntil = now() + penalty
@@ -237,7 +256,6 @@ export class Node {
       this.#limitedUntil = now() + Math.min(MAX_PENALTY_MS, error.retryAfterMs ?? penalty)
       this.#penaltyUntil = this.#limitedUntil
     }
-    onError(this.endpoint.url, error)
   }
 }
 

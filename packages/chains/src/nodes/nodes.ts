@@ -212,7 +212,9 @@ export class Nodes {
     const isLong = (since: number | null) => since !== null && this.#now() - since >= VOTE_TIMEOUT_MS
     const isPenalized = (node: Node) => node.penaltyUntil(method) > this.#now()
     const counting = this.#nodes.filter(node => !isPenalized(node) || !isLong(node.failingSince(method)))
-    const nodes = /* guard: failing-nodes-count */ counting.length > 0 /* end */ ? counting : this.#available(method)
+    // Too few decide nothing: those that failed for long may be back.
+    const fewest = this.#nodes.length > 2 ? 2 : 1
+    const nodes = /* guard: failing-nodes-count */ counting.length >= fewest /* end */ ? counting : this.#nodes
     const answers = await this.#collect(method, nodes, ask, decided)
     const votes = answers.filter((answer, i) => {
       const node = nodes[i]!

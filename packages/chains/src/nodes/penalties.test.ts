@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { ChainUnavailable } from '../errors.ts'
+import { readNumber } from '../evm/responses.ts'
+import { Nodes } from './nodes.ts'
+import { wire } from './transport.ts'
+
+type Sent = Awaited<ReturnType<typeof wire.send>>
+
+const call = { method: 'eth_x', params: [] }
+const good = (body: string): Sent => ({
+  status: 200,
+  text: `{"jsonrpc":"2.0","id":${JSON.parse(body).id},"result":"0x10"}`,
+})
+
+/** Nodes in memory by a clock that only `pass` moves, each answering by its function. Counts what each was asked. */
+function watched(t: TestContext, answers: ((body: string) => Sent | Promise<Sent>)[]) {
+  let now = 0
+  const requested = answers.map(() => 0)
+  const urls = answers.map((_, i) => `http://node${i}.invalid/`)
+  t.mock.method(wire, 'send', async (url: string, _to: object, body: string) => {
+    const i = urls.indexOf(url)
+    requested[i]! += 1
+    return answers[i]!(body)
+  })
+  const nodes = new Nodes({ endpoints: urls.map(url => ({ url })), now: () => now })
+  const requestedBy = async (ask: () => Promise<unknown>) => {
+    const before = [...requested]
+    await ask().catch(() => {})
+    return requested.map((count, i) => count - before[i]!)
+  }
+  const pass = (ms: number) => {
+    now += ms
+  }
+  const one = () => nodes.ask('eth_x', [], readNumber)
+  return { nodes, pass, requestedBy, one, vote: () => nodes.askQuorum([call], ([result]) => readNumber(result)) }
+}
+
+/** Answers that come when they are let. */
+function held() {
+  const waiting: PromiseWithResolvers<Sent>[] = []
+  const answer = () => {
+    waiting.push(Promise.withResolvers<Sent>())
+    return waiting.at(-1)!.promise
+  }
+  return { answer, waiting }
+}
+
+const failures = {
+  'fail to answer': (each: PromiseWithResolvers<Sent>) => each.reject(new ChainUnavailable('ECONNRESET')),
+  'are refused for their rate': (each: PromiseWithResolvers<Sent>) => each.resolve({ status: 429, text: '' }),
+  'are answered wrongly': (each: PromiseWithResolvers<Sent>) =>
+    each.resolve({ status: 200, text: '{"jsonrpc":"2.0","id":0,"result":"x"}' }),
+}
+for (const [what, fail] of Object.entries(failures))
+  test(`requests in flight that ${what} together are one failure: the node is asked again after half a second`, async t => {
+    const { answer, waiting } = held()
+    let isDown = true
+    const { pass, requestedBy, one } = watched(t, [body => (isDown ? answer() : good(body)), good])
+    const asking = Array.from({ length: 8 }, one)
+    pass(5)
+    for (const each of waiting) fail(each)
+    assert.deepEqual(await Promise.all(asking), Array(8).fill(16))
+    isDown = false
+    pass(499)
+    assert.deepEqual(await requestedBy(one), [0, 1])
+    pass(1)
+    assert.deepEqual(await requestedBy(one), [1, 0])
+  })
+
+test('an answer to what was asked during a penalty ends it', async t => {
+  let isDown = true
+  const { pass, requestedBy, one, vote } = watched(t, [
+    body => {
+      if (isDown) throw new ChainUnavailable('ECONNREFUSED')
+      return good(body)
+    },
+    good,
+  ])
+  for (let i = 0; i < 7; i++) {
+    await one()
+    pass(500 * 2 ** i)
+  }
+  pass(-1)
+  assert.deepEqual(await requestedBy(one), [0, 1])
+  isDown = false
+  // Votes are asked of it until it has failed for a minute.
+  pass(-30_000)
+  await vote()
+  assert.deepEqual(await requestedBy(one), [1, 0])
+})
+
+test('nodes that all failed for minutes decide again as soon as they answer', async t => {
+  let isDown = true
+  const answer = (body: string) => {
+    if (isDown) throw new ChainUnavailable('ECONNREFUSED')
+    return good(body)
+  }
+  const { pass, vote, requestedBy } = watched(t, [answer, answer, answer])
+  for (let i = 0; i < 200; i++) {
+    await vote()
+    pass(1_000)
+  }
+  isDown = false
+  assert.deepEqual((await vote()).filter(Number), [16, 16, 16])
+  assert.deepEqual(await requestedBy(vote), [1, 1, 1])
+})
+
+test('a node of three that has failed for a minute is not asked for votes while two others answer', async t => {
+  const { pass, vote, requestedBy } = watched(t, [
+    () => Promise.reject(new ChainUnavailable('ECONNREFUSED')),
+    good,
+    good,
+  ])
+  for (let i = 0; i < 70; i++) {
+    await vote()
+    pass(1_000)
+  }
+  const counts = []
+  for (let i = 0; i < 10; i++) {
+    counts.push((await requestedBy(vote))[0]!)
+    pass(1_000)
+  }
+  assert.ok(counts.filter(Boolean).length <= 1, counts.join())
+})
