@@ -60,7 +60,7 @@ async function closeIfOpen(coffer: Coffer, { trade_no }: Order): Promise<void> {
   await untilAnswered(() => coffer.closeOrder(trade_no, { idempotencyKey: `close-${trade_no}` }))
 }
 
-export const retryStatuses = new Set([0, 409, 429, 500, 502, 503, 504])
+export const retryStatuses = new Set([0, 408, 409, 429, 500, 502, 503, 504])
 
 /** After a start no addresses are available until the chain has been read. */
 const isUnread = (error: CofferError) => error.code === errorCodes.chain_unavailable

@@ -91,14 +91,12 @@ test('throws a refusal with its details, without a retry', async () => {
 })
 
 test('retries a POST with the same idempotency key', async () => {
-  const { coffer, seen } = clientOf([
-    'lost',
-    busy,
-    { status: 409, body: { code: 10058 }, headers: { 'retry-after': '0' } },
-    success({}),
-  ])
+  const inFlight = { status: 409, body: { code: 10058 }, headers: { 'retry-after': '0' } }
+  // The server closed a connection that had been silent, while the call was under way to it.
+  const silent = { status: 408, body: {} }
+  const { coffer, seen } = clientOf(['lost', busy, inFlight, silent, success({})], { retries: 4 })
   await coffer.closeOrder('1')
-  assert.equal(seen.length, 4)
+  assert.equal(seen.length, 5)
   assert.equal(new Set(seen.map(({ headers }) => headers.get('idempotency-key'))).size, 1)
 })
 

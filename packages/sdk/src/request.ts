@@ -25,7 +25,7 @@ export interface Call {
 }
 
 const firstPauseMs = 300
-const retriedStatus = new Set([0, 429, 500, 502, 503, 504])
+const retriedStatus = new Set([0, 408, 429, 500, 502, 503, 504])
 
 type Outcome<T> = { data: T } | { error: CofferError }
 
