@@ -129,6 +129,10 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   },
   'packages/chains/src/nodes/penalties.test.ts': {
     'requests that fail together are one failure': { 'failures-at-once': '', 'faults-at-once': '' },
+    'a limit of the rate that ends soon is waited for': {
+      'limit-awaited': 'ask',
+      'limit-awaited-alone': 'const asking = ask(node)',
+    },
   },
   'apps/server/src/domains/deposits/decide-held.int.test.ts': {
     'the first deposits of a token wait until they are compared': { 'token-compared': '' },

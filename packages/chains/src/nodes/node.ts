@@ -45,6 +45,8 @@ export type Request<R> = (to: Endpoint, limits: RequestLimits) => Promise<R>
 
 const PENALTY_MS = 500
 const MAX_PENALTY_MS = 60_000
+/** Longest time without a request to a node that limits the rate of requests and says no time. */
+const MAX_LIMIT_MS = 15_000
 /** Time (ms) in which the points of a fault halve; fewer than half a point are none. */
 const FAULT_HALVES_MS = 60_000
 const MAX_POINTS = 8
@@ -113,6 +115,12 @@ export class Node {
   penaltyUntil(method: string): number {
     const ofFault = (name: string) => this.#faults.get(name)?.until ?? 0
     return Math.max(this.#penaltyUntil, ofFault(method), ofFault(everything))
+  }
+
+  /** Resolves when the node may be asked again that limits the rate of requests, if that is within a time (ms), else at once. */
+  async whenFree(withinMs: number): Promise<void> {
+    const left = this.#limitedUntil - this.#settings.now()
+    if (left > 0 && left <= withinMs) await new Promise(resolve => setTimeout(resolve, left))
   }
 
   /** Since when it has not answered, or has been sending wrong answers to this; null if it does not. */
@@ -253,7 +261,8 @@ export class Node {
     const penalty = Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (this.#failures - 1))
     this.#penaltyUntil = now() + penalty
     if (error instanceof RateLimited) {
-      this.#limitedUntil = now() + Math.min(MAX_PENALTY_MS, error.retryAfterMs ?? penalty)
+      const wait = error.retryAfterMs ?? Math.min(MAX_LIMIT_MS, penalty)
+      this.#limitedUntil = now() + Math.min(MAX_PENALTY_MS, wait)
       this.#penaltyUntil = this.#limitedUntil
     }
   }

@@ -68,6 +68,12 @@ const HEDGE_MS = 1_000
 /** How long a node that was too late is queried last. */
 const LATE_MS = 60_000
 
+/** Asks a node, after a limit of its rate if that ends soon. */
+async function whenFree<T>(node: Node, ask: Ask<T>): Promise<{ value: T } | Error> {
+  await node.whenFree(HEDGE_MS)
+  return ask(node)
+}
+
 /**
  * The nodes of one chain. A call goes to the first healthy node, then to the next if that one fails, returns a malformed
  * response or lacks the object. A failing node is not queried for a time that doubles with each failure.
@@ -122,8 +128,11 @@ export class Nodes {
     return this.#first(path, node => node.tryBy(path, request, read))
   }
 
-  /** Queries one node after the other: the next as soon as one fails, and also when one takes long. The first answer counts. */
-  #first<T>(method: string, ask: (node: Node) => Promise<{ value: T } | Error>): Promise<T> {
+  /**
+   * Queries one node after the other: the next as soon as one fails, and also when one takes long. The first answer counts. A limit of the
+   * rate of the only node that is left is waited for.
+   */
+  #first<T>(method: string, ask: Ask<T>): Promise<T> {
     const nodes = this.#available(method)
     return new Promise((resolve, reject) => {
       let worst: Error = noAnswer
@@ -135,7 +144,9 @@ export class Nodes {
         if (!node) return running === 0 ? reject(worst) : undefined
         running++
         if (next < nodes.length) timer = setTimeout(late, HEDGE_MS, node)
-        ask(node).then(outcome => {
+        // guard: limit-awaited-alone
+        const asking = nodes.length === 1 ? whenFree(node, ask) : ask(node)
+        asking.then(outcome => {
           running--
           if (outcome instanceof Error) {
             // A refusal or a missing object is more informative than an unreachable node.
@@ -215,7 +226,13 @@ export class Nodes {
     // Too few decide nothing: those that failed for long may be back.
     const fewest = this.#nodes.length > 2 ? 2 : 1
     const nodes = /* guard: failing-nodes-count */ counting.length >= fewest /* end */ ? counting : this.#nodes
-    const answers = await this.#collect(method, nodes, ask, decided)
+    // A vote that is not decided waits for a node that limits the rate for a moment: it would else find too few nodes again and again.
+    const answers = await this.#collect(
+      method,
+      nodes,
+      /* guard: limit-awaited */ node => whenFree(node, ask) /* end */,
+      decided,
+    )
     const votes = answers.filter((answer, i) => {
       const node = nodes[i]!
       if (answer instanceof ChainUnavailable) return !isLong(node.failingSince(method))

@@ -123,3 +123,52 @@ test('a node of three that has failed for a minute is not asked for votes while 
   }
   assert.ok(counts.filter(Boolean).length <= 1, counts.join())
 })
+
+/** Refuses the first request for its rate. */
+const limitedOnce = () => {
+  let isLimited = true
+  return (body: string): Sent => {
+    const sent = isLimited ? { status: 429, text: '' } : good(body)
+    isLimited = false
+    return sent
+  }
+}
+const settle = () => new Promise(resolve => setImmediate(resolve))
+
+test('a vote that is not decided waits for a node that limits the rate for half a second', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const dead = () => Promise.reject(new ChainUnavailable('ECONNREFUSED'))
+  const { pass, nodes } = watched(t, [limitedOnce(), dead, good])
+  const most = (found: number[], queried: number) => found.length * 2 > queried
+  const vote = () => nodes.askQuorum([call], ([result]) => readNumber(result), most)
+  assert.deepEqual((await vote()).filter(Number), [16])
+  const voting = vote()
+  await settle()
+  pass(500)
+  t.mock.timers.tick(500)
+  assert.deepEqual((await voting).filter(Number), [16, 16])
+})
+
+test('a limit of the only node is waited for', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { pass, one } = watched(t, [limitedOnce()])
+  await assert.rejects(one(), ChainUnavailable)
+  const asking = one()
+  await settle()
+  pass(500)
+  t.mock.timers.tick(500)
+  assert.equal(await asking, 16)
+})
+
+test('a node that limits the rate for minutes and says no time is asked every 15 seconds', async t => {
+  const { pass, requestedBy, one } = watched(t, [() => ({ status: 429, text: '' })])
+  for (let i = 0; i < 20; i++) {
+    await one().catch(() => {})
+    pass(15_000)
+  }
+  assert.deepEqual(await requestedBy(one), [1])
+  pass(13_999)
+  assert.deepEqual(await requestedBy(one), [0])
+  pass(1_001)
+  assert.deepEqual(await requestedBy(one), [1])
+})

@@ -19,7 +19,7 @@ import { lowestUnconfirmed } from './store.ts'
 
 /** Longest pause (ms) between requests to failing nodes. */
 const longestPause = 15_000
-/** Longest pause (ms) between polls of nodes that answer. A node that hangs meanwhile is noticed after it. */
+/** Longest pause (ms) between polls of nodes that answer, also while too few agree. A node that hangs meanwhile is noticed after it. */
 export const longestPoll = 4_000
 /** How long (ms) nothing may happen to any merchant until chains are polled once a block. */
 const idleAfter = 30_000
@@ -290,7 +290,8 @@ export function pauseOf(
 ): number {
   const { net, blockTime } = chain.definition
   const blockMs = blockTime * 1_000
-  if (why !== 'tip') return Math.min(pollPause(chain) * 2 ** attempt, longestPause)
+  // Nodes that answer, and too few the same, may do so at once.
+  if (why !== 'tip') return Math.min(pollPause(chain) * 2 ** attempt, why === 'error' ? longestPause : longestPoll)
   const isForeseen = net !== 'sandbox' && blockTime >= foreseenFrom && sinceMs < 2 * blockMs
   const dueMs = blockMs * duePart - sinceMs
   if (isForeseen && dueMs > 0) return Math.min(dueMs, longestPoll)
