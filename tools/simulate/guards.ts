@@ -163,6 +163,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   'packages/chains/src/evm/partly-rooted.test.ts': {
     'logs that a header denies are no vote': { bloom: "return fitting('bloom')" },
     'what roots prove needs no other node': { 'proved-whole': 'const whole = undefined' },
+    'what roots do not prove is voted on': { 'proven-whole': 'const isProven = true' },
     'what fits less of a header does not outvote what fits more': { 'fits-more': 'const answers = given' },
   },
   'packages/chains/src/evm/proofs.int.test.ts': {

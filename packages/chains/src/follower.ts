@@ -58,10 +58,10 @@ export type FollowerOptions = {
 }
 
 /** `agreed` is false if there is no quorum on the block that would become final, or on its contents. */
-type Read = { first: BlockRef; event: BlockEvent; scanned: number; agreed: boolean }
+type Read = { first: BlockRef; event: BlockEvent; scanned: number; isProven: boolean; agreed: boolean }
 
-/** A block that may be reorganized, with its transfers if this process read them. */
-type Known = BlockId & { transfers?: Transfer[] }
+/** A block that may be reorganized, with its transfers if this process read them, and whether its hash covers all of them. */
+type Known = BlockId & { transfers?: Transfer[]; isProven?: boolean }
 
 /** A step: its blocks, and the highest final block before and with it. */
 type Step = { from: number; to: number; finalBefore: number; final: number }
@@ -207,12 +207,15 @@ export class Follower {
     const becomesFinal = this.#known.filter(each => each.number > finalBefore && each.number <= final)
     // Voted on while this step is read, since a vote waits for slow nodes.
     const known = becomesFinal.find(each => each.number === final)
-    const early = known ? this.#vote(becomesFinal[0]!.number, known) : null
+    const areProven = becomesFinal.every(each => each.isProven)
+    const early = known ? this.#vote(becomesFinal[0]!.number, known, areProven) : null
     early?.catch(() => {})
     try {
       const step = to > from ? await this.#chain.transfersRange(from, to, this.#options.filter) : await this.#one(from)
       if (!step) return null
-      const { first, last: block, transfers, scanned } = step
+      const { first, last: block, transfers, scanned, proof } = step
+      // guard: proven-whole
+      const isProven = this.#chain.isVerified || proof?.rank === 'whole'
       const settledFrom = final > finalBefore ? (becomesFinal[0]?.number ?? from) : final + 1
       const event: BlockEvent = {
         type: 'block',
@@ -228,12 +231,14 @@ export class Follower {
       // After a reorg this step is not accepted.
       const previous = this.#known.at(-1)
       if (previous?.number === from - 1 && !follows({ first }, previous))
-        return { first, event, scanned, agreed: false }
-      const agreed = await (early ?? (final > finalBefore && final >= from ? this.#vote(settledFrom, block) : []))
-      if (!agreed) return { first, event, scanned, agreed: false }
+        return { first, event, scanned, isProven, agreed: false }
+      const needsVote = final > finalBefore && final >= from
+      const settlesProven = areProven && (final < from || isProven)
+      const agreed = await (early ?? (needsVote ? this.#vote(settledFrom, block, settlesProven) : []))
+      if (!agreed) return { first, event, scanned, isProven, agreed: false }
       event.settled = agreed
-      if (this.#chain.isVerified) event.settled = await this.#verified(becomesFinal, transfers, final)
-      return { first, event, scanned, agreed: true }
+      if (this.#chain.isVerified || settlesProven) event.settled = await this.#verified(becomesFinal, transfers, final)
+      return { first, event, scanned, isProven, agreed: true }
     } catch (error) {
       return error as Error
     }
@@ -246,11 +251,12 @@ export class Follower {
 
   /**
    * Whether a quorum has the block that would become final, at confirmation depth. Null if not; otherwise what it agrees on in the blocks
-   * from `from` to it where that is not verified by hashes.
+   * from `from` to it where that is not verified by hashes: by those of the chain, or `areProven` since they were read.
    */
-  async #vote(from: number, last: BlockId): Promise<Transfer[] | null> {
+  async #vote(from: number, last: BlockId, areProven: boolean): Promise<Transfer[] | null> {
     const agreeing = this.#chain.agreesOn(last, /* guard: depth-agreed */ this.#depth /* end */)
-    const contents = this.#chain.isVerified ? Promise.resolve([]) : this.#chain.agreed(from, last, this.#options.filter)
+    const isCovered = this.#chain.isVerified || areProven
+    const contents = isCovered ? Promise.resolve([]) : this.#chain.agreed(from, last, this.#options.filter)
     for (const each of [agreeing, contents]) each.catch(() => {})
     return /* guard: final-agreed */ (await agreeing) /* end */ ? contents : null
   }
@@ -263,11 +269,11 @@ export class Follower {
     return [...settled, ...transfers.filter(each => each.blockNumber <= final)]
   }
 
-  #accept({ event, scanned }: Read): BlockEvent {
+  #accept({ event, scanned, isProven }: Read): BlockEvent {
     const { from, block, final, transfers } = event
     this.#final = final
     this.#wasWrong = false
-    this.#known.push({ number: block.number, hash: block.hash, transfers })
+    this.#known.push({ number: block.number, hash: block.hash, transfers, isProven })
     // Keep one final block, to detect deep reorgs.
     const firstNeeded = this.#known.findLastIndex(known => known.number <= final)
     if (firstNeeded > 0) this.#known.splice(0, firstNeeded)

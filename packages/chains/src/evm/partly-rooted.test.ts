@@ -60,6 +60,16 @@ suite('blocks that roots cover in part', async () => {
     assert.match(differing[0]!, / denied_logs eth_getBlockReceipts \d+$/)
   })
 
+  test('what roots prove when a block is seen is not read again when it is final', async () => {
+    const honest = { roots: false, unrootedEvery: 0, catchingUp: false, nodes: [null, null, null] }
+    const read = chain.blocks.length - 1
+    const proven = await follow(chain, honest)
+    assert.equal(proven.calls.get('eth_getBlockReceipts'), read)
+    // What no root covers is voted on by all nodes: here in each block that becomes final.
+    const voted = await follow(chain, { ...honest, unrootedEvery: 1 })
+    assert.equal(voted.calls.get('eth_getBlockReceipts'), read + 3 * 4)
+  })
+
   test('where it is not known what roots cover, two that leave out logs stop the chain, and lose nothing', async () => {
     for (const liar of [withoutLogs, withoutBloom]) {
       const run = follow(chain, { roots: false, catchingUp: false, nodes: twoOf(liar, 2) })

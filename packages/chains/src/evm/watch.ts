@@ -138,7 +138,8 @@ export class Watch {
     } catch (error) {
       const named = error as Error
       named.message = `block ${number}, ${method}: ${named.message}`
-      if (named instanceof NotOfHeader) this.#differs(url, ['denied_logs', method, String(number)])
+      // Whoever sent the block: its header has the hash that was asked for, and these receipts do not fit it.
+      if (named instanceof NotOfHeader) this.#onDiffers(url, ['denied_logs', method, String(number)])
       throw named
     }
   }
