@@ -44,8 +44,11 @@ export type TransferFilter = {
  */
 export type Proof = { rank: 'whole' | 'part' | 'logs' | 'bloom'; beside: readonly string[] }
 
-/** `scanned` counts all transfers read, ours or not; callers size their ranges by it. Without a proof, a node's word alone stands for them. */
-export type Scan = { transfers: Transfer[]; scanned: number; proof?: Proof }
+/**
+ * `scanned` counts all transfers read, ours or not; callers size their ranges by it. Without a proof, a node's word alone stands for them; `by` is
+ * its URL, if it was one node's.
+ */
+export type Scan = { transfers: Transfer[]; scanned: number; proof?: Proof; by?: string }
 
 /** The scan of a range, with the first and last block of the range. */
 export type RangeScan = Scan & { first: BlockRef; last: BlockRef }

@@ -37,6 +37,8 @@ export type Content = { header: Header; sent: readonly Sent[]; receipts: readonl
 /** How the answers of a node are read. Everything is read from the bytes that were hashed, or else from values that most nodes must report. */
 export type Reading = {
   readonly isVerified: boolean
+  /** Whether what one node sends may prove itself against what the others do. */
+  readonly mayProve: boolean
   readonly header: ReadHeader
   /** Reads the transactions of a block. Throws Error. */
   readonly transactions: (header: Header, value: unknown) => Promise<Sent[]>
@@ -47,6 +49,7 @@ export type Reading = {
 /** Reads what hashes to the roots in the header: all of it and in order. */
 export const verified: Reading = {
   isVerified: true,
+  mayProve: true,
   header: readVerified,
   transactions: async (header, value) => {
     const pace = new Pace()
@@ -70,6 +73,7 @@ export const verified: Reading = {
 /** Reads what a node reports where the roots cannot be computed. */
 export const reported: Reading = {
   isVerified: false,
+  mayProve: false,
   header: readReported,
   transactions: async (_, value) => {
     const encoded = await encodedBy(new Pace(), readList(value), tx =>

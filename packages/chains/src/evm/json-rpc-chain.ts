@@ -25,6 +25,9 @@ import { readBigInt, readReceipt, readReported, readWord } from './responses.ts'
 const compared = ({ blockHash, blockTime, token, ordinal, to, amount, from }: Transfer) =>
   [blockHash, blockTime, token, ordinal, to, amount, /* guard: sender-agreed */ from /* end */].join(' ')
 
+/** Blocks of which it is kept what a node told: more than wait for their confirmations. */
+const saidMost = 64
+
 /** Errors of blocks that do not verify. */
 const UNVERIFIED = /not hash to|unknown type/
 
@@ -43,11 +46,13 @@ export abstract class JsonRpcChain implements AccountChain {
   protected readonly each: readonly Nodes[]
   #watch: Watching
   #watched: WatchedNode[]
-  readonly #options: Required<Pick<NodesOptions, 'now' | 'onUnverified' | 'onCompared'>>
+  readonly #options: Required<Pick<NodesOptions, 'endpoints' | 'now' | 'onUnverified' | 'onCompared'>>
   readonly #unverifiable: Unverifiable | null
   readonly #watchOver: WatchOver
   /** How blocks are read that are not verified. */
   readonly #unverified: Reading
+  /** What one node told of a block that most must agree on when it is final, by its hash, the oldest first. */
+  readonly #said = new Map<string, Scan>()
 
   /** @param verifies how what a block holds is verified by hashes, if it is; else most nodes decide on what is read as `unverified` */
   constructor(
@@ -58,6 +63,7 @@ export abstract class JsonRpcChain implements AccountChain {
   ) {
     this.definition = definition
     this.#options = {
+      endpoints: options.endpoints,
       now: options.now ?? (() => performance.now()),
       onUnverified: options.onUnverified ?? (() => {}),
       onCompared: options.onCompared ?? (() => {}),
@@ -74,8 +80,9 @@ export abstract class JsonRpcChain implements AccountChain {
   }
 
   #watchEach(): WatchedNode[] {
-    return this.each.map(nodes => ({
+    return this.each.map((nodes, i) => ({
       watch: this.#watchOver(nodes, new Blocks(nodes, this.#unverified.header), this.#unverified),
+      url: this.#options.endpoints[i]!.url,
       failingSince: null,
     }))
   }
@@ -127,9 +134,15 @@ export abstract class JsonRpcChain implements AccountChain {
     return this.#watched.length === 0
   }
 
-  /** See ChainView. Each node is queried for all that it has. */
-  agreed(from: number, last: BlockId, filter: TransferFilter): Promise<Transfer[] | null> {
-    return agreeOn(this.#watched, { from, last, filter, compared, now: this.#options.now() })
+  /** See ChainView. Each node is queried for all that it has, but for what it told when the block was seen. */
+  async agreed(from: number, last: BlockId, filter: TransferFilter): Promise<Transfer[] | null> {
+    const { mayProve } = this.#unverified
+    const said = from === last.number ? this.#said.get(last.hash) : undefined
+    const question = { from, last, filter, compared, mayProve, said, now: this.#options.now() }
+    const transfers = await agreeOn(this.#watched, question)
+    // It may have been wrong then.
+    if (!transfers) this.#said.delete(last.hash)
+    return transfers
   }
 
   /** See ChainView. */
@@ -190,8 +203,13 @@ export abstract class JsonRpcChain implements AccountChain {
     return this.blocks.isReorgedOut(block)
   }
 
-  transfersIn(block: BlockId, filter: TransferFilter): Promise<Scan> {
-    return this.#scan(block.number, watch => watch.inBlock(block, filter))
+  async transfersIn(block: BlockId, filter: TransferFilter): Promise<Scan> {
+    const scan = await this.#scan(block.number, watch => watch.inBlock(block, filter))
+    if (this.isVerified || this.#unverified.mayProve || scan.by === undefined) return scan
+    this.#said.set(block.hash, scan)
+    const [oldest] = this.#said.keys()
+    if (this.#said.size > saidMost) this.#said.delete(oldest!)
+    return scan
   }
 
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {

@@ -9,58 +9,90 @@ export type Watching = {
 }
 
 /** A node that is queried by itself. `failingSince`: time of its first failure since the last answer; null if none. */
-export type WatchedNode = { watch: Watching; failingSince: number | null }
+export type WatchedNode = { watch: Watching; url: string; failingSince: number | null }
 
 /** A node's transfers by transaction, and what vouches for them. */
 type Found = { proof: Proof | undefined; transfers: Map<string, Transfer[]> }
 /** Null if the node votes against; undefined if it has failed for so long, or lied so plainly, that it does not count. */
 type Vote = Found | null | undefined
 
-/** `compared` returns what nodes must agree on of a transfer, as their kind defines it. */
+/**
+ * `compared` returns what nodes must agree on of a transfer, as their kind defines it; `mayProve`: what one node sends may count against the
+ * others. `said` is what a node told of the block before: it is not queried again.
+ */
 type Question = {
   from: number
   last: BlockId
   filter: TransferFilter
   compared: (transfer: Transfer) => string
+  mayProve: boolean
+  said: Scan | undefined
   now: number
 }
 
 /** How long (ms) to wait for nodes whose answers cannot change the outcome. */
 const graceMs = 200
+/** How long (ms) to wait for as many nodes as can decide until the others are queried, too. */
+const lateMs = 500
 
 /**
  * Returns the transfers to us in the blocks from `from` to `last` on which most nodes agree, transaction by transaction: a transfer
  * counts when most have all of the transaction's transfers to us the same, and one that most deny does not. Null while there is no
  * majority about some transaction. A node that fails, or has other blocks, votes against for a minute. Two must agree of three.
- * A node that hangs is hardly waited for once the others have decided.
+ * A node that hangs is hardly waited for once the others have decided. Where no node can prove what it sends, no more are queried than decide,
+ * unless they differ or are late.
  */
-export async function agreeOn(
-  nodes: readonly WatchedNode[],
-  { from, last, filter, compared, now }: Question,
-): Promise<Transfer[] | null> {
-  const votes: Vote[] = nodes.map(() => null)
-  const scans = nodes.map(async (node, index) => {
-    try {
-      const scan = await scanOf(node.watch, from, last, filter)
-      node.failingSince = null
-      const transfers = Map.groupBy(scan.transfers, each => each.txid)
-      if (scan.last.hash === last.hash) votes[index] = { proof: scan.proof, transfers }
-    } catch (error) {
-      if (error instanceof NotOfHeader) votes[index] = undefined
-      node.failingSince ??= now
-      if (now - node.failingSince >= VOTE_TIMEOUT_MS) votes[index] = undefined
-    }
-  })
-  const { promise: waitedEnough, resolve } = Promise.withResolvers<void>()
-  let timer: NodeJS.Timeout | undefined
-  for (const each of scans)
-    void each.then(() => {
-      if (decide(votes, compared)) timer ??= setTimeout(resolve, graceMs)
-    })
-  await Promise.race([Promise.all(scans), waitedEnough])
-  clearTimeout(timer)
+export async function agreeOn(nodes: readonly WatchedNode[], question: Question): Promise<Transfer[] | null> {
+  const { compared, mayProve } = question
+  // One node alone is read again.
+  const said = nodes.length > 1 ? question.said : undefined
+  const votes: Vote[] = nodes.map(({ url }) => (said?.by === url ? foundOf(said) : null))
+  const silent = nodes
+    .filter((_, i) => votes[i] === null)
+    .toSorted((a, b) => Number(a.failingSince !== null) - Number(b.failingSince !== null))
+  const most = Math.floor(nodes.length / 2) + 1
+  const first = mayProve ? silent.length : most - (nodes.length - silent.length)
+  const scans: Promise<void>[] = []
+  const query = (some: readonly WatchedNode[]) => {
+    for (const node of some)
+      scans.push(voteOf(node, question).then(vote => void votes.splice(nodes.indexOf(node), 1, vote)))
+  }
+  const isDecided = () => decide(votes, compared) !== null
+  query(silent.slice(0, first))
+  if (first < silent.length) {
+    await waitFor(scans, isDecided, lateMs)
+    if (!isDecided()) query(silent.slice(first))
+  }
+  await waitFor(scans, isDecided)
   if (!votes.some(Boolean)) throw new ChainUnavailable('no node has these blocks')
   return decide(votes, compared)
+}
+
+async function voteOf(node: WatchedNode, { from, last, filter, now }: Question): Promise<Vote> {
+  try {
+    const scan = await scanOf(node.watch, from, last, filter)
+    node.failingSince = null
+    return scan.last.hash === last.hash ? foundOf(scan) : null
+  } catch (error) {
+    node.failingSince ??= now
+    return error instanceof NotOfHeader || now - node.failingSince >= VOTE_TIMEOUT_MS ? undefined : null
+  }
+}
+
+const foundOf = ({ proof, transfers }: Scan): Found => ({ proof, transfers: Map.groupBy(transfers, each => each.txid) })
+
+/** Waits for all scans, or until they have decided and some time, or until `mostMs` have passed. */
+async function waitFor(scans: readonly Promise<void>[], isDecided: () => boolean, mostMs?: number): Promise<void> {
+  const { promise: waitedEnough, resolve } = Promise.withResolvers<void>()
+  const late = mostMs === undefined ? undefined : setTimeout(resolve, mostMs)
+  let grace: NodeJS.Timeout | undefined
+  for (const each of scans)
+    void each.then(() => {
+      if (isDecided()) grace ??= setTimeout(resolve, graceMs)
+    })
+  await Promise.race([Promise.all(scans), waitedEnough])
+  clearTimeout(late)
+  clearTimeout(grace)
 }
 
 /** Reads one block by its hash, which takes a node fewer requests one after the other than a range. */

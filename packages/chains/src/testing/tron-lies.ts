@@ -146,27 +146,33 @@ export type TronRun = {
 
 /**
  * Follows a chain through nodes until all is confirmed, decides payouts and reads balances. Throws AssertionError if anything is lost, doubled,
- * invented or misdated, if anything is never decided, and if an honest node is blamed.
+ * invented or misdated, if anything is never decided, and if an honest node is blamed. Returns how often nodes were asked for what until all
+ * was credited.
  */
-export async function followTron(made: MadeTronChain, { nodes, catchingUp }: TronRun): Promise<void> {
+export async function followTron(
+  made: MadeTronChain,
+  { nodes, catchingUp }: TronRun,
+): Promise<{ calls: Map<string, number> }> {
   const { blocks, wanted } = made
   let [height, now] = [catchingUp ? blocks.length : 1, 0]
   const errors: string[] = []
+  const asked = new Map<string, number>()
   const { send } = wire
   wire.send = async (url, _, body) => {
     const [, at, ...path] = new URL(url).pathname.split('/')
     const liar = nodes[Number(at)]!
     const state = { ...made, blocks: blocks.slice(0, height) }
     const told = (what: string, params: unknown) => {
+      asked.set(what, (asked.get(what) ?? 0) + 1)
       const truth = answerOf(state, what, params)
       return liar ? (liar(what, truth, otherOf(state, what, params)) ?? null) : truth
     }
     const one = ({ id, method, params }: { id: number; method: string; params: unknown }) => {
       return { jsonrpc: '2.0', id, result: told(method, params) }
     }
-    const asked = JSON.parse(body)
-    if (path[0] !== 'jsonrpc') return { status: 200, text: JSON.stringify(told(`/${path.join('/')}`, asked)) }
-    return { status: 200, text: JSON.stringify(Array.isArray(asked) ? asked.map(one) : one(asked)) }
+    const question = JSON.parse(body)
+    if (path[0] !== 'jsonrpc') return { status: 200, text: JSON.stringify(told(`/${path.join('/')}`, question)) }
+    return { status: 200, text: JSON.stringify(Array.isArray(question) ? question.map(one) : one(question)) }
   }
   try {
     const urls = nodes.map((_, i) => `http://stand-in.invalid/${i}`)
@@ -190,10 +196,12 @@ export async function followTron(made: MadeTronChain, { nodes, catchingUp }: Tro
     })
     assert.deepEqual(creditedBy(consumer), wanted)
     assert.ok(!consumer.halted, 'halted')
+    const calls = new Map(asked)
     await decidePayouts(chain, made, untilDone)
     await readAccounts(chain, made, untilDone)
     const blamed = errors.find(error => nodes.some((liar, i) => !liar && error.startsWith(`${endpoints[i]!.url} `)))
     assert.equal(blamed, undefined, 'an honest node is blamed')
+    return { calls }
   } finally {
     wire.send = send
   }

@@ -9,6 +9,33 @@ import { askPath, askQuorumPath } from './http-api.ts'
 /** Most blocks that the HTTP API returns per call. */
 const BLOCKS_AT_ONCE = 100
 const BY_ID = '/wallet/getblockbyid'
+/** Transactions of the proven blocks that are kept: more than those of the blocks that wait for their confirmations. */
+const KEPT = 12_000
+
+/** Blocks that their ids cover, whoever sent them, the oldest first: they are read when they are seen, and each node votes on them. */
+export class ProvenBlocks {
+  readonly #blocks = new Map<string, TronBlock>()
+  #size = 0
+
+  get(id: string): TronBlock | undefined {
+    return this.#blocks.get(id)
+  }
+
+  /** Keeps a proven block. Returns it. */
+  keep(block: TronBlock): TronBlock {
+    if (this.#blocks.has(block.hash)) return block
+    this.#blocks.set(block.hash, block)
+    this.#size += sizeOf(block)
+    for (const [id, oldest] of this.#blocks) {
+      if (this.#size <= KEPT) break
+      this.#blocks.delete(id)
+      this.#size -= sizeOf(oldest)
+    }
+    return block
+  }
+}
+
+const sizeOf = ({ transactions }: TronBlock) => 1 + transactions.length
 
 /**
  * Reads blocks from the HTTP API by the bytes that their ids cover. A block that cannot be proven, because a transaction in it has fields that
@@ -18,32 +45,40 @@ export class TronBlocks {
   readonly #nodes: Nodes
   readonly #all: Nodes
   readonly #blocks: Blocks
+  readonly #proven: ProvenBlocks
 
   /**
    * @param nodes the nodes that are read
    * @param all the nodes of which most must agree on what cannot be proven
+   * @param proven what was read before, by whichever nodes
    */
-  constructor(nodes: Nodes, all: Nodes, blocks: Blocks) {
+  constructor(nodes: Nodes, all: Nodes, blocks: Blocks, proven: ProvenBlocks) {
     this.#nodes = nodes
     this.#all = all
     this.#blocks = blocks
+    this.#proven = proven
   }
 
   /** Reads a block. Throws BlockOrphaned. */
   async byId(block: BlockId): Promise<TronBlock> {
-    const read = readerOf(block.hash)
-    const asking = askPath(this.#nodes, BY_ID, { value: block.hash.slice(2) }, read)
-    const found = await asking.catch(orphanedIfMissing)
-    const one = found.isProven ? found : await this.#agreed(block.hash)
+    const one = this.#proven.get(block.hash) ?? (await this.#read(block.hash))
     // Most nodes have a block with this id, and whoever named the number of it may have lied.
     if (one.number !== block.number) throw new BlockOrphaned('the block has another number')
     return one
+  }
+
+  async #read(id: string): Promise<TronBlock> {
+    const asking = askPath(this.#nodes, BY_ID, { value: id.slice(2) }, readerOf(id))
+    const found = await asking.catch(orphanedIfMissing)
+    return found.isProven ? this.#proven.keep(found) : this.#agreed(id)
   }
 
   /** Reads the blocks `from` to `to`, of which most nodes have the last and each follows the one before. Throws BlockOrphaned. */
   async range(from: number, to: number): Promise<TronBlock[]> {
     const end = await this.#blocks.at(to)
     if (!end) throw new BlockOrphaned(`most nodes have no block ${to}`)
+    const known = this.#known(from, end)
+    if (known) return known
     const blocks: TronBlock[] = []
     for (let start = from; start <= to; start += BLOCKS_AT_ONCE) {
       const below = Math.min(to + 1, start + BLOCKS_AT_ONCE)
@@ -60,8 +95,21 @@ export class TronBlocks {
     let { hash } = end
     for (const [i, block] of [...blocks.entries()].reverse()) {
       if (block.hash !== hash) throw new BlockOrphaned(`block ${block.number} is not the one that the next follows`)
-      if (!block.isProven) blocks[i] = await this.#agreed(hash)
+      blocks[i] = block.isProven ? this.#proven.keep(block) : await this.#agreed(hash)
       hash = blocks[i]!.parentHash
+    }
+    return blocks
+  }
+
+  /** The blocks from a height to a block, each of which the next one follows, if all of them are known. */
+  #known(from: number, end: BlockId): TronBlock[] | null {
+    const blocks: TronBlock[] = []
+    let id = end.hash
+    for (let number = end.number; number >= from; number--) {
+      const block = this.#proven.get(id)
+      if (block?.number !== number) return null
+      blocks.unshift(block)
+      id = block.parentHash
     }
     return blocks
   }

@@ -8,7 +8,7 @@ import { readBigInt } from '../evm/responses.ts'
 import { Missing, type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
 import { prefixed } from './address.ts'
 import { agreedCurrent, agreedSettled, DIFFERENT_BALANCES } from './balances.ts'
-import { TronBlocks } from './blocks.ts'
+import { ProvenBlocks, TronBlocks } from './blocks.ts'
 import { readTronReported } from './content.ts'
 import { TronExpiring } from './expiring.ts'
 import { askPath } from './http-api.ts'
@@ -21,15 +21,16 @@ export class TronChain extends JsonRpcChain {
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
     let all: Nodes | undefined
+    const proven = new ProvenBlocks()
     const watchOver = (nodes: Nodes, blocks: Blocks) => {
       // The first are all nodes, then each by itself.
       all ??= nodes
-      return new TronWatch(definition.id, nodes, new TronBlocks(nodes, all, blocks))
+      return new TronWatch(definition.id, nodes, new TronBlocks(nodes, all, blocks, proven))
     }
     const unverified = { ...reported, header: readTronReported }
     super(definition, options, { verifies: null, unverified }, watchOver)
     const { nodes, each } = this
-    const blocks = new TronBlocks(nodes, nodes, this.blocks)
+    const blocks = new TronBlocks(nodes, nodes, this.blocks, proven)
     this.expiring = new TronExpiring(this, nodes, each, blocks, options.onDiffers)
   }
 

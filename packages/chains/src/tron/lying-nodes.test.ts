@@ -68,6 +68,22 @@ suite('a node of TRON that lies in every field of an answer', () => {
     }
   })
 
+  test('a block is read once, and what no root covers of it from two nodes of three that agree', async () => {
+    const read = chain.blocks.length - 1
+    const paid = chain.blocks.filter(each => each.infos.length > 0).length
+    const of = async (nodes: (TronLiar | null)[]) => (await followTron(chain, { catchingUp: false, nodes })).calls
+    const honest = await of([null, null, null])
+    assert.equal(honest.get('/wallet/getblockbyid'), read)
+    assert.equal(honest.get('/wallet/gettransactioninfobyblocknum'), 2 * paid)
+    // Where the second differs from what the first told when the block was seen, the third decides.
+    const hides: TronLiar = (what, answer) =>
+      what === '/wallet/gettransactioninfobyblocknum'
+        ? (answer as object[]).map(each => ({ ...each, log: [] }))
+        : answer
+    const lyingNode = await of([null, hides, null])
+    assert.ok(lyingNode.get('/wallet/gettransactioninfobyblocknum')! > 2 * paid)
+  })
+
   test('seeds: one of three nodes lies in every answer', async () => {
     for (let seed = 1; seed <= 20; seed++)
       await liveTronLies(seed).catch(error => assert.fail(`seed ${seed}: ${error.message}`))

@@ -16,6 +16,8 @@ const AT_ONCE = 5
 /** Transfers by the logs of a node, and its URL. */
 type Picked = Scan & { url: string }
 type Seen = { seen: Transfer[]; url: string }
+/** Transfers by the executed transactions of a node, and its URL. */
+type Verified = { transfers: Transfer[]; other: string }
 
 const NOTHING: Scan = { transfers: [], scanned: 0 }
 
@@ -50,9 +52,9 @@ export class TronWatch {
     return { ...this.#joined(blocks, picked, filter), first: refOf(blocks[0]!), last: refOf(blocks.at(-1)!) }
   }
 
-  #joined(blocks: readonly TronBlock[], { transfers, scanned }: Scan, { native, isOurs }: TransferFilter): Scan {
+  #joined(blocks: readonly TronBlock[], { transfers, ...rest }: Scan, { native, isOurs }: TransferFilter): Scan {
     const coins = native ? blocks.flatMap(block => nativeTransfers(this.#chain, block, isOurs)) : []
-    return { transfers: sorted(transfers.concat(coins)), scanned }
+    return { ...rest, transfers: sorted(transfers.concat(coins)) }
   }
 
   /** Returns token transfers. Logs are verified while they are read, so that the next node is tried if they are wrong. */
@@ -80,20 +82,21 @@ export class TronWatch {
   async #verifyAll(blocks: TronBlock[], { url, ...picked }: Picked, filter: TransferFilter): Promise<Scan> {
     const seen = Map.groupBy(picked.transfers, transfer => transfer.blockNumber)
     const nonEmpty = blocks.filter(block => block.transactions.length > 0)
-    const transfers: Transfer[] = []
+    const found: Verified[] = []
     for (let i = 0; i < nonEmpty.length; i += AT_ONCE) {
       const some = nonEmpty.slice(i, i + AT_ONCE)
       const verifying = some.map(block => this.#verify(block, { seen: seen.get(block.number) ?? [], url }, filter))
-      transfers.push(...(await Promise.all(verifying)).flat())
+      found.push(...(await Promise.all(verifying)))
     }
-    return { ...picked, transfers }
+    const isOfOne = found.every(({ other }) => other === url)
+    return { ...picked, transfers: found.flatMap(({ transfers }) => transfers), ...(isOfOne && { by: url }) }
   }
 
   /**
    * Returns the transfers of a block's executed transactions. Those that the node at `url` has `seen` must be among them, unless their transaction
    * failed. Throws BlockOrphaned if another node differs: it is not known which one is wrong.
    */
-  async #verify(block: TronBlock, { seen, url }: Seen, filter: TransferFilter): Promise<Transfer[]> {
+  async #verify(block: TronBlock, { seen, url }: Seen, filter: TransferFilter): Promise<Verified> {
     const read = async (result: unknown, other: string) => {
       const infos = new Map((await pacedInfos(result)).map(info => [info.txid, info]))
       const ordered = block.transactions.map(({ txid }) => {
@@ -114,7 +117,7 @@ export class TronWatch {
       if (other !== url) throw new BlockOrphaned('nodes differ on a token transfer')
       throw new InterfaceMismatch('JSON-RPC and HTTP API differ on a token transfer')
     }
-    return transfers
+    return { transfers, other }
   }
 }
 
