@@ -3,6 +3,7 @@ import { notificationType } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { insertForEverybody } from '../../kit/outbox.ts'
 import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
+import { type WatchedAssets, watched } from './assets.ts'
 
 /** How far a chain is read. Times are Unix seconds. `last_number` is null until a block was applied, `last_hash` also after `unwindTo` without one. */
 export type ChainRow = Statements['chain-read']['row']
@@ -37,12 +38,57 @@ const append = run(
    insert into chain_blocks (chain_id, number, hash, parent_hash, time) values ($1, $2, $3, $4, $5)`,
 )
 
+const appendNext = run(
+  'chain-append-empty',
+  `with moved as (
+     update chains h set last_number = $2, last_hash = $3, last_time = $5, final_number = greatest(final_number, $6),
+       head_number = greatest(head_number, $2)
+     where h.id = $1 /* guard: empty-as-read */ and h.halted is null
+       and h.fence = coalesce($8, h.fence) and h.last_number = $9 - 1 and (h.last_hash is null or h.last_hash = $10)
+       and coalesce((select next_index from address_counters c where c.chain_kind = h.kind), 0) <= $11
+       and array(select a.contract from assets a where a.chain_id = $1 and a.contract is not null and ${watched('a')}
+         order by a.contract collate "C") = $12::text[]
+       and exists (select from assets a where a.chain_id = $1 and a.contract is null and ${watched('a')}) = $13::bool
+       and not exists (select from deposits d where d.chain_id = $1 and d.state = 'seen' and d.block_number <= $6
+         and (d.held_at is null or d.block_number >= $14)) /* end */
+     returning h.id
+   ), forgotten as (
+     delete from chain_blocks where chain_id in (select id from moved) and number < $7
+   )
+   insert into chain_blocks (chain_id, number, hash, parent_hash, time) select id, $2, $3, $4, $5 from moved`,
+)
+
 /** Number of final blocks that stay stored, to find the ancestor of a deep reorg. */
 const storedFinalBlocks = 200
 
 /** Stores the next block and deletes blocks far below the final one. */
 export const appendBlock = (c: Queryable, chainId: string, block: BlockRef, final: number) =>
   append(c, chainId, block.number, block.hash, block.parentHash, block.time, final, final - storedFinalBlocks)
+
+/**
+ * Stores the next block, or a range, that has no transfers to us and with which no deposit becomes final, in one statement; returns false, and
+ * changes nothing, where anything is not as `of` says, or a deposit may change.
+ * @param of the number and parent of the first block; the fence, or null; how many addresses and which assets were watched
+ */
+export async function appendEmpty(
+  c: Queryable,
+  chainId: string,
+  block: BlockRef,
+  of: {
+    from: number
+    parentHash: string
+    final: number
+    settledFrom: number
+    fence: number | null
+    addresses: number
+    watched: WatchedAssets
+  },
+): Promise<boolean> {
+  const { from, parentHash, final, settledFrom, fence, addresses, watched: assets } = of
+  const { number, hash, parentHash: parent, time } = block
+  const stored = [chainId, number, hash, parent, time, final, final - storedFinalBlocks] as const
+  return (await appendNext(c, ...stored, fence, from, parentHash, addresses, ...assets, settledFrom)) > 0
+}
 
 const unwind = run(
   'chain-unwind',

@@ -4,7 +4,7 @@ import { first, type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { addressCount } from '../addresses/store.ts'
 import { assetsOfChain, type WatchedAssets, watchedAssets } from '../chains/assets.ts'
-import { appendBlock, type ChainRow } from '../chains/store.ts'
+import { appendBlock, appendEmpty, type ChainRow } from '../chains/store.ts'
 import { applyTransfers } from './apply-transfers.ts'
 import { lockFollowed } from './chain-lease.ts'
 import { OutOfOrder } from './out-of-order.ts'
@@ -25,6 +25,7 @@ export interface ApplyBlocks {
  * Throws OutOfOrder when it is not the next one, and Refusal('chain_unavailable') when the chain is halted.
  */
 export async function applyBlocks(deps: Deps, { chainId, event, taken, fence }: ApplyBlocks): Promise<boolean> {
+  if (taken && (await isAppended(deps, { chainId, event, taken, fence }))) return true
   return tx(deps.pool, async (c, uow) => {
     const chain = await lockFollowed(c, chainId, fence)
     if (chain.halted) throw new Refusal('chain_unavailable')
@@ -39,6 +40,21 @@ export async function applyBlocks(deps: Deps, { chainId, event, taken, fence }: 
     await applyTransfers(deps, uow, chain, { ...event, readFrom: event.from, assets, repairs: false })
     await appendBlock(c, chainId, event.block, event.final)
     return true
+  })
+}
+
+/** Applies what nothing is in and what changes nothing, which most blocks do not. Returns false where it cannot, or may not, be applied so. */
+async function isAppended(
+  { pool }: Deps,
+  { chainId, event, taken, fence }: ApplyBlocks & { taken: WatchedAssets },
+): Promise<boolean> {
+  const { transfers, settled, asOf } = event
+  if (transfers.length > 0 || settled.length > 0) return false
+  return appendEmpty(pool, chainId, event.block, {
+    ...event,
+    fence: fence ?? null,
+    addresses: asOf ?? 0,
+    watched: taken,
   })
 }
 

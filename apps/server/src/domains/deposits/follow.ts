@@ -31,6 +31,8 @@ export const stuckAfter = 3_000
 const freshFor = 100
 /** How often (ms) to refresh the addresses while no block is read. */
 const refreshEvery = 5_000
+/** How often (ms) to refresh them between blocks that follow each other faster: more are watched than are given out meanwhile. */
+const refreshBetween = 1_000
 /** How often (ms) to check whether an operator has resumed a halted chain. */
 const haltedPause = 2_000
 /** How often (ms) to check whether a chain that another process follows, or that was just halted, can be leased. */
@@ -168,9 +170,10 @@ export async function followOnce(
     filter: book.filter(...taken),
     asOf: () => book.upTo,
     isFresh: () => performance.now() - headAt < freshMs,
-    // Before each block that is new, so that a poll that finds none costs no statement.
+    // Before blocks that are new, so that a poll that finds none costs no statement.
     beforeRead: async () => {
       headAt = performance.now()
+      if (book.ageMs < refreshBetween) return
       read?.()
       await book.refresh()
       reading?.()
@@ -210,7 +213,7 @@ export async function followOnce(
     await touch(follower.head, event.type === 'block' ? event.block.number : -1)
     gasIsDue = true
     // Otherwise it is refreshed before the next read.
-    if (follower.readsAhead) await book.refresh()
+    if (follower.readsAhead && book.ageMs > refreshBetween) await book.refresh()
     applied()
   }
 }
