@@ -8,7 +8,7 @@ import { ChainUnavailable, type ChainView } from '@coffer/chains'
 import { until } from '@coffer/local/testing/until.ts'
 import { idleMs, makePool, sizes } from '../../make-deps.ts'
 import { cutProxy } from '../../testing/cut-proxy.ts'
-import { followedWorld, withMethods } from '../../testing/followed.ts'
+import { followedWorld, payer, withMethods } from '../../testing/followed.ts'
 import { eth, firstRow } from '../../testing/money.ts'
 import { leaseChain, leaseSeconds, releaseChain, renewChain } from '../chains/store.ts'
 import { syncChains } from '../chains/sync-chains.ts'
@@ -209,8 +209,10 @@ suite('lease of a chain', { concurrency: true }, () => {
       await done
       await cut.end()
     })
+    const { address: to } = await world.pay()
     await until('the chain is leased', async () => (await chainRow(world)).leased_until > 0)
-    world.chain.mine()
+    // A block without deposits takes no transaction of several statements.
+    world.chain.mine([[{ token: eth.tokens[0]!.contract, from: payer, to, amount: 10_000_000n }]])
     await until('the connections are cut', proxy.isCut)
     assert.equal((await chainRow(world)).last_number, 0)
     start(t, world)
