@@ -193,7 +193,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   'apps/server/src/domains/ledger/reconcile.int.test.ts': {
     'a difference that is not certain stops nothing': { 'reconcile-certain': '' },
   },
-  'apps/server/src/domains/deposits/apply-blocks.int.test.ts': {
+  'apps/server/src/domains/deposits/append-empty.int.test.ts': {
     'a block is applied in one statement only as it was read': { 'empty-as-read': '' },
   },
   'apps/server/src/domains/deposits/chain-lease.int.test.ts': {
