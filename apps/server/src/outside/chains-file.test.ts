@@ -95,3 +95,18 @@ test('names the first error', () => {
   for (const [parse, message] of wrong)
     assert.throws(parse, error => error instanceof ConfigProblem && message.test(error.message), String(message))
 })
+
+test('refuses a node that is listed twice, which would have two votes', () => {
+  const twice = (...urls: string[]) => read({ id: 'eth', nodes: urls.map(url => ({ url, headers: { 'x-key': 'k' } })) })
+  assert.throws(
+    () => twice('https://one.example/a', 'https://two.example', 'https://ONE.example:443/a/'),
+    /chains\.json: chain eth lists its node 3 twice: it would have two votes/,
+  )
+  assert.equal(twice('https://one.example/a', 'https://one.example/b')[0]?.nodes.length, 2, 'keys of one provider')
+  const http = 'https://one.example'
+  const tron = (...nodes: object[]) => read({ id: 'tron', nodes })
+  assert.throws(
+    () => tron({ url: `${http}/jsonrpc`, http }, { url: 'https://two.example/jsonrpc', http }),
+    ConfigProblem,
+  )
+})

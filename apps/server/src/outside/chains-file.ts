@@ -100,8 +100,22 @@ export function parseChains(text: string, path: string): WatchedChain[] {
   if (twice) throw new ConfigProblem(`${path}: chain ${twice} is listed twice`)
   return parsed.data.chains.map(chain => {
     const definition = define(chain, path)
-    return { definition, nodes: chain.nodes.map(each => endpoint(each, definition, path)) }
+    const nodes = chain.nodes.map(each => endpoint(each, definition, path))
+    refuseTwice(nodes, chain.id, path)
+    return { definition, nodes }
   })
+}
+
+/** Refuses a node that is listed twice by some interface: it would have two votes, and hardly be told from itself. */
+function refuseTwice(nodes: readonly Endpoint[], id: string, path: string): void {
+  const seen = new Set<string>()
+  for (const [i, { url, urls }] of nodes.entries())
+    for (const [name, address] of Object.entries({ url, ...urls })) {
+      const place = `${name} ${new URL(address).href.replace(/(?<!\/)\/+$/, '')}`
+      if (seen.has(place))
+        throw new ConfigProblem(`${path}: chain ${id} lists its node ${i + 1} twice: it would have two votes`)
+      seen.add(place)
+    }
 }
 
 /** Checks the URLs of a node against the kind of its chain. */

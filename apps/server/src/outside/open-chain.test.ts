@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { type AccountChain, type ChainView, ethereum } from '@coffer/chains'
 import { pino } from 'pino'
 import { registry } from '../kit/metrics.ts'
-import { failingNodes, openChain, watchForks } from './open-chain.ts'
+import { failingNodes, nodeName, openChain, watchForks } from './open-chain.ts'
 
 test('a fork that this version was not written for is reported until it is past', async () => {
   const [now, fork] = [1_900_000_000, 1_902_000_000]
@@ -68,4 +68,24 @@ test('the metric of a node’s batches follows a limit of its rate, and its end'
   now += 20_000
   await size()
   assert.deepEqual(await size(), [50, 50], 'and recovers')
+})
+
+test('two nodes at one host are told apart', async t => {
+  const server = createServer((_, response) => response.writeHead(500).end())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close())
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const elsewhere = `localhost:${(server.address() as AddressInfo).port}`
+  const nodes = [`http://${host}/key-1`, `http://${elsewhere}/`, `http://${host}/key-2`].map(url => ({ url }))
+  const chain = openChain(
+    { definition: { ...ethereum, id: 'twins' }, nodes },
+    pino({ level: 'silent' }),
+  ) as AccountChain
+  await assert.rejects(chain.head())
+  const failing = failingNodes(60_000).filter(each => each.chain === 'twins')
+  assert.deepEqual(failing.map(each => each.name).sort(), [`${host} #1`, `${host} #3`, elsewhere].sort())
+  assert.deepEqual(
+    nodes.map(({ url }) => nodeName('twins', url)),
+    [`${host} #1`, elsewhere, `${host} #3`],
+  )
 })

@@ -43,11 +43,11 @@ const batchSizes = new Gauge({
   registers: [registry],
 })
 
-/** A node that failed, or that votes waited for, lately, in this process. Its URL may contain a key, so only the host is recorded. */
+/** A node that failed, or that votes waited for, lately, in this process. */
 export interface FailingNode {
   chain: string
-  node: number
-  host: string
+  /** See `nodeName`; '' for the chain itself. */
+  name: string
   /** Failed requests, and votes that waited, since it began to fail without a pause of five minutes. */
   failures: number
   /** When that was, in Unix milliseconds. */
@@ -62,9 +62,11 @@ const differing = new Map<string, FailingNode>()
 /** Nodes whose last block that was compared is not that of most nodes. */
 const forked = new Map<string, FailingNode>()
 const pauseMs = 300_000
+/** Names of nodes by the id of their chain and their URL. */
+const names = new Map<string, string>()
 /** Chains whose blocks cannot be verified any more, or may not be after the next fork. */
 const unverified = new Map<string, FailingNode>()
-/** Nodes that failed or were waited for within a time (ms), and chains that are no longer verified or soon may not be, under no host. */
+/** Nodes that failed or were waited for within a time (ms), and chains that are no longer verified or soon may not be, under no name. */
 export const failingNodes = (withinMs: number): FailingNode[] => [
   ...[...unverified.values()].map(each => ({ ...each, at: Date.now() })),
   ...[...failing.values()].filter(({ at }) => Date.now() - at < withinMs),
@@ -79,6 +81,21 @@ export const forkedNodes = (withinMs: number): FailingNode[] =>
   [...forked.values()].filter(({ at }) => Date.now() - at < withinMs)
 
 /**
+ * What people call a node: its host, as the rest of its URL may be a key, and its number in the chains file where the chain has several
+ * nodes at that host.
+ */
+export const nodeName = (chainId: string, url: string): string => names.get(`${chainId} ${url}`) ?? new URL(url).host
+
+function nameNodes({ definition, nodes }: WatchedChain): void {
+  const hosts = nodes.map(({ url }) => new URL(url).host)
+  for (const [i, { url }] of nodes.entries()) {
+    const host = hosts[i]!
+    const isAlone = hosts.indexOf(host) === hosts.lastIndexOf(host)
+    names.set(`${definition.id} ${url}`, isAlone ? host : `${host} #${i + 1}`)
+  }
+}
+
+/**
  * Opens a chain without contacting its nodes. Failures are counted per node, numbered from 1 as in the chains file. Tests pass a clock
  * of their own and a shorter timeout.
  */
@@ -87,26 +104,26 @@ export function openChain(
   log: Logger,
   timing: { now?: () => number; timeoutMs?: number } = {},
 ): ChainView {
+  nameNodes({ definition, nodes })
   const labelsOf = (url: string) => ({ chain: definition.id, node: nodes.findIndex(each => each.url === url) + 1 })
   const keyOf = (url: string) => `${definition.id} ${labelsOf(url).node}`
   const note = (counter: Counter, noted: Map<string, FailingNode>, url: string, reason: string) => {
-    const { node } = labelsOf(url)
-    counter.inc(labelsOf(url))
-    const { host } = new URL(url)
+    const labels = labelsOf(url)
+    counter.inc(labels)
+    const name = nodeName(definition.id, url)
     const key = keyOf(url)
     const before = noted.get(key)
     const now = Date.now()
     const last = before && now - before.at < pauseMs ? before : { failures: 0, since: now }
     noted.set(key, {
       chain: definition.id,
-      node,
-      host,
+      name,
       failures: last.failures + 1,
       since: last.since,
       at: now,
       reason: reason.slice(0, 200),
     })
-    log.debug({ chain: definition.id, node, host, reason }, 'a node fails or differs')
+    log.debug({ ...labels, name, reason }, 'a node fails or differs')
   }
   const onError = (url: string, error: Error) => note(failures, failing, url, error.message)
   const onWait = (url: string) => note(waits, failing, url, 'slow: the chain waits for its vote for more than a second')
@@ -138,7 +155,7 @@ export function openChain(
 }
 
 const warn = (chain: string, why: string) =>
-  unverified.set(chain, { chain, node: 0, host: '', failures: 1, since: 0, at: 0, reason: why.slice(0, 200) })
+  unverified.set(chain, { chain, name: '', failures: 1, since: 0, at: 0, reason: why.slice(0, 200) })
 
 /** Returns when (ISO 8601) a chain forks next if this version was not written for that fork; null if none is scheduled. */
 export async function unknownForkTime(chain: ChainView, now: number): Promise<string | null> {

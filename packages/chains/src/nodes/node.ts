@@ -32,6 +32,7 @@ export type Identity = {
 export type NodeSettings = {
   identity: Identity | undefined
   now: () => number
+  sleep: (ms: number) => Promise<unknown>
   timeoutMs: number
   slowMs: number
   maxBytes: number
@@ -120,7 +121,7 @@ export class Node {
   /** Resolves when the node may be asked again that limits the rate of requests, if that is within a time (ms), else at once. */
   async whenFree(withinMs: number): Promise<void> {
     const left = this.#limitedUntil - this.#settings.now()
-    if (left > 0 && left <= withinMs) await new Promise(resolve => setTimeout(resolve, left))
+    if (left > 0 && left <= withinMs) await this.#settings.sleep(left)
   }
 
   /** Since when it has not answered, or has been sending wrong answers to this; null if it does not. */

@@ -31,6 +31,8 @@ export type NodesOptions = {
   identity?: Identity
   /** Monotonic clock in milliseconds, for penalties. */
   now?: () => number
+  /** Resolves after a time (ms) by this clock. */
+  sleep?: (ms: number) => Promise<unknown>
   timeoutMs?: number
   /** A slower response is used, but its node gets a penalty. */
   slowMs?: number
@@ -90,6 +92,7 @@ export class Nodes {
     const settings = {
       identity: options.identity,
       now: this.#now,
+      sleep: options.sleep ?? (ms => new Promise(resolve => setTimeout(resolve, ms))),
       timeoutMs: options.timeoutMs ?? 10_000,
       slowMs: options.slowMs ?? 5_000,
       maxBytes: options.maxBytes ?? 64 * 1024 * 1024,

@@ -27,9 +27,9 @@ const since = (why: Delayed, { read_at, last_time }: ChainProgress) =>
 export async function watchChains(
   { pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>,
   delays: Delays,
-  nodes: readonly Omit<FailingNode, 'node'>[] = failingNodes(failsFor),
-  differing: readonly Omit<FailingNode, 'node'>[] = differingNodes(differsFor),
-  forked: readonly Omit<FailingNode, 'node'>[] = forkedNodes(forkedFor),
+  nodes: readonly FailingNode[] = failingNodes(failsFor),
+  differing: readonly FailingNode[] = differingNodes(differsFor),
+  forked: readonly FailingNode[] = forkedNodes(forkedFor),
 ): Promise<false> {
   const now = clock()
   const report = async (row: Parameters<typeof reportLasting>[1]) => {
@@ -46,16 +46,16 @@ export async function watchChains(
       const detail = { reason: haltReason(`chain_${why}`, since(why, chain)) }
       if (now - from >= delayedFor) await report({ kind: 'chain_delayed', chain_id, of: {}, detail })
     }
-    for (const { host, since, failures, reason } of nodes.filter(each => each.chain === chain_id && each.host)) {
+    for (const { name: node, since, failures, reason } of nodes.filter(each => each.chain === chain_id && each.name)) {
       if (Date.now() - since < failingFor || failures < failuresMin) continue
-      await report({ kind: 'node_failing', chain_id, of: { node: host }, detail: { node: host, reason } })
+      await report({ kind: 'node_failing', chain_id, of: { node }, detail: { node, reason } })
     }
-    for (const { host, failures, reason } of differing.filter(each => each.chain === chain_id))
+    for (const { name: node, failures, reason } of differing.filter(each => each.chain === chain_id))
       if (failures >= differencesMin)
-        await report({ kind: 'node_differs', chain_id, of: { node: host }, detail: { node: host, reason } })
-    for (const { host, since, reason } of forked.filter(each => each.chain === chain_id))
+        await report({ kind: 'node_differs', chain_id, of: { node }, detail: { node, reason } })
+    for (const { name: node, since, reason } of forked.filter(each => each.chain === chain_id))
       if (Date.now() - since >= forkFor)
-        await report({ kind: 'node_forked', chain_id, of: { node: host }, detail: { node: host, reason } })
+        await report({ kind: 'node_forked', chain_id, of: { node }, detail: { node, reason } })
   }
   // Only what was told here or elsewhere a while ago: this process may have just begun to look.
   await endUnseen(pool, ['chain_delayed', ...ofOneNode], null, now - unseenFor, now)

@@ -34,9 +34,9 @@ const daySeconds = 86_400
 const troubleMs = 300_000
 
 const nodesOf = (deps: Deps) => failingNodes(troubleMs).map(each => presentNode(deps, each))
-const presentNode = (deps: Deps, { chain, host, failures, at, reason }: FailingNode) => ({
+const presentNode = (deps: Deps, { chain, name, failures, at, reason }: FailingNode) => ({
   chain: chainName(deps, chain),
-  host,
+  host: name,
   failures,
   time: Math.floor(at / 1_000),
   reason,

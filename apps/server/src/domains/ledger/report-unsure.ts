@@ -2,6 +2,7 @@ import { type AccountChain, kinds } from '@coffer/chains'
 import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
+import { nodeName } from '../../outside/open-chain.ts'
 import type { ChainAsset } from '../chains/assets.ts'
 import { endLasting, reportLasting } from '../chains/lasting-incidents.ts'
 
@@ -24,7 +25,7 @@ export async function reportUnsure(
   log.warn({ chain: chain_id, asset: id, addresses: addresses.length }, 'reconcile: nodes do not agree on balances')
   if (!isLasting) return
   const told = (await chain.balancesByNode?.(contract, addresses[0]!)) ?? []
-  const reason = haltReason('each_node', ...told.map(({ url, says }) => `${new URL(url).host}: ${says}`))
+  const reason = haltReason('each_node', ...told.map(({ url, says }) => `${nodeName(chain_id, url)}: ${says}`))
   const named = addresses.slice(0, namedMax).map(kinds[chain.definition.kind].address.show)
   const detail = { asset_id: id, token: contract ?? 'native', addresses: named, reason }
   await tx(pool, c => reportLasting(c, { kind, chain_id, of: { asset_id: id }, detail }, clock()))

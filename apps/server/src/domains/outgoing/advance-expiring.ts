@@ -1,5 +1,6 @@
 import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import type { Deps } from '../../deps.ts'
+import { nodeName } from '../../outside/open-chain.ts'
 import type { Owners } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import {
@@ -106,8 +107,8 @@ async function isRefuted(
 async function isDropped({ deps, chain }: Pass, row: Open, { txid, expires }: Attempt): Promise<boolean> {
   const { isDropped, claims } = await chain.expiring.whetherDropped(txid, expires!)
   if (isDropped || claims.length === 0) return isDropped
-  const hosts = claims.map(({ url, block }) => `${new URL(url).host}${block === null ? '' : ` (${block})`}`)
-  const reason = haltReason('expired_claimed', hosts.join(', '))
+  const named = claims.map(({ url, block }) => `${nodeName(row.chain_id, url)}${block === null ? '' : ` (${block})`}`)
+  const reason = haltReason('expired_claimed', named.join(', '))
   await setWaits(deps.pool, row.chain_id, row.from_address, row.nonce, reason, deps.clock())
   return false
 }

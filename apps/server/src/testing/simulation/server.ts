@@ -66,6 +66,7 @@ export class Server {
       kinds[each.kind].open(each, {
         endpoints: around.endpoints(each.id),
         now: around.ms,
+        sleep: async ms => around.passMs(ms),
         timeoutMs: 10_000,
       }),
     ])
