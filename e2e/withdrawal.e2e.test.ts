@@ -224,3 +224,27 @@ async function reviewByKeyboard(page: Page) {
   await dialog.waitFor()
   return { dialog, keyboard }
 }
+
+test('a withdrawal that was restored says so, and can be cleared', async t => {
+  const { page } = await openPayee(t)
+  const restored = page.getByText('What you had entered before was restored.')
+  const [address, amount] = [page.getByLabel('Receiving address'), page.getByLabel('Amount', { exact: true })]
+  await fillIn(page, '20')
+  await page.getByText('Actual amount received').waitFor()
+  assert.equal(await restored.count(), 0, 'nothing was restored yet')
+  await page.reload()
+  await restored.waitFor()
+  assert.deepEqual(
+    [(await address.inputValue()).toLowerCase(), await amount.inputValue()],
+    [outside.toLowerCase(), '20'],
+  )
+  await page.getByRole('button', { name: 'Clear it' }).click()
+  await restored.waitFor({ state: 'detached' })
+  assert.deepEqual([await address.inputValue(), await amount.inputValue()], ['', ''])
+  // For good.
+  await page.reload()
+  await page.getByRole('heading', { name: 'Withdraw', level: 1 }).waitFor()
+  await amount.waitFor()
+  assert.deepEqual([await address.inputValue(), await amount.inputValue()], ['', ''])
+  assert.equal(await restored.count(), 0)
+})

@@ -12,6 +12,7 @@ import { withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
 import { readConfig } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
+import { monthOf, readLines } from '../../domains/billing/bill.ts'
 import flowExport from '../../domains/fund-flow/export.ts'
 import { fundFlowHandlers } from '../../domains/fund-flow/routes.ts'
 import { startExport } from '../../kit/export/export-rows.ts'
@@ -57,7 +58,21 @@ test('the shop is paid, withdraws, gives back and shares', async t => {
   )
   assert.deepEqual(rows, [{ withdrawn: true, stuck: 0, refunded: true, kept: 0, shared: 2, swept: true, unfolded: 0 }])
   await flowAddsUp({ pool, config } as Deps)
+  await everythingHasPrice(pool)
 })
+
+/** Every entry that an invoice of the demo's merchant has, also of this month, has a price of its time. */
+async function everythingHasPrice(pool: pg.Pool) {
+  const { rows: merchants } = await pool.query('select id from merchants where email = $1', [demoLogin.email])
+  const now = Date.now() / 1_000
+  const months = new Set([now - 10 * 86_400, now].map(monthOf))
+  const lines = await Promise.all([...months].map(month => readLines(pool, merchants[0].id, month, 'EUR')))
+  assert.ok(lines.flat().some(({ item }) => item === 'aggregation_gas'))
+  assert.deepEqual(
+    lines.flat().filter(({ unvalued }) => unvalued > 0),
+    [],
+  )
+}
 
 /** The fund flow as the list, the files and a bookkeeping journal have it adds up to each balance of the demo's merchant. */
 async function flowAddsUp(deps: Deps) {
