@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { type AccountChain, type ChainView, ethereum } from '@coffer/chains'
+import { type AccountChain, type Chain, type ChainView, ethereum } from '@coffer/chains'
+import { ChainUnavailable } from '@coffer/chains/errors.ts'
+import { wire } from '@coffer/chains/nodes/transport.ts'
 import { pino } from 'pino'
 import { registry } from '../kit/metrics.ts'
 import { failingNodes, nodeName, openChain, watchForks } from './open-chain.ts'
@@ -88,4 +90,35 @@ test('two nodes at one host are told apart', async t => {
     nodes.map(({ url }) => nodeName('twins', url)),
     [`${host} #1`, elsewhere, `${host} #3`],
   )
+})
+
+test('a node that votes wait for is named by why it failed, if it did', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const nodes = ['slow', 'failing', 'prompt'].map(name => ({ url: `http://${name}.invalid/` }))
+  let isFailing = true
+  t.mock.method(wire, 'send', async (url: string, _to: object, body: string) => {
+    if (url.includes('failing') && isFailing) throw new ChainUnavailable('ECONNREFUSED')
+    if (!url.includes('prompt')) return new Promise(() => {})
+    const answer = ({ id, method }: { id: number; method: string }) => {
+      const known = { eth_chainId: '0x1', eth_getBlockByNumber: { hash: `0x${'1'.repeat(64)}` } }
+      return { jsonrpc: '2.0', id, result: known[method as keyof typeof known] ?? '0x5' }
+    }
+    const asked = JSON.parse(body)
+    return { status: 200, text: JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)) }
+  })
+  const definition = { ...ethereum, id: 'waiting', roots: false }
+  const chain = openChain({ definition, nodes }, pino({ level: 'silent' })) as Chain
+  const vote = async () => {
+    chain.nonce(`0x${'1'.repeat(40)}`).catch(() => {})
+    for (let i = 0; i < 20; i++) await new Promise(resolve => setImmediate(resolve))
+    t.mock.timers.tick(1_000)
+  }
+  await vote()
+  isFailing = false
+  await vote()
+  const reasons = failingNodes(60_000).filter(each => each.chain === 'waiting')
+  assert.deepEqual(reasons.map(({ name, reason }) => [name, reason.slice(0, 12)]).sort(), [
+    ['failing.invalid', 'ECONNREFUSED'],
+    ['slow.invalid', 'slow: the ch'],
+  ])
 })

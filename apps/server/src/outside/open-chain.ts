@@ -107,26 +107,28 @@ export function openChain(
   nameNodes({ definition, nodes })
   const labelsOf = (url: string) => ({ chain: definition.id, node: nodes.findIndex(each => each.url === url) + 1 })
   const keyOf = (url: string) => `${definition.id} ${labelsOf(url).node}`
-  const note = (counter: Counter, noted: Map<string, FailingNode>, url: string, reason: string) => {
+  const note = (counter: Counter, noted: Map<string, FailingNode>, url: string, reason: string, isMinor = false) => {
     const labels = labelsOf(url)
     counter.inc(labels)
     const name = nodeName(definition.id, url)
     const key = keyOf(url)
     const before = noted.get(key)
     const now = Date.now()
-    const last = before && now - before.at < pauseMs ? before : { failures: 0, since: now }
+    const last = before && now - before.at < pauseMs ? before : { failures: 0, since: now, reason: '' }
     noted.set(key, {
       chain: definition.id,
       name,
       failures: last.failures + 1,
       since: last.since,
       at: now,
-      reason: reason.slice(0, 200),
+      reason: (isMinor && last.reason) || reason.slice(0, 200),
     })
     log.debug({ ...labels, name, reason }, 'a node fails or differs')
   }
   const onError = (url: string, error: Error) => note(failures, failing, url, error.message)
-  const onWait = (url: string) => note(waits, failing, url, 'slow: the chain waits for its vote for more than a second')
+  // Why a node failed says more.
+  const onWait = (url: string) =>
+    note(waits, failing, url, 'slow: the chain waits for its vote for more than a second', true)
   const onDiffers = (url: string, difference: Difference) =>
     note(differences, differing, url, haltReason(...difference))
   const onCompared = (url: string, height: number, isSame: boolean) => {
