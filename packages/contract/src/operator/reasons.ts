@@ -47,8 +47,8 @@ const halts = {
     'zh-CN': () => '深度重组：我方读取的区块均未保留',
   },
   chain_unreachable: {
-    en: (time: string) => `No node has answered since ${time}`,
-    'zh-CN': (time: string) => `自 ${time} 起没有节点响应`,
+    en: (time: string) => `The nodes have been unreachable, behind or in disagreement since ${time}`,
+    'zh-CN': (time: string) => `自 ${time} 起节点不可用、落后或结果不一致`,
   },
   chain_behind: {
     en: (time: string) => `Blocks after ${time} are not read yet`,
