@@ -92,7 +92,7 @@ export default {
     withdraw_fee_bps: 'withdrawal fee',
     withdraw_single_max: 'per-withdrawal limit',
     withdraw_day_max: '24-hour withdrawal limit',
-    withdraw_approval_above: 'approval above',
+    withdraw_approval_above: 'second approval above',
     decision: 'decision',
     step: 'step',
     done: 'done',

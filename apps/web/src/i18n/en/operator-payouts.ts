@@ -16,10 +16,11 @@ export default {
   waitsFailed: 'Its transaction failed or did not pay the amount',
   waitsSecond: 'A second operator must approve it',
   waitsRisk: (level: string) => `The merchant’s risk level is “${level}”`,
-  waitsApproval: 'It needs an approval',
-  waitsAbove: (limit: string, used: string) => `above ${limit} USDT to one recipient in 24 h (${used} already sent)`,
+  waitsApproval: 'Needs a second approval',
+  waitsAbove: (limit: string, used: string) =>
+    `above ${limit} USDT to one recipient in 24 hours (${used} already sent)`,
   waitsAboveInAll: (limit: string, used: string) =>
-    `above ${limit} USDT to all recipients in 24 h (${used} already sent)`,
+    `above ${limit} USDT to all recipients in 24 hours (${used} already sent)`,
   waitsSince: (time: string) => `waiting for ${time}`,
   minutes: (count: number) => `${count} min`,
   hours: (count: number) => `${count} h`,
@@ -48,6 +49,7 @@ export default {
   answer: 'Result',
   allows: 'Allowed',
   stops: 'Not allowed',
+  requires: 'Required',
   used: 'Used',
   limit: 'Limit',
   noRules: 'No rule applies',

@@ -16,7 +16,7 @@ export default {
   failedCallbacks: 'Abandoned callbacks',
   sessions: 'Open sessions',
   noSessions: 'Nobody is signed in',
-  order: 'Order of the merchant',
+  order: 'Merchant order number',
   application: 'Application',
   subject: 'Subject',
   asked: 'Amount due',

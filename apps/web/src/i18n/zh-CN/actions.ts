@@ -94,7 +94,7 @@ const actions: typeof en = {
     withdraw_fee_bps: '提现费率',
     withdraw_single_max: '单笔限额',
     withdraw_day_max: '24 小时限额',
-    withdraw_approval_above: '审核金额',
+    withdraw_approval_above: '双人复核金额',
     decision: '决定',
     step: '步骤',
     done: '已完成',

@@ -23,6 +23,8 @@ interface ActionProps<K extends Call, V extends object> {
   /** The call, which decides who sees the button. */
   call: K
   label: string
+  /** The title of the dialog, where the label says too little without its card; defaults to the label. */
+  title?: string
   /** What it is done to, such as a merchant, in the title of the dialog. */
   of?: string
   /** What will happen, said before it happens. */
@@ -52,7 +54,20 @@ type Input<K extends Call, V> = (OperatorParams<K> extends undefined
 
 /** A button for an action: says what it does, asks for what it needs, does it, and reads the page again. */
 export function Action<K extends Call, V extends object = object>(props: ActionProps<K, V> & Input<K, V>) {
-  const { call, params, body, label, of, text, look = 'secondary', size = 'small', done, two, ...form } = props
+  const {
+    call,
+    params,
+    body,
+    label,
+    title = label,
+    of,
+    text,
+    look = 'secondary',
+    size = 'small',
+    done,
+    two,
+    ...form
+  } = props
   const t = useMessages('operator')
   const may = useMay()
   const queries = useQueryClient()
@@ -89,7 +104,7 @@ export function Action<K extends Call, V extends object = object>(props: ActionP
         <ActionForm<V, OperatorData<K>>
           {...form}
           size="medium"
-          title={of ? `${label} · ${of}` : label}
+          title={of ? `${title} · ${of}` : title}
           verb={label}
           danger={isDanger}
           call={send}

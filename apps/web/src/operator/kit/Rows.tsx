@@ -249,6 +249,10 @@ export const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) 
   </span>
 )
 
+/** What an entry is about. Numbers and hashes break only between groups of four. */
+export const Subject = ({ text }: { text: string }) =>
+  /^(?:\d{32}|0x[0-9a-f]{64})$/i.test(text) ? <CopyText look="groups" value={text} /> : text
+
 /** A whole address: operators compare it. */
 export const Address = ({ value }: { value: string }) => (
   <span className="block min-w-52 font-mono text-[13px] text-balance">

@@ -11,6 +11,10 @@ interface Moment {
   more?: ReactNode
 }
 
+/** Who did what, as a sentence begins: without a name, the system or the command line did it. */
+export const didWhat = (who: string, what: string) =>
+  who ? `${who} ${what}` : what.charAt(0).toUpperCase() + what.slice(1)
+
 /** What happened, newest first. */
 export const Timeline = ({ of }: { of: readonly Moment[] }) => (
   <ol className="flex flex-col gap-3">

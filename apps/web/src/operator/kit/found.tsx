@@ -15,7 +15,11 @@ export function usePaymentColumns(ofSeveral = false): Column<Found['payments'][n
     {
       title: t.payment,
       sticky: 'start',
-      cell: row => <PaymentLink id={row.trade_no}>{row.out_trade_no || row.trade_no}</PaymentLink>,
+      cell: row => (
+        <PaymentLink id={row.trade_no}>
+          <span className="whitespace-nowrap max-sm:whitespace-normal">{row.out_trade_no || row.trade_no}</span>
+        </PaymentLink>
+      ),
     },
     ...(ofSeveral ? [merchantColumn(t.merchant)] : []),
     { title: t.value, align: 'end', cell: row => <Amount value={row.usdt_amount} unit="USDT" /> },

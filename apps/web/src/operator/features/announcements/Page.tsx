@@ -1,5 +1,6 @@
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
+import { browserZone } from '../../../lib/zone.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
@@ -72,6 +73,7 @@ export default function Announcements() {
 
 function Announce() {
   const t = useMessages('operator')
+  const { zone } = useMessages('common')
   return (
     <Action
       call="POST /api/operator/v1/announcements"
@@ -89,7 +91,7 @@ function Announce() {
         { name: 'title_zh', label: t.titleZh, required: true, maxLength: 100 },
         { name: 'content_zh', label: t.contentZh, kind: 'area', required: true, maxLength: 2_000 },
         { name: 'mchids', label: t.onlyMerchants, kind: 'area', optional: true, maxLength: 20_000 },
-        { name: 'ends_time', label: t.until, type: 'datetime-local', required: true },
+        { name: 'ends_time', label: t.until, type: 'datetime-local', required: true, hint: zone(browserZone()) },
       ]}
       body={({ mchids, ends_time, ...texts }) => ({
         ...texts,

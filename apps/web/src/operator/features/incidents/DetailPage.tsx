@@ -19,7 +19,7 @@ import { DecideToken, Reread, ResumeChain, UndoDeposit } from '../../kit/ChainAc
 import { Above, LogLink, usePathId } from '../../kit/links.tsx'
 import { EmptyWallet, Moves, ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
 import { Loaded } from '../../kit/Rows.tsx'
-import { Timeline } from '../../kit/Timeline.tsx'
+import { didWhat, Timeline } from '../../kit/Timeline.tsx'
 import { StakesText, together } from '../../kit/Together.tsx'
 import { agoText } from '../../kit/times.ts'
 import { Deposits } from './Deposits.tsx'
@@ -56,7 +56,7 @@ export default function Incident() {
             <div className="flex min-w-0 flex-col gap-4 lg:col-span-2 lg:row-span-2 lg:row-start-1">
               <Steps incident={data} />
               {data.chain && data.closed_time === 0 && <Moves id={data.chain} />}
-              {data.parts.map(part => (
+              {data.parts.filter(hasFacts).map(part => (
                 <Card
                   key={part.id}
                   title={data.parts.length > 1 ? nameOf(t, part.kind) : t.facts}
@@ -75,6 +75,10 @@ export default function Incident() {
     </Loaded>
   )
 }
+
+/** A part alone that found nothing to name is said by the title. */
+const hasFacts = ({ facts }: Detail['parts'][number], _: number, parts: Detail['parts']) =>
+  parts.length > 1 || facts.length > 0
 
 const amounts = ['missing', 'ledger', 'found', 'reserved', 'more', 'amount', 'logged', 'received', 'queued']
 const copied = ['wallet', 'txid', 'to', 'payout']
@@ -204,7 +208,7 @@ function History({ incident: { id, history, created_time, parts } }: { incident:
       ...{ key: each.id, head: t.joined(nameOf(t, each.kind)), text: '', time: each.created_time },
     })),
     ...history.map(({ what, who, text, created_time: time }, index) => ({
-      ...{ key: String(index), head: `${who} ${t.did[what]}`.trim(), time },
+      ...{ key: String(index), head: didWhat(who, t.did[what]), time },
       text: what.endsWith('ticked') ? (t.steps[text as IncidentStep] ?? text) : text,
     })),
   ].toSorted((a, b) => b.time - a.time)

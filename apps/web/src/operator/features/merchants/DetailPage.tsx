@@ -1,15 +1,9 @@
-import { basisPointsOf, feeBpsMax, percentText } from '@coffer/contract/basis-points.ts'
 import { merchantStatus } from '@coffer/contract/codes.ts'
-import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { riskLevels } from '@coffer/contract/operator/risk-levels.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Messages } from '../../../i18n/areas.ts'
-import { formatCount } from '../../../i18n/format.ts'
-import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import type { FormField } from '../../../kit/form/Fields.tsx'
 import { Tabs } from '../../../ui/controls/Tabs.tsx'
-import { wholeNumber } from '../../../ui/controls/wholeNumber.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
@@ -18,38 +12,14 @@ import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Above, Link, LogLink, usePathId } from '../../kit/links.tsx'
-import { Loaded, MerchantBadge, RiskBadge, RowsCard, Two } from '../../kit/Rows.tsx'
+import { Loaded, MerchantBadge, RiskBadge, RowsCard, Subject, Two } from '../../kit/Rows.tsx'
 import { inWords, StakesText, together } from '../../kit/Together.tsx'
 import type { ConsoleRouter } from '../../routes.ts'
 import { Payments, Payouts, Sessions } from './Activity.tsx'
 import { AskForDocuments, MerchantFile, RiskReason } from './MerchantFile.tsx'
+import { TermsCard } from './Terms.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
-type Terms = Omit<OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>, 'reason'>
-
-const terms = [
-  'fee_bps',
-  'withdraw_fee_bps',
-  'withdraw_single_max',
-  'withdraw_day_max',
-  'withdraw_approval_above',
-] as const
-
-/** Whether a term is a fee, in hundredths of a percent; others are in USDT. */
-const isFee = (name: keyof Terms) => name.endsWith('bps')
-
-/** A value for each of the terms. */
-const ofTerms = <T,>(value: (name: keyof Terms) => T) =>
-  Object.fromEntries(terms.map(name => [name, value(name)])) as Record<keyof Terms, T>
-
-const termText = (t: Messages<'operator'>, name: keyof Terms, value: number) => {
-  if (isFee(name)) return percentText(value)
-  return name.endsWith('above') && value === 0 ? t.neverAsked : `${formatCount(value, language.get())} USDT`
-}
-
-/** A term of a merchant in words; null is that of the installation. */
-const termOf = (t: Messages<'operator'>, { standard }: Detail, name: keyof Terms, value: number | null) =>
-  value === null ? t.standard(termText(t, name, standard[name])) : termText(t, name, value)
 
 const audits: readonly number[] = [merchantStatus.primary_audit, merchantStatus.advanced_audit]
 /** Whether an application waits for a decision or was refused. */
@@ -140,9 +110,7 @@ function Overview({ merchant }: { merchant: Detail }) {
           by={['chain', 'token']}
           empty={t.noBalance}
         />
-        <Card title={t.terms} actions={<ChangeTerms merchant={merchant} />}>
-          <Facts rows={terms.map(name => [t.termNames[name], termOf(t, merchant, name, merchant[name])])} />
-        </Card>
+        <TermsCard merchant={merchant} />
         {!isReviewed(merchant) && <MerchantFile merchant={merchant} />}
       </div>
     </>
@@ -157,7 +125,7 @@ function AccountLog({ merchant }: { merchant: Detail }) {
       title={t.accountLog}
       columns={[
         { title: t.time, cell: row => <Time seconds={row.created_time} /> },
-        { title: t.what, cell: row => <Two first={t.accountEvent(row)} second={row.subject} /> },
+        { title: t.what, cell: row => <Two first={t.accountEvent(row)} second={<Subject text={row.subject} />} /> },
         {
           title: t.origin,
           cell: row => (
@@ -269,7 +237,7 @@ function Actions({ merchant }: { merchant: Detail }) {
         call="PUT /api/operator/v1/merchants/:id/risk"
         params={params}
         of={of}
-        label={t.risk}
+        label={t.setRisk}
         text={
           <StakesText call="PUT /api/operator/v1/merchants/:id/risk" id={merchant.mchid}>
             {t.riskText}
@@ -344,57 +312,3 @@ function Actions({ merchant }: { merchant: Detail }) {
     </>
   )
 }
-
-function ChangeTerms({ merchant }: { merchant: Detail }) {
-  const t = useMessages('operator')
-  const words = inWords(t)
-  const field = (name: keyof Terms, hint: string | false) => {
-    const number = { kind: 'whole', min: 0, max: limitMax }
-    const percent = {
-      inputMode: 'decimal',
-      rule: (text: string) => {
-        const fee = entered(name, text) ?? 0
-        return !(fee <= feeBpsMax) && t.feeAllowed(feeBpsMax / 100)
-      },
-    }
-    return {
-      ...{ name, label: t.termNames[name], hint, optional: true },
-      ...(isFee(name) ? percent : number),
-    } as FormField<Record<keyof Terms | 'reason', string>>
-  }
-  const changeOf = (name: keyof Terms, text: string) => {
-    const [from, to] = [merchant[name], entered(name, text)]
-    if (Number.isNaN(to)) return false
-    return from === to
-      ? termOf(t, merchant, name, from)
-      : `${termOf(t, merchant, name, from)} → ${termOf(t, merchant, name, to)}`
-  }
-  return (
-    <Action
-      call="PUT /api/operator/v1/merchants/:id/terms"
-      params={{ id: merchant.mchid }}
-      of={merchant.name || merchant.mchid}
-      label={t.change}
-      text={
-        <StakesText call="PUT /api/operator/v1/merchants/:id/terms" id={merchant.mchid}>
-          {t.termsText}
-        </StakesText>
-      }
-      initial={{ ...ofTerms(name => textOf(name, merchant[name])), ...words.initial }}
-      fields={values => [...terms.map(name => field(name, changeOf(name, values[name]))), ...words.fields]}
-      body={values => ({ ...ofTerms(name => entered(name, values[name])), reason: values.reason })}
-      done={t.recorded}
-      result={bySecond(t)}
-    />
-  )
-}
-
-/** What was entered, null for nothing. What is no number cannot be sent. */
-const entered = (name: keyof Terms, text: string): number | null =>
-  text.trim() === '' ? null : ((isFee(name) ? basisPointsOf(text) : wholeNumber(text)) ?? Number.NaN)
-
-/** A term as it is entered. */
-const textOf = (name: keyof Terms, value: number | null) =>
-  value === null ? '' : isFee(name) ? percentText(value).replace('%', '') : String(value)
-
-const limitMax = 1_000_000_000

@@ -52,6 +52,7 @@ function OfOwner() {
             call="PUT /api/operator/v1/alert-hooks/:id"
             params={{ id: row.id }}
             label={t.change}
+            title={t.hooks}
             text={t.hooksText}
           />
           <Action

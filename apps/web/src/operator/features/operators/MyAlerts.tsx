@@ -55,6 +55,7 @@ function Change({ settings }: { settings: Settings }) {
     <Action
       call="PUT /api/operator/v1/alerts"
       label={t.change}
+      title={t.title}
       text={t.text}
       initial={{ ...on, quiet_from: String(settings.quiet_from), quiet_until: String(settings.quiet_until) }}
       fields={[

@@ -76,6 +76,7 @@ export default function Operators() {
               <Action
                 call="PUT /api/operator/v1/operators/:id"
                 params={{ id }}
+                of={email}
                 label={t.changeRole}
                 text={t.changeRoleText(email)}
                 initial={{ role }}
@@ -85,6 +86,7 @@ export default function Operators() {
               <Action
                 call="POST /api/operator/v1/operators/:id/link"
                 params={{ id }}
+                of={email}
                 label={t.newLink}
                 text={t.newLinkText(email)}
                 result={outcome(t.linkSent)}
@@ -92,6 +94,7 @@ export default function Operators() {
               <Action
                 call="DELETE /api/operator/v1/operators/:id"
                 params={{ id }}
+                of={email}
                 label={t.remove}
                 text={t.removeText(email)}
                 look="danger"

@@ -266,7 +266,7 @@ export default function Today() {
                     <>
                       <Yesterday value={data.out_usdt_before} />
                       <br />
-                      {t.since} <Time seconds={data.since} />
+                      {t.sinceMidnight}
                     </>
                   }
                 />
@@ -304,7 +304,7 @@ export default function Today() {
               { title: t.blockedByIssuer, align: 'end', cell: row => <Amount value={row.blocked} /> },
               { title: t.treasury, align: 'end', cell: row => <Amount value={row.treasury} /> },
               { title: t.owed, align: 'end', cell: row => <Amount value={row.owed} /> },
-              { title: t.holdings, align: 'end', cell: row => <Amount value={row.value_usdt} unit="USDT" /> },
+              { title: t.holdings, align: 'end', cell: row => <Amount value={row.value_usdt} /> },
               { title: t.wallet, cell: row => <Address value={row.address} /> },
             ]}
             read={liquidity}

@@ -98,7 +98,7 @@ function Exposure() {
   const { data } = read
   const inLanguage = useCell(language)
   const { data: chains } = useRead('GET /api/operator/v1/chains', {})
-  const money = (text: string) => formatAmount(text, inLanguage)
+  const money = (text: string) => formatAmount(text, inLanguage, 'USD')
   const nameOf = (id: string) => chains?.list.find(each => each.id === id)?.name ?? id
   return (
     <RowsCard

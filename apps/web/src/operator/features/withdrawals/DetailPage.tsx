@@ -11,7 +11,7 @@ import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { useWithdrawalColumns } from '../../kit/found.tsx'
 import { LogLink, MerchantLink, usePathId } from '../../kit/links.tsx'
-import { Loaded, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { Loaded, RowsCard, Subject, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
 import { PayoutHeader } from './PayoutHeader.tsx'
 import { PaidText, PayoutText } from './PayoutText.tsx'
@@ -54,9 +54,13 @@ export default function Withdrawal() {
                   { title: t.rule, cell: row => t.rules[row.rule] },
                   {
                     title: t.answer,
-                    cell: row => (
-                      <Badge kind={row.allowed ? 'success' : 'error'}>{row.allowed ? t.allows : t.stops}</Badge>
-                    ),
+                    cell: row => {
+                      if (row.allowed) return <Badge kind="success">{t.allows}</Badge>
+                      const isRequired = row.rule === 'approval' || row.rule === 'fresh_factor'
+                      return (
+                        <Badge kind={isRequired ? 'processing' : 'error'}>{isRequired ? t.requires : t.stops}</Badge>
+                      )
+                    },
                   },
                   { title: t.used, align: 'end', cell: row => <Amount value={row.used} /> },
                   { title: t.limit, align: 'end', cell: row => <Amount value={row.limit} /> },
@@ -71,7 +75,12 @@ export default function Withdrawal() {
                 columns={[
                   { title: t.time, cell: row => <Time seconds={row.created_time} /> },
                   { title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
-                  { title: t.what, cell: row => <Two first={w.events[row.event] ?? row.event} second={row.detail} /> },
+                  {
+                    title: t.what,
+                    cell: row => (
+                      <Two first={w.events[row.event] ?? row.event} second={<Subject text={row.detail} />} />
+                    ),
+                  },
                 ]}
                 read={read}
                 list="history"

@@ -21,7 +21,7 @@ export function PayoutFacts({ of: { amount, token, chain, address, mchid, mercha
   return (
     <Facts
       rows={[
-        [t.value, <Amount key="a" value={amount} unit={`${token} · ${chain}`} exact />],
+        [t.stakeFacts.amount, <Amount key="a" value={amount} unit={`${token} · ${chain}`} exact />],
         [
           t.merchant,
           <MerchantLink key="m" id={mchid}>
