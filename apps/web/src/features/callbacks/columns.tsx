@@ -1,3 +1,4 @@
+import { mask } from '@coffer/contract/texts.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { type Callback, resultText } from '../../kit/callbacks/looks.ts'
 import { amountColumn, Cut } from '../../kit/list/columns.tsx'
@@ -53,15 +54,16 @@ export const callbackColumns = (
   {
     phone: 'text',
     title: t.order,
-    cell: row =>
-      row.trade_no === '' ? (
-        <None />
+    phoneCell: row => (row.out_trade_no || row.trade_no === '' ? row.out_trade_no || <None /> : mask(row.trade_no)),
+    cell: row => {
+      if (row.trade_no === '') return <None />
+      const number = <CopyText value={row.trade_no} label={t.orderNumber} />
+      return row.out_trade_no === '' ? (
+        number
       ) : (
-        <TwoLines
-          first={<Cut width="max-w-40">{row.out_trade_no}</Cut>}
-          second={<CopyText value={row.trade_no} label={t.orderNumber} />}
-        />
-      ),
+        <TwoLines first={<Cut width="max-w-40">{row.out_trade_no}</Cut>} second={number} />
+      )
+    },
   },
   amountColumn(t.amount, row => ({ value: row.token && row.amount, unit: row.token })),
   {

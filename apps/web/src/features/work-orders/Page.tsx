@@ -93,7 +93,9 @@ const orderColumns = (t: Messages<'work-orders'>, open: (number: string) => void
         first={
           <button
             type="button"
-            className={row.unread ? 'max-w-72 truncate font-semibold' : 'max-w-72 truncate font-medium'}
+            className={
+              row.unread ? 'max-w-72 truncate text-left font-semibold' : 'max-w-72 truncate text-left font-medium'
+            }
             onClick={event => {
               event.stopPropagation()
               open(row.number)

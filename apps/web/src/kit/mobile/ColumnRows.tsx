@@ -91,14 +91,19 @@ function ColumnsRow<R>({ row, columns, time, onOpen, onDetails }: ColumnsRowProp
         >
           {lead?.amount || lead?.phone === 'lead' ? draw(lead) : lead?.cell(row)}
           {texts.length > 0 && (
-            <span className="block text-xs leading-5 font-normal text-ink-3 **:inline [&_[data-second]]:hidden [&_img]:hidden">
-              {[...(clock ? [clock] : []), ...texts].map((text, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: parts of one line have no identity
-                <span key={index} className="inline-block!">
-                  {text}
-                  {index < texts.length - (clock ? 0 : 1) && <>&nbsp;·&nbsp;</>}
-                </span>
-              ))}
+            <span className="block overflow-hidden text-xs leading-5 font-normal text-ink-3 **:inline [&_[data-second]]:hidden [&_img]:hidden">
+              {/* The point before the first part of a line stands outside. */}
+              <span className="-ml-3 block!">
+                {[...(clock ? [clock] : []), ...texts].map((text, index) => (
+                  <span
+                    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one line have no identity
+                    key={index}
+                    className="relative inline-block! pl-3 before:absolute before:left-1 before:content-['·']"
+                  >
+                    {text}
+                  </span>
+                ))}
+              </span>
             </span>
           )}
         </span>
