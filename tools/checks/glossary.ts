@@ -138,6 +138,12 @@ export const glossary: readonly Term[] = [
     not: [/审批|批准/],
   },
   {
+    en: 'Shop',
+    zh: '店铺',
+    means: 'A program that sells and is connected; BTCPay calls its number the Store ID (商店 ID)',
+    not: [/商城|商店(?! ID)/],
+  },
+  {
     en: 'Value',
     zh: '估值',
     means: 'What an amount is worth in USDT or in the accounting currency',

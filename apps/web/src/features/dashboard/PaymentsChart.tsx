@@ -47,7 +47,7 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
     { key: 'created', name: t.initiatePayment, values: points.map(point => String(point.create_num)) },
     { key: 'paid', name: t.payCount, values: points.map(point => String(point.pay_num)) },
   ]
-  const income = [{ key: 'income', name: `${t.income} (${t.usdt})`, values: points.map(point => point.income) }]
+  const income = [{ key: 'income', name: t.inUsdt(t.income), values: points.map(point => point.income) }]
   return (
     <div className={stale ? staleClass : ''}>
       <fieldset className="mb-3 grid grid-cols-2 gap-2 xl:grid-cols-4">
@@ -60,7 +60,7 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
           trend={<Trend change={trends?.paid} text={percent} />}
         />
         <Sum
-          name={`${t.income} (${t.usdt})`}
+          name={t.inUsdt(t.income)}
           value={<Digits text={usdt(totals.income)} />}
           chosen={shown === 'income'}
           onChoose={() => setShown('income')}
@@ -72,7 +72,7 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
           trend={<Trend change={trends?.rate} text={change => `${percent(change).slice(0, -1)} ${t.points}`} />}
         />
         <Sum
-          name={`${t.average} (${t.usdt})`}
+          name={t.inUsdt(t.average)}
           value={average === null ? '–' : <Digits text={usdt(average)} />}
           trend={<Trend change={trends?.average} text={percent} />}
         />

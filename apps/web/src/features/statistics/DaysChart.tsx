@@ -18,8 +18,8 @@ export function DaysChart({ days, today }: { days: Summary['days'] | undefined; 
   const inLanguage = useCell(language)
   const [shown, setShown] = useState<'money' | 'orders'>('money')
   const money = [
-    { key: 'income', name: `${t.income} (${t.usdt})`, values: days?.map(day => day.income) ?? [] },
-    { key: 'refund', name: `${t.refund} (${t.usdt})`, values: days?.map(day => day.refund) ?? [] },
+    { key: 'income', name: t.inUsdt(t.income), values: days?.map(day => day.income) ?? [] },
+    { key: 'refund', name: t.inUsdt(t.refund), values: days?.map(day => day.refund) ?? [] },
   ]
   const orders = [
     { key: 'created', name: t.created, values: days?.map(day => String(day.create_num)) ?? [] },

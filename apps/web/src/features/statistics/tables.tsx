@@ -17,7 +17,7 @@ function useSumColumns(): Column<Sums>[] {
   return [
     {
       key: 'income',
-      title: `${t.income} (${t.usdt})`,
+      title: t.inUsdt(t.income),
       align: 'end',
       phone: 'value',
       phoneCell: row => <Amount value={row.income} unit={t.usdt} />,
@@ -26,7 +26,7 @@ function useSumColumns(): Column<Sums>[] {
     },
     {
       key: 'refund',
-      title: `${t.refund} (${t.usdt})`,
+      title: t.inUsdt(t.refund),
       align: 'end',
       amount: row => ({ value: row.refund }),
       cell: row => <Amount column value={row.refund} />,
@@ -114,7 +114,7 @@ export function PerAsset({ rows }: { rows: Summary['assets'] | undefined }) {
     },
     {
       key: 'income',
-      title: `${t.income} (${t.usdt})`,
+      title: t.inUsdt(t.income),
       align: 'end',
       phone: 'note',
       phoneCell: row => <Amount value={row.income} unit={t.usdt} />,

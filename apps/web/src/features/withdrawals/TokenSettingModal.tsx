@@ -20,14 +20,14 @@ export default function TokenSettingModal({ setting, onClose }: { setting: Token
         {
           name: 'gas_limit',
           kind: 'amount',
-          label: `${t.gasLimit} (${token})`,
+          label: t.inToken(t.gasLimit, token),
           hint: t.gasLimitHint,
           placeholder: t.noLimit,
         },
         {
           name: 'minimum',
           kind: 'amount',
-          label: `${t.minimum} (${token})`,
+          label: t.inToken(t.minimum, token),
           hint: t.minimumHint,
           placeholder: t.defaultMinimum,
         },

@@ -61,6 +61,9 @@ export function WindowFields({ window, wrong, onChange, onRemove }: Props) {
         value={window.limit}
         onChange={limit => onChange({ ...window, limit })}
       />
+      <span aria-hidden="true" className="text-sm text-ink-3">
+        USDT
+      </span>
       <IconButton icon="trash" label={t.removeWindow} onClick={onRemove} />
       <p
         id={`${id}-note`}

@@ -16,7 +16,7 @@ export default {
   appidAndKey: 'App ID and key',
   key: 'Secret key',
   notifyUrl: 'Notify URL',
-  noNotifyUrl: 'Not set',
+  noNotifyUrl: 'No notify URL',
   ipWhitelist: 'IP whitelist',
   ipCount: (count: number) => `${count} ${plural(count, 'address', 'addresses')}`,
   off: 'Off',
@@ -146,7 +146,7 @@ export default {
   endpoint: 'Endpoint',
   statusUrl: 'Status URL',
   statusUrlHint:
-    'Optional. With {out_trade_no} in it, it gives {"paid": true} once the shop delivers the order; without it, only responses are evaluated.',
+    'Optional. A URL with {out_trade_no} in it that answers {"paid": true} once the shop has delivered the order. Without it, only responses are evaluated.',
   forged: '(forged)',
   noResponse: 'no response',
 }

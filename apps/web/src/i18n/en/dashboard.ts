@@ -40,6 +40,7 @@ export default {
   days: (days: number) => `${days} days`,
   range: 'Range',
   usdt: 'USDT',
+  inUsdt: (name: string) => `${name} (USDT)`,
   noPayments: 'No payments in this range',
   wholeYear: 'Show the last 365 days',
   noPaymentsText: 'Choose a longer range or another application.',

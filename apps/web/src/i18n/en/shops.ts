@@ -13,16 +13,16 @@ const placesOf = <Name extends string>(places: Record<Name, Place>) => places
 
 export default {
   title: 'Connected shops',
-  text: (application: string) => `Programs that create orders of ${application} without code.`,
-  several: 'One application may hold several shops. Each gets a connection and a key of its own.',
+  text: (application: string) => `Shops that create orders of ${application}, without a line of code.`,
+  several: 'An application can have several shops. Each has its own connection and key.',
   smallest: (usdt: string) => `The minimum order is ${usdt} USDT; smaller ones are refused.`,
   refunds:
     'Only BTCPay shops can start refunds: the plugin must request the right when it connects, and the settings of the application must allow its key to pay out, from an address of its IP whitelist.',
   emptyTitle: 'No shop connected',
   emptyText:
-    'Many shops and panels can already pay through another payment service. Connect one, and paste the values that you get into it.',
+    'Many shops and panels already work with another payment service. Connect one and paste the values shown into its settings.',
   connect: 'Connect a shop',
-  connectText: 'The shop gets a key of its own, which creates and reads its orders and does nothing else.',
+  connectText: 'The shop gets its own key, which can create and read its orders and nothing else.',
   protocol: 'Interface of the shop',
   fits: {
     epay: (programs: string) => `${programs}, and most panels that ask for a PID and a KEY`,

@@ -31,6 +31,7 @@ export default {
   amount: 'Amount received',
   rate: 'Success rate',
   usdt: 'USDT',
+  inUsdt: (name: string) => `${name} (USDT)`,
   emptyTitle: 'No payments in this range',
   wholeYear: 'Show the last 365 days',
   emptyText: 'Choose a longer range or another application.',

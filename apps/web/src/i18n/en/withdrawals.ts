@@ -106,6 +106,7 @@ export default {
   byTokenText:
     'How much gas a withdrawal may include, and from which amount deposits are aggregated in the hot wallet (imputation).',
   gasLimit: 'Gas limit for withdrawal',
+  inToken: (name: string, token: string) => `${name} (${token})`,
   gasLimitHint: 'Withdrawals and refunds above it are refused. Leave empty for no limit.',
   noLimit: 'No limit',
   minimum: 'Minimum imputation',

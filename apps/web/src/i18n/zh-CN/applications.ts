@@ -15,7 +15,7 @@ const applications: typeof en = {
   appidAndKey: '应用 ID 与密钥',
   key: '密钥',
   notifyUrl: '回调地址',
-  noNotifyUrl: '未设置',
+  noNotifyUrl: '未设置回调地址',
   ipWhitelist: 'IP 白名单',
   ipCount: count => `${count} 个 IP`,
   off: '未开启',
@@ -45,7 +45,7 @@ const applications: typeof en = {
   website: '网站地址',
   paymentMode: '收款模式',
   modes: { 1: 'OTC / 合约', 2: '地址' },
-  modeHints: { 1: '每笔订单使用独立地址，适合商城。', 2: '款项进入您的固定地址。' },
+  modeHints: { 1: '每笔订单使用独立地址，适合店铺。', 2: '款项进入您的固定地址。' },
   mixedPayment: '混合支付',
   mixedHint:
     '允许付款人支付其他代币，按订单锁定的汇率计入订单。关闭后，其他代币只计入您的余额。分多次支付，以及在其他网络支付同一代币，始终计入订单。',
@@ -124,7 +124,7 @@ const applications: typeof en = {
   scenarioStates: { running: '进行中', handled: '处理正确', failed: '处理有误', broken: '未能执行' },
   endpoint: '端点',
   statusUrl: '状态网址',
-  statusUrlHint: '可不填。网址中含 {out_trade_no}，商城发货后返回 {"paid": true}；不填时仅根据响应判断。',
+  statusUrlHint: '可不填。填写含 {out_trade_no} 的网址，店铺发货后返回 {"paid": true}；不填时仅根据响应判断。',
   forged: '（伪造）',
   noResponse: '无响应',
 }

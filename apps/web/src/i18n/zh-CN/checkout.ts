@@ -87,7 +87,7 @@ const checkout: typeof en = {
   held: '核对中',
   notAccepted: '不支持该代币',
   states: { seen: '确认中', credited: '已到账', dropped: '已失效', undone: '已撤销' },
-  late: '超时',
+  late: '逾期',
   notFound: '付款不存在',
   notFoundText: '请检查链接，或回到商户处重新下单。',
   failed: '页面加载失败',

@@ -38,6 +38,7 @@ const dashboard: typeof en = {
   days: days => `${days} 天`,
   range: '时间范围',
   usdt: 'USDT',
+  inUsdt: name => `${name}（USDT）`,
   noPayments: '该时间范围内没有收款',
   wholeYear: '查看最近 365 天',
   noPaymentsText: '请选择更长的时间范围或其他应用。',

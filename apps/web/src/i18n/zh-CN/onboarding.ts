@@ -4,7 +4,7 @@ const onboarding: typeof en = {
   openTitle: '商户权限',
   openText: '开通后即可创建应用并收款。',
   getsTitle: '开通后可以',
-  gets: ['收取 USDT 及其他代币', '为自己的商店创建密钥', '查看余额、统计和收款记录'],
+  gets: ['收取 USDT 及其他代币', '为自己的店铺创建密钥', '查看余额、统计和收款记录'],
   howLong: '只需提供商户名称，审核结果将发送到邮箱。',
   open: '开通商户权限',
   seeStatus: '查看审核状态',

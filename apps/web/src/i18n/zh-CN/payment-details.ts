@@ -59,7 +59,7 @@ const details: typeof en = {
   markInvalid: '标记为无效',
   markInvalidText: '订单将作为无效订单关闭并通知您的服务器。不涉及资金变动：已到账的款项仍在您的余额中。',
   reason: '原因',
-  reasonHint: '将保留在订单历史中',
+  reasonHint: '将记入订单历史',
   marked: '已标记该订单。',
   callbacks: '回调',
   noCallbacks: '尚未发送回调。',

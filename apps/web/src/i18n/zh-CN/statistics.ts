@@ -33,6 +33,7 @@ const statistics: typeof en = {
   amount: '到账金额',
   rate: '支付成功率',
   usdt: 'USDT',
+  inUsdt: name => `${name}（USDT）`,
   emptyTitle: '该时间范围内没有收款',
   wholeYear: '查看最近 365 天',
   emptyText: '请选择更长的时间范围或其他应用。',

@@ -96,6 +96,7 @@ const withdrawals: typeof en = {
   byToken: '按代币和网络设置',
   byTokenText: '提现可包含的矿工费上限，以及收款达到多少金额后归集到热钱包。',
   gasLimit: '提现矿工费上限',
+  inToken: (name, token) => `${name}（${token}）`,
   gasLimitHint: '矿工费超出上限的提现和退款会被拒绝。留空表示不限制。',
   noLimit: '不限制',
   minimum: '最小归集金额',

@@ -34,7 +34,7 @@ const modal = readFileSync(new URL('./modal.js', import.meta.url), 'utf8')
 
 const otherStore = (needed: Permission | null) =>
   new Refusal('forbidden', {
-    detail: { en: 'This key belongs to another store', 'zh-CN': '该密钥属于其他商店' },
+    detail: { en: 'This key belongs to another store', 'zh-CN': '该密钥属于其他店铺' },
     data: { missingPermission: needed ? `btcpay.store.${needed}` : '' },
   })
 
