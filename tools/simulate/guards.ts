@@ -278,6 +278,9 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'a sibling of a token waits for an operator': { 'sibling-waits': '' },
     'a deposit of a sibling is decided once': { 'sibling-once': '' },
   },
+  'apps/server/src/domains/console/unknown-value.int.test.ts': {
+    'what has no price takes two people': { 'value-known': '' },
+  },
   'packages/chains/src/evm/issuer.test.ts': {
     'one node does not decide whom an issuer lists': { 'issuer-agreed': 'if (answers.includes(true)) return true' },
   },

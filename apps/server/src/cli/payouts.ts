@@ -182,9 +182,11 @@ export const payoutCommands: Command[] = [
       failureText: 'The hot wallet of this chain is not halted; see "wallet status".',
       asks: async (call, [id = '']) => {
         const query = { call: 'POST /api/operator/v1/wallets/:id/resume', id } as const
-        const { stopped, value } = await call('GET stakes', { query })
+        const { stopped, value, unpriced } = await call('GET stakes', { query })
         const why = stopped && ` It is halted: ${reasonText(stopped, 'en')}.`
-        return `Let the hot wallet of ${id} pay again?${why} It pays what merchants have on this chain, ${value} USDT.`
+        const worth =
+          value === '' ? `whose value is not known: there is no price of ${unpriced.join(', ')}` : `${value} USDT`
+        return `Let the hot wallet of ${id} pay again?${why} It pays what merchants have on this chain, ${worth}.`
       },
     },
   ),

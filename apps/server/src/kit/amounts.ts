@@ -6,3 +6,6 @@ export const usdt = (units: bigint) => formatDecimal(units, usdtDecimals)
 
 /** Formats a value in USDT as an exact decimal string. Pages cut it when they show it. */
 export const usdtValueText = (units: bigint) => formatDecimal(units, valueDecimals)
+
+/** The same; empty when the value is not known. */
+export const knownValueText = (units: bigint | null) => (units === null ? '' : usdtValueText(units))

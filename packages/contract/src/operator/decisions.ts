@@ -35,6 +35,7 @@ const asked = z.object({
   what: z.record(z.string(), z.unknown()),
   /** Of who asked first. */
   reason: z.string(),
+  /** Empty when it was not known. */
   value: money,
   /** Operators who have asked for it. */
   who: z.array(z.string()),
@@ -55,6 +56,8 @@ export const decisionRoutes = defineRoutes({
     data: z.object({
       /** In USDT; of terms it depends on what is set, and is that of the merchant’s balances here. */
       value: money,
+      /** Tokens without a price, for which the value is empty and it takes two. */
+      unpriced: z.array(z.string()),
       two_above: money,
       /** Whether another operator can make the call, or could within the last day. */
       others: z.boolean(),

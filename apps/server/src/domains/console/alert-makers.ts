@@ -130,7 +130,7 @@ export const alertMakers: Record<AlertKind, Maker> = {
     const found = await openDecision(deps, object)
     if (!found) return undefined
     const { call, value, who, reason } = found
-    const stake = `${value} USDT`
+    const stake = value && `${value} USDT`
     const name = inLanguages(language => ({
       subject: decisionNames[language][call](decisionObject(found, language)),
       lines: [],

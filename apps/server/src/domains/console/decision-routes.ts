@@ -34,6 +34,7 @@ import {
   valueOfRisk,
   valueOfTerms,
   valueOfWallet,
+  type Worth,
 } from './stakes.ts'
 
 interface Asking {
@@ -47,7 +48,7 @@ function agreed(
   { deps, operator, body: { reason, ...what } }: Asking,
   call: TogetherCall,
   object: string,
-  value: bigint,
+  { value }: Worth,
 ) {
   return agreement(deps, { call, object, what, reason, who: operator.email, value })
 }
@@ -69,15 +70,15 @@ export const decisionHandlers = defineConsole({
     const wallet = await walletOfRole(deps.pool, params.id, 'hot')
     const owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
     const id = { chain_id: params.id, from_address: wallet?.address ?? '', nonce: body.nonce }
-    const { value } = await payoutStakes(deps, params.id, body.nonce)
+    const stakes = await payoutStakes(deps, params.id, body.nonce)
     const call = 'POST /api/operator/v1/wallets/:id/abandon'
-    return endTaken(deps, owners, id, agreed(context, call, params.id, value))
+    return endTaken(deps, owners, id, agreed(context, call, params.id, stakes))
   },
 
   'POST /api/operator/v1/wallets/:id/empty': async context => {
     const { deps, params, body } = context
-    const { value } = await emptyingStakes(deps, params.id)
-    const agree = agreed(context, 'POST /api/operator/v1/wallets/:id/empty', params.id, value)
+    const stakes = await emptyingStakes(deps, params.id)
+    const agree = agreed(context, 'POST /api/operator/v1/wallets/:id/empty', params.id, stakes)
     return startEmptying(deps, { chainId: params.id, reason: body.reason, agree })
   },
 
@@ -91,24 +92,24 @@ export const decisionHandlers = defineConsole({
 
   'POST /api/operator/v1/chains/:id/resume': async context => {
     const { deps, params } = context
-    const { value } = await chainStakes(deps, params.id)
-    const agree = agreed(context, 'POST /api/operator/v1/chains/:id/resume', params.id, value)
+    const stakes = await chainStakes(deps, params.id)
+    const agree = agreed(context, 'POST /api/operator/v1/chains/:id/resume', params.id, stakes)
     const ancestor = await resumeChain(deps, { chainId: params.id, agree })
     return { waits: !ancestor, number: ancestor?.number ?? 0, hash: ancestor?.hash ?? '' }
   },
 
   'POST /api/operator/v1/assets/:id/release': async context => {
     const { deps, params } = context
-    const { value } = await tokenStakes(deps, params.id)
-    const agree = agreed(context, 'POST /api/operator/v1/assets/:id/release', params.id, value)
+    const stakes = await tokenStakes(deps, params.id)
+    const agree = agreed(context, 'POST /api/operator/v1/assets/:id/release', params.id, stakes)
     const { reason } = context.body
     return decideToken(deps, { assetId: params.id, decision: 'release', who: context.operator.email, reason, agree })
   },
 
   'POST /api/operator/v1/incidents/:id/close': async context => {
     const { deps, params, body, operator } = context
-    const { value } = await incidentStakes(deps, params.id)
-    const agree = agreed(context, 'POST /api/operator/v1/incidents/:id/close', params.id, value)
+    const stakes = await incidentStakes(deps, params.id)
+    const agree = agreed(context, 'POST /api/operator/v1/incidents/:id/close', params.id, stakes)
     return closeIncident(deps, { id: params.id, reason: body.reason, who: operator.email, agree })
   },
 

@@ -5,7 +5,7 @@ import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index
 import { operatorRoles } from '@coffer/contract/operator/roles.ts'
 import { valueDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { usdtValueText } from '../../kit/amounts.ts'
+import { knownValueText, usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
 import type { PriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -37,9 +37,24 @@ type Units = { token: string; price_of: PriceSymbol; decimals: number; units: bi
 const unitsIn = ({ symbol: token, price_of, decimals }: ChainAsset, units: bigint): Units => {
   return { token, price_of, decimals, units }
 }
-async function worth({ pool }: Pick<Deps, 'pool'>, rows: readonly Units[]): Promise<bigint> {
+
+/** What something is worth in USDT with `valueDecimals`; null where a token of it has no price, which makes it worth any amount. */
+export interface Worth {
+  value: bigint | null
+  unpriced: readonly string[]
+}
+
+const known = (value: bigint): Worth => ({ value, unpriced: [] })
+const unknown = (...tokens: string[]): Worth => ({ value: null, unpriced: [...new Set(tokens)].sort() })
+const nothing = known(0n)
+
+async function worth({ pool }: Pick<Deps, 'pool'>, rows: readonly Units[]): Promise<Worth> {
   const quotes = await readQuotes(pool)
-  return rows.reduce((sum, row) => sum + valueInUsdt(row.units, row.decimals, quotes.get(row.price_of)), 0n)
+  const unpriced = rows.flatMap(row => (row.units === 0n || quotes.has(row.price_of) ? [] : row.token))
+  const value = rows.reduce((sum, row) => sum + valueInUsdt(row.units, row.decimals, quotes.get(row.price_of)), 0n)
+  // guard: value-known
+  if (unpriced.length > 0) return unknown(...unpriced)
+  return known(value)
 }
 
 /** What depends on a wallet: all that merchants have on its chain, which it pays. */
@@ -48,15 +63,15 @@ export const valueOfWallet = async (deps: Pick<Deps, 'pool'>, chainId: string) =
 
 /** What depends on a queue: all that merchants have while money is missing; nothing otherwise. */
 export const valueOfQueue = async (deps: Pick<Deps, 'pool'>, queue: string) =>
-  queue === 'withdrawals' && (await readShortStop(deps.pool)) ? worth(deps, await owed(deps.pool, null)) : 0n
+  queue === 'withdrawals' && (await readShortStop(deps.pool)) ? worth(deps, await owed(deps.pool, null)) : nothing
 
-export async function valueOfDeposit(deps: Pick<Deps, 'pool'>, id: string): Promise<bigint> {
+export async function valueOfDeposit(deps: Pick<Deps, 'pool'>, id: string): Promise<Worth> {
   const found = await readDeposit(deps.pool, id)
   const asset = found?.asset_id && (await assetsOfChain(deps.pool, found.chain_id)).get(found.asset_id)
-  return asset ? worth(deps, [unitsIn(asset, found.amount)]) : 0n
+  return asset ? worth(deps, [unitsIn(asset, found.amount)]) : nothing
 }
 
-export async function valueOfMerchant(deps: Pick<Deps, 'pool'>, merchantId: string): Promise<bigint> {
+export async function valueOfMerchant(deps: Pick<Deps, 'pool'>, merchantId: string): Promise<Worth> {
   const rows = await readBalances(deps.pool, merchantId)
   return worth(
     deps,
@@ -66,7 +81,7 @@ export async function valueOfMerchant(deps: Pick<Deps, 'pool'>, merchantId: stri
 
 type Stakes = OperatorData<'GET /api/operator/v1/stakes'>
 /** What depends on a call, and what it concerns. */
-type Concerned = { value: bigint; facts: Stakes['facts'] }
+type Concerned = Worth & { facts: Stakes['facts'] }
 
 const fact = (name: Stakes['facts'][number]['name'], value: string, unit = '') => ({ name, value, unit })
 
@@ -88,7 +103,7 @@ async function concerns(
       token,
     ),
   )
-  return { value: await worth(deps, rows), facts: [fact(what, String(count)), ...amounts] }
+  return { ...(await worth(deps, rows)), facts: [fact(what, String(count)), ...amounts] }
 }
 
 /** Resuming a halted chain: the credited deposits in doubt, which stay credited and can be withdrawn again. */
@@ -114,7 +129,7 @@ const heldOf = first(
 /** Releasing a token: its held deposits, which are credited without a comparison. */
 export async function tokenStakes(deps: Pick<Deps, 'pool'>, assetId: string): Promise<Concerned> {
   const found = await heldOf(deps.pool, assetId)
-  return found ? concerns(deps, 'deposits', found.n, [found]) : { value: 0n, facts: [] }
+  return found ? concerns(deps, 'deposits', found.n, [found]) : { ...nothing, facts: [] }
 }
 
 /** Abandoning a nonce: the withdrawals and refunds that it carries, which can be paid again. */
@@ -122,12 +137,13 @@ export async function payoutStakes(deps: Pick<Deps, 'pool'>, chainId: string, no
   const { pool } = deps
   const found = (await openOutgoing(pool, chainId)).find(each => each.role === 'hot' && each.nonce === nonce)
   const { intent } = found ?? {}
-  if (!found || (intent?.kind !== 'transfer' && intent?.kind !== 'batch')) return { value: 0n, facts: [] }
+  if (!found || (intent?.kind !== 'transfer' && intent?.kind !== 'batch')) return { ...nothing, facts: [] }
   const items = [...(await itemsOf(pool, found)).values()].flat()
   const asset = assetOf(await assetsOfChain(pool, chainId), intent.token)
   const rows = asset ? items.map(({ amount }) => unitsIn(asset, amount)) : []
   const of = await concerns(deps, 'payouts', items.length, rows)
-  return { ...of, facts: [fact('nonce', String(nonce)), ...of.facts] }
+  const value = asset ? of : unknown(String(intent.token))
+  return { ...of, ...value, facts: [fact('nonce', String(nonce)), ...of.facts] }
 }
 
 /** Emptying a hot wallet: what it has, which cannot pay until it is funded again, or all that it has to pay if that is more. */
@@ -136,10 +152,14 @@ export async function emptyingStakes(deps: Deps, chainId: string): Promise<Conce
   const { address } = kinds[deps.chains.get(chainId)!.definition.kind]
   const rows = moves.map(({ asset, units }) => unitsIn(asset, units))
   const [has, pays] = await Promise.all([worth(deps, rows), valueOfWallet(deps, chainId)])
-  let value = has
-  if (pays > value) value = pays
+  const most =
+    has.value === null || pays.value === null
+      ? unknown(...has.unpriced, ...pays.unpriced)
+      : has.value > pays.value
+        ? has
+        : pays
   return {
-    value,
+    ...most,
     facts: [
       fact('from', address.show(wallet.address)),
       fact('to', address.show(treasury)),
@@ -158,12 +178,15 @@ export async function incidentStakes(deps: Pick<Deps, 'pool'>, id: string): Prom
     .filter(each => each.resolved_at === 0)
     .flatMap(part => factsOf(part, undefined, assets))
     .filter(each => each.name === 'missing' && each.unit !== '')
-  const rows = missing.flatMap(({ value, unit }) => {
+  const rows = missing.map(({ value, unit }) => {
     const asset = [...assets.values()].find(each => each.symbol === unit)
-    return asset ? [unitsIn(asset, parseDecimal(value, asset.decimals) ?? 0n)] : []
+    const units = asset && parseDecimal(value, asset.decimals)
+    return asset && units != null ? unitsIn(asset, units) : unit
   })
+  const foreign = rows.filter(each => typeof each === 'string')
+  const read = rows.filter(each => typeof each !== 'string')
   return {
-    value: await worth(deps, rows),
+    ...(foreign.length > 0 ? unknown(...foreign) : await worth(deps, read)),
     facts: missing.map(({ value, unit }) => fact('missing', value, unit)),
   }
 }
@@ -172,12 +195,12 @@ const ranks = { fail: 3, abnormal: 3, '': 2, pass: 1, excellent: 0 }
 
 /** What depends on a new risk level: the merchant's balances when it is lower than before. */
 export const valueOfRisk = async (deps: Pick<Deps, 'pool'>, merchant: Merchant, level: keyof typeof ranks) =>
-  ranks[level] < ranks[merchant.risk_level as keyof typeof ranks] ? valueOfMerchant(deps, merchant.id) : 0n
+  ranks[level] < ranks[merchant.risk_level as keyof typeof ranks] ? valueOfMerchant(deps, merchant.id) : nothing
 
 type Terms = Omit<OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>, 'reason'>
 
 /** The largest of the limits that are raised: what may leave by one click, in a day, or without an operator. */
-export function valueOfTerms({ config }: Pick<Deps, 'config'>, before: Terms, after: Terms): bigint {
+export function valueOfTerms({ config }: Pick<Deps, 'config'>, before: Terms, after: Terms): Worth {
   const of = (terms: Terms) => ({
     single: terms.withdraw_single_max ?? config.withdrawSingleMax,
     day: terms.withdraw_day_max ?? config.withdrawDayMax,
@@ -187,7 +210,7 @@ export function valueOfTerms({ config }: Pick<Deps, 'config'>, before: Terms, af
   const [was, is] = [of(before), of(after)]
   const raised = (['single', 'day', 'unapproved'] as const).filter(name => is[name] > was[name])
   const most = Math.max(0, ...raised.map(name => Math.min(is[name], name === 'unapproved' ? is.day : is[name])))
-  return parseDecimal(String(most), valueDecimals)!
+  return known(parseDecimal(String(most), valueDecimals)!)
 }
 
 async function depositOf(deps: Pick<Deps, 'pool' | 'chains'>, id: string) {
@@ -217,11 +240,11 @@ export async function readStakes(
   const [area = ''] = call.split('/v1/')[1]!.split('/')
   const about: Pick<Stakes, 'stopped' | 'deposit' | 'facts'> = { stopped: '', deposit: null, facts: [] }
   const concerned = async (read: Promise<Concerned>) => {
-    const { value, facts } = await read
+    const { facts, ...value } = await read
     about.facts = facts
     return value
   }
-  const of: Record<string, () => Promise<bigint>> = {
+  const of: Record<string, () => Promise<Worth>> = {
     wallets: async () => {
       about.stopped = (await walletOfRole(deps.pool, id, 'hot'))?.halted ?? ''
       if (call.endsWith('empty')) return concerned(emptyingStakes(deps, id))
@@ -251,7 +274,7 @@ export async function readStakes(
       return valueOfMerchant(deps, merchant.id)
     },
   }
-  const [value, others, open] = await Promise.all([
+  const [{ value, unpriced }, others, open] = await Promise.all([
     of[area]!(),
     isAnother(deps.pool, operator.email, operatorRoles[call], deps.clock()),
     openDecisions(deps),
@@ -259,5 +282,6 @@ export async function readStakes(
   const asked = open.filter(
     each => each.call === call && each.object === id && (nonce < 0 || each.what.nonce === nonce),
   )
-  return { value: usdtValueText(value), two_above: usdtValueText(twoPeopleAbove(deps)), others, asked, ...about }
+  const limit = usdtValueText(twoPeopleAbove(deps))
+  return { value: knownValueText(value), unpriced: [...unpriced], two_above: limit, others, asked, ...about }
 }

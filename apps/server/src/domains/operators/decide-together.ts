@@ -4,7 +4,7 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { operatorRoles } from '@coffer/contract/operator/roles.ts'
 import { valueDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { usdtValueText } from '../../kit/amounts.ts'
+import { knownValueText } from '../../kit/amounts.ts'
 import { all, first, type Queryable, run, toJson } from '../../kit/db.ts'
 import { type Agree, approvalCounts, approveAs, isAnother } from '../../kit/second-person.ts'
 
@@ -55,8 +55,8 @@ interface Asked {
   what?: object
   reason: string
   who: string
-  /** In USDT with `valueDecimals`. */
-  value: bigint
+  /** In USDT with `valueDecimals`; null when it is not known, which takes two people as any large value. */
+  value: bigint | null
 }
 
 /**
@@ -69,7 +69,7 @@ export const agreement =
     const now = deps.clock()
     const may = operatorRoles[call]
     const subject = `${call} ${object} ${JSON.stringify(what)}`
-    const isLarge = value > twoPeopleAbove(deps)
+    const isLarge = value === null || value > twoPeopleAbove(deps)
     if (!isLarge || !(await isAnother(c, who, may, now))) {
       await end(c, subject, now)
       return 'alone'
@@ -93,7 +93,7 @@ export async function openDecisions({
     // Whoever asked may no longer ask.
     if (!call || by.length === 0) return []
     const times = { asked_time: asked_at, ends_time: asked_at + openSeconds }
-    return [{ ...row, call, value: usdtValueText(value), who: by, ...times }]
+    return [{ ...row, call, value: knownValueText(value), who: by, ...times }]
   })
 }
 
@@ -101,5 +101,5 @@ export async function openDecisions({
 export async function openDecision({ pool, clock }: Deps, round: string) {
   const found = await oneOpen(pool, round, clock() - openSeconds)
   const call = togetherCalls.find(each => each === found?.call)
-  return found && call && { ...found, call, value: usdtValueText(found.value) }
+  return found && call && { ...found, call, value: knownValueText(found.value) }
 }

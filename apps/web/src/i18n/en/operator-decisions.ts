@@ -55,6 +55,8 @@ export default {
   decidesBelow: (limit: string) => `You decide this alone, up to ${limit} USDT.`,
   decidesTwo: (limit: string) =>
     `Above ${limit} USDT: it takes effect only once another operator requests the same within 24 hours.`,
+  decidesUnpriced: (tokens: string) =>
+    `Its value is not known, as no source has a price of ${tokens}: it takes effect only once another operator requests the same within 24 hours.`,
   decidesSecond: (who: string, reason: string) =>
     `${who} has requested it: “${reason}”. With your confirmation it takes effect at once.`,
   decidesRaised: (limit: string) =>

@@ -51,6 +51,8 @@ const decisions: typeof en = {
   decidesAlone: '由您一人决定：目前（及过去一天内）没有其他运营人员可执行此操作。操作会被记录。',
   decidesBelow: limit => `不超过 ${limit} USDT，由您一人决定。`,
   decidesTwo: limit => `金额超过 ${limit} USDT，须由另一位运营人员在 24 小时内提出相同申请后才会生效。`,
+  decidesUnpriced: tokens =>
+    `${tokens} 暂无报价，无法估算涉及金额，须由另一位运营人员在 24 小时内提出相同申请后才会生效。`,
   decidesSecond: (who, reason) => `${who} 已提出申请：“${reason}”。您确认后立即生效。`,
   decidesRaised: limit =>
     `将限额或免审额度提高到 ${limit} USDT 以上时，须由另一位运营人员在 24 小时内提出相同申请后才会生效。`,

@@ -121,7 +121,7 @@ function factsOf(t: Messages<'operator'>, call: TogetherCall, { value, stopped, 
 }
 
 function whoDecides(t: Messages<'operator'>, call: TogetherCall, stakes: Stakes, me: string | undefined) {
-  const { value, two_above, others, asked } = stakes
+  const { value, unpriced, two_above, others, asked } = stakes
   const limit = formatCount(Number(two_above), language.get())
   // Of a level or of terms it depends on what is entered: somebody's request is named in any case.
   const [first] = asked
@@ -129,5 +129,6 @@ function whoDecides(t: Messages<'operator'>, call: TogetherCall, stakes: Stakes,
   if (first) return t.decidesSecond(listed(first.who), first.reason)
   if (!others) return t.decidesAlone
   if (call.endsWith('terms')) return t.decidesRaised(limit)
+  if (value === '') return t.decidesUnpriced(listed(unpriced))
   return Number(value) > Number(two_above) ? t.decidesTwo(limit) : t.decidesBelow(limit)
 }
