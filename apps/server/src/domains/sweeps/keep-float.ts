@@ -2,7 +2,7 @@ import { unitsOf, usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { currencyPrice } from '../../kit/price-symbol.ts'
 import type { Owners } from '../../owner.ts'
-import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
+import { assetsOfChain, type ChainAsset, isWatched } from '../chains/assets.ts'
 import { readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
 import type { Funds } from '../outgoing/funds.ts'
@@ -48,7 +48,7 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
   const move = async (asset: ChainAsset) => {
     const { contract: token, price_of, decimals } = asset
     const float = treasury.float[token ?? 'native']
-    if (float === undefined || !asset.enabled || (await readStop(deps.pool, id, asset.id))) return
+    if (float === undefined || !isWatched(asset) || (await readStop(deps.pool, id, asset.id))) return
     const { funds, nonces } = await hotFunds(pass)
     const fee = token === null ? await mostFee(chain, funds) : 0n
     const queued = due.reduce((sum, each) => sum + fee + (each.asset_id === asset.id ? each.amount : 0n), 0n)
