@@ -278,6 +278,9 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'a sibling of a token waits for an operator': { 'sibling-waits': '' },
     'a deposit of a sibling is decided once': { 'sibling-once': '' },
   },
+  'apps/server/src/domains/deposits/attacked-sibling.int.test.ts': {
+    'what is given back is nothing to its order': { 'returned-apart': '' },
+  },
   'apps/server/src/domains/console/unknown-value.int.test.ts': {
     'what has no price takes two people': { 'value-known': '' },
   },

@@ -28,7 +28,7 @@ const figureLaws: [law: string, broken: string][] = [
          union all select merchant_id, volume_usdt from statistics_changes
        ) s group by merchant_id
      ) s full join (
-       select merchant_id, sum(usdt_amount) filter (where state = 'credited') as credited from deposits
+       select merchant_id, sum(usdt_amount) filter (where state = 'credited' and not returned) as credited from deposits
        where kind = 'payment' group by merchant_id
      ) d using (merchant_id) where coalesce(s.volume, 0) <> coalesce(d.credited, 0)`,
   ],

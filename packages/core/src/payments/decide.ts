@@ -123,6 +123,8 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
       if (!failed) return quiet({ ...payment, pending })
       return { payment: { ...payment, pending, state: 'dropped' }, callbacks: ['payment.chain_failure'] }
     }
+    case 'deposit_returned':
+      return quiet({ ...payment, pending: payment.pending - event.counted })
     case 'deposit_doubted':
       return {
         payment: { ...payment, state: 'in_doubt' },

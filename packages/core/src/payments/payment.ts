@@ -48,6 +48,7 @@ export type PaymentEvent =
   /** `aside`: what a deposit that does not count is worth in the chosen asset; null where that is unknown. */
   | { type: 'deposit_credited'; counted: bigint; late: boolean; aside?: bigint | null }
   | { type: 'deposit_dropped'; counted: bigint }
+  | { type: 'deposit_returned'; counted: bigint }
   /** A reorg removed a credited deposit. The credit stands until manual review. */
   | { type: 'deposit_doubted' }
   /** Manual review found the deposit lost: the credit is reversed. */

@@ -19,6 +19,8 @@ export const transitions: Record<PaymentEventType, Transitions> = {
   // Deposits credited after the end belong to the merchant but do not reopen the payment.
   deposit_credited: { ...unchanged, open: ['open', 'paid'] },
   deposit_dropped: { ...unchanged, open: ['open', 'dropped'] },
+  // Given back to its sender, by whom it was not meant to pay.
+  deposit_returned: unchanged,
   deposit_doubted: all('in_doubt'),
   deposit_undone: { in_doubt: ['in_doubt'] },
   // A payment restored past its deadline is open until it times out.

@@ -204,7 +204,7 @@ export const { page: listFixedAddresses, file: addressFile } = defineExportedLis
   joins: `join chains h on h.id = f.chain_id left join applications p on p.merchant_id = f.merchant_id and p.appid = f.appid`,
   columns: `${columns}, coalesce(p.name, '') as apply_name,
     (select coalesce(sum(d.usdt_amount), 0) from deposits d where d.merchant_id = f.merchant_id
-       and d.to_address = f.address and d.chain_id = f.chain_id and d.kind = 'recharge' and d.state = 'credited') as received_usdt`,
+       and d.to_address = f.address and d.chain_id = f.chain_id and d.kind = 'recharge' and d.state = 'credited' and not d.returned) as received_usdt`,
   counted: { counts: 'fixed addresses', ofGroup: 'r.appid = g.a and r.chain_id = g.b' },
   filters: {
     appid: { counted: 'a', column: 'f.appid' },

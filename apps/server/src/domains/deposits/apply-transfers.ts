@@ -336,5 +336,6 @@ const newDeposit = (
   seen_at: before?.seen_at ?? now,
   credited_at: 0,
   held_at: null,
+  returned: false,
   gas: before?.gas ?? 0n,
 })

@@ -1,4 +1,5 @@
 import { kinds } from '@coffer/chains'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -26,11 +27,11 @@ const notWaiting = () => new Refusal('operation_failed', { field: 'deposit' })
  * changes nothing. Throws Refusal('operation_failed') when the deposit does not wait.
  */
 export const creditSibling = (deps: Deps, { depositId, agree }: Decision): Promise<{ waits: boolean }> =>
-  tx(deps.pool, (c, uow) =>
+  tx(deps.pool, (_, uow) =>
     decide(deps, uow, {
       depositId,
       agree,
-      isDone: async deposit => deposit.state === 'credited' && !(await returnOf(c, depositId)),
+      isDone: async deposit => deposit.state === 'credited' && !deposit.returned,
       carry: async (batch, deposit) => batch.credit(deposit),
     }),
   )
@@ -45,8 +46,8 @@ export async function returnSibling(
   { depositId, who, agree }: Decision & { who: string },
 ): Promise<{ waits: boolean; id: string }> {
   const found = await mustRead(deps.pool, depositId)
-  const before = await returnOf(deps.pool, depositId)
-  if (before) return { waits: false, id: before.id }
+  const before = await payingBack(deps.pool, depositId)
+  if (before) return { waits: false, id: before }
   if (found.state !== 'seen' || found.from_address === '') throw notWaiting()
   const asset = await payoutAsset(deps, found.asset_id)
   const shown = kinds[asset.kind].address.show(found.from_address)
@@ -58,7 +59,7 @@ export async function returnSibling(
       depositId,
       agree,
       isDone: async () => {
-        id = (await returnOf(c, depositId))?.id ?? ''
+        id = (await payingBack(c, depositId)) ?? ''
         return id !== ''
       },
       carry: async (batch, deposit) => {
@@ -70,6 +71,12 @@ export async function returnSibling(
     })
     return { waits, id }
   })
+}
+
+/** The withdrawal that gives a deposit back, unless it was canceled: then the merchant has it. */
+async function payingBack(c: Queryable, depositId: string): Promise<string | undefined> {
+  const found = await returnOf(c, depositId)
+  return found?.status === withdrawalStatus.canceled ? undefined : found?.id
 }
 
 async function mustRead(c: Queryable, depositId: string): Promise<StoredDeposit> {

@@ -15,7 +15,6 @@ import type { DepositRow } from '../payments/deposit-view.ts'
 import { type DepositedPayment, lockDeposited } from '../payments/deposited-payment.ts'
 import { saveChanges } from '../payments/payment-changes.ts'
 import { type DepositEvent, notifyRecharges } from '../recharges/notify.ts'
-import { returnOf } from '../withdrawals/store.ts'
 import { deposits, type StoredDeposit } from './store.ts'
 
 /** The inputs of a batch. */
@@ -97,15 +96,16 @@ export class DepositBatch {
   }
 
   /**
-   * Credits a seen deposit that counts towards no payment and is given back in the same transaction: without a fee, and reported to no
-   * application as money of its.
+   * Credits a seen deposit that is given back in the same transaction: without a fee, and reported to no application as money of its. From
+   * then on it is nothing to its payment.
    */
   creditToReturn(deposit: StoredDeposit): void {
     const { uow, now } = this.#given
     const { merchant_id: merchantId, asset_id: assetId, id, kind, amount } = deposit
     const group = creditDeposit({ id, merchantId, assetId, kind, amount }, 0)
     uow.add(postings, [{ group, memo: memoOf(deposit), at: now }])
-    Object.assign(deposit, { state: 'credited', held_at: null, credited_at: now, fee: 0n })
+    this.#paymentOf(deposit)?.giveBack(deposit, now)
+    Object.assign(deposit, { state: 'credited', held_at: null, credited_at: now, fee: 0n, counted: 0n, returned: true })
     this.#notify(deposit, 'deposit_returned')
     this.keep(deposit)
   }
@@ -139,17 +139,17 @@ export class DepositBatch {
   }
 
   /** Undoes a doubted deposit that an operator has given up. */
-  undo(deposit: StoredDeposit, { entry, returned }: Reversal): void {
+  undo(deposit: StoredDeposit, entry: Entry): void {
     const { uow, now } = this.#given
     uow.add(postings, [{ ...entry, at: now }])
     deposit.doubted = false
     deposit.state = 'undone'
     const payment = this.#paymentOf(deposit)
-    if (payment) payment.undo(deposit, now, { counts: !returned })
+    if (payment) payment.undo(deposit, now)
     else {
       this.#notify(deposit, 'recharge_reversed', this.#addressOf(deposit))
-      // No application was told of it.
-      if (!returned) this.#recharges.push({ event: 'deposit.reversed', deposit: { ...deposit } })
+      // Of one that was given back no application was told.
+      if (!deposit.returned) this.#recharges.push({ event: 'deposit.reversed', deposit: { ...deposit } })
     }
     this.keep(deposit)
   }
@@ -158,7 +158,7 @@ export class DepositBatch {
    * Undoes a credited deposit that differs from the chain; `credit` credits another one in its place. Its payment is in doubt
    * only in between.
    */
-  replace(deposit: StoredDeposit, reversal: Reversal, credit: () => void): void {
+  replace(deposit: StoredDeposit, reversal: Entry, credit: () => void): void {
     const payment = this.#paymentOf(deposit)
     const wasInDoubt = payment?.payment.state === 'in_doubt'
     this.doubt(deposit)
@@ -211,7 +211,10 @@ export class DepositBatch {
     }
   }
 
-  #paymentOf({ trade_no }: StoredDeposit): DepositedPayment | undefined {
+  /** The payment to which a deposit is something: one that is given back is nothing to its own. */
+  #paymentOf({ trade_no, returned }: StoredDeposit): DepositedPayment | undefined {
+    // guard: returned-apart
+    if (returned) return undefined
     return trade_no === null ? undefined : this.#given.payments.get(trade_no)
   }
 
@@ -249,16 +252,9 @@ const memoOf = ({ trade_no, txid, from_address, to_address }: StoredDeposit) => 
   to_address,
 })
 
-/** The entry that reverses the credit of a deposit. `returned`: it was credited only to be given back, see `creditToReturn`. */
-interface Reversal {
-  entry: Entry
-  returned: boolean
-}
-
-/** Returns what reverses the credit of a deposit. */
-export async function reversalOf(c: Queryable, { id, trade_no, txid }: StoredDeposit): Promise<Reversal> {
+/** Returns the entry that reverses the credit of a deposit. */
+export async function reversalOf(c: Queryable, { id, trade_no, txid }: StoredDeposit): Promise<Entry> {
   const credit = await readGroup(c, `deposit:${id}`)
   if (!credit) throw new Error(`deposit ${id} is credited and not in the ledger`)
-  const memo = { ...(trade_no === null ? {} : { trade_no }), txid }
-  return { entry: { group: reversal(credit), memo }, returned: (await returnOf(c, id)) !== undefined }
+  return { group: reversal(credit), memo: { ...(trade_no === null ? {} : { trade_no }), txid } }
 }

@@ -10,13 +10,15 @@ import { foundPrefix } from '../payments/deposit-view.ts'
  * A deposit as commands work with it. Amounts are decimal digits in base units: `counted` is its value in the asset
  * that its payment asks for, `usdt_amount` its value in USDT with 18 decimals at the payment’s locked rate (0 without
  * one), `gas` is the fee of its transaction in the native coin, set by `writeGas`. `trade_no` is null for a recharge.
- * `held_at`: since when it is final and waits, see `TokenGate`. `doubted`: the deposit is credited, but its block left the chain; an operator has to decide.
+ * `held_at`: since when it is final and waits, see `TokenGate`. `returned`: it was
+ * credited to be given back to its sender. `doubted`: the deposit is credited, but its block left the chain; an operator has to decide.
  */
 export type StoredDeposit = Statements['deposit-read']['row']
 
 /** Columns of StoredDeposit, without `gas`. */
 export const columns = `merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
-  from_address, to_address, amount, counted, usdt_amount, fee, trade_no, kind, late, state, doubted, seen_at, credited_at, held_at`
+  from_address, to_address, amount, counted, usdt_amount, fee, trade_no, kind, late, state, doubted, seen_at, credited_at, held_at,
+  returned`
 
 const match = all(
   'deposits-match',
@@ -142,7 +144,7 @@ export const blocksOfDeposits = all(
 /** What a known deposit changes. */
 const changing =
   `merchant_id block_number block_hash block_time log_index from_address to_address amount counted usdt_amount fee
-  trade_no kind late state doubted credited_at held_at`.split(/\s+/)
+  trade_no kind late state doubted credited_at held_at returned`.split(/\s+/)
 
 const write = run(
   'deposits-write',
@@ -151,7 +153,7 @@ const write = run(
      select * from json_to_recordset($1::json) as r (merchant_id text, id text, chain_id text, txid text, asset_id text,
        ordinal int, block_number bigint, block_hash text, block_time bigint, log_index int, from_address text,
        to_address text, amount numeric, counted numeric, usdt_amount numeric, fee numeric, trade_no text, kind text,
-       late boolean, state text, doubted boolean, seen_at bigint, credited_at bigint, held_at bigint)
+       late boolean, state text, doubted boolean, seen_at bigint, credited_at bigint, held_at bigint, returned boolean)
    ), known as (
      update deposits d set ${changing.map(column => `${column} = r.${column}`)} from given r where /* guard: deposit-key */ d.chain_id = r.chain_id
        and d.txid = r.txid and d.asset_id = r.asset_id and d.ordinal = r.ordinal and not d.replaced /* end */
@@ -176,7 +178,7 @@ export const deposits: Part<StoredDeposit> = {
 
 const inDoubt = all(
   'deposits-doubted',
-  "select trade_no, id from deposits where trade_no = any($1) and (doubted or state = 'undone')",
+  "select trade_no, id from deposits where trade_no = any($1) and (doubted or state = 'undone') and not returned",
 )
 
 /** Doubted and undone deposits of the payments to which the doubted ones among `deposits` belong. */

@@ -49,6 +49,11 @@ export class DepositedPayment extends PaymentChange {
     this.apply({ type: 'deposit_dropped', counted }, now)
   }
 
+  /** A deposit is given back in place of its credit. */
+  giveBack({ counted }: Deposit, now: number): void {
+    this.apply({ type: 'deposit_returned', counted }, now)
+  }
+
   doubt(now: number): void {
     this.apply({ type: 'deposit_doubted' }, now)
   }
@@ -76,10 +81,9 @@ export class DepositedPayment extends PaymentChange {
     this.apply({ type: 'deposit_restored', allInTime, refund }, now)
   }
 
-  /** `counts`: its credit is in the fees and figures. */
-  undo(deposit: Deposit, now: number, { counts }: { counts: boolean }): void {
+  undo(deposit: Deposit, now: number): void {
     this.apply({ type: 'deposit_undone', counted: deposit.counted }, now)
-    if (counts) this.#count(deposit, -1n, now)
+    this.#count(deposit, -1n, now)
   }
 
   /** Adds a deposit to the fees and figures, or takes it out. */

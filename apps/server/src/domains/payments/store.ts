@@ -133,7 +133,7 @@ const lateOf = all(
    from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
    cross join lateral (
      select coalesce(sum(counted), 0) as late, count(*) as deposits from deposits
-     where merchant_id = p.merchant_id and trade_no = p.trade_no and late and state = 'credited'
+     where merchant_id = p.merchant_id and trade_no = p.trade_no and late and state = 'credited' and not returned
    ) d`,
 )
 
@@ -250,7 +250,10 @@ export async function insertHistory(c: Queryable, rows: readonly HistoryRow[]): 
 
 export const history: Part<HistoryRow> = { name: 'history', write: insertHistory }
 
-const doubted = count('payment-doubts', 'select count(*) as n from deposits where trade_no = $1 and doubted')
+const doubted = count(
+  'payment-doubts',
+  'select count(*) as n from deposits where trade_no = $1 and doubted and not returned',
+)
 
 /** Counts deposits of a payment, whatever became of them. Under the payment's lock none is added. */
 export const countDeposits = count('payment-deposits-count', 'select count(*) as n from deposits where trade_no = $1')

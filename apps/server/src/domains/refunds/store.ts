@@ -157,6 +157,6 @@ export const refundUnderWay = first(
 /** Reads the addresses that paid a payment, in the stored form. */
 export const readSenders = all(
   'refund-senders',
-  `select distinct from_address from deposits where merchant_id = $1 and trade_no = $2 and state = 'credited' and from_address <> ''
+  `select distinct from_address from deposits where merchant_id = $1 and trade_no = $2 and state = 'credited' and not returned and from_address <> ''
    limit 20`,
 )

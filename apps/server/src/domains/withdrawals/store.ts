@@ -138,7 +138,7 @@ const insert = run(
 )
 
 /** Reads the withdrawal that gives a deposit back. */
-export const returnOf = first('withdrawal-of-return', 'select id from withdrawals where returns = $1')
+export const returnOf = first('withdrawal-of-return', 'select id, status from withdrawals where returns = $1')
 
 /** Reads the withdrawal for which an application has used a number of its own. */
 export const withdrawalByOutNo = first(

@@ -47,6 +47,7 @@ export default {
     deposit_seen: 'Deposit detected',
     deposit_credited: 'Deposit credited',
     deposit_dropped: 'Deposit dropped by the chain',
+    deposit_returned: 'Deposit to be returned to its sender',
     deposit_doubted: 'Deposit in doubt',
     deposit_undone: 'Credited deposit reversed',
     deposit_restored: 'Deposit restored',

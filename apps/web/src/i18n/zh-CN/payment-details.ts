@@ -42,6 +42,7 @@ const details: typeof en = {
     deposit_seen: '检测到转账',
     deposit_credited: '转账已入账',
     deposit_dropped: '转账已失效',
+    deposit_returned: '转账将退回付款人',
     deposit_doubted: '转账存疑',
     deposit_undone: '已入账的转账被撤销',
     deposit_restored: '转账已恢复',
