@@ -110,7 +110,8 @@ async function lateCredits({ owner }: World): Promise<Map<string, number>> {
   const rows = await rowsOf(
     owner,
     `select trade_no, count(*)::int as n from deposits
-     where late and state in ('credited', 'undone') and trade_no is not null group by trade_no`,
+     where late and state in ('credited', 'undone') and trade_no is not null
+       and not returned group by trade_no`,
   )
   return new Map(rows.map(each => [each.trade_no, each.n]))
 }

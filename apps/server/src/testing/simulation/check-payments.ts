@@ -12,7 +12,11 @@ const { paid, timed_out, closed, in_doubt, refunding, refunded } = paymentStatus
 /** Asserts that each payment's status and amounts follow from its deposits, its expiry and its exchange rates. */
 export async function assertPayments(world: World): Promise<void> {
   const deposits = Map.groupBy(
-    await rowsOf(world.owner, 'select d.*, s.symbol, s.decimals from deposits d join assets s on s.id = d.asset_id'),
+    await rowsOf(
+      world.owner,
+      `select d.*, s.symbol, s.price_of, s.decimals
+       from deposits d join assets s on s.id = d.asset_id`,
+    ),
     each => each.trade_no,
   )
   const assets = new Map((await rowsOf(world.owner, 'select * from assets')).map(each => [each.id, each]))
@@ -34,11 +38,13 @@ export async function assertPayments(world: World): Promise<void> {
   for (const payment of await world.payments()) {
     const name = payment.out_trade_no
     assert(!isOpen(payment.status), `${name} stays open after its time`)
+    assert.equal(payment.pending_amount, '0', `${name} waits for no deposit`)
     const all = deposits.get(payment.trade_no) ?? []
-    const own = all.filter(each => each.state === 'credited')
+    const own = all.filter(each => each.state === 'credited' && !each.returned)
     assertRates(world, payment, assets.get(payment.asset_id))
     for (const deposit of own) assertCounted(world, payment, deposit, assets.get(payment.asset_id))
-    const waits = unsettled.has(payment.trade_no) && all.some(each => each.doubted || each.state === 'undone')
+    const waits =
+      unsettled.has(payment.trade_no) && all.some(each => !each.returned && (each.doubted || each.state === 'undone'))
     assert.equal(
       payment.status === in_doubt,
       waits,
@@ -111,7 +117,7 @@ function assertRates({ promised }: World, payment: Row, asset: Row): void {
   )
   if (!asset) return
   const requested = Number(payment.amount) / 10 ** asset.decimals
-  const should = value / promise.rates.get(asset.symbol)!
+  const should = value / promise.rates.get(asset.price_of)!
   // At a fixed address, a small increment may make the amount unique.
   const more = payment.payment_mode === paymentMode.contract ? 1.1e-6 : 1.1e-4
   assert(
@@ -131,8 +137,8 @@ function assertCounted({ promised }: World, payment: Row, deposit: Row, asset: R
   if (deposit.counted === '0') return
   assert(payment.mixed_payment || deposit.symbol === asset.symbol, what)
   const { rates } = promised.get(payment.out_trade_no)!
-  const worth = (Number(deposit.amount) / 10 ** deposit.decimals) * rates.get(deposit.symbol)!
-  const counted = (Number(deposit.counted) / 10 ** asset.decimals) * rates.get(asset.symbol)!
+  const worth = (Number(deposit.amount) / 10 ** deposit.decimals) * rates.get(deposit.price_of)!
+  const counted = (Number(deposit.counted) / 10 ** asset.decimals) * rates.get(asset.price_of)!
   assert(Math.abs(counted - worth) <= worth * 0.02 + 0.01, `${what}: ${counted} for ${worth}`)
 }
 

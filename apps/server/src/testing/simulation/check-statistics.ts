@@ -21,6 +21,7 @@ export async function assertStatistics({ owner }: World): Promise<void> {
          union all
          select p.appid, d.asset_id, 0, 0, d.usdt_amount, d.usdt_amount - div(d.usdt_amount * d.fee, d.amount), d.amount
          from deposits d join payments p on p.trade_no = d.trade_no where d.state = 'credited'
+           and not d.returned
        ), should as (
          select appid, asset_id, sum(created_num) as created_num, sum(paid_num) as paid_num, sum(volume_usdt) as volume_usdt,
            sum(income_usdt) as income_usdt, sum(volume) as volume from events group by appid, asset_id

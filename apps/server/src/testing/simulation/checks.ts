@@ -7,6 +7,7 @@ import { rowsOf } from '../money.ts'
 import { assertCallbacks } from './check-callbacks.ts'
 import { assertOut, takenFrom } from './check-out.ts'
 import { assertPayments } from './check-payments.ts'
+import { assertSiblings } from './check-siblings.ts'
 import { assertStatistics } from './check-statistics.ts'
 import { tooLarge } from './steps-chain.ts'
 import { assertTreasuries } from './treasury.ts'
@@ -23,6 +24,7 @@ export async function assertAll(world: World): Promise<void> {
   await assertPayments(world)
   await assertCallbacks(world)
   await assertReportedOnce(world)
+  await assertSiblings(world)
   await assertStatistics(world)
 }
 

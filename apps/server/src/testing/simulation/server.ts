@@ -1,9 +1,11 @@
 import { type Chain, type ChainDefinition, type ChainView, kinds } from '@coffer/chains'
 import type pg from 'pg'
 import type { Deps } from '../../deps.ts'
+import { decideHeld } from '../../domains/deposits/decide-held.ts'
 import { findNative, type Reading } from '../../domains/deposits/find-native.ts'
 import { followOnce } from '../../domains/deposits/follow.ts'
 import { OutOfOrder } from '../../domains/deposits/out-of-order.ts'
+import { watchSiblings } from '../../domains/deposits/watch-siblings.ts'
 import { forgetKinds } from '../../domains/destinations/known-addresses.ts'
 import { sendOnce } from '../../domains/outgoing/jobs.ts'
 import type { Refusals } from '../../domains/outgoing/pay-due.ts'
@@ -91,6 +93,12 @@ export class Server {
     const readings = this.#readings.get(id) ?? []
     this.#readings.set(id, readings)
     await findNative(this.deps, this.chain(id), readings)
+  }
+
+  /** Decides held deposits, and reports those of siblings that wait for an operator, like the background job. */
+  async decideHeld(id: string): Promise<void> {
+    await decideHeld(this.deps, this.chain(id))
+    await watchSiblings(this.deps, this.chain(id).definition)
   }
 
   /** One pass of the engine of payouts over a chain, like the background job. */

@@ -5,7 +5,7 @@ import { type BlockJson, blockJson, transactionJson } from './sim-json.ts'
 import { coinMoved, gasUsed, isSent, nonceOf, type SentTx, sweptBy, tokenBalance } from './sim-own.ts'
 import { executed, type Rented, refusalOf, type TronTx } from './sim-own-tron.ts'
 import { treasury } from './sim-signer.ts'
-import { type Deed, logsOf, type SimTx } from './sim-tx.ts'
+import { type Deed, isSender, logsOf, nobody, type SimTx } from './sim-tx.ts'
 
 export type SimBlock = {
   number: number
@@ -253,7 +253,8 @@ function coinCame(address: string, blocks: readonly { txs: readonly SimTx[] }[])
 }
 
 const isForeignSweep = (tx: SimTx) =>
-  tx.kind === 'tokens' && tx.transfers.some(each => each.from !== undefined && each.from !== treasury)
+  tx.kind === 'tokens' &&
+  tx.transfers.some(({ from }) => from !== undefined && from !== treasury && from !== nobody && !isSender(from))
 
 function arrivalsOf(tx: SimTx, time: number, isOurs: (address: string) => boolean): Arrival[] {
   const { txid } = tx

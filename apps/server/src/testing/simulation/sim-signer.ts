@@ -6,6 +6,7 @@ import type { Random } from '@coffer/chains/fake/random.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import type { Deps } from '../../deps.ts'
+import { authorize, type DelegatingChain } from '../../domains/sweeps/authorizations.ts'
 import { dryRunMessage, SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import { Keys } from '../../signer/keys.ts'
 import { GENEROUS, policyFor } from '../../signer/policy-file.ts'
@@ -36,6 +37,10 @@ export const sweeperWallet = keys.address('evm', 'sweeper')
 /** Returns the deposit address at an index of the signer's key tree. */
 export const addressAt = (kind: ChainKind, index: number): string => derive[kind](index)
 
+/** Delegations of deposit addresses that were signed where their keys are, for a chain whose deposits go to a wallet. */
+export const authorizations = (chain: DelegatingChain) => authorize(keys, chain, 0, 100)
+export const xpub = keys.xpub('evm')
+
 /** What stays in the hot wallet of each chain that has a treasury, by contract or `native`, in base units. */
 export type Floats = ReadonlyMap<string, Record<string, bigint>>
 
@@ -49,13 +54,16 @@ export class SimSigner {
   readonly #path: string
   readonly #world: { dice: Random; clock: () => number; moved: () => void }
   #record: SignedRecord
+  readonly #keys: Keys
 
+  /** @param isVault whether it has no key of a deposit address */
   constructor(
     scope: Scope,
     definitions: ChainDefinition[],
-    floats: Floats,
+    { floats, isVault }: { floats: Floats; isVault: boolean },
     world: { dice: Random; clock: () => number; moved: () => void },
   ) {
+    this.#keys = isVault ? new Keys(keys.vault()) : keys
     this.#policy = policyFor(definitions, GENEROUS)
     for (const [id, float] of floats) Object.assign(this.#policy.chains[id]!, { treasury, float })
     this.#world = world
@@ -87,7 +95,7 @@ export class SimSigner {
     moved()
     if (this.mood === 'down') throw new SignerUnavailable('the signer is down')
     const dies = this.mood === 'dies' && dice.chance(0.5)
-    const parts = { keys, policy: this.#policy, record: this.#record, now: clock }
+    const parts = { keys: this.#keys, policy: this.#policy, record: this.#record, now: clock }
     const found = await answer(parts, JSON.stringify({ id: 1, ...message }))
     moved()
     if (dies) {

@@ -48,6 +48,13 @@ export type SimTx = (Deed | Sent) & { txid: string; json: Json }
 export type SimLog = { token: string; from: string; to: string; amount: bigint }
 
 export const payer = '0x00000000000000000000000000000000000000aa'
+
+/** Addresses outside of which each sends one transfer of a sibling. */
+const senders = '0x5e4d'
+/** Where tokens come from that are issued in the transaction that sends them. */
+export const nobody = `0x${'0'.repeat(40)}`
+export const senderAt = (number: number): string => `${senders}${number.toString(16).padStart(36, '0')}`
+export const isSender = (address: string): boolean => address.startsWith(senders)
 const collector = '0x00000000000000000000000000000000000000fe'
 
 /** Returns the logs of a transaction in order. */

@@ -4,6 +4,7 @@ import { expirePayments } from '../../domains/payments/expire-payments.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
 import { rowsOf } from '../money.ts'
 import { assertPaidOnce } from './check-out.ts'
+import { assertDecidedOnce } from './check-siblings.ts'
 import { assertAll } from './checks.ts'
 import { isCut, Killed, type Plan } from './crash.ts'
 import { oneOf, type Steps } from './steps.ts'
@@ -12,6 +13,7 @@ import { nodeSteps } from './steps-nodes.ts'
 import { outSteps, restOut } from './steps-out.ts'
 import { paymentSteps } from './steps-payments.ts'
 import { deliverDue, giveUpLost, isAnswer, readHidden, resumeHalted, serverSteps } from './steps-server.ts'
+import { decideAllSiblings, siblingSteps } from './steps-siblings.ts'
 import { timeSteps } from './steps-time.ts'
 import { restTreasury, treasurySteps } from './steps-treasury.ts'
 import { tronSteps } from './steps-tron.ts'
@@ -23,6 +25,7 @@ const steps: Steps = {
   ...nodeSteps,
   ...outSteps,
   ...treasurySteps,
+  ...siblingSteps,
   ...serverSteps,
   ...timeSteps,
 }
@@ -114,6 +117,7 @@ async function live(world: World, name: string, dice: Random, lived: string[]): 
     if (!isAnswer(error)) throw error
   })
   await assertPaidOnce(world)
+  await assertDecidedOnce(world)
 }
 
 /** Reports whether an error results from the kill. Concurrent statements see their connection terminated instead. */
@@ -150,6 +154,7 @@ async function rest(world: World): Promise<void> {
     if (round === 1) world.time += 2_000 + skewMax
     if (round >= 2) while ((await expirePayments(world.server.deps)) > 0);
   }
+  await decideAllSiblings(world)
   await restOut(world)
   await restTreasury(world)
   // Addresses are not compared while transactions of ours are on their way there. Without past state, balances are read first, and

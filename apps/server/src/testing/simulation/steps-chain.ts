@@ -6,7 +6,7 @@ import { paymentMode } from '@coffer/contract'
 import { createAddress, type FixedAddress } from '../../domains/addresses/assign-address.ts'
 import { rowsOf } from '../money.ts'
 import { healthy } from './sim-node.ts'
-import type { Deed, TokenTransfer } from './sim-tx.ts'
+import { type Deed, nobody, senderAt, type TokenTransfer } from './sim-tx.ts'
 import { oneOf, rotated, type Steps } from './steps.ts'
 import type { Place, World } from './world.ts'
 
@@ -49,7 +49,22 @@ export async function someDeed(world: World, place: Place, dice: Random): Promis
     if (dice.chance(0.02)) return { token: asset.contract!, to, amount: tooLarge }
     return { token: dice.chance(0.08) ? foreign : asset.contract!, to, amount, fee }
   })
-  return { kind: 'tokens', transfers, reverted }
+  return { kind: 'tokens', transfers: transfers.flatMap(each => sentOf(world, each)), reverted }
+}
+
+/** What sends a transfer. A sibling of a token comes from an address of its own, which gets nothing else: it may be given back. */
+export function sentOf(world: World, transfer: TokenTransfer): TokenTransfer[] {
+  const { token, to, amount } = transfer
+  const asset = world.places.flatMap(each => world.assets(each)).find(each => each.contract === token)
+  if (!asset || asset.of === asset.symbol) return [transfer]
+  const number = ++world.senders
+  // One in eight was issued straight to the receiver.
+  if (number % 8 === 0) return [{ token, from: nobody, to, amount }]
+  const from = senderAt(number)
+  return [
+    { token, to: from, amount },
+    { token, from, to, amount },
+  ]
 }
 
 /** Picks a chain, preferring those with open payments. */
@@ -115,10 +130,12 @@ export const chainSteps: Steps = {
       const [one, other] = made.map(each => (each as { value: FixedAddress }).value)
       assert.equal(one!.id, other!.id, 'a customer has one address')
       const to = one!.address.toLowerCase()
-      const transfers = Array.from({ length: 1 + dice.below(3) }, (): TokenTransfer => {
-        const { contract, decimals } = oneOf(dice, place.definition.tokens)
-        return { token: contract, to, amount: BigInt(1 + dice.below(9)) * 10n ** BigInt(decimals - dice.below(3)) }
-      })
+      const tokens = world.assets(place).filter(each => each.contract !== null)
+      const transfers = Array.from({ length: 1 + dice.below(3) }, () => {
+        const { contract, decimals } = oneOf(dice, tokens)
+        const amount = BigInt(1 + dice.below(9)) * 10n ** BigInt(decimals - dice.below(3))
+        return sentOf(world, { token: contract!, to, amount })
+      }).flat()
       world.mine(place, [{ kind: 'tokens', transfers, reverted: dice.chance(0.1) }])
     },
   ],

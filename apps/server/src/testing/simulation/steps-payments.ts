@@ -13,6 +13,7 @@ import { visitor } from '../merchants.ts'
 import { rowsOf } from '../money.ts'
 import { Killed } from './crash.ts'
 import { moods } from './feeds.ts'
+import { priceOf } from './siblings.ts'
 import { oneOf, type Steps } from './steps.ts'
 import { enoughInTime } from './truth.ts'
 import type { OrderBody, Place, World } from './world.ts'
@@ -21,7 +22,10 @@ const { open, timed_out, dropped, in_doubt } = paymentStatus
 
 /** Draws an order in USDT or a fiat currency, with or without a fixed token. Sometimes repeats the previous order. */
 function someOrder(world: World, dice: Random): OrderBody {
-  const order = dice.chance(0.25) && world.lastOrder ? world.lastOrder : newOrder(world, dice)
+  const { lastOrder: last } = world
+  const isOffered =
+    last && (!last.chain || world.accepted(world.place(last.chain)).some(each => each.symbol === last.token))
+  const order = dice.chance(0.25) && isOffered ? last : newOrder(world, dice)
   world.lastOrder = { ...order, out_trade_no: `order-${++world.orders}` }
   return world.lastOrder
 }
@@ -29,7 +33,7 @@ function someOrder(world: World, dice: Random): OrderBody {
 function newOrder(world: World, dice: Random): OrderBody {
   const place = oneOf(dice, world.places)
   const fixed = dice.chance(0.6)
-    ? { chain: place.definition.id, token: oneOf(dice, world.assets(place)).symbol }
+    ? { chain: place.definition.id, token: oneOf(dice, world.accepted(place)).symbol }
     : { chain: undefined, token: undefined }
   const currency = oneOf(dice, ['USDT', 'USDT', 'EUR', 'CNY'])
   return {
@@ -47,7 +51,7 @@ function newOrder(world: World, dice: Random): OrderBody {
 /** Reports whether the order can be priced now. */
 function isPriced({ feeds }: World, { currency, token }: OrderBody): boolean {
   const needed = [currency, token].filter(each => each !== undefined && each !== 'USDT')
-  return needed.length === 0 || ['USDT', ...needed].every(each => feeds.isGood(each!))
+  return needed.length === 0 || ['USDT', ...needed].every(each => feeds.isGood(priceOf(each!)))
 }
 
 function promise({ feeds, promised }: World, order: OrderBody): void {
@@ -84,7 +88,7 @@ async function createPriced(world: World, dice: Random, order: OrderBody): Promi
 
 /** An order that needs the price of a symbol. */
 function orderBy(world: World, dice: Random, symbol: string): OrderBody {
-  const place = world.places.find(each => world.assets(each).some(asset => asset.symbol === symbol))
+  const place = world.places.find(each => world.accepted(each).some(asset => asset.symbol === symbol))
   const fixed = place && symbol !== 'USDT' ? { chain: place.definition.id, token: symbol } : {}
   const currency = ['EUR', 'CNY'].includes(symbol) ? symbol : symbol === 'USDT' ? 'EUR' : 'USDT'
   return { ...newOrder(world, dice), chain: undefined, token: undefined, ...fixed, currency }
@@ -181,7 +185,7 @@ export const paymentSteps: Steps = {
       const payments = await world.payments()
       if (payments.length === 0) return
       const { trade_no: tradeNo } = oneOf(dice, payments.slice(-6))
-      const assetId = oneOf(dice, world.assets(oneOf(dice, world.places))).id
+      const assetId = oneOf(dice, world.accepted(oneOf(dice, world.places))).id
       await chooseAsset(world.server.deps, { tradeNo, assetId })
     },
   ],

@@ -154,7 +154,7 @@ export const serverSteps: Steps = {
       const block = { number, hash, parentHash, time }
       const ours = await world.ourAddresses(place)
       const filter = {
-        tokens: definition.tokens.map(each => each.contract),
+        tokens: world.assets(place).flatMap(each => each.contract ?? []),
         native: true,
         isOurs: (it: string) => ours.has(it),
       }

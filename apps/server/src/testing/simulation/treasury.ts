@@ -48,9 +48,9 @@ export function refill(world: World, place: Place): void {
 /** Asserts that the hot wallet holds its float and nothing that is worth moving. */
 export function assertNothingAbove(world: World, place: Place): void {
   const { native, kind } = place.definition
-  for (const { id, contract, symbol, decimals, float } of floating(world, place)) {
+  for (const { id, contract, of, decimals, float } of floating(world, place)) {
     const worth =
-      worthMoving[kind] * (contract === null ? 1 : world.feeds.inUsdt(native.symbol) / world.feeds.inUsdt(symbol))
+      worthMoving[kind] * (contract === null ? 1 : world.feeds.inUsdt(native.symbol) / world.feeds.inUsdt(of))
     const most = float + BigInt(Math.ceil(worth * 1e6)) * 10n ** BigInt(decimals - 6)
     assert(held(place, contract) <= most, `${id}: ${held(place, contract)} is left, the float is ${float}`)
   }

@@ -12,22 +12,24 @@ import type pg from 'pg'
 import { syncChains } from '../../domains/chains/sync-chains.ts'
 import { post } from '../../domains/ledger/store.ts'
 import { treasuryOf } from '../../domains/outgoing/wallets.ts'
+import { type DelegatingChain, importAuthorizations } from '../../domains/sweeps/authorizations.ts'
 import { testDatabase, testStart } from '../deps.ts'
 import { testApplication, testMerchant } from '../merchants.ts'
 import { bsc, eth, rowsOf } from '../money.ts'
 import { Feeds } from './feeds.ts'
 import { sameRandom } from './same-random.ts'
 import { Server } from './server.ts'
+import { siblings } from './siblings.ts'
 import { SimChain } from './sim-chain.ts'
 import { healthy, type NodeWorld, SimNode } from './sim-node.ts'
-import { type Floats, hotWallets, SimSigner, treasury } from './sim-signer.ts'
+import { authorizations, type Floats, hotWallets, SimSigner, treasury, xpub } from './sim-signer.ts'
 import type { Deed } from './sim-tx.ts'
 import { Turns } from './turns.ts'
 
 /** Largest difference (s) of a server's clock. */
 export const skewMax = 600
 
-/** A simulated chain and its three nodes. */
+/** A simulated chain and its three nodes. Its definition changes when the operator lists a sibling of a token. */
 export type Place = { definition: ChainDefinition; chain: SimChain; nodes: SimNode[] }
 
 /** A callback received by the merchant's server. */
@@ -67,6 +69,8 @@ export class World implements NodeWorld {
   server: Server
   readonly signer: SimSigner
   readonly floats: Floats
+  /** Whether the signer has no key of a deposit address. */
+  readonly isVault: boolean
   /** How sweeps on TRON get their energy. */
   readonly tronEnergy: string
   /** A second merchant, which transfers are sent to and from. */
@@ -75,8 +79,12 @@ export class World implements NodeWorld {
   readonly hidden = new Map<string, number>()
   /** Orders of energy that its provider filled. */
   readonly energyOrders = new Set<string>()
-  /** Number of addresses outside that were paid to. */
+  /** Number of addresses outside that were paid to, and of those that sent a sibling of a token. */
   payees = 0
+  senders = 0
+  /** What operators decided of deposits of siblings, each by its id, and chains on which one was ever listed. */
+  readonly decisions: { id: string; how: 'credit' | 'return'; isDone: boolean }[] = []
+  readonly listed = new Set<string>()
   /** What merchants have beside their deposits, by asset: from the beginning, and for deposits that were lost after they were paid out. */
   readonly lent = new Map<string, bigint>()
   dice: Random
@@ -95,8 +103,9 @@ export class World implements NodeWorld {
     this.appPool = pools.pool
     this.dice = seeded(seed)
     // In one seed of three, one chain is TRON; in another, the roots of one cannot be computed.
-    const locals = [eth, seed % 3 === 2 ? trx : bsc]
+    const locals = [eth, seed % 3 === 2 ? trx : bsc].map(each => ({ ...each, siblings: [siblings[each.id]!] }))
     this.tronEnergy = ['staked', 'burn', energyProvider][Math.floor(seed / 3) % 3]!
+    this.isVault = seed % 5 === 0 && seed % 3 !== 2
     this.floats = drawFloats(locals, seeded(seed * 13 + 5))
     this.places = locals.map((local, index) => {
       const { id, chainId, kind } = local
@@ -109,8 +118,8 @@ export class World implements NodeWorld {
         ...local,
         net: 'mainnet',
         roots: kind === 'evm' && seed % 6 !== index * 3,
-        // One of the chains sweeps many addresses at once.
-        delegates: kind === 'evm' && (seed + index) % 2 === 0,
+        // One of the chains sweeps many addresses at once, both where no other sweep can be signed.
+        delegates: kind === 'evm' && (this.isVault || (seed + index) % 2 === 0),
         ...((seed >> 1) % 2 === index && { minimum: minimums }),
       }
       return { definition, chain, nodes: [0, 1, 2].map(() => new SimNode(this, chain)) }
@@ -118,7 +127,7 @@ export class World implements NodeWorld {
     this.signer = new SimSigner(
       scope,
       this.places.map(each => each.definition),
-      this.floats,
+      { floats: this.floats, isVault: this.isVault },
       // The dice change with each step.
       { dice: fromNow(() => this.dice), clock: this.clock, moved: () => this.turns.moved() },
     )
@@ -181,14 +190,25 @@ export class World implements NodeWorld {
     chain.mine(this.time, deeds, all)
   }
 
-  /** Returns id, symbol, contract, decimals and least deposit of each asset of a chain, and a `unit` that pays some fees. */
-  assets({ definition: { id, kind, tokens, native, minimum } }: Place) {
-    return [...tokens, { ...native, contract: null }].map(each => ({
+  /**
+   * Returns id, symbol, contract, decimals and least deposit of each asset of a chain, the native coin last, a `unit` that pays some fees,
+   * and the symbol `of` its price. One that is not accepted is a sibling of a token.
+   */
+  assets({ definition: { id, kind, tokens, siblings = [], native, minimum } }: Place) {
+    const listed = tokens.map(each => ({ of: each.symbol, ...each, isAccepted: true }))
+    const others = siblings.map(each => ({ ...each, isAccepted: false }))
+    const coin = { ...native, of: native.symbol, contract: null, isAccepted: true }
+    return [...listed, ...others, coin].map(each => ({
       ...each,
       id: assetOf(id, each.symbol),
       unit: unitOf(kind, each),
-      minimum: parseDecimal(minimum?.[each.symbol] ?? '0', each.decimals)!,
+      minimum: parseDecimal(minimum?.[each.isAccepted ? each.symbol : each.of] ?? '0', each.decimals)!,
     }))
+  }
+
+  /** The assets of a chain that orders can be in. */
+  accepted(place: Place) {
+    return this.assets(place).filter(each => each.isAccepted)
   }
 
   payments() {
@@ -234,12 +254,18 @@ export async function makeWorld(scope: Scope, seed: number): Promise<World> {
     const { appid } = await testApplication(deps, merchant.id, { ...kind, notify_url: world.notifyUrl })
     world.appids.push(appid)
   }
-  for (const { definition } of world.places) {
+  for (const { definition, chain } of world.places) {
+    if (world.isVault) await authorizeSweeps(world, { ...definition, to: chain.depositsGoTo })
     await world.server.follow(definition.id)
     // What the hot wallet has is counted once the engine knows it.
     await world.server.send(definition.id)
   }
   return world
+}
+
+/** Imports authorizations as an operator does. */
+async function authorizeSweeps({ server }: World, chain: DelegatingChain): Promise<void> {
+  await importAuthorizations(server.deps, chain, { xpub, lines: authorizations(chain) })
 }
 
 /** One of an asset, in base units; of TRX, which is worth less, a thousand. */
@@ -249,16 +275,19 @@ const unitOf = (kind: ChainKind, { contract, decimals }: { contract: string | nu
 /** What the hot wallet has on a chain from the beginning, and its treasury: enough of everything, in base units. Amounts of TRX are JSON numbers. */
 const given = { evm: 10n ** 24n, tron: 10n ** 15n }
 
-const givenTo = ({ kind, tokens }: ChainDefinition, wallets: readonly string[]): Deed[] =>
-  wallets.flatMap((to): Deed[] => [
+/** Siblings of tokens are given where there is a treasury: elsewhere the hot wallet has what was swept to it. */
+const givenTo = ({ kind, tokens, siblings = [] }: ChainDefinition, wallets: readonly string[]): Deed[] => {
+  const all = wallets.length > 1 ? [...tokens, ...siblings] : tokens
+  return wallets.flatMap((to): Deed[] => [
     { kind: 'coin', to, amount: given[kind] },
-    { kind: 'tokens', transfers: tokens.map(({ contract: token }) => ({ token, to, amount: given[kind] })) },
+    { kind: 'tokens', transfers: all.map(({ contract: token }) => ({ token, to, amount: given[kind] })) },
   ])
+}
 
 /** Draws the chains that have a treasury, and their floats: of an asset nothing, less than payouts take, nearly all or all; or none is named. */
 function drawFloats(definitions: readonly ChainDefinition[], dice: Random): Floats {
-  const floats = definitions.map(({ id, kind, tokens, native }) => {
-    const assets = [...tokens, { ...native, contract: null }].map(asset => {
+  const floats = definitions.map(({ id, kind, tokens, siblings = [], native }) => {
+    const assets = [...tokens, ...siblings, { ...native, contract: null }].map(asset => {
       const unit = unitOf(kind, asset)
       const least = asset.contract === null ? unit / 20n : 0n
       const floats = [null, least, least, 20n * unit, given[kind] - 20n * unit, given[kind]]
@@ -274,13 +303,12 @@ async function giveHouse(world: World): Promise<void> {
   for (const place of world.places) {
     const { id: chainId, kind } = place.definition
     const wallets = world.floats.has(chainId) ? 2n : 1n
-    for (const { id, symbol, unit } of world.assets(place)) {
+    for (const { id, symbol, unit, isAccepted } of world.assets(place)) {
+      if (!isAccepted && wallets === 1n) continue
       // Worth some hundred USDT.
-      const lent = symbol.startsWith('USD') ? 300n * unit : kind === 'tron' ? unit : unit / 4n
-      const moves = [
-        posting('adjustment', house('chain', id), house('suspense', id), given[kind] * wallets),
-        posting('adjustment', house('suspense', id), available(world.merchantId, id), lent),
-      ]
+      const lent = !isAccepted ? 0n : symbol.startsWith('USD') ? 300n * unit : kind === 'tron' ? unit : unit / 4n
+      const moves = [posting('adjustment', house('chain', id), house('suspense', id), given[kind] * wallets)]
+      if (lent > 0n) moves.push(posting('adjustment', house('suspense', id), available(world.merchantId, id), lent))
       await post(world.owner, [{ group: group(`test:given:${id}`, moves) }], world.clock())
       world.lent.set(id, lent)
     }
