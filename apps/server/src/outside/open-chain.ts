@@ -1,4 +1,5 @@
 import { type ChainView, type Difference, kinds } from '@coffer/chains'
+import { said } from '@coffer/chains/nodes/said.ts'
 import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import type { Logger } from 'pino'
 import { Counter, Gauge } from 'prom-client'
@@ -121,7 +122,7 @@ export function openChain(
       failures: last.failures + 1,
       since: last.since,
       at: now,
-      reason: (isMinor && last.reason) || reason.slice(0, 200),
+      reason: (isMinor && last.reason) || reason,
     })
     log.debug({ ...labels, name, reason }, 'a node fails or differs')
   }
@@ -140,7 +141,7 @@ export function openChain(
   const onUnverified = (reason: string) => {
     verified.set({ chain: definition.id }, 0)
     log.error({ chain: definition.id, reason }, 'what blocks hold is no longer verified: upgrade Coffer')
-    warn(definition.id, haltReason('unverified', reason))
+    warn(definition.id, haltReason('unverified', said(reason)))
   }
   const chain = kinds[kind].open(definition, {
     ...timing,
@@ -157,7 +158,7 @@ export function openChain(
 }
 
 const warn = (chain: string, why: string) =>
-  unverified.set(chain, { chain, name: '', failures: 1, since: 0, at: 0, reason: why.slice(0, 200) })
+  unverified.set(chain, { chain, name: '', failures: 1, since: 0, at: 0, reason: why })
 
 /** Returns when (ISO 8601) a chain forks next if this version was not written for that fork; null if none is scheduled. */
 export async function unknownForkTime(chain: ChainView, now: number): Promise<string | null> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import { after, test } from 'node:test'
-import { TooLarge } from '../errors.ts'
+import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import { readNumber } from '../evm/responses.ts'
 import { Nodes, type NodesOptions } from './nodes.ts'
 import { parse } from './parse.ts'
@@ -148,4 +148,27 @@ test('what a contract says as it fails is too large in any form, and no fault of
     TooLarge,
   )
   assert.deepEqual(failed, [])
+})
+
+const hostile = `nonce_ahead | 1 | 2\0\u001b[2J\r\n\u202eok\u2028${'😀'.repeat(150)}`
+const words: Record<string, { error: object; kind: typeof ChainUnavailable | typeof CallRefused }> = {
+  'as it fails': { error: { code: -32_603, message: hostile }, kind: ChainUnavailable },
+  'as it limits the rate': { error: { code: -32_005, message: hostile }, kind: ChainUnavailable },
+  'as it refuses': { error: { code: 3, message: hostile }, kind: CallRefused },
+}
+for (const [when, { error, kind }] of Object.entries(words))
+  test(`what a node says ${when} is one line of whole characters, in one part`, async () => {
+    const nodes = nodesOf([await node(() => ({ error }))])
+    const failure = await nodes.ask('eth_x', [], readNumber).catch((caught: Error) => caught)
+    assert.ok(failure instanceof kind)
+    assert.match(failure.message, /^nonce_ahead {3}1 {3}2 \[2J ok 😀+$/u)
+    assert.ok(failure.message.length <= 300)
+  })
+
+test('so are the words of a reader about what a node sent', async () => {
+  const nodes = nodesOf([await node(() => ({ result: 'x\0y' }))])
+  const asking = nodes.ask('eth_x', [], result => {
+    throw new Error(`unknown ${result}`)
+  })
+  await assert.rejects(asking, { message: 'unknown x y' })
 })

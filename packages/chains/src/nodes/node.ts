@@ -3,6 +3,7 @@ import type { AnswerSpace } from './answer-space.ts'
 import { type Answer, areExecuted, type Call, rpc } from './json-rpc.ts'
 import { mostBytes } from './limits.ts'
 import { Oversized } from './parse.ts'
+import { said } from './said.ts'
 import { type Endpoint, RateLimited, type RequestLimits } from './transport.ts'
 
 /** The node does not have the requested object. Another node may. */
@@ -154,12 +155,13 @@ export class Node {
       if (took > slowMs) this.#penalize(new ChainUnavailable('slow response'), started)
       else this.#forgive(started)
       return { value }
-    } catch (error) {
+    } catch (caught) {
+      const error = inWords(caught as Error)
       if (error instanceof Missing || error instanceof CallRefused || error instanceof TooLarge) {
         this.answeredAt = now()
         return error
       }
-      const failure = error instanceof ChainUnavailable ? error : new ChainUnavailable((error as Error).message)
+      const failure = error instanceof ChainUnavailable ? error : new ChainUnavailable(error.message)
       if (error instanceof InterfaceMismatch) this.#blame(everything, failure, started)
       else if (isAnswered || failure instanceof Oversized) this.#blame(method, failure, started)
       else this.#penalize(failure, started)
@@ -273,6 +275,13 @@ export class Node {
 function within(limits: RequestLimits, most: number): RequestLimits {
   if (most >= limits.maxBytes) return limits
   return { ...limits, maxBytes: most, exceeded: bytes => new Oversized(`response exceeds ${bytes} bytes`) }
+}
+
+/** Cleans the words of an error: they may be those of the node, or of a contract that it has executed. */
+function inWords(error: Error): Error {
+  const words = said(error.message)
+  if (words !== error.message) error.message = words
+  return error
 }
 
 /** Whether a node refuses a batch for its size; others refuse every batch. */

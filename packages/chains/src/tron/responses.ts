@@ -1,5 +1,6 @@
 import { toHex } from '../hex.ts'
 import { atOnce, Pace, paced } from '../nodes/pace.ts'
+import { said } from '../nodes/said.ts'
 import { ACCOUNT, BROADCAST, DRY_RUN, INFO, INFOS, LENDABLE, PARAMETERS, RESOURCES, SENT } from './fields.ts'
 import { isNothing, type Read, readAs, readSteps, readWhole } from './reading.ts'
 
@@ -90,7 +91,7 @@ export function readBroadcast(value: unknown, id: string): string | null {
   const { result, code, message, txid } = readAs(BROADCAST, value) as Record<string, string | boolean | Buffer>
   if (txid !== undefined && toHex(txid as Buffer) !== id) throw new Error('the node returned another transaction id')
   if (result === true || code === 'DUP_TRANSACTION_ERROR') return null
-  return [code, message].filter(Boolean).join(': ') || 'refused'
+  return said([code, message].filter(Boolean).join(': ')) || 'refused'
 }
 
 type ReadDryRun = {

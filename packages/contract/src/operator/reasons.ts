@@ -186,9 +186,9 @@ function withSaid(said: string, language: Language): string {
 
 /** What one node says, after its name: an amount, or why it gives none. */
 function nodeSays(told: string, language: Language): string {
-  const [, host, said] = /^(\S+): (.*)$/s.exec(told) ?? []
-  if (host === undefined || said === undefined) return told
-  return { en: `${host}: ${nodeFailureText(said, 'en')}`, 'zh-CN': `${host}：${nodeFailureText(said, 'zh-CN')}` }[
+  const [, node, said] = /^(\S+(?: #\d+)?): (.*)$/s.exec(told) ?? []
+  if (node === undefined || said === undefined) return told
+  return { en: `${node}: ${nodeFailureText(said, 'en')}`, 'zh-CN': `${node}：${nodeFailureText(said, 'zh-CN')}` }[
     language
   ]
 }
