@@ -122,6 +122,11 @@ export interface ChainView {
   transfersRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan>
   /** Whether a quorum has this block, `depth` blocks deep with its own included. A node without it votes against. */
   agreesOn(block: BlockId, depth?: number): Promise<boolean>
+  /**
+   * Whether a quorum has just reported this block, so that nobody need be asked whether it has the block, and those that it descends from by
+   * hashes. Absent where that is not known.
+   */
+  isReported?(block: BlockId): boolean
   /** Whether a quorum has another block at this height. */
   isReorgedOut(block: BlockId): Promise<boolean>
 

@@ -63,8 +63,11 @@ type Read = { first: BlockRef; event: BlockEvent; scanned: number; isProven: boo
 /** A block that may be reorganized, with its transfers if this process read them, and whether its hash covers all of them. */
 type Known = BlockId & { transfers?: Transfer[]; isProven?: boolean }
 
-/** A step: its blocks, and the highest final block before and with it. */
-type Step = { from: number; to: number; finalBefore: number; final: number }
+/**
+ * A step: its blocks, and the highest final block before and with it. `byTip`: with its own block on top that one is deep enough, so that
+ * whoever has the former has the latter.
+ */
+type Step = { from: number; to: number; finalBefore: number; final: number; byTip: boolean }
 
 /** A read in progress or done; null if the block does not exist yet. */
 type Ahead = Step & { read: Promise<Read | null | Error> }
@@ -189,9 +192,12 @@ export class Follower {
       const to = this.#endOf(from, head)
       if (this.#ahead.length >= (to > from ? RANGES_AHEAD : BLOCKS_AHEAD)) return
       const finalBefore = before?.final ?? this.#final
-      const deepest = head.number /* guard: depth */ - this.#depth + 1 /* end */
+      const deepestOf = (top: number) => top /* guard: depth */ - this.#depth + 1 /* end */
+      const isNear = head.number - to < BLOCKS_AHEAD
+      const byTip = this.#chain.isVerified && to === from && isNear && to > deepestOf(head.number)
+      const deepest = deepestOf(byTip ? to : head.number)
       const final = to <= deepest ? to : deepest - (deepest % this.#finalEvery)
-      const step = { from, to, finalBefore, final: Math.max(finalBefore, final) }
+      const step = { from, to, finalBefore, final: Math.max(finalBefore, final), byTip }
       this.#ahead.push({ ...step, read: this.#read(step) })
     }
   }
@@ -202,16 +208,17 @@ export class Follower {
   }
 
   /** Reads a step; null if it does not exist yet. Never rejects: the error of a read-ahead is reported when its turn comes. */
-  async #read({ from, to, finalBefore, final }: Step): Promise<Read | null | Error> {
+  async #read({ from, to, finalBefore, final, byTip }: Step): Promise<Read | null | Error> {
     const asOf = this.#options.asOf?.()
     const becomesFinal = this.#known.filter(each => each.number > finalBefore && each.number <= final)
     // Voted on while this step is read, since a vote waits for slow nodes.
     const known = becomesFinal.find(each => each.number === final)
     const areProven = becomesFinal.every(each => each.isProven)
-    const early = known ? this.#vote(becomesFinal[0]!.number, known, areProven) : null
-    early?.catch(() => {})
+    const tip = to > from ? null : this.#chain.blockAt(from)
+    const early = known ? this.#vote(becomesFinal[0]!.number, known, areProven, byTip ? tip : null) : null
+    for (const each of [tip, early]) each?.catch(() => {})
     try {
-      const step = to > from ? await this.#chain.transfersRange(from, to, this.#options.filter) : await this.#one(from)
+      const step = tip ? await this.#one(tip) : await this.#chain.transfersRange(from, to, this.#options.filter)
       if (!step) return null
       const { first, last: block, transfers, scanned, proof } = step
       // guard: proven-whole
@@ -244,16 +251,24 @@ export class Follower {
     }
   }
 
-  async #one(number: number) {
-    const block = await this.#chain.blockAt(number)
+  async #one(asked: Promise<BlockRef | null>) {
+    const block = await asked
     return block && { first: block, last: block, ...(await this.#chain.transfersIn(block, this.#options.filter)) }
   }
 
   /**
    * Whether a quorum has the block that would become final, at confirmation depth. Null if not; otherwise what it agrees on in the blocks
    * from `from` to it where that is not verified by hashes: by those of the chain, or `areProven` since they were read.
+   * Nobody is asked if a quorum has reported the block on top: its hash covers those below, and its step is taken only if it follows them.
    */
-  async #vote(from: number, last: BlockId, areProven: boolean): Promise<Transfer[] | null> {
+  async #vote(
+    from: number,
+    last: BlockId,
+    areProven: boolean,
+    tip: Promise<BlockRef | null> | null = null,
+  ): Promise<Transfer[] | null> {
+    const top = await tip
+    if (top && this.#chain.isReported?.(top)) return []
     const agreeing = this.#chain.agreesOn(last, /* guard: depth-agreed */ this.#depth /* end */)
     const isCovered = this.#chain.isVerified || areProven
     const contents = isCovered ? Promise.resolve([]) : this.#chain.agreed(from, last, this.#options.filter)

@@ -9,6 +9,10 @@ import { type ReadHeader, readVerified, refOf } from './responses.ts'
 
 /** How long (ms) a node's report of its head is its answer for the block of this height. */
 const reportMs = 200
+/** How long (ms) to wait for the heads that were asked for together with one that has come. */
+const togetherMs = 50
+/** Blocks of which it is kept who reported them: more than are read at once. */
+const reportersMost = 64
 /** How many blocks below its head a block of a node is compared: the newest ones are replaced in any case now and then. */
 const COMPARED_BACK = 4
 
@@ -19,6 +23,8 @@ export class Blocks {
   /** Requests for heads that are not answered yet, and the last answers, in the order of their arrival; by URL. */
   readonly #asking = new Map<string, Promise<void>>()
   readonly #reported = new Map<string, BlockRef & { at: number }>()
+  /** The nodes that reported a block, by its hash; the oldest first. */
+  readonly #reporters = new Map<string, Set<string>>()
   /** Verified heads by hash: most polls bring one again, which need not be hashed again. */
   readonly #heads = new Map<unknown, BlockRef>()
 
@@ -29,7 +35,7 @@ export class Blocks {
 
   /** Returns the highest head that most of the answering nodes have reached: one ahead of all others does not count. */
   async head(): Promise<BlockRef> {
-    const read = (result: unknown) => this.#readHead(result)
+    const read = (result: unknown, url: string) => this.#note(this.#readHead(result), url)
     const sorted = (heads: BlockRef[]) => heads.toSorted((a, b) => b.number - a.number)
     const isDecided = (heads: BlockRef[], queried: number) => {
       const most = Math.floor(queried / 2)
@@ -53,7 +59,7 @@ export class Blocks {
         this.#asking.delete(url)
         this.#reported.delete(url)
         if (answer instanceof Error) throw answer
-        this.#reported.set(url, { ...answer, at: performance.now() })
+        this.#reported.set(url, { ...this.#note(answer, url), at: performance.now() })
       })
       this.#asking.set(url, asking)
     }
@@ -63,9 +69,10 @@ export class Blocks {
 
   /** Returns the block that most of the answering nodes have at a height, or null if there is none. */
   async at(number: number): Promise<BlockRef | null> {
-    const reported = this.#reportedAt(number)
+    const reported = await this.#reportedSoon(number)
     if (reported) return reported
-    const read = (result: unknown) => (result === null ? null : this.#read(result, number))
+    const read = (result: unknown, url: string) =>
+      result === null ? null : this.#note(this.#read(result, number), url)
     const most = (found: (Header | null)[], queried: number) =>
       found.find(one => found.filter(each => isSame(each, one)).length * 2 > queried)
     const found = await this.#nodes
@@ -85,6 +92,38 @@ export class Blocks {
     const call = { method: 'eth_getBlockByNumber', params: [quantity(number), false] }
     const votes = await this.#nodes.askQuorum([call], ([result]) => this.#read(result, number))
     return mostAnswered(votes, this.#nodes.size, ({ hash }) => hash)
+  }
+
+  /** As `#reportedAt`, once the nodes that were asked for their heads have answered: they differ by milliseconds. */
+  async #reportedSoon(number: number): Promise<BlockRef | undefined> {
+    const asked = [...this.#asking.values()]
+    const found = this.#reportedAt(number)
+    if (found || asked.length === 0 || ![...this.#reported.values()].some(head => head.number === number)) return found
+    const { promise: waitedEnough, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, togetherMs)
+    for (const each of asked)
+      each.then(
+        () => this.#reportedAt(number) && resolve(),
+        () => {},
+      )
+    await Promise.race([Promise.allSettled(asked), waitedEnough])
+    clearTimeout(timer)
+    return this.#reportedAt(number)
+  }
+
+  /** Notes that a node has a block. Returns the block. */
+  #note<T extends BlockRef>(block: T, url: string): T {
+    const reporters = this.#reporters.get(block.hash) ?? new Set()
+    this.#reporters.set(block.hash, reporters.add(url))
+    const [oldest] = this.#reporters.keys()
+    if (this.#reporters.size > reportersMost) this.#reporters.delete(oldest!)
+    return block
+  }
+
+  /** Whether a quorum of all nodes has reported a block. */
+  isReported({ hash }: BlockId): boolean {
+    const { size } = this.#nodes
+    return /* guard: tip-agreed */ isMost(this.#reporters.get(hash)?.size ?? 0, size, size) /* end */
   }
 
   /** The block of this height that most nodes have just reported as their head: they need not be asked again. */

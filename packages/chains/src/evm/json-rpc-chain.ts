@@ -199,6 +199,10 @@ export abstract class JsonRpcChain implements AccountChain {
     return this.blocks.agreesOn(block, depth)
   }
 
+  isReported(block: BlockId): boolean {
+    return this.blocks.isReported(block)
+  }
+
   isReorgedOut(block: BlockId): Promise<boolean> {
     return this.blocks.isReorgedOut(block)
   }

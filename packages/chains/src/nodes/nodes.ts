@@ -170,10 +170,15 @@ export class Nodes {
 
   /**
    * Makes a call to every healthy node concurrently, and returns what was answered until `decided`, or until every node that is
-   * not failing has answered or timed out. Rejects with ChainUnavailable if none answered.
+   * not failing has answered or timed out; `read` also gets the URL of the node. Rejects with ChainUnavailable if none answered.
    */
-  async askMost<T>(method: string, params: readonly unknown[], read: (result: unknown) => T, decided: Decided<T>) {
-    const ask = (node: Node) => node.try([{ method, params }], results => read(results[0]))
+  async askMost<T>(
+    method: string,
+    params: readonly unknown[],
+    read: (result: unknown, url: string) => T,
+    decided: Decided<T>,
+  ) {
+    const ask = (node: Node) => node.try([{ method, params }], (results, url) => read(results[0], url))
     const answers = await this.#collect(method, this.#available(method), ask, decided)
     const found = answers.filter(answer => !(answer instanceof Error)) as T[]
     if (found.length > 0) return found
