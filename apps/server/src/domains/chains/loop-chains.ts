@@ -5,14 +5,22 @@ import { type LoopOptions, loop } from '../../kit/loop.ts'
 /** Pause of a resting job that takes several statements and calls of nodes for each chain. */
 export const chainRestMs = 15_000
 
-/** Runs a job for each chain in turn until `signal` aborts. A chain whose nodes fail is skipped until the next turn, and an error on one keeps the others from nothing. */
+/**
+ * Runs a job for each chain in turn, or for those that have something for it (`due`), until `signal` aborts. A chain whose nodes fail is skipped until the next turn, and an error on one keeps the
+ * others from nothing.
+ */
 export const loopChains = (
   deps: Deps,
   signal: AbortSignal,
   {
     work,
+    due,
     ...rest
-  }: Pick<LoopOptions, 'name' | 'everyMs' | 'listen'> & { work: (chain: ChainView) => Promise<unknown> },
+  }: Pick<LoopOptions, 'name' | 'everyMs' | 'listen'> & {
+    work: (chain: ChainView) => Promise<unknown>
+    /** Returns the ids of the chains to work on. */
+    due?: () => Promise<ReadonlySet<string>>
+  },
 ): Promise<void> =>
   loop({
     ...rest,
@@ -22,7 +30,9 @@ export const loopChains = (
     signal,
     work: async () => {
       const errors: unknown[] = []
+      const ids = await due?.()
       for (const chain of deps.chains.values()) {
+        if (ids && !ids.has(chain.definition.id)) continue
         try {
           await work(chain)
         } catch (error) {

@@ -7,7 +7,7 @@ import { loopChains } from '../chains/loop-chains.ts'
 import { insertIncidents, lockChain, readChain } from '../chains/store.ts'
 import { compareDeposit, type Difference, readEarly } from './compare-deposit.ts'
 import { DepositBatch } from './deposit-batch.ts'
-import { holdToken, lockHeld, noteCompared, undecidedDeposits } from './held-store.ts'
+import { chainsToDecide, holdToken, lockHeld, noteCompared, undecidedDeposits } from './held-store.ts'
 import type { StoredDeposit } from './store.ts'
 import { comparedEvery } from './token-gate.ts'
 import { watchSiblings } from './watch-siblings.ts'
@@ -21,6 +21,7 @@ export const decideAllHeld = (deps: Deps, signal: AbortSignal): Promise<void> =>
     name: 'compare tokens',
     everyMs: 2_000,
     listen: wake => deps.live.onType('deposit', wake),
+    due: () => chainsToDecide(deps.pool, deps.config.compareDeposits),
     work: async chain => {
       await decideHeld(deps, chain)
       await watchSiblings(deps, chain.definition)

@@ -19,7 +19,21 @@ import { presentInvoice } from '../shop-protocols/btcpay/invoice.ts'
 import { authorize, importAuthorizations } from '../sweeps/authorizations.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { creditSibling, returnSibling } from './decide-sibling.ts'
+import { chainsToDecide } from './held-store.ts'
 import { watchSiblings } from './watch-siblings.ts'
+
+test('only chains on which something may have to be decided are worked on', async t => {
+  const w = await bridgedWorld(t)
+  const due = async (first: number) => [...(await chainsToDecide(w.deps.pool, first))]
+  assert.deepEqual(await due(0), [eth.id], 'a sibling waits')
+  await creditSibling(w.deps, { depositId: w.id })
+  assert.deepEqual(await due(0), [eth.id], 'its incident is open')
+  await watchSiblings(w.deps, bridgedEth)
+  assert.deepEqual(await due(2), [])
+  w.chain.mine([[{ token: eth.tokens[0]!.contract, from: payer, to: w.order.address, amount: 1_000_000n }]])
+  await w.catchUp()
+  assert.deepEqual([await due(0), await due(2)], [[], [eth.id]], 'a deposit of a token that is new')
+})
 
 test('a sibling of a token waits for an operator, pays no order, and one incident names it', async t => {
   const w = await bridgedWorld(t)

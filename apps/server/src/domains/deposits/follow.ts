@@ -14,7 +14,7 @@ import { lockFollowed, Presence, withLease } from './chain-lease.ts'
 import { commonAncestor } from './common-ancestor.ts'
 import { haltChain } from './halt-chain.ts'
 import { OutOfOrder } from './out-of-order.ts'
-import { readGas } from './read-gas.ts'
+import { GasPasses, readGas } from './read-gas.ts'
 import { lowestUnconfirmed } from './store.ts'
 
 /** Longest pause (ms) between requests to failing nodes. */
@@ -161,7 +161,7 @@ export async function followOnce(
   const known = await knownBlocks(deps, id)
   const taken = watchedAssets(await assetsOfChain(deps.pool, id))
   const touch = toucher(deps, id, fence)
-  let gasIsDue = true
+  const gas = new GasPasses()
   let headAt = 0
   const start =
     row.last_number === null ? Math.max(0, (await chain.head()).number - confirmations) : row.last_number + 1
@@ -186,7 +186,7 @@ export async function followOnce(
       if (why === 'tip') {
         await touch(follower.head)
         // Only at the tip: catching up has priority.
-        if (gasIsDue) gasIsDue = await readGas(deps, chain, fence)
+        if (gas.isDue) gas.done(await readGas(deps, chain, fence))
       }
       // Node failures are logged by onError.
       if ((why === 'behind' || why === 'no-quorum') && attempt === manyAttempts)
@@ -211,7 +211,7 @@ export async function followOnce(
     }
     await apply(deps, chain, event, taken, fence)
     await touch(follower.head, event.type === 'block' ? event.block.number : -1)
-    gasIsDue = true
+    gas.applied(event)
     // Otherwise it is refreshed before the next read.
     if (follower.readsAhead && book.ageMs > refreshBetween) await book.refresh()
     applied()

@@ -1,6 +1,7 @@
 import { all, first, type Queryable, run } from '../../kit/db.ts'
 import { sibling } from '../chains/assets.ts'
 import { columns, type StoredDeposit } from './store.ts'
+import { siblingWaits } from './watch-siblings.ts'
 
 /** Held deposits decided at once. */
 const batchSize = 50
@@ -24,6 +25,19 @@ export const uncreditedOfNew = all(
      select ${columns}, gas from deposits where chain_id = $1 and asset_id = a.id and state = 'seen' order by block_number limit $2
    ) d where a.chain_id = $1 and a.contract is not null and a.hold is null and a.compared < $2`,
 )
+
+const toDecide = all(
+  'deposits-chains-to-decide',
+  `select h.id from chains h
+   where exists (select from deposits d where d.chain_id = h.id and d.held_at is not null)
+     or exists (select from incidents i where i.chain_id = h.id and i.kind = '${siblingWaits}' and i.resolved_at is null)
+     or exists (select from assets a where a.chain_id = h.id and a.contract is not null and a.hold is null and a.compared < $1
+       and exists (select from deposits d where d.chain_id = a.chain_id and d.asset_id = a.id and d.state = 'seen'))`,
+)
+
+/** The chains with deposits as in `undecidedDeposits` or `uncreditedOfNew`, or with deposits of siblings, now or by an open incident. */
+export const chainsToDecide = async (c: Queryable, first: number): Promise<Set<string>> =>
+  new Set((await toDecide(c, first)).map(({ id }) => id))
 
 /** Reads and locks those of the deposits that are held still. */
 export const lockHeld = all(

@@ -4,7 +4,8 @@ import { all, tx } from '../../kit/db.ts'
 import { sibling } from '../chains/assets.ts'
 import { endLasting, reportLasting } from '../chains/lasting-incidents.ts'
 
-const kind = 'other_token'
+/** The kind of the incident about deposits of a sibling. */
+export const siblingWaits = 'other_token'
 
 /**
  * Tokens of a chain, with how many deposits wait for an operator because it is a sibling, and whether an incident says so: also of one that
@@ -14,7 +15,7 @@ const siblings = all(
   'siblings-waiting',
   `select a.id, a.symbol, (
        select count(*) from deposits d where d.chain_id = $1 and d.asset_id = a.id and ${sibling('a')} and d.state = 'seen' and d.held_at is not null) as n,
-     exists (select from incidents i where i.chain_id = $1 and i.kind = '${kind}' and i.resolved_at is null
+     exists (select from incidents i where i.chain_id = $1 and i.kind = '${siblingWaits}' and i.resolved_at is null
        and i.detail ->> 'asset_id' = a.id) as is_open
    from assets a where a.chain_id = $1 and a.contract is not null`,
 )
@@ -30,8 +31,8 @@ export async function watchSiblings(
     const of = { asset_id }
     const issuer = known.find(each => each.symbol === symbol)?.issuer ?? ''
     await tx(pool, async c => {
-      if (!isWaiting) return endLasting(c, { kind, chain_id: id, of }, clock())
-      return reportLasting(c, { kind, chain_id: id, of, detail: { ...of, issuer } }, clock())
+      if (!isWaiting) return endLasting(c, { kind: siblingWaits, chain_id: id, of }, clock())
+      return reportLasting(c, { kind: siblingWaits, chain_id: id, of, detail: { ...of, issuer } }, clock())
     })
     if (isWaiting) log.warn({ chain: id, asset: asset_id, n }, 'deposits of a token that is not accepted wait')
   }
