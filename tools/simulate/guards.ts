@@ -266,6 +266,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'sweeps that the issuer stops wait for the issuer': { 'sweeps-ask-issuer': '' },
   },
   'packages/chains/src/evm/faulty-nodes.int.test.ts': {
+    'one node does not report a block for most': { 'tip-agreed': 'true' },
     'a header hashes to its hash': { 'header-hash': '' },
   },
   'apps/server/src/domains/deposits/watch-upgrades.int.test.ts': {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { BlockId } from './chain.ts'
 import { Consumer } from './conformance-consumer.ts'
 import { ethereum, sandboxOf } from './definitions.ts'
 import { ChainUnavailable } from './errors.ts'
@@ -43,6 +44,18 @@ const step = fc.oneof(
 /** Seconds between two blocks: those of fast ones become final two at once. */
 const blockTimes = fc.constantFrom(1, 0.25)
 
+/** Makes a chain know which blocks a quorum has reported: those that were asked for by their height. */
+function reporting(chain: FakeChain): FakeChain {
+  const reported = new Set<string>()
+  const blockAt = chain.blockAt.bind(chain)
+  chain.blockAt = async number => {
+    const block = await blockAt(number)
+    if (block) reported.add(block.hash)
+    return block
+  }
+  return Object.assign(chain, { isReported: ({ hash }: BlockId) => reported.has(hash) })
+}
+
 /** Ends with a block read ahead from a node that did not have it yet. */
 const stale = [
   { do: 'faults' as const, error: 1, lag: 1 },
@@ -54,8 +67,10 @@ const stale = [
 
 test('credits exactly the final transfers, once, whatever the chain and its nodes do', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.integer(), fc.array(step, { maxLength: 60 }), blockTimes, async (seed, steps, blockTime) => {
-      const chain = new FakeChain({ definition: { ...definition, blockTime }, seed })
+    fc.asyncProperty(fc.integer(), fc.array(step, { maxLength: 60 }), blockTimes, fc.boolean(), async (...made) => {
+      const [seed, steps, blockTime, isReporting] = made
+      const plain = new FakeChain({ definition: { ...definition, blockTime }, seed })
+      const chain = isReporting ? reporting(plain) : plain
       const consumer = new Consumer(chain, filter, 1)
       for (const it of steps) {
         if (it.do === 'pay') {
@@ -89,7 +104,7 @@ test('credits exactly the final transfers, once, whatever the chain and its node
       const credited = [...consumer.credited].map(([key, it]) => `${key} ${it.amount}`).sort()
       assert.deepEqual(credited, truth)
     }),
-    { numRuns: 150, examples: [[1300446252, stale, 1]] },
+    { numRuns: 150, examples: [[1300446252, stale, 1, false]] },
   )
 })
 
@@ -227,6 +242,29 @@ test('does not retry after a bug', async () => {
   chain.transfersIn = () => Promise.reject(new TypeError('a bug'))
   const follower = new Follower({ chain, filter, start: 1, known: [], final: -1, wait: () => assert.fail('waited') })
   await assert.rejects(follower.next(), TypeError)
+})
+
+test('a block below a tip that a quorum has reported is final without a vote, and at its depth', async () => {
+  const chain = reporting(new FakeChain({ definition, seed: 1 }))
+  chain.mine([pay(ours[0]!, 5n)])
+  const consumer = new Consumer(chain, filter, 1)
+  let votes = 0
+  const agreesOn = chain.agreesOn.bind(chain)
+  chain.agreesOn = (block, depth) => {
+    votes++
+    return agreesOn(block, depth)
+  }
+  for (let depth = 1; depth < DEPTH; depth++) {
+    await consumer.catchUp()
+    assert.equal(consumer.credited.size, 0, `at ${depth}`)
+    chain.mine()
+  }
+  await consumer.catchUp()
+  assert.deepEqual([consumer.credited.size, votes], [1, 0])
+  // What was found by a range, or far below the head, is voted on.
+  for (let i = 0; i < 3 * DEPTH; i++) chain.mine()
+  await consumer.catchUp()
+  assert.ok(votes > 0)
 })
 
 test('a block does not become final without a quorum', async () => {

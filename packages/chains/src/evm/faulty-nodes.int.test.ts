@@ -73,6 +73,21 @@ suite('faulty EVM nodes', () => {
     assert.equal(await chain.agreesOn(head), true)
   })
 
+  test('a block is reported once a quorum has told of it, as a head or when it was asked for', async () => {
+    const [a, b, c] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
+    const chain = chainOf(a, b, c)
+    b.intercept = behind(1)
+    c.intercept = behind(1)
+    const head = await chain.newestHead()
+    assert.equal(chain.isReported(head), false)
+    assert.equal(await chain.blockAt(head.number), null, 'one of three has it')
+    assert.equal(chain.isReported(head), false)
+    b.reset()
+    assert.equal((await chain.blockAt(head.number))?.hash, head.hash)
+    assert.equal(chain.isReported(head), true)
+    assert.equal(chain.isReported({ number: head.number, hash: `0x${'ab'.repeat(32)}` }), false)
+  })
+
   test('a quorum decides how deep a block is', async () => {
     const [a, b, c] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     const chain = chainOf(a, b, c)
