@@ -180,6 +180,29 @@ test('reads three blocks ahead near the head', async () => {
   assert.equal(read, 4)
 })
 
+test('reads nothing ahead while there are as many reads of others, and then again', async () => {
+  const chain = new FakeChain({ definition, seed: 1 })
+  for (let i = 0; i < 5; i++) chain.mine()
+  let read = 0
+  const one = chain.transfersIn.bind(chain)
+  chain.transfersIn = (block, which) => {
+    read++
+    return one(block, which)
+  }
+  const reads = { count: 2, most: 2 }
+  const follower = new Follower({ chain, filter, start: 1, known: [], final: -1, wait: stop, reads })
+  const settle = async () => {
+    for (let i = 0; i < 50; i++) await Promise.resolve()
+  }
+  await follower.next()
+  await settle()
+  assert.deepEqual([read, reads.count], [2, 2], 'the next one is read')
+  reads.count = 0
+  await follower.next()
+  await settle()
+  assert.deepEqual([read, reads.count], [4, 0], 'two are read at once')
+})
+
 test('a fresh head is asked for once between two waits', async () => {
   for (const isFresh of [true, false]) {
     const chain = new FakeChain({ definition, seed: 1 })

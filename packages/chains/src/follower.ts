@@ -49,6 +49,11 @@ export type FollowerOptions = {
   asOf?: () => number
   /** Whether the last head was read so lately that it is taken for the newest: no other is asked for before the next wait. */
   isFresh?: () => boolean
+  /**
+   * The reads of all followers that share it, and how many there may be until none reads ahead, so that they do not hold the blocks of all chains
+   * in memory at once. The block that is next is always read.
+   */
+  reads?: { count: number; readonly most: number }
   /** Called when a block is to be read that no read-ahead has, before it is; a rejection ends `next()`. */
   beforeRead?: () => Promise<void>
   /** Resolves when it is time to retry; rejects to end `next()`. */
@@ -191,6 +196,8 @@ export class Follower {
       if (!head || from > head.number) return
       const to = this.#endOf(from, head)
       if (this.#ahead.length >= (to > from ? RANGES_AHEAD : BLOCKS_AHEAD)) return
+      const { reads } = this.#options
+      if (reads && reads.count >= reads.most && this.#ahead.length > 0) return
       const finalBefore = before?.final ?? this.#final
       const deepestOf = (top: number) => top /* guard: depth */ - this.#depth + 1 /* end */
       const isNear = head.number - to < BLOCKS_AHEAD
@@ -198,8 +205,16 @@ export class Follower {
       const deepest = deepestOf(byTip ? to : head.number)
       const final = to <= deepest ? to : deepest - (deepest % this.#finalEvery)
       const step = { from, to, finalBefore, final: Math.max(finalBefore, final), byTip }
-      this.#ahead.push({ ...step, read: this.#read(step) })
+      this.#ahead.push({ ...step, read: this.#counted(step) })
     }
+  }
+
+  async #counted(step: Step): Promise<Read | null | Error> {
+    const { reads } = this.#options
+    if (reads) reads.count++
+    const read = await this.#read(step)
+    if (reads) reads.count--
+    return read
   }
 
   /** Returns the last block of a step: a range stays below the confirmation depth. */

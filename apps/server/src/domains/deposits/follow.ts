@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlockId, ChainView } from '@coffer/chains'
-import { type ChainEvent, Follower, type Pause } from '@coffer/chains/follower.ts'
+import { type ChainEvent, Follower, type FollowerOptions, type Pause } from '@coffer/chains/follower.ts'
 import { Counter } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -33,6 +33,8 @@ const freshFor = 100
 const refreshEvery = 5_000
 /** How often (ms) to refresh them between blocks that follow each other faster: more are watched than are given out meanwhile. */
 const refreshBetween = 1_000
+/** Blocks or ranges of all chains that are read at once until none is read ahead: more than are when no chain is behind. */
+const mostReads = 8
 /** How often (ms) to check whether an operator has resumed a halted chain. */
 const haltedPause = 2_000
 /** How often (ms) to check whether a chain that another process follows, or that was just halted, can be leased. */
@@ -50,7 +52,8 @@ export async function follow(deps: Deps, chains: Iterable<ChainView>, signal: Ab
     hintAt = performance.now()
   })
   const isIdle = () => performance.now() - hintAt > idleAfter
-  await Promise.all([...chains].map(chain => followChain(deps, { chain, presence, isIdle }, signal)))
+  const reads = { count: 0, most: mostReads }
+  await Promise.all([...chains].map(chain => followChain(deps, { chain, presence, reads, isIdle }, signal)))
   unlisten()
   await presence.end()
 }
@@ -61,7 +64,7 @@ export async function follow(deps: Deps, chains: Iterable<ChainView>, signal: Ab
  */
 async function followChain(
   deps: Deps,
-  { chain, presence, isIdle }: { chain: ChainView; presence: Presence; isIdle: () => boolean },
+  { chain, presence, reads, isIdle }: { chain: ChainView; presence: Presence; reads: Reads; isIdle: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const { id: chainId, kind } = chain.definition
@@ -85,6 +88,7 @@ async function followChain(
         const pace: Pace = {
           fence: lease.fence,
           freshMs: freshFor,
+          reads,
           wait: async (why, attempt) => {
             isResting = why !== 'error'
             const now = performance.now()
@@ -123,6 +127,8 @@ async function followChain(
   }
 }
 
+type Reads = NonNullable<FollowerOptions['reads']>
+
 /**
  * Hooks supplied by the caller: `wait` pauses before the next attempt, `reading` runs before nodes are read again after a pause, `read`
  * after they were and before the database is used, `applied` once an event is applied. A throw stops following.
@@ -134,6 +140,8 @@ export interface Pace {
   applied: () => void
   /** How long (ms) a head is taken for the newest; not at all when omitted. */
   freshMs?: number
+  /** See the options of the follower. */
+  reads?: Reads
   /** The number of the lease, without which nothing is written; not checked when omitted. */
   fence?: number
 }
@@ -142,7 +150,7 @@ export interface Pace {
 export async function followOnce(
   deps: Deps,
   chain: ChainView,
-  { wait, reading, read, applied, freshMs = 0, fence }: Pace,
+  { wait, reading, read, applied, freshMs = 0, reads, fence }: Pace,
   book = new AddressBook(deps, chain.definition.kind),
 ): Promise<void> {
   const { id, confirmations } = chain.definition
@@ -170,6 +178,7 @@ export async function followOnce(
     filter: book.filter(...taken),
     asOf: () => book.upTo,
     isFresh: () => performance.now() - headAt < freshMs,
+    ...(reads && { reads }),
     // Before blocks that are new, so that a poll that finds none costs no statement.
     beforeRead: async () => {
       headAt = performance.now()
