@@ -61,6 +61,8 @@ export function payOut(deps: Deps, { shop, inbox, setClock, confirm }: Given) {
   /** Sweeps, pays and confirms what is due, from a time on. */
   async function settle(at: number): Promise<void> {
     setClock(at)
+    // Also when nothing was asked for, as what was paid is swept.
+    await deps.prices.refresh()
     for (let pass = 0; pass < passes; pass++) {
       for (const chain of chains) {
         await sendOnce(deps, chain, owners, new Map())
