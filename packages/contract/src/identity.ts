@@ -313,14 +313,15 @@ export const identityRoutes = defineRoutes({
   },
   'GET /api/v1/user/events': {
     kind: 'events',
-    summary: 'Stream server-sent events on changes (payment, deposit, callback, notification, balance, account)',
+    summary:
+      'Stream server-sent events on changes (payment, deposit, callback, notification, balance, withdrawal, payment link, account)',
     query: z.strictObject({
       since: wholeText(0, 86_400_000)
         .default(0)
         .describe('Changes in this many milliseconds before the call are reported too; by default none'),
     }),
     data: z.object({
-      type: z.enum(['payment', 'deposit', 'callback', 'notification', 'balance', 'withdrawal', 'account']),
+      type: z.enum(['payment', 'deposit', 'callback', 'notification', 'balance', 'withdrawal', 'link', 'account']),
       id: z.string(),
     }),
   },

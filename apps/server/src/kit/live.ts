@@ -2,7 +2,16 @@ import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { Logger } from 'pino'
 
-const hintTypes = ['payment', 'deposit', 'callback', 'notification', 'balance', 'withdrawal', 'account'] as const
+const hintTypes = [
+  'payment',
+  'deposit',
+  'callback',
+  'notification',
+  'balance',
+  'withdrawal',
+  'link',
+  'account',
+] as const
 
 /** A hint that something of a merchant changed. Hints may be lost, so every listener also polls. */
 export interface LiveHint {

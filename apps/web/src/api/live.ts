@@ -39,6 +39,7 @@ const outdatedBy: Record<EventType, Read[]> = {
   callback: ['GET /api/v1/callback/list', 'GET /api/v1/callback/detail', 'GET /api/v1/transactions/detail'],
   notification: ['GET /api/v1/message', 'GET /api/v1/work-order', 'GET /api/v1/work-order/list'],
   withdrawal: ['GET /api/v1/account/withdrawal-list', 'GET /api/v1/account/withdrawal', 'GET /api/v1/account/cost'],
+  link: ['GET /api/v1/payment-link'],
   account: ['GET /api/v1/user/info', 'GET /api/v1/user/secret-key/list'],
 }
 

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { oneOf } from '../../kit/one-of.ts'
+import { hints } from '../../kit/outbox.ts'
 import { aboutField, Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -31,7 +32,7 @@ export async function createLink(
   await throttle(deps, `payment links ${merchantId}`, { max: 300, seconds: 3_600 })
   const appid = chosen ?? (await collectApplication(deps, { merchantId, from }))
   const id = newId()
-  return tx(deps.pool, async c => {
+  return tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })
     const application = await applicationById(c, merchantId, appid)
     if (!application) throw new Refusal('application_not_exist', { field: 'appid' })
@@ -39,6 +40,7 @@ export async function createLink(
     const token = randomBytes(16).toString('base64url')
     const made = { id, token, appid, title: title.trim(), created_at: now, expires_at: expire_time }
     await insertLink(c, { merchant_id: merchantId, ...rest, ...made })
+    uow.add(hints, [{ merchant_id: merchantId, type: 'link', id }])
     return (await linkById(c, merchantId, id))!
   })
 }

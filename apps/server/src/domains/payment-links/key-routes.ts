@@ -4,8 +4,9 @@ import { defineHandlers, type KeyHolder } from '../../http/context.ts'
 import { cursorAfter, placeBefore } from '../../kit/cursor.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { createLink } from './create-link.ts'
+import { disableLink } from './disable-link.ts'
 import { presentLink } from './present.ts'
-import { countPaid, disableLink, type LinkRow, linkById, linksBefore } from './store.ts'
+import { countPaid, type LinkRow, linkById, linksBefore } from './store.ts'
 
 /** Handlers for a merchant's server: a key has the payment links of its own application. */
 export const linkKeyHandlers = defineHandlers({
@@ -27,7 +28,7 @@ export const linkKeyHandlers = defineHandlers({
 
   'POST /api/v1/pay/links/:id/close': async ({ deps, holder, params: { id } }) => {
     await ownLink(deps, holder, id)
-    await disableLink(deps.pool, holder.merchantId, id, deps.clock())
+    await disableLink(deps, holder.merchantId, id)
     return shown(deps, holder, await ownLink(deps, holder, id))
   },
 })

@@ -3,9 +3,10 @@ import { pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { cancelCollection, collect, listCollections } from './collect.ts'
 import { createLink } from './create-link.ts'
+import { disableLink } from './disable-link.ts'
 import { openLink } from './open-link.ts'
 import { presentLink, stateOf } from './present.ts'
-import { countPaid, disableLink, linkByToken, listLinks } from './store.ts'
+import { countPaid, linkByToken, listLinks } from './store.ts'
 
 /** Payment links, and payments at the counter. */
 export const paymentLinkHandlers = defineHandlers({
@@ -25,11 +26,8 @@ export const paymentLinkHandlers = defineHandlers({
     return presentLink(row, deps.config.publicUrl, 0, deps.clock())
   },
 
-  'POST /api/v1/payment-link/disable': async ({ deps, session, body }) => {
-    const changed = await disableLink(deps.pool, session.merchantId, body.id, deps.clock())
-    if (changed === 0) throw new Refusal('payment_link_not_exist', { field: 'id' })
-    return {}
-  },
+  'POST /api/v1/payment-link/disable': ({ deps, session, body }) =>
+    noData(disableLink(deps, session.merchantId, body.id)),
 
   'GET /api/v1/collect': ({ deps, session }) => listCollections(deps, session.merchantId),
 

@@ -117,7 +117,7 @@ export const insertLink = (c: Queryable, l: NewLink) =>
     l.expires_at,
   )
 
-export const disableLink = run(
+export const setDisabled = run(
   'payment-link-disable',
   'update payment_links set disabled_at = coalesce(disabled_at, $3) where merchant_id = $1 and id = $2 returning 1',
 )
