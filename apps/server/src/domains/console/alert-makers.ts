@@ -6,6 +6,7 @@ import { type AlertKind, decisionNames, decisionObject } from '@coffer/contract/
 import type { Deps } from '../../deps.ts'
 import { assetsAt } from '../chains/assets.ts'
 import { pendingRemoval } from '../identity/factors/remove-authenticator.ts'
+import { quotedName } from '../merchants/mails.ts'
 import { merchantByMchid } from '../merchants/store.ts'
 import { openDecision } from '../operators/decide-together.ts'
 import { readAnyRefund } from '../refunds/store.ts'
@@ -50,7 +51,10 @@ const decision = ({ config }: Deps, { page, what, short, facts }: Decision): Ale
   })),
 })
 
-const named = ({ name, mchid }: { name: string; mchid: string }) => (name ? `${name} (${mchid})` : mchid)
+/** A merchant's name as no line, link or words of ours: anybody may have registered. Empty if there is none. */
+const quoted = (name: string) => name.trim() && quotedName({ name, email: '' })
+
+const named = ({ name, mchid }: { name: string; mchid: string }) => (name.trim() ? `${quoted(name)} (${mchid})` : mchid)
 
 interface Payout {
   mchid: string
@@ -113,7 +117,7 @@ export const alertMakers: Record<AlertKind, Maker> = {
     if (found?.status !== primary_audit && found?.status !== advanced_audit) return undefined
     const what = { en: 'A merchant has requested permission', 'zh-CN': '有商户申请开通' }
     const facts = [['merchant', named(found)] as const]
-    return decision(deps, { page: `/merchants/${mchid}`, what, short: found.name, facts })
+    return decision(deps, { page: `/merchants/${mchid}`, what, short: quoted(found.name), facts })
   },
   async removal(deps, mchid) {
     const found = await merchantByMchid(deps.pool, mchid)
@@ -124,7 +128,7 @@ export const alertMakers: Record<AlertKind, Maker> = {
       'zh-CN': '解绑身份验证器待双人复核',
     }
     const facts = [['merchant', named(found)] as const, ['askedBy', pending.requested_by] as const]
-    return decision(deps, { page: `/merchants/${mchid}`, what, short: found.name, facts })
+    return decision(deps, { page: `/merchants/${mchid}`, what, short: quoted(found.name), facts })
   },
   async decision(deps, object) {
     const found = await openDecision(deps, object)
@@ -132,7 +136,7 @@ export const alertMakers: Record<AlertKind, Maker> = {
     const { call, value, who, reason } = found
     const stake = value && `${value} USDT`
     const name = inLanguages(language => ({
-      subject: decisionNames[language][call](decisionObject(found, language)),
+      subject: decisionNames[language][call](decisionObject({ ...found, merchant: quoted(found.merchant) }, language)),
       lines: [],
     }))
     const what = {

@@ -98,7 +98,10 @@ test('what waits for a person is mailed together, by role, with quiet hours and 
   await testAuthenticator(w.deps, shop.id)
   await tx(w.deps.pool, (_, uow) => {
     recordEvent(w.deps, uow, { merchantId: shop.id, type: 'opening_requested', from: null })
-    return changeMerchant(uow.c, shop.id, { status: merchantStatus.primary_audit, name: 'Book shop' })
+    return changeMerchant(uow.c, shop.id, {
+      status: merchantStatus.primary_audit,
+      name: 'Book shop\r\n\r\n---\n\nhttps://evil.example/x',
+    })
   })
   await requestRemoval(w.deps, { merchantId: shop.id, by: support.email })
   const call = 'POST /api/operator/v1/wallets/:id/resume'
@@ -110,12 +113,17 @@ test('what waits for a person is mailed together, by role, with quiet hours and 
   assert.deepEqual([more, others], [[], []], 'one mail to each')
   assert.equal(ofFinance!.subject, 'Coffer: 3 items need your attention / 3 项待处理')
   for (const id of ids) assert.match(ofFinance!.text, new RegExp(`^https://console.example/withdrawals/${id}$`, 'm'))
-  assert.match(ofFinance!.text, /Amount: 20 USDT, .+\nMerchant: Tea shop \(/)
+  assert.match(ofFinance!.text, /Amount: 20 USDT, .+\nMerchant: “Tea shop” \(/)
   assert.match(
     ofFinance!.text,
     /Resume the hot wallet of Ethereum: needs a second person\nAt stake: 20000 USDT\nRequested by: root/,
   )
-  assert.match(ofSupport!.subject, /^Coffer: A merchant has requested permission \(Book shop\) \/ /, 'no own request')
+  assert.match(
+    ofSupport!.subject,
+    /^Coffer: A merchant has requested permission \(“Book shop --- https evil example x”\) \/ /,
+    'no own request',
+  )
+  assert.doesNotMatch(ofSupport!.text, /evil\.example|^---/m)
   assert.match(ofSupport!.text, new RegExp(`^https://console.example/merchants/${shop.mchid}$`, 'm'))
   assert.deepEqual(await alert(3_600), [[], []], 'each once')
 
