@@ -17,7 +17,7 @@ import {
   origin,
   paging,
   proof,
-  required,
+  requiredLine,
   spreadPercent,
   unixSeconds,
   url,
@@ -26,7 +26,7 @@ import {
 
 /** The settings of an application. */
 const settings = {
-  name: required(limits.applicationNameMax),
+  name: requiredLine(limits.applicationNameMax),
   logo: optionalText(200),
   payment_logo: optionalText(200),
   website: urlOrEmpty,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fiats } from './codes.ts'
 import { defineRoutes } from './route.ts'
-import { allowing, listOf, money, optionalText, paging, text, unixSeconds, wholeText } from './schemas.ts'
+import { allowing, listOf, money, optionalLine, optionalText, paging, text, unixSeconds, wholeText } from './schemas.ts'
 
 /**
  * What an invoice counts: fees on payments, fees and gas of payouts (withdrawals and refunds), and the gas of fund aggregation, which the
@@ -18,7 +18,7 @@ const month = allowing(
   { en: 'a month such as 2026-10', 'zh-CN': '月份，例如 2026-10' },
 )
 
-const details = { name: optionalText(128), address: optionalText(500), tax_number: optionalText(64) }
+const details = { name: optionalLine(128), address: optionalText(500), tax_number: optionalText(64) }
 
 const unvalued = z.int().describe('Entries without a reliable price at their time, which the value leaves out')
 const line = z.object({

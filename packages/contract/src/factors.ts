@@ -7,7 +7,7 @@ import {
   passkeyOptions,
   passkeyRegistration,
   proof,
-  required,
+  requiredLine,
   unixSeconds,
 } from './schemas.ts'
 
@@ -95,12 +95,12 @@ export const factorRoutes = defineRoutes({
   'POST /api/v1/user/passkey': {
     endsToken: true,
     summary: 'Add a passkey',
-    body: z.strictObject({ name: required(64), passkey: passkeyRegistration, proof: proof.optional() }),
+    body: z.strictObject({ name: requiredLine(64), passkey: passkeyRegistration, proof: proof.optional() }),
     data: newToken,
   },
   'PUT /api/v1/user/passkey': {
     summary: 'Rename a passkey',
-    body: z.strictObject({ id: passkeyAssertion.shape.id, name: required(64) }),
+    body: z.strictObject({ id: passkeyAssertion.shape.id, name: requiredLine(64) }),
     data: empty,
   },
   'DELETE /api/v1/user/passkey': {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { defineRoutes } from './route.ts'
-import { areaCode, empty, optionalText, phone, proof, required, text, urlOrEmpty } from './schemas.ts'
+import { areaCode, empty, optionalText, phone, proof, requiredLine, text, urlOrEmpty } from './schemas.ts'
 import { isTimeZone } from './texts.ts'
 
 const address = z.strictObject({ street: optionalText(200), city: optionalText(100), country: optionalText(100) })
 const socials = z.strictObject({ telegram: optionalText(100), twitter: optionalText(100), facebook: optionalText(100) })
 
 export const merchantProfile = {
-  name: required(64),
+  name: requiredLine(64),
   time_zone: text(isTimeZone, 'parameter_error'),
   address,
   socials,

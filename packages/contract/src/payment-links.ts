@@ -14,6 +14,7 @@ import {
   optionalText,
   paging,
   required,
+  requiredLine,
   text,
   timeRange,
   tradeNo,
@@ -56,7 +57,7 @@ const link = z.object({
 
 /** What a link is created of. */
 const newLink = z.strictObject({
-  title: required(100).describe('What is paid for, as the payer sees it'),
+  title: requiredLine(100).describe('What is paid for, as the payer sees it'),
   currency: currencyCode
     .default('USDT')
     .describe('USDT, another token such as ETH or USDC, or a fiat currency such as USD, EUR or CNY; by default USDT'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { keyOverlaps } from './application-codes.ts'
 import { defineRoutes } from './route.ts'
-import { amount, currencyCode, empty, id, optionalText, proof, unixSeconds, urlOrEmpty } from './schemas.ts'
+import { amount, currencyCode, empty, id, optionalLine, proof, unixSeconds, urlOrEmpty } from './schemas.ts'
 import { shopProtocols } from './shop-codes.ts'
 
 const callbackMethods = ['GET', 'POST'] as const
@@ -76,7 +76,7 @@ export const shopRoutes = defineRoutes({
       id,
       notify_url: urlOrEmpty.default(''),
       amount: amount.optional().describe('In the currency of the connection'),
-      title: optionalText(60).default('Test').describe('What the shop calls the order'),
+      title: optionalLine(60).default('Test').describe('What the shop calls the order'),
     }),
     data: z.object({ trade_no: z.string(), pay_url: z.string() }),
   },

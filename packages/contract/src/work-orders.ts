@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { workOrderStatus } from './codes.ts'
 import { defineRoutes } from './route.ts'
-import { allowing, filterBy, listOf, optionalText, paging, required, text, unixSeconds } from './schemas.ts'
+import {
+  allowing,
+  filterBy,
+  listOf,
+  optionalText,
+  paging,
+  required,
+  requiredLine,
+  text,
+  unixSeconds,
+} from './schemas.ts'
 import { isCleanText } from './texts.ts'
 import { workOrderLimits, workOrderSubjects, workOrderTypes } from './work-order-codes.ts'
 
@@ -78,7 +88,7 @@ export const workOrderRoutes = defineRoutes({
     summary: 'Create a work order, with up to 5 uploaded pictures, optionally about a payment, withdrawal or callback',
     body: z.strictObject({
       type: z.enum(workOrderTypes),
-      theme: required(workOrderLimits.theme),
+      theme: requiredLine(workOrderLimits.theme),
       description: workOrderMessage,
       pictures,
       about: z.strictObject(workOrderSubject.shape).optional(),

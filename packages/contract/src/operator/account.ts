@@ -11,6 +11,7 @@ import {
   passkeyOptions,
   passkeyRegistration,
   required,
+  requiredLine,
   timeRange,
   unixSeconds,
   wholeText,
@@ -118,7 +119,7 @@ export const accountRoutes = defineRoutes({
   },
   'POST /api/operator/v1/passkeys': {
     summary: 'Add a passkey of the operator',
-    body: z.strictObject({ name: required(64), passkey: passkeyRegistration }),
+    body: z.strictObject({ name: requiredLine(64), passkey: passkeyRegistration }),
     data: empty,
   },
   'DELETE /api/operator/v1/passkeys/:id': {

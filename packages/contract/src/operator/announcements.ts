@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
-import { empty, id, required, unixSeconds } from '../schemas.ts'
+import { empty, id, required, requiredLine, unixSeconds } from '../schemas.ts'
 
 export const announcementLimits = { title: 100, content: 2_000, merchants: 1_000, seconds: 366 * 86_400 } as const
 
-const title = required(announcementLimits.title)
+const title = requiredLine(announcementLimits.title)
 const content = required(announcementLimits.content)
 const texts = { title_en: title, content_en: content, title_zh: title, content_zh: content }
 /** The text of an announcement, in each language. */
