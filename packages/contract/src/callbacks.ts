@@ -28,6 +28,7 @@ export const callbackRow = z.object({
   attempts: z.int(),
   trade_no: z.string(),
   out_trade_no: z.string(),
+  title: z.string().describe('What was sold by a payment link or at the counter; empty for others'),
   appid: z.string(),
   apply_name: z.string(),
   time: unixSeconds,

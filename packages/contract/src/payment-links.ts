@@ -91,6 +91,7 @@ export const paymentLinkRoutes = defineRoutes({
       list: z.array(
         z.object({
           trade_no: z.string(),
+          note: z.string(),
           amount: money,
           currency: z.string(),
           status: z.int(),

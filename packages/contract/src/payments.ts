@@ -55,7 +55,7 @@ export const paymentRecord = z.object({
   apply_name: z.string(),
   appid: z.string(),
   out_trade_no: z.string(),
-  title: z.string().describe('What was sold, of a payment by a payment link; empty for others'),
+  title: z.string().describe('What was sold by a payment link or at the counter; empty for others'),
   trade_no: z.string(),
   amount: money.describe('Requested amount in `token`; empty until the payer has chosen a token'),
   token: z.string(),

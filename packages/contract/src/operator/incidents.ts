@@ -40,6 +40,7 @@ const deposit = {
   merchant: z.string(),
   trade_no: z.string(),
   out_trade_no: z.string(),
+  title: z.string().describe('What was sold by a payment link or at the counter; empty for others'),
   amount: money,
   token: z.string(),
   txid: z.string(),

@@ -5,7 +5,7 @@ import { id, money, required, tradeNo, unixSeconds } from '../schemas.ts'
 import { pastWithdrawal } from './withdrawals.ts'
 
 const detail = paymentRoutes['GET /api/v1/transactions/detail'].data
-const found = paymentRoutes['GET /api/v1/transactions/search'].data.shape.list.element.omit({ title: true })
+const found = paymentRoutes['GET /api/v1/transactions/search'].data.shape.list.element
 
 const payment = found.omit({ fiat_name: true, fiat_amount: true }).extend({ mchid: z.string(), merchant: z.string() })
 const callback = z.object({

@@ -43,6 +43,7 @@ const callback = (row: CallbackRow): Data<'GET /api/v1/callback/list'>['list'][n
   attempts: row.attempts,
   trade_no: row.trade_no,
   out_trade_no: row.out_trade_no ?? '',
+  title: row.title ?? '',
   appid: row.appid,
   apply_name: row.apply_name,
   time: row.created_at,

@@ -133,6 +133,7 @@ function presentWaiting(
     merchant: row.merchant,
     trade_no: row.trade_no ?? '',
     out_trade_no: row.out_trade_no ?? '',
+    title: row.title ?? '',
     amount: formatDecimal(row.amount, asset.decimals),
     token: asset.symbol,
     from: row.from_address && kinds[kind].address.show(row.from_address),
@@ -177,7 +178,13 @@ export const incidentHandlers = defineConsole({
         const money = (units: bigint) => (asset ? formatDecimal(units, asset.decimals) : String(units))
         return {
           ...{ id: row.id, mchid: row.mchid, merchant: row.merchant, trade_no: row.trade_no ?? '' },
-          ...{ out_trade_no: row.out_trade_no ?? '', amount: money(row.amount), token: asset?.symbol ?? '', txid },
+          ...{
+            out_trade_no: row.out_trade_no ?? '',
+            title: row.title ?? '',
+            amount: money(row.amount),
+            token: asset?.symbol ?? '',
+            txid,
+          },
           explorer: definition.explorer?.tx.replace('{}', txid) ?? '',
           block: row.block_number ?? 0,
           state:

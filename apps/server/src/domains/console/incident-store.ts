@@ -1,6 +1,7 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { all, first, run } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
+import { titleOf } from '../../kit/payment-name.ts'
 
 /** The pattern of `like` for a part of a text. */
 const patternOf = (text: string) => `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`
@@ -61,7 +62,7 @@ export const addEntry = run(
 export const depositsInDoubt = all(
   'incident-deposits',
   `select d.id, d.merchant_id, d.txid, d.block_number, d.asset_id, d.amount, d.fee, d.state, d.doubted, d.trade_no, m.mchid, m.name as merchant,
-     coalesce(p.out_trade_no, '') as out_trade_no, coalesce(l.balance, 0) as available
+     coalesce(p.out_trade_no, '') as out_trade_no, ${titleOf('p')} as title, coalesce(l.balance, 0) as available
    from deposits d join merchants m on m.id = d.merchant_id
    left join payments p on p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
    left join ledger_accounts l on l.merchant_id = d.merchant_id and l.asset_id = d.asset_id and l.part = 'available'
@@ -85,7 +86,7 @@ export const tokenHold = first('incident-token-hold', 'select symbol, hold from 
 export const waitingDeposits = all(
   'incident-waiting',
   `select d.id, d.txid, d.block_number, d.asset_id, d.amount, d.trade_no, d.from_address, d.seen_at, m.mchid, m.name as merchant,
-     coalesce(p.out_trade_no, '') as out_trade_no
+     coalesce(p.out_trade_no, '') as out_trade_no, ${titleOf('p')} as title
    from deposits d join merchants m on m.id = d.merchant_id
    left join payments p on p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
    where d.chain_id = $1 and d.asset_id = $2 and d.held_at is not null and d.state = 'seen'

@@ -19,11 +19,13 @@ const [applicationsMax, callbacksMax, foundMax, newestMax] = [100, 200, 20, 10]
 
 type Found = Pick<
   Awaited<ReturnType<typeof findAnyPayments>>[number],
-  'mchid' | 'merchant' | 'trade_no' | 'out_trade_no' | 'usdt_amount' | 'status' | 'created_at'
+  'mchid' | 'merchant' | 'trade_no' | 'out_trade_no' | 'title' | 'usdt_amount' | 'status' | 'created_at'
 >
 
-const presentPayment = ({ mchid, merchant, trade_no, out_trade_no, usdt_amount, status, created_at }: Found) => ({
-  ...{ mchid, merchant, trade_no, out_trade_no, status },
+const presentPayment = ({ usdt_amount, title, created_at, ...row }: Found) => ({
+  ...{ mchid: row.mchid, merchant: row.merchant, trade_no: row.trade_no, out_trade_no: row.out_trade_no },
+  title: title ?? '',
+  status: row.status,
   usdt_amount: usdt(usdt_amount),
   created_time: created_at,
 })

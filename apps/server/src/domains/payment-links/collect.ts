@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { usdt } from '../../kit/amounts.ts'
 import { all } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
+import { counterPrefix } from '../../kit/payment-name.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -11,9 +12,6 @@ import { collectApplication } from '../applications/collect-application.ts'
 import { closePayment } from '../payments/close-payment.ts'
 import { createPayment } from '../payments/create-payment.ts'
 import { readOrder } from '../payments/present-order.ts'
-
-/** Order numbers of payments of the counter begin with it. Only these can be cancelled there. */
-const prefix = 'counter-'
 
 /** Creates a payment at the counter, in the merchant's application called Collect. */
 export async function collect(
@@ -28,7 +26,7 @@ export async function collect(
     merchantId,
     appid,
     order: {
-      out_trade_no: prefix + newTradeNo(deps.clock()),
+      out_trade_no: counterPrefix + newTradeNo(deps.clock()),
       amount,
       currency,
       subject: note,
@@ -42,10 +40,10 @@ export async function collect(
 
 const lately = all(
   'collect-lately',
-  `select trade_no, status, usdt_amount, fiat_name, fiat_amount, amount, paid_amount, pending_amount, tolerance_permille, created_at,
+  `select trade_no, subject as note, status, usdt_amount, fiat_name, fiat_amount, amount, paid_amount, pending_amount, tolerance_permille, created_at,
      (select decimals from assets where id = asset_id) as decimals
    from payments
-   where merchant_id = $1 and created_at > $2 and starts_with(out_trade_no, '${prefix}')
+   where merchant_id = $1 and created_at > $2 and starts_with(out_trade_no, '${counterPrefix}')
      and appid = any (select appid from applications where merchant_id = $1 and collects)
    order by created_at desc, trade_no desc limit 20`,
 )
@@ -62,6 +60,7 @@ export async function listCollections(deps: Deps, merchantId: string): Promise<D
       const least = enough({ requested, decimals, tolerancePermille: row.tolerance_permille })
       return {
         trade_no: row.trade_no,
+        note: row.note,
         amount: row.fiat_name ? row.fiat_amount : usdt(row.usdt_amount),
         currency: row.fiat_name || 'USDT',
         status: row.status,
@@ -78,6 +77,7 @@ export async function cancelCollection(
   { merchantId, tradeNo }: { merchantId: string; tradeNo: string },
 ): Promise<void> {
   const order = await readOrder(deps.pool, deps.config.publicUrl, { merchantId, tradeNo })
-  if (!order?.out_trade_no.startsWith(prefix)) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
+  // Only payments of the counter can be cancelled there.
+  if (!order?.out_trade_no.startsWith(counterPrefix)) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   await closePayment(deps, { merchantId, appid: order.appid, tradeNo })
 }

@@ -48,6 +48,7 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
               [t.address, <CopyText key="address" look="whole" value={data.address} label={t.address} />],
               [t.amount, data.token && <Amount exact key="amount" value={data.amount} unit={data.token} />],
               [t.orderNumber, data.trade_no && <Order key="order" type={data.type} number={data.trade_no} />],
+              [t.item, data.title],
               [t.merchantOrder, data.out_trade_no],
             ]}
           />

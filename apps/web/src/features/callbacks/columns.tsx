@@ -15,6 +15,9 @@ interface RowActions {
   busyId: string | null
 }
 
+/** What was sold, or the number of the merchant's order. */
+const nameOf = (row: Callback): string => row.title || row.out_trade_no
+
 export const callbackColumns = (
   t: Messages<'callbacks'>,
   { onOpen, onResend, busyId }: RowActions,
@@ -54,14 +57,14 @@ export const callbackColumns = (
   {
     phone: 'text',
     title: t.order,
-    phoneCell: row => (row.out_trade_no || row.trade_no === '' ? row.out_trade_no || <None /> : mask(row.trade_no)),
+    phoneCell: row => nameOf(row) || (row.trade_no === '' ? <None /> : mask(row.trade_no)),
     cell: row => {
       if (row.trade_no === '') return <None />
       const number = <CopyText value={row.trade_no} label={t.orderNumber} />
-      return row.out_trade_no === '' ? (
+      return nameOf(row) === '' ? (
         number
       ) : (
-        <TwoLines first={<Cut width="max-w-40">{row.out_trade_no}</Cut>} second={number} />
+        <TwoLines first={<Cut width="max-w-40">{nameOf(row)}</Cut>} second={number} />
       )
     },
   },

@@ -19,7 +19,7 @@ export function LastCharges() {
     <section className="mt-6">
       <h2 className="mb-1 text-[13px] font-semibold text-ink-2">{t.last}</h2>
       <ul className="divide-y divide-line">
-        {data.list.map(({ trade_no, amount, currency, status, partial, created_time }) => (
+        {data.list.map(({ trade_no, note, amount, currency, status, partial, created_time }) => (
           <li key={trade_no}>
             <Link
               look="none"
@@ -31,7 +31,10 @@ export function LastCharges() {
                 <span className="num block text-[15px] font-medium wrap-anywhere">
                   {formatExactAmount(amount, inLanguage)} {currency}
                 </span>
-                <Time seconds={created_time} className="text-xs text-ink-3" />
+                <span className="line-clamp-1 text-xs break-all text-ink-3">
+                  <Time seconds={created_time} />
+                  {note && ` · ${note}`}
+                </span>
               </span>
               <span className="shrink-0 text-[13px]">
                 {partial ? t.isPartial : isOpen(status) ? t.waits : <PaymentText status={status} />}

@@ -18,6 +18,7 @@ export default {
   application: 'Application',
   order: 'Order',
   orderNumber: 'Platform order number',
+  item: 'Item',
   merchantOrder: 'Merchant order number',
   amount: 'Amount',
   status: 'Status',

@@ -17,7 +17,9 @@ export function usePaymentColumns(ofSeveral = false): Column<Found['payments'][n
       sticky: 'start',
       cell: row => (
         <PaymentLink id={row.trade_no}>
-          <span className="whitespace-nowrap max-sm:whitespace-normal">{row.out_trade_no || row.trade_no}</span>
+          <span className="whitespace-nowrap max-sm:whitespace-normal">
+            {row.title || row.out_trade_no || row.trade_no}
+          </span>
         </PaymentLink>
       ),
     },

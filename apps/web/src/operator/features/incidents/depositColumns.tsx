@@ -5,7 +5,7 @@ import { MerchantLink } from '../../kit/links.tsx'
 import { Two } from '../../kit/Rows.tsx'
 
 /** Whose deposit it is, and for which order. */
-export const merchantColumn = <R extends Record<'mchid' | 'merchant' | 'trade_no' | 'out_trade_no', string>>(
+export const merchantColumn = <R extends Record<'mchid' | 'merchant' | 'trade_no' | 'out_trade_no' | 'title', string>>(
   t: Messages<'incidents'>,
   common: Messages<'operator'>,
 ): Column<R> => ({
@@ -13,7 +13,7 @@ export const merchantColumn = <R extends Record<'mchid' | 'merchant' | 'trade_no
   cell: row => (
     <Two
       first={<MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink>}
-      second={row.trade_no && `${t.order} ${row.out_trade_no || row.trade_no}`}
+      second={row.trade_no && `${t.order} ${row.title || row.out_trade_no || row.trade_no}`}
     />
   ),
 })

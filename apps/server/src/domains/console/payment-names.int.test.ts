@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { linkMetadata } from '@coffer/contract/payment-links.ts'
+import { call } from '../../testing/call.ts'
+import { visitor } from '../../testing/merchants.ts'
+import { moneyWorld } from '../../testing/money.ts'
+import { callbackHandlers } from '../callbacks/routes.ts'
+import { collect } from '../payment-links/collect.ts'
+import { paymentLinkHandlers } from '../payment-links/routes.ts'
+import { closePayment } from '../payments/close-payment.ts'
+import { paymentHandlers } from '../payments/routes.ts'
+import { lookupHandlers } from './lookup-routes.ts'
+
+const world = await moneyWorld({ after })
+const { deps, merchant, appid } = world
+const from = visitor
+
+/** Hostile where a page, a spreadsheet or a statement would read it. */
+const title = `<img src=x onerror=alert(1)> =1+1 '"; “茶” 100 g`
+
+/** What operators see of a payment's name. */
+async function operatorsSee(tradeNo: string) {
+  const [search, listed, activity] = [
+    await lookupHandlers['GET /api/operator/v1/search']({ deps, query: { text: tradeNo } } as never),
+    await lookupHandlers['GET /api/operator/v1/payments']({ deps, query: { text: tradeNo } } as never),
+    await lookupHandlers['GET /api/operator/v1/merchants/:id/activity']({
+      deps,
+      params: { id: merchant.mchid },
+    } as never),
+  ]
+  return [search.payments, listed.list, activity.payments].map(
+    rows => rows.find((row: { trade_no: string }) => row.trade_no === tradeNo)?.title,
+  )
+}
+
+/** The name of a payment in the merchant's records and callbacks. */
+async function merchantSees(trade_no: string) {
+  const records = await call(paymentHandlers, 'GET /api/v1/transactions/list', deps, merchant.id, {
+    query: { trade_no },
+  })
+  const query = { query: { trade_no } }
+  const { list } = await call(callbackHandlers, 'GET /api/v1/callback/list', deps, merchant.id, query)
+  const details = await Promise.all(
+    list.map(({ id }) => call(callbackHandlers, 'GET /api/v1/callback/detail', deps, merchant.id, { query: { id } })),
+  )
+  return [...records.list, ...list, ...details].map(row => row.title)
+}
+
+test('operators and callbacks name a payment of a link by what it sells', async () => {
+  const { trade_no } = await world.pay({ subject: title, metadata: { [linkMetadata]: 'a-link' } })
+  await closePayment(deps, { merchantId: merchant.id, appid, tradeNo: trade_no })
+  assert.deepEqual(await operatorsSee(trade_no), [title, title, title])
+  assert.deepEqual(await merchantSees(trade_no), [title, title, title])
+})
+
+test('a payment at the counter has its note as its name', async () => {
+  const request = { amount: '5', currency: 'USDT', note: title }
+  const { trade_no } = await collect(deps, { merchantId: merchant.id, request, from })
+  assert.deepEqual(await operatorsSee(trade_no), [title, title, title])
+  assert.deepEqual(await merchantSees(trade_no), [title])
+  const { list } = await call(paymentLinkHandlers, 'GET /api/v1/collect', deps, merchant.id, {})
+  assert.deepEqual(
+    list.map(({ note }) => note),
+    [title],
+  )
+})
+
+test('another payment has no name but its number', async () => {
+  for (const out_trade_no of ['counter-12', 'A-1']) {
+    const { trade_no } = await world.pay({ out_trade_no, subject: title })
+    assert.deepEqual(await operatorsSee(trade_no), ['', '', ''])
+    assert.deepEqual(await merchantSees(trade_no), [''])
+  }
+})
