@@ -34,7 +34,7 @@ const refreshEvery = 5_000
 /** How often (ms) to refresh them between blocks that follow each other faster: more are watched than are given out meanwhile. */
 const refreshBetween = 1_000
 /** Blocks or ranges of all chains that are read at once until none is read ahead: more than are when no chain is behind. */
-const mostReads = 8
+const mostReads = 16
 /** How often (ms) to check whether an operator has resumed a halted chain. */
 const haltedPause = 2_000
 /** How often (ms) to check whether a chain that another process follows, or that was just halted, can be leased. */
