@@ -23,7 +23,7 @@ import type { Asked, Told } from './follow/nodes.ts'
 import { chains } from './follow/rates.ts'
 import { blockConfirmedAt, lags, measuredSeconds, timetableOf, warmSeconds } from './follow/timetable.ts'
 import { ownPostgres } from './own-postgres.ts'
-import { proportionalMb } from './server.ts'
+import { proportionalMb, residentMb } from './server.ts'
 
 const limits = { percent: 15, megabytes: 250, creditMs: 2_000 }
 /** Deposits of a chain that are credited before the measurement, as the first ones of a token are compared with balances, and within it. */
@@ -182,9 +182,11 @@ async function measured(pid: number, owner: pg.Pool, nodes: Nodes) {
   const before = await read()
   const blocks = before.blocks
   const memory: number[] = []
+  const resident: number[] = []
   while (performance.now() - before.at < measuredSeconds * 1_000) {
     await sleep(5_000)
     memory.push(proportionalMb(pid))
+    resident.push(residentMb(pid))
     // Old blocks are forgotten.
     if (memory.length % 4 === 0) for (const [key, ms] of await appliedBlocks(owner)) blocks.set(key, ms)
   }
@@ -205,6 +207,7 @@ async function measured(pid: number, owner: pg.Pool, nodes: Nodes) {
     report: after.report,
     blocks,
     memory: Math.max(...memory),
+    resident: Math.max(...resident),
     postgresMemory: rows.reduce((sum, each) => sum + proportionalMb(each.pid), 0),
   }
 }
@@ -253,7 +256,16 @@ async function delaysOf(owner: pg.Pool, blocks: Measured['blocks'], startedAt: n
   return delays
 }
 
-function costs({ seconds, requests, megabytes, memory, postgresMemory, report, ...spent }: Measured): Figure[] {
+function costs({
+  seconds,
+  requests,
+  megabytes,
+  memory,
+  resident,
+  postgresMemory,
+  report,
+  ...spent
+}: Measured): Figure[] {
   if (report.unknown.length > 0) throw new Error(`the nodes were asked what they do not know: ${report.unknown.join()}`)
   const [server, postgres] = [spent.server, spent.postgres].map(ms => ms / 10 / seconds) as [number, number]
   const load = loadavg().map(each => each.toFixed(1))
@@ -268,7 +280,7 @@ function costs({ seconds, requests, megabytes, memory, postgresMemory, report, .
     {
       what: 'server, memory',
       value: `${memory.toFixed(0)} MB`,
-      comparison: `the most of a reading each 5 s, at most ${limits.megabytes}; PostgreSQL ${postgresMemory.toFixed(0)} MB`,
+      comparison: `the most of a reading each 5 s, at most ${limits.megabytes}; with all shared pages ${resident.toFixed(0)}; PostgreSQL ${postgresMemory.toFixed(0)} MB`,
       holds: memory <= limits.megabytes,
     },
   ]

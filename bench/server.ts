@@ -74,6 +74,12 @@ export function serverOf(data: string): { pid: number; signer: number; chains: s
 }
 
 /** Resident memory of a process, of which shared pages count in part (PSS), in MB. */
-export function proportionalMb(pid: number): number {
-  return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024
+export const proportionalMb = (pid: number): number => memoryMb(pid, 'Pss')
+
+/** Resident memory of a process with all shared pages, such as Node's own code, in MB. */
+export const residentMb = (pid: number): number => memoryMb(pid, 'Rss')
+
+function memoryMb(pid: number, what: 'Pss' | 'Rss'): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  return Number(new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1]) / 1024
 }
