@@ -5,8 +5,17 @@ import { csvCell, isReadAsNumber } from './csv.ts'
 test('text that a spreadsheet would run as a formula gets an apostrophe, in fullwidth signs too', () => {
   for (const sign of ['=', '+', '-', '@', '\t', '＝', '＋', '－', '＠'])
     assert.equal(csvCell(`${sign}HYPERLINK(A1)`), `'${sign}HYPERLINK(A1)`, sign)
-  for (const sign of ['\r', '\n']) assert.equal(csvCell(`${sign}=1`), `"'${sign}=1"`)
+  for (const sign of ['\r', '\n']) assert.equal(csvCell(`${sign}=1`), `"'${sign}'=1"`)
   for (const text of ['', 'a=1', '订单 ＝', '0x1']) assert.equal(csvCell(text), text)
+})
+
+test('a formula inside of a text stays one where a spreadsheet splits cells at semicolons, and sees no quotes', () => {
+  const link = '=HYPERLINK("https://evil.example")'
+  const quoted = link.replaceAll('"', '""')
+  assert.equal(csvCell(`Tea;${link};x`), `"Tea;'${quoted};x"`)
+  assert.equal(csvCell(`Tea\n${link}`), `"Tea\n'${quoted}"`)
+  assert.equal(csvCell('Tea\r\n\t＝A1'), `"Tea\r\n\t'＝A1"`)
+  assert.equal(csvCell('Tea; =A1; a=1'), 'Tea; =A1; a=1')
 })
 
 test('text that a spreadsheet would read as a number, a date or a truth value gets a tab', () => {

@@ -54,12 +54,16 @@ export function isReadAsNumber(text: string): boolean {
   return number.test(read) || truth.test(read) || (/\d/.test(read) && date.test(read))
 }
 
+/** What begins a formula behind what begins a cell where spreadsheets split at semicolons: they see no quotes then. */
+const innerFormula = /(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g
+
 /**
- * Writes a cell of text. Text that a spreadsheet would run as a formula gets an apostrophe. Text that it would read as a number, such
+ * Writes a cell of text. Text that a spreadsheet would run as a formula gets an apostrophe, also in the text. Text that it would read as a number, such
  * as 0012, gets a tab, with which it stays as it is, and which readers of the file trim.
  */
 export function csvCell(cell: string): string {
   if (cell === '' || plain.test(cell)) return cell
-  const text = startsFormula.test(cell) ? `'${cell}` : isReadAsNumber(cell) ? `\t${cell}` : cell
+  const inside = cell.replace(innerFormula, "'")
+  const text = startsFormula.test(cell) ? `'${inside}` : isReadAsNumber(cell) ? `\t${cell}` : inside
   return /^\t|[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
