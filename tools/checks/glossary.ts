@@ -133,9 +133,9 @@ export const glossary: readonly Term[] = [
   },
   {
     en: 'Review; of a withdrawal: Approve, Reject',
-    zh: '审核',
+    zh: '审核；通过、拒绝',
     means: 'Deciding on a withdrawal or a permission request; the rule that asks a second person is Second approval',
-    not: [/审批|批准/],
+    not: [/审批|批准|驳回/],
   },
   {
     en: 'Shop',

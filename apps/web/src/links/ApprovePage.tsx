@@ -58,7 +58,9 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
                               exact(each.limit),
                               exact(each.used || '0'),
                             )
-                          : `${exact(each.limit)}\u00a0USDT`}
+                          : each.seconds > 0
+                            ? t.within(exact(each.limit), t.period(Math.round(each.seconds / 3_600)))
+                            : `${exact(each.limit)}\u00a0USDT`}
                       </span>
                     )}
                   </span>

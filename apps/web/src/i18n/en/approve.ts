@@ -32,6 +32,8 @@ export default {
   policy: 'Withdrawal policy',
   rules: limits.ruleNames,
   above: limits.aboveLimit,
+  period: limits.period,
+  within: limits.within,
   allowed: 'Allowed',
   required: 'Needs your approval',
   code: 'Verification code',

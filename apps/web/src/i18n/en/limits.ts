@@ -8,6 +8,9 @@ export default {
     approval: 'Second approval',
     fresh_factor: 'Confirmation by passkey',
   },
+  /** The period of a limit, by its hours. */
+  period: (hours: number) => (hours > 24 && hours % 24 === 0 ? `in ${hours / 24} days` : `in ${hours} hours`),
+  within: (limit: string, period: string) => `${limit}\u00a0USDT ${period}`,
   /** Why a withdrawal needs more: what went to one recipient, or to all, without it in 24 hours. */
   aboveLimit: {
     destination: (limit: string, used: string) =>

@@ -45,7 +45,7 @@ export default {
   notOpenedTitle: 'Not opened yet',
   notOpenedText: 'You have not requested merchant permission yet.',
   approvedTitle: 'Completed',
-  approvedText: 'Merchant permission is open. Collect a first payment by a link.',
+  approvedText: 'Merchant permission is open. Collect your first payment with a link.',
   createApplication: 'Create application',
   approvedPhone: 'Merchant permission is open. You can receive payments.',
   collect: 'Collect',

@@ -30,7 +30,7 @@ export default {
   todoRemoval: (merchant: string) => `Remove the authenticator of ${merchant}`,
   removalAsks: (who: string) => `needs a second operator; ${who} requested it at`,
   removalDue: (who: string, second: string) => `${who} and ${second} decided it; it takes effect at`,
-  yesterday: 'Yesterday, UTC:',
+  yesterday: 'Yesterday (UTC)',
   // The state of an asset
   liquidityStates: {
     covered: 'Covered',

@@ -46,6 +46,7 @@ export default {
     approval: 'Second approval above',
     fresh_factor: 'Confirmation by passkey above',
   },
+  period: limits.period,
   answer: 'Result',
   allows: 'Allowed',
   stops: 'Not allowed',

@@ -15,7 +15,7 @@ const actions: typeof en = {
     'POST merchants/:id/lift-hold': '解除提现暂停',
     'POST withdrawals/:id/approve': '通过提现',
     'POST withdrawals/:id/approve-by-passkey': '使用通行密钥通过提现',
-    'POST withdrawals/:id/reject': '驳回提现',
+    'POST withdrawals/:id/reject': '拒绝提现',
     'POST withdrawals/:id/cancel': '取消提现',
     'POST refunds/:id/approve': '重新支付退款',
     'POST refunds/:id/cancel': '取消退款',

@@ -33,6 +33,8 @@ export default {
   policy: '提现策略',
   rules: limits.ruleNames,
   above: limits.aboveLimit,
+  period: limits.period,
+  within: limits.within,
   allowed: '允许',
   required: '须您复核',
   code: '验证码',

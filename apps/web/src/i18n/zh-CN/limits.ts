@@ -9,6 +9,8 @@ export default {
     approval: '双人复核',
     fresh_factor: '通行密钥确认',
   },
+  period: hours => (hours > 24 && hours % 24 === 0 ? `${hours / 24} 天内` : `${hours} 小时内`),
+  within: (limit, period) => `${period} ${limit}\u00a0USDT`,
   aboveLimit: {
     destination: (limit, used) => `24 小时内向同一收款方累计超过 ${limit} USDT（已转出 ${used}）`,
     merchant: (limit, used) => `24 小时内向所有收款方累计超过 ${limit} USDT（已转出 ${used}）`,

@@ -26,7 +26,7 @@ const incidents: typeof en = {
   todoRemoval: merchant => `解除 ${merchant} 的身份验证器`,
   removalAsks: who => `等待另一位运营人员同意；${who} 申请于`,
   removalDue: (who, second) => `${who} 和 ${second} 已同意，将于以下时间执行：`,
-  yesterday: '昨日（UTC）：',
+  yesterday: '昨日（UTC）',
   liquidityStates: {
     covered: '账实相符',
     short: '钱包余额低于待付金额',

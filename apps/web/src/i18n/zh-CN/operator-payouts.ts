@@ -45,6 +45,7 @@ const payouts: typeof en = {
     approval: '双人复核（超过）',
     fresh_factor: '通行密钥确认（超过）',
   },
+  period: limits.period,
   answer: '结果',
   allows: '允许',
   stops: '不允许',
@@ -73,7 +74,7 @@ const payouts: typeof en = {
   twoPeople: given =>
     given ? `该金额需两位运营人员审核，已审核：${given}。` : '该金额需两位运营人员审核，目前尚无人审核。',
   payAgain: '重新付款',
-  reject: '驳回',
+  reject: '拒绝',
   rejectText: '不会发送任何款项，金额退回商户余额。',
   cancelWithdrawal: '取消付款',
   cancelText: '尚无链上交易的，金额立即退回；已发送的，将以同一 nonce 的空交易替换，确认后退回。',

@@ -84,7 +84,7 @@ function ColumnsRow<R>({ row, columns, time, onOpen, onDetails }: ColumnsRowProp
       <span className="pointer-events-none relative flex min-w-0 grow flex-wrap items-center gap-x-3">
         <span
           className={cx(
-            'min-w-20 grow basis-0 text-[15px] leading-6 font-medium wrap-anywhere **:whitespace-normal [&_div]:h-auto',
+            'min-w-20 grow basis-0 text-[15px] leading-6 font-medium wrap-anywhere **:whitespace-normal [&_button]:text-left [&_div]:h-auto',
             onOpen ? '[&_:is(a,button)]:text-ink' : pressClass,
             texts.length > 0 && '[&_[data-second]]:hidden',
           )}

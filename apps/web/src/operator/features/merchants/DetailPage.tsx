@@ -65,12 +65,11 @@ export default function Merchant() {
             <div className="grid grid-cols-1 items-start gap-4 pt-4 lg:grid-cols-2 *:min-w-0">
               {part === 'overview' && <Overview merchant={data} />}
               {part === 'payments' && (
-                <>
-                  <div className="flex min-w-0 flex-col gap-4">
-                    <Payments id={data.mchid} />
-                  </div>
+                // One below the other: the order numbers of shops are long, and stay whole.
+                <div className="flex flex-col gap-4 lg:col-span-2">
+                  <Payments id={data.mchid} />
                   <Payouts id={data.mchid} />
-                </>
+                </div>
               )}
               {part === 'account' && (
                 <>

@@ -51,7 +51,15 @@ export default function Withdrawal() {
               <RowsCard
                 title={t.policyAnswer}
                 columns={[
-                  { title: t.rule, cell: row => t.rules[row.rule] },
+                  {
+                    title: t.rule,
+                    cell: row =>
+                      row.seconds > 0 ? (
+                        <Two first={t.rules[row.rule]} second={t.period(Math.round(row.seconds / 3_600))} />
+                      ) : (
+                        t.rules[row.rule]
+                      ),
+                  },
                   {
                     title: t.answer,
                     cell: row => {
