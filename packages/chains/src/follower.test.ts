@@ -165,19 +165,25 @@ test('asOf is read when the request starts, not when the event is taken', async 
   assert.deepEqual(seen, [100, 100, 100, 100, 101])
 })
 
-test('reads three blocks ahead near the head', async () => {
-  const chain = new FakeChain({ definition, seed: 1 })
-  for (let i = 0; i < 5; i++) chain.mine()
-  let read = 0
-  const one = chain.transfersIn.bind(chain)
-  chain.transfersIn = (block, which) => {
-    read++
-    return one(block, which)
+test('reads three blocks ahead near the head, and those of two seconds where blocks are faster', async () => {
+  for (const [blockTime, ahead] of [
+    [1, 3],
+    [0.45, 5],
+    [0.25, 8],
+  ] as const) {
+    const chain = new FakeChain({ definition: { ...definition, confirmations: 20, blockTime }, seed: 1 })
+    for (let i = 0; i < 15; i++) chain.mine()
+    let read = 0
+    const one = chain.transfersIn.bind(chain)
+    chain.transfersIn = (block, which) => {
+      read++
+      return one(block, which)
+    }
+    const follower = new Follower({ chain, filter, start: 1, known: [], final: -1, wait: stop })
+    await follower.next()
+    for (let i = 0; i < 50; i++) await Promise.resolve()
+    assert.equal(read, 1 + ahead)
   }
-  const follower = new Follower({ chain, filter, start: 1, known: [], final: -1, wait: stop })
-  await follower.next()
-  for (let i = 0; i < 50; i++) await Promise.resolve()
-  assert.equal(read, 4)
 })
 
 test('reads nothing ahead while there are as many reads of others, and then again', async () => {

@@ -83,6 +83,8 @@ const FINAL_AT_ONCE = 0.5
 const RANGES_AHEAD = 2
 /** Single blocks read ahead: a vote on a block may take longer than the time between two. */
 const BLOCKS_AHEAD = 3
+/** Seconds of blocks that are read ahead, if that is more: a chain of fast ones would hardly catch up. */
+const SECONDS_AHEAD = 2
 
 /**
  * Follows one chain. The caller takes an event with `next()`, persists it in one transaction, then takes the next; the follower
@@ -94,6 +96,7 @@ export class Follower {
   readonly #depth: number
   /** Near the head, blocks with multiples of this number become final, each with those below. */
   readonly #finalEvery: number
+  readonly #blocksAhead: number
   readonly #range = new RangeSize()
   #known: Known[]
   #final: number
@@ -110,6 +113,7 @@ export class Follower {
     this.#chain = options.chain
     this.#depth = options.chain.definition.confirmations
     this.#finalEvery = Math.ceil(FINAL_AT_ONCE / options.chain.definition.blockTime)
+    this.#blocksAhead = Math.max(BLOCKS_AHEAD, Math.ceil(SECONDS_AHEAD / options.chain.definition.blockTime))
     this.#known = options.known.map(({ number, hash }) => ({ number, hash }))
     // Only known blocks can be final: after a restart from an older block `final` may be higher.
     this.#final = Math.min(options.final, this.#known.at(-1)?.number ?? -1)
@@ -195,7 +199,7 @@ export class Follower {
       const from = (before?.to ?? this.#next - 1) + 1
       if (!head || from > head.number) return
       const to = this.#endOf(from, head)
-      if (this.#ahead.length >= (to > from ? RANGES_AHEAD : BLOCKS_AHEAD)) return
+      if (this.#ahead.length >= (to > from ? RANGES_AHEAD : this.#blocksAhead)) return
       const { reads } = this.#options
       if (reads && reads.count >= reads.most && this.#ahead.length > 0) return
       const finalBefore = before?.final ?? this.#final
