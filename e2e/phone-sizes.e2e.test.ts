@@ -73,12 +73,15 @@ test('fits 320 to 430 px, landscape and large text, without serious axe findings
           ([inner, contents]) => inner === width && contents === width,
         )
       }
-      // Facts of a row are set apart.
-      if (path === '/m/accountInfo')
-        await small
-          .getByText(/·\s*(This session|当前会话)$/)
-          .first()
-          .waitFor()
+      // Facts of a row are set apart, by a point that is drawn and not read.
+      if (path === '/m/accountInfo') {
+        const fact = small.getByText(/^(This session|当前会话)$/).first()
+        await fact.waitFor()
+        assert.equal(
+          await fact.evaluate(each => each.ownerDocument.defaultView?.getComputedStyle(each, '::before').content),
+          '"·"',
+        )
+      }
       found.push(...(await findings(small)).map(fault => `${path}: ${fault}`))
     }
     // Details that were opened directly close before the page is left.
