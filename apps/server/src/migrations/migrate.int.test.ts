@@ -24,7 +24,16 @@ test('upgrades an earlier database with its ledger, and a second run changes not
   const deposit = (source: string): Entry => ({
     group: group(source, [posting('payment', house('chain', 'eth:USDT'), available('m', 'eth:USDT'), 5n)]),
   })
-  await post(pool, [deposit('first')], 1)
+  // As the version of that database posted: with the ids of the postings.
+  await pool.query('select from ledger_post($1, $2)', [
+    JSON.stringify([{ id: 'g1', source: 'first', memo: {}, created_at: 1 }]),
+    JSON.stringify([
+      {
+        ...{ id: 'p1', group_id: 'g1', place: 0, kind: 'payment', asset_id: 'eth:USDT', amount: 5 },
+        ...{ debit_part: 'chain', credit_merchant: 'm', credit_part: 'available' },
+      },
+    ]),
+  ])
   assert.ok((await migrate(url)).length > 0)
   assert.deepEqual(await migrate(url), [])
   const [again] = await post(pool, [deposit('first')], 2)

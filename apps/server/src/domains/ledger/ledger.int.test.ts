@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { available, group, house, posting, reversal } from '@coffer/core'
 import { suiteScope } from '@coffer/local/testing/scope.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import type pg from 'pg'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -323,5 +324,31 @@ test('a thousand groups are posted in one call', async () => {
   assert.equal(
     sums.reduce((a, b) => a + b),
     500_500n,
+  )
+})
+
+test('entries of one second are in the order of their balances, also of calls that waited for each other', async () => {
+  const id = await merchant()
+  const waiting = await tx(pool, async c => {
+    await post(c, [deposit(id, 1n, `first:${id}`)], 1)
+    const third = post(pool, [deposit(id, 1n, `third:${id}`)], 1)
+    await until('the other call waits for the account', async () => {
+      const { rows } = await owner.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows.length > 0
+    })
+    await post(c, [deposit(id, 1n, `second:${id}`)], 1)
+    return { third }
+  })
+  await waiting.third
+  const { rows } = await owner.query(
+    `select split_part(g.source, ':', 1) as source, p.credit_after::text from ledger_postings p join ledger_groups g on g.id = p.group_id
+     where p.merchant_id = $1 order by p.created_at, p.id`,
+    [id],
+  )
+  assert.deepEqual(
+    rows.map(({ source, credit_after }) => `${source} ${credit_after}`),
+    ['first 1', 'second 2', 'third 3'],
   )
 })

@@ -41,7 +41,6 @@ export async function post(c: Queryable, entries: readonly Entry[], now: number)
     groups.push({ id, source: group.source, reverses: group.reverses, memo, created_at: now })
     for (const [place, { kind, debit, credit, amount }] of group.postings.entries()) {
       postings.push({
-        id: nextId(),
         group_id: id,
         place,
         kind,
