@@ -25,6 +25,7 @@ test('a reason of a halt is stored as code and parameters, and read in both lang
     haltReason('claims', '0xaa'),
     haltReason('claims_in_block', '0xaa', '7'),
     haltReason('expired_claimed', 'node.example (7)'),
+    haltReason('expired_undecided', 'node.example (7)'),
     haltReason('unverified', 'a header of an unknown form'),
     haltReason('unknown_fork', '2096-10-02T07:06:00.000Z'),
     haltReason('last_error', 'HTTP 502'),

@@ -92,8 +92,15 @@ const halts = {
   },
   expired_claimed: {
     en: (nodes: string) =>
-      `It expired, and is not sent again while a node says that it is in a block, against the others: ${nodes}`,
-    'zh-CN': (nodes: string) => `交易已过期，但有节点声称其已进入区块，与其他节点不一致，因此暂不重发：${nodes}`,
+      `It expired, and a node says that it is in a block, against most others: ${nodes}. It is sent again an hour after it expired`,
+    'zh-CN': (nodes: string) =>
+      `交易已过期，但有节点声称其已进入区块，与多数节点不一致：${nodes}。过期一小时后将自动重发`,
+  },
+  expired_undecided: {
+    en: (nodes: string) =>
+      `It expired, a node says that it is in a block, and too few others say that it is not to be believed: ${nodes}. It waits until you decide: if an explorer has it in no block, replace the node in the chains file, or name a third`,
+    'zh-CN': (nodes: string) =>
+      `交易已过期，但有节点声称其已进入区块，而否认的节点数不足以采信：${nodes}。须由您处理：若区块浏览器显示该交易未上链，请在链配置文件中更换该节点，或增加第三个节点`,
   },
   last_error: {
     en: (...said: string[]) => withSaid(said.join(separator), 'en'),

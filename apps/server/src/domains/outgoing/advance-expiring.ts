@@ -1,3 +1,4 @@
+import type { Dropped } from '@coffer/chains/chain.ts'
 import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import type { Deps } from '../../deps.ts'
 import { nodeName } from '../../outside/open-chain.ts'
@@ -63,12 +64,21 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[]): 
   }
   const found = await inBlock(chain, attempts)
   const isNamed = found !== null && found !== 'disputed'
-  if (isNamed && !(await isRefuted(pass, row, attempts, found.txid))) return settle(pass, row, attempts, found)
+  if (isNamed && !(await isRefuted(pass, row, attempts, found.txid))) {
+    const isWaiting = row.state === 'in_block' && row.waits !== null
+    const reason = isWaiting ? await undecided(pass, attempts, found.txid) : null
+    if (reason === null) return settle(pass, row, attempts, found)
+    await setWaits(deps.pool, row.chain_id, row.from_address, row.nonce, reason, deps.clock())
+    return
+  }
   if (row.state === 'in_block') {
     const block = { number: row.block_number!, hash: row.block_hash! }
     const isGone = (await chain.isReorgedOut(block)) || (await isRefuted(pass, row, attempts, row.txid!))
     if (isGone) await leaveBlock(pass, row, attempts)
-    else await setWaits(deps.pool, row.chain_id, row.from_address, row.nonce, uncertainReason, deps.clock())
+    else {
+      const reason = (await undecided(pass, attempts, row.txid!)) ?? uncertainReason
+      await setWaits(deps.pool, row.chain_id, row.from_address, row.nonce, reason, deps.clock())
+    }
     return
   }
   if (isHeld(row)) return
@@ -103,14 +113,25 @@ async function isRefuted(
   return /* guard: named-dropped */ (await chain.expiring.whetherDropped(txid, named.expires!)).isDropped /* end */
 }
 
-/** Whether the last attempt can be in no block. Says which nodes keep it from being sent again. */
-async function isDropped({ deps, chain }: Pass, row: Open, { txid, expires }: Attempt): Promise<boolean> {
-  const { isDropped, claims } = await chain.expiring.whetherDropped(txid, expires!)
-  if (isDropped || claims.length === 0) return isDropped
-  const named = claims.map(({ url, block }) => `${nodeName(row.chain_id, url)}${block === null ? '' : ` (${block})`}`)
-  const reason = haltReason('expired_claimed', named.join(', '))
+/** Whether the last attempt can be in no block. Says which nodes keep it from being sent again, and whether that ends by itself. */
+async function isDropped(pass: Pass, row: Open, { txid, expires }: Attempt): Promise<boolean> {
+  const { deps, chain } = pass
+  const found = await chain.expiring.whetherDropped(txid, expires!)
+  if (found.isDropped || found.claims.length === 0) return found.isDropped
+  const reason = haltReason(found.isOutvoted ? 'expired_claimed' : 'expired_undecided', claimants(chain, found.claims))
   await setWaits(deps.pool, row.chain_id, row.from_address, row.nonce, reason, deps.clock())
   return false
+}
+
+const claimants = ({ definition }: Pass['chain'], claims: Dropped['claims']) =>
+  claims.map(({ url, block }) => `${nodeName(definition.id, url)}${block === null ? '' : ` (${block})`}`).join(', ')
+
+/** Why an expired attempt that a node names in a block waits for an operator: too few others deny it. Null while it does not. */
+async function undecided({ deps, chain }: Pass, attempts: readonly Attempt[], txid: string): Promise<string | null> {
+  const expires = attempts.find(each => each.txid === txid)?.expires
+  if (expires == null || deps.clock() * 1_000 <= expires) return null
+  const { isOutvoted, claims } = await chain.expiring.whetherDropped(txid, expires)
+  return isOutvoted || claims.length === 0 ? null : haltReason('expired_undecided', claimants(chain, claims))
 }
 
 /** Names a final block and an expiration. Null while most nodes do not have the same block. */

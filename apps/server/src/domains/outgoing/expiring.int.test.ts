@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import type { Owner } from '../../owner.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, tronPayoutWorld } from '../../testing/payout-world.ts'
@@ -181,44 +182,51 @@ test('native coin to a contract, which the chain refuses as often as it is sent,
   assert.deepEqual([await w.log(payout.id), w.signer.signed], [[`waits: ${reason}`, `voided: ${reason}`], []])
 })
 
+/** A payout that was lost, which one node puts into a block that nobody can prove, if `isNamed` with a receipt. */
+async function claimedPayout(t: Parameters<typeof tronPayoutWorld>[0], nodes: number, isNamed: boolean) {
+  const w = await tronPayoutWorld(t, { nodes })
+  const [other] = await w.pay([[{ token: w.token, to: w.receiver(99), amount: trx }]])
+  await w.mine()
+  const { number, hash } = (await w.chain.blockAt((await w.chain.head()).number - 1))!
+  const payout = await w.ask()
+  for (const node of w.proxies) node.forgets = true
+  await w.pass()
+  const [{ txid }] = await w.attempts()
+  const ofOther = await w.call<object>('eth_getTransactionReceipt', other)
+  const receipt = { ...ofOther, transactionHash: txid, blockHash: hash }
+  const claims: Record<string, unknown> = {
+    '/walletsolidity/gettransactionbyid': { txID: txid.slice(2) },
+    '/walletsolidity/gettransactioninfobyid': { id: txid.slice(2), blockNumber: number },
+    ...(isNamed && {
+      eth_getTransactionReceipt: receipt,
+      '/wallet/gettransactioninfobyid': { id: txid.slice(2), blockNumber: number, fee: 1 },
+    }),
+  }
+  for (const [i, node] of w.proxies.entries())
+    node.alter = (what, own) => {
+      // Only what is asked of the lost transaction: it is the only one that no node has.
+      const isNone = own === null || Object.keys(own as object).length === 0
+      if (i === nodes - 1 && isNone && claims[what]) return claims[what]
+      if (what !== '/wallet/getblockbyid') return own
+      const { transactions = [], ...block } = own as { transactions?: object[] }
+      const ret = [{ contractRet: 'SUCCESS', orderId: '1' }]
+      return { ...block, transactions: transactions.map(each => ({ ...each, ret })) }
+    }
+  const incidents = () => rowsOf(w.deps.owner, 'select kind, detail from incidents where resolved_at is null')
+  const { host } = new URL(w.proxies[nodes - 1]!.url)
+  return { ...w, payout, txid, number, incidents, host, liar: w.proxies[nodes - 1]! }
+}
+
 for (const isNamed of [false, true])
   test(`one node that puts a lost payout into a block which nobody can prove${isNamed ? ', with a receipt,' : ''} holds it up for an hour, and is named`, async t => {
-    const w = await tronPayoutWorld(t, { nodes: 3 })
-    const [other] = await w.pay([[{ token: w.token, to: w.receiver(99), amount: trx }]])
-    await w.mine()
-    const { number, hash } = (await w.chain.blockAt((await w.chain.head()).number - 1))!
-    const payout = await w.ask()
-    for (const node of w.proxies) node.forgets = true
-    await w.pass()
-    const [{ txid }] = await w.attempts()
-    const ofOther = await w.call<object>('eth_getTransactionReceipt', other)
-    const receipt = { ...ofOther, transactionHash: txid, blockHash: hash }
-    const claims: Record<string, unknown> = {
-      '/walletsolidity/gettransactionbyid': { txID: txid.slice(2) },
-      '/walletsolidity/gettransactioninfobyid': { id: txid.slice(2), blockNumber: number },
-      ...(isNamed && {
-        eth_getTransactionReceipt: receipt,
-        '/wallet/gettransactioninfobyid': { id: txid.slice(2), blockNumber: number, fee: 1 },
-      }),
-    }
-    for (const [i, node] of w.proxies.entries())
-      node.alter = (what, own) => {
-        // Only what is asked of the lost transaction: it is the only one that no node has.
-        const isNone = own === null || Object.keys(own as object).length === 0
-        if (i === 2 && isNone && claims[what]) return claims[what]
-        if (what !== '/wallet/getblockbyid') return own
-        const { transactions = [], ...block } = own as { transactions?: object[] }
-        const ret = [{ contractRet: 'SUCCESS', orderId: '1' }]
-        return { ...block, transactions: transactions.map(each => ({ ...each, ret })) }
-      }
-    const incidents = () => rowsOf(w.deps.owner, 'select kind, detail from incidents where resolved_at is null')
+    const w = await claimedPayout(t, 3, isNamed)
+    const { payout, txid, number, incidents, host } = w
     await w.later(600)
     for (let i = 0; i < 2; i++) await w.pass()
     w.deps.pass(stuckFor)
     await watchStuck(w.deps)
     const [stuck] = await incidents()
     assert.deepEqual([stuck.kind, stuck.detail.nonce], ['payout_stuck', 0])
-    const { host } = new URL(w.proxies[2]!.url)
     const { code, node } = isNamed
       ? { code: 'receipt_uncertain', node: '' }
       : { code: 'expired_claimed', node: `${host} (${number})` }
@@ -238,4 +246,32 @@ for (const isNamed of [false, true])
     await w.confirm()
     await w.confirm()
     assert.deepEqual([(await w.log(payout.id)).at(-1), await w.balance(payout.to)], ['final', 5n * trx], 'paid once')
+  })
+
+for (const isNamed of [false, true])
+  test(`with two nodes a lost payout that one puts into a block${isNamed ? ', with a receipt,' : ''} waits for an operator, whom the incident tells what to do`, async t => {
+    const w = await claimedPayout(t, 2, isNamed)
+    await w.later(600)
+    for (let i = 0; i < 2; i++) await w.pass()
+    await w.later(7_200)
+    for (let i = 0; i < 3; i++) await w.pass()
+    w.deps.pass(stuckFor)
+    await watchStuck(w.deps)
+    const [stuck] = (await w.incidents()).filter(each => each.kind === 'payout_stuck')
+    assert.equal(stuck.detail.reason, `expired_undecided | ${w.host} (${w.number})`)
+    assert.match(reasonText(stuck.detail.reason, 'en'), /replace the node.*or name a third/)
+    assert.match(reasonText(stuck.detail.reason, 'zh-CN'), /更换该节点.*第三个节点/)
+    assert.equal((await w.attempts()).length, 1, 'not sent again, however long it is')
+    // The operator has named another node in its place.
+    w.liar.alter = (_, own) => own
+    for (const node of w.proxies) node.forgets = false
+    await w.later(60)
+    for (let i = 0; i < 3; i++) await w.pass()
+    await w.mine()
+    for (let i = 0; i < 2; i++) await w.confirm()
+    assert.deepEqual(
+      [(await w.log(w.payout.id)).at(-1), await w.balance(w.payout.to)],
+      ['final', 5n * trx],
+      'paid once',
+    )
   })
