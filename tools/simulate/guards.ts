@@ -110,6 +110,9 @@ const noticedBySeeds = {
     'withdrawals-lock': `const merchant = (await c.query('select * from merchants where id = $1', [merchantId])).rows[0]`,
   },
   'no more is refunded than was credited': { 'refund-most': 'false' },
+  'a sibling of a token is credited or given back, once': { 'sibling-once': '' },
+  'a sibling of a token is credited by a decision alone': { 'sibling-waits': '' },
+  'a sibling that is given back leaves its order alone': { 'returned-apart': '' },
 } satisfies Record<string, Without>
 
 /** What else is removed with some of them: unique keys, which would stop the same fault. */
