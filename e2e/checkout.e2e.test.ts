@@ -233,10 +233,14 @@ const deposit = {
   required_confirmations: 6,
   seen_time: 1,
   accepted: true,
+  returned: 'no',
+  returned_to: '',
 }
 const late = { ...deposit, token: 'USDT', amount: '10', state: 'seen', late: true }
 const coin = { ...deposit, token: 'ETH', amount: '0.01', state: 'credited', late: false }
 const bridged = { ...coin, token: 'USDC.e', amount: '5', state: 'seen', accepted: false }
+const returned_to = `0x${'b'.repeat(40)}`
+const returning = { ...bridged, state: 'credited', returned: 'coming', returned_to }
 const inCoin = { deposits: [coin], chosen: { paid: '4', rest: '6', counted: ['ETH'] } }
 const strict = { counted: [] }
 const outcomes: [title: string, sentence: string, state: keyof typeof paymentStatus, view?: object][] = [
@@ -266,6 +270,14 @@ const outcomes: [title: string, sentence: string, state: keyof typeof paymentSta
     'open',
     { deposits: [bridged] },
   ],
+  ['Waiting for payment', 'It is being returned to the address that sent it', 'open', { deposits: [returning] }],
+  [
+    'Payment received',
+    'It was returned to the address',
+    'paid',
+    { deposits: [coin, { ...returning, returned: 'sent' }] },
+  ],
+  ['Payment expired', 'It is being returned', 'timed_out', { deposits: [{ ...returning, late: true }] }],
 ]
 test('explains every other final state', async t => {
   const order = await newOrder()

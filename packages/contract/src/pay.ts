@@ -4,7 +4,7 @@ import { paymentExceptions, paymentStatus } from './codes.ts'
 import type { ErrorName } from './errors.ts'
 import { codeList, paymentLabels } from './labels.ts'
 import { limits } from './limits.ts'
-import { chainConfirmation, paymentSearch } from './payments.ts'
+import { chainConfirmation, payerDeposit, paymentSearch } from './payments.ts'
 import { defineRoutes } from './route.ts'
 import {
   addressIndex,
@@ -335,29 +335,7 @@ export const checkout = z
       })
       .nullable()
       .describe('The chosen asset with address and amounts; null until the payer has chosen'),
-    deposits: z
-      .array(
-        chainConfirmation
-          .pick({
-            txid: true,
-            browser_url: true,
-            chain: true,
-            token: true,
-            amount: true,
-            confirmations: true,
-            required_confirmations: true,
-            state: true,
-            late: true,
-            held: true,
-            seen_time: true,
-          })
-          .extend({
-            accepted: z
-              .boolean()
-              .describe('False for a bridged token that was sent for an accepted one: it never counts'),
-          }),
-      )
-      .describe('Transfers received, oldest first'),
+    deposits: z.array(payerDeposit).describe('Transfers received, oldest first'),
   })
   .meta({ id: 'Checkout', description: 'A payment as its payer sees it' })
 

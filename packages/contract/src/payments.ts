@@ -51,6 +51,29 @@ export const chainConfirmation = z
   })
   .meta({ id: 'Deposit', description: 'A transfer on a chain to a deposit address' })
 
+/** A transfer as the payer sees it. */
+export const payerDeposit = chainConfirmation
+  .pick({
+    txid: true,
+    browser_url: true,
+    chain: true,
+    token: true,
+    amount: true,
+    confirmations: true,
+    required_confirmations: true,
+    state: true,
+    late: true,
+    held: true,
+    seen_time: true,
+  })
+  .extend({
+    accepted: z.boolean().describe('False for a bridged token that was sent for an accepted one: it never counts'),
+    returned: z
+      .enum(['no', 'coming', 'sent'])
+      .describe('Whether an operator gives it back to its sender: on its way, or paid'),
+    returned_to: z.string().describe('The address that sent it and gets it back; empty for what is not returned'),
+  })
+
 export const paymentRecord = z.object({
   apply_name: z.string(),
   appid: z.string(),

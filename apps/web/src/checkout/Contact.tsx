@@ -4,7 +4,7 @@ import { linkClass } from '../ui/classes.ts'
 import { exact } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
-import { hostOf, notAccepted, notCounted } from './stage.ts'
+import { hostOf, notAccepted, notCounted, returnedOf } from './stage.ts'
 import type { Words } from './words.ts'
 
 interface Props {
@@ -32,12 +32,19 @@ export const Contact = ({ view: { merchant_name, merchant_url, out_trade_no }, t
 
 /** What arrived but does not count for the payment. */
 export function NotCounted({ view, t }: Props) {
-  const waiting = notAccepted(view)
-  const others = notCounted(view).filter(each => !waiting.includes(each))
+  const [waiting, returned] = [notAccepted(view), returnedOf(view)]
+  const others = notCounted(view).filter(each => !waiting.includes(each) && !returned.includes(each))
   const [undecided, sent] = [waiting, others].map(each => sumsByToken(each, exact).join(' + '))
   return (
     <>
       {undecided && <Notice>{t.undecided(undecided)}</Notice>}
+      {(['coming', 'sent'] as const).map(state => {
+        const amount = sumsByToken(
+          returned.filter(each => each.returned === state),
+          exact,
+        ).join(' + ')
+        return amount && <Notice key={state}>{t.returning[state](amount)}</Notice>
+      })}
       {sent && <Notice>{t.notCounted(sent)}</Notice>}
     </>
   )

@@ -8,7 +8,7 @@ import { Contact, NotCounted } from './Contact.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
 import { sentAs } from './Send.tsx'
-import { lateOf, notCounted, outcomeOf, wayBack } from './stage.ts'
+import { isToAsk, lateOf, notAccepted, outcomeOf, returnedOf, wayBack } from './stage.ts'
 import { WayBack } from './WayBack.tsx'
 import type { Words } from './words.ts'
 
@@ -31,6 +31,8 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
   const surplus = chosen && chosen.surplus !== '0' && status === paymentStatus.paid
   const last = deposits.at(-1)
   const sent = sentAs(view, 'credited')
+  // What came is not the merchant's: its own notice says what becomes of it.
+  const isElsewhere = notAccepted(view).length + returnedOf(view).length > 0
   return (
     <section class="p-5">
       <div class="flex items-center gap-3">
@@ -49,13 +51,13 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
           {last && <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatLocalTime(last.seen_time)}</span>}
         </p>
       )}
-      {text === 'timed_out' && <p class="mt-2 text-sm text-ink-2">{t.timeoutPaid}</p>}
+      {text === 'timed_out' && !isElsewhere && <p class="mt-2 text-sm text-ink-2">{t.timeoutPaid}</p>}
       <div class="mt-4 empty:hidden">
         {surplus && <Notice>{t.surplus(exact(chosen.surplus), chosen.token)}</Notice>}
         {late && <Notice>{lateOnes.some(({ state }) => state === 'seen') ? t.lateSeenText : t.lateText}</Notice>}
         <NotCounted view={view} t={t} />
       </div>
-      {(surplus || late || notCounted(view).length > 0 || asksToContact.has(text)) && <Contact view={view} t={t} />}
+      {(surplus || late || isToAsk(view) || asksToContact.has(text)) && <Contact view={view} t={t} />}
       {back && <WayBack key={back.url} {...back} merchant={merchant_name} t={t} />}
     </section>
   )

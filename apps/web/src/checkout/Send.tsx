@@ -8,7 +8,7 @@ import { exact, Grouped } from '../visitor/parts.tsx'
 import { Contact, NotCounted } from './Contact.tsx'
 import type { Checkout } from './follow.ts'
 import { Qr } from './Qr.tsx'
-import { counts, notCounted } from './stage.ts'
+import { counts, isToAsk, notCounted } from './stage.ts'
 import { TimeLeft, useSecondsLeft } from './TimeLeft.tsx'
 import { CancelLink } from './WayBack.tsx'
 import type { Words } from './words.ts'
@@ -51,7 +51,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
       {notCounted(view).length > 0 && (
         <div class="mt-3">
           <NotCounted view={view} t={t} />
-          <Contact view={view} t={t} />
+          {isToAsk(view) && <Contact view={view} t={t} />}
         </div>
       )}
 

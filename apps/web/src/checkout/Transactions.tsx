@@ -4,6 +4,14 @@ import { exact, Grouped } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import type { Words } from './words.ts'
 
+/** What becomes of a deposit, in words. */
+function stateText({ state, returned, accepted, held, ...deposit }: Checkout['deposits'][number], t: Words): string {
+  if (returned !== 'no') return t.returnedStates[returned]
+  if (state === 'seen' && !accepted) return t.notAccepted
+  if (held) return t.held
+  return state === 'seen' ? t.confirmations(deposit.confirmations, deposit.required_confirmations) : t.states[state]
+}
+
 /** The detected deposits with their confirmations. */
 export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Words }) {
   if (deposits.length === 0) return null
@@ -17,15 +25,14 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
               <span class="num text-[15px] font-medium">
                 {exact(deposit.amount)} {deposit.token}
               </span>
-              <span class={cx('text-[13px]', deposit.state === 'credited' ? 'text-good' : 'text-ink-2')}>
-                {deposit.state === 'seen' && !deposit.accepted
-                  ? t.notAccepted
-                  : deposit.held
-                    ? t.held
-                    : deposit.state === 'seen'
-                      ? t.confirmations(deposit.confirmations, deposit.required_confirmations)
-                      : t.states[deposit.state]}
-                {deposit.late && ` · ${t.late}`}
+              <span
+                class={cx(
+                  'text-[13px]',
+                  deposit.state === 'credited' && deposit.returned === 'no' ? 'text-good' : 'text-ink-2',
+                )}
+              >
+                {stateText(deposit, t)}
+                {deposit.late && deposit.returned === 'no' && ` · ${t.late}`}
               </span>
             </div>
             {deposit.state === 'seen' && deposit.accepted && (
@@ -47,6 +54,12 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
                 <Grouped value={deposit.txid} class="font-mono" />
               </a>
             </p>
+            {deposit.returned_to && (
+              <p class="mt-2 text-xs text-ink-3">
+                <span class="mb-0.5 block text-ink-2">{t.returnedTo}</span>
+                <Grouped value={deposit.returned_to} class="font-mono" />
+              </p>
+            )}
           </li>
         ))}
       </ul>

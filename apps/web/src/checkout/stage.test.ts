@@ -5,14 +5,14 @@ import { stageOf } from '@coffer/contract/payment-stage.ts'
 import en from '../i18n/en/checkout.ts'
 import zh from '../i18n/zh-CN/checkout.ts'
 import type { Checkout } from './follow.ts'
-import { hostOf, notAccepted, notCounted, outcomeOf, timeLeft, wayBack } from './stage.ts'
+import { hostOf, lateOf, notAccepted, notCounted, outcomeOf, returnedOf, timeLeft, wayBack } from './stage.ts'
 
 const chosen = { token: 'USDT', paid: '0', pending: '0', rest: '10', counted: [] as string[] } as NonNullable<
   Checkout['chosen']
 >
 const payment = (changes: Partial<Checkout>) =>
   ({ status: paymentStatus.open, chosen, deposits: [], ...changes }) as unknown as Checkout
-const deposit = (state: string) => ({ state }) as Checkout['deposits'][number]
+const deposit = (state: string) => ({ state, accepted: true, returned: 'no' }) as Checkout['deposits'][number]
 
 test('the stage follows state and deposits', () => {
   assert.equal(stageOf(payment({ chosen: null })), 'choose')
@@ -96,9 +96,31 @@ test('what is said of an end is true for every exception, and nobody who paid is
 })
 
 test('a token that is not accepted never counts, and waits for an operator until it is decided', () => {
-  const sent = { token: 'USDT', state: 'seen', late: false, accepted: false } as Checkout['deposits'][number]
+  const sent = {
+    token: 'USDT',
+    state: 'seen',
+    late: false,
+    accepted: false,
+    returned: 'no',
+  } as Checkout['deposits'][number]
   const mixed = { token: 'USDT', counted: ['USDC'] } as unknown as Checkout['chosen']
   const view = payment({ chosen: mixed, deposits: [sent, { ...sent, state: 'credited' }, { ...sent, accepted: true }] })
   assert.equal(notCounted(view).length, 2)
   assert.deepEqual(notAccepted(view), [sent])
+})
+
+test('what is given back is no money of the merchant, and nobody is asked to see the merchant about it', () => {
+  const late = {
+    token: 'USDT',
+    state: 'credited',
+    late: true,
+    accepted: false,
+    returned: 'no',
+  } as Checkout['deposits'][number]
+  const undecided = { ...late, state: 'seen' as const }
+  const back = { ...late, returned: 'coming' as const }
+  const view = payment({ deposits: [late, undecided, back] })
+  assert.deepEqual([lateOf(view), notAccepted(view), returnedOf(view)], [[late], [undecided], [back]])
+  assert.deepEqual(notCounted(view), [undecided, back], 'each is explained')
+  assert.equal(outcomeOf('timed_out', payment({ deposits: [undecided, back] })), 'timed_out')
 })

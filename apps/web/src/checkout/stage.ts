@@ -16,17 +16,30 @@ type Deposit = Checkout['deposits'][number]
 export const counts = ({ token, accepted }: Pick<Deposit, 'token' | 'accepted'>, chosen: Checkout['chosen']): boolean =>
   accepted && (token === chosen?.token || Boolean(chosen?.counted.length))
 
-/** The deposits that arrived in time but do not count for the payment. */
+/** Whether an operator has not decided yet about a token that is not accepted. */
+const isUndecided = ({ state, accepted }: Deposit) => state === 'seen' && !accepted
+
+/** The deposits that do not count for the payment: those in time, and of late ones those that are not the merchant's. */
 export const notCounted = ({ deposits, chosen }: Checkout) =>
-  deposits.filter(each => ['seen', 'credited'].includes(each.state) && !each.late && !counts(each, chosen))
+  deposits.filter(
+    each =>
+      ['seen', 'credited'].includes(each.state) &&
+      !counts(each, chosen) &&
+      (!each.late || each.returned !== 'no' || isUndecided(each)),
+  )
 
 /** Deposits in tokens that are not accepted, of which an operator decides. */
-export const notAccepted = ({ deposits }: Pick<Checkout, 'deposits'>) =>
-  deposits.filter(each => each.state === 'seen' && !each.accepted)
+export const notAccepted = ({ deposits }: Pick<Checkout, 'deposits'>) => deposits.filter(isUndecided)
 
-/** Deposits that came too late for the payment. */
+/** Deposits that go back to their senders, or have gone. */
+export const returnedOf = ({ deposits }: Pick<Checkout, 'deposits'>) => deposits.filter(each => each.returned !== 'no')
+
+/** Whether something arrived about which the payer may ask the merchant: what goes back needs nobody. */
+export const isToAsk = (view: Checkout) => notCounted(view).some(each => each.returned === 'no')
+
+/** Deposits that came too late for the payment, and are or will be the merchant's. */
 export const lateOf = ({ deposits }: Pick<Checkout, 'deposits'>) =>
-  deposits.filter(deposit => deposit.late && deposit.state !== 'dropped')
+  deposits.filter(each => each.late && each.state !== 'dropped' && each.returned === 'no' && !isUndecided(each))
 
 /** Which text says what became of a payment: one of a stage, or of what came or was decided meanwhile. */
 export function outcomeOf(stage: Stage, view: Pick<Checkout, 'exception' | 'deposits'>): keyof Words['texts'] | null {
@@ -43,12 +56,11 @@ export function outcomeOf(stage: Stage, view: Pick<Checkout, 'exception' | 'depo
  * itself, unless it has something to show the payer.
  */
 export function wayBack(view: Checkout, stage: Stage): { url: string; auto: boolean } | null {
-  const { return_url, cancel_url, auto_redirect, chosen, deposits } = view
+  const { return_url, cancel_url, auto_redirect, chosen } = view
   if (stage === 'confirm') return null
   const unpaid = stage === 'closed' || stage === 'timed_out'
   const url = (unpaid && cancel_url) || return_url
-  const quiet =
-    (chosen?.surplus ?? '0') === '0' && !deposits.some(deposit => deposit.late) && notCounted(view).length === 0
+  const quiet = (chosen?.surplus ?? '0') === '0' && lateOf(view).length === 0 && notCounted(view).length === 0
   return url ? { url, auto: auto_redirect && quiet && (stage === 'paid' || stage === 'closed') } : null
 }
 

@@ -1,5 +1,6 @@
 import { kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { creditDeposit, depositFee, enough, reversal, type ValuedAsset, valueDeposit } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
@@ -203,6 +204,7 @@ export class DepositBatch {
       ...deposit,
       held: deposit.held_at !== null,
       accepted: !isSibling(asset),
+      return_status: deposit.returned ? withdrawalStatus.transferring : null,
       trade_no,
       token,
       decimals,

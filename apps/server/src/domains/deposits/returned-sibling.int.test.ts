@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { kinds } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract'
 import { bridgedWorld } from '../../testing/bridged-world.ts'
 import { payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor } from '../../testing/merchants.ts'
 import { explainDestination } from '../destinations/explain-destination.ts'
+import { viewCheckout } from '../payments/checkout/checkout-routes.ts'
 import { installationReports } from '../policies/policy.ts'
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts'
 import { readWithdrawal } from '../withdrawals/list.ts'
@@ -60,4 +62,20 @@ test('what an operator gives back is paid while the account of its merchant is f
   assert.deepEqual(await due(), [id])
   await w.owner.query(`update withdrawals set origin = 'page', returns = null`)
   assert.deepEqual(await due(), [], 'as a withdrawal of the merchant is not')
+})
+
+test('the payer sees that it goes back, and to which address, until it was paid or was stopped', async t => {
+  const w = await bridgedWorld(t)
+  const seen = async () => {
+    const { deposits } = await viewCheckout(w.deps, w.order.trade_no)
+    return deposits.map(each => [each.state, each.returned, each.returned_to])
+  }
+  assert.deepEqual(await seen(), [['seen', 'no', '']])
+  await returnSibling(w.deps, { depositId: w.id, who })
+  const shown = kinds.evm.address.show(payer)
+  assert.deepEqual(await seen(), [['credited', 'coming', shown]])
+  await w.owner.query('update withdrawals set status = $1, settled = receives', [withdrawalStatus.accomplished])
+  assert.deepEqual(await seen(), [['credited', 'sent', shown]])
+  await w.owner.query('update withdrawals set status = $1, settled = 0, released = amount', [withdrawalStatus.canceled])
+  assert.deepEqual(await seen(), [['credited', 'no', '']], 'the merchant has it')
 })

@@ -17,13 +17,17 @@ export type DepositView = z.output<
 /** SQL condition: deposits of an asset are accepted, as those of a sibling of a token are not. */
 export const accepted = (asset: string): string => `not ${sibling(asset)}`
 
+/** SQL: the status of the withdrawal that gives a deposit back; null for one that is not returned. */
+export const returnStatus = (deposit: string): string =>
+  `case when ${deposit}.returned then (select w.status from withdrawals w where w.returns = ${deposit}.id) end`
+
 /** Maximum deposits shown per payment. Bounds the size of responses and callbacks under a dust attack. */
 const shownMost = 100
 
 const ofPayments = all(
   'deposits-of-payments',
   `select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.held_at is not null as held,
-     ${accepted('a')} as accepted, d.seen_at, d.credited_at, d.chain_id, a.symbol as token, a.decimals, h.head_number
+     ${accepted('a')} as accepted, ${returnStatus('d')} as return_status, d.seen_at, d.credited_at, d.chain_id, a.symbol as token, a.decimals, h.head_number
    from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
    -- One by one: see depositsOfTransfers.
    cross join lateral (
@@ -63,7 +67,7 @@ export type PageDeposit = ReadDeposit
 export const depositsOfPage = `(
     select json_agg(row) from (
       select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount::text, d.gas::text, d.late,
-        d.state, d.held_at is not null as held, ${accepted('da')} as accepted, d.seen_at, d.credited_at, d.chain_id, da.symbol as token, da.decimals, dh.head_number
+        d.state, d.held_at is not null as held, ${accepted('da')} as accepted, ${returnStatus('d')} as return_status, d.seen_at, d.credited_at, d.chain_id, da.symbol as token, da.decimals, dh.head_number
       from (
         select * from deposits where merchant_id = p.merchant_id and trade_no = p.trade_no
         order by seen_at desc, block_number desc, log_index desc limit ${shownMost}

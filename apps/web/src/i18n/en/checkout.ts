@@ -71,6 +71,14 @@ export default {
   notCounted: (sent: string) => `${sent} does not count towards this payment. Please contact the merchant about it.`,
   undecided: (sent: string) =>
     `We received ${sent}. This token is not accepted here and does not count towards this payment. The operator of this service decides whether it is credited to the merchant or returned to its sender. You need not wait on this page.`,
+  returning: {
+    coming: (sent: string) =>
+      `We received ${sent}. This token is not accepted here and does not count towards this payment. It is being returned to the address that sent it, less the network fee.`,
+    sent: (sent: string) =>
+      `We received ${sent}. This token is not accepted here and does not count towards this payment. It was returned to the address that sent it, less the network fee.`,
+  },
+  returnedStates: { coming: 'Being returned', sent: 'Returned' },
+  returnedTo: 'Address that gets it back',
   lateText: 'A payment arrived after the order had ended and was credited to the merchant. Please contact them.',
   lateSeenText:
     'A payment arrived after the order had ended. It will be credited to the merchant once it is confirmed. Please contact them.',

@@ -69,6 +69,12 @@ const checkout: typeof en = {
   notCounted: sent => `${sent} 不计入本次付款，请联系商户处理。`,
   undecided: sent =>
     `已收到 ${sent}，本次收款不支持该代币，因此不计入本次付款。平台运营方将决定计入商户账户或退回付款地址，您无需在本页等候。`,
+  returning: {
+    coming: sent => `已收到 ${sent}，本次收款不支持该代币，因此不计入本次付款。款项正在退回付款地址，网络费从中扣除。`,
+    sent: sent => `已收到 ${sent}，本次收款不支持该代币，因此不计入本次付款。款项已退回付款地址，网络费已从中扣除。`,
+  },
+  returnedStates: { coming: '退回中', sent: '已退回' },
+  returnedTo: '退回地址',
   lateText: '有款项在订单结束后到账，已计入商户账户，请联系商户处理。',
   lateSeenText: '有款项在订单结束后到账，确认后将计入商户账户，请联系商户处理。',
   merchant: '商户',

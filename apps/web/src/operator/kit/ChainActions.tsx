@@ -75,9 +75,8 @@ export function DecideDeposit({ id, token, from }: { id: string; token: string; 
           text={
             <StakesText call={giveBack} id={id}>
               {t.returnDepositText(token)}
-              <span className="mt-2 block">
-                {t.returnTo}: <CopyText look="groups" value={from} />
-              </span>
+              <span className="mt-2 block text-ink-3">{t.returnTo}</span>
+              <CopyText look="groups" value={from} />
             </StakesText>
           }
           look="danger"

@@ -69,7 +69,7 @@ export function Moves({ id }: { id?: string }) {
       title={t.moves}
       columns={[
         {
-          title: t.value,
+          title: t.stakeFacts.amount,
           sticky: 'start',
           cell: row => <Two first={<Amount value={row.amount} unit={row.token} exact />} second={row.chain} />,
         },

@@ -95,7 +95,7 @@ function factsOf(t: Messages<'operator'>, call: TogetherCall, { value, stopped, 
   if (stopped) rows.push([t.whyStopped, reasonText(stopped, language.get())])
   if (deposit) {
     const { amount, token, chain, mchid, merchant, trade_no, txid, block } = deposit
-    rows.push([t.value, <Amount key="a" value={amount} unit={`${token} · ${chain}`} exact />])
+    rows.push([t.stakeFacts.amount, <Amount key="a" value={amount} unit={`${token} · ${chain}`} exact />])
     rows.push([
       t.merchant,
       <MerchantLink key="m" id={mchid}>

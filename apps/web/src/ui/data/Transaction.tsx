@@ -17,7 +17,7 @@ export function Transaction({ txid, url, label }: TransactionProps) {
         href={url}
         className="min-w-0 py-1 font-mono text-[13px] leading-5 pointer-coarse:-my-2 pointer-coarse:py-3"
       >
-        <Grouped value={txid} className="inline-block [&>span]:text-accent-text" />
+        <Grouped value={txid} className="block [&>span]:text-accent-text" />
       </OutsideLink>
       <CopyButton value={txid} label={label} />
     </span>

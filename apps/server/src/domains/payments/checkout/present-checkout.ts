@@ -1,5 +1,6 @@
 import { kinds } from '@coffer/chains'
 import { type Data, isOpen } from '@coffer/contract'
+import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { due, surplus } from '@coffer/core'
 import { chainLogo, tokenLogo } from '../../../http/logos.ts'
@@ -52,6 +53,7 @@ export function checkout(
     chosen: chosen(row, open, assets),
     deposits: deposits.map(deposit => {
       const view = depositView(deposit)
+      const returned = returnedAs(deposit)
       // Named one by one: the page is public.
       return {
         txid: view.txid,
@@ -65,10 +67,18 @@ export function checkout(
         late: view.late,
         held: view.held,
         accepted: deposit.accepted,
+        returned,
+        returned_to: returned === 'no' ? '' : view.from_address,
         seen_time: view.seen_time,
       }
     }),
   }
+}
+
+/** Whether a deposit is given back: one whose return was stopped is the merchant's, and one that left the chain nobody's. */
+function returnedAs({ state, return_status }: DepositRow): Checkout['deposits'][number]['returned'] {
+  if (state !== 'credited' || return_status === null || return_status === withdrawalStatus.canceled) return 'no'
+  return return_status === withdrawalStatus.accomplished ? 'sent' : 'coming'
 }
 
 /** Assets the payer may choose: tokens with a locked rate on chains that have started and are not halted. */

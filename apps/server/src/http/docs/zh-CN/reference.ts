@@ -256,6 +256,8 @@ export const reference = {
       seen_time,
       accepted:
         '是否为支持的代币；误转的桥接代币为 false，由 Coffer 运营方决定计入商户账户或退回付款地址，且不计入本次收款',
+      returned: '运营方是否将其退回付款地址：no 不退回，coming 退回中，sent 已退回',
+      returned_to: '付款地址，即退回地址；不退回时为空',
     },
     CheckoutEvent: { data: '收款信息，单行 JSON', retry: '重新连接前等待的毫秒数；仅在开始时发送一次' },
     PaymentEvent: { type: '事件类型', timestamp: '事件发生的时间', data: '事件发生后的订单' },

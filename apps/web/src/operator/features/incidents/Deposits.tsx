@@ -28,7 +28,7 @@ export function Deposits({ id }: { id: string }) {
       className="mb-4"
       columns={[
         {
-          title: common.value,
+          title: common.stakeFacts.amount,
           sticky: 'start',
           cell: row => <Two first={<Amount value={row.amount} unit={row.token} exact />} second={row.id} />,
         },

@@ -19,7 +19,7 @@ export function Waiting({ id }: { id: string }) {
       className="mb-4"
       columns={[
         {
-          title: common.value,
+          title: common.stakeFacts.amount,
           sticky: 'start',
           cell: row => (
             <Stack>

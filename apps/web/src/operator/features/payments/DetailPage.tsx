@@ -43,7 +43,7 @@ export default function Payment() {
                 title={s.deposits}
                 columns={[
                   {
-                    title: t.value,
+                    title: t.stakeFacts.amount,
                     cell: row => <Two first={<Amount value={row.amount} unit={row.token} />} second={row.chain} />,
                   },
                   {
