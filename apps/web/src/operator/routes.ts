@@ -49,7 +49,7 @@ const planned = [
     messages: ['support', 'callbacks'],
     search: search({ part: oneOf('payments', 'account') }),
   },
-  { path: '/payments/$id', page: 'payments/DetailPage', messages: ['support', 'payment-details'] },
+  { path: '/payments/$id', page: 'payments/DetailPage', messages: ['support', 'payment-details', 'callbacks'] },
   { path: '/search', page: 'search/Page', messages: ['support'], search: search({ text: isTextUpTo(128) }) },
   {
     path: '/withdrawals',

@@ -50,7 +50,7 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
                 <div className="text-xs text-ink-3">
                   {line.token} · {line.chain}
                   {!isCharged(line.item) && ` · ${t.notCharged}`}
-                  <span className="sm:hidden"> · ×{formatCount(line.count, inLanguage)}</span>
+                  <span className="sm:hidden"> ×{formatCount(line.count, inLanguage)}</span>
                 </div>
               </td>
               <td className={cx(cell, wide, 'num text-right')}>{formatCount(line.count, inLanguage)}</td>

@@ -20,6 +20,7 @@ export default function Payment() {
   const t = useMessages('operator')
   const s = useMessages('support')
   const p = useMessages('payment-details')
+  const { events } = useMessages('callbacks')
   const read = useRead('GET /api/operator/v1/payments/:id', { params: { id } })
   return (
     <Loaded read={read}>
@@ -44,7 +45,17 @@ export default function Payment() {
                 columns={[
                   {
                     title: t.stakeFacts.amount,
-                    cell: row => <Two first={<Amount value={row.amount} unit={row.token} />} second={row.chain} />,
+                    cell: row => (
+                      <Two
+                        first={<Amount value={row.amount} unit={row.token} />}
+                        second={
+                          <>
+                            <span className="block">{row.chain}</span>
+                            <Time seconds={row.seen_time} />
+                          </>
+                        }
+                      />
+                    ),
                   },
                   {
                     title: t.state,
@@ -58,7 +69,6 @@ export default function Payment() {
                     ),
                   },
                   { title: t.transaction, cell: row => <Address value={row.txid} /> },
-                  { title: t.time, cell: row => <Time seconds={row.seen_time} /> },
                 ]}
                 read={read}
                 list="chain_confirmation_information"
@@ -82,7 +92,7 @@ export default function Payment() {
                 title={s.callbacks}
                 columns={[
                   { title: t.time, cell: row => <Time seconds={row.time} /> },
-                  { title: t.event, cell: row => row.event },
+                  { title: t.event, cell: row => events[row.event] ?? row.event },
                   {
                     title: t.state,
                     cell: row => (
