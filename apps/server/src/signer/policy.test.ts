@@ -65,6 +65,22 @@ test('accepts requests within the policy', () => {
   }
 })
 
+test('under a limit of all chains nothing is paid whose worth the policy does not give, nor with a coin of unknown worth', () => {
+  const { native, [USDT]: token } = policy.chains.eth!.worth
+  const under = (worth: ChainPolicy['worth'], daily: bigint | null = 10n ** 12n) => ({ ...onEth({ worth }), daily })
+  const coin = { ...transfer, token: null, amount: '1000' }
+  for (const worth of [{}, { native: native! }, { [USDT]: token! }] as ChainPolicy['worth'][]) {
+    for (const request of [transfer, batch])
+      assert.equal(refusalOf(request, under(worth), facts), 'worth_unknown', Object.keys(worth).join())
+    assert.equal(refusalOf(coin, under(worth), facts), Object.hasOwn(worth, 'native') ? null : 'worth_unknown')
+    // What stays with our own addresses, and what takes a payment back, goes on.
+    const others: SignRequest[] = [sweep, sweepMany, gas, cancel]
+    for (const each of others) assert.equal(refusalOf(each, under(worth), facts), null)
+    assert.equal(refusalOf(transfer, under(worth, null), facts), null, 'without such a limit')
+  }
+  assert.equal(refusalOf(transfer, under({ native: native!, [USDT]: token! }), facts), null)
+})
+
 const tronTerms = {
   chain: 'tron',
   nonce: 7,

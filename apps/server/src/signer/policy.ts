@@ -32,7 +32,7 @@ export type ChainPolicy = {
   batches: boolean
   /** Whether deposit addresses may be delegated to Sweeper (EIP-7702). */
   delegates: boolean
-  /** The most that assets are worth, by contract or `native`. Others do not count towards the limit of all chains. */
+  /** The most that assets are worth, by contract or `native`. Others are not paid out while there is a limit of all chains. */
   worth: Record<string, Worth>
 }
 
@@ -160,7 +160,16 @@ export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): S
   if (!chain) return 'unknown_chain'
   if (isDear(request, chain, facts.fees)) return 'fee_too_high'
   if (!areValidTerms(request, facts.now)) return 'bad_request'
-  return refusalByKind(request, chain, facts) ?? (passesAll(request, chain, policy, facts) ? 'daily_limit' : null)
+  const refused = refusalByKind(request, chain, facts)
+  if (refused) return refused
+  if (isOfUnknownWorth(request, chain, policy)) return 'worth_unknown'
+  return passesAll(request, chain, policy, facts) ? 'daily_limit' : null
+}
+
+/** Whether a payment cannot be held against the limit of all chains: the policy gives no worth to its asset, or to the coin of its fee. */
+function isOfUnknownWorth(request: SignRequest, { worth }: ChainPolicy, { daily }: Policy): boolean {
+  if (daily === null || (request.kind !== 'transfer' && request.kind !== 'batch')) return false
+  return !Object.hasOwn(worth, assetOf(request)) || !Object.hasOwn(worth, 'native')
 }
 
 /** The policy of a chain, if it has one. */

@@ -211,6 +211,7 @@ export type SignerRefusal =
   | 'not_on_list'
   | 'too_large'
   | 'daily_limit'
+  | 'worth_unknown'
   | 'fee_too_high'
   | 'nonce_taken'
   | 'not_expired'

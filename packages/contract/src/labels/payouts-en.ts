@@ -2,6 +2,7 @@
 export const payoutReasons: Record<string, string> = {
   'policy: with the last 24 hours': 'With what was sent in the last 24 hours, it needs a second approval',
   'signer: daily_limit': 'The limit of 24 hours for payouts is reached. It is sent as soon as there is room.',
+  'signer: worth_unknown': 'The operator has not said yet what this token is worth. It is sent once that is set.',
   'signer: fee_too_high': 'Network fees are above the limit. It is sent once they fall.',
   'signer: passkey_required': 'Payouts of this size are released by a person, who has not done so yet.',
   'signer: passkey_invalid': 'Payouts of this size are released by a person, who has not done so yet.',

@@ -1,6 +1,7 @@
 export const payoutReasons: Record<string, string> = {
   'policy: with the last 24 hours': '加上最近 24 小时内已转出的金额，须双人复核',
   'signer: daily_limit': '平台 24 小时付款限额已用完，额度恢复后自动转出。',
+  'signer: worth_unknown': '平台尚未设置该代币的价值，设置后自动转出。',
   'signer: fee_too_high': '当前网络手续费超过上限，手续费回落后自动转出。',
   'signer: passkey_required': '该金额的付款须由平台人工放行，目前尚未放行。',
   'signer: passkey_invalid': '该金额的付款须由平台人工放行，目前尚未放行。',

@@ -18,7 +18,7 @@ export const silent = new Gauge({
 })
 
 /** Refusals that pass by themselves, or once the operator raises a limit. */
-export const temporaryRefusals: SignerRefusal[] = ['fee_too_high', 'daily_limit']
+export const temporaryRefusals: SignerRefusal[] = ['fee_too_high', 'daily_limit', 'worth_unknown']
 
 /** An attempt before it is signed. */
 export interface Draft extends Pick<Attempt, 'kind' | 'gas' | 'max_fee' | 'max_tip' | 'expires'> {
