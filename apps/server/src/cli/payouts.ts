@@ -59,7 +59,7 @@ export const payoutCommands: Command[] = [
       const { chains, per_day, in_all, uncounted, remedies: lower } = await call('GET exposure')
       if (per_day === '') throw new CheckFailure('The signer does not answer.')
       return [
-        `Who took over the server could take ${per_day} dollars in 24 hours, and ${in_all} dollars until the signer is stopped.`,
+        `Who took over the server could take ${per_day} dollars in 24 hours, and ${in_all === '' ? 'an unknown sum of' : in_all} dollars until the signer is stopped.`,
         tableOf(chains, 'No chains.', ['chain', 'payouts', 'fees']),
         ...(uncounted.length === 0
           ? []

@@ -140,7 +140,7 @@ export const operationRoutes = defineRoutes({
       chains: z.array(z.object({ chain: z.string(), payouts: money, fees: money })),
       per_day: money.describe('Of all chains in 24 hours; empty while the signer does not answer'),
       in_all: money.describe(
-        'What hot wallets and, without a treasury, deposit addresses have of the assets that may leave',
+        'What hot wallets and, without a treasury, deposit addresses have of the assets that may leave; empty while no node reports it',
       ),
       uncounted: z
         .array(z.object({ chain: z.string(), asset: z.string() }))

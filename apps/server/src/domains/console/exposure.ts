@@ -20,11 +20,14 @@ export async function readExposure(
   if (!read) return { chains: [], per_day: '', in_all: '', uncounted: [], remedies: [] }
   const { reach, ...exposure } = read
   let inAll = 0n
+  let isKnown = true
   for (const { chain, asset, dollars, deposits } of reach) {
     const found = [...(await assetsOfChain(pool, chain)).values()].find(each => (each.contract ?? 'native') === asset)
     const held = liquidity.find(each => each.chain_id === chain && each.token === found?.symbol)
+    // A balance that nobody reports is not nothing.
+    if (held?.balance === '') isKnown = false
     const there = held ? units(held.balance) + (deposits ? units(held.unswept) : 0n) : 0n
     inAll += (there * units(dollars)) / units('1')
   }
-  return { ...exposure, in_all: formatDecimal(inAll, decimals) }
+  return { ...exposure, in_all: isKnown ? formatDecimal(inAll, decimals) : '' }
 }

@@ -5,6 +5,7 @@ import { eth, firstRow } from '../../testing/money.ts'
 import { night, reason } from '../../testing/office.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { insertIncidents } from '../chains/store.ts'
+import { readExposure } from './exposure.ts'
 
 type World = Awaited<ReturnType<typeof night>>
 
@@ -69,4 +70,16 @@ test('what depends on a call whose value nobody knows takes two people', async t
     )
     assert.equal((await ask(w.two.token)).data?.waits, false, key)
   }
+})
+
+test('what could be taken in all is not known while no node reports a balance', async t => {
+  const w = await night(t)
+  const reach = [{ chain: 'eth', asset: eth.tokens[0]!.contract, dollars: '1', deposits: false }]
+  const exposure = async () => ({ chains: [], per_day: '9', reach, uncounted: [], remedies: [] })
+  const deps = { pool: w.deps.pool, signer: { ...w.deps.signer, exposure } }
+  const of = async (balance: string) => {
+    const row = { chain_id: 'eth', token: 'USDT', unswept: '0', balance } as Parameters<typeof readExposure>[1][number]
+    return (await readExposure(deps, [row])).in_all
+  }
+  assert.deepEqual([await of('5'), await of('')], ['5', ''])
 })

@@ -239,7 +239,7 @@ export default {
   noSweeps: 'Nothing to sweep',
   exposure: 'Maximum loss if the server is compromised (USD)',
   exposureText: (day: string, all: string) =>
-    `By the signer’s policy, an attacker could take ${day} dollars in 24 hours, and ${all} dollars until the signer is stopped.`,
+    `By the signer’s policy, an attacker could take ${day} dollars in 24 hours, and ${all || 'an unknown sum of'} dollars until the signer is stopped.${all ? '' : ' No node reports what the wallets have.'}`,
   exposedPayouts: 'Payouts in 24 hours',
   exposedFees: 'Gas in 24 hours',
   uncounted: (assets: string) => `Not counted, as policy.json gives no value: ${assets}.`,

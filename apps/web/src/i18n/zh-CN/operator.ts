@@ -225,7 +225,9 @@ const operator: typeof en = {
   noSweeps: '暂无可归集资金',
   exposure: '服务器被入侵时的最大损失（美元）',
   exposureText: (day, all) =>
-    `按签名服务的策略，24 小时内最多可被转走 ${day} 美元；在停止签名服务之前，最多可被转走 ${all} 美元。`,
+    all
+      ? `按签名服务的策略，24 小时内最多可被转走 ${day} 美元；在停止签名服务之前，最多可被转走 ${all} 美元。`
+      : `按签名服务的策略，24 小时内最多可被转走 ${day} 美元；在停止签名服务之前可被转走的总额未知：暂无节点返回钱包余额。`,
   exposedPayouts: '24 小时付款',
   exposedFees: '24 小时矿工费',
   uncounted: assets => `policy.json 未设置价值、未计入：${assets}。`,

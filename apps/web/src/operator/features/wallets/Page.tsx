@@ -115,7 +115,7 @@ function Exposure() {
     >
       {data && data.per_day !== '' && (
         <div className="flex flex-col gap-1 px-5 pb-3 text-[13px] text-ink-2">
-          <p>{t.exposureText(money(data.per_day), money(data.in_all))}</p>
+          <p>{t.exposureText(money(data.per_day), data.in_all && money(data.in_all))}</p>
           {data.uncounted.length > 0 && (
             <p>{t.uncounted(listed(data.uncounted.map(each => `${each.asset} (${nameOf(each.chain)})`)))}</p>
           )}
