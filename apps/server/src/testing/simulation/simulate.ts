@@ -155,6 +155,8 @@ async function rest(world: World): Promise<void> {
     if (round >= 2) while ((await expirePayments(world.server.deps)) > 0);
   }
   await decideAllSiblings(world)
+  // Orders that were kept open by what waited for a decision.
+  while ((await expirePayments(world.server.deps)) > 0);
   await restOut(world)
   await restTreasury(world)
   // Addresses are not compared while transactions of ours are on their way there. Without past state, balances are read first, and

@@ -6,8 +6,8 @@ import { hotWallets, sweeperWallet, treasury } from './sim-signer.ts'
 import { type Deed, logsOf, type SimTx } from './sim-tx.ts'
 import type { Place, World } from './world.ts'
 
-/** Units of an asset that the operator has the hot wallet hold again. */
-const refilled = 100n
+/** Units of an asset that the operator has the hot wallet hold again: more than any payout takes. */
+const refilled = 1_000n
 /** Native coin that fees of transactions under way may take beside what was reserved for them, as they rise: none where they have a limit. */
 const risen = { evm: 10n ** 15n, tron: 0n }
 /** What must be worth its move, in the native coin. */
@@ -37,7 +37,7 @@ export function sendFromTreasury(world: World, place: Place, contract: string | 
   for (let i = 0; i < place.definition.confirmations; i++) world.mine(place)
 }
 
-/** Sends from the treasury what brings each asset of the hot wallet to a hundred units, where it has less. */
+/** Sends from the treasury what brings each asset of the hot wallet to what payouts take, where it has less. */
 export function refill(world: World, place: Place): void {
   for (const { contract, unit } of floating(world, place)) {
     const lacking = refilled * unit - held(place, contract)
