@@ -40,7 +40,7 @@ for (const name of Object.keys(areas) as Area[]) {
     for (const [path, text] of english) assert.doesNotMatch(text, /\p{Script=Han}/u, path)
     for (const [path, text] of chinese)
       if (!latinNames.test(text) && !quoted.test(path)) {
-        assert.match(text, /[\p{Script=Han}：]/u, path)
+        assert.match(text, /[\p{Script=Han}：（]/u, path)
         assert.doesNotMatch(text, /\p{Script=Han}[,.:;!?]|[,:;!?] ?\p{Script=Han}/u, path)
       }
   })
