@@ -15,6 +15,7 @@ test('a formula inside of a text stays one where a spreadsheet splits cells at s
   assert.equal(csvCell(`Tea;${link};x`), `"Tea;'${quoted};x"`)
   assert.equal(csvCell(`Tea\n${link}`), `"Tea\n'${quoted}"`)
   assert.equal(csvCell('Tea\r\n\t＝A1'), `"Tea\r\n\t'＝A1"`)
+  assert.equal(csvCell(`Tea;"${link}`), `"Tea;""'${quoted}"`)
   assert.equal(csvCell('Tea; =A1; a=1'), 'Tea; =A1; a=1')
 })
 

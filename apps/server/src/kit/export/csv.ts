@@ -54,12 +54,15 @@ export function isReadAsNumber(text: string): boolean {
   return number.test(read) || truth.test(read) || (/\d/.test(read) && date.test(read))
 }
 
-/** What begins a formula behind what begins a cell where spreadsheets split at semicolons: they see no quotes then. */
-const innerFormula = /(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g
+/**
+ * What begins a formula behind what begins a cell where spreadsheets split at semicolons: they see no quotes then. A quote in the text is
+ * doubled, which is an empty text in quotes there, and the formula stands behind it.
+ */
+const innerFormula = /(?<=[;\t\r\n]"?)(?=[=+\-@＝＋－＠])/g
 
 /**
- * Writes a cell of text. Text that a spreadsheet would run as a formula gets an apostrophe, also in the text. Text that it would read as a number, such
- * as 0012, gets a tab, with which it stays as it is, and which readers of the file trim.
+ * Writes a cell of text. Text that a spreadsheet would run as a formula gets an apostrophe, also in the text. Text that
+ * it would read as a number, such as 0012, gets a tab, with which it stays as it is, and which readers of the file trim.
  */
 export function csvCell(cell: string): string {
   if (cell === '' || plain.test(cell)) return cell
