@@ -54,8 +54,12 @@ export async function agreeOn(nodes: readonly WatchedNode[], question: Question)
   const first = mayProve ? silent.length : most - (nodes.length - silent.length)
   const scans: Promise<void>[] = []
   const query = (some: readonly WatchedNode[]) => {
-    for (const node of some)
-      scans.push(voteOf(node, question).then(vote => void votes.splice(nodes.indexOf(node), 1, vote)))
+    for (const node of some) {
+      const noted = voteOf(node, question).then(vote => {
+        votes[nodes.indexOf(node)] = vote
+      })
+      scans.push(noted)
+    }
   }
   const isDecided = () => decide(votes, compared) !== null
   query(silent.slice(0, first))

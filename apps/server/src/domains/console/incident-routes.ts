@@ -177,14 +177,15 @@ export const incidentHandlers = defineConsole({
         const txid = kinds[definition.kind].showTxid(row.txid)
         const money = (units: bigint) => (asset ? formatDecimal(units, asset.decimals) : String(units))
         return {
-          ...{ id: row.id, mchid: row.mchid, merchant: row.merchant, trade_no: row.trade_no ?? '' },
-          ...{
-            out_trade_no: row.out_trade_no ?? '',
-            title: row.title ?? '',
-            amount: money(row.amount),
-            token: asset?.symbol ?? '',
-            txid,
-          },
+          id: row.id,
+          mchid: row.mchid,
+          merchant: row.merchant,
+          trade_no: row.trade_no ?? '',
+          out_trade_no: row.out_trade_no ?? '',
+          title: row.title ?? '',
+          amount: money(row.amount),
+          token: asset?.symbol ?? '',
+          txid,
           explorer: definition.explorer?.tx.replace('{}', txid) ?? '',
           block: row.block_number ?? 0,
           state:

@@ -22,12 +22,15 @@ type Found = Pick<
   'mchid' | 'merchant' | 'trade_no' | 'out_trade_no' | 'title' | 'usdt_amount' | 'status' | 'created_at'
 >
 
-const presentPayment = ({ usdt_amount, title, created_at, ...row }: Found) => ({
-  ...{ mchid: row.mchid, merchant: row.merchant, trade_no: row.trade_no, out_trade_no: row.out_trade_no },
-  title: title ?? '',
+const presentPayment = (row: Found) => ({
+  mchid: row.mchid,
+  merchant: row.merchant,
+  trade_no: row.trade_no,
+  out_trade_no: row.out_trade_no,
+  title: row.title ?? '',
   status: row.status,
-  usdt_amount: usdt(usdt_amount),
-  created_time: created_at,
+  usdt_amount: usdt(row.usdt_amount),
+  created_time: row.created_at,
 })
 
 const presentRefund = (row: Awaited<ReturnType<typeof refundsOfPayment>>[number]) => ({

@@ -1,6 +1,7 @@
 import type { Data } from '@coffer/contract'
 import { formatDecimal, parseDecimal, sumDecimals } from '@coffer/contract/decimal.ts'
 import { addDays, type Day, type DayRange } from '../../lib/days.ts'
+import { paidRatio } from '../../lib/paidRatio.ts'
 import { countDays } from '../../lib/span.ts'
 
 export type DailyPoint = Data<'GET /api/v1/statistics/daily-collection'>['list'][number]
@@ -24,9 +25,8 @@ export const isQuiet = (points: readonly DailyPoint[]): boolean => {
   return created === 0 && paid === 0 && Number(income) === 0
 }
 
-/** The part of created payments that were paid; null without any, or where more were paid than created: some of an earlier day. */
-export const paidRate = ({ created, paid }: Totals): number | null =>
-  created === 0 || paid > created ? null : paid / created
+/** The success rate of the range; null where there is none. */
+export const paidRate = ({ created, paid }: Totals): number | null => paidRatio({ create_num: created, pay_num: paid })
 
 /** As many as sums have: no digit of an income is refused. */
 const digits = 30

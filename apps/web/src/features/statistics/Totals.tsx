@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import { formatCount, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { paidRatio } from '../../lib/paidRatio.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Stat } from '../../ui/data/Card.tsx'
 import { Figure, FigureSkeleton } from '../../ui/data/Figure.tsx'
-import { paidRatio, type Summary } from './summary.ts'
+import type { Summary } from './summary.ts'
 
 /** Totals of the range. */
 export function Totals({ total }: { total: Summary['total'] | undefined }) {

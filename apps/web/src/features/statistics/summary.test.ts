@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isQuiet, pageOf, paidRatio, type Summary, tableDays } from './summary.ts'
+import { isQuiet, pageOf, type Summary, tableDays } from './summary.ts'
 
 const day = (date: string, create_num = 0, pay_num = 0, income = '0', refund = '0') => ({
   date,
@@ -14,12 +14,6 @@ const summary = (total: Omit<ReturnType<typeof day>, 'date'>): Summary => ({
   days: [],
   applications: [],
   assets: [],
-})
-
-test('paidRatio is paid over created', () => {
-  assert.equal(paidRatio({ create_num: 8, pay_num: 6 }), 0.75)
-  assert.equal(paidRatio({ create_num: 0, pay_num: 0 }), null)
-  assert.equal(paidRatio({ create_num: 1, pay_num: 2 }), null, 'one of the day before')
 })
 
 test('a refund alone is activity', () => {

@@ -6,10 +6,6 @@ export type Summary = Data<'GET /api/v1/statistics/summary'>
 export const statisticsDays = [1, 15, 30] as const
 export const statisticsDefault = { days: 15 }
 
-/** The share of created payments that were paid, between 0 and 1; null without any, or where more were paid than created: some of an earlier day. */
-export const paidRatio = ({ create_num, pay_num }: { create_num: number; pay_num: number }): number | null =>
-  create_num > 0 && pay_num <= create_num ? pay_num / create_num : null
-
 /** Whether the range has no activity. */
 export const isQuiet = ({ total }: Summary): boolean =>
   total.create_num === 0 && total.pay_num === 0 && Number(total.income) === 0 && Number(total.refund) === 0

@@ -2,11 +2,12 @@ import { useState } from 'react'
 import { formatCount, formatDay, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
+import { paidRatio } from '../../lib/paidRatio.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { type Column, Table } from '../../ui/data/Table.tsx'
 import { Amount, None } from '../../ui/data/Values.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
-import { pageOf, paidRatio, type Summary, tableDays, wholeDays } from './summary.ts'
+import { pageOf, type Summary, tableDays, wholeDays } from './summary.ts'
 
 type Sums = Pick<Summary['total'], 'income' | 'refund' | 'create_num' | 'pay_num'>
 

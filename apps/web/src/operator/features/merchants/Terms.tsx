@@ -29,9 +29,12 @@ const isFee = (name: keyof Terms) => name.endsWith('bps')
 const ofTerms = <T,>(value: (name: keyof Terms) => T) =>
   Object.fromEntries(terms.map(name => [name, value(name)])) as Record<keyof Terms, T>
 
+/** A fee without the unit that its name has. */
+const feeText = (basisPoints: number) => percentText(basisPoints).replace('%', '')
+
 /** The value of a term, without the unit that its name has. */
 const termText = (t: Messages<'operator'>, name: keyof Terms, value: number) => {
-  if (isFee(name)) return percentText(value).replace('%', '')
+  if (isFee(name)) return feeText(value)
   return name.endsWith('above') && value === 0 ? t.neverAsked : formatCount(value, language.get())
 }
 
@@ -62,7 +65,10 @@ function ChangeTerms({ merchant }: { merchant: Detail }) {
       },
     }
     return {
-      ...{ name, label: t.termNames[name], hint, optional: true },
+      name,
+      label: t.termNames[name],
+      hint,
+      optional: true,
       ...(isFee(name) ? percent : number),
     } as FormField<Record<keyof Terms | 'reason', string>>
   }
@@ -100,6 +106,6 @@ const entered = (name: keyof Terms, text: string): number | null =>
 
 /** A term as it is entered. */
 const textOf = (name: keyof Terms, value: number | null) =>
-  value === null ? '' : isFee(name) ? percentText(value).replace('%', '') : String(value)
+  value === null ? '' : isFee(name) ? feeText(value) : String(value)
 
 const limitMax = 1_000_000_000
