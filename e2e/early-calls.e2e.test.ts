@@ -9,7 +9,10 @@ import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
 
-/** Paths and queries of the calls that a page sends. `least`: how many it sends without its code, maybe after it has loaded. */
+/**
+ * Paths and queries of the calls that a page sends. `least`: how many it sends without its code, maybe after it has
+ * loaded.
+ */
 async function opened(context: BrowserContext, path: string, stopCode: boolean, least = 0) {
   const page = await context.newPage()
   const calls: string[] = []

@@ -20,8 +20,8 @@ export interface Verdict {
 }
 
 /**
- * Compares the database with the chains and with the callbacks received by the shop, which has asked for refunds of parts of the payments in
- * `refunded`.
+ * Compares the database with the chains and with the callbacks received by the shop, which has asked for refunds of
+ * parts of the payments in `refunded`.
  */
 export async function verify(
   deps: Deps,
@@ -66,8 +66,8 @@ export async function verify(
 }
 
 /**
- * Counts the payments, withdrawals and refunds whose callbacks first arrived in another order than they were written. One whose first attempt
- * failed holds back none, so that it may come later.
+ * Counts the payments, withdrawals and refunds whose callbacks first arrived in another order than they were written.
+ * One whose first attempt failed holds back none, so that it may come later.
  */
 async function outOfOrder(deps: Deps, arrived: Arrived[]): Promise<number> {
   const { rows } = await deps.pool.query<{ id: string; trade_no: string; seq: number }>(

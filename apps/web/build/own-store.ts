@@ -9,7 +9,9 @@ export const ownStore = [
   { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' },
 ]
 
-/** Modules that libraries bring along, by the names under which these import them, and what is loaded in place of each. */
+/**
+ * Modules that libraries bring along, by the names under which these import them, and what is loaded in place of each.
+ */
 const unused: Record<string, string> = {
   // The cache of mutations that every query client has: pages submit by `useSubmit`.
   './mutationCache.js': 'export class MutationCache { clear() {} resumePausedMutations() {} }',

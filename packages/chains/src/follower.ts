@@ -3,9 +3,9 @@ import { isChainError } from './errors.ts'
 import { RangeSize } from './range.ts'
 
 /**
- * Blocks `from` to `block`, inclusive, with all transfers to us in them. Near the head this is one block, further back a range
- * of which only the last block must be stored. Blocks up to `final` are confirmed with this event, so their deposits can be
- * credited in the transaction that persists it.
+ * Blocks `from` to `block`, inclusive, with all transfers to us in them. Near the head this is one block, further back
+ * a range of which only the last block must be stored. Blocks up to `final` are confirmed with this event, so their
+ * deposits can be credited in the transaction that persists it.
  */
 export type BlockEvent = {
   type: 'block'
@@ -16,8 +16,8 @@ export type BlockEvent = {
   transfers: Transfer[]
   final: number
   /**
-   * What blocks hold that are confirmed with this event, from `settledFrom` to `final`: verified by hashes or agreed on by a
-   * quorum. Nothing else in them is credited.
+   * What blocks hold that are confirmed with this event, from `settledFrom` to `final`: verified by hashes or agreed on
+   * by a quorum. Nothing else in them is credited.
    */
   settled: Transfer[]
   settledFrom: number
@@ -28,7 +28,9 @@ export type BlockEvent = {
 /** A reorg dropped our blocks above `ancestor`: discard `dropped` (highest first) and their transfers. */
 export type ReorgEvent = { type: 'reorg'; ancestor: BlockId; dropped: BlockId[] }
 
-/** A final block is no longer on the chain. The last event: the caller must halt the chain until an operator resumes it. */
+/**
+ * A final block is no longer on the chain. The last event: the caller must halt the chain until an operator resumes it.
+ */
 export type DeepReorgEvent = { type: 'deep-reorg'; block: BlockId }
 
 export type ChainEvent = BlockEvent | ReorgEvent | DeepReorgEvent
@@ -47,11 +49,14 @@ export type FollowerOptions = {
   final: number
   /** Version of the filter's address set. Events are read ahead, and carry the version they were read with. */
   asOf?: () => number
-  /** Whether the last head was read so lately that it is taken for the newest: no other is asked for before the next wait. */
+  /**
+   * Whether the last head was read so lately that it is taken for the newest: no other is asked for before the next
+   * wait.
+   */
   isFresh?: () => boolean
   /**
-   * The reads of all followers that share it, and how many there may be until none reads ahead, so that they do not hold the blocks of all chains
-   * in memory at once. The block that is next is always read.
+   * The reads of all followers that share it, and how many there may be until none reads ahead, so that they do not
+   * hold the blocks of all chains in memory at once. The block that is next is always read.
    */
   reads?: { count: number; readonly most: number }
   /** Called when a block is to be read that no read-ahead has, before it is; a rejection ends `next()`. */
@@ -65,12 +70,15 @@ export type FollowerOptions = {
 /** `agreed` is false if there is no quorum on the block that would become final, or on its contents. */
 type Read = { first: BlockRef; event: BlockEvent; scanned: number; isProven: boolean; agreed: boolean }
 
-/** A block that may be reorganized, with its transfers if this process read them, and whether its hash covers all of them. */
+/**
+ * A block that may be reorganized, with its transfers if this process read them, and whether its hash covers all of
+ * them.
+ */
 type Known = BlockId & { transfers?: Transfer[]; isProven?: boolean }
 
 /**
- * A step: its blocks, and the highest final block before and with it. `byTip`: with its own block on top that one is deep enough, so that
- * whoever has the former has the latter.
+ * A step: its blocks, and the highest final block before and with it. `byTip`: with its own block on top that one is
+ * deep enough, so that whoever has the former has the latter.
  */
 type Step = { from: number; to: number; finalBefore: number; final: number; byTip: boolean }
 
@@ -87,8 +95,8 @@ const BLOCKS_AHEAD = 3
 const SECONDS_AHEAD = 2
 
 /**
- * Follows one chain. The caller takes an event with `next()`, persists it in one transaction, then takes the next; the follower
- * treats every returned event as persisted. It reads ahead meanwhile, and has no timers of its own.
+ * Follows one chain. The caller takes an event with `next()`, persists it in one transaction, then takes the next; the
+ * follower treats every returned event as persisted. It reads ahead meanwhile, and has no timers of its own.
  */
 export class Follower {
   readonly #chain: ChainView
@@ -181,8 +189,8 @@ export class Follower {
   }
 
   /**
-   * Near the head, the newest one that a node reports is enough to vote on its blocks: slow nodes are waited for once. After a wrong
-   * report only the next block is voted on.
+   * Near the head, the newest one that a node reports is enough to vote on its blocks: slow nodes are waited for once.
+   * After a wrong report only the next block is voted on.
    */
   async #readHead(): Promise<BlockRef> {
     const newest = this.#known.length > 0 ? await this.#chain.newestHead() : null
@@ -226,7 +234,10 @@ export class Follower {
     return Math.max(from, Math.min(from + this.#range.size - 1, head.number - this.#depth + 1))
   }
 
-  /** Reads a step; null if it does not exist yet. Never rejects: the error of a read-ahead is reported when its turn comes. */
+  /**
+   * Reads a step; null if it does not exist yet. Never rejects: the error of a read-ahead is reported when its turn
+   * comes.
+   */
   async #read({ from, to, finalBefore, final, byTip }: Step): Promise<Read | null | Error> {
     const asOf = this.#options.asOf?.()
     const becomesFinal = this.#known.filter(each => each.number > finalBefore && each.number <= final)
@@ -276,9 +287,10 @@ export class Follower {
   }
 
   /**
-   * Whether a quorum has the block that would become final, at confirmation depth. Null if not; otherwise what it agrees on in the blocks
-   * from `from` to it where that is not verified by hashes: by those of the chain, or `areProven` since they were read.
-   * Nobody is asked if a quorum has reported the block on top: its hash covers those below, and its step is taken only if it follows them.
+   * Whether a quorum has the block that would become final, at confirmation depth. Null if not; otherwise what it
+   * agrees on in the blocks from `from` to it where that is not verified by hashes: by those of the chain, or
+   * `areProven` since they were read. Nobody is asked if a quorum has reported the block on top: its hash covers those
+   * below, and its step is taken only if it follows them.
    */
   async #vote(
     from: number,

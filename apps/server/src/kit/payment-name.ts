@@ -4,7 +4,10 @@ import { linkMetadata } from '@coffer/contract/payment-links.ts'
 export const counterPrefix = 'counter-'
 const counterNumber = /^counter-[0-9]{32}$/
 
-/** Selects what was sold by a payment link or at the counter, whose orders have made-up numbers; otherwise an empty text. */
+/**
+ * Selects what was sold by a payment link or at the counter, whose orders have made-up numbers; otherwise an empty
+ * text.
+ */
 export const titleOf = (payment: string): string =>
   `case when ${payment}.metadata ? '${linkMetadata}' or ${payment}.out_trade_no ~ '${counterNumber.source}' then ${payment}.subject else '' end`
 

@@ -67,7 +67,10 @@ const pauseMs = 300_000
 const names = new Map<string, string>()
 /** Chains whose blocks cannot be verified any more, or may not be after the next fork. */
 const unverified = new Map<string, FailingNode>()
-/** Nodes that failed or were waited for within a time (ms), and chains that are no longer verified or soon may not be, under no name. */
+/**
+ * Nodes that failed or were waited for within a time (ms), and chains that are no longer verified or soon may not be,
+ * under no name.
+ */
 export const failingNodes = (withinMs: number): FailingNode[] => [
   ...[...unverified.values()].map(each => ({ ...each, at: Date.now() })),
   ...[...failing.values()].filter(({ at }) => Date.now() - at < withinMs),
@@ -82,8 +85,8 @@ export const forkedNodes = (withinMs: number): FailingNode[] =>
   [...forked.values()].filter(({ at }) => Date.now() - at < withinMs)
 
 /**
- * What people call a node: its host, as the rest of its URL may be a key, and its number in the chains file where the chain has several
- * nodes at that host.
+ * What people call a node: its host, as the rest of its URL may be a key, and its number in the chains file where the
+ * chain has several nodes at that host.
  */
 export const nodeName = (chainId: string, url: string): string => names.get(`${chainId} ${url}`) ?? new URL(url).host
 
@@ -97,8 +100,8 @@ function nameNodes({ definition, nodes }: WatchedChain): void {
 }
 
 /**
- * Opens a chain without contacting its nodes. Failures are counted per node, numbered from 1 as in the chains file. Tests pass a clock
- * of their own and a shorter timeout.
+ * Opens a chain without contacting its nodes. Failures are counted per node, numbered from 1 as in the chains file.
+ * Tests pass a clock of their own and a shorter timeout.
  */
 export function openChain(
   { definition, nodes }: WatchedChain,
@@ -160,7 +163,9 @@ export function openChain(
 const warn = (chain: string, why: string) =>
   unverified.set(chain, { chain, name: '', failures: 1, since: 0, at: 0, reason: why })
 
-/** Returns when (ISO 8601) a chain forks next if this version was not written for that fork; null if none is scheduled. */
+/**
+ * Returns when (ISO 8601) a chain forks next if this version was not written for that fork; null if none is scheduled.
+ */
 export async function unknownForkTime(chain: ChainView, now: number): Promise<string | null> {
   const time = (await chain.unknownFork?.()) ?? null
   const isAhead = time !== null && time > now

@@ -11,18 +11,23 @@ export type Limit = { single: bigint; daily: bigint }
 export type ChainPolicy = {
   kind: ChainKind
   chainId: number
-  /** Payout limits by contract or `native`. Unlisted assets are neither paid out nor swept; sweeps have no amount limit. */
+  /**
+   * Payout limits by contract or `native`. Unlisted assets are neither paid out nor swept; sweeps have no amount limit.
+   */
   assets: Record<string, Limit>
   /** Native coin sent to deposit addresses and to the sweeper to pay for sweeps. */
   gas: Limit
   /** Limits on network fees, in base units of the native coin. `single` is for each payment or swept address. */
   fee: Limit
   /**
-   * The operator's own wallet, in stored form. Deposit addresses then send to it only, and the hot wallet what it does not need. Null:
-   * deposits are swept to the hot wallet.
+   * The operator's own wallet, in stored form. Deposit addresses then send to it only, and the hot wallet what it does
+   * not need. Null: deposits are swept to the hot wallet.
    */
   treasury: string | null
-  /** What stays in the hot wallet where there is a treasury, by contract or `native`, in base units; all of an asset that is not named. */
+  /**
+   * What stays in the hot wallet where there is a treasury, by contract or `native`, in base units; all of an asset
+   * that is not named.
+   */
   float: Record<string, bigint>
   /** Allowlist of receivers in stored form; null allows any. */
   onlyTo: string[] | null
@@ -32,14 +37,20 @@ export type ChainPolicy = {
   batches: boolean
   /** Whether deposit addresses may be delegated to Sweeper (EIP-7702). */
   delegates: boolean
-  /** The most that assets are worth, by contract or `native`. Others are not paid out while there is a limit of all chains. */
+  /**
+   * The most that assets are worth, by contract or `native`. Others are not paid out while there is a limit of all
+   * chains.
+   */
   worth: Record<string, Worth>
 }
 
 /** Millionths of a dollar for 10^`decimals` base units. */
 export type Worth = { dollars: bigint; decimals: number }
 
-/** What may be paid in 24 hours without a release, by asset, in base units. Splitting and batching a payout change nothing. */
+/**
+ * What may be paid in 24 hours without a release, by asset, in base units. Splitting and batching a payout change
+ * nothing.
+ */
 export type PasskeyLimits = {
   /** To one receiver. Assets that are not named need no release. */
   above: Record<string, bigint>
@@ -49,8 +60,8 @@ export type PasskeyLimits = {
 
 export type Policy = {
   /**
-   * What may leave all chains in 24 hours, payments and the most that fees may burn, in millionths of a dollar by the worth of assets;
-   * null for no such limit.
+   * What may leave all chains in 24 hours, payments and the most that fees may burn, in millionths of a dollar by the
+   * worth of assets; null for no such limit.
    */
   daily: bigint | null
   chains: Record<string, ChainPolicy>
@@ -72,7 +83,10 @@ export type Facts = {
   isUsed: (release: string) => boolean
   /** Payments of the same asset without a release in the last 24 hours, excluding this request. */
   unreleased: UnreleasedSums
-  /** What was signed in 24 hours on all chains for all else but the purpose and fees of this request, in millionths of a dollar. */
+  /**
+   * What was signed in 24 hours on all chains for all else but the purpose and fees of this request, in millionths of a
+   * dollar.
+   */
   elsewhere: bigint
 }
 
@@ -166,7 +180,10 @@ export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): S
   return passesAll(request, chain, policy, facts) ? 'daily_limit' : null
 }
 
-/** Whether a payment cannot be held against the limit of all chains: the policy gives no worth to its asset, or to the coin of its fee. */
+/**
+ * Whether a payment cannot be held against the limit of all chains: the policy gives no worth to its asset, or to the
+ * coin of its fee.
+ */
 function isOfUnknownWorth(request: SignRequest, { worth }: ChainPolicy, { daily }: Policy): boolean {
   if (daily === null || (request.kind !== 'transfer' && request.kind !== 'batch')) return false
   return !Object.hasOwn(worth, assetOf(request)) || !Object.hasOwn(worth, 'native')

@@ -12,14 +12,19 @@ export function timeLeft(seconds: number): string {
 
 type Deposit = Checkout['deposits'][number]
 
-/** Whether a deposit counts for a payment: the chosen token does on every network, others only where the merchant takes them. */
+/**
+ * Whether a deposit counts for a payment: the chosen token does on every network, others only where the merchant takes
+ * them.
+ */
 export const counts = ({ token, accepted }: Pick<Deposit, 'token' | 'accepted'>, chosen: Checkout['chosen']): boolean =>
   accepted && (token === chosen?.token || Boolean(chosen?.counted.length))
 
 /** Whether an operator has not decided yet about a token that is not accepted. */
 const isUndecided = ({ state, accepted }: Deposit) => state === 'seen' && !accepted
 
-/** The deposits that do not count for the payment: those in time, and of late ones those that are not the merchant's. */
+/**
+ * The deposits that do not count for the payment: those in time, and of late ones those that are not the merchant's.
+ */
 export const notCounted = ({ deposits, chosen }: Checkout) =>
   deposits.filter(
     each =>
@@ -52,8 +57,8 @@ export function outcomeOf(stage: Stage, view: Pick<Checkout, 'exception' | 'depo
 }
 
 /**
- * Where the outcome leads: to the shop after a payment, else to its cancel URL, if it has one. `auto`: the page goes there by
- * itself, unless it has something to show the payer.
+ * Where the outcome leads: to the shop after a payment, else to its cancel URL, if it has one. `auto`: the page goes
+ * there by itself, unless it has something to show the payer.
  */
 export function wayBack(view: Checkout, stage: Stage): { url: string; auto: boolean } | null {
   const { return_url, cancel_url, auto_redirect, chosen } = view
@@ -64,7 +69,10 @@ export function wayBack(view: Checkout, stage: Stage): { url: string; auto: bool
   return url ? { url, auto: auto_redirect && quiet && (stage === 'paid' || stage === 'closed') } : null
 }
 
-/** The host to which a URL leads, as it is shown to the payer. Our page that leads back to a shop names that of the shop. */
+/**
+ * The host to which a URL leads, as it is shown to the payer. Our page that leads back to a shop names that of the
+ * shop.
+ */
 export function hostOf(url: string, own: string | undefined = globalThis.location?.origin): string {
   const { host, origin, pathname, searchParams } = new URL(url)
   return (origin === own && pathname === '/shop-return' && searchParams.get('host')) || host

@@ -1,6 +1,8 @@
 import { area } from './area.ts'
 
-/** The message areas of the shells and of the records of payments, which phones open without the names of the others. */
+/**
+ * The message areas of the shells and of the records of payments, which phones open without the names of the others.
+ */
 export const recordAreas = {
   shell: area({ en: () => import('./en/shell.ts'), 'zh-CN': () => import('./zh-CN/shell.ts') }),
   phone: area({ en: () => import('./en/phone.ts'), 'zh-CN': () => import('./zh-CN/phone.ts') }),

@@ -13,12 +13,14 @@ export type WatchedNode = { watch: Watching; url: string; failingSince: number |
 
 /** A node's transfers by transaction, and what vouches for them. */
 type Found = { proof: Proof | undefined; transfers: Map<string, Transfer[]> }
-/** Null if the node votes against; undefined if it has failed for so long, or lied so plainly, that it does not count. */
+/**
+ * Null if the node votes against; undefined if it has failed for so long, or lied so plainly, that it does not count.
+ */
 type Vote = Found | null | undefined
 
 /**
- * `compared` returns what nodes must agree on of a transfer, as their kind defines it; `mayProve`: what one node sends may count against the
- * others. `said` is what a node told of the block before: it is not queried again.
+ * `compared` returns what nodes must agree on of a transfer, as their kind defines it; `mayProve`: what one node sends
+ * may count against the others. `said` is what a node told of the block before: it is not queried again.
  */
 type Question = {
   from: number
@@ -36,11 +38,11 @@ const graceMs = 200
 const lateMs = 500
 
 /**
- * Returns the transfers to us in the blocks from `from` to `last` on which most nodes agree, transaction by transaction: a transfer
- * counts when most have all of the transaction's transfers to us the same, and one that most deny does not. Null while there is no
- * majority about some transaction. A node that fails, or has other blocks, votes against for a minute. Two must agree of three.
- * A node that hangs is hardly waited for once the others have decided. Where no node can prove what it sends, no more are queried than decide,
- * unless they differ or are late.
+ * Returns the transfers to us in the blocks from `from` to `last` on which most nodes agree, transaction by
+ * transaction: a transfer counts when most have all of the transaction's transfers to us the same, and one that most
+ * deny does not. Null while there is no majority about some transaction. A node that fails, or has other blocks, votes
+ * against for a minute. Two must agree of three. A node that hangs is hardly waited for once the others have decided.
+ * Where no node can prove what it sends, no more are queried than decide, unless they differ or are late.
  */
 export async function agreeOn(nodes: readonly WatchedNode[], question: Question): Promise<Transfer[] | null> {
   const { compared, mayProve } = question
@@ -108,8 +110,8 @@ export const isMost = (same: number, votes: number, nodes: number): boolean =>
   same * 2 > votes && (same > 1 || nodes < 3)
 
 /**
- * The transfers that are proved, or of a majority; null while there is none. Votes that are still out count as against, so that they cannot
- * change what is decided.
+ * The transfers that are proved, or of a majority; null while there is none. Votes that are still out count as against,
+ * so that they cannot change what is decided.
  */
 function decide(all: readonly Vote[], compared: Question['compared']): Transfer[] | null {
   const textOf = (transfers: readonly Transfer[] = []) => transfers.map(compared).join()
@@ -176,8 +178,8 @@ export function mostAnswered<T>(votes: readonly (T | Error)[], nodes: number, te
 export const isRefusal = (answer: unknown) => answer instanceof CallRefused || answer instanceof TooLarge
 
 /**
- * Returns the balance that most nodes report, and two at least if there are two; null if there is none. A node that refuses has no vote,
- * one that fails votes against.
+ * Returns the balance that most nodes report, and two at least if there are two; null if there is none. A node that
+ * refuses has no vote, one that fails votes against.
  */
 export function mostReport(answers: readonly (bigint | Error)[], nodes: number): bigint | null {
   const votes = answers.filter(each => !isRefusal(each))

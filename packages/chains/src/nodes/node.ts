@@ -11,7 +11,9 @@ export class Missing extends Error {
   override name = 'Missing'
 }
 
-/** The interfaces of a node contradict each other: nobody knows which is wrong, so that it is asked nothing for a while. */
+/**
+ * The interfaces of a node contradict each other: nobody knows which is wrong, so that it is asked nothing for a while.
+ */
 export class InterfaceMismatch extends Error {
   override name = 'InterfaceMismatch'
 }
@@ -23,8 +25,8 @@ type Fault = { points: number; at: number; since: number; until: number }
 export type Identity = {
   calls: Call[]
   /**
-   * Reads the answers. Returns what the node must report from now on, which `before` has from the second time on. Throws ChainUnavailable
-   * if it is of another chain.
+   * Reads the answers. Returns what the node must report from now on, which `before` has from the second time on.
+   * Throws ChainUnavailable if it is of another chain.
    */
   read: (answers: readonly Answer[], before: string | null) => string | null
 }
@@ -55,7 +57,10 @@ const MAX_POINTS = 8
 /** The name of a fault for which a node is asked nothing at all. */
 const everything = ''
 const MAX_BATCH = 50
-/** How long a smaller size of batches is used before a larger one is tried: after a rate limit, and after a refused batch. */
+/**
+ * How long a smaller size of batches is used before a larger one is tried: after a rate limit, and after a refused
+ * batch.
+ */
 const [LIMITED_MS, REFUSED_MS] = [10_000, 600_000]
 
 /** One node: what it was asked and failed at, how large its batches may be, and of which chain it is. */
@@ -67,7 +72,10 @@ export class Node {
   #failingSince = 0
   #failedAt = 0
   #penaltyUntil = 0
-  /** By what was asked, or under no name for everything: a node that lies about one thing is still asked for others, and a good answer of those is no excuse. */
+  /**
+   * By what was asked, or under no name for everything: a node that lies about one thing is still asked for others, and
+   * a good answer of those is no excuse.
+   */
   readonly #faults = new Map<string, Fault>()
   /** When it last gave a valid answer. */
   answeredAt = Number.NEGATIVE_INFINITY
@@ -119,7 +127,10 @@ export class Node {
     return Math.max(this.#penaltyUntil, ofFault(method), ofFault(everything))
   }
 
-  /** Resolves when the node may be asked again that limits the rate of requests, if that is within a time (ms), else at once. */
+  /**
+   * Resolves when the node may be asked again that limits the rate of requests, if that is within a time (ms), else at
+   * once.
+   */
   async whenFree(withinMs: number): Promise<void> {
     const left = this.#limitedUntil - this.#settings.now()
     if (left > 0 && left <= withinMs) await this.#settings.sleep(left)
@@ -223,8 +234,8 @@ export class Node {
   }
 
   /**
-   * Does not ask the node for this for a time that doubles with each wrong answer, those to requests of one moment being one. Only time makes
-   * up for them.
+   * Does not ask the node for this for a time that doubles with each wrong answer, those to requests of one moment
+   * being one. Only time makes up for them.
    */
   #blame(method: string, error: Error, started: number): void {
     const { now, onError } = this.#settings
@@ -251,8 +262,8 @@ export class Node {
   }
 
   /**
-   * Sends the node nothing, or less, for a time that doubles with each failure. Requests that were under way when one failed fail with it: they
-   * are no further failures.
+   * Sends the node nothing, or less, for a time that doubles with each failure. Requests that were under way when one
+   * failed fail with it: they are no further failures.
    */
   #penalize(error: Error, started: number): void {
     const { now, onError } = this.#settings

@@ -77,8 +77,8 @@ async function whenFree<T>(node: Node, ask: Ask<T>): Promise<{ value: T } | Erro
 }
 
 /**
- * The nodes of one chain. A call goes to the first healthy node, then to the next if that one fails, returns a malformed
- * response or lacks the object. A failing node is not queried for a time that doubles with each failure.
+ * The nodes of one chain. A call goes to the first healthy node, then to the next if that one fails, returns a
+ * malformed response or lacks the object. A failing node is not queried for a time that doubles with each failure.
  */
 export class Nodes {
   readonly #nodes: Node[]
@@ -113,8 +113,8 @@ export class Nodes {
   }
 
   /**
-   * Makes a call. `read` turns the raw result into a value; it throws Missing if the node lacks the object, and any other error
-   * if the response is invalid.
+   * Makes a call. `read` turns the raw result into a value; it throws Missing if the node lacks the object, and any
+   * other error if the response is invalid.
    * @throws Missing if every node that answered lacks the object; otherwise CallRefused, TooLarge or ChainUnavailable
    */
   ask<T>(method: string, params: readonly unknown[], read: (result: unknown) => T | Promise<T>): Promise<T> {
@@ -132,8 +132,8 @@ export class Nodes {
   }
 
   /**
-   * Queries one node after the other: the next as soon as one fails, and also when one takes long. The first answer counts. A limit of the
-   * rate of the only node that is left is waited for.
+   * Queries one node after the other: the next as soon as one fails, and also when one takes long. The first answer
+   * counts. A limit of the rate of the only node that is left is waited for.
    */
   #first<T>(method: string, ask: Ask<T>): Promise<T> {
     const nodes = this.#available(method)
@@ -169,8 +169,9 @@ export class Nodes {
   }
 
   /**
-   * Makes a call to every healthy node concurrently, and returns what was answered until `decided`, or until every node that is
-   * not failing has answered or timed out; `read` also gets the URL of the node. Rejects with ChainUnavailable if none answered.
+   * Makes a call to every healthy node concurrently, and returns what was answered until `decided`, or until every node
+   * that is not failing has answered or timed out; `read` also gets the URL of the node. Rejects with ChainUnavailable
+   * if none answered.
    */
   async askMost<T>(
     method: string,
@@ -204,8 +205,8 @@ export class Nodes {
   }
 
   /**
-   * Makes several calls to every healthy node concurrently; `read` gets all results of a node. Returns a value or an error for each, with
-   * its URL. Waits as `askMost` does.
+   * Makes several calls to every healthy node concurrently; `read` gets all results of a node. Returns a value or an
+   * error for each, with its URL. Waits as `askMost` does.
    */
   async askAll<T>(calls: Call[], read: (results: unknown[]) => T): Promise<{ url: string; answer: T | Error }[]> {
     const method = calls[0]?.method ?? ''
@@ -215,8 +216,9 @@ export class Nodes {
   }
 
   /**
-   * Makes several calls to every node that counts towards the quorum; `read` gets all results of a node. Returns a value or an
-   * error for each. Nodes that have failed or refused for a minute are left out. Returns early as `askMost` does.
+   * Makes several calls to every node that counts towards the quorum; `read` gets all results of a node. Returns a
+   * value or an error for each. Nodes that have failed or refused for a minute are left out. Returns early as `askMost`
+   * does.
    */
   askQuorum<T>(calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>): Promise<(T | Error)[]> {
     return this.#quorum(calls[0]?.method ?? '', node => node.try(calls, read), decided)
@@ -234,7 +236,8 @@ export class Nodes {
     // Too few decide nothing: those that failed for long may be back.
     const fewest = this.#nodes.length > 2 ? 2 : 1
     const nodes = /* guard: failing-nodes-count */ counting.length >= fewest /* end */ ? counting : this.#nodes
-    // A vote that is not decided waits for a node that limits the rate for a moment: it would else find too few nodes again and again.
+    // A vote that is not decided waits for a node that limits the rate for a moment: it would else find too few nodes
+    // again and again.
     const answers = await this.#collect(
       method,
       nodes,
@@ -261,9 +264,9 @@ export class Nodes {
   }
 
   /**
-   * Queries nodes concurrently until `decided`, up to the call's deadline: a slow node has its vote. One that failed before is waited
-   * for only a second once another one has answered: a node that hangs must not hold up the others again and again. A node without
-   * an answer gives ChainUnavailable.
+   * Queries nodes concurrently until `decided`, up to the call's deadline: a slow node has its vote. One that failed
+   * before is waited for only a second once another one has answered: a node that hangs must not hold up the others
+   * again and again. A node without an answer gives ChainUnavailable.
    */
   #collect<T>(method: string, nodes: Node[], ask: Ask<T>, decided?: Decided<T>) {
     const answers: (T | Error)[] = nodes.map(() => noAnswer)

@@ -2,8 +2,8 @@
 const saidMax = 300
 
 /**
- * What a node says in words, as it may be logged, stored and shown: one line of at most 300 characters, without control and format characters,
- * half characters, and the mark that separates the parts of a reason.
+ * What a node says in words, as it may be logged, stored and shown: one line of at most 300 characters, without control
+ * and format characters, half characters, and the mark that separates the parts of a reason.
  */
 export const said = (text: string): string =>
   text

@@ -99,9 +99,9 @@ export type Run = {
 }
 
 /**
- * Follows a chain through nodes until all is confirmed, and reads our transactions as those of payouts are. Throws AssertionError if anything is
- * lost, doubled, invented or misdated, if following stops, and if an honest node is blamed. Returns what is told of nodes that differ, and how
- * often nodes were asked for what until all was credited.
+ * Follows a chain through nodes until all is confirmed, and reads our transactions as those of payouts are. Throws
+ * AssertionError if anything is lost, doubled, invented or misdated, if following stops, and if an honest node is
+ * blamed. Returns what is told of nodes that differ, and how often nodes were asked for what until all was credited.
  */
 export async function follow(
   { blocks, wanted }: MadeChain,

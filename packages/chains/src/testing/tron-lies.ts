@@ -43,7 +43,10 @@ const shapes: Readonly<Record<string, Shape | TronShape>> = {
 /** A small chain with payments to us, and what honest nodes make of it. */
 export type MadeTronChain = MadeState & { blocks: MadeTronBlock[]; wanted: string[] }
 
-/** Makes a chain whose third and fourth blocks have payments and failures. A payer may have added to one what the API does not show. */
+/**
+ * Makes a chain whose third and fourth blocks have payments and failures. A payer may have added to one what the API
+ * does not show.
+ */
 export function makeTronChain(seed: number): MadeTronChain {
   const random = seeded(seed)
   const made = (token: string | null, to: string, more: Partial<MadeTron> = {}): MadeTron => {
@@ -85,7 +88,10 @@ export const tronTelling =
   (what, answer, other) =>
     what === about ? withLie(answer, lie, other) : answer
 
-/** Lies in another field, and in another way, in each answer: the same to the same question, so that a seed does the same again. */
+/**
+ * Lies in another field, and in another way, in each answer: the same to the same question, so that a seed does the
+ * same again.
+ */
 export function tronLyingAnywhere(salt: string): TronLiar {
   const asked = new Map<string, number>()
   return (what, answer, other) => {
@@ -145,9 +151,9 @@ export type TronRun = {
 }
 
 /**
- * Follows a chain through nodes until all is confirmed, decides payouts and reads balances. Throws AssertionError if anything is lost, doubled,
- * invented or misdated, if anything is never decided, and if an honest node is blamed. Returns how often nodes were asked for what until all
- * was credited.
+ * Follows a chain through nodes until all is confirmed, decides payouts and reads balances. Throws AssertionError if
+ * anything is lost, doubled, invented or misdated, if anything is never decided, and if an honest node is blamed.
+ * Returns how often nodes were asked for what until all was credited.
  */
 export async function followTron(
   made: MadeTronChain,

@@ -12,7 +12,10 @@ const BY_ID = '/wallet/getblockbyid'
 /** Transactions of the proven blocks that are kept: more than those of the blocks that wait for their confirmations. */
 const KEPT = 12_000
 
-/** Blocks that their ids cover, whoever sent them, the oldest first: they are read when they are seen, and each node votes on them. */
+/**
+ * Blocks that their ids cover, whoever sent them, the oldest first: they are read when they are seen, and each node
+ * votes on them.
+ */
 export class ProvenBlocks {
   readonly #blocks = new Map<string, TronBlock>()
   #size = 0
@@ -38,8 +41,9 @@ export class ProvenBlocks {
 const sizeOf = ({ transactions }: TronBlock) => 1 + transactions.length
 
 /**
- * Reads blocks from the HTTP API by the bytes that their ids cover. A block that cannot be proven, because a transaction in it has fields that
- * the API does not show, is the one that most nodes have, unless some node proves another.
+ * Reads blocks from the HTTP API by the bytes that their ids cover. A block that cannot be proven, because a
+ * transaction in it has fields that the API does not show, is the one that most nodes have, unless some node proves
+ * another.
  */
 export class TronBlocks {
   readonly #nodes: Nodes
@@ -73,7 +77,10 @@ export class TronBlocks {
     return found.isProven ? this.#proven.keep(found) : this.#agreed(id)
   }
 
-  /** Reads the blocks `from` to `to`, of which most nodes have the last and each follows the one before. Throws BlockOrphaned. */
+  /**
+   * Reads the blocks `from` to `to`, of which most nodes have the last and each follows the one before. Throws
+   * BlockOrphaned.
+   */
   async range(from: number, to: number): Promise<TronBlock[]> {
     const end = await this.#blocks.at(to)
     if (!end) throw new BlockOrphaned(`most nodes have no block ${to}`)
@@ -114,7 +121,10 @@ export class TronBlocks {
     return blocks
   }
 
-  /** The block with this id as a node proves it, or as most have it. Throws BlockOrphaned, and ChainUnavailable if nodes do not agree. */
+  /**
+   * The block with this id as a node proves it, or as most have it. Throws BlockOrphaned, and ChainUnavailable if nodes
+   * do not agree.
+   */
   async #agreed(id: string): Promise<TronBlock> {
     const votes = await askQuorumPath(this.#all, BY_ID, { value: id.slice(2) }, readerOf(id))
     const found = votes.flatMap(vote => (vote instanceof Error ? [] : [vote]))

@@ -10,7 +10,10 @@ export type ChainProgress = Pick<
   'definition' | 'halted' | 'read_at' | 'last_number' | 'last_time' | 'head_number'
 >
 
-/** halted until the operator decides; too few nodes answer, or answer the same; blocks not read yet; nodes without new blocks */
+/**
+ * halted until the operator decides; too few nodes answer, or answer the same; blocks not read yet; nodes without new
+ * blocks
+ */
 export type Delay = 'halted' | 'unreachable' | 'behind' | 'stalled'
 
 /** Returns why a chain is delayed, or null when it is not. `now` is in Unix seconds. */

@@ -6,8 +6,8 @@ import { type LoopOptions, loop } from '../../kit/loop.ts'
 export const chainRestMs = 15_000
 
 /**
- * Runs a job for each chain in turn, or for those that have something for it (`due`), until `signal` aborts. A chain whose nodes fail is skipped until the next turn, and an error on one keeps the
- * others from nothing.
+ * Runs a job for each chain in turn, or for those that have something for it (`due`), until `signal` aborts. A chain
+ * whose nodes fail is skipped until the next turn, and an error on one keeps the others from nothing.
  */
 export const loopChains = (
   deps: Deps,

@@ -5,7 +5,10 @@ import { insertForEverybody } from '../../kit/outbox.ts'
 import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
 import { type WatchedAssets, watched } from './assets.ts'
 
-/** How far a chain is read. Times are Unix seconds. `last_number` is null until a block was applied, `last_hash` also after `unwindTo` without one. */
+/**
+ * How far a chain is read. Times are Unix seconds. `last_number` is null until a block was applied, `last_hash` also
+ * after `unwindTo` without one.
+ */
 export type ChainRow = Statements['chain-read']['row']
 
 const columns = `id, kind, definition, enabled, last_number, last_hash, last_time, final_number, head_number, read_at, halted, fence`
@@ -66,9 +69,10 @@ export const appendBlock = (c: Queryable, chainId: string, block: BlockRef, fina
   append(c, chainId, block.number, block.hash, block.parentHash, block.time, final, final - storedFinalBlocks)
 
 /**
- * Stores the next block, or a range, that has no transfers to us and with which no deposit becomes final, in one statement; returns false, and
- * changes nothing, where anything is not as `of` says, or a deposit may change.
- * @param of the number and parent of the first block; the fence, or null; how many addresses and which assets were watched
+ * Stores the next block, or a range, that has no transfers to us and with which no deposit becomes final, in one
+ * statement; returns false, and changes nothing, where anything is not as `of` says, or a deposit may change.
+ * @param of the number and parent of the first block; the fence, or null; how many addresses and which assets were
+ *   watched
  */
 export async function appendEmpty(
   c: Queryable,
@@ -101,13 +105,18 @@ const unwind = run(
    where id = $1`,
 )
 
-/** The last block that a reorg left in place. The hash is null when none of our blocks is: then only a height is known. */
+/**
+ * The last block that a reorg left in place. The hash is null when none of our blocks is: then only a height is known.
+ */
 export type Ancestor = { number: number; hash: string | null }
 
 /** Deletes the blocks above an ancestor, which becomes the last one. */
 export const unwindTo = (c: Queryable, chainId: string, { number, hash }: Ancestor) => unwind(c, chainId, number, hash)
 
-/** Stores the height of the nodes and when one answered, unless another process ($4: our fence, or null) follows the chain now. */
+/**
+ * Stores the height of the nodes and when one answered, unless another process ($4: our fence, or null) follows the
+ * chain now.
+ */
 export const touchChain = run(
   'chain-touch',
   // Skips most writes: only timeouts and people read it.
@@ -122,8 +131,8 @@ const now = 'extract(epoch from clock_timestamp())::bigint'
 export const leaseSeconds = 6
 
 /**
- * Leases a chain to one follower for six seconds; undefined while another has it and its presence lock ($2: ours) is held. Each lease
- * has a higher fence.
+ * Leases a chain to one follower for six seconds; undefined while another has it and its presence lock ($2: ours) is
+ * held. Each lease has a higher fence.
  */
 export const leaseChain = first(
   'chain-lease',
@@ -223,8 +232,8 @@ export const lockIncidents = run(
 )
 
 /**
- * Records incidents, each as a part of the open one with the same cause. Incidents of a chain are recorded one after the other: those that
- * one cause makes at the same moment would not see each other.
+ * Records incidents, each as a part of the open one with the same cause. Incidents of a chain are recorded one after
+ * the other: those that one cause makes at the same moment would not see each other.
  */
 export async function insertIncidents(c: Queryable, rows: readonly NewIncident[]): Promise<void> {
   for (const id of [...new Set(rows.map(row => row.chain_id))].sort()) if (id !== null) await lockIncidents(c, id)
@@ -289,7 +298,10 @@ export const readAnySwitch = first(
   `select reason, since from switches where name = $1 or starts_with(name, $1 || ':') order by since limit 1`,
 )
 
-/** Reads why and since when something is stopped because money is missing, on one chain or of one asset; undefined while nothing is. */
+/**
+ * Reads why and since when something is stopped because money is missing, on one chain or of one asset; undefined while
+ * nothing is.
+ */
 export const readShortStop = first(
   'switch-short',
   `select reason, since from switches where starts_with(name, 'withdrawals_stopped:') order by since limit 1`,

@@ -38,7 +38,10 @@ const unitsIn = ({ symbol: token, price_of, decimals }: ChainAsset, units: bigin
   return { token, price_of, decimals, units }
 }
 
-/** What something is worth in USDT with `valueDecimals`; null where a token of it has no price, which makes it worth any amount. */
+/**
+ * What something is worth in USDT with `valueDecimals`; null where a token of it has no price, which makes it worth any
+ * amount.
+ */
 export interface Worth {
   value: bigint | null
   unpriced: readonly string[]
@@ -146,7 +149,10 @@ export async function payoutStakes(deps: Pick<Deps, 'pool'>, chainId: string, no
   return { ...of, ...value, facts: [fact('nonce', String(nonce)), ...of.facts] }
 }
 
-/** Emptying a hot wallet: what it has, which cannot pay until it is funded again, or all that it has to pay if that is more. */
+/**
+ * Emptying a hot wallet: what it has, which cannot pay until it is funded again, or all that it has to pay if that is
+ * more.
+ */
 export async function emptyingStakes(deps: Deps, chainId: string): Promise<Concerned> {
   const { wallet, treasury, moves, cancels } = await whatMoves(deps, chainId)
   const { address } = kinds[deps.chains.get(chainId)!.definition.kind]

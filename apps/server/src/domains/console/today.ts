@@ -143,7 +143,9 @@ export async function readToday(deps: Deps) {
   }
 }
 
-/** What merchants have of each asset, and the hot wallet that pays it; of a sibling of a token, once it was credited. */
+/**
+ * What merchants have of each asset, and the hot wallet that pays it; of a sibling of a token, once it was credited.
+ */
 const owed = all(
   'console-owed',
   `select a.id, a.chain_id, a.symbol, a.price_of, a.decimals, a.contract, w.address,
@@ -167,8 +169,9 @@ const lacking = (balance: bigint | null, held: bigint, treasury: bigint | null) 
 }
 
 /**
- * Reads what wallets and deposit addresses hold of each asset beside what is reserved and owed; a balance is empty while no node
- * answers. Whether money is missing is what the last comparison says; balances of now only make the state worse.
+ * Reads what wallets and deposit addresses hold of each asset beside what is reserved and owed; a balance is empty
+ * while no node answers. Whether money is missing is what the last comparison says; balances of now only make the state
+ * worse.
  */
 export async function readLiquidity(
   deps: Deps,

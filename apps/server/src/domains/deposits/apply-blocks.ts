@@ -43,7 +43,10 @@ export async function applyBlocks(deps: Deps, { chainId, event, taken, fence }: 
   })
 }
 
-/** Applies what nothing is in and what changes nothing, which most blocks do not. Returns false where it cannot, or may not, be applied so. */
+/**
+ * Applies what nothing is in and what changes nothing, which most blocks do not. Returns false where it cannot, or may
+ * not, be applied so.
+ */
 async function isAppended(
   { pool }: Deps,
   { chainId, event, taken, fence }: ApplyBlocks & { taken: WatchedAssets },

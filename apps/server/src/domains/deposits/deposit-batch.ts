@@ -61,8 +61,8 @@ export class DepositBatch {
   }
 
   /**
-   * Marks a deposit as seen in a block. Its counted value and lateness follow from its block and its payment. If it is `final`, its credit
-   * must follow in this batch and is reported in its place.
+   * Marks a deposit as seen in a block. Its counted value and lateness follow from its block and its payment. If it is
+   * `final`, its credit must follow in this batch and is reported in its place.
    */
   seen(deposit: StoredDeposit, { final = false } = {}): void {
     const asset = this.#assetOf(deposit)
@@ -97,8 +97,8 @@ export class DepositBatch {
   }
 
   /**
-   * Credits a seen deposit that is given back in the same transaction: without a fee, and reported to no application as money of its. From
-   * then on it is nothing to its payment.
+   * Credits a seen deposit that is given back in the same transaction: without a fee, and reported to no application as
+   * money of its. From then on it is nothing to its payment.
    */
   creditToReturn(deposit: StoredDeposit): void {
     const { uow, now } = this.#given
@@ -156,8 +156,8 @@ export class DepositBatch {
   }
 
   /**
-   * Undoes a credited deposit that differs from the chain; `credit` credits another one in its place. Its payment is in doubt
-   * only in between.
+   * Undoes a credited deposit that differs from the chain; `credit` credits another one in its place. Its payment is in
+   * doubt only in between.
    */
   replace(deposit: StoredDeposit, reversal: Entry, credit: () => void): void {
     const payment = this.#paymentOf(deposit)

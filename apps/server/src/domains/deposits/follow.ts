@@ -19,21 +19,32 @@ import { lowestUnconfirmed } from './store.ts'
 
 /** Longest pause (ms) between requests to failing nodes. */
 const longestPause = 15_000
-/** Longest pause (ms) between polls of nodes that answer, also while too few agree. A node that hangs meanwhile is noticed after it. */
+/**
+ * Longest pause (ms) between polls of nodes that answer, also while too few agree. A node that hangs meanwhile is
+ * noticed after it.
+ */
 export const longestPoll = 4_000
 /** How long (ms) nothing may happen to any merchant until chains are polled once a block. */
 const idleAfter = 30_000
 /** Failed attempts before a log line says that nodes lag or disagree, since short disagreements are common. */
 const manyAttempts = 5
-/** How long (ms) nothing may move until the lease, which lasts six seconds, is no longer renewed: another process then takes it. */
+/**
+ * How long (ms) nothing may move until the lease, which lasts six seconds, is no longer renewed: another process then
+ * takes it.
+ */
 export const stuckAfter = 3_000
 /** How long (ms) a head is taken for the newest, so that nodes are not asked again as soon as its block is applied. */
 const freshFor = 100
 /** How often (ms) to refresh the addresses while no block is read. */
 const refreshEvery = 5_000
-/** How often (ms) to refresh them between blocks that follow each other faster: more are watched than are given out meanwhile. */
+/**
+ * How often (ms) to refresh them between blocks that follow each other faster: more are watched than are given out
+ * meanwhile.
+ */
 const refreshBetween = 1_000
-/** Blocks or ranges of all chains that are read at once until none is read ahead: more than are when no chain is behind. */
+/**
+ * Blocks or ranges of all chains that are read at once until none is read ahead: more than are when no chain is behind.
+ */
 const mostReads = 16
 /** How often (ms) to check whether an operator has resumed a halted chain. */
 const haltedPause = 2_000
@@ -59,8 +70,8 @@ export async function follow(deps: Deps, chains: Iterable<ChainView>, signal: Ab
 }
 
 /**
- * Follows one chain: reads and applies events, and restarts from the database after a failure. Waits while another process has the
- * lease of the chain.
+ * Follows one chain: reads and applies events, and restarts from the database after a failure. Waits while another
+ * process has the lease of the chain.
  */
 async function followChain(
   deps: Deps,
@@ -130,8 +141,9 @@ async function followChain(
 type Reads = NonNullable<FollowerOptions['reads']>
 
 /**
- * Hooks supplied by the caller: `wait` pauses before the next attempt, `reading` runs before nodes are read again after a pause, `read`
- * after they were and before the database is used, `applied` once an event is applied. A throw stops following.
+ * Hooks supplied by the caller: `wait` pauses before the next attempt, `reading` runs before nodes are read again after
+ * a pause, `read` after they were and before the database is used, `applied` once an event is applied. A throw stops
+ * following.
  */
 export interface Pace {
   wait: (why: Pause, attempt: number) => Promise<unknown>
@@ -243,7 +255,10 @@ async function apply(
   }
 }
 
-/** Records the chain's head and the time of the answer: at every new head that is not stored with its block, otherwise every five seconds. */
+/**
+ * Records the chain's head and the time of the answer: at every new head that is not stored with its block, otherwise
+ * every five seconds.
+ */
 function toucher(deps: Deps, chainId: string, fence: number | undefined) {
   let [number, at] = [-1, 0]
   return async (head: BlockId | null, stored = -1) => {
@@ -268,8 +283,8 @@ const pollPause = ({ definition: { net, blockTime } }: Pick<ChainView, 'definiti
   net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), longestPoll)
 
 /**
- * When the last block appeared, at the earliest: when a poll last found none. Counted from when it was applied, a block that was late would
- * make all that follow late.
+ * When the last block appeared, at the earliest: when a poll last found none. Counted from when it was applied, a block
+ * that was late would make all that follow late.
  */
 export class Appearance {
   #awaitedAt = Number.NEGATIVE_INFINITY
@@ -291,9 +306,9 @@ const duePart = 0.9
 const foreseenFrom = 2
 
 /**
- * Returns the pause (ms) before the follower polls a chain again, for the `attempt`th time (from 0) for the same reason. A chain is polled
- * rarely until its next block is due, `sinceMs` being the time since the last one appeared, and then often, so that neither polls
- * nor what waits for a confirmation cost more than they must.
+ * Returns the pause (ms) before the follower polls a chain again, for the `attempt`th time (from 0) for the same
+ * reason. A chain is polled rarely until its next block is due, `sinceMs` being the time since the last one appeared,
+ * and then often, so that neither polls nor what waits for a confirmation cost more than they must.
  */
 export function pauseOf(
   chain: Pick<ChainView, 'definition'>,

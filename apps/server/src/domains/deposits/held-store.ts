@@ -6,7 +6,10 @@ import { siblingWaits } from './watch-siblings.ts'
 /** Held deposits decided at once. */
 const batchSize = 50
 
-/** Held deposits of tokens that are not on hold and no siblings, oldest first; `refused`: their token is refused, `contract` that of the token. */
+/**
+ * Held deposits of tokens that are not on hold and no siblings, oldest first; `refused`: their token is refused,
+ * `contract` that of the token.
+ */
 export const undecidedDeposits = all(
   'deposits-undecided',
   `select d.*, a.contract, a.hold is not null as refused, a.compared from (
@@ -16,8 +19,8 @@ export const undecidedDeposits = all(
 )
 
 /**
- * Deposits of new tokens that are not credited, as in `undecidedDeposits`, the oldest of each; `first`: how many of a token are compared
- * before it is no longer new.
+ * Deposits of new tokens that are not credited, as in `undecidedDeposits`, the oldest of each; `first`: how many of a
+ * token are compared before it is no longer new.
  */
 export const uncreditedOfNew = all(
   'deposits-of-new',
@@ -35,7 +38,10 @@ const toDecide = all(
        and exists (select from deposits d where d.chain_id = a.chain_id and d.asset_id = a.id and d.state = 'seen'))`,
 )
 
-/** The chains with deposits as in `undecidedDeposits` or `uncreditedOfNew`, or with deposits of siblings, now or by an open incident. */
+/**
+ * The chains with deposits as in `undecidedDeposits` or `uncreditedOfNew`, or with deposits of siblings, now or by an
+ * open incident.
+ */
 export const chainsToDecide = async (c: Queryable, first: number): Promise<Set<string>> =>
   new Set((await toDecide(c, first)).map(({ id }) => id))
 
@@ -64,8 +70,8 @@ const known = first(
 )
 
 /**
- * Returns what the address of a deposit must hold of its token at least, by the deposits up to a block and by sweeps, and whether a
- * transaction of ours is under way there.
+ * Returns what the address of a deposit must hold of its token at least, by the deposits up to a block and by sweeps,
+ * and whether a transaction of ours is under way there.
  */
 export const readKnown = async (c: Queryable, kind: string, deposit: StoredDeposit, upTo: number) =>
   (await known(c, deposit.chain_id, deposit.asset_id, deposit.to_address, kind, deposit.merchant_id, upTo))!

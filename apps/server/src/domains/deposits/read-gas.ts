@@ -29,10 +29,15 @@ export async function readGas(deps: Deps, chain: ChainView, fence?: number): Pro
   }
 }
 
-/** How long (ms) deposits without their fees wait that no block brought: those of lost blocks, and of other processes. */
+/**
+ * How long (ms) deposits without their fees wait that no block brought: those of lost blocks, and of other processes.
+ */
 const gasEvery = 60_000
 
-/** When the fees of deposits are to be read: after blocks with deposits, and again after those that follow if nodes failed. */
+/**
+ * When the fees of deposits are to be read: after blocks with deposits, and again after those that follow if nodes
+ * failed.
+ */
 export class GasPasses {
   #last: GasPass = 'more'
   #at = Number.NEGATIVE_INFINITY

@@ -10,8 +10,8 @@ import { foundPrefix } from '../payments/deposit-view.ts'
  * A deposit as commands work with it. Amounts are decimal digits in base units: `counted` is its value in the asset
  * that its payment asks for, `usdt_amount` its value in USDT with 18 decimals at the payment’s locked rate (0 without
  * one), `gas` is the fee of its transaction in the native coin, set by `writeGas`. `trade_no` is null for a recharge.
- * `held_at`: since when it is final and waits, see `TokenGate`. `returned`: it was
- * credited to be given back to its sender. `doubted`: the deposit is credited, but its block left the chain; an operator has to decide.
+ * `held_at`: since when it is final and waits, see `TokenGate`. `returned`: it was credited to be given back to its
+ * sender. `doubted`: the deposit is credited, but its block left the chain; an operator has to decide.
  */
 export type StoredDeposit = Statements['deposit-read']['row']
 
@@ -94,10 +94,10 @@ const ofBlock = all(
 )
 
 /**
- * Deposits that a block may change, in chain order: unconfirmed ones up to the confirmed height, of those that are held only those in
- * blocks from `settledFrom` on, and those that match
- * its transfers by transaction, asset and ordinal, which a reorg does not change. `ordinal` is the position of the log in the
- * receipt of its transaction; below zero it is not known, and -1 - ordinal is the place among the transfers that were read.
+ * Deposits that a block may change, in chain order: unconfirmed ones up to the confirmed height, of those that are held
+ * only those in blocks from `settledFrom` on, and those that match its transfers by transaction, asset and ordinal,
+ * which a reorg does not change. `ordinal` is the position of the log in the receipt of its transaction; below zero it
+ * is not known, and -1 - ordinal is the place among the transfers that were read.
  */
 export const depositsOfBlock = (
   c: Queryable,
@@ -213,7 +213,10 @@ const setGas = run(
    and exists (select from chains c where c.id = $1 and c.fence = coalesce($3, c.fence))`,
 )
 
-/** Writes transaction fees, in base units of the native coin, unless another process (`fence`: ours) follows the chain now. */
+/**
+ * Writes transaction fees, in base units of the native coin, unless another process (`fence`: ours) follows the chain
+ * now.
+ */
 export async function writeGas(
   c: Queryable,
   { chainId, fence }: { chainId: string; fence: number | undefined },

@@ -31,9 +31,10 @@ interface Pass {
 }
 
 /**
- * Moves every transaction of a chain without nonces that is not final: signs and broadcasts it, follows its block to finality, and
- * signs it again only once the last attempt can be in no block. May run in several processes at once and be interrupted anywhere:
- * the signer signs a number again only after the expiration, so one that two processes ask for has one signature. Returns if there are any.
+ * Moves every transaction of a chain without nonces that is not final: signs and broadcasts it, follows its block to
+ * finality, and signs it again only once the last attempt can be in no block. May run in several processes at once and
+ * be interrupted anywhere: the signer signs a number again only after the expiration, so one that two processes ask for
+ * has one signature. Returns if there are any.
  */
 export async function advanceExpiring(
   deps: Deps,
@@ -98,8 +99,8 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[]): 
 }
 
 /**
- * Whether an attempt that a node names in a block, without a receipt that is certain, can be in none: it expired, and is dropped. One node
- * alone would else hold up the payout for ever, even by one answer.
+ * Whether an attempt that a node names in a block, without a receipt that is certain, can be in none: it expired, and
+ * is dropped. One node alone would else hold up the payout for ever, even by one answer.
  */
 async function isRefuted(
   { deps, chain }: Pass,
@@ -113,7 +114,10 @@ async function isRefuted(
   return /* guard: named-dropped */ (await chain.expiring.whetherDropped(txid, named.expires!)).isDropped /* end */
 }
 
-/** Whether the last attempt can be in no block. Says which nodes keep it from being sent again, and whether that ends by itself. */
+/**
+ * Whether the last attempt can be in no block. Says which nodes keep it from being sent again, and whether that ends by
+ * itself.
+ */
 async function isDropped(pass: Pass, row: Open, { txid, expires }: Attempt): Promise<boolean> {
   const { deps, chain } = pass
   const found = await chain.expiring.whetherDropped(txid, expires!)
@@ -126,7 +130,10 @@ async function isDropped(pass: Pass, row: Open, { txid, expires }: Attempt): Pro
 const claimants = ({ definition }: Pass['chain'], claims: Dropped['claims']) =>
   claims.map(({ url, block }) => `${nodeName(definition.id, url)}${block === null ? '' : ` (${block})`}`).join(', ')
 
-/** Why an expired attempt that a node names in a block waits for an operator: too few others deny it. Null while it does not. */
+/**
+ * Why an expired attempt that a node names in a block waits for an operator: too few others deny it. Null while it does
+ * not.
+ */
 async function undecided({ deps, chain }: Pass, attempts: readonly Attempt[], txid: string): Promise<string | null> {
   const expires = attempts.find(each => each.txid === txid)?.expires
   if (expires == null || deps.clock() * 1_000 <= expires) return null

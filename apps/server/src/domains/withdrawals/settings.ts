@@ -9,7 +9,10 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { parseAmount } from './payout-asset.ts'
 
-/** Reads the settings of every asset that is enabled, or of which the merchant has some; gas limit and minimum are null where the default of the installation applies. */
+/**
+ * Reads the settings of every asset that is enabled, or of which the merchant has some; gas limit and minimum are null
+ * where the default of the installation applies.
+ */
 export const listSettings = all(
   'withdrawal-settings-list',
   `select a.id, a.symbol, a.decimals, h.definition, s.gas_limit, s.minimum, coalesce(s.automatic, true) as automatic
@@ -43,7 +46,10 @@ interface SaveSetting {
   from: Visitor
 }
 
-/** Saves the settings of an asset: the most gas of a withdrawal, and from which balance and whether deposits are aggregated. */
+/**
+ * Saves the settings of an asset: the most gas of a withdrawal, and from which balance and whether deposits are
+ * aggregated.
+ */
 export async function saveSetting(deps: Deps, input: SaveSetting): Promise<void> {
   const { merchantId, assetId, automatic, from } = input
   const asset = await payableAsset(deps.pool, assetId)

@@ -6,8 +6,8 @@ import type { StoredReport } from '../policies/policy-report.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
 
 /**
- * A withdrawal locked until the end of the transaction. Amounts are in base units of the asset, `usdt_value` has 18 decimals.
- * `receivers` are the applications that may receive its events.
+ * A withdrawal locked until the end of the transaction. Amounts are in base units of the asset, `usdt_value` has 18
+ * decimals. `receivers` are the applications that may receive its events.
  */
 export type StoredWithdrawal = Statements['withdrawal-lock']['row']
 
@@ -53,8 +53,9 @@ export const lockWithdrawals = all(
 const { transferring } = withdrawalStatus
 
 /**
- * Reads withdrawals to be sent on a chain, at most $2 and none while withdrawals are stopped, of a frozen merchant or on a halted
- * chain. What an operator gives back is not the merchant's, whose freeze does not keep it. The oldest of each merchant and asset come first, and those that wait for the signer share no place with the others: many that
+ * Reads withdrawals to be sent on a chain, at most $2 and none while withdrawals are stopped, of a frozen merchant or
+ * on a halted chain. What an operator gives back is not the merchant's, whose freeze does not keep it. The oldest of
+ * each merchant and asset come first, and those that wait for the signer share no place with the others: many that
  * cannot be paid hold up nobody else. Locks nothing.
  */
 export const readDue = all(

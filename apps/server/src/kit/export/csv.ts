@@ -11,7 +11,10 @@ const inZone: Record<Language, (title: string, zone: string) => string> = {
 export const titleOf = <Row, Names>(column: ExportColumn<Row, Names>, language: Language, zone: string): string =>
   'time' in column ? inZone[language](column[language], zone) : column[language]
 
-/** A comma-separated file (RFC 4180) with the columns of a spreadsheet, in UTF-8 with the mark that spreadsheets look for. */
+/**
+ * A comma-separated file (RFC 4180) with the columns of a spreadsheet, in UTF-8 with the mark that spreadsheets look
+ * for.
+ */
 export const csvFile = <Row, Names>(columns: readonly ExportColumn<Row, Names>[]): TextFile<Row, Names> => ({
   extension: 'csv',
   type: 'text/csv; charset=utf-8',
@@ -34,7 +37,10 @@ export const csvFile = <Row, Names>(columns: readonly ExportColumn<Row, Names>[]
   },
 })
 
-/** Text that needs neither a mark nor quotes. Most texts match: names, and addresses and transactions in hexadecimal digits. */
+/**
+ * Text that needs neither a mark nor quotes. Most texts match: names, and addresses and transactions in hexadecimal
+ * digits.
+ */
 const plain = /^(?:0x|(?!true|false|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z])[\w.:/ -]*$/i
 
 /** More characters than a spreadsheet reads as anything but text. */
@@ -47,7 +53,10 @@ const date = /^\d{0,4}[-/. ]*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)
 const dayHalf = /上午|下午|午前|午後|오전|오후/g
 const truth = /^(?:true|false)$/i
 
-/** Reports whether a spreadsheet that opens a comma-separated file takes a text for a number, a date, a time or a truth value. */
+/**
+ * Reports whether a spreadsheet that opens a comma-separated file takes a text for a number, a date, a time or a truth
+ * value.
+ */
 export function isReadAsNumber(text: string): boolean {
   if (text.length > numberLength) return false
   const read = text.normalize('NFKC').replace(dayHalf, ' ').trim()
@@ -55,14 +64,15 @@ export function isReadAsNumber(text: string): boolean {
 }
 
 /**
- * What begins a formula behind what begins a cell where spreadsheets split at semicolons: they see no quotes then. A quote in the text is
- * doubled, which is an empty text in quotes there, and the formula stands behind it.
+ * What begins a formula behind what begins a cell where spreadsheets split at semicolons: they see no quotes then. A
+ * quote in the text is doubled, which is an empty text in quotes there, and the formula stands behind it.
  */
 const innerFormula = /(?<=[;\t\r\n]"?)(?=[=+\-@＝＋－＠])/g
 
 /**
  * Writes a cell of text. Text that a spreadsheet would run as a formula gets an apostrophe, also in the text. Text that
- * it would read as a number, such as 0012, gets a tab, with which it stays as it is, and which readers of the file trim.
+ * it would read as a number, such as 0012, gets a tab, with which it stays as it is, and which readers of the file
+ * trim.
  */
 export function csvCell(cell: string): string {
   if (cell === '' || plain.test(cell)) return cell

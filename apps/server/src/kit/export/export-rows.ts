@@ -18,9 +18,9 @@ export interface ExportScope<Filter> {
 }
 
 /**
- * A column with its title in each language. `about` is the result of `names` with the reader's language. All cells of a column are of
- * one kind: texts, amounts (decimal strings), counts, or times (Unix seconds, 0 is empty), which are written in the merchant's time zone,
- * which the title names, with the offset from UTC. Empty text is an empty cell.
+ * A column with its title in each language. `about` is the result of `names` with the reader's language. All cells of a
+ * column are of one kind: texts, amounts (decimal strings), counts, or times (Unix seconds, 0 is empty), which are
+ * written in the merchant's time zone, which the title names, with the offset from UTC. Empty text is an empty cell.
  */
 export type ExportColumn<Row, Names> = Record<Language, string> & {
   /** In characters. */
@@ -44,8 +44,8 @@ export interface TextFile<Row, Names> {
 type AboutText<Names> = Names & { language: Language; zone: string; wall: (seconds: number) => string }
 
 /**
- * A list as a spreadsheet. All reads run in one read-only transaction and see the same snapshot. `Found` is what the rows are read by: the
- * filter, or what `find` makes of it.
+ * A list as a spreadsheet. All reads run in one read-only transaction and see the same snapshot. `Found` is what the
+ * rows are read by: the filter, or what `find` makes of it.
  */
 export interface ExportTable<Filter, Row, Names, Found = Filter> {
   /** `import.meta.url` of the module whose default export is this table: a worker imports it from there. */
@@ -68,14 +68,17 @@ export interface ExportTable<Filter, Row, Names, Found = Filter> {
    */
   next: (c: Queryable, scope: ExportScope<Found>, after: Row | undefined, limit: number) => Promise<Row[]>
   columns: readonly ExportColumn<Row, Names>[]
-  /** The format of the file that the filter asks for: `csv` has the columns of the spreadsheet. By default a spreadsheet. */
+  /**
+   * The format of the file that the filter asks for: `csv` has the columns of the spreadsheet. By default a
+   * spreadsheet.
+   */
   text?(filter: Filter): 'csv' | TextFile<Row, Names> | undefined
 }
 
 /**
- * Declares the export of a list: `export default exportRows({ module: import.meta.url, count, next, columns, ... })`. The
- * columns come last because their types are inferred from the reads. `exportHandler(table)` (`http/export.ts`) makes its
- * route handler.
+ * Declares the export of a list: `export default exportRows({ module: import.meta.url, count, next, columns, ... })`.
+ * The columns come last because their types are inferred from the reads. `exportHandler(table)` (`http/export.ts`)
+ * makes its route handler.
  */
 export const exportRows = <Filter, Row, Names>(
   table: ExportTable<Filter, Row, Names>,
@@ -87,8 +90,8 @@ export const exportFound = <Filter, Row, Names, Found>(
 ): typeof table => table
 
 /**
- * The task of a worker. `connection` has the options of the server's own pool; `fd` is the open file to write, `cache` the folder
- * of compiled modules, if there is one.
+ * The task of a worker. `connection` has the options of the server's own pool; `fd` is the open file to write, `cache`
+ * the folder of compiled modules, if there is one.
  */
 export interface ExportTask {
   connection: Pick<pg.PoolOptions, 'connectionString' | 'options' | 'statement_timeout'>
@@ -119,10 +122,10 @@ const partBytes = 256 * 1024
 
 /**
  * Starts an .xlsx export. Returns its stream, the number of rows without the header, and the time zone. A worker thread
- * writes the file so that the event loop stays free. It writes to a temporary file and never waits for the reader, so that a slow one
- * holds neither a worker nor a database connection. Destroy the stream to stop. Refused with `frequent_operation` while
- * the merchant has too many exports, and with `busy` while the server writes too many. Compiled modules
- * are stored in `dataDir`, where only the server writes.
+ * writes the file so that the event loop stays free. It writes to a temporary file and never waits for the reader, so
+ * that a slow one holds neither a worker nor a database connection. Destroy the stream to stop. Refused with
+ * `frequent_operation` while the merchant has too many exports, and with `busy` while the server writes too many.
+ * Compiled modules are stored in `dataDir`, where only the server writes.
  */
 export async function startExport<Filter>(
   { pool, config: { dataDir } }: { pool: pg.Pool; config: { dataDir: string } },

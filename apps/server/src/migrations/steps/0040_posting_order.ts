@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Why: the fund flow lists entries of one second by their ids, which were made before the call waited for its accounts. Of two calls at
- * once, the balance after an entry could then be that after its neighbour. `ledger_post` makes the ids itself, once it has the accounts.
+ * Why: the fund flow lists entries of one second by their ids, which were made before the call waited for its accounts.
+ * Of two calls at once, the balance after an entry could then be that after its neighbour. `ledger_post` makes the ids
+ * itself, once it has the accounts.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -23,11 +24,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * `ledger_post(groups, postings)` takes groups [{id, source, reverses?, memo?, created_at}], where `reverses` is the source
- * of another group, and postings [{group_id, place, kind, asset_id, debit_merchant?, debit_part, credit_merchant?,
- * credit_part, amount}]; without a merchant it is the house. Gives for each group, in order, the id it has in the ledger
- * and whether this call wrote it. A source that was posted before with the same body writes nothing and gives the first;
- * with another body it is the error CF001. A reversal that is no mirror of what it reverses is CF002.
+ * `ledger_post(groups, postings)` takes groups [{id, source, reverses?, memo?, created_at}], where `reverses` is the
+ * source of another group, and postings [{group_id, place, kind, asset_id, debit_merchant?, debit_part,
+ * credit_merchant?, credit_part, amount}]; without a merchant it is the house. Gives for each group, in order, the id
+ * it has in the ledger and whether this call wrote it. A source that was posted before with the same body writes
+ * nothing and gives the first; with another body it is the error CF001. A reversal that is no mirror of what it
+ * reverses is CF002.
  */
 async function post(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -11,8 +11,8 @@ const decided = `select d.id, d.chain_id, d.state, d.amount, d.fee, d.asset_id, 
   left join withdrawals w on w.returns = d.id where d.state in ('credited', 'undone') order by d.id`
 
 /**
- * Asserts, at any time, that each deposit of a sibling that was credited or given back was decided so by an operator, in one way, and that
- * what is given back goes whole to its sender, less the gas of the payout.
+ * Asserts, at any time, that each deposit of a sibling that was credited or given back was decided so by an operator,
+ * in one way, and that what is given back goes whole to its sender, less the gas of the payout.
  */
 export async function assertDecidedOnce({ owner, decisions, listed }: World): Promise<void> {
   const rows = await rowsOf(owner, decided)
@@ -39,7 +39,10 @@ export async function assertDecidedOnce({ owner, decisions, listed }: World): Pr
   }
 }
 
-/** Asserts of a settled world that operators were asked about siblings as long as some waited, and merchants told of no credit that is none. */
+/**
+ * Asserts of a settled world that operators were asked about siblings as long as some waited, and merchants told of no
+ * credit that is none.
+ */
 export async function assertSiblings({ owner }: World): Promise<void> {
   const open = await rowsOf(owner, `select detail from incidents where kind = 'other_token' and resolved_at is null`)
   assert.deepEqual(open, [], 'no incident is open once all siblings are decided')

@@ -37,14 +37,18 @@ export const sweeperWallet = keys.address('evm', 'sweeper')
 /** Returns the deposit address at an index of the signer's key tree. */
 export const addressAt = (kind: ChainKind, index: number): string => derive[kind](index)
 
-/** Delegations of deposit addresses that were signed where their keys are, for a chain whose deposits go to a wallet. */
+/**
+ * Delegations of deposit addresses that were signed where their keys are, for a chain whose deposits go to a wallet.
+ */
 export const authorizations = (chain: DelegatingChain) => authorize(keys, chain, 0, 100)
 export const xpub = keys.xpub('evm')
 
 /** What stays in the hot wallet of each chain that has a treasury, by contract or `native`, in base units. */
 export type Floats = ReadonlyMap<string, Record<string, bigint>>
 
-/** `down`: it does not answer. `dies`: sometimes it signs and dies before it answers, then starts again from its record. */
+/**
+ * `down`: it does not answer. `dies`: sometimes it signs and dies before it answers, then starts again from its record.
+ */
 export type SignerMood = 'up' | 'down' | 'dies'
 
 /** The signer with its own keys, policy and record, which outlives the server. */

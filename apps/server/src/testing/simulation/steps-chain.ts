@@ -52,7 +52,10 @@ export async function someDeed(world: World, place: Place, dice: Random): Promis
   return { kind: 'tokens', transfers: transfers.flatMap(each => sentOf(world, each)), reverted }
 }
 
-/** What sends a transfer. A sibling of a token comes from an address of its own, which gets nothing else: it may be given back. */
+/**
+ * What sends a transfer. A sibling of a token comes from an address of its own, which gets nothing else: it may be
+ * given back.
+ */
 export function sentOf(world: World, transfer: TokenTransfer): TokenTransfer[] {
   const { token, to, amount } = transfer
   const asset = world.places.flatMap(each => world.assets(each)).find(each => each.contract === token)

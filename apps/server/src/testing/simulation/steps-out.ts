@@ -325,7 +325,8 @@ export async function restOut(world: World): Promise<void> {
     for (const { id } of decided) await approveWithdrawal(world.server.deps, { id, who: 'operator' })
     for (const place of world.places) {
       refill(world, place)
-      // Addresses that are never delegated are out of reach of a signer in vault mode: the operator moves what they hold by the phrase.
+      // Addresses that are never delegated are out of reach of a signer in vault mode: the operator moves what they
+      // hold by the phrase.
       if (world.isVault && round === 10) await sweptByOthers(world, place, () => true)
       await goOn(world, place, true)
       // What the sweeper signed for higher fees than it has coins for waits for more.

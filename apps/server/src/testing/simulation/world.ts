@@ -75,7 +75,10 @@ export class World implements NodeWorld {
   readonly tronEnergy: string
   /** A second merchant, which transfers are sent to and from. */
   otherId = ''
-  /** By chain: the first block that two of three nodes misreported where only their agreement decides. It is to be read again. */
+  /**
+   * By chain: the first block that two of three nodes misreported where only their agreement decides. It is to be read
+   * again.
+   */
   readonly hidden = new Map<string, number>()
   /** Orders of energy that its provider filled. */
   readonly energyOrders = new Set<string>()
@@ -85,7 +88,10 @@ export class World implements NodeWorld {
   /** What operators decided of deposits of siblings, each by its id, and chains on which one was ever listed. */
   readonly decisions: { id: string; how: 'credit' | 'return'; isDone: boolean }[] = []
   readonly listed = new Set<string>()
-  /** What merchants have beside their deposits, by asset: from the beginning, and for deposits that were lost after they were paid out. */
+  /**
+   * What merchants have beside their deposits, by asset: from the beginning, and for deposits that were lost after they
+   * were paid out.
+   */
   readonly lent = new Map<string, bigint>()
   dice: Random
   time = testStart
@@ -191,8 +197,8 @@ export class World implements NodeWorld {
   }
 
   /**
-   * Returns id, symbol, contract, decimals and least deposit of each asset of a chain, the native coin last, a `unit` that pays some fees,
-   * and the symbol `of` its price. One that is not accepted is a sibling of a token.
+   * Returns id, symbol, contract, decimals and least deposit of each asset of a chain, the native coin last, a `unit`
+   * that pays some fees, and the symbol `of` its price. One that is not accepted is a sibling of a token.
    */
   assets({ definition: { id, kind, tokens, siblings = [], native, minimum } }: Place) {
     const listed = tokens.map(each => ({ of: each.symbol, ...each, isAccepted: true }))
@@ -272,7 +278,10 @@ async function authorizeSweeps({ server }: World, chain: DelegatingChain): Promi
 const unitOf = (kind: ChainKind, { contract, decimals }: { contract: string | null; decimals: number }) =>
   10n ** BigInt(decimals) * (kind === 'tron' && contract === null ? 1_000n : 1n)
 
-/** What the hot wallet has on a chain from the beginning, and its treasury: enough of everything, in base units. Amounts of TRX are JSON numbers. */
+/**
+ * What the hot wallet has on a chain from the beginning, and its treasury: enough of everything, in base units. Amounts
+ * of TRX are JSON numbers.
+ */
 const given = { evm: 10n ** 24n, tron: 10n ** 15n }
 
 /** Siblings of tokens are given where there is a treasury: elsewhere the hot wallet has what was swept to it. */
@@ -284,7 +293,10 @@ const givenTo = ({ kind, tokens, siblings = [] }: ChainDefinition, wallets: read
   ])
 }
 
-/** Draws the chains that have a treasury, and their floats: of an asset nothing, less than payouts take, nearly all or all; or none is named. */
+/**
+ * Draws the chains that have a treasury, and their floats: of an asset nothing, less than payouts take, nearly all or
+ * all; or none is named.
+ */
 function drawFloats(definitions: readonly ChainDefinition[], dice: Random): Floats {
   const floats = definitions.map(({ id, kind, tokens, siblings = [], native }) => {
     const assets = [...tokens, ...siblings, { ...native, contract: null }].map(asset => {

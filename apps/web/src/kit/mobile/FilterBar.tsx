@@ -25,7 +25,10 @@ interface Props {
   Sheet?: ComponentType<SheetProps> | undefined
 }
 
-/** Filters of a list on a phone: the search box, the choice that is one tap away in a row to swipe, and the others in a sheet. */
+/**
+ * Filters of a list on a phone: the search box, the choice that is one tap away in a row to swipe, and the others in a
+ * sheet.
+ */
 export function FilterBar({ filter, rules, fields, Sheet = FilterSheet }: Props) {
   const t = useMessages('phone')
   const [open, setOpen] = useState(false)

@@ -75,7 +75,10 @@ export function checkout(
   }
 }
 
-/** Whether a deposit is given back: one whose return was stopped is the merchant's, and one that left the chain nobody's. */
+/**
+ * Whether a deposit is given back: one whose return was stopped is the merchant's, and one that left the chain
+ * nobody's.
+ */
 function returnedAs({ state, return_status }: DepositRow): Checkout['deposits'][number]['returned'] {
   if (state !== 'credited' || return_status === null || return_status === withdrawalStatus.canceled) return 'no'
   return return_status === withdrawalStatus.accomplished ? 'sent' : 'coming'

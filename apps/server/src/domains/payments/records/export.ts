@@ -23,8 +23,8 @@ type Place = Pick<ExportRow, 'created_at' | 'trade_no'>
 export const cursorAt = ({ created_at, trade_no }: Place): string => `${created_at}-${trade_no}`
 
 /**
- * Reads the payments after a cursor, newest first. A text that finds too many finds the newest of those, so that orders created since do not
- * shift what is found.
+ * Reads the payments after a cursor, newest first. A text that finds too many finds the newest of those, so that orders
+ * created since do not shift what is found.
  */
 export async function paymentsAfter(
   c: Queryable,

@@ -119,7 +119,9 @@ test('pages of a search are disjoint and count all', async t => {
   assert.deepEqual([beyond.rows, beyond.total], [[], 7])
 })
 
-/** Makes one more payment than a text finds, each a second older than the one before. Returns the number of the newest. */
+/**
+ * Makes one more payment than a text finds, each a second older than the one before. Returns the number of the newest.
+ */
 async function manyShirts({ owner, pay }: MoneyWorld): Promise<string> {
   const { trade_no } = await pay({ subject: 'shirt', chain: undefined, token: undefined })
   for (const [table, more] of [

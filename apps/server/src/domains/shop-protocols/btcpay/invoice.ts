@@ -98,7 +98,10 @@ export function redirectOf({ order, shop }: ShopPayment): string {
   )
 }
 
-/** The token of the only method that a shop allows. Where it allows several or none that exists, the payer chooses among all. */
+/**
+ * The token of the only method that a shop allows. Where it allows several or none that exists, the payer chooses among
+ * all.
+ */
 async function chosenMethod(deps: Deps, methods: string[]): Promise<{ chain?: string; token?: string }> {
   if (methods.length !== 1) return {}
   const given = methods[0]!.replaceAll('_', '-').toLowerCase()
@@ -147,8 +150,8 @@ export async function archiveInvoice(
 export const newStatus = z.object({ status: z.string() })
 
 /**
- * Marks an invoice by the shop: `Invalid` closes an order that has received nothing. Marking one as settled needs a code, so only the
- * back-office does it.
+ * Marks an invoice by the shop: `Invalid` closes an order that has received nothing. Marking one as settled needs a
+ * code, so only the back-office does it.
  */
 export async function markInvoice(deps: Deps, { order, shop }: ShopPayment, status: string): Promise<void> {
   if (status !== 'Invalid')
@@ -164,8 +167,9 @@ export async function markInvoice(deps: Deps, { order, shop }: ShopPayment, stat
 }
 
 /**
- * Clients take `Settled`, and whatever is `PaidLate`, for paid: only what is paid in full is the first, and nothing the second. What was
- * paid and went back is `Invalid`, as if the merchant had marked it. What does not count, such as a bridged token, is not being processed.
+ * Clients take `Settled`, and whatever is `PaidLate`, for paid: only what is paid in full is the first, and nothing the
+ * second. What was paid and went back is `Invalid`, as if the merchant had marked it. What does not count, such as a
+ * bridged token, is not being processed.
  */
 function statusOf(payment: ShopPayment): { status: string; additionalStatus: string } {
   const { order, paid, confirming } = payment

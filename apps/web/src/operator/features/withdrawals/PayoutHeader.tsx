@@ -11,7 +11,9 @@ type Payout = Pick<
   'token' | 'chain' | 'status' | 'mchid' | 'name' | 'risk_level'
 >
 
-/** The head of a payout's page: what it is and how much, how it stands and of whom; `children`: what else is said of it. */
+/**
+ * The head of a payout's page: what it is and how much, how it stands and of whom; `children`: what else is said of it.
+ */
 export function PayoutHeader({
   what,
   amount,
