@@ -40,11 +40,19 @@ export function mustHideNothing(fields: Fields, before: readonly string[]): void
   }
 }
 
+/** The most characters of a title that a callback repeats, as with other services of the protocol: servers bound the line of a request. */
+const repeatedMost = 127
+
 /**
- * A title as signed callbacks repeat it: as it was received, but without what the store cannot hold, and with a wide `＆` where a `&name=`
- * could be taken for another field of the callback.
+ * A title as signed callbacks repeat it: its beginning as it was received, but without what the store cannot hold, without spaces around
+ * it, which frameworks of shops take away before they verify, and with a wide `＆` where a `&name=` could be taken for another field of the
+ * callback.
  */
-export const repeatedTitle = (name: string): string => name.replaceAll('\0', '').replace(/&(?=[^&]*=)/g, '＆')
+export const repeatedTitle = (name: string): string =>
+  bare([...bare(name.replaceAll('\0', ''))].slice(0, repeatedMost).join('')).replace(/&(?=[^&]*=)/g, '＆')
+
+/** A text without invisible characters at its ends. The expression looks at each of them once. */
+const bare = (text: string): string => text.replace(/^[\s\p{Cc}\p{Cf}]+|(?<![\s\p{Cc}\p{Cf}])[\s\p{Cc}\p{Cf}]+$/gu, '')
 
 /** Any text as pages can show it: one line of at most as many characters. */
 export const shownLine = (text: string, most: number): string =>

@@ -164,6 +164,15 @@ function numberOf(text: string): number | string {
   return String(Number(plain)) === plain ? Number(plain) : text
 }
 
+/**
+ * The same in what we sign. Clients sign their own text of a number, and PHP writes those below 0.0001 with an exponent: such a number is
+ * sent as its text.
+ */
+function signedNumber(text: string): number | string {
+  const number = numberOf(text)
+  return Number(number) >= 0.0001 && Number(number) <= Number.MAX_SAFE_INTEGER ? number : text
+}
+
 /** The order in the answer to its creation. BEpusdt's clients read amounts as texts, and how many seconds an order has left. */
 export function presentEpusdt(payment: ShopPayment, { protocol }: { protocol: string }, now: number) {
   const { order, shop } = payment
@@ -211,8 +220,8 @@ export const epusdtForm: CallbackForm = {
       ...(pid && { pid }),
       trade_id: order.trade_no,
       order_id,
-      amount: numberOf(amount),
-      actual_amount: numberOf(dueOf(order)),
+      amount: signedNumber(amount),
+      actual_amount: signedNumber(dueOf(order)),
       ...(dialect === 'gmpay' ? { receive_address: order.address, token: order.token } : { token: order.address }),
       block_transaction_id: order.deposits.at(-1)?.txid ?? '',
       status: 2,
