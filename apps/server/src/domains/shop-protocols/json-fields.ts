@@ -71,12 +71,31 @@ export function amountIn(currency: string, amount: string | number): string {
   return units === null ? plain : formatDecimal((units + step / 2n) / step, most)
 }
 
-/** Reads the JSON of a body. */
+/** A number that a double cannot hold, as the text that JSON has for it (ECMAScript, JSON.rawJSON). TypeScript does not know it yet. */
+interface RawNumber {
+  rawJSON: string
+}
+const raw = JSON as unknown as { rawJSON: (text: string) => RawNumber; isRawJSON: (value: unknown) => boolean }
+
+/**
+ * Reads JSON that a shop gets back as it was sent: a whole number of more digits than a double holds, as many shops number their orders,
+ * stays the same where the value is written again. Throws SyntaxError.
+ */
+export const parseExactly = (text: string): unknown =>
+  JSON.parse(text, (_name, value: unknown, context?: { source?: string }) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) ? raw.rawJSON(context?.source ?? String(value)) : value,
+  )
+
+/** The digits of a number that `parseExactly` keeps; undefined for any other value. */
+export const exactDigits = (value: unknown): string | undefined =>
+  raw.isRawJSON(value) ? (value as RawNumber).rawJSON : undefined
+
+/** Reads the JSON of a body, see `parseExactly`. */
 export function jsonOf(request: FastifyRequest): unknown {
   const text = bodyText(request)
   let parsed: unknown
   try {
-    parsed = JSON.parse(text)
+    parsed = parseExactly(text)
   } catch {
     throw notJson()
   }

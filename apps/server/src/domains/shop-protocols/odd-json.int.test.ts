@@ -6,7 +6,7 @@ import { shopWorld } from '../../testing/shop-world.ts'
 
 /* What JSON can hold and the database, a URL or a stack cannot: NUL, halves of characters, lists in lists. */
 
-const { app, deps, owner, receiver, next, store, connect, payOrder } = await shopWorld({ after })
+const { app, deps, owner, receiver, next, store, connect, payOrder, deliver } = await shopWorld({ after })
 const refunds = 'btcpay.store.cancreatenonapprovedpullpayments'
 const shop = await store({ notify_url: receiver.url, permissions: [refunds, ...btcpayPermissions] })
 await owner.query(
@@ -42,6 +42,38 @@ test('an order number is a text or a number: no two orders are the same because 
   const { return_url } = await firstRow(owner, 'select return_url from payments where trade_no = $1', [id])
   const back = await app.inject(return_url.replace(deps.config.publicUrl, ''))
   assert.deepEqual([back.statusCode, back.headers.location], [302, 'https://shop.example/'])
+})
+
+test('a number of more digits than a double holds stays what it is: two orders are not one', async () => {
+  const raw = async (metadata: string, url = `/api/v1/stores/${shop.id}/invoices`) =>
+    app.inject({
+      method: url.endsWith('invoices') ? 'POST' : 'PUT',
+      url,
+      headers: { authorization: `token ${shop.key}`, 'content-type': 'application/json' },
+      payload: `{"amount":"10","currency":"CNY","checkout":{"redirectURL":"https://shop.example/{OrderId}"},"metadata":${metadata}}`,
+    })
+  const [one, two] = [
+    '{"orderId":1234567890123456789,"cart":[9007199254740993,1.5]}',
+    '{"orderId":1234567890123456790}',
+  ]
+  const [first, second] = [await raw(one!), await raw(two!)]
+  assert.notEqual(first.json().id, second.json().id)
+  assert.equal((await raw(one!)).json().id, first.json().id)
+  for (const [made, metadata] of [
+    [first, one],
+    [second, two],
+  ] as const)
+    assert.ok(made.body.includes(`"metadata":${metadata}`), made.body)
+  const { id } = first.json()
+  const row = await firstRow(owner, 'select out_trade_no, return_url from payments where trade_no = $1', [id])
+  assert.equal(row.out_trade_no, '1234567890123456789')
+  const back = await app.inject(row.return_url.replace(deps.config.publicUrl, ''))
+  assert.equal(back.headers.location, 'https://shop.example/1234567890123456789')
+  const changed = await raw('{"customer":9007199254740993}', `/api/v1/stores/${shop.id}/invoices/${id}`)
+  const kept = '{"customer":9007199254740993,"orderId":1234567890123456789}'
+  assert.ok(changed.body.includes(`"metadata":${kept}`), changed.body)
+  await payOrder(id)
+  assert.ok((await deliver())[0]!.body.includes(`"metadata":${kept}`))
 })
 
 test('the name of a refund may hold anything: it is kept as one line that pages can show', async () => {

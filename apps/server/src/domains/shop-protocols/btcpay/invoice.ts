@@ -10,7 +10,7 @@ import { badField, Refusal } from '../../../kit/refusal.ts'
 import { type Asset, enabledAssets } from '../../chains/assets.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import { type ShopPayment, setShopField } from '../../payments/shop-order.ts'
-import { amountIn, orderAmount } from '../json-fields.ts'
+import { amountIn, exactDigits, orderAmount, parseExactly } from '../json-fields.ts'
 import { createShopPayment, isReturned, metadataText, paidOrderOf, returnUrl } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
 import { type ShopCaller, webhookSecret } from '../use-connection.ts'
@@ -75,6 +75,8 @@ export async function createInvoice(
 function orderIdIn({ orderId }: { orderId?: unknown }): string {
   if (orderId === undefined || orderId === null) return ''
   if (typeof orderId === 'number') return String(orderId)
+  const digits = exactDigits(orderId)
+  if (digits !== undefined) return digits
   if (typeof orderId !== 'string' || !orderId.isWellFormed() || orderId.includes('\0'))
     throw badField('metadata.orderId', 'a text or a number', '须为文本或数字')
   return orderId
@@ -91,7 +93,7 @@ function returnTo(deps: Deps, connection: string, number: string, url: string): 
 
 /** The redirectURL with the ids of the invoice. */
 export function redirectOf({ order, shop }: ShopPayment): string {
-  const metadata = JSON.parse(shop.fields.metadata ?? '{}') as { orderId?: unknown }
+  const metadata = parseExactly(shop.fields.metadata ?? '{}') as { orderId?: unknown }
   const ids: Record<string, string> = { invoiceid: order.trade_no, orderid: orderIdIn(metadata) }
   return (shop.fields.return_url ?? '').replace(placeholder, (_, name: string) =>
     encodeURIComponent(ids[name.toLowerCase()]!),
@@ -121,7 +123,7 @@ export async function changeMetadata(
   { order, shop }: ShopPayment,
   given: z.output<typeof invoiceChange>,
 ): Promise<void> {
-  const { orderId } = JSON.parse(shop.fields.metadata ?? '{}') as { orderId?: unknown }
+  const { orderId } = parseExactly(shop.fields.metadata ?? '{}') as { orderId?: unknown }
   orderIdIn(given.metadata)
   const metadata = metadataText({ ...given.metadata, ...(orderId !== undefined && { orderId }) })
   await setShopField(deps.pool, connection.merchant_id, order.trade_no, connection.id, 'metadata', metadata)
@@ -203,7 +205,7 @@ export function presentInvoice(payment: ShopPayment) {
     archived: isArchived(payment),
     availableStatusesForManualMarking: [],
     ...statusOf(payment),
-    metadata: JSON.parse(metadata) as unknown,
+    metadata: parseExactly(metadata),
     checkout: { redirectURL: null, ...given, paymentMethods: given.paymentMethods ?? [] },
   }
 }

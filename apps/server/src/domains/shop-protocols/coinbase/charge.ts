@@ -7,7 +7,7 @@ import { newId } from '../../../kit/ids.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
 import { shownTitle } from '../fields.ts'
-import { amountIn, orderAmount } from '../json-fields.ts'
+import { amountIn, orderAmount, parseExactly } from '../json-fields.ts'
 import { createShopPayment, isReturned, metadataText, paidOrderOf } from '../shop-payment.ts'
 import { type ShopCaller, signingKey } from '../use-connection.ts'
 
@@ -107,7 +107,7 @@ export function presentCharge(payment: ShopPayment) {
     ...(paid_at && { confirmed_at: paid_at }),
     pricing_type: 'fixed_price',
     pricing: { local: { amount, currency } },
-    metadata: JSON.parse(metadata) as unknown,
+    metadata: parseExactly(metadata),
     timeline: [
       { time: created_at, status: 'NEW' },
       ...(status === 'NEW' ? [] : [status === 'PENDING' ? { time: created_at, status } : changed]),
