@@ -152,6 +152,9 @@ export const encodedPassword = z
 export const newPassword = encodedPassword.refine(isPassword, { error: 'bad_password' satisfies ErrorName })
 
 const isMetadataKey = (key: string) => key !== '__proto__' && /^[\p{L}\p{N}_.:-]{1,64}$/u.test(key)
+/** A number that stays what it is: a whole one of more digits than a double holds would come back as another. */
+const exactNumber = z.number().refine(value => !Number.isInteger(value) || Number.isSafeInteger(value))
+
 /**
  * Custom data of an order: an object of texts, numbers and booleans. As JSON it has at most 16 kB. Keys have no `=`, which
  * separates key and value in a search.
@@ -162,7 +165,7 @@ export const metadata = allowing(
       text(isMetadataKey, 'parameter_error').meta({
         pattern: '^[^\\x00-\\x2C\\x2F\\x3B-\\x40\\x5B-\\x5E\\x60\\x7B-\\x7F]{1,64}$',
       }),
-      z.union([text(isCleanText, 'parameter_error'), z.number(), z.boolean()]),
+      z.union([text(isCleanText, 'parameter_error'), exactNumber, z.boolean()]),
     )
     .refine(
       value =>
@@ -171,8 +174,8 @@ export const metadata = allowing(
       { error: 'metadata_too_large' satisfies ErrorName },
     ),
   {
-    en: `an object of at most ${limits.metadataKeysMax} texts, numbers and booleans, under keys of 1 to 64 letters, digits, _ . : and -`,
-    'zh-CN': `由文本、数字和布尔值组成的对象，最多 ${limits.metadataKeysMax} 个键，键为 1 至 64 位字母、数字和 _ . : -`,
+    en: `an object of at most ${limits.metadataKeysMax} texts, booleans and numbers, whole ones up to 2^53, under keys of 1 to 64 letters, digits, _ . : and -`,
+    'zh-CN': `由文本、布尔值和数字（整数不超过 2^53）组成的对象，最多 ${limits.metadataKeysMax} 个键，键为 1 至 64 位字母、数字和 _ . : -`,
   },
 )
 export type Metadata = z.output<typeof metadata>

@@ -211,6 +211,7 @@ test('invalid input is refused with the error name and field', async () => {
     [{ metadata: ['a'] }, 'parameter_error', 'metadata'],
     [{ metadata: { a: {} } }, 'parameter_error', 'metadata.a'],
     [{ metadata: { a: null } }, 'parameter_error', 'metadata.a'],
+    [{ metadata: { a: 2 ** 53 } }, 'parameter_error', 'metadata.a'],
     [{ metadata: { a: 'b\u0000' } }, 'parameter_error', 'metadata.a'],
     [{ metadata: { 'a=b': '1' } }, 'parameter_error', 'metadata.a=b'],
     [{ notify_url: 'http://user:pass@shop.example/' }, 'bad_url', 'notify_url'],
