@@ -74,6 +74,19 @@ test('never connects to a private address, in any notation', async t => {
     '[::1]',
     '[::ffff:127.0.0.1]',
     '127.1',
+    '0',
+    '[::]',
+    '[::ffff:7f00:1]',
+    '[0:0:0:0:0:ffff:127.0.0.1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    'LOCALHOST.',
+    'shop.localhost',
+    '%31%32%37.0.0.1',
+    '１２７.0.0.1',
+    '127。0。0。1',
+    '①②⑦.0.0.1',
   ]) {
     const answer = await post({ url: `http://${host}:${port}/`, reach: nowhere })
     assert.deepEqual([answer.status, answer.failure, answer.text], [0, 'address_forbidden', ''], host)
