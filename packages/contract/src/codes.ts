@@ -83,7 +83,7 @@ export const merchantStatus = {
 export type MerchantState = keyof typeof merchantStatus
 
 /** `retrying`: the last attempt failed, and another is scheduled. */
-export const callbackStatus = { pending: 1, delivered: 2, retrying: 3, given_up: 4 } as const
+export const callbackStatus = { pending: 1, delivered: 2, retrying: 3, given_up: 4, withheld: 5 } as const
 export type CallbackState = keyof typeof callbackStatus
 
 /** Returns the name of a code; undefined for an unknown one, as a newer server may send. */
@@ -188,8 +188,8 @@ export const depositEvents = /* @__PURE__ */ eventsOf<DepositCallbackEvent>('dep
 /**
  * Failures of a callback attempt without a response. With a response, the result is its HTTP status, as in `HTTP 500`.
  * `superseded`: not sent again, because a later callback of the payment was delivered. `not_confirmed`: the body of the response is
- * not the word by which a shop's protocol confirms. `page_answered`: a web page answered, such as the challenge of a proxy. `not_paid`: not sent to
- * a shop, because its order is not, or no longer, paid in full.
+ * not the word by which a shop's protocol confirms. `page_answered`: a web page answered, such as the challenge of a proxy. `not_paid`: withheld,
+ * because it says that its order is paid in full, and it is not, or no longer.
  */
 export const callbackFailures = [
   'timeout',

@@ -25,6 +25,7 @@ export const callback: Record<CallbackState, string> = {
   delivered: 'Success',
   retrying: 'Failed',
   given_up: 'Callback timeout',
+  withheld: 'Withheld',
 }
 
 export const withdrawal: Record<WithdrawalState, string> = {

@@ -25,6 +25,7 @@ export const callback: Record<CallbackState, string> = {
   delivered: '成功',
   retrying: '失败',
   given_up: '回调超时',
+  withheld: '已停发',
 }
 
 export const withdrawal: Record<WithdrawalState, string> = {

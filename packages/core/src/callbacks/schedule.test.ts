@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { afterAttempt, type Callback, type CallbackState } from './schedule.ts'
+import { afterAttempt, type Callback, type CallbackState, whileWithheld } from './schedule.ts'
 
 const fresh: Callback = { state: 'pending', tries: 0, manual: false, test: false }
 
@@ -69,4 +69,30 @@ test('a test callback is attempted once, without a notification', () => {
     nextAt: null,
     gaveUp: false,
   })
+})
+
+test('a withheld callback counts no attempt, and is looked at hourly for three days, or each minute until its payment is decided', () => {
+  const [createdAt, day] = [1_800_000_000, 86_400]
+  const retrying: Callback = { ...fresh, state: 'retrying', tries: 2 }
+  const table: [string, Callback, age: number, isOpen: boolean, CallbackState, tries: number, wait: number | null][] = [
+    ['before its first attempt', fresh, 0, false, 'withheld', 0, 3_600],
+    ['after attempts that failed', retrying, 60, false, 'withheld', 2, 3_600],
+    ['in the last hour', { ...fresh, state: 'withheld' }, 3 * day - 3_599, false, 'withheld', 0, null],
+    ['while a refund is undecided', fresh, 30 * day, true, 'withheld', 0, 60],
+    ['sent again by hand', { ...fresh, state: 'delivered', manual: true }, 0, false, 'delivered', 0, null],
+    [
+      'given up and sent again by hand',
+      { ...fresh, state: 'given_up', tries: 12, manual: true },
+      0,
+      true,
+      'given_up',
+      12,
+      null,
+    ],
+  ]
+  for (const [what, before, age, isOpen, state, tries, wait] of table) {
+    const now = createdAt + age
+    const nextAt = wait === null ? null : now + wait
+    assert.deepEqual(whileWithheld(before, { now, createdAt, isOpen }), { state, tries, nextAt }, what)
+  }
 })

@@ -18,8 +18,11 @@ export const progressEvents: readonly string[] = [
   'refund.confirming',
 ]
 
-/** `retrying`: the last attempt failed and another is due. */
-export type CallbackState = 'pending' | 'delivered' | 'retrying' | 'given_up'
+/**
+ * `retrying`: the last attempt failed and another is due. `withheld`: it says that its order is paid in full, which it is not, or no longer,
+ * so it is not attempted.
+ */
+export type CallbackState = 'pending' | 'delivered' | 'retrying' | 'given_up' | 'withheld'
 
 /** State of a callback before an attempt. */
 export interface Callback {
@@ -54,4 +57,24 @@ export function afterAttempt(before: Callback, ok: boolean, now: number, random:
   const delay = before.test ? undefined : retryDelays[Math.max(tries, 1) - 1]
   if (delay === undefined) return { state: 'given_up', tries, nextAt: null, gaveUp: !before.test }
   return { state: 'retrying', tries, nextAt: now + Math.round(delay * (0.9 + 0.2 * random)), gaveUp: false }
+}
+
+/** Seconds until a withheld callback is looked at again: while the state of its payment is about to change, and otherwise. */
+const [soon, later] = [60, 3_600]
+/** For how long (seconds) a callback may go out whose payment is in a final state: as long as one that fails is attempted. */
+const withheldMax = 3 * 86_400
+
+/**
+ * Returns the state of a due callback that is not attempted, because its order is not paid in full: no attempt is counted, and none is made
+ * until the order is. `isOpen`: a reorganization or a refund of the payment is undecided. Otherwise `nextAt` ends three days after
+ * `createdAt` (Unix seconds). A delivered or given-up callback that was to be sent again manually stays as it was.
+ */
+export function whileWithheld(
+  before: Callback,
+  { now, createdAt, isOpen }: { now: number; createdAt: number; isOpen: boolean },
+): Omit<AfterAttempt, 'gaveUp'> {
+  const { state, tries, manual } = before
+  if (manual && (state === 'delivered' || state === 'given_up')) return { state, tries, nextAt: null }
+  const nextAt = isOpen ? now + soon : now + later <= createdAt + withheldMax ? now + later : null
+  return { state: 'withheld', tries, nextAt }
 }

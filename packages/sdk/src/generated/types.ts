@@ -189,7 +189,7 @@ export interface CallbackFilter {
   start_time?: number | undefined
   /** Created at or before this time, in Unix seconds. */
   end_time?: number | undefined
-  /** Status of the callbacks. 1 to 4. */
+  /** Status of the callbacks. 1 to 5. */
   status?: number | undefined
   /** Type of the event. */
   event?: 'payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error' | 'withdrawal.created' | 'withdrawal.approved' | 'withdrawal.rejected' | 'withdrawal.sent' | 'withdrawal.confirming' | 'withdrawal.completed' | 'withdrawal.canceled' | 'withdrawal.abnormal' | 'refund.created' | 'refund.sent' | 'refund.confirming' | 'refund.completed' | 'refund.canceled' | 'refund.abnormal' | 'deposit.credited' | 'deposit.reversed' | 'test.ping' | undefined
@@ -676,7 +676,7 @@ export interface Callback {
   id: string
   /** Type of the event. */
   event: 'payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error' | 'withdrawal.created' | 'withdrawal.approved' | 'withdrawal.rejected' | 'withdrawal.sent' | 'withdrawal.confirming' | 'withdrawal.completed' | 'withdrawal.canceled' | 'withdrawal.abnormal' | 'refund.created' | 'refund.sent' | 'refund.confirming' | 'refund.completed' | 'refund.canceled' | 'refund.abnormal' | 'deposit.credited' | 'deposit.reversed' | 'test.ping'
-  /** 1 To be confirmed, 2 Success, 3 Failed, 4 Callback timeout. */
+  /** 1 To be confirmed, 2 Success, 3 Failed, 4 Callback timeout, 5 Withheld. */
   status: number
   /** Result of the last attempt: an HTTP status or a failure; empty before it. */
   result: string

@@ -62,7 +62,7 @@ const lease = all(
    update callbacks c set leased_until = $2, url = coalesce(nullif(taken.url, ''), c.url)
    from taken where c.merchant_id = taken.merchant_id and c.id = taken.id
    returning c.merchant_id, c.id, c.appid, c.trade_no, c.event, c.body, c.form, c.endpoint,
-     coalesce(nullif(c.event_id, ''), c.id) as webhook_id, taken.url, taken.host, c.status, c.tries, c.manual,
+     coalesce(nullif(c.event_id, ''), c.id) as webhook_id, taken.url, taken.host, c.status, c.tries, c.manual, c.created_at,
      taken.webhook_secret, taken.previous_secret, c.leased_until`,
 )
 
@@ -121,7 +121,7 @@ export const insertAttempt = (c: Queryable, { merchant_id, id, manual }: LeasedC
 
 const end = first(
   'callback-lease-end',
-  `update callbacks set attempts = attempts + 1,
+  `update callbacks set attempts = attempts + $8::int,
      status = case when mine then $3::int else status end, tries = case when mine then $4::int else tries end,
      next_at = case when mine then $5::bigint else next_at end, manual = manual and not mine,
      leased_until = case when leased_until = $7 then 0 else leased_until end, result = $6
@@ -132,17 +132,27 @@ const end = first(
 )
 
 /**
- * Ends the lease with the outcome of the attempt. A confirmation always counts. Returns false, and discards a
- * failure, when the lease was lost or another attempt was confirmed meanwhile.
+ * Ends the lease with the outcome of the attempt, of which `recorded` is whether it is one more in the record. A confirmation always counts.
+ * Returns false, and discards a failure, when the lease was lost or another attempt was confirmed meanwhile.
  */
 export async function endLease(
   c: Queryable,
   callback: LeasedCallback,
-  after: { state: CallbackState; tries: number; nextAt: number | null; result: string },
+  after: { state: CallbackState; tries: number; nextAt: number | null; result: string; recorded?: boolean },
 ): Promise<boolean> {
   const { merchant_id, id, leased_until } = callback
-  const { state, tries, nextAt, result } = after
-  const row = await end(c, merchant_id, id, callbackStatus[state], tries, nextAt, result, leased_until)
+  const { state, tries, nextAt, result, recorded = true } = after
+  const row = await end(
+    c,
+    merchant_id,
+    id,
+    callbackStatus[state],
+    tries,
+    nextAt,
+    result,
+    leased_until,
+    Number(recorded),
+  )
   return row?.mine === true
 }
 

@@ -1,5 +1,5 @@
 import { type CallbackFailure, notificationType } from '@coffer/contract'
-import { afterAttempt } from '@coffer/core/callbacks/schedule.ts'
+import { afterAttempt, whileWithheld } from '@coffer/core/callbacks/schedule.ts'
 import type { CallbackForm, CallbackForms, CallbackRequest } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -22,15 +22,15 @@ const answerCharactersMax = 2_000
 /** Characters of a request in a shop's form that are stored for display. Other callbacks are sent as their body is stored. */
 const sentCharactersMax = 16_384
 
-/** Outcome for a callback that says that its order is paid, while it is not paid in full: it is not sent, and is retried like a failed attempt. */
-const withheld: Answer = { status: 0, failure: 'not_paid', text: '', durationMs: 0 }
+/** For how long (seconds) a merchant is not notified again that callbacks of one order are withheld: longer than one is looked at. */
+const withheldSeconds = 30 * 86_400
 
 /** Outcome for a callback without a URL: it is not sent, and is retried like a failed attempt. */
 const nowhere: Answer = { status: 0, failure: 'no_address', text: '', durationMs: 0 }
 
 /**
- * Makes one attempt at a leased callback: signs and sends it, records the response and schedules the next attempt.
- * Any 2xx confirms it, unless its form needs a word or a web page answered. The merchant is notified of a page, once a day for each
+ * Makes one attempt at a leased callback: signs and sends it, records the response and schedules the next attempt. One that says that its
+ * order is paid, while it is not paid in full, is not sent and waits (`withhold`). Any 2xx confirms it, unless its form needs a word or a web page answered. The merchant is notified of a page, once a day for each
  * application, and after the last failed attempt. Returns the duration in ms.
  */
 export async function deliverCallback(
@@ -40,6 +40,10 @@ export async function deliverCallback(
 ): Promise<number> {
   const form = formOf(callback, options.forms)
   const request = callback.url ? await (form?.request(deps, callback) ?? standard(deps, callback)) : undefined
+  if (request === null) {
+    await withhold(deps, callback)
+    return 0
+  }
   const answer = request
     ? await safePost({
         ...request,
@@ -47,9 +51,7 @@ export async function deliverCallback(
         allowHttp: deps.config.callbackHttp === 'allow',
         resolve: options.resolve,
       })
-    : request === null
-      ? withheld
-      : nowhere
+    : nowhere
   const counted: Answer = { ...answer, failure: answer.failure ?? unconfirmed(answer, form) }
   const sent = form && request ? shown(request.body ?? request.url, sentCharactersMax) : ''
   await record(deps, callback, counted, sent, (options.random ?? Math.random)())
@@ -109,11 +111,46 @@ async function record(
       now,
     })
     if (callback.trade_no) await supersede(c, callback.merchant_id, callback.trade_no)
-    if (mine && after.gaveUp && callback.url && result !== 'not_paid') notifyMerchant(uow, callback, now)
+    if (mine && after.gaveUp && callback.url) notifyMerchant(uow, callback, now)
     else if (mine && answer.failure === 'page_answered') await notifyOfPage(uow, callback, now)
     uow.add(hints, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
   })
   countAttempt(ok, after.gaveUp)
+}
+
+/**
+ * Leaves a callback unsent that says that its order is paid. The record has one line for each time that this begins, and the merchant is
+ * notified, once an order, when it will not end by itself.
+ */
+async function withhold(deps: Deps, callback: LeasedCallback): Promise<void> {
+  const now = deps.clock()
+  const { merchant_id, id, state, created_at: createdAt } = callback
+  const isOpen = (await withheldCallback(deps.pool, merchant_id, id))?.is_open === true
+  const after = whileWithheld({ ...callback, test: false }, { now, createdAt, isOpen })
+  const recorded = state !== 'withheld'
+  const result = 'not_paid' satisfies CallbackFailure
+  await tx(deps.pool, async (c, uow) => {
+    const mine = await endLease(c, callback, { ...after, result, recorded })
+    if (mine && after.state === 'withheld' && !isOpen) await notifyWithheld(uow, callback, now)
+    if (!recorded) return
+    await insertAttempt(c, callback, { id: newId(), httpStatus: 0, result, answer: '', durationMs: 0, now })
+    uow.add(hints, [{ merchant_id, type: 'callback', id }])
+  })
+}
+
+async function notifyWithheld(uow: UnitOfWork, callback: LeasedCallback, now: number) {
+  const { merchant_id, id, event, trade_no, url } = callback
+  const key = `callback withheld ${merchant_id} ${trade_no}`
+  if ((await countCall({ pool: uow.c, clock: () => now }, key, withheldSeconds)) > 1) return
+  uow.add(notifications, [
+    {
+      merchant_id,
+      types: notificationType.payment,
+      message: 'callback_withheld',
+      params: { callback: id, event, trade_no, url },
+      created_at: now,
+    },
+  ])
 }
 
 /** The start of a text, without characters that PostgreSQL rejects or that change how the page reads. */

@@ -1,7 +1,7 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import { first } from '../../kit/db.ts'
 
-const { paid, refunding } = paymentStatus
+const { paid, refunding, in_doubt } = paymentStatus
 
 /**
  * SQL condition: the payment `p` is paid in full and none of its price went back or is on its way back. What was paid beyond the price may.
@@ -14,9 +14,12 @@ export const paidInFull = `(p.paid_at > 0 and p.status in (${paid}, ${refunding}
 /** Events that say that their order is paid. */
 export const saysPaid: readonly string[] = ['payment.paid', 'payment.over']
 
-/** Finds a callback that says that its order is paid in full, as any in the form of a shop's protocol does, when it is not, or no longer. */
+/**
+ * Finds a callback that says that its order is paid in full, as any in the form of a shop's protocol does, when it is not, or no longer, and
+ * whether that may still change by itself: a reorganization or a refund is undecided.
+ */
 export const withheldCallback = first(
   'callback-withheld',
-  `select c.id from callbacks c join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no
+  `select c.id, p.status in (${refunding}, ${in_doubt}) as is_open from callbacks c join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no
    where c.merchant_id = $1 and c.id = $2 and (c.form <> '' or c.event in (${saysPaid.map(event => `'${event}'`).join(', ')})) and not ${paidInFull}`,
 )

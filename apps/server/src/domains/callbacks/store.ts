@@ -7,7 +7,7 @@ export type CallbackRow = Statements['callbacks-list']['row']
 export type AttemptRow = Statements['callback-attempts']['row']
 
 const columns = `c.merchant_id, c.id, c.appid, a.name as apply_name, c.trade_no, p.out_trade_no, ${titleOf('p')} as title, c.event, c.url, c.amount, c.token,
-  c.status, c.attempts, c.result, c.next_at, c.created_at`
+  c.status, c.attempts, c.result, case when c.status <> ${callbackStatus.withheld} then c.next_at end as next_at, c.created_at`
 const joins = `join applications a on a.merchant_id = c.merchant_id and a.appid = c.appid
   left join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no`
 

@@ -314,6 +314,18 @@ export const messages = {
       content: '订单 {order} 的 {event} 回调在三天内未获 {url} 确认，已停止自动重试，可手动重新发送。',
     },
   },
+  callback_withheld: {
+    en: {
+      title: 'Callback not sent',
+      content:
+        '{event} of order {order} was not sent: it says that the order is paid, and money of it went back or it was marked as invalid. Once the order is paid in full again, it can be sent again.',
+    },
+    'zh-CN': {
+      title: '回调未发送',
+      content:
+        '订单 {order} 的 {event} 回调未发送：该回调表示订单已支付，而订单已有款项退回或被标记为无效。订单重新全额付清后可再次发送。',
+    },
+  },
   callback_page_answered: {
     en: {
       title: 'A web page answered a callback',

@@ -84,6 +84,7 @@ export const subjects: Record<MessageKey, Subject | null> = {
   withdrawal_returned: withdrawal,
   withdrawal_abnormal: withdrawal,
   callback_given_up: callback,
+  callback_withheld: callback,
   callback_page_answered: callback,
   deposit_callback_given_up: callback,
   // Its page is a dialog of its own.

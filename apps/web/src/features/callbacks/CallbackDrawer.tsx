@@ -1,3 +1,4 @@
+import { callbackStatus } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -52,6 +53,7 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
               [t.merchantOrder, data.out_trade_no],
             ]}
           />
+          {data.status === callbackStatus.withheld && <p className="text-[13px] leading-5 text-ink-2">{t.withheld}</p>}
           {data.result === 'page_answered' && <p className="text-[13px] leading-5 text-ink-2">{t.pageAnswered}</p>}
           <section aria-labelledby="callback-attempts">
             <h3 id="callback-attempts" className="mb-2 text-sm font-semibold">

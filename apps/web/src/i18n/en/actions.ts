@@ -141,7 +141,10 @@ export default {
     all: 'all',
     own: 'own',
   } as Record<string, string>,
-  callbackStates: { 1: 'waiting', 2: 'delivered', 3: 'retrying', 4: 'abandoned' } as Record<number, string>,
+  callbackStates: { 1: 'waiting', 2: 'delivered', 3: 'retrying', 4: 'abandoned', 5: 'withheld' } as Record<
+    number,
+    string
+  >,
   yes: 'yes',
   no: 'no',
   none: 'none',

@@ -143,7 +143,7 @@ const actions: typeof en = {
     all: '全部',
     own: '本人',
   } as Record<string, string>,
-  callbackStates: { 1: '待发送', 2: '已送达', 3: '重试中', 4: '已放弃' } as Record<number, string>,
+  callbackStates: { 1: '待发送', 2: '已送达', 3: '重试中', 4: '已放弃', 5: '已停发' } as Record<number, string>,
   yes: '是',
   no: '否',
   none: '无',

@@ -79,6 +79,8 @@ const callbacks: typeof en = {
   answer: '响应',
   pageAnswered:
     '返回的是网页（例如店铺前的防护验证页或登录页），店铺未收到此回调。请放行 User-Agent 为 Coffer-Callback/1 的请求；系统会自动重试。',
+  withheld:
+    '该回调表示订单已支付，而款项存疑或已退回期间订单并非全额已付，因此不发送。若三天内订单重新全额付清，或进行中的退款、链重组结束后订单仍为全额已付，系统会自动发送；此后可在此重新发送。',
   resend: '重新发送',
   resent: '正在重新发送回调。',
   resendNamed: event => `重新发送 ${event}`,

@@ -7,6 +7,7 @@ const callbackKinds: Record<CallbackState, BadgeKind> = {
   delivered: 'success',
   retrying: 'error',
   given_up: 'error',
+  withheld: 'closed',
 }
 
 export function CallbackBadge({ status }: { status: number }) {
