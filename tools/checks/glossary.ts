@@ -138,6 +138,30 @@ export const glossary: readonly Term[] = [
     not: [/审批|批准|驳回/],
   },
   {
+    en: 'Primary review, Advanced review',
+    zh: '初级审核、高级审核',
+    means: 'The two stages in which operators review a permission request, for merchants and in the console',
+    not: [/初审|复审/],
+  },
+  {
+    en: 'Removal of an authenticator',
+    zh: '解绑身份验证器',
+    means: 'Taking the authenticator off an account, by the merchant or by two operators',
+    not: [/移除.{0,8}身份验证器|解除.{0,8}身份验证器/],
+  },
+  {
+    en: 'Undo a deposit',
+    zh: '撤销充值',
+    means: 'Taking back the credit of a deposit whose transaction is gone',
+    not: [/撤销到账/],
+  },
+  {
+    en: 'Notify URL',
+    zh: '回调地址',
+    means: "Where the callbacks of an application go; 接收地址 is a fund flow's address on a network",
+    not: [/接收地址(?:出错|恢复)/],
+  },
+  {
     en: 'Shop',
     zh: '店铺',
     means: 'A program that sells and is connected; BTCPay calls its number the Store ID (商店 ID)',

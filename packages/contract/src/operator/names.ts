@@ -101,8 +101,11 @@ export const decisionObject = (
   incident
     ? [incidentNames[language][incident] ?? unknownIncident[language], chain].filter(Boolean).join(' · ')
     : merchant
-      ? `${merchant} (${object})`
+      ? { en: `${merchant} (${object})`, 'zh-CN': `${merchant}（${object}）` }[language]
       : chain || object
+
+/** A name before a Chinese word: a space follows it, but no full-width bracket. */
+const before = (name: string) => (name.endsWith('）') ? name : `${name} `)
 
 /** What two operators decide, of a wallet, queue, deposit, incident or merchant. */
 export const decisionNames: Record<Language, Record<TogetherCall, (of: string) => string>> = {
@@ -128,13 +131,13 @@ export const decisionNames: Record<Language, Record<TogetherCall, (of: string) =
     'POST /api/operator/v1/deposits/:id/undo': of => `撤销充值 ${of}`,
     'POST /api/operator/v1/deposits/:id/credit': of => `入账充值 ${of}`,
     'POST /api/operator/v1/deposits/:id/return': of => `退回充值 ${of}`,
-    'PUT /api/operator/v1/merchants/:id/risk': of => `修改 ${of} 的风险等级`,
-    'PUT /api/operator/v1/merchants/:id/terms': of => `修改 ${of} 的费率与限额`,
-    'POST /api/operator/v1/merchants/:id/lift-hold': of => `解除 ${of} 的付款限制`,
+    'PUT /api/operator/v1/merchants/:id/risk': of => `修改 ${before(of)}的风险等级`,
+    'PUT /api/operator/v1/merchants/:id/terms': of => `修改 ${before(of)}的费率与限额`,
+    'POST /api/operator/v1/merchants/:id/lift-hold': of => `解除 ${before(of)}的提现暂停`,
     'POST /api/operator/v1/merchants/:id/unfreeze': of => `解冻 ${of}`,
     'POST /api/operator/v1/chains/:id/resume': of => `恢复读取 ${of} 网络`,
-    'POST /api/operator/v1/assets/:id/release': of => `放行代币 ${of}`,
-    'POST /api/operator/v1/wallets/:id/abandon': of => `放弃 ${of} 的一笔付款`,
+    'POST /api/operator/v1/assets/:id/release': of => `恢复代币 ${of}`,
+    'POST /api/operator/v1/wallets/:id/abandon': of => `放弃 ${of} 的一个 nonce`,
     'POST /api/operator/v1/wallets/:id/empty': of => `将 ${of} 热钱包的全部余额转入资金库`,
     'POST /api/operator/v1/incidents/:id/close': of => `关闭异常“${of}”`,
   },

@@ -1,4 +1,4 @@
-import type { IncidentStep } from '@coffer/contract/operator/incident-steps.ts'
+import { type IncidentStep, ofOneNode } from '@coffer/contract/operator/incident-steps.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
 
 /** Texts of the console’s pages about incidents. The steps are those of docs/runbook/. */
@@ -40,6 +40,17 @@ export default {
     'audit-log': 'Entries of the audit log do not fit together: somebody with access to the database changed them.',
     other: 'It is reported once and changes nothing by itself.',
   },
+  /** Instead, of kinds about nodes that stop nothing. */
+  ofNodes: {
+    ...Object.fromEntries(
+      ofOneNode.map(kind => [
+        kind,
+        'One node of several. Deposits are credited and payouts are sent as long as most nodes agree.',
+      ]),
+    ),
+    balances_differ:
+      'Until nodes agree on the balances, the asset is not compared with the ledger. Deposits and payouts go on.',
+  } as Partial<Record<string, string>>,
   stopsTitle: 'What is stopped',
   stops: {
     withdrawals: (of: string) => (of ? `Withdrawals of ${of}` : 'Withdrawals'),
@@ -135,7 +146,7 @@ export default {
   did: {
     took: 'took it on',
     noted: 'wrote',
-    ticked: 'did',
+    ticked: 'completed',
     unticked: 'unchecked',
     closed: 'closed it',
     ended: 'ended: the cause is gone',

@@ -10,6 +10,7 @@ export default {
   until: 'Until',
   agree: 'Agree',
   oldestWaits: (wait: string) => `oldest waiting for ${wait}`,
+  oldestLasts: (time: string) => `the oldest for ${time}`,
   unsent: (count: number) => `${count} ${plural(count, 'payout is', 'payouts are')} not sent:`,
   failedTimes: (count: number) => `${count} ${plural(count, 'failure', 'failures')}`,
   todoRelease: (amount: string, token: string) => `${amount} ${token} to release with a passkey`,

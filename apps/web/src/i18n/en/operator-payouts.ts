@@ -47,6 +47,8 @@ export default {
     fresh_factor: 'Confirmation by passkey above',
   },
   period: limits.period,
+  /** What a rule counts. */
+  counted: { merchant: 'all recipients', asset: 'this token', destination: 'this recipient' },
   answer: 'Result',
   allows: 'Allowed',
   stops: 'Not allowed',

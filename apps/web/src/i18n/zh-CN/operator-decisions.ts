@@ -8,7 +8,8 @@ const decisions: typeof en = {
   askedBy: '申请人',
   until: '有效期至',
   agree: '同意',
-  oldestWaits: wait => `最早一笔已等待 ${wait}`,
+  oldestWaits: wait => `最早的已等待 ${wait}`,
+  oldestLasts: time => `最早的已持续 ${time}`,
   unsent: count => `${count} 笔付款未发出：`,
   failedTimes: count => `失败 ${count} 次`,
   todoRelease: (amount, token) => `${amount} ${token} 待用通行密钥放行`,
@@ -16,7 +17,7 @@ const decisions: typeof en = {
   holdingsInAll: '合计持有',
   owedInAll: '应付商户',
   isWanted: '申请内容',
-  inWords: '原因（供他人判断）',
+  inWords: '原因（供其他运营人员判断）',
   reasonTooShort: '至少 8 个字符（4 个汉字），且不能全部相同',
   stake: '涉及金额',
   whyStopped: '停止原因',
@@ -55,7 +56,7 @@ const decisions: typeof en = {
     `${tokens} 暂无报价，无法估算涉及金额，须由另一位运营人员在 24 小时内提出相同申请后才会生效。`,
   decidesSecond: (who, reason) => `${who} 已提出申请：“${reason}”。您确认后立即生效。`,
   decidesRaised: limit =>
-    `将限额或免审额度提高到 ${limit} USDT 以上时，须由另一位运营人员在 24 小时内提出相同申请后才会生效。`,
+    `将限额或免复核额度提高到 ${limit} USDT 以上时，须由另一位运营人员在 24 小时内提出相同申请后才会生效。`,
   askedAlready: '您已提出申请，等待另一位运营人员确认。',
 }
 

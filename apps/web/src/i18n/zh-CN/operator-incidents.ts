@@ -23,7 +23,7 @@ const incidents: typeof en = {
   lasts: time => `已持续 ${time}`,
   olderIncidents: count => `另有 ${count} 个更早的异常`,
   alarmsFirst: '没有待审核事项，请先处理告警。',
-  todoRemoval: merchant => `解除 ${merchant} 的身份验证器`,
+  todoRemoval: merchant => `解绑 ${merchant} 的身份验证器`,
   removalAsks: who => `等待另一位运营人员同意；${who} 申请于`,
   removalDue: (who, second) => `${who} 和 ${second} 已同意，将于以下时间执行：`,
   yesterday: '昨日（UTC）',

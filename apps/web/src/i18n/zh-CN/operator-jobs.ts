@@ -25,7 +25,7 @@ const jobs: typeof en = {
     'read the clock of the database': '比对服务器与数据库时钟',
     reconcile: '账本与链上对账',
     'refresh prices': '更新价格',
-    'remove authenticators': '移除到期的身份验证器',
+    'remove authenticators': '执行到期的身份验证器解绑',
     'sandbox miner': '沙箱出块',
     'send pushes': '向设备推送通知',
     sweep: '归集充值',

@@ -46,6 +46,7 @@ const payouts: typeof en = {
     fresh_factor: '通行密钥确认（超过）',
   },
   period: limits.period,
+  counted: { merchant: '所有收款方', asset: '该代币', destination: '该收款方' },
   answer: '结果',
   allows: '允许',
   stops: '不允许',

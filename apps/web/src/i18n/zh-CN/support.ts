@@ -43,11 +43,11 @@ const support: typeof en = {
   unchanged: '内容未变',
   nothing: '空',
   did: {
-    advanced: '转入复审',
+    advanced: '转入高级审核',
     approved: '通过审核',
     refused: '拒绝申请',
     documents_requested: '要求补充资料',
-    noted: '备注',
+    noted: '添加备注',
     risk_requested: '申请调整风险等级',
     risk_set: '设置风险等级',
     frozen: '冻结账号',

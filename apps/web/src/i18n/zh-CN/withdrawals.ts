@@ -197,7 +197,7 @@ const withdrawals: typeof en = {
     rejected: '已拒绝',
     canceled: '已取消',
     waits: '等待限额',
-    sent: '已发送',
+    sent: '已转出',
     in_block: '已上链',
     out_of_block: '已退出区块',
     taken_back: '批量交易未执行，重新排队转出',
