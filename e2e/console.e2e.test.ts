@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
 import { call, newAccount, newEmail, newMerchant, newShop, password, takePayment } from './merchants.ts'
@@ -72,6 +72,13 @@ async function showAlerts(page: Page, origin: string, endpoint: string): Promise
   await row.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('No device shows your alerts').waitFor()
+}
+
+async function openDatabase(t: TestContext): Promise<pg.Client> {
+  const database = new pg.Client({ host: join(sandbox.data, 'pg'), database: 'coffer', user: 'coffer' })
+  await database.connect()
+  t.after(() => database.end())
+  return database
 }
 
 const menu = [
@@ -277,9 +284,7 @@ test('says on every page whether all money is accounted for, and that some is mi
   const page = await newPage(t)
   const consoleUrl = await openConsole(page)
   await page.getByText(/^All money accounted for, compared (just now|1 min ago)$/).waitFor()
-  const database = new pg.Client({ host: join(sandbox.data, 'pg'), database: 'coffer', user: 'coffer' })
-  await database.connect()
-  t.after(() => database.end())
+  const database = await openDatabase(t)
   // The books have more than the chain, as after a theft. No other test withdraws from this chain.
   await database.query(
     `update ledger_checkpoints set chain = chain + 111906 * 10::numeric ^ 18 where asset_id = 'bsc:USDT'`,
@@ -320,6 +325,43 @@ test('has a page for unknown paths, names the zone of its times, and shows a mer
   const topOf = async (text: string) => (await row.getByRole('button').filter({ hasText: text }).boundingBox())?.y
   const tops = [await topOf('Sweep now'), await topOf('Cancel nonce'), await topOf('Halt')]
   assert.equal(new Set(tops).size, 1, 'three buttons in one row')
+})
+
+test('a halted wallet and a request for two operators are whole at 1440, in Chinese with its own marks', async t => {
+  const page = await newPage(t)
+  await page.addInitScript(() => localStorage.setItem('language', 'zh-CN'))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const entry = await call<{ url: string }>(url, '/sandbox/console')
+  await page.goto(entry.url)
+  await page.getByRole('button', { name: '退出登录' }).waitFor()
+  const { origin } = new URL(entry.url)
+  const database = await openDatabase(t)
+  const halt = 'coin_left | 1234.5 BNB | 409 | 2026-11-29T12:31:00.000Z | 1.08 BNB'
+  await database.query(`update wallets set halted = $1 where chain_id = 'bsc' and role = 'hot'`, [halt])
+  await page.goto(`${origin}/money`)
+  await page.getByText('有 1,234.5 BNB 流出').waitFor()
+  const cut = await page
+    .locator('table')
+    .evaluateAll(tables => tables.filter(each => each.scrollWidth > each.parentElement!.clientWidth).length)
+  await database.query(`update wallets set halted = null where chain_id = 'bsc'`)
+  assert.equal(cut, 0, 'no table is wider than its card')
+  const { mchid } = await newMerchant(url, 'marks')
+  const asked = {
+    ...{ call: 'PUT /api/operator/v1/merchants/:id/terms', object: mchid, what: { withdraw_day_max: 50_000 } },
+    ...{ incident: '', chain: '', merchant: 'marks Ltd', reason: 'Invoices', value: '0', asked_time: 1, ends_time: 2 },
+    who: ['other@coffer.example'],
+  }
+  await page.route('**/operator/v1/decisions', route => route.fulfill({ json: { code: 200, data: { list: [asked] } } }))
+  await page.goto(origin)
+  await page.getByRole('link', { name: `修改 marks Ltd（${mchid}）的费率与限额` }).waitFor()
+  await page.getByText('24 小时限额（USDT）：50,000').waitFor()
+  for (const path of menu) {
+    await page.goto(origin + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+    const texts = (await page.locator('main').textContent())!
+    assert.doesNotMatch(texts, /\p{Script=Han}[:;,]\s|\p{Script=Han} \(/u, path)
+  }
 })
 
 test('has no serious axe findings on any page, in both themes and languages', async t => {

@@ -39,6 +39,12 @@ test('a reason of a halt is stored as code and parameters, and read in both lang
   assert.match(reasonText('signer: daily_limit', 'zh-CN'), /\p{Script=Han}/u)
 })
 
+test('an amount of a reason is read with separators, a number or address as it is', () => {
+  const stored = haltReason('less_than_ledger', 'Ethereum', '1111906.25 USDT', '98106 USDT')
+  assert.equal(reasonText(stored, 'zh-CN'), '账本应有 1,111,906.25 USDT，链上仅有 98,106 USDT（Ethereum）')
+  assert.match(reasonText(haltReason('nonce_ahead', '19000', '15000'), 'en'), /nonce is 19000, ours 15000/)
+})
+
 test('what each node says of a balance is read in both languages', () => {
   const stored = haltReason('each_node', 'one.example: 5', 'two.example:8545: timeout')
   assert.equal(reasonText(stored, 'en'), 'one.example: 5; two.example:8545: No answer in time')

@@ -100,7 +100,7 @@ const halts = {
     en: (nodes: string) =>
       `It expired, a node says that it is in a block, and too few others say that it is not to be believed: ${nodes}. It waits until you decide: if an explorer has it in no block, replace the node in the chains file, or name a third`,
     'zh-CN': (nodes: string) =>
-      `交易已过期，但有节点声称其已进入区块，而否认的节点数不足以采信：${nodes}。须由您处理：若区块浏览器显示该交易未上链，请在链配置文件中更换该节点，或增加第三个节点`,
+      `交易已过期，但有节点声称其已进入区块，而否认的节点数不足以采信：${nodes}。须由您处理：若区块浏览器显示该交易未上链，请在网络配置文件中更换该节点，或增加第三个节点`,
   },
   last_error: {
     en: (...said: string[]) => withSaid(said.join(separator), 'en'),
@@ -155,8 +155,11 @@ const payouts: Record<Language, Record<string, string>> = {
 /** Returns a reason as it is stored: its code and parameters. */
 export const haltReason = (...coded: Coded): string => coded.join(separator)
 
-/** Shows a time as people read it; what is none stays. */
-const timeText = (parameter: string) => parameter.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/, '$1 $2 UTC')
+/** Shows a time or an amount as people read it; what is neither stays. */
+const shown = (parameter: string) =>
+  parameter
+    .replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/, '$1 $2 UTC')
+    .replace(/^\d+(?=(?:\.\d+)? [A-Z])/i, whole => BigInt(whole).toLocaleString('en'))
 
 /** What fails at a node, by what its last failure said. */
 const nodeFailures: [RegExp, Record<Language, string>][] = [
@@ -202,7 +205,7 @@ function nodeSays(told: string, language: Language): string {
 
 /** Puts a reason that has a code into words; null for others. */
 function codedText(stored: string, language: Language): string | null {
-  const [code = '', ...parameters] = stored.split(separator).map(timeText)
+  const [code = '', ...parameters] = stored.split(separator).map(shown)
   if (!Object.hasOwn(halts, code)) return null
   const write: (...parameters: string[]) => string = halts[code as Halt][language]
   return write(...parameters)

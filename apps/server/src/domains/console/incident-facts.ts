@@ -101,7 +101,9 @@ export function factsOf(
   facts.push(...text('token', typeof detail.token === 'string' ? shownToken(detail.token) : undefined))
   facts.push(...text('wallet', wallet && kind ? kinds[kind].address.show(wallet) : wallet))
   facts.push(...text('nonce', detail.nonce), ...text('txid', detail.txid))
-  facts.push(...text('was', detail.was), ...text('now', detail.now), ...text('to', detail.to))
+  facts.push(...text('was', detail.was), ...text('now', detail.now))
+  // The treasury that the signer names now.
+  facts.push(...text(incident === 'treasury_changed' ? 'now' : 'to', detail.to))
   facts.push(...text('payout', detail.withdrawal ?? detail.refund))
   facts.push(...text('addresses', listOf(detail.unseen ?? detail.addresses).join(', ')))
   if (isObject(detail.block)) facts.push(...text('block', detail.block.number))

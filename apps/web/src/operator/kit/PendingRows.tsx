@@ -20,9 +20,10 @@ const nameOf = (t: Messages<'operator'>, asked: Asked) =>
     t.queueNames[asked.object as keyof typeof t.queueNames] ?? decisionObject(asked, language.get()),
   )
 
-/** What is asked, with a link to the incident that it is about. */
+/** What is asked, with a link to the incident or merchant that it is about. */
 function Wanted({ asked }: { asked: Asked }) {
   const t = useMessages('operator')
+  if (asked.call.includes('/merchants/')) return <MerchantLink id={asked.object}>{nameOf(t, asked)}</MerchantLink>
   if (!asked.incident) return nameOf(t, asked)
   return (
     <Link to="/incidents/$id" params={{ id: asked.object }}>
@@ -38,7 +39,7 @@ function termText(t: Messages<'operator'>, name: string, value: number) {
 }
 
 /** What is asked besides the name of the call, as in `risk level: pass`; terms that stay are left out. */
-const whatOf = (t: Messages<'operator'>, { what }: Asked) =>
+const whatOf = (t: Messages<'operator'>, { pair }: Messages<'common'>, { what }: Asked) =>
   listed(
     Object.entries(what)
       .filter(([, value]) => value !== null)
@@ -46,7 +47,7 @@ const whatOf = (t: Messages<'operator'>, { what }: Asked) =>
         const term = t.termNames[name as keyof typeof t.termNames]
         if (name === 'nonce') return `${t.nonce} ${value}`
         return term
-          ? `${term}: ${termText(t, name, Number(value))}`
+          ? pair(term, termText(t, name, Number(value)))
           : String(t.risks[value as keyof typeof t.risks] ?? value)
       }),
   )
@@ -54,6 +55,7 @@ const whatOf = (t: Messages<'operator'>, { what }: Asked) =>
 /** What waits for a second operator, each with the button that agrees. */
 export default function PendingRows() {
   const t = useMessages('operator')
+  const common = useMessages('common')
   const read = useRead('GET /api/operator/v1/decisions', {})
   return (
     <RowsCard
@@ -63,14 +65,7 @@ export default function PendingRows() {
         {
           title: t.isWanted,
           sticky: 'start',
-          cell: row => <Two first={<Wanted asked={row} />} second={whatOf(t, row)} />,
-        },
-        {
-          title: t.merchant,
-          cell: row =>
-            row.call.includes('/merchants/') ? (
-              <MerchantLink id={row.object}>{row.merchant || row.object}</MerchantLink>
-            ) : null,
+          cell: row => <Two first={<Wanted asked={row} />} second={whatOf(t, common, row)} />,
         },
         { title: t.stake, align: 'end', cell: row => <Amount value={row.value} unit="USDT" /> },
         { title: t.askedBy, cell: row => <Two first={listed(row.who)} second={row.reason} /> },
@@ -89,8 +84,10 @@ export default function PendingRows() {
 /** Sends the same call; nothing for who has asked already. */
 function Agree({ asked }: { asked: Asked }) {
   const t = useMessages('operator')
+  const common = useMessages('common')
   const me = useRead('GET /api/operator/v1/session', {}).data?.email
   const { call, object, what, who } = asked
+  const changes = whatOf(t, common, asked)
   if (me === undefined || who.includes(me)) return null
   return (
     <Action
@@ -99,7 +96,7 @@ function Agree({ asked }: { asked: Asked }) {
       label={t.agree}
       text={
         <StakesText call={call} id={object} nonce={typeof what.nonce === 'number' ? what.nonce : undefined}>
-          {[nameOf(t, asked), whatOf(t, asked)].filter(Boolean).join(': ')}
+          {changes ? common.pair(nameOf(t, asked), changes) : nameOf(t, asked)}
         </StakesText>
       }
       {...inWords(t)}

@@ -20,8 +20,9 @@ export const Timeline = ({ of }: { of: readonly Moment[] }) => (
   <ol className="flex flex-col gap-3">
     {of.map(({ key, head, text, time, more }) => (
       <li key={key} className="border-l-2 border-line pl-3">
-        <span className="block text-xs wrap-anywhere text-ink-3">
-          {head} · <Time seconds={time} />
+        <span className="flex flex-wrap gap-x-2 text-xs text-ink-3">
+          <span className="wrap-anywhere">{head}</span>
+          <Time seconds={time} />
         </span>
         {text && <span className="block text-sm wrap-anywhere whitespace-pre-wrap">{text}</span>}
         {more}

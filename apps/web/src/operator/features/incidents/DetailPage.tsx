@@ -5,12 +5,13 @@ import type { ReactNode } from 'react'
 import type { Messages } from '../../../i18n/areas.ts'
 import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
+import { cx } from '../../../ui/classes.ts'
 import { Checkbox } from '../../../ui/controls/Choice.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import { Amount, Time } from '../../../ui/data/Values.tsx'
+import { Amount, None, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { Action, useMay } from '../../kit/Action.tsx'
@@ -43,7 +44,7 @@ export default function Incident() {
           <Above to="/incidents">{common.menu.incidents}</Above>
           <PageHeader
             title={[nameOf(t, data.kind), data.chain_name].filter(Boolean).join(' · ')}
-            text={t.whatItMeans[pageOfIncident(data.kind)]}
+            text={t.ofNodes[data.kind] ?? t.whatItMeans[pageOfIncident(data.kind)]}
             actions={<Actions incident={data} />}
           />
           {data.kind === 'deep_reorg' && <Deposits id={data.id} />}
@@ -81,7 +82,9 @@ const hasFacts = ({ facts }: Detail['parts'][number], _: number, parts: Detail['
   parts.length > 1 || facts.length > 0
 
 const amounts = ['missing', 'ledger', 'found', 'reserved', 'more', 'amount', 'logged', 'received', 'queued']
-const copied = ['wallet', 'txid', 'to', 'payout']
+const copied = ['wallet', 'txid', 'to', 'payout', 'was', 'now', 'addresses']
+/** Neither a list nor the dash for none. */
+const isOne = (value: string) => /^\w+$/.test(value)
 
 const factsOf = (t: Texts, facts: Detail['parts'][number]['facts']): [string, ReactNode][] =>
   facts.map(({ name, value, unit }) => [
@@ -92,9 +95,9 @@ const factsOf = (t: Texts, facts: Detail['parts'][number]['facts']): [string, Re
         value={value}
         unit={unit}
         exact
-        className={name === 'missing' ? 'font-semibold text-bad' : ''}
+        className={cx('wrap-anywhere whitespace-normal!', name === 'missing' && 'font-semibold text-bad')}
       />
-    ) : copied.includes(name) ? (
+    ) : copied.includes(name) && isOne(value) ? (
       <CopyText key={name} look="groups" value={value} />
     ) : name === 'reason' ? (
       reasonText(value, language.get())
@@ -133,7 +136,7 @@ function State({ incident }: { incident: Detail }) {
           [
             t.who,
             <span key="w" className="wrap-anywhere">
-              {who || t.nobody}
+              {who || (isOpen ? t.nobody : <None />)}
             </span>,
           ],
           [common.menu.log, <LogLink key="l" text={incident.id} />],

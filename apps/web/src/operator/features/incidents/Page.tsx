@@ -1,7 +1,7 @@
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useList } from '../../../kit/list/useList.ts'
-import { Time } from '../../../ui/data/Values.tsx'
+import { None, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Empty } from '../../../ui/feedback/States.tsx'
 import { Link } from '../../kit/links.tsx'
@@ -47,7 +47,7 @@ export default function Incidents() {
         },
         { title: t.since, cell: row => <Time seconds={row.created_time} /> },
         { title: t.ended, cell: row => <Time seconds={row.closed_time} /> },
-        { title: t.who, cell: row => row.who || (row.closed_time === 0 ? t.nobody : '') },
+        { title: t.who, cell: row => row.who || (row.closed_time === 0 ? t.nobody : <None />) },
         { title: t.notes, align: 'end', cell: row => row.notes },
       ]}
       empty={<Empty icon="check" title={t.none} />}

@@ -3,6 +3,7 @@ import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { language } from '../../../i18n/language.ts'
+import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { type DayRange, dayOf, timesOf } from '../../../lib/days.ts'
 import { longestRange } from '../../../lib/span.ts'
@@ -50,6 +51,7 @@ function Changes({ of }: { of: Entry }) {
   const t = useMessages('operator')
   const incidents = useMessages('incidents')
   const { failures } = useMessages('callbacks')
+  const { pair } = useMessages('common')
   const { kinds } = useMessages('operator-alerts')
   const words: Record<string, string> = {
     ...{ ...t.merchantStates, ...t.withdrawalStates, ...t.payoutReasons, ...a.values },
@@ -64,8 +66,9 @@ function Changes({ of }: { of: Entry }) {
     if (name === 'risk_level') return t.risks[value as keyof typeof t.risks] ?? String(value)
     if (name === 'role') return t.roles[value as keyof typeof t.roles] ?? String(value)
     if (isPause(value)) return reasonText(value.reason, language.get())
+    if (Array.isArray(value) && value.length === 0) return name === 'mchids' ? a.values.all : a.none
     if (Array.isArray(value) && value.every(each => typeof each !== 'object'))
-      return value.map(each => words[each] ?? each).join(', ')
+      return listed(value.map(each => String(words[each] ?? each)))
     if (name.endsWith('_time') || name.endsWith('_at')) return <Time seconds={Number(value)} />
     return typeof value === 'string' ? (words[value] ?? reasonText(value, language.get())) : JSON.stringify(value)
   }
@@ -73,7 +76,8 @@ function Changes({ of }: { of: Entry }) {
     <span className="block min-w-40 text-xs wrap-anywhere text-ink-2">
       {changedIn(of).map(name => (
         <span key={name} className="block">
-          {a.fields[name] ?? name}: {before && name in before && <>{textOf(before[name], name)} → </>}
+          {pair(a.fields[name] ?? name, '')}
+          {before && name in before && <>{textOf(before[name], name)} → </>}
           {textOf(after?.[name], name)}
         </span>
       ))}
@@ -170,7 +174,14 @@ export default function Log() {
           title={t.menu.log}
           columns={[
             { title: t.time, sticky: 'start', cell: row => <Time seconds={row.created_time} /> },
-            { title: t.who, cell: row => <Two first={row.who} second={<span className="num">{row.ip}</span>} /> },
+            {
+              title: t.who,
+              cell: row => (
+                <span className="block min-w-48">
+                  <Two first={row.who} second={<span className="num">{row.ip}</span>} />
+                </span>
+              ),
+            },
             {
               title: t.what,
               cell: row => (

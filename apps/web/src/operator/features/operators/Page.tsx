@@ -22,8 +22,8 @@ function useOutcome() {
 
 function useRoleField() {
   const t = useMessages('operator')
-  const { pleaseSelect } = useMessages('common')
-  const options = operatorRoleNames.map(role => ({ value: role, label: `${t.roles[role]}: ${t.roleTexts[role]}` }))
+  const { pleaseSelect, pair } = useMessages('common')
+  const options = operatorRoleNames.map(role => ({ value: role, label: pair(t.roles[role], t.roleTexts[role]) }))
   return {
     ...({ name: 'role', kind: 'choice', required: true } as const),
     ...{ label: t.role, options, placeholder: pleaseSelect },

@@ -56,7 +56,7 @@ export default function Queues() {
                   note={
                     pause && (
                       <>
-                        {reasonText(pause.reason, language.get())} · <Time seconds={pause.since} />
+                        {reasonText(pause.reason, language.get())} <Time seconds={pause.since} />
                       </>
                     )
                   }
@@ -118,14 +118,10 @@ export default function Queues() {
                     new: t.notRunYet,
                     runs: t.running,
                   }
-                  return <Health bad={state === 'failed' || state === 'late'} text={text[state]} />
+                  return <Health bad={state === 'failed' || state === 'late'} text={text[state]} note={job.error} />
                 },
               },
               { title: t.lastRun, cell: row => <Time seconds={row.ended_time} /> },
-              {
-                title: t.reason,
-                cell: row => row.error && <span className="block min-w-40 wrap-anywhere">{row.error}</span>,
-              },
             ]}
             read={read}
             list="jobs"

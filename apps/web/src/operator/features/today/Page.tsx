@@ -5,6 +5,7 @@ import { nodeFailureText, reasonText } from '@coffer/contract/operator/reasons.t
 import type { ReactNode } from 'react'
 import type { Messages } from '../../../i18n/areas.ts'
 import { language } from '../../../i18n/language.ts'
+import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useCell } from '../../../lib/useCell.ts'
 import { cx } from '../../../ui/classes.ts'
@@ -70,7 +71,12 @@ const isUnreported =
     !open.some(({ kind, chain }) => ['deep_reorg', 'chain_delayed'].includes(kind) && chain === name)
 
 /** What is wrong, the worst first, each with the page where it is mended. */
-const alarmsOf = (t: Messages<'operator'>, i: Messages<'incidents'>, today: Today): Todo[] => [
+const alarmsOf = (
+  t: Messages<'operator'>,
+  i: Messages<'incidents'>,
+  { pair }: Messages<'common'>,
+  today: Today,
+): Todo[] => [
   ...today.open.map(
     ({ id, kind, chain, since, amount, token, fact }): Todo => ({
       ...{ key: id, to: '/incidents/$id', params: { id } },
@@ -87,7 +93,7 @@ const alarmsOf = (t: Messages<'operator'>, i: Messages<'incidents'>, today: Toda
   ),
   ...some(today.incidents - today.open.length, {
     ...{ text: t.olderIncidents(today.incidents - today.open.length), to: '/incidents' },
-    detail: waits(t, '', today.incidents_since),
+    detail: t.oldestLasts(passed(t, today.incidents_since)),
   }),
   ...some(today.wallets, {
     ...{ text: t.todoWallets(today.wallets), to: '/money' },
@@ -122,12 +128,10 @@ const alarmsOf = (t: Messages<'operator'>, i: Messages<'incidents'>, today: Toda
     }),
   ),
   ...some(today.silent_prices.length, {
-    ...{ text: t.todoPrices(today.silent_prices.map(each => each.source).join(', ')), to: '/queues' },
+    ...{ text: t.todoPrices(listed(today.silent_prices.map(each => each.source))), to: '/queues' },
     detail: [
       t.pricesEnd,
-      ...today.silent_prices.map(
-        ({ source, time }) => `${source}: ${time ? t.lasts(passed(t, time)) : t.neverAnswered}`,
-      ),
+      ...today.silent_prices.map(({ source, time }) => pair(source, time ? t.lasts(passed(t, time)) : t.neverAnswered)),
     ].join(' · '),
   }),
   ...some(today.dead_letters, { text: t.todoDead(today.dead_letters), to: '/queues' }),
@@ -219,13 +223,14 @@ function Yesterday({ value }: { value: string }) {
 export default function Today() {
   const t = useMessages('operator')
   const i = useMessages('incidents')
+  const common = useMessages('common')
   const inLanguage = useCell(language)
   const today = useRead('GET /api/operator/v1/today', {})
   const liquidity = useRead('GET /api/operator/v1/liquidity', {})
   const { data } = today
   const held = useRead('GET /api/operator/v1/releases', {}).data?.list ?? []
   const todo = data ? todoOf(t, data, held) : []
-  const alarms = data ? alarmsOf(t, i, data) : []
+  const alarms = data ? alarmsOf(t, i, common, data) : []
   return (
     <>
       <PageHeader title={t.menu.today} text={t.todayText} />
@@ -254,6 +259,7 @@ export default function Today() {
           <Card title={t.moved}>
             {data ? (
               <div className="flex flex-col gap-4">
+                <p className="-mt-2 text-xs text-ink-3">{t.sinceMidnight}</p>
                 <Stat
                   label={t.moneyIn}
                   value={<Amount value={data.in_usdt} unit="USDT" />}
@@ -262,13 +268,7 @@ export default function Today() {
                 <Stat
                   label={t.moneyOut}
                   value={<Amount value={data.out_usdt} unit="USDT" />}
-                  note={
-                    <>
-                      <Yesterday value={data.out_usdt_before} />
-                      <br />
-                      {t.sinceMidnight}
-                    </>
-                  }
+                  note={<Yesterday value={data.out_usdt_before} />}
                 />
               </div>
             ) : (

@@ -5,6 +5,7 @@ import { language } from '../../../i18n/language.ts'
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useCell } from '../../../lib/useCell.ts'
+import { cx } from '../../../ui/classes.ts'
 import { wholeNumber } from '../../../ui/controls/wholeNumber.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
@@ -12,7 +13,7 @@ import { Action, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { LogLink } from '../../kit/links.tsx'
 import { EmptyWallet, Moves, ResumeWallet } from '../../kit/Resume.tsx'
-import { Address, Health, RowsCard } from '../../kit/Rows.tsx'
+import { Address, Health, RowsCard, Two } from '../../kit/Rows.tsx'
 import { StakesText, together } from '../../kit/Together.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/wallets'>
@@ -30,8 +31,11 @@ export default function Money() {
         <RowsCard
           title={t.wallets}
           columns={[
-            { title: t.chain, sticky: 'start', cell: row => row.chain },
-            { title: t.wallet, className: 'whitespace-nowrap', cell: row => t.walletRoles[row.role] ?? row.role },
+            {
+              title: t.wallet,
+              sticky: 'start',
+              cell: row => <Two first={t.walletRoles[row.role] ?? row.role} second={row.chain} />,
+            },
             { title: t.address, cell: row => <Address value={row.address} /> },
             { title: t.nextNonce, align: 'end', cell: row => row.next_nonce },
             { title: t.underWay, align: 'end', cell: row => row.open },
@@ -117,7 +121,7 @@ function Exposure() {
         <div className="flex flex-col gap-1 px-5 pb-3 text-[13px] text-ink-2">
           <p>{t.exposureText(money(data.per_day), data.in_all && money(data.in_all))}</p>
           {data.uncounted.length > 0 && (
-            <p>{t.uncounted(listed(data.uncounted.map(each => `${each.asset} (${nameOf(each.chain)})`)))}</p>
+            <p>{t.uncounted(listed(data.uncounted.map(each => `${each.asset} · ${nameOf(each.chain)}`)))}</p>
           )}
           {data.remedies.length > 0 && <p>{t.lowerBy(listed(data.remedies.map(each => t.remedies[each])))}</p>}
         </div>
@@ -153,7 +157,13 @@ function WalletActions({ wallet: { chain_id: id, chain, halted } }: { wallet: Wa
   const params = { id }
   const why = reason(t.reason)
   return (
-    <span className="flex flex-wrap gap-2 sm:flex-nowrap sm:justify-end">
+    // Of a halted wallet, which has one more, two by two beside the reason.
+    <span
+      className={cx(
+        'flex flex-wrap gap-2',
+        halted ? 'sm:ml-auto sm:grid sm:w-max sm:grid-cols-2' : 'sm:flex-nowrap sm:justify-end',
+      )}
+    >
       <Action
         call="POST /api/operator/v1/wallets/:id/sweep"
         params={params}

@@ -55,7 +55,12 @@ export default function Withdrawal() {
                     title: t.rule,
                     cell: row =>
                       row.seconds > 0 ? (
-                        <Two first={t.rules[row.rule]} second={t.period(Math.round(row.seconds / 3_600))} />
+                        <Two
+                          first={t.rules[row.rule]}
+                          second={[t.period(Math.round(row.seconds / 3_600)), row.per && t.counted[row.per]]
+                            .filter(Boolean)
+                            .join(' · ')}
+                        />
                       ) : (
                         t.rules[row.rule]
                       ),

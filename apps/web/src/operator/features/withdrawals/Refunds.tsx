@@ -25,6 +25,7 @@ const Whose = ({ refund }: { refund: Row | Data['decided'][number] }) => (
 /** Abnormal refunds, which only the operator can end; nothing while there are none. */
 export function Refunds() {
   const t = useMessages('operator')
+  const { pair } = useMessages('common')
   const read = useRead('GET /api/operator/v1/refunds', {})
   if (!read.data?.list.length) return null
   return (
@@ -46,7 +47,7 @@ export function Refunds() {
               second={
                 <>
                   {t.waitsSince(waitText(t, Date.now() / 1_000 - row.created_time))}
-                  {row.people > 1 && ` · ${t.approvals}: ${t.approvalsOf(row.approvals.length, row.people)}`}
+                  {row.people > 1 && ` · ${pair(t.approvals, t.approvalsOf(row.approvals.length, row.people))}`}
                 </>
               }
             />
