@@ -154,6 +154,7 @@ export const tables: Table[] = [
         'destinations',
         'ledger',
         'notifications',
+        'outgoing',
         'payments',
         'recharges',
         'statistics',

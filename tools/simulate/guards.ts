@@ -183,6 +183,10 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'what was seen in blocks that are left is dropped': { 'drop-lost': '' },
     'the sender of a deposit is that of its final block': { 'sender-settled': '({})' },
   },
+  'apps/server/src/domains/deposits/lost-own.int.test.ts': {
+    'what transactions of ours moved in lost blocks is forgotten': { 'lose-own': '' },
+    'a lost transaction has moved nothing where most nodes have it in no block': { 'lost-absent': '' },
+  },
   'apps/server/src/domains/deposits/find-native.int.test.ts': {
     'native balances of lost blocks are forgotten': { 'forget-balances': '' },
     'a gap that an invented fee may have left is no deposit': { 'surcharge-no-deposit': '' },

@@ -5,6 +5,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { type Ancestor, type ChainRow, storedBlocks, unwindTo } from '../chains/store.ts'
+import { loseOwn } from '../outgoing/own-store.ts'
 import { lockFollowed } from './chain-lease.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { halt } from './halt-chain.ts'
@@ -70,5 +71,7 @@ export async function unwind(
   await batch.save()
   // guard: forget-balances
   await forgetNativeChecks(c, chain.id, ancestor.number)
+  // guard: lose-own
+  await loseOwn(c, chain.id, ancestor.number)
   await unwindTo(c, chain.id, ancestor)
 }

@@ -66,7 +66,8 @@ const known = first(
    )
    select (select coalesce(sum(amount), 0) from received) - (select coalesce(sum(s.amount), 0) from sweeps s
        where s.chain_id = $1 and s.asset_id = $2 and s.address = $3 and s.state = 'swept') as amount,
-     exists (select from own_transactions o where o.chain_id = $1 and o.address = $3 and o.settled_block is null) as moving`,
+     exists (select from own_transactions o where o.chain_id = $1 and o.address = $3 and o.settled_block is null
+       and o.absent_to is null) as moving`,
 )
 
 /**

@@ -24,7 +24,8 @@ const watches = all(
    where d.chain_kind = $2 and d.leased_for is distinct from 'token' and (d.purpose = 'fixed' or exists (
        select from payments p where p.merchant_id = d.merchant_id and p.trade_no = d.trade_no and p.asset_id = $3
          and p.expire_at >= $5))
-     and not exists (select from own_transactions o where o.chain_id = $1 and o.address = d.address and o.settled_block is null)
+     and not exists (select from own_transactions o where o.chain_id = $1 and o.address = d.address and o.settled_block is null
+       and coalesce(o.absent_to, -1) < $4)
      and not exists (select from deposits x where x.chain_id = $1 and x.asset_id = $3 and x.to_address = d.address
        and x.merchant_id = d.merchant_id and x.doubted)
      and (k.block_number is null or k.block_number < $4)
@@ -33,8 +34,8 @@ const watches = all(
 
 /**
  * Addresses of native-coin payments that expire at or after `since`, and fixed addresses, with their state up to a
- * block. Excluded are addresses with an own transaction that is not final and addresses with a doubted deposit, since
- * their expected balance is unknown.
+ * block. Excluded are addresses with an own transaction that may be in a block and is not settled, and addresses with a
+ * doubted deposit, since their expected balance is unknown.
  */
 export const nativeWatches = (
   c: Queryable,

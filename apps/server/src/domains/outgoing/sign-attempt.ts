@@ -8,7 +8,8 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import type { Signed, SignerRefusal, SignRequest } from '../../signer/protocol.ts'
 import { incidents } from '../chains/store.ts'
-import { type Attempt, insertAttempt, lockOutgoing, noteOwn, type Open, setCancelled, setWaits } from './store.ts'
+import { noteOwn } from './own-store.ts'
+import { type Attempt, insertAttempt, lockOutgoing, type Open, setCancelled, setWaits } from './store.ts'
 import { haltWallet } from './wallets.ts'
 
 export const silent = new Gauge({

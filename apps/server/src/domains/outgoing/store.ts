@@ -278,25 +278,6 @@ export const insertAttempt = async (
     of.expires,
   )) > 0
 
-/** Records a transaction from or to a deposit address before it is broadcast, so that it does not count as a deposit. */
-export const noteOwn = run(
-  'own-transaction-note',
-  'insert into own_transactions (chain_id, txid, address, created_at) values ($1, $2, $3, $4) on conflict do nothing',
-)
-
-/**
- * Ends the notes of a nonce: the transaction in the block is final, and those it replaced are forgotten. $6 is what it changed the
- * native balance of its deposit address by, $7 how much of its fee no root covers.
- */
-export const settleOwn = run(
-  'own-transaction-settle',
-  `with replaced as (
-     delete from own_transactions o using outgoing_attempts a where a.chain_id = $1 and a.from_address = $2 and a.nonce = $3
-       and a.txid <> $4 and o.chain_id = a.chain_id and o.txid = a.txid
-   )
-   update own_transactions set settled_block = $5, coin = $6, surcharge = $7 where chain_id = $1 and txid = $4`,
-)
-
 /** Records the answer of the nodes to a broadcast; null when one accepted it. */
 export const markBroadcast = run(
   'outgoing-attempt-broadcast',
