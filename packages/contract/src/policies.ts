@@ -42,6 +42,7 @@ export type StoredRule = z.output<typeof policyRule>
 /** What one rule of the policy says about a withdrawal. */
 export const policyReport = z.object({
   rule: z.enum(policyRuleKinds),
+  of_platform: z.boolean().optional().describe('Whether the platform sets the rule; older reports do not say'),
   per: z
     .enum(['merchant', 'asset', 'destination', ''])
     .describe('What the limit counts; empty for a rule that counts nothing'),

@@ -24,17 +24,19 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
   const policy = known.policy.toSorted((a, b) => Number(a.allowed) - Number(b.allowed))
   const isOpen = state === 'open'
   const inToken = (value: string) => `${exact(value)} ${known.token}`
+  // Of one that is not sent nothing arrives.
+  const isSent = isOpen || state === 'approved'
   const receives: Fact = [t.receives, <strong key="receives">{inToken(known.receives)}</strong>]
   return (
     <Sheet {...frame} title={t.titles[state]} text={isOpen ? t.text(known.merchant) : t.texts[state]}>
       <Facts
         rows={[
-          ...(state === 'rejected' ? [] : [receives]),
+          ...(isSent ? [receives] : []),
           [t.network, known.chain],
-          [t.address, <Grouped key="address" value={known.address} />],
+          [t.address, <Grouped key="address" value={known.address} />, 'below'],
           [t.amount, inToken(known.amount)],
-          ...(state === 'rejected' ? [] : [[t.costs, `${exact(known.fee)} + ${inToken(known.gas)}`] satisfies Fact]),
-          [t.value, `${exact(known.usdt_value)} USDT`],
+          ...(isSent ? [[t.costs, `${exact(known.fee)} + ${inToken(known.gas)}`] satisfies Fact] : []),
+          ...(known.token === 'USDT' ? [] : [[t.value, `${exact(known.usdt_value)} USDT`] satisfies Fact]),
           [t.requester, known.requester],
           [t.requested, formatLocalTime(known.created_time)],
           ...(known.remark ? [[t.remark, known.remark] satisfies Fact] : []),
@@ -50,7 +52,7 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity
                 <li key={index} class="flex justify-between gap-4 py-1">
                   <span>
-                    {t.rules[each.rule]}
+                    {each.of_platform ? t.ofPlatform(t.rules[each.rule]) : t.rules[each.rule]}
                     {each.limit && (
                       <span class="num block text-xs text-ink-3">
                         {each.rule === 'approval' || each.rule === 'fresh_factor'
@@ -143,6 +145,7 @@ function Decide({ token, email, t, onDecided }: DecideProps) {
           </button>
         </div>
       </Field>
+      <Problem text={problem} />
       <Field id="reason" label={t.reason}>
         <input
           id="reason"
@@ -152,7 +155,6 @@ function Decide({ token, email, t, onDecided }: DecideProps) {
           onInput={event => setReason(event.currentTarget.value)}
         />
       </Field>
-      <Problem text={problem} />
       <div class="flex flex-wrap gap-3">
         <button type="submit" class={`${buttonClass('primary', 'large')} flex-1`} disabled={busy}>
           {t.approve}

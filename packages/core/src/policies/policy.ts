@@ -8,14 +8,17 @@
  * - `approval`: above the limits of `Unchecked`, somebody other than the initiator must approve: `approver` (an email), or the operator
  *   if it is empty.
  * - `fresh_factor`: above the limits of `Unchecked`, a passkey must have confirmed within the last `within` seconds.
+ *
+ * `ofPlatform`: it is not the merchant's own, but holds for merchants of the platform.
  */
-export type PolicyRule =
+export type PolicyRule = { ofPlatform?: boolean } & (
   | { kind: 'single'; limit: bigint }
   | { kind: 'window'; per: WindowScope; seconds: number; limit: bigint }
   | { kind: 'destination'; coolDown: number }
   | { kind: 'hours'; days: readonly number[]; from: number; to: number }
   | ({ kind: 'approval'; approver: string } & Unchecked)
   | ({ kind: 'fresh_factor'; within: number } & Unchecked)
+)
 
 /**
  * What may leave within 24 hours without the check of a rule, in 10^-18 USDT: `above` to one receiver, `aboveInAll` to all. A payout that

@@ -11,6 +11,7 @@ export function policyReport({ rule, allowed, per, used, limit, left, until }: P
   const text = (value: bigint | null) => (value === null ? '' : formatDecimal(value, valueDecimals))
   return {
     rule: rule.kind,
+    of_platform: rule.ofPlatform === true,
     per: per ?? '',
     seconds: rule.kind === 'window' ? rule.seconds : per === null ? 0 : uncheckedSeconds,
     allowed,
@@ -19,6 +20,13 @@ export function policyReport({ rule, allowed, per, used, limit, left, until }: P
     left: text(left),
     until: until ?? 0,
   }
+}
+
+/** What the policy of withdrawals does not allow. It holds for refunds and transfers, too. */
+export const policyRefusals: Record<'withdrawal' | 'refund' | 'transfer', Record<Language, string>> = {
+  withdrawal: { en: 'Your withdrawal policy does not allow this withdrawal', 'zh-CN': '提现策略不允许该笔提现' },
+  refund: { en: 'Your withdrawal policy does not allow this refund', 'zh-CN': '提现策略不允许该笔退款' },
+  transfer: { en: 'Your withdrawal policy does not allow this transfer', 'zh-CN': '提现策略不允许该笔划转' },
 }
 
 /** The detail of a refusal that names every rule that refuses a payout (`value` in 10^-18 USDT), with its figures. */
@@ -39,15 +47,19 @@ function ruleDetail(report: PolicyReport, value: bigint): Record<Language, strin
       'zh-CN': `最近 24 小时内已发出 ${used} USDT，上限 ${limit} USDT`,
     }
   const toAll = per === 'merchant'
+  const whose = rule.ofPlatform ? { en: 'platform’s ', 'zh-CN': '平台' } : { en: '', 'zh-CN': '' }
   switch (rule.kind) {
     case 'single':
-      return { en: `per-withdrawal limit: ${limit} USDT`, 'zh-CN': `单笔限额：${limit} USDT` }
+      return {
+        en: `${whose.en}per-withdrawal limit: ${limit} USDT`,
+        'zh-CN': `${whose['zh-CN']}单笔限额：${limit} USDT`,
+      }
     case 'window': {
       const hours = Math.round(rule.seconds / 3_600)
       const inDays = hours > 24 && hours % 24 === 0
       return {
-        en: `limit in ${inDays ? `${hours / 24} days` : `${hours} hours`}: ${limit} USDT, ${left} left`,
-        'zh-CN': `${inDays ? `${hours / 24} 天` : `${hours} 小时`}限额：${limit} USDT，剩余 ${left}`,
+        en: `${whose.en}limit in ${inDays ? `${hours / 24} days` : `${hours} hours`}: ${limit} USDT, ${left} left`,
+        'zh-CN': `${whose['zh-CN']}${inDays ? `${hours / 24} 天` : `${hours} 小时`}限额：${limit} USDT，剩余 ${left}`,
       }
     }
     case 'destination':

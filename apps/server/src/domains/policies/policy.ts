@@ -65,7 +65,7 @@ function installationRules({ config }: Pick<Deps, 'config'>, own: Terms | undefi
   const waits = riskyLevels.includes(own?.risk_level ?? '')
   if (waits || above > 0)
     rules.push({ kind: 'approval', approver: '', ...uncheckedLimits({ above: waits ? 0 : above }) })
-  return rules
+  return rules.map(rule => ({ ...rule, ofPlatform: true }))
 }
 
 /** Reads the policy of a merchant in force at a time. */
@@ -124,7 +124,7 @@ export const mailboxWait = async (
 /** The rule for merchants without a second factor: only addresses that have been in the address book for as long as new ways out wait. */
 async function mailboxRules(deps: Pick<Deps, 'config'>, c: Queryable, merchant: Merchant): Promise<PolicyRule[]> {
   const coolDown = await mailboxWait(deps, c, merchant)
-  return coolDown === 0 ? [] : [{ kind: 'destination', coolDown }]
+  return coolDown === 0 ? [] : [{ kind: 'destination', coolDown, ofPlatform: true }]
 }
 
 /** Returns for how long (s) a new address of the book cannot be paid from a page. */

@@ -87,6 +87,7 @@ test('a refusal by a limit carries what is left and until when', async t => {
   await assert.rejects(world.withdraw('350'), ({ data }: { data: object[] }) => {
     assert.deepEqual(data[1], {
       rule: 'window',
+      of_platform: true,
       per: 'merchant',
       seconds: 86_400,
       allowed: false,
@@ -95,6 +96,27 @@ test('a refusal by a limit carries what is left and until when', async t => {
       left: '300',
       until: since + 86_400,
     })
+    return true
+  })
+})
+
+test('a refusal tells a limit of the platform from one of the merchant', async t => {
+  const world = await withdrawalWorld(t, { config: { withdrawSingleMax: 400 } })
+  await world.owner.query(
+    `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, 'x', $2, 0, 0)`,
+    [world.merchant.id, JSON.stringify([{ kind: 'single', limit: '300' }])],
+  )
+  type Refused = { detail: object; data: { rule: string; of_platform: boolean; limit: string }[] }
+  await assert.rejects(world.withdraw('450'), ({ detail, data }: Refused) => {
+    assert.deepEqual(detail, {
+      en: 'platform’s per-withdrawal limit: 400 USDT; per-withdrawal limit: 300 USDT',
+      'zh-CN': '平台单笔限额：400 USDT；单笔限额：300 USDT',
+    })
+    const singles = data.filter(({ rule }) => rule === 'single').map(({ of_platform, limit }) => [of_platform, limit])
+    assert.deepEqual(singles, [
+      [true, '400'],
+      [false, '300'],
+    ])
     return true
   })
 })

@@ -36,7 +36,8 @@ export default function SettingsPage() {
           </div>
           {data.installation.length > 0 && (
             <Card title={t.installation}>
-              <Policy reports={data.installation} answers={false} />
+              {/* The card says whose they are. */}
+              <Policy reports={data.installation.map(each => ({ ...each, of_platform: false }))} answers={false} />
               <p className="mt-3 text-[13px] text-ink-3">{t.installationText}</p>
             </Card>
           )}

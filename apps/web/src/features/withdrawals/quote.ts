@@ -8,11 +8,11 @@ const hourSeconds = 3_600
 const daySeconds = 24 * hourSeconds
 
 /** The name of a rule of the policy, with what its window counts. */
-export function ruleName({ rule, per, seconds }: PolicyReport, t: Messages<'withdrawals'>): string {
-  if (rule !== 'window') return t.rules[rule]
+export function ruleName({ rule, per, seconds, of_platform }: PolicyReport, t: Messages<'withdrawals'>): string {
   const whole = seconds % daySeconds === 0
   const span = t.span(whole ? seconds / daySeconds : 0, Math.ceil(seconds / hourSeconds))
-  return t.rules.window[per || 'merchant'](span)
+  const name = rule === 'window' ? t.rules.window[per || 'merchant'](span) : t.rules[rule]
+  return of_platform ? t.ofPlatform(name) : name
 }
 
 /** The answer of a rule: allowed, not allowed, or something more than the request is required. */

@@ -6,6 +6,7 @@ export default {
   footer: 'Powered by Coffer',
   offline: 'No connection. Check your network and try again.',
   tryAgain: 'Try again',
+  failed: 'This page could not be loaded',
   notValid: 'This link cannot be opened',
   text: (merchant: string) => `${merchant} asks you to approve this withdrawal. Withdrawals cannot be reversed.`,
   titles: {
@@ -31,6 +32,7 @@ export default {
   expires: 'Link expires',
   policy: 'Withdrawal policy',
   rules: limits.ruleNames,
+  ofPlatform: limits.platform,
   above: limits.aboveLimit,
   period: limits.period,
   within: limits.within,

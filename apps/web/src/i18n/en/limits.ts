@@ -8,6 +8,8 @@ export default {
     approval: 'Second approval',
     fresh_factor: 'Confirmation by passkey',
   },
+  /** A rule that the platform sets, beside one of the same kind that is the merchant's own. */
+  platform: (rule: string) => `${rule} (platform)`,
   /** The period of a limit, by its hours. */
   period: (hours: number) => (hours > 24 && hours % 24 === 0 ? `in ${hours / 24} days` : `in ${hours} hours`),
   within: (limit: string, period: string) => `${limit}\u00a0USDT ${period}`,

@@ -46,6 +46,7 @@ export default {
     approval: 'Second approval above',
     fresh_factor: 'Confirmation by passkey above',
   },
+  ofPlatform: limits.platform,
   period: limits.period,
   /** What a rule counts. */
   counted: { merchant: 'all recipients', asset: 'this token', destination: 'this recipient' },

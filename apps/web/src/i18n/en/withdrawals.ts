@@ -78,6 +78,7 @@ export default {
   span: (days: number, hours: number) =>
     days > 0 ? `${days} ${plural(days, 'day', 'days')}` : `${hours} ${plural(hours, 'hour', 'hours')}`,
   left: (left: string, limit: string) => `${left} of ${limit} USDT left`,
+  ofPlatform: limits.platform,
   unchecked: limits.aboveLimit,
   allowed: 'Allowed',
   notAllowed: 'Not allowed',

@@ -7,8 +7,9 @@ export default {
   footer: '由 Coffer 提供技术支持',
   offline: '网络未连接，请检查后重试。',
   tryAgain: '重试',
+  failed: '页面加载失败',
   notValid: '无法打开该链接',
-  text: merchant => `${merchant} 请您复核该笔提现。提现一经转出无法撤回。`,
+  text: merchant => `${merchant} 请您复核该笔提现。提现一经转出，无法撤回。`,
   titles: {
     open: '复核提现',
     approved: '您已通过该笔提现',
@@ -32,6 +33,7 @@ export default {
   expires: '链接有效期至',
   policy: '提现策略',
   rules: limits.ruleNames,
+  ofPlatform: limits.platform,
   above: limits.aboveLimit,
   period: limits.period,
   within: limits.within,

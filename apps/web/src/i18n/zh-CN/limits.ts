@@ -9,6 +9,7 @@ export default {
     approval: '双人复核',
     fresh_factor: '通行密钥确认',
   },
+  platform: rule => `${rule} · 平台`,
   period: hours => (hours > 24 && hours % 24 === 0 ? `${hours / 24} 天内` : `${hours} 小时内`),
   within: (limit, period) => `${period} ${limit}\u00a0USDT`,
   aboveLimit: {

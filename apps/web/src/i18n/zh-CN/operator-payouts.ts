@@ -45,6 +45,7 @@ const payouts: typeof en = {
     approval: '双人复核（超过）',
     fresh_factor: '通行密钥确认（超过）',
   },
+  ofPlatform: limits.platform,
   period: limits.period,
   counted: { merchant: '所有收款方', asset: '该代币', destination: '该收款方' },
   answer: '结果',

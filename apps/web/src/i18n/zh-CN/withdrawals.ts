@@ -72,6 +72,7 @@ const withdrawals: typeof en = {
   },
   span: (days, hours) => (days > 0 ? `${days} 天` : `${hours} 小时`),
   left: (left, limit) => `上限 ${limit} USDT，剩余 ${left}`,
+  ofPlatform: limits.platform,
   unchecked: limits.aboveLimit,
   allowed: '允许',
   notAllowed: '不允许',

@@ -1,5 +1,6 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import type { Messages } from '../../../i18n/areas.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { askPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
 import { Card } from '../../../ui/data/Card.tsx'
@@ -20,6 +21,9 @@ import { decisionFacts, SentCard } from './Sent.tsx'
 import { whyText } from './whyText.ts'
 
 type Detail = OperatorData<'GET /api/operator/v1/withdrawals/:id'>
+
+const ruleName = ({ rule, of_platform }: Detail['policy'][number], t: Messages<'operator'>) =>
+  of_platform ? t.ofPlatform(t.rules[rule]) : t.rules[rule]
 
 export default function Withdrawal() {
   const id = usePathId()
@@ -56,13 +60,13 @@ export default function Withdrawal() {
                     cell: row =>
                       row.seconds > 0 ? (
                         <Two
-                          first={t.rules[row.rule]}
+                          first={ruleName(row, t)}
                           second={[t.period(Math.round(row.seconds / 3_600)), row.per && t.counted[row.per]]
                             .filter(Boolean)
                             .join(' · ')}
                         />
                       ) : (
-                        t.rules[row.rule]
+                        ruleName(row, t)
                       ),
                   },
                   {
