@@ -170,8 +170,8 @@ export const errors = {
     'zh-CN': '邮件发送失败，请稍后再试',
   }),
   address_not_allowed: refusal(10092, 422, {
-    en: 'Withdrawals to this address are not allowed',
-    'zh-CN': '该地址不可用于提现',
+    en: 'Payouts to this address are not allowed',
+    'zh-CN': '不允许向该地址转出',
   }),
   quote_expired: refusal(10093, 422, {
     en: 'The quote has expired, please check the amounts again',
@@ -183,8 +183,8 @@ export const errors = {
     'zh-CN': '该提现已无法更改',
   }),
   policy_refused: refusal(10096, 422, {
-    en: 'Your withdrawal policy does not allow this withdrawal',
-    'zh-CN': '提现策略不允许该笔提现',
+    en: 'Not allowed by your withdrawal policy',
+    'zh-CN': '提现策略不允许',
   }),
   gas_too_high: refusal(10100, 422, {
     en: 'The gas exceeds your limit for this token',

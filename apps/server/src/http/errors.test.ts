@@ -26,6 +26,13 @@ test('too many requests say when to try again, to programs and to people', async
   assert.equal(later.json().msg, '操作过于频繁（请 15 分钟后重试）')
 })
 
+test('a refusal that names what it refuses says so instead of the catalogue', async () => {
+  const text = { en: 'Your withdrawal policy does not allow this refund', 'zh-CN': '提现策略不允许该笔退款' }
+  const refusal = new Refusal('policy_refused', { text, detail: { en: 'limit: 5', 'zh-CN': '限额：5' } })
+  assert.equal((await refused(refusal)).json().msg, 'Your withdrawal policy does not allow this refund (limit: 5)')
+  assert.equal((await refused(refusal, 'zh-CN')).json().msg, '提现策略不允许该笔退款（限额：5）')
+})
+
 test('a refusal without details has the text of the catalogue alone', async () => {
   const answer = await refused(new Refusal('google_code_error', { field: 'google_code' }))
   assert.equal(answer.headers['retry-after'], undefined)

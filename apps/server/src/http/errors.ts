@@ -31,7 +31,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Says what an error is to the caller, and logs as `answerError` does: for answers in a form of their own. Sets Retry-After. */
 export function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const { name, field, detail, data, ...rest } = refusalOf(error, request)
+  const { name, says, field, detail, data, ...rest } = refusalOf(error, request)
   const { code, status } = errors[name]
   const waits = name === 'busy' ? busySeconds : status === 503 ? outageSeconds : 0
   const retryAfter = rest.retryAfter ?? Number(reply.getHeader('retry-after') ?? waits)
@@ -42,14 +42,18 @@ export function explain(error: unknown, request: FastifyRequest, reply: FastifyR
   const more = retryAfter > 0 ? tryAgain(retryAfter, detail) : detail
   if (retryAfter > 0) void reply.header('retry-after', retryAfter)
   void reply.header('cache-control', 'no-store')
-  return { status, code, name, text: refusalText(name, language, more), field, retryAfter, data }
+  return { status, code, name, text: refusalText(name, language, more, says), field, retryAfter, data }
 }
 
 const parentheses: Record<Language, [string, string]> = { en: [' (', ')'], 'zh-CN': ['（', '）'] }
 
-/** Returns the text of an error, with the detail in parentheses. */
-export const refusalText = (name: ErrorName, language: Language, detail?: Record<Language, string>): string =>
-  errors[name][language] + (detail ? parentheses[language].join(detail[language]) : '')
+/** Returns the text of an error, or another one for it, with the detail in parentheses. */
+export const refusalText = (
+  name: ErrorName,
+  language: Language,
+  detail?: Record<Language, string>,
+  text: Record<Language, string> = errors[name],
+): string => text[language] + (detail ? parentheses[language].join(detail[language]) : '')
 
 /** Appends to the detail when a person may try again: in seconds up to two minutes, then in minutes. */
 function tryAgain(seconds: number, detail?: Record<Language, string>): Record<Language, string> {
@@ -63,6 +67,7 @@ function tryAgain(seconds: number, detail?: Record<Language, string>): Record<La
 
 interface Named {
   name: ErrorName
+  says?: Record<Language, string> | undefined
   field?: string | undefined
   detail?: Record<Language, string> | undefined
   retryAfter?: number | undefined
@@ -72,8 +77,8 @@ interface Named {
 /** Names the error of the catalogue that any error of a request means. */
 export function refusalOf(error: unknown, { routeOptions }: FastifyRequest): Named {
   if (error instanceof Refusal) {
-    const { reason: name, field, detail, retryAfter, data } = error
-    return { name, field, detail, retryAfter, data }
+    const { reason: name, text: says, field, detail, retryAfter, data } = error
+    return { name, says, field, detail, retryAfter, data }
   }
   if (error instanceof ZodError) return badInput(error, routeOptions.config.forPeople === true)
   const status = (error as FastifyError).statusCode

@@ -2,9 +2,11 @@ import type { ErrorName } from '@coffer/contract'
 import type { Language } from '@coffer/contract/languages.ts'
 
 interface Details {
+  /** Replaces the catalogue text where it can name what was refused. */
+  text?: Record<Language, string>
   /** Name of the invalid input field. */
   field?: string
-  /** Appended to the catalogue text in parentheses. */
+  /** Appended to the text in parentheses. */
   detail?: Record<Language, string>
   /** Seconds after which a retry may succeed. */
   retryAfter?: number
@@ -15,14 +17,16 @@ interface Details {
 /** An error of the catalogue. Commands throw it without changing anything; the HTTP layer turns it into a response. */
 export class Refusal extends Error {
   readonly reason: ErrorName
+  readonly text: Record<Language, string> | undefined
   readonly field: string | undefined
   readonly detail: Record<Language, string> | undefined
   readonly retryAfter: number | undefined
   readonly data: unknown
-  constructor(reason: ErrorName, { field, detail, retryAfter, data }: Details = {}) {
+  constructor(reason: ErrorName, { text, field, detail, retryAfter, data }: Details = {}) {
     super(reason)
     this.name = 'Refusal'
     this.reason = reason
+    this.text = text
     this.field = field
     this.detail = detail
     this.retryAfter = retryAfter

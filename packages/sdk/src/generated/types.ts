@@ -1035,13 +1035,13 @@ export const errorCodes = {
   tolerance_too_large: 10082,
   /** This transaction cannot be marked now. */
   transaction_cannot_mark: 10083,
-  /** Withdrawals to this address are not allowed. */
+  /** Payouts to this address are not allowed. */
   address_not_allowed: 10092,
   /** Withdrawal does not exist. */
   withdrawal_not_exist: 10094,
   /** This withdrawal can no longer be changed. */
   withdrawal_cannot_change: 10095,
-  /** Your withdrawal policy does not allow this withdrawal. */
+  /** Not allowed by your withdrawal policy. */
   policy_refused: 10096,
   /** The gas exceeds your limit for this token. */
   gas_too_high: 10100,

@@ -125,6 +125,12 @@ export const reasons: Record<Exclude<Check['check'], 'form'>, Record<Language, s
   first_payment: { en: 'it was never paid', 'zh-CN': '从未向该地址付款' },
 }
 
+/** What a payer reads, who claims a refund and knows no transfers. */
+const toPayer = {
+  text: { en: 'The refund cannot be sent to this address', 'zh-CN': '退款无法转出至该地址' },
+  ours: { en: 'it belongs to this platform', 'zh-CN': '该地址属于本平台' },
+}
+
 /** A destination in the stored form, and the checks that warn of it. */
 export interface Destination {
   to: string
@@ -149,5 +155,7 @@ export async function payableDestination(
     .filter(({ check, result }) => result === 'warn' && !(isPayers && check === 'look_alike'))
     .map(each => each.check)
   if (!failed || failed.check === 'form') return { to, warnings }
-  throw new Refusal('address_not_allowed', { field: 'address', detail: reasons[failed.check], data: failed })
+  const detail = isPayers && failed.check === 'ours' ? toPayer.ours : reasons[failed.check]
+  const text = isPayers && { text: toPayer.text }
+  throw new Refusal('address_not_allowed', { ...text, field: 'address', detail, data: failed })
 }

@@ -156,9 +156,16 @@ async function checkClaim(
   return { terms, value, senders, refused: refusal.account ?? refusal.terms }
 }
 
+const feeTooHigh = {
+  en: 'The network fee is at least as high as the refund: choose another network or try again later',
+  'zh-CN': '该网络的矿工费不低于退款金额，请选择其他网络或稍后再试',
+}
+
 /** The refusal shown to the payer: only what they can change themselves. */
 const toPayer = (refused: Refusal) =>
-  refused.reason === 'amount_too_small' ? refused : new Refusal('claim_unavailable')
+  isForPayer(refused) ? new Refusal('amount_too_small', { text: feeTooHigh }) : new Refusal('claim_unavailable')
+
+const isForPayer = ({ reason }: Refusal) => reason === 'amount_too_small'
 
 /** Checks where the payer wants the refund, and quotes it. Throws a Refusal for an address that cannot be paid. */
 async function prepare(deps: Deps, link: StoredLink, { assetId, address, quote: signed }: Claimed) {
@@ -206,7 +213,7 @@ export async function quoteClaim(
     receives: formatDecimal(terms.receives > 0n ? terms.receives : 0n, asset.decimals),
     is_contract: (await view?.batches?.isDeployed(to).catch(() => false)) ?? false,
     quote: signQuote(deps, link.merchant_id, quoted(link, asset), quote).quote,
-    refused: shown ? refusalText(shown.reason, claimed.language, shown.detail) : '',
+    refused: shown ? refusalText(shown.reason, claimed.language, shown.detail, shown.text) : '',
   }
 }
 
@@ -328,7 +335,7 @@ async function isSame(
 /** Notifies the merchant once a day why a payer cannot claim, and returns the refusal shown to the payer. */
 async function shortfall(deps: Deps, { id, merchant_id, trade_no }: StoredLink, refused: Refusal): Promise<Refusal> {
   const shown = toPayer(refused)
-  if (shown === refused || (await countCall(deps, `refund claim told ${id}`, 86_400)) > 1) return shown
+  if (isForPayer(refused) || (await countCall(deps, `refund claim told ${id}`, 86_400)) > 1) return shown
   const params = { trade_no, reason: refused.reason }
   const about = { merchant_id, types: notificationType.payment, message: 'refund_short' as const, params }
   await tx(deps.pool, async (_, uow) => {

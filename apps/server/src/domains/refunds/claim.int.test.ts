@@ -229,6 +229,12 @@ test('refuses wrong secrets, addresses, networks and amounts; a merchant who can
   await refused('bad_address', { address: '0x12' })
   const own = await w.pay()
   await refused('address_not_allowed', { address: own.address })
+  const toPayer = { en: 'The refund cannot be sent to this address', 'zh-CN': '退款无法转出至该地址' }
+  const away = { ...asset, token, receives: '1', from, address: own.address }
+  await assert.rejects(claimRefund(deps, away), {
+    text: toPayer,
+    detail: { en: 'it belongs to this platform', 'zh-CN': '该地址属于本平台' },
+  })
   await refused('currency_not_exist', { assetId: 'eth:ETH' })
   await refused('claim_changed', { receives: '100' })
   const [before] = await w.balances()

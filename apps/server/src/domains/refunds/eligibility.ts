@@ -17,7 +17,7 @@ import { type Asset, enabledAsset } from '../chains/assets.ts'
 import type { Merchant } from '../merchants/store.ts'
 import type { StoredPayment } from '../payments/store.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
-import { detailOf } from '../policies/policy-report.ts'
+import { detailOf, policyRefusals } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 import { gasRefused, payoutForbidden } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
@@ -182,7 +182,11 @@ export async function checkPayout(
       : fromBalance && terms.total > balance
         ? shortOf(balance, asset)
         : denied.length > 0
-          ? new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', { field, detail: detailOf(denied, given) })
+          ? new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', {
+              ...(!isFactor && { text: policyRefusals.refund }),
+              field,
+              detail: detailOf(denied, given),
+            })
           : null
   return { terms, value, senders, refusal: { account, terms: refused } }
 }

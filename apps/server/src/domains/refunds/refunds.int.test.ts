@@ -17,6 +17,7 @@ import { outside, paidReceipt as receipt, withdrawalWorld } from '../../testing/
 import { haltChain } from '../deposits/halt-chain.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
 import { recordKnown } from '../destinations/known-addresses.ts'
+import { policyRefusals } from '../policies/policy-report.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { payRefundAgain, releaseRefund } from './decide-refund.ts'
 import refundExport from './export.ts'
@@ -245,6 +246,7 @@ test('refuses what is not the merchant’s, not paid, unproven, forbidden or bey
       [world.merchant.id, JSON.stringify(rules)],
     )
     await refused(reason, {})
+    if (reason === 'policy_refused') await assert.rejects(refund(), { text: policyRefusals.refund })
     await owner.query('delete from withdrawal_policies')
   }
   await owner.query('update merchants set frozen = true where id = $1', [world.merchant.id])

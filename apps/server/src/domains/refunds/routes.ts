@@ -56,7 +56,7 @@ export const refundHandlers = defineHandlers({
       gas: shown(terms.gas),
       receives: shown(terms.receives),
       total: shown(terms.total),
-      refused: refused ? refusalText(refused.reason, language, refused.detail) : '',
+      refused: refused ? refusalText(refused.reason, language, refused.detail, refused.text) : '',
       methods: await proofMethods(deps.pool, merchant, 'withdrawal'),
       senders: eligibility.senders.map(kinds[asset.kind].address.show),
     }

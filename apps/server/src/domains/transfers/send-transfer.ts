@@ -16,7 +16,7 @@ import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import type { MessageKey } from '../notifications/messages.ts'
 import { moneyType } from '../notifications/subjects.ts'
 import { evaluatePolicy, mailboxWait } from '../policies/policy.ts'
-import { detailOf, policyReport } from '../policies/policy-report.ts'
+import { detailOf, policyRefusals, policyReport } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 import { noPrice } from '../prices/no-price.ts'
 import { payoutForbidden } from '../withdrawals/eligibility.ts'
@@ -127,7 +127,7 @@ function waits(seconds: number): Refusal {
     en: `the receiver is new: without an authenticator or passkey the transfer is possible in ${hours} h, try again then`,
     'zh-CN': `收款方为新增：账号未绑定验证器或通行密钥，请于 ${hours} 小时后再次划转`,
   }
-  return new Refusal('policy_refused', { field: 'account', detail })
+  return new Refusal('policy_refused', { text: policyRefusals.transfer, field: 'account', detail })
 }
 
 /**
@@ -141,6 +141,7 @@ async function denied(deps: Deps, c: Queryable, facts: Parameters<typeof evaluat
   // A passkey is requested last: it satisfies only its own rule.
   const isFactor = refusing.every(({ rule }) => rule.kind === 'fresh_factor')
   return new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', {
+    ...(!isFactor && { text: policyRefusals.transfer }),
     field: 'amount',
     detail: detailOf(refusing, facts.value),
     data: reports.map(policyReport),

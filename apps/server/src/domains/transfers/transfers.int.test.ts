@@ -10,6 +10,7 @@ import { refusedUnlessOpen } from '../../testing/standing.ts'
 import { clearSwitch, setSwitch } from '../chains/store.ts'
 import { verifyAction } from '../identity/proofs/check-proof.ts'
 import { changeMerchant } from '../merchants/store.ts'
+import { policyRefusals } from '../policies/policy-report.ts'
 import transferExport from './export.ts'
 import { findReceiver, maskName } from './find-receiver.ts'
 import { type SendTransfer, sendTransfer } from './send-transfer.ts'
@@ -161,6 +162,7 @@ test('the limits of withdrawals hold for transfers, also for several and at once
     )
   await policy([{ kind: 'single', limit: '39' }])
   await refused('policy_refused')
+  await assert.rejects(sendTransfer(deps, request()), { text: policyRefusals.transfer })
   await owner.query('delete from withdrawal_policies')
   await policy([{ kind: 'fresh_factor', above: '39', within: 300 }])
   await refused('passkey_needed')

@@ -20,7 +20,7 @@ import { readStop } from '../chains/store.ts'
 import { holdReason } from '../merchants/hold.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
-import { detailOf, policyReport } from '../policies/policy-report.ts'
+import { detailOf, policyRefusals, policyReport } from '../policies/policy-report.ts'
 import type { Quote } from './quote.ts'
 import { readGasLimit } from './settings.ts'
 import { readAvailable } from './store.ts'
@@ -124,8 +124,9 @@ function refusalOf(
   { terms, value, available, minimum, decision }: Omit<WithdrawalEligibility, 'refusal'>,
 ): Refusal | null {
   const least = `${formatDecimal(minimum, asset.decimals)} ${asset.symbol}`
+  const data = decision.reports.map(policyReport)
   const refuse = (reason: ErrorName, detail?: Record<Language, string>) =>
-    new Refusal(reason, { field: 'amount', ...(detail && { detail }), data: decision.reports.map(policyReport) })
+    new Refusal(reason, { field: 'amount', ...(detail && { detail }), data })
   if (terms.amount < minimum) return refuse('amount_too_small', { en: `at least ${least}`, 'zh-CN': `不低于 ${least}` })
   // The specification requires less than the balance. No rule helps who does not have the amount.
   if (terms.amount >= available) return refuse('insufficient_balance')
@@ -138,5 +139,5 @@ function refusalOf(
   if (rule.kind === 'single') return refuse('withdrawal_too_large', detail)
   if (rule.kind === 'window' && rule.per === 'merchant' && rule.seconds === daySeconds)
     return refuse('withdrawal_day_limit', detail)
-  return refuse('policy_refused', detail)
+  return new Refusal('policy_refused', { text: policyRefusals.withdrawal, field: 'amount', detail, data })
 }
