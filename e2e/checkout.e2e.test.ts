@@ -236,6 +236,7 @@ const deposit = {
   returned: 'no',
   returned_to: '',
 }
+const inExplorer = { ...deposit, browser_url: 'https://explorer.example', token: 'USDT', amount: '10', late: false }
 const late = { ...deposit, token: 'USDT', amount: '10', state: 'seen', late: true }
 const coin = { ...deposit, token: 'ETH', amount: '0.01', state: 'credited', late: false }
 const bridged = { ...coin, token: 'USDC.e', amount: '5', state: 'seen', accepted: false }
@@ -278,6 +279,7 @@ const outcomes: [title: string, sentence: string, state: keyof typeof paymentSta
     { deposits: [coin, { ...returning, returned: 'sent' }] },
   ],
   ['Payment expired', 'It is being returned', 'timed_out', { deposits: [{ ...returning, late: true }] }],
+  ['Payment received', 'The payment is complete.', 'paid', { deposits: [{ ...inExplorer, state: 'credited' }] }],
 ]
 test('explains every other final state', async t => {
   const order = await newOrder()
@@ -299,6 +301,10 @@ test('explains every other final state', async t => {
     const asks = /^(timed_out|in_doubt|closed)$/.test(state) || sentence.includes('does not count')
     assert.equal(await number.count(), asks ? 1 : 0)
     assert.equal(await page.getByText(order.address.slice(0, 6)).count(), /^(Waiting|Partly)/.test(title) ? 1 : 0)
+    const linked = await page
+      .locator('a[href="https://explorer.example"] span')
+      .evaluateAll(groups => groups.map(each => each.ownerDocument.defaultView!.getComputedStyle(each).color))
+    assert.ok(new Set(linked).size <= 1, 'a link has one colour')
     await fits(page)
   }
 })

@@ -60,7 +60,12 @@ test('gives a surplus back from the details of a payment, and the rest by a link
     .textContent()
   await assertAccessible(page)
   const claim = await newPage(t, phone)
+  // A page that was not loaded says nothing about the link.
+  await claim.route(/refund-claim$/, route => route.abort())
   await claim.goto(`${url}${new URL(link!).pathname}`)
+  await claim.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+  await claim.unroute(/refund-claim$/)
+  await claim.getByRole('button', { name: 'Try again' }).click()
   await claim.getByRole('heading', { name: 'Your refund' }).waitFor()
   await claim.getByLabel('Your address').fill('0x12')
   await claim.getByRole('button', { name: 'Continue' }).click()

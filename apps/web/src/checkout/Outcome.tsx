@@ -78,7 +78,13 @@ function Sign({ stage }: { stage: Stage }) {
         stroke-width="2"
         stroke-linecap="round"
       >
-        {good ? <path d="m4 10.5 4 4 8-9" /> : open ? <path d="M10 5v5l3 2" /> : <path d="M10 5v6M10 14.5v.1" />}
+        {good ? (
+          <path d="m4 10.5 4 4 8-9" />
+        ) : open ? (
+          <path d="M10 3a7 7 0 1 1 0 14 7 7 0 0 1 0-14ZM10 6.5V10l2.5 1.5" />
+        ) : (
+          <path d="M10 5v6M10 14.5v.1" />
+        )}
       </svg>
     </span>
   )

@@ -169,7 +169,7 @@ function Header({ view, t }: { view: Checkout; t: Words }) {
           {name.slice(0, 1).toUpperCase()}
         </span>
       )}
-      <div class="min-w-[min(50%,88px)] flex-1">
+      <div class="min-w-[min(50%,132px)] flex-1">
         <p class="line-clamp-2 text-[15px] leading-5 font-medium break-words">{t.payTo(name)}</p>
         {subject && <p class="mt-0.5 text-[13px] break-words text-ink-2">{subject}</p>}
       </div>

@@ -63,7 +63,7 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
           </span>
           <Copy text={rest} name={partial ? t.rest : t.amount} t={t} />
         </dd>
-        <dd class="mt-0.5 text-xs text-ink-3">{t.exact(chosen.minimum && `${exact(chosen.minimum)} ${token}`)}</dd>
+        <dd class="mt-1.5 text-xs text-ink-3">{t.exact(chosen.minimum && `${exact(chosen.minimum)} ${token}`)}</dd>
 
         <dt class="mt-4 text-[13px] text-ink-2">{t.address}</dt>
         <dd class="mt-1 flex items-start justify-between gap-2">
@@ -105,8 +105,8 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
       </div>
 
       <p class="mt-5 text-[13px] text-ink-2">{t.warning(token, chain, chosen.counted)}</p>
-      <p role="status" class="mt-3 flex items-center gap-2 border-t border-line pt-3 text-[13px] text-ink-2">
-        <span aria-hidden="true" class="size-2 rounded-full bg-theme motion-safe:animate-pulse" />
+      <p role="status" class="mt-3 flex gap-2 border-t border-line pt-3 text-[13px] text-ink-2">
+        <span aria-hidden="true" class="mt-1.5 size-2 shrink-0 rounded-full bg-theme motion-safe:animate-pulse" />
         {t.waiting}
       </p>
       {view.choices.length > 1 && (

@@ -26,7 +26,7 @@ export function WayBack({ url, auto, merchant, t }: Props) {
   }, [left, url])
   return (
     <>
-      <a href={url} target="_top" class={cx(buttonClass('primary', 'large'), 'mt-3 w-full')}>
+      <a href={url} target="_top" class={cx(buttonClass('primary', 'large'), 'mt-5 w-full')}>
         {t.back(merchant)}
       </a>
       {left === null ? (

@@ -2,7 +2,7 @@
 import type { Data } from '@coffer/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { formatLocalTime } from '../i18n/format.ts'
-import { buttonClass, controlClass } from '../ui/classes.ts'
+import { buttonClass, controlClass, linkClass } from '../ui/classes.ts'
 import { call } from '../visitor/call.ts'
 import type { PageProps } from '../visitor/open.tsx'
 import { exact, Grouped, useHeading, useTitle } from '../visitor/parts.tsx'
@@ -43,7 +43,7 @@ export function RefundPage({ token, t, frame }: PageProps<Words>) {
     rows.push(
       [t.receives, <strong key="receives">{inToken(claim.receives)}</strong>],
       [t.network, claim.chain],
-      [t.address, <Grouped key="address" value={claim.address} />],
+      [t.address, <Grouped key="address" value={claim.address} />, 'below'],
     )
     if (state === 'waiting') rows.push([t.sends, formatLocalTime(claim.send_time)])
   }
@@ -51,12 +51,13 @@ export function RefundPage({ token, t, frame }: PageProps<Words>) {
     rows.push([
       t.transaction,
       claim.browser_url ? (
-        <a key="tx" class="text-accent-text underline" href={claim.browser_url} rel="noreferrer" target="_blank">
+        <a key="tx" class={linkClass} href={claim.browser_url} rel="noreferrer" target="_blank">
           <Grouped value={claim.txid} />
         </a>
       ) : (
         <Grouped key="tx" value={claim.txid} />
       ),
+      'below',
     ])
   if (state === 'open') rows.push([t.expires, formatLocalTime(claim.expire_time)])
   return (
@@ -126,25 +127,24 @@ function Choose({ token, claim, t, onClaimed, onRefused }: ChooseProps) {
         <Facts
           rows={[
             [t.network, named(network)],
-            [t.address, <Grouped key="address" value={quote.address} />],
+            [t.address, <Grouped key="address" value={quote.address} />, 'below'],
             [t.gas, gas_payer === 'merchant' ? t.freeGas : `${exact(quote.gas)} ${claim.token}`],
             [t.receives, <strong key="receives">{`${exact(quote.receives)} ${claim.token}`}</strong>],
           ]}
         />
         {quote.is_contract && (
-          <label class="flex items-start gap-2 text-[13px] text-bad">
-            <input
-              type="checkbox"
-              class="mt-0.5"
-              aria-label={t.contractSure}
-              checked={sure}
-              onChange={event => setSure(event.currentTarget.checked)}
-            />
-            <span>
-              {t.contract}
-              <strong class="mt-1 block font-medium">{t.contractSure}</strong>
-            </span>
-          </label>
+          <div class="text-[13px]">
+            <p class="text-bad">{t.contract}</p>
+            <label class="flex items-center gap-2 py-2.5 font-medium">
+              <input
+                type="checkbox"
+                class="size-4 accent-accent"
+                checked={sure}
+                onChange={event => setSure(event.currentTarget.checked)}
+              />
+              {t.contractSure}
+            </label>
+          </div>
         )}
         {alert}
         <div class="flex flex-wrap gap-3">

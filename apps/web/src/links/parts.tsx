@@ -45,7 +45,7 @@ export function useAnswer<T>(ask: () => Promise<Answer<T>>, offline: string) {
 
 interface WaitingProps {
   frame: FrameProps
-  t: { title: string; loading: string; notValid: string; tryAgain: string }
+  t: { title: string; loading: string; failed: string; notValid: string; tryAgain: string }
   problem: string
   mayPass: boolean
   load(): unknown
@@ -53,7 +53,7 @@ interface WaitingProps {
 
 /** A page before its answer: it is loading, or its link is not valid, or the server did not answer. */
 export const Waiting = ({ frame, t, problem, mayPass, load }: WaitingProps) => (
-  <Sheet {...frame} title={problem ? t.notValid : t.title} text={problem || t.loading}>
+  <Sheet {...frame} title={problem ? (mayPass ? t.failed : t.notValid) : t.title} text={problem || t.loading}>
     {mayPass && (
       <button type="button" class={buttonClass('secondary')} onClick={load}>
         {t.tryAgain}
@@ -95,15 +95,16 @@ export const Problem = ({ text }: { text: string }) => (
   </p>
 )
 
-export type Fact = [name: string, value: ComponentChildren]
+/** A labelled value; `below` its label, for one that takes lines of its own. */
+export type Fact = [name: string, value: ComponentChildren, place?: 'below']
 
 /** Labelled values. */
 export const Facts = ({ rows }: { rows: Fact[] }) => (
-  <dl class="divide-y divide-line border-y border-line text-sm">
-    {rows.map(([name, value]) => (
+  <dl class="divide-y divide-line border-t border-line text-sm not-last:border-b">
+    {rows.map(([name, value, place]) => (
       <div key={name} class="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 py-2.5">
         <dt class="text-ink-3">{name}</dt>
-        <dd class="num ml-auto max-w-full text-right break-words">{value}</dd>
+        <dd class={place ? 'num w-full' : 'num ml-auto max-w-full text-right break-words'}>{value}</dd>
       </div>
     ))}
   </dl>

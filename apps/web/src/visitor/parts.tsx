@@ -72,7 +72,7 @@ export const Grouped = ({
   <span translate={false} class={cx('-mr-1.5 text-balance', look)}>
     {inGroups(value).map((group, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
-      <span key={index} class={cx('mr-1.5 inline-block', index % 2 === 1 && 'text-ink-2')}>
+      <span key={index} class={cx('mr-1.5 inline-block', index % 2 === 1 && 'text-ink-2 in-[a]:text-inherit')}>
         {group}
       </span>
     ))}

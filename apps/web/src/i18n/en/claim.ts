@@ -4,6 +4,7 @@ export default {
   footer: 'Powered by Coffer',
   offline: 'No connection. Check your network and try again.',
   tryAgain: 'Try again',
+  failed: 'This page could not be loaded',
   notValid: 'This link cannot be opened',
   text: (merchant: string) => `${merchant} is refunding you. Choose where to receive it.`,
   titles: {

@@ -6,6 +6,7 @@ export default {
   footer: 'Powered by Coffer',
   offline: 'No connection. Check your network and try again.',
   tryAgain: 'Try again',
+  failed: 'This page could not be loaded',
   notValid: 'This link cannot be opened',
   payee: 'Payee',
   amount: 'Amount',

@@ -6,6 +6,7 @@ export default {
   footer: '由 Coffer 提供技术支持',
   offline: '网络未连接，请检查后重试。',
   tryAgain: '重试',
+  failed: '页面加载失败',
   notValid: '无法打开该链接',
   text: merchant => `${merchant} 向您退款，请选择收款网络并填写地址。`,
   titles: {

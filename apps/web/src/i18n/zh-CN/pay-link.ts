@@ -7,6 +7,7 @@ const payLink: typeof en = {
   footer: '由 Coffer 提供技术支持',
   offline: '网络连接失败，请检查网络后重试。',
   tryAgain: '重试',
+  failed: '页面加载失败',
   notValid: '无法打开该链接',
   payee: '收款方',
   amount: '金额',
