@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoutes } from '../route.ts'
-import { empty, id, money, reasonInWords, required, unixSeconds, whole } from '../schemas.ts'
+import { amount, empty, id, money, reasonInWords, required, unixSeconds, whole } from '../schemas.ts'
 
 export const pausableQueues = ['withdrawals', 'callbacks', 'sweeps'] as const
 
@@ -45,6 +45,10 @@ const withId = z.strictObject({ id })
 const reason = z.strictObject({ reason: required(200) })
 /** Of what two people may have to decide. */
 const inWords = z.strictObject({ reason: reasonInWords })
+/** A decision about a deposit holds for the amount that it was taken for. */
+const ofAmount = inWords.extend({
+  amount: amount.optional().describe('The amount as it was shown: refused if the deposit has another one now'),
+})
 const waits = z.object({ waits: z.boolean() })
 
 /** Chains, nodes, wallets, queues and incidents, and what needs a person today. */
@@ -192,13 +196,13 @@ export const operationRoutes = defineRoutes({
   'POST /api/operator/v1/deposits/:id/credit': {
     summary: 'Credit a deposit of a token that is not accepted, in that token; it pays no order',
     params: withId,
-    body: inWords,
+    body: ofAmount,
     data: waits,
   },
   'POST /api/operator/v1/deposits/:id/return': {
     summary: 'Give a deposit of a token that is not accepted back to its sender, less the gas of the payout',
     params: withId,
-    body: inWords,
+    body: ofAmount,
     data: waits.extend({ withdrawal: z.string().describe('Its number; empty while another operator must agree') }),
   },
   'POST /api/operator/v1/assets/:id/release': {

@@ -70,11 +70,23 @@ test('a deposit that is held is treated alike, and waits where it would be credi
       const given = { stored, chain, isFinal: block === 'final', repairs }
       const { steps, incident } = outcomeOf({ ...given, isHeld: false })
       const held = outcomeOf({ ...given, isHeld: true })
-      const waiting = steps.map(step => (step === 'credit' ? 'hold' : step))
+      const waiting = steps.map(step => (step === 'credit' ? 'hold' : step === 'replace' ? 'ask' : step))
       assert.deepEqual([held.steps, held.incident], [waiting, incident])
     }
 })
 
 test('a repair changes nothing but credits', () => {
   for (const row of following) if (row[0] !== 'credited' && row[0] !== 'doubted') check(true, row)
+})
+
+test('a changed credit that an operator decides on is reversed and waits, and one that was given back is left alone', () => {
+  const given = { chain: 'changed', isFinal: true, repairs: true } as const
+  for (const stored of ['credited', 'doubted'] as const) {
+    assert.deepEqual(outcomeOf({ ...given, stored, isHeld: true }).steps, ['ask'])
+    for (const isHeld of [false, true])
+      assert.deepEqual(outcomeOf({ ...given, stored, isHeld, isGivenBack: true }), {
+        steps: [],
+        incident: 'deposit_changed',
+      })
+  }
 })

@@ -13,13 +13,16 @@ export interface DepositComparison {
   repairs: boolean
   /** Whether it must not be credited now: its token is on hold, or is to be compared with balances first. */
   isHeld: boolean
+  /** Whether it was given back to its sender, or is on its way: its money has left the merchant's balance. */
+  isGivenBack?: boolean
 }
 
 /**
  * The steps for a deposit. `see` treats it as a new one; `place` records the block that the chain has it in; `restore` also ends its
- * doubt; `replace` reverses its credit and credits what the chain has; `hold` leaves it to wait in place of a credit.
+ * doubt; `replace` reverses its credit and credits what the chain has; `ask` reverses its credit and leaves what the chain has to wait;
+ * `hold` leaves it to wait in place of a credit.
  */
-export type DepositStep = 'drop' | 'see' | 'place' | 'restore' | 'replace' | 'doubt' | 'credit' | 'hold'
+export type DepositStep = 'drop' | 'see' | 'place' | 'restore' | 'replace' | 'ask' | 'doubt' | 'credit' | 'hold'
 
 /** Steps in order, and the kind of incident to record for the operator. */
 export interface DepositOutcome {
@@ -30,7 +33,8 @@ export interface DepositOutcome {
 const unchanged: DepositOutcome = { steps: [] }
 
 /** Decides what becomes of a deposit. A credit is never reversed unless the operator requested a repair. */
-export function outcomeOf({ stored, chain, isFinal, repairs, isHeld }: DepositComparison): DepositOutcome {
+export function outcomeOf(of: DepositComparison): DepositOutcome {
+  const { stored, chain, isFinal, repairs, isHeld, isGivenBack = false } = of
   const isWaiting = stored === 'seen' && isFinal
   // guard: token-held
   const credit = isHeld ? 'hold' : 'credit'
@@ -44,7 +48,10 @@ export function outcomeOf({ stored, chain, isFinal, repairs, isHeld }: DepositCo
     return isDoubtful ? { steps: ['doubt'], incident: 'deposit_denied' } : unchanged
   }
   // guard: changed-credit
-  if (isCredited && chain === 'changed') return { steps: repairs ? ['replace'] : [], incident: 'deposit_changed' }
+  if (isCredited && chain === 'changed') {
+    const replaced = /* guard: decided-amount */ isHeld /* end */ ? 'ask' : 'replace'
+    return { steps: repairs && !isGivenBack ? [replaced] : [], incident: 'deposit_changed' }
+  }
   if (stored === 'undone') return { steps: ['place'], incident: 'undone_deposit_is_back' }
   if (stored === 'doubted') return { steps: ['restore'] }
   if (stored === 'credited') return { steps: ['place'] }

@@ -86,6 +86,22 @@ test('above the limit one asks to credit and the other to return: nothing happen
   assert.deepEqual([back.code === 200, credit.code === 200], [way === 'return', way === 'credit'])
 })
 
+test('what one asked for is another decision once the deposit has another amount, and a page of before decides nothing', async t => {
+  for (const how of ['credit', 'return'] as const) {
+    const w = await desk(t, 1)
+    const shown = { body: { reason, amount: '5' } }
+    assert.equal((await w.decide(w.one.token, how, shown)).data.waits, true)
+    await w.owner.query('update deposits set amount = 7000000 where id = $1', [w.id])
+    const refused = await w.decide(w.two.token, how, shown)
+    assert.deepEqual([refused.code === 200, refused.field], [false, 'amount'])
+    assert.match(refused.msg, /7 USDC\.e now/)
+    assert.equal((await w.decide(w.two.token, how)).data.waits, true, 'nobody else has agreed to 7')
+    assert.equal(await w.decided(), 'not')
+    assert.equal((await w.decide(w.one.token, how, { body: { reason, amount: '7' } })).data.waits, false)
+    assert.equal((await w.deposit()).state, 'credited')
+  }
+})
+
 test('strangers, other roles, stale sessions and odd bodies decide nothing', async t => {
   const w = await desk(t)
   const [support, viewer] = [await testOperator(w.deps, 'support'), await testOperator(w.deps, 'viewer')]

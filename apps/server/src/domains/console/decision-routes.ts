@@ -1,11 +1,15 @@
+import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
 import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import { setFees } from '../billing/set-fees.ts'
+import { assetsOfChain } from '../chains/assets.ts'
 import { closeIncident } from '../chains/close-incident.ts'
 import { resumeQueue } from '../chains/pause-queue.ts'
 import { creditSibling, returnSibling } from '../deposits/decide-sibling.ts'
 import { decideToken } from '../deposits/decide-token.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
+import { readDeposit } from '../deposits/store.ts'
 import { undoDeposit } from '../deposits/undo-deposit.ts'
 import { liftHold } from '../identity/alarms/not-me.ts'
 import { setLimits, setRiskLevel } from '../onboarding/assess-merchant.ts'
@@ -51,6 +55,23 @@ function agreed(
   { value }: Worth,
 ) {
   return agreement(deps, { call, object, what, reason, who: operator.email, value })
+}
+
+/** A deposit of a sibling with its amount, which the decision is about: of another amount it is another decision. */
+async function ofSibling({ deps, body }: Asking & { body: { amount?: string | undefined } }, id: string) {
+  const [deposit, stakes] = [await readDeposit(deps.pool, id), await valueOfDeposit(deps, id)]
+  const asset = deposit && (await assetsOfChain(deps.pool, deposit.chain_id)).get(deposit.asset_id)
+  if (!asset) throw new Refusal('transaction_not_exist')
+  const amount = formatDecimal(deposit.amount, asset.decimals)
+  if (body.amount !== undefined && body.amount !== amount)
+    throw new Refusal('operation_failed', {
+      field: 'amount',
+      detail: {
+        en: `the deposit is of ${amount} ${asset.symbol} now`,
+        'zh-CN': `该充值现为 ${amount} ${asset.symbol}`,
+      },
+    })
+  return { amount: deposit.amount, stakes, body: { ...body, amount } }
 }
 
 /** What takes two operators above a limit. */
@@ -122,16 +143,16 @@ export const decisionHandlers = defineConsole({
 
   'POST /api/operator/v1/deposits/:id/credit': async context => {
     const { deps, params } = context
-    const value = await valueOfDeposit(deps, params.id)
-    const agree = agreed(context, 'POST /api/operator/v1/deposits/:id/credit', params.id, value)
-    return creditSibling(deps, { depositId: params.id, agree })
+    const { amount, stakes, body } = await ofSibling(context, params.id)
+    const agree = agreed({ ...context, body }, 'POST /api/operator/v1/deposits/:id/credit', params.id, stakes)
+    return creditSibling(deps, { depositId: params.id, amount, agree })
   },
 
   'POST /api/operator/v1/deposits/:id/return': async context => {
     const { deps, params, operator } = context
-    const value = await valueOfDeposit(deps, params.id)
-    const agree = agreed(context, 'POST /api/operator/v1/deposits/:id/return', params.id, value)
-    const { waits, id } = await returnSibling(deps, { depositId: params.id, who: operator.email, agree })
+    const { amount, stakes, body } = await ofSibling(context, params.id)
+    const agree = agreed({ ...context, body }, 'POST /api/operator/v1/deposits/:id/return', params.id, stakes)
+    const { waits, id } = await returnSibling(deps, { depositId: params.id, amount, who: operator.email, agree })
     return { waits, withdrawal: id }
   },
 

@@ -123,8 +123,11 @@ function presentWaiting(
   decisions: Awaited<ReturnType<typeof openDecisions>>,
 ) {
   const txid = kinds[kind].showTxid(row.txid)
+  const amount = formatDecimal(row.amount, asset.decimals)
   const asked = (['credit', 'return'] as const).flatMap(what => {
-    const found = decisions.find(each => each.call.endsWith(`/deposits/:id/${what}`) && each.object === row.id)
+    const found = decisions.find(
+      each => each.call.endsWith(`/deposits/:id/${what}`) && each.object === row.id && each.what.amount === amount,
+    )
     return found ? [{ what, who: found.who }] : []
   })
   return {
@@ -134,7 +137,7 @@ function presentWaiting(
     trade_no: row.trade_no ?? '',
     out_trade_no: row.out_trade_no ?? '',
     title: row.title ?? '',
-    amount: formatDecimal(row.amount, asset.decimals),
+    amount,
     token: asset.symbol,
     from: row.from_address && kinds[kind].address.show(row.from_address),
     txid,

@@ -1,12 +1,14 @@
 import { kinds, type Transfer } from '@coffer/chains'
 import { type DepositComparison, type DepositOutcome, type DepositStep, outcomeOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import type { Queryable } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { type ChainAssets, isWatched } from '../chains/assets.ts'
 import { type ChainRow, incidents } from '../chains/store.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 import { foreignSweeps } from '../sweeps/store.ts'
+import { stoppedReturns } from '../withdrawals/store.ts'
 import { DepositBatch, reversalOf } from './deposit-batch.ts'
 import { type Observed, withoutDust } from './dust.ts'
 import { noteOwnTransfers } from './native-store.ts'
@@ -46,7 +48,7 @@ export type Change = { change: DepositStep; txid: string; to: string; amount: st
 
 /** Steps that change the money of a merchant, or end what was to become some. */
 const isChange = (step: DepositStep | undefined) =>
-  step === 'credit' || step === 'drop' || step === 'replace' || step === 'doubt'
+  step === 'credit' || step === 'drop' || step === 'replace' || step === 'ask' || step === 'doubt'
 
 /**
  * Applies transfers and the new confirmed height to deposits and payments, as `outcomeOf` decides for each deposit. The chain must be
@@ -71,7 +73,8 @@ export async function applyTransfers(
   const known = pair(found, /* guard: known-deposits */ stored /* end */)
   const observed = await withoutDust(uow, reading, found, { isKnown: each => known.has(each), batch })
   const gate = new TokenGate(uow, reading.assets, deps.config.compareDeposits)
-  const compared = compare(chain, reading, { observed, known, stored, credited }, gate, now)
+  const givenBack = await givenBackAmong(c, stored)
+  const compared = compare(chain, reading, { observed, known, stored, credited, givenBack }, gate, now)
   const doubted = await doubtedOf(c, stored)
   await carryOut(uow, batch, compared, doubted)
   gate.save()
@@ -82,15 +85,22 @@ export async function applyTransfers(
     if (!incident || (transfer && transfer.blockNumber < reading.readFrom)) continue
     const { id, txid } = before ?? deposit
     const has = transfer && { to: address.show(transfer.to), amount: String(transfer.amount) }
-    const differs = incident === 'deposit_changed' && { ...has, ...(reading.repairs && { mended: true }) }
+    const differs = incident === 'deposit_changed' && { ...has, ...(outcome.steps.length > 0 && { mended: true }) }
     const detail = { deposit_id: id, txid: showTxid(txid), ...differs }
     uow.add(incidents, [{ id: newId(), kind: incident, chain_id: chain.id, detail, created_at: now }])
   }
   return compared.flatMap(({ before, deposit, outcome }) => {
     const change = outcome.steps.at(-1)
-    const { txid, to_address, amount } = (change === 'replace' && before) || deposit
+    const { txid, to_address, amount } = ((change === 'replace' || change === 'ask') && before) || deposit
     return change && isChange(change) ? [{ change, txid, to: address.show(to_address), amount: String(amount) }] : []
   })
+}
+
+/** Which of some deposits were given back, or are on their way. */
+async function givenBackAmong(c: Queryable, stored: readonly StoredDeposit[]): Promise<Set<string>> {
+  const given = new Set(stored.filter(each => each.returned).map(each => each.id))
+  if (given.size > 0) for (const { returns } of await stoppedReturns(c, [...given])) given.delete(returns!)
+  return given
 }
 
 /** Largest amount of a transfer that is taken for money: sums and values of such amounts fit into the database. */
@@ -157,19 +167,25 @@ function compare(
     known: ReadonlyMap<Transfer, StoredDeposit>
     stored: readonly StoredDeposit[]
     credited: readonly StoredDeposit[]
+    /** Deposits that were given back, or are on their way. */
+    givenBack: ReadonlySet<string>
   },
   gate: TokenGate,
   now: number,
 ): Compared[] {
+  const { givenBack } = of
   const decide = (
     asset_id: string,
     before: StoredDeposit | undefined,
     of: Omit<DepositComparison, 'stored' | 'repairs'>,
   ) => {
-    const given = { ...of, stored: stateOf(before), repairs }
+    const isGivenBack = before !== undefined && givenBack.has(before.id)
+    const given = { ...of, stored: stateOf(before), repairs, isGivenBack }
     const outcome = outcomeOf(given)
-    if (!outcome.steps.includes('credit') || !gate.holds(asset_id, before)) return outcome
-    return outcomeOf({ ...given, isHeld: true })
+    const isHeld = outcome.steps.includes('replace')
+      ? gate.isDecided(asset_id)
+      : outcome.steps.includes('credit') && gate.holds(asset_id, before)
+    return isHeld ? outcomeOf({ ...given, isHeld }) : outcome
   }
   const present = of.observed.map(({ match, transfer }): Compared => {
     const before = of.known.get(transfer)
@@ -177,7 +193,7 @@ function compare(
     const outcome = decide(match.asset_id, before, { chain: likeness(before, transfer), isFinal, isHeld: false })
     const steps = new Set(outcome.steps)
     // What replaces a credited deposit is another one.
-    const former = steps.has('replace') ? undefined : before
+    const former = steps.has('replace') || steps.has('ask') ? undefined : before
     const deposit =
       former && !steps.has('see')
         ? { ...former, ...placeOf(transfer), ...(isFinal && senderOf(transfer)) }
@@ -220,7 +236,16 @@ async function carryOut(
       doubted = doubted.filter(each => each.id !== deposit.id)
       batch.restore(deposit, { last: doubted.every(each => each.trade_no !== deposit.trade_no) })
     },
-    replace: ({ before, deposit }) => replace(uow, batch, before!, deposit),
+    replace: ({ before, deposit }) =>
+      replace(uow, batch, before!, () => {
+        batch.seen(deposit)
+        batch.credit(deposit)
+      }),
+    ask: ({ before, deposit }) =>
+      replace(uow, batch, before!, () => {
+        batch.seen(deposit)
+        batch.hold(deposit)
+      }),
     doubt: ({ deposit }) => batch.doubt(deposit),
     credit: ({ deposit }) => batch.credit(deposit),
     hold: ({ deposit }) => batch.hold(deposit),
@@ -234,19 +259,11 @@ async function carryOut(
   for (const each of compared) if (each.outcome.steps.includes('credit')) carry.credit(each)
 }
 
-/** Reverses a credited deposit and credits in its place what the chain has. */
-async function replace(
-  uow: UnitOfWork,
-  batch: DepositBatch,
-  before: StoredDeposit,
-  deposit: StoredDeposit,
-): Promise<void> {
+/** Reverses a credited deposit; `take` takes what the chain has in its place. */
+async function replace(uow: UnitOfWork, batch: DepositBatch, before: StoredDeposit, take: () => void): Promise<void> {
   const reversal = await reversalOf(uow.c, before)
   await replaceDeposit(uow.c, before.merchant_id, before.id)
-  batch.replace(before, reversal, () => {
-    batch.seen(deposit)
-    batch.credit(deposit)
-  })
+  batch.replace(before, reversal, take)
 }
 
 /**

@@ -17,6 +17,8 @@ import { lockDeposit, readDeposit, type StoredDeposit } from './store.ts'
 
 interface Decision {
   depositId: string
+  /** The amount that was decided about, in base units; by default the present one. */
+  amount?: bigint
   agree?: Agree
 }
 
@@ -24,12 +26,13 @@ const notWaiting = () => new Refusal('operation_failed', { field: 'deposit' })
 
 /**
  * Credits a deposit of a sibling of a token that waits for an operator, in the sibling: it pays no order, and can be withdrawn. Repeating it
- * changes nothing. Throws Refusal('operation_failed') when the deposit does not wait.
+ * changes nothing. Throws Refusal('operation_failed') when the deposit does not wait, or is of another amount.
  */
-export const creditSibling = (deps: Deps, { depositId, agree }: Decision): Promise<{ waits: boolean }> =>
+export const creditSibling = (deps: Deps, { depositId, amount, agree }: Decision): Promise<{ waits: boolean }> =>
   tx(deps.pool, (_, uow) =>
     decide(deps, uow, {
       depositId,
+      amount,
       agree,
       isDone: async deposit => deposit.state === 'credited' && !deposit.returned,
       carry: async (batch, deposit) => batch.credit(deposit),
@@ -43,7 +46,7 @@ export const creditSibling = (deps: Deps, { depositId, agree }: Decision): Promi
  */
 export async function returnSibling(
   deps: Deps,
-  { depositId, who, agree }: Decision & { who: string },
+  { depositId, amount, who, agree }: Decision & { who: string },
 ): Promise<{ waits: boolean; id: string }> {
   const found = await mustRead(deps.pool, depositId)
   const before = await payingBack(deps.pool, depositId)
@@ -57,6 +60,7 @@ export async function returnSibling(
     let id = ''
     const { waits } = await decide(deps, uow, {
       depositId,
+      amount: amount ?? found.amount,
       agree,
       isDone: async () => {
         id = (await payingBack(c, depositId)) ?? ''
@@ -64,7 +68,7 @@ export async function returnSibling(
       },
       carry: async (batch, deposit) => {
         // A reorg may have replaced what was read.
-        if (deposit.from_address !== found.from_address || deposit.amount !== found.amount) throw notWaiting()
+        if (deposit.from_address !== found.from_address) throw notWaiting()
         batch.creditToReturn(deposit)
         id = await queueReturn(uow, { deposit, asset, destination, quote, who, now: deps.clock() })
       },
@@ -91,6 +95,7 @@ async function decide(
   uow: UnitOfWork,
   of: {
     depositId: string
+    amount: bigint | undefined
     agree: Agree | undefined
     isDone: (deposit: StoredDeposit) => Promise<boolean>
     carry: (batch: DepositBatch, deposit: StoredDeposit) => Promise<void>
@@ -105,6 +110,8 @@ async function decide(
   const asset = assets.get(deposit.asset_id)
   // guard: sibling-once
   if (!asset || !isSibling(asset) || deposit.state !== 'seen' || deposit.held_at === null) throw notWaiting()
+  // guard: sibling-amount
+  if (of.amount !== undefined && of.amount !== deposit.amount) throw notWaiting()
   if (chain.halted) throw new Refusal('chain_unavailable')
   if ((await of.agree?.(c)) === 'waits') return { waits: true }
   const batch = await DepositBatch.open(deps, uow, {

@@ -156,16 +156,16 @@ export class DepositBatch {
   }
 
   /**
-   * Undoes a credited deposit that differs from the chain; `credit` credits another one in its place. Its payment is in
+   * Undoes a credited deposit that differs from the chain; `take` takes another one in its place. Its payment is in
    * doubt only in between.
    */
-  replace(deposit: StoredDeposit, reversal: Entry, credit: () => void): void {
+  replace(deposit: StoredDeposit, reversal: Entry, take: () => void): void {
     const payment = this.#paymentOf(deposit)
     const wasInDoubt = payment?.payment.state === 'in_doubt'
     this.doubt(deposit)
     this.undo(deposit, reversal)
     this.#deposits.delete(deposit.id)
-    credit()
+    take()
     if (!wasInDoubt) payment?.endDoubt(this.#given.now)
   }
 

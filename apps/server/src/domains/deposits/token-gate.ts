@@ -23,6 +23,12 @@ export class TokenGate {
     this.#first = first
   }
 
+  /** Whether an operator decides about each deposit of an asset, or about the asset first. */
+  isDecided(assetId: string): boolean {
+    const asset = this.#assets.get(assetId)
+    return asset !== undefined && (isSibling(asset) || asset.hold !== null)
+  }
+
   /** Whether a final deposit, stored as `before` if it is, must wait. Counts those that need not. */
   holds(assetId: string, before: StoredDeposit | undefined): boolean {
     const asset = this.#assets.get(assetId)

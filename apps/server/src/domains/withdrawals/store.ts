@@ -141,6 +141,12 @@ const insert = run(
 /** Reads the withdrawal that gives a deposit back. */
 export const returnOf = first('withdrawal-of-return', 'select id, status from withdrawals where returns = $1')
 
+/** Finds which of some deposits were to be given back by a withdrawal that was stopped: the merchant has them. */
+export const stoppedReturns = all(
+  'withdrawals-returns-stopped',
+  `select returns from withdrawals where returns = any($1::text[]) and status = ${withdrawalStatus.canceled}`,
+)
+
 /** Reads the withdrawal for which an application has used a number of its own. */
 export const withdrawalByOutNo = first(
   'withdrawal-by-out-no',

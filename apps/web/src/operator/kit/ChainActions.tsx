@@ -48,17 +48,27 @@ export function UndoDeposit({ id, stands = false }: { id: string; stands?: boole
   )
 }
 
-/** Credits a deposit of a token that is not accepted, or gives it back to its sender (`from`; empty if it is not known). */
-export function DecideDeposit({ id, token, from }: { id: string; token: string; from: string }) {
+/** A deposit of a token that is not accepted, as it is shown. `from` is empty if its sender is not known. */
+interface Undecided {
+  id: string
+  amount: string
+  token: string
+  from: string
+}
+
+/** Credits a deposit of a token that is not accepted, or gives it back to its sender. The decision is about the amount that is shown. */
+export function DecideDeposit({ id, amount, token, from }: Undecided) {
   const t = useMessages('operator')
   const credit = 'POST /api/operator/v1/deposits/:id/credit'
   const giveBack = 'POST /api/operator/v1/deposits/:id/return'
   const params = { id }
+  const body = ({ reason }: { reason: string }) => ({ reason, amount })
   return (
     <>
       <Action
         call={credit}
         params={params}
+        body={body}
         label={t.creditDeposit}
         text={
           <StakesText call={credit} id={id}>
@@ -71,6 +81,7 @@ export function DecideDeposit({ id, token, from }: { id: string; token: string; 
         <Action
           call={giveBack}
           params={params}
+          body={body}
           label={t.returnDeposit}
           text={
             <StakesText call={giveBack} id={id}>

@@ -50,7 +50,7 @@ export function Waiting({ id }: { id: string }) {
       rowActions={row =>
         !row.asked.some(each => each.who.includes(me)) && (
           <span className="inline-flex flex-wrap justify-end gap-1.5">
-            <DecideDeposit id={row.id} token={row.token} from={row.from} />
+            <DecideDeposit id={row.id} amount={row.amount} token={row.token} from={row.from} />
           </span>
         )
       }
