@@ -291,9 +291,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   },
   'apps/server/src/domains/deposits/reread-sibling.int.test.ts': {
     'a decision about a deposit holds for its amount': { 'decided-amount': 'false' },
-  },
-  'apps/server/src/domains/console/attacked-sibling.int.test.ts': {
-    'nobody agrees to another amount than was asked for': { 'sibling-amount': '' },
+    'a decision about another amount is refused': { 'sibling-amount': '' },
   },
   'apps/server/src/domains/console/unknown-value.int.test.ts': {
     'what has no price takes two people': { 'value-known': '' },

@@ -134,3 +134,11 @@ test('once its return was stopped, it is reversed and waits for a decision anew'
   await returnSibling(w.deps, { depositId: (await w.rows())[1]!.id, who })
   await w.sound()
 })
+
+test('a decision about another amount than the deposit has decides nothing', async t => {
+  const w = await bridgedWorld(t)
+  const of = { depositId: w.id, amount: 4_999_999n }
+  await assert.rejects(creditSibling(w.deps, of), { reason: 'operation_failed' })
+  await assert.rejects(returnSibling(w.deps, { ...of, who }), { reason: 'operation_failed' })
+  assert.deepEqual([(await w.deposit()).state, await w.withdrawals()], ['seen', []])
+})
