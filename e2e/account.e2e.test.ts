@@ -6,6 +6,18 @@ import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
 
+test('names the two codes of a new email by where each was sent', async t => {
+  const shop = await newShop(url, 'Mover')
+  const page = await newPage(t, { as: shop })
+  await page.goto(`${url}/accountInfo`)
+  await page.getByRole('button', { name: /Change.*[Ee]mail/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change email' })
+  await dialog.getByRole('textbox', { name: 'New email', exact: true }).fill('new.box@shop.example')
+  await dialog.getByLabel('Code sent to new.box@shop.example').waitFor()
+  await dialog.getByLabel(`Code sent to ${shop.email}`).waitFor()
+  await assertAccessible(page)
+})
+
 test('requires a bound authenticator at sign-in and for sensitive changes, each code once', async t => {
   const shop = await newShop(url, 'Keeper')
   const { email } = shop

@@ -32,7 +32,7 @@ export function MailboxDialog({ user, onClose }: DialogProps) {
           {
             name: 'code',
             kind: 'code',
-            label: t.newMailboxCode,
+            label: isEmail(email) ? t.codeSentTo(email) : t.newMailboxCode,
             required: true,
             rule: text => !isCode(text) && common.validaCode,
             unready: !isEmail(email),
@@ -41,7 +41,7 @@ export function MailboxDialog({ user, onClose }: DialogProps) {
           },
         ]
       }}
-      proof={useProof('mailbox')}
+      proof={{ ...useProof('mailbox'), named: t.codeSentTo }}
       call={async ({ email, code }, confirmed) => {
         await api('PUT /api/v1/user/mailbox', { body: { email: email.trim(), code, ...confirmed } })
         await refreshAccount()

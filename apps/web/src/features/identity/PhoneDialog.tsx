@@ -42,7 +42,7 @@ export function PhoneDialog({ user, onClose }: DialogProps) {
         {
           name: 'code',
           kind: 'code',
-          label: t.phoneCode,
+          label: area_code && isPhone(phone) ? t.codeSentTo(`+${area_code}${phone}`) : t.phoneCode,
           required: true,
           rule: text => !isCode(text) && common.validaCode,
           unready: area_code === '' || phone === '' || !isPhone(phone),
@@ -50,7 +50,7 @@ export function PhoneDialog({ user, onClose }: DialogProps) {
           send: () => sendPhoneCode({ type, area_code, phone }),
         },
       ]}
-      proof={useProof('phone')}
+      proof={{ ...useProof('phone'), named: t.codeSentTo }}
       call={async (values, confirmed) => {
         await api('PUT /api/v1/user/phone', { body: { ...values, ...confirmed } })
         await refreshAccount()

@@ -72,6 +72,7 @@ export default {
   changeMailbox: 'Change',
   mailboxTitle: 'Change email',
   newMailbox: 'New email',
+  codeSentTo: (to: string) => `Code sent to ${to}`,
   newMailboxCode: 'Code sent to the new email',
   mailboxDone: 'Email changed.',
   phoneText: 'Its codes can confirm withdrawals and refunds.',

@@ -4,10 +4,9 @@ export default {
   codes: { google: 'Authenticator code', email: 'Email code', phone: 'Phone code', recovery: 'Recovery code' },
   hints: {
     google: 'The 6-digit code from your authenticator app',
-    email: 'We send a 6-digit code to your email.',
-    phone: 'We send a 6-digit code to your phone.',
     recovery: 'One of the ten codes that you saved. Each works once.',
   },
+  sentTo: (to: string) => `We send a 6-digit code to ${to}.`,
   passkeyHint: 'Your device asks for your fingerprint, face or PIN when you confirm.',
   wallets: {
     none: 'No wallet was found in this browser. Install one, or open this page in the browser of your wallet app.',

@@ -65,6 +65,7 @@ const identity: typeof en = {
   changeMailbox: '更换',
   mailboxTitle: '更换邮箱',
   newMailbox: '新邮箱',
+  codeSentTo: to => `${to} 收到的验证码`,
   newMailboxCode: '新邮箱收到的验证码',
   mailboxDone: '邮箱已更换。',
   phoneText: '手机验证码可用于确认提现与退款。',

@@ -6,10 +6,9 @@ const proof: typeof en = {
   codes: { google: '身份验证器验证码', email: '邮箱验证码', phone: '手机验证码', recovery: '恢复码' },
   hints: {
     google: '身份验证器应用中的 6 位验证码',
-    email: '我们会向您的邮箱发送 6 位验证码。',
-    phone: '我们会向您的手机发送 6 位验证码。',
     recovery: '您保存的十个恢复码之一，每个仅可使用一次。',
   },
+  sentTo: to => `我们会向 ${to} 发送 6 位验证码。`,
   passkeyHint: '确认时，请按设备提示验证指纹、面容或 PIN 码。',
   wallets: {
     none: '此浏览器中未检测到钱包，请安装钱包，或在钱包应用的浏览器中打开本页。',

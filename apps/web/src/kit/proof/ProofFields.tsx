@@ -19,6 +19,8 @@ export interface ProofView {
   setCode(code: string): void
   /** Where a code arrives. */
   to: string
+  /** The name of the field of a code that is sent, beside another one that is sent elsewhere. */
+  named?: ((to: string) => string) | undefined
   /** Sends a code by email or phone. Resolves with the seconds until the next one, or false. */
   sendCode(): Promise<number | false>
 }
@@ -26,7 +28,7 @@ export interface ProofView {
 /** What confirms an action: a passkey, or a code from the merchant's authenticator, email or phone. */
 export function ProofFields({ proof }: { proof: ProofView }) {
   const t = useMessages('proof')
-  const { way } = proof
+  const { way, to, named } = proof
   return (
     <div className="flex flex-col gap-3">
       {proof.ways.length > 1 && (
@@ -46,7 +48,12 @@ export function ProofFields({ proof }: { proof: ProofView }) {
           </p>
         </div>
       ) : (
-        <Field label={t.codes[way]} hint={t.hints[way]} error={proof.error} required>
+        <Field
+          label={named && (way === 'email' || way === 'phone') ? named(to) : t.codes[way]}
+          hint={way === 'email' || way === 'phone' ? t.sentTo(to) : t.hints[way]}
+          error={proof.error}
+          required
+        >
           {control => {
             if (way === 'recovery')
               return (
@@ -56,7 +63,7 @@ export function ProofFields({ proof }: { proof: ProofView }) {
             return way === 'google' ? (
               input
             ) : (
-              <SendCode key={way} send={proof.sendCode} inbox={{ to: proof.to, fill: proof.setCode }}>
+              <SendCode key={way} send={proof.sendCode} inbox={{ to, fill: proof.setCode }}>
                 {input}
               </SendCode>
             )
