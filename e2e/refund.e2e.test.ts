@@ -59,6 +59,11 @@ test('gives a surplus back from the details of a payment, and the rest by a link
     .getByText(/\/refund\//)
     .textContent()
   await assertAccessible(page)
+  // What ends the payer's link is asked about first.
+  await details.getByRole('button', { name: 'Cancel the link' }).click()
+  await page.getByText('Nothing was taken from your balance').waitFor()
+  await page.getByRole('button', { name: 'Keep link' }).click()
+  await details.getByRole('button', { name: 'Cancel the link' }).waitFor()
   const claim = await newPage(t, phone)
   // A page that was not loaded says nothing about the link.
   await claim.route(/refund-claim$/, route => route.abort())

@@ -99,7 +99,11 @@ test('explains every check, and waits for the operator above the limit of the in
   await drawer.getByText('Auditing').waitFor()
   await assertAccessible(page)
   await drawer.getByRole('button', { name: 'Cancel the withdrawal' }).click()
-  await page.getByRole('button', { name: 'Yes, cancel it' }).click()
+  const question = page.getByRole('dialog', { name: 'Cancel this withdrawal?' })
+  // Each button says what comes of it: "Cancel" alone might be either.
+  const answers = question.getByRole('button').filter({ hasText: /\S/ })
+  assert.deepEqual(await answers.allTextContents(), ['Keep withdrawal', 'Cancel withdrawal'])
+  await question.getByRole('button', { name: 'Cancel withdrawal' }).click()
   await drawer.getByText('Canceled').first().waitFor()
   await drawer.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('row').filter({ hasText: '120.00' }).getByText('Canceled').waitFor()

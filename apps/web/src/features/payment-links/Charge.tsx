@@ -66,7 +66,7 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
   const again = () => void navigate({ to: '/collect', search: {}, replace: true })
   // The page may show the cancelled payment before the call has ended, without the button.
   const cancel = useSubmit('POST /api/v1/collect/cancel', {
-    ask: { title: t.cancelTitle, text: t.cancelText, action: t.cancel, danger: true },
+    ask: { title: t.cancelTitle, text: t.cancelText, action: t.cancel, leave: t.keep, danger: true },
   })
   // Payments of the shop's developer are shown as well, and end in the shop.
   const { data: counter } = useQuery(apiQuery('GET /api/v1/collect', {}))

@@ -13,6 +13,13 @@ export default function RefundLinks({ trade_no }: { trade_no: string }) {
   const t = useMessages('refunds')
   const { data } = useQuery(apiQuery('GET /api/v1/transactions/refund-link', { query: { trade_no } }))
   const cancel = useSubmit('POST /api/v1/transactions/refund-link/cancel', {
+    ask: {
+      title: t.cancelLinkTitle,
+      text: t.cancelLinkText,
+      action: t.cancelLinkSure,
+      leave: t.keepLink,
+      danger: true,
+    },
     refreshes: [
       'GET /api/v1/transactions/refund-link',
       'GET /api/v1/transactions/refund-link-list',

@@ -80,6 +80,13 @@ function Promised() {
 export default function RefundLinksPage() {
   const t = useMessages('refunds')
   const cancel = useSubmit('POST /api/v1/transactions/refund-link/cancel', {
+    ask: {
+      title: t.cancelLinkTitle,
+      text: t.cancelLinkText,
+      action: t.cancelLinkSure,
+      leave: t.keepLink,
+      danger: true,
+    },
     refreshes: ['GET /api/v1/transactions/refund-link-list', 'GET /api/v1/transactions/list'],
     done: t.linkCanceled,
   })

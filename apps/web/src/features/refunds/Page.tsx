@@ -65,6 +65,7 @@ const refundColumns = (
 export default function RefundsPage() {
   const t = useMessages('refunds')
   const cancel = useSubmit('POST /api/v1/transactions/refund/cancel', {
+    ask: { title: t.cancelTitle, text: t.cancelText, action: t.cancelSure, leave: t.keep, danger: true },
     refreshes: ['GET /api/v1/transactions/refund-list', 'GET /api/v1/statistics/assets'],
     done: t.canceled,
   })

@@ -24,7 +24,7 @@ export default function WithdrawalDrawer({ id, onClose }: { id: string; onClose(
   const t = useMessages('withdrawals')
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/account/withdrawal', { query: { id } }))
   const cancel = useSubmit('POST /api/v1/account/withdrawal/cancel', {
-    ask: { title: t.cancelTitle, text: t.cancelText, action: t.cancelSure, danger: true },
+    ask: { title: t.cancelTitle, text: t.cancelText, action: t.cancelSure, leave: t.keep, danger: true },
     done: t.canceledToast,
   })
   const onCancel = () =>

@@ -83,6 +83,7 @@ export default {
   reject: 'Reject',
   rejectText: 'Nothing is sent, and the amount returns to the balance of the merchant.',
   cancelWithdrawal: 'Cancel payout',
+  keepPayout: 'Keep payout',
   cancelText:
     'If no transaction was sent, the amount is released at once. Otherwise the transaction is replaced by an empty transfer, and the amount is released once that is final.',
   cancelsByNonce: 'It is being canceled by its nonce. If the payout is confirmed first, it stays paid.',

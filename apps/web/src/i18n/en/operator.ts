@@ -256,6 +256,7 @@ export default {
     'All deposits of this network move to the treasury or hot wallet within a minute, whatever they are worth. Gas is paid for each.',
   sweepAsked: 'Sweep requested',
   cancelNonce: 'Cancel nonce',
+  keepNonce: 'Keep nonce',
   cancelNonceText:
     'A transaction that is not in a block yet is replaced by an empty transfer to the wallet itself. What it carries is void once that is final.',
   haltWallet: 'Halt',

@@ -71,6 +71,7 @@ export default {
   isEnded: 'Not paid in time',
   isClosed: 'Canceled',
   cancel: 'Cancel payment',
+  keep: 'Keep payment',
   cancelTitle: 'Cancel this payment?',
   cancelText: 'Do this only if the payer has not sent anything yet.',
   next: 'New payment',

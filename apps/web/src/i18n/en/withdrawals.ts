@@ -228,7 +228,8 @@ export default {
   cancelWithdrawal: 'Cancel the withdrawal',
   cancelTitle: 'Cancel this withdrawal?',
   cancelText: 'Nothing has been sent yet. The whole amount returns to your balance.',
-  cancelSure: 'Yes, cancel it',
+  cancelSure: 'Cancel withdrawal',
+  keep: 'Keep withdrawal',
   canceledToast: 'Withdrawal canceled',
   ask: 'Ask about this withdrawal',
 }

@@ -79,6 +79,7 @@ const payouts: typeof en = {
   reject: '拒绝',
   rejectText: '不会发送任何款项，金额退回商户余额。',
   cancelWithdrawal: '取消付款',
+  keepPayout: '暂不取消',
   cancelText: '尚无链上交易的，金额立即退回；已发送的，将以同一 nonce 的空交易替换，确认后退回。',
   cancelsByNonce: '正在通过 nonce 取消。如果原交易先被确认，则视为已付款。',
   releases: '等待通行密钥放行',

@@ -243,6 +243,7 @@ const operator: typeof en = {
   sweepNowText: '一分钟内将该网络的全部充值归集到资金库或热钱包，不论金额大小，每笔均需支付矿工费。',
   sweepAsked: '已提交归集',
   cancelNonce: '取消 nonce',
+  keepNonce: '暂不取消',
   cancelNonceText: '将尚未进入区块的交易替换为向钱包自身的空转账，确认后其中的付款作废。',
   haltWallet: '停用',
   haltWalletText: '恢复前不再从该钱包签名或广播任何交易，收款不受影响。',

@@ -72,6 +72,7 @@ const paymentLinks: typeof en = {
   isEnded: '超时未付款',
   isClosed: '已取消',
   cancel: '取消收款',
+  keep: '暂不取消',
   cancelTitle: '取消这笔收款？',
   cancelText: '请仅在付款人尚未付款时取消。',
   next: '继续收款',

@@ -212,7 +212,8 @@ const withdrawals: typeof en = {
   cancelWithdrawal: '取消提现',
   cancelTitle: '取消该笔提现？',
   cancelText: '尚未转出，全部金额将退回余额。',
-  cancelSure: '确认取消',
+  cancelSure: '取消提现',
+  keep: '暂不取消',
   canceledToast: '提现已取消',
   ask: '咨询此笔提现',
 }

@@ -13,6 +13,8 @@ export interface FormDialogProps {
   verb: string
   /** Whether the button has the colour of danger. */
   danger?: boolean
+  /** The label of the button that leaves things as they are, in place of “Cancel” where something is cancelled. */
+  leave?: string | undefined
   size?: 'small' | 'medium'
   onClose(): void
   children?: ReactNode
@@ -36,7 +38,7 @@ const aboveProofClass = '[&>:not([data-proof])_:is(input,select,textarea,button)
 
 /** A dialog around a form, with buttons that cancel and submit. A press outside does not close it. */
 export function FormDialog<V extends object>(props: Props<V>) {
-  const { title, text, verb, danger, size = 'medium', form, onSend, onClose, drawer, proof, children } = props
+  const { title, text, verb, danger, leave, size = 'medium', form, onSend, onClose, drawer, proof, children } = props
   const common = useMessages('common')
   const id = useId()
   const Shape = drawer ? Drawer : Modal
@@ -50,7 +52,7 @@ export function FormDialog<V extends object>(props: Props<V>) {
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={onClose}>{leave ?? common.cancel}</Button>
           <Button type="submit" form={id} look={danger ? 'danger' : 'primary'} busy={form.busy}>
             {verb}
           </Button>

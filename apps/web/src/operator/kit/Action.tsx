@@ -33,6 +33,8 @@ interface ActionProps<K extends Call, V extends object> {
   /** The fields, or a function of what was entered. */
   fields?: FormFields<V> | ((values: V) => FormFields<V>)
   look?: ButtonLook
+  /** The label of the button that closes the dialog, in place of “Cancel” where something is cancelled. */
+  leave?: string
   size?: 'small' | 'medium'
   /** Said when it is done; defaults to "Saved". */
   done?: string

@@ -22,7 +22,7 @@ export function ConfirmHost() {
       actions={
         <>
           <Button ref={cancel} onClick={() => question.answer(false)}>
-            {t.cancel}
+            {question.leave ?? t.cancel}
           </Button>
           <Button look={question.danger ? 'danger' : 'primary'} onClick={() => question.answer(true)}>
             {question.action}

@@ -7,6 +7,8 @@ export interface Question {
   /** The button's label: the verb of the action, not "OK". */
   action: string
   danger?: boolean
+  /** The label of the button that leaves things as they are, in place of “Cancel” where something is cancelled. */
+  leave?: string
 }
 
 /** The open question. Rendered by ConfirmHost. */

@@ -178,6 +178,7 @@ function WalletActions({ wallet: { chain_id: id, chain, halted } }: { wallet: Wa
         of={chain}
         label={t.cancelNonce}
         text={t.cancelNonceText}
+        leave={t.keepNonce}
         look="danger"
         initial={{ nonce: '', ...why.initial }}
         fields={[

@@ -217,6 +217,7 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
           call="POST /api/operator/v1/withdrawals/:id/cancel"
           label={t.cancelWithdrawal}
           text={<PaidText payout={whole}>{t.cancelText}</PaidText>}
+          leave={t.keepPayout}
           done={t.recorded}
           result={({ released }) => (released ? null : <p className="text-sm">{t.cancelsByNonce}</p>)}
         />

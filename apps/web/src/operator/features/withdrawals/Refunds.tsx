@@ -93,6 +93,7 @@ export function RefundDecisions({ refund }: { refund: Row }) {
         params={params}
         label={t.cancelWithdrawal}
         text={<PaidText payout={refund}>{t.cancelRefundText}</PaidText>}
+        leave={t.keepPayout}
         look="danger"
         {...reason(t.reasonForMerchant)}
         done={t.recorded}
