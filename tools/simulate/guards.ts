@@ -342,6 +342,10 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'a payout whose block is orphaned is sent again': { 'payout-reorged': 'false' },
     'a payout is final only in a final block': { 'payout-depth': 'true', 'payout-followed': '' },
   },
+  'apps/server/src/domains/outgoing/deep-reorg.int.test.ts': {
+    'what was final in lost blocks is sent again': { 'lost-reopened': 'const lost = 0' },
+    'of a fee that was posted only the difference is': { 'fee-again': '0n' },
+  },
   'apps/server/src/domains/refunds/refunds.int.test.ts': {
     'a payment in doubt keeps its refund': { 'restored-refund': '' },
   },

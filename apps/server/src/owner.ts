@@ -45,7 +45,8 @@ export interface OutgoingId {
 /**
  * Callbacks of a domain that sends money. All but `due` run inside the database transaction that changes the state of the
  * outgoing transaction, so both change together, and each change is reported once. A reorg may take a transaction out of its
- * block and into another; after `final`, `failed`, `voided` or `takenBack` nothing more is reported about it.
+ * block and into another; after `final`, `failed`, `voided` or `takenBack` nothing more is reported about it, unless a deep reorg takes
+ * its final block away: then how it ended anew is reported by `restored`, `undone` or `made`.
  */
 export interface Owner {
   /** Reads payouts that may be sent on a chain, oldest first. Locks nothing. */
@@ -79,6 +80,12 @@ export interface Owner {
   voided: (uow: UnitOfWork, items: readonly Item[], reason: string) => Promise<void>
   /** A batch ended without paying, not because of these items: they are due again, each for a transaction of its own. */
   takenBack: (uow: UnitOfWork, items: readonly Item[], reason: string) => Promise<void>
+  /** What was reported as `final` has succeeded again, in another block and maybe by other signed bytes. */
+  restored: (uow: UnitOfWork, items: readonly Item[], receipt: Receipt) => Promise<void>
+  /** What was reported as `final` is not: the transaction is final without having paid, or can be in no block any more. */
+  undone: (uow: UnitOfWork, items: readonly Item[], reason: string) => Promise<void>
+  /** What was reported as failed, voided or taken back has succeeded. */
+  made: (uow: UnitOfWork, items: readonly Item[], receipt: Receipt) => Promise<void>
 }
 
 /** Owners by kind, supplied by `serve.ts`. */

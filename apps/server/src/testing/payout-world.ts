@@ -149,6 +149,9 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
       await record(uow, items, `taken back: ${reason}`)
       await uow.c.query('update test_payouts set due = true where id = any($1)', [idsOf(items)])
     },
+    restored: (uow, items) => record(uow, items, 'restored'),
+    undone: (uow, items, reason) => record(uow, items, `undone: ${reason}`),
+    made: (uow, items) => record(uow, items, 'made'),
   }
 }
 

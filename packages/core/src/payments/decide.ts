@@ -160,6 +160,8 @@ function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecisi
       return quiet({ ...payment, state: 'refunding' })
     case 'refund_finished':
       return quiet({ ...payment, state: event.whole ? 'refunded' : standing(payment, now) })
+    case 'refund_undone':
+      return quiet({ ...payment, state: 'refunding' })
     case 'refund_cancelled':
       return quiet({ ...payment, state: standing(payment, now) })
   }

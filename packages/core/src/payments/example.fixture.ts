@@ -41,6 +41,7 @@ const verbs: Record<string, (amount: bigint, how: string | undefined) => Payment
   'refund all': () => ({ type: 'refund_finished', whole: true }),
   'refund some': () => ({ type: 'refund_finished', whole: false }),
   'cancel refund': () => ({ type: 'refund_cancelled' }),
+  'undo refund': () => ({ type: 'refund_undone' }),
 }
 
 /** Reads events from words, such as `see 100 late, at 1001, credit 100 late`. */

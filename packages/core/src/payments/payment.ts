@@ -65,6 +65,8 @@ export type PaymentEvent =
   /** The refund was sent. `whole` if the paid amount is now fully refunded. */
   | { type: 'refund_finished'; whole: boolean }
   | { type: 'refund_cancelled' }
+  /** A deep reorg took away the transaction of a refund that was finished: it is under way again. */
+  | { type: 'refund_undone' }
 
 export type PaymentEventType = PaymentEvent['type']
 

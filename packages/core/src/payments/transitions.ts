@@ -40,6 +40,7 @@ export const transitions: Record<PaymentEventType, Transitions> = {
   // A partial refund returns the payment to its previous state.
   refund_finished: { refunding: ['paid', 'timed_out', 'closed', 'refunded'] },
   refund_cancelled: { refunding: ['paid', 'timed_out', 'closed'] },
+  refund_undone: { refunded: ['refunding'], paid: ['refunding'], timed_out: ['refunding'], closed: ['refunding'] },
 }
 
 /** Reports whether the event is accepted in this state. */

@@ -1,6 +1,7 @@
 import { surplus } from '../amounts.ts'
 import { available, held, house } from '../ledger/accounts.ts'
 import { group, type PostingGroup, posting } from '../ledger/postings.ts'
+import { settleSource } from '../withdrawals/terms.ts'
 
 /** What to refund: the amount paid above the request, a part, or all that is left. */
 export const refundKinds = ['surplus', 'part', 'all'] as const
@@ -37,12 +38,15 @@ export type LedgerRefund = RefundTerms & { id: string; merchantId: string; asset
 export const reserveRefund = ({ id, merchantId, assetId, total }: LedgerRefund): PostingGroup =>
   group(`refund:${id}:reserve`, [posting('refund', available(merchantId, assetId), held(merchantId, assetId), total)])
 
-/** Posts a refund whose transaction is final: what arrived left the chain, the gas is the house's. */
-export function settleRefund({ id, merchantId, assetId, gas, receives }: LedgerRefund): PostingGroup {
+/**
+ * Posts a refund whose transaction is final: what arrived left the chain, the gas is the house's.
+ * @param undone how often that was reversed before
+ */
+export function settleRefund({ id, merchantId, assetId, gas, receives }: LedgerRefund, undone = 0): PostingGroup {
   const mine = held(merchantId, assetId)
   const postings = [posting('refund', mine, house('chain', assetId), receives)]
   if (gas > 0n) postings.push(posting('gas', mine, house('fees', assetId), gas))
-  return group(`refund:${id}:settle`, postings)
+  return group(settleSource(`refund:${id}`, undone), postings)
 }
 
 /** Returns the total of a refund that was cancelled or voided. */

@@ -54,15 +54,25 @@ export const reserveWithdrawal = ({ id, merchantId, assetId, amount }: LedgerWit
     posting('withdrawal', available(merchantId, assetId), held(merchantId, assetId), amount),
   ])
 
-/** Posts a withdrawal whose transaction is final: what arrived left the chain, fee and gas are the house's. */
-export function settleWithdrawal({ id, merchantId, assetId, fee, gas, receives }: LedgerWithdrawal): PostingGroup {
+/**
+ * Posts a withdrawal whose transaction is final: what arrived left the chain, fee and gas are the house's.
+ * @param undone how often that was reversed before
+ */
+export function settleWithdrawal(
+  { id, merchantId, assetId, fee, gas, receives }: LedgerWithdrawal,
+  undone = 0,
+): PostingGroup {
   const mine = held(merchantId, assetId)
   const fees = house('fees', assetId)
   const postings = [posting('withdrawal', mine, house('chain', assetId), receives)]
   if (fee > 0n) postings.push(posting('fee', mine, fees, fee))
   if (gas > 0n) postings.push(posting('gas', mine, fees, gas))
-  return group(`withdrawal:${id}:settle`, postings)
+  return group(settleSource(`withdrawal:${id}`, undone), postings)
 }
+
+/** Source of the postings that settle a payout, which was undone so often before. */
+export const settleSource = (payout: string, undone: number): string =>
+  undone === 0 ? `${payout}:settle` : `${payout}:settle:${undone}`
 
 /** Returns the whole amount of a withdrawal that was rejected, cancelled or voided. */
 export const releaseWithdrawal = ({ id, merchantId, assetId, amount }: LedgerWithdrawal): PostingGroup =>

@@ -12,7 +12,7 @@ export type WithdrawalState = (typeof withdrawalStates)[number]
 
 /**
  * Events of a withdrawal. `waits`, `sent`, `in_block`, `out_of_block`, `taken_back`, `final`, `failed` and `voided` report its
- * chain transaction. The others are decisions of a person or of the policy; `paid_again` and `released` settle an abnormal withdrawal.
+ * chain transaction; `undone` and `made` that it ended anew after a deep reorg. The others are decisions of a person or of the policy; `paid_again` and `released` settle an abnormal withdrawal.
  */
 export const withdrawalEvents = [
   'requested',
@@ -27,6 +27,8 @@ export const withdrawalEvents = [
   'final',
   'failed',
   'voided',
+  'undone',
+  'made',
   'paid_again',
   'released',
 ] as const
@@ -51,6 +53,10 @@ export const withdrawalTransitions: Record<WithdrawalEvent, Transitions> = {
   final: { transferring: ['accomplished'], confirming: ['accomplished'] },
   failed: { transferring: ['abnormal'], confirming: ['abnormal'] },
   voided: { transferring: ['canceled'], confirming: ['canceled'] },
+  // A deep reorg took away the block of its transaction, which then did not pay it.
+  undone: { accomplished: ['abnormal'] },
+  // A transaction that had not paid it did so after a deep reorg.
+  made: { abnormal: ['accomplished'], transferring: ['accomplished'] },
   paid_again: { abnormal: ['transferring'] },
   released: { abnormal: ['canceled'] },
 }
@@ -59,7 +65,7 @@ export const withdrawalTransitions: Record<WithdrawalEvent, Transitions> = {
 export const allowsWithdrawal = (event: WithdrawalEvent, from: WithdrawalState | 'new', to: WithdrawalState) =>
   withdrawalTransitions[event][from]?.includes(to) ?? false
 
-/** Final states of a withdrawal. The reserved amount is then settled or released. */
+/** Final states of a withdrawal, which only a deep reorg can undo. The reserved amount is then settled or released. */
 export const finalWithdrawalStates: readonly WithdrawalState[] = withdrawalStates.filter(state =>
-  Object.values(withdrawalTransitions).every(from => from[state] === undefined),
+  Object.entries(withdrawalTransitions).every(([event, from]) => event === 'undone' || from[state] === undefined),
 )

@@ -104,7 +104,7 @@ export function factsOf(
   facts.push(...text('was', detail.was), ...text('now', detail.now))
   // The treasury that the signer names now.
   facts.push(...text(incident === 'treasury_changed' ? 'now' : 'to', detail.to))
-  facts.push(...text('payout', detail.withdrawal ?? detail.refund))
+  facts.push(...text('payout', detail.withdrawal ?? detail.refund ?? listOf(detail.payouts).join(', ')))
   facts.push(...text('addresses', listOf(detail.unseen ?? detail.addresses).join(', ')))
   if (isObject(detail.block)) facts.push(...text('block', detail.block.number))
   if (incident === 'surplus') facts.push(...text('agreed', detail.agreed))

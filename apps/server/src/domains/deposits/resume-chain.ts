@@ -3,13 +3,14 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Agree } from '../../kit/second-person.ts'
 import { type Ancestor, deepReorgOf, haltOrResume, lockChain, resolveIncident } from '../chains/store.ts'
+import { reopenAbove } from '../outgoing/reopen.ts'
 import { unwind } from './apply-reorg.ts'
 import { depositsAbove } from './store.ts'
 
 /**
  * Resumes a chain that a deep reorg halted, from the common ancestor, once the operator has investigated. Seen
  * deposits above it are dropped; credited deposits stay credited and in doubt until they are seen again or
- * `undoDeposit` reverses them. Returns undefined while it waits for a second person.
+ * `undoDeposit` reverses them. Transactions of ours that were final above it are sent again. Returns undefined while it waits for a second person.
  * Throws Refusal('operation_failed') when the chain is not halted by a deep reorg.
  */
 export async function resumeChain(
@@ -22,9 +23,15 @@ export async function resumeChain(
     if (!chain?.halted || !incident) throw new Refusal('operation_failed', { field: 'chain' })
     if ((await agree?.(c)) === 'waits') return undefined
     const { ancestor } = incident.detail
+    // guard: lost-reopened
+    const lost = await reopenAbove(c, chainId, ancestor.number, deps.clock())
     await unwind(deps, uow, chain, ancestor, await depositsAbove(c, chainId, ancestor.number))
     await haltOrResume(uow, chain, null, deps.clock())
     await resolveIncident(c, incident.id, deps.clock())
+    deps.log.warn(
+      { chain: chainId, ancestor, transactions: lost },
+      'chain resumed: transactions of ours are sent again',
+    )
     return ancestor
   })
 }

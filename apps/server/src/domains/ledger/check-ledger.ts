@@ -4,13 +4,18 @@ import { all, tx } from '../../kit/db.ts'
 
 const { audit_rejected, accomplished, canceled } = withdrawalStatus
 
-/** The subquery of what was reserved, settled and released for a payout. */
+/** The subquery of what was reserved, settled and released for a payout. What a deep reorg undid is not settled. */
 const moved = (kind: 'withdrawal' | 'refund', row: string) =>
-  `select coalesce(sum(p.amount) filter (where g.source like '%:reserve'), 0) as reserved,
-     coalesce(sum(p.amount) filter (where g.source like '%:settle'), 0) as settled,
-     coalesce(sum(p.amount) filter (where g.source like '%:release'), 0) as released
-   from ledger_groups g join ledger_postings p on p.group_id = g.id
-   where g.source in ('${kind}:' || ${row}.id || ':reserve', '${kind}:' || ${row}.id || ':settle', '${kind}:' || ${row}.id || ':release')`
+  `select coalesce(sum(p.amount) filter (where s.what = 'reserve'), 0) as reserved,
+     coalesce(sum(p.amount) filter (where s.what = 'settle'), 0) as settled,
+     coalesce(sum(p.amount) filter (where s.what = 'release'), 0) as released
+   from (
+     values ('reserve', ''), ('settle', ''), ('release', '')
+     union all select 'settle', ':' || n from generate_series(1, ${row}.undone) n
+   ) s (what, again)
+   join ledger_groups g on g.source = '${kind}:' || ${row}.id || ':' || s.what || s.again
+   join ledger_postings p on p.group_id = g.id
+   where not exists (select from ledger_groups r where r.reverses = g.id)`
 
 /** Invariants of the ledger, each with a statement that returns up to 20 violations. */
 const invariants = {

@@ -150,6 +150,8 @@ function nextAttempt(
   if (!last) return stopped && !cancels && !isRescued(row) ? null : { kind: cancels ? 'cancel' : 'send', fees: market }
   const fees = bumpFees(feesOf(last), market)
   if (cancels && last.kind !== 'cancel') return { kind: 'cancel', fees }
+  // A deep reorg took away the payout that had been faster than its cancellation.
+  if (!cancels && last.kind === 'cancel') return { kind: 'replace', fees }
   if (deps.clock() - last.created_at < stuckAfter) return null
   const kind = cancels ? 'cancel' : 'replace'
   if (market.baseFee > last.max_fee) return { kind, fees }

@@ -1,7 +1,7 @@
 import { isChainError, type Receipt } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { haltReason } from '@coffer/contract/operator/reasons.ts'
-import { group, house, posting, unitsOf } from '@coffer/core'
+import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -10,8 +10,9 @@ import type { Agree } from '../../kit/second-person.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item, OutgoingId, Owner, Owners } from '../../owner.ts'
 import { incidents, readChain } from '../chains/store.ts'
-import { postings } from '../ledger/store.ts'
 import { revertedBefore } from './carried.ts'
+import { eachOwner, type Stored } from './each-owner.ts'
+import { endAgain, postFee } from './end-again.ts'
 import { issuerReason } from './issuer-stops.ts'
 import { isMoved, unmovedReason } from './moved.ts'
 import { settleOwn } from './own-store.ts'
@@ -19,7 +20,6 @@ import { certainReceipt, expires, type Mined, mostBeyond, type Sender } from './
 import {
   type Attempt,
   type Intent,
-  itemsOf,
   lockOutgoing,
   nativeAsset,
   type Open,
@@ -34,9 +34,6 @@ interface Parts {
   chain: Sender
   owners: Owners
 }
-
-/** The columns of a transaction that its block decides. */
-type Stored = NonNullable<Awaited<ReturnType<typeof lockOutgoing>>>
 
 const isCancel = (attempts: readonly Attempt[], txid: string | null) =>
   attempts.find(each => each.txid === txid)?.kind === 'cancel'
@@ -62,7 +59,7 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
     if (!isThere) {
       if (now.state === 'in_block') await outOfBlock(parts, uow, now, attempts)
       await setBlock(c, chain_id, from_address, nonce, mined.txid, block.number, block.hash, deps.clock())
-      if (!isCancel(attempts, mined.txid))
+      if (now.ended === null && !isCancel(attempts, mined.txid))
         await each(parts, uow, now, (owner, items) => owner.inBlock(uow, items, { txid: mined.txid, block }))
     }
     const followed = await readChain(c, chain_id)
@@ -122,7 +119,9 @@ export const leaveBlock = ({ deps, ...parts }: Parts, row: Open, attempts: reado
 
 async function outOfBlock(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonly Attempt[]): Promise<void> {
   parts.deps.log.warn({ chain: now.chain_id, txid: now.txid }, 'a transaction of ours was reorged out of its block')
-  if (!isCancel(attempts, now.txid)) await each(parts, uow, now, (owner, items) => owner.outOfBlock(uow, items))
+  // What had ended before a deep reorg is reported once it has ended again.
+  if (now.ended !== null || isCancel(attempts, now.txid)) return
+  await each(parts, uow, now, (owner, items) => owner.outOfBlock(uow, items))
 }
 
 /**
@@ -130,7 +129,7 @@ async function outOfBlock(parts: Parts, uow: UnitOfWork, now: Stored, attempts: 
  * Refusal('operation_failed') unless the engine has found that, so that the wallet is or was halted for it.
  */
 export const endTaken = (
-  deps: Pick<Deps, 'pool' | 'clock'>,
+  deps: Pick<Deps, 'pool' | 'clock' | 'log'>,
   owners: Owners,
   id: OutgoingId,
   agree?: Agree,
@@ -141,8 +140,7 @@ export const endTaken = (
     if (now?.waits !== takenReason || (now.state !== 'assigned' && now.state !== 'sent'))
       throw new Refusal('operation_failed', { field: 'nonce' })
     if ((await agree?.(c)) === 'waits') return { waits: true }
-    await setFinal(c, chain_id, from_address, nonce, 'void', null, '0', deps.clock())
-    for (const [kind, items] of await itemsOf(c, id)) await owners[kind]!.failed(uow, items, takenReason)
+    await endUnmined({ deps, owners }, uow, now, takenReason, (owner, items) => owner.failed(uow, items, takenReason))
     return { waits: false }
   })
 
@@ -158,11 +156,26 @@ export const voidUnsent = ({ deps, ...parts }: Parts, row: Open): Promise<void> 
     const { chain_id, from_address, nonce } = row
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
     if (now?.state !== 'assigned' && now?.state !== 'sent') return
-    await setFinal(c, chain_id, from_address, nonce, 'void', null, '0', deps.clock())
-    await each({ deps, ...parts }, uow, now, (owner, items) =>
-      owner.voided(uow, items, now.cancel_reason ?? 'cancelled'),
-    )
+    const reason = now.cancel_reason ?? 'cancelled'
+    await endUnmined({ deps, ...parts }, uow, now, reason, (owner, items) => owner.voided(uow, items, reason))
   })
+
+/** Ends a transaction that is in no block, nor can be, and so has cost nothing. */
+async function endUnmined(
+  parts: { deps: Pick<Deps, 'clock' | 'log'>; owners: Owners },
+  uow: UnitOfWork,
+  now: Stored,
+  problem: string,
+  first: (owner: Owner, items: readonly Item[]) => Promise<void>,
+): Promise<void> {
+  const { chain_id, from_address, nonce } = now
+  const at = parts.deps.clock()
+  await setFinal(uow.c, chain_id, from_address, nonce, 'void', null, '0', at)
+  if (now.ended === null) return eachOwner(parts.owners, uow, now, first)
+  const { definition } = (await readChain(uow.c, chain_id))!
+  postFee(uow, nativeAsset(definition), now, { fee: 0n, txid: null, at })
+  return endAgain(parts, uow, now, { problem, txid: null })
+}
 
 /** Ends a transaction and posts its fee: the house pays it, whatever became of the payout. */
 async function end(
@@ -175,17 +188,7 @@ async function end(
   const { deps, chain } = parts
   const { chain_id, from_address, nonce } = now
   const [txid, at] = [receipt.txid, deps.clock()]
-  if (receipt.fee > 0n) {
-    const asset = nativeAsset(chain.definition)
-    const paid = posting('gas', house('gas', asset), house('chain', asset), receipt.fee)
-    uow.add(postings, [
-      {
-        group: group(/* guard: gas-source */ `outgoing:${chain_id}:${from_address}:${nonce}` /* end */, [paid]),
-        memo: { txid },
-        at,
-      },
-    ])
-  }
+  postFee(uow, nativeAsset(chain.definition), now, { fee: receipt.fee, txid, at })
   await settleNotes(uow.c, now, attempts, receipt)
   const taken = coinTaken(now.intent, isCancel(attempts, txid), receipt)
   const more = receipt.fee + mostBeyond(chain.definition)
@@ -204,10 +207,11 @@ async function end(
     })
   if (/* guard: cancel-mined */ isCancel(attempts, txid) /* end */) {
     await set('void', null)
-    return takeBack(reason)
+    return now.ended === null ? takeBack(reason) : endAgain(parts, uow, now, { problem: reason, txid })
   }
   const problem = problemOf(now.intent, from_address, receipt) ?? (moved ? null : unmovedReason)
   await set('final', problem === null ? 'success' : 'reverted')
+  if (now.ended !== null) return endAgain(parts, uow, now, problem === null ? { receipt } : { problem, txid })
   if (problem === null) return each(parts, uow, now, (owner, items) => owner.final(uow, items, receipt))
   deps.log.error({ chain: chain_id, txid, problem }, 'a transaction of ours is final and did not pay as it should')
   if (problem === unmovedReason) {
@@ -295,15 +299,5 @@ function problemOf(intent: Intent, from: string, { status, transfers }: Receipt)
 }
 
 /** Calls each owner with its items. */
-async function each(
-  { owners }: Parts,
-  uow: UnitOfWork,
-  of: Stored,
-  call: (owner: Owner, items: readonly (Item & { stopped: boolean })[]) => Promise<void>,
-): Promise<void> {
-  for (const [kind, items] of await itemsOf(uow.c, of)) {
-    const owner = owners[kind]
-    if (!owner) throw new Error(`nothing handles outgoing ${kind}s`)
-    await call(owner, items)
-  }
-}
+const each = ({ owners }: Parts, uow: UnitOfWork, of: Stored, call: Parameters<typeof eachOwner>[3]): Promise<void> =>
+  eachOwner(owners, uow, of, call)

@@ -38,8 +38,8 @@ export const allWallets = all(
 /** Counts transactions that are not final, by wallet and state, with the oldest; those that wait for something are listed by themselves. */
 export const walletsUnderWay = all(
   'wallets-under-way',
-  `select chain_id, from_address, state, waits, min(nonce) as nonce, count(*) as n, min(created_at) as since,
-     min(updated_at) as changed from outgoing
+  `select chain_id, from_address, state, waits, min(nonce) as nonce, count(*) as n,
+     min(coalesce(reopened_at, created_at)) as since, min(updated_at) as changed from outgoing
    where state in ('assigned', 'sent', 'in_block') group by chain_id, from_address, state, waits
    order by chain_id, from_address, min(nonce)`,
 )
@@ -208,7 +208,7 @@ export async function takeNonce(
 export class NotDue extends Error {}
 
 const columns = `o.chain_id, o.from_address, o.nonce, o.intent, o.gas, o.state, o.txid, o.block_number, o.block_hash, o.waits,
-  o.cancel_reason, o.created_at, o.updated_at`
+  o.cancel_reason, o.created_at, o.updated_at, o.fee, o.ended, o.reopened_at`
 
 /** Reads the transactions of a chain that are not final yet, in order of their nonces. */
 export const openOutgoing = all(
@@ -338,14 +338,14 @@ export const setBlock = run(
      waits = null, updated_at = $7 where chain_id = $1 and from_address = $2 and nonce = $3`,
 )
 
-/** Ends a transaction. One that is void or reverted no longer carries its items. */
+/** Ends a transaction, also one that is under way again. One that is void or reverted no longer carries its items. */
 export const setFinal = run(
   'outgoing-final',
   `with ended as (
      update outgoing_items set live = false
      where chain_id = $1 and from_address = $2 and nonce = $3 and $5::text is distinct from 'success'
    )
-   update outgoing set state = $4, outcome = $5, fee = $6, updated_at = $7 where chain_id = $1 and from_address = $2 and nonce = $3`,
+   update outgoing set state = $4, outcome = $5, fee = $6, updated_at = $7, ended = null where chain_id = $1 and from_address = $2 and nonce = $3`,
 )
 
 /** Fees of an attempt. */

@@ -18,6 +18,8 @@ const callbackOf: Partial<Record<WithdrawalEvent, RefundCallbackEvent>> = {
   final: 'refund.completed',
   failed: 'refund.abnormal',
   voided: 'refund.canceled',
+  undone: 'refund.abnormal',
+  made: 'refund.completed',
   released: 'refund.canceled',
 }
 

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Owner } from '../../owner.ts'
 import { payoutOwner } from '../withdrawals/payout-owner.ts'
 import { applyRefundSteps } from './steps.ts'
-import { lockRefunds, readDue } from './store.ts'
+import { lockRefunds, readDue, setTxid } from './store.ts'
 
 /** Moves refunds together with the transactions that carry them. */
 export const refundOwner = (deps: Deps): Owner =>
@@ -11,5 +11,6 @@ export const refundOwner = (deps: Deps): Owner =>
     readDue: (c, chainId, limit) => readDue(c, chainId, limit, deps.clock()),
     lock: lockRefunds,
     apply: (uow, steps) => applyRefundSteps(deps, uow, steps, deps.clock()),
+    setTxid,
     withReason: failure => ({ failure }),
   })

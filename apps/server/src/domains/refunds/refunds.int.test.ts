@@ -309,6 +309,26 @@ test('the operator pays an abnormal refund again or gives it up, and its payment
   await assertBooksAgree(world.owner)
 })
 
+test('a refund that a deep reorg undid is under way again, and its payment with it', async t => {
+  const world = await refundWorld(t)
+  const { inside, engine, deps } = world
+  const id = await world.refund()
+  const items = [world.item(id)]
+  for (const nonce of [3, 4]) {
+    await inside(uow => engine.sent(uow, items, { ...ref, nonce }))
+    await inside(uow => engine.final(uow, items, receipt))
+    assert.deepEqual([await world.state(), (await world.row(id)).status], ['refunded', accomplished])
+    await inside(uow => engine.undone(uow, items, 'reverted'))
+    assert.deepEqual([await world.state(), (await world.row(id)).status], ['refunding', abnormal])
+    assert.equal((await world.moved())[1], BigInt((await world.row(id)).total))
+    await assertBooksAgree(world.owner)
+    if (nonce === 3) await payRefundAgain(deps, { id, who: 'a' })
+  }
+  await releaseRefund(deps, { id, who: 'a', reason: 'address refused' })
+  assert.deepEqual([await world.state(), await world.moved()], ['paid', [0n, 0n]])
+  await assertBooksAgree(world.owner)
+})
+
 test('killed at any statement, a refund is requested completely or not at all', async t => {
   const world = await refundWorld(t)
   const { deps, moved, refund, state } = world

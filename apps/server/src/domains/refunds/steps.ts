@@ -1,5 +1,12 @@
 import { type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { allowsWithdrawal, type LedgerRefund, releaseRefund, settleRefund, type WithdrawalEvent } from '@coffer/core'
+import {
+  allowsWithdrawal,
+  type LedgerRefund,
+  releaseRefund,
+  reversal,
+  settleRefund,
+  type WithdrawalEvent,
+} from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -51,20 +58,25 @@ export async function applyRefundSteps(
     const settled = to === 'accomplished' ? row.receives : 0n
     const released = to === 'canceled' ? row.total : 0n
     const events = row.events + 1
-    changed.push({ ...row, ...changes, status: withdrawalStatus[to], settled, released, events, updated_at: now })
+    const undone = row.undone + (event === 'undone' ? 1 : 0)
+    const status = withdrawalStatus[to]
+    changed.push({ ...row, ...changes, status, settled, released, undone, events, updated_at: now })
   }
   await changeRefunds(uow.c, changed)
   for (const [index, { event, to }] of steps.entries()) {
     const row = changed[index]!
     const { merchant_id, asset_id, trade_no } = row
     const memo = { trade_no, to_address: row.to_address, ...(row.txid && { txid: row.txid }) }
-    if (to === 'accomplished') {
-      uow.add(postings, [{ group: settleRefund(toLedger(row)), memo, at: now }])
-      const refund_usdt = row.usdt_value
+    const isUndone = event === 'undone'
+    if (to === 'accomplished' || isUndone) {
+      const settled = settleRefund(toLedger(row), steps[index]!.row.undone)
+      uow.add(postings, [{ group: isUndone ? reversal(settled) : settled, memo, at: now }])
+      const refund_usdt = isUndone ? -row.usdt_value : row.usdt_value
       uow.add(statistics, [{ merchant_id, appid: row.appid, asset_id, at: now, refund_usdt }])
     }
     if (to === 'canceled') uow.add(postings, [{ group: releaseRefund(toLedger(row)), memo, at: now }])
     if (to === 'accomplished' || to === 'canceled') await returnToPayment(deps, uow, row, to, now)
+    if (isUndone) await takeFromPayment(deps, uow, row, now)
     uow.add(hints, [{ merchant_id, type: 'payment', id: trade_no }])
     notify(uow, row, event, to, now)
   }
@@ -91,5 +103,15 @@ export async function returnToPayment(
   const open = await openLinkOf(uow.c, row.merchant_id, row.trade_no)
   const whole = refunded - (open?.amount ?? 0n) >= change.payment.paid
   change.apply(to === 'canceled' ? { type: 'refund_cancelled' } : { type: 'refund_finished', whole }, now)
+  await saveChanges(deps, uow, [change], now)
+}
+
+/** Puts a payment under refund again whose refund was undone. One in doubt stays so until a person decides. */
+async function takeFromPayment(deps: Deps, uow: UnitOfWork, row: StoredRefund, now: number): Promise<void> {
+  const payment = await lockPaymentOf(uow.c, row.merchant_id, row.trade_no)
+  if (!payment) throw new Error(`refund ${row.id} has no payment`)
+  const change = new PaymentChange(payment)
+  if (change.payment.state === 'in_doubt' || change.payment.state === 'refunding') return
+  change.apply({ type: 'refund_undone' }, now)
   await saveChanges(deps, uow, [change], now)
 }

@@ -6,7 +6,7 @@ import { receiversOf } from '../callbacks/enqueue.ts'
 export type StoredRefund = Statements['refund-lock']['row']
 
 const columns = `r.merchant_id, r.id, r.trade_no, r.appid, r.asset_id, r.to_address, r.amount, r.gas, r.receives, r.total, r.usdt_value,
-  r.status, r.kind, r.gas_payer, r.out_no, r.warnings, r.reason, r.failure, r.txid, r.out_chain, r.out_from, r.out_nonce, r.settled, r.released,
+  r.status, r.kind, r.gas_payer, r.out_no, r.warnings, r.reason, r.failure, r.txid, r.out_chain, r.out_from, r.out_nonce, r.settled, r.released, r.undone,
   coalesce(r.counted, r.amount) as counted, r.send_after, r.events, r.created_at, r.updated_at,
   (select symbol from assets where id = r.asset_id) as token, (select decimals from assets where id = r.asset_id),
   (select definition from chains where id = r.chain_id),
@@ -101,14 +101,19 @@ export const newestDecisions = all(
 const change = run(
   'refunds-change',
   `update refunds f set status = r.status, failure = r.failure, txid = r.txid, out_chain = r.out_chain, out_from = r.out_from,
-     out_nonce = r.out_nonce, settled = r.settled, released = r.released, events = r.events, updated_at = r.updated_at
+     out_nonce = r.out_nonce, settled = r.settled, released = r.released, undone = r.undone, events = r.events,
+     updated_at = r.updated_at
    from json_to_recordset($1::json) as r (merchant_id text, id text, status int, failure text, txid text, out_chain text,
-     out_from text, out_nonce bigint, settled numeric, released numeric, events int, updated_at bigint)
+     out_from text, out_nonce bigint, settled numeric, released numeric, undone int, events int,
+     updated_at bigint)
    where f.merchant_id = r.merchant_id and f.id = r.id`,
 )
 
 /** Writes the columns that events change. */
 export const changeRefunds = (c: Queryable, rows: readonly StoredRefund[]) => change(c, toJson(rows))
+
+/** Stores which transaction has paid a refund, after a deep reorg took away the block of the one before. */
+export const setTxid = run('refund-txid', 'update refunds set txid = $3 where merchant_id = $1 and id = $2')
 
 /** Inserts a refund that waits to be sent; no row if the application has already used its number. */
 export const insertRefund = run(

@@ -54,6 +54,15 @@ export function sweepOwner(deps: Deps): Owner {
       uow.add(notifications, [{ ...of, created_at: clock() }])
     }
   }
+  /** Records what left each address; where nothing did, the sweep has failed. Returns the ids of those that swept something. */
+  const record = async (uow: UnitOfWork, items: readonly Item[], receipt: Receipt, sweeps: readonly Sweep[]) => {
+    const swept = sweeps.map(each => ({ id: each.id, amount: sweptBy(each, items, receipt) }))
+    const done = swept.filter(each => each.amount > 0n)
+    await setSwept(uow.c, toJson(done), receipt.txid, clock())
+    const rest = swept.filter(each => each.amount === 0n).map(each => each.id)
+    if (rest.length > 0) await setFailed(uow.c, rest, receipt.txid, clock(), null)
+    return new Set(done.map(each => each.id))
+  }
   return {
     due: async () => [],
     sent: async () => true,
@@ -75,14 +84,10 @@ export function sweepOwner(deps: Deps): Owner {
         await addSpent(uow.c, sweepIds(items), fee)
         return void (await setState(uow.c, sweepIds(items), 'funded', clock()))
       }
-      const swept = sweeps.map(each => ({ id: each.id, amount: sweptBy(each, items, receipt) }))
-      const done = swept.filter(each => each.amount > 0n)
-      await setSwept(uow.c, toJson(done), txid, clock())
+      const done = await record(uow, items, receipt, sweeps)
       // The house bears what swept nothing, as when somebody else was faster. The gas of a payout is in its own price.
-      const charged = sweeps.filter(each => done.some(({ id }) => id === each.id))
+      const charged = sweeps.filter(each => done.has(each.id))
       await expend(uow, charged, step === 'pay' ? 0n : fee, txid)
-      const rest = swept.filter(each => each.amount === 0n).map(each => each.id)
-      if (rest.length > 0) await setFailed(uow.c, rest, txid, clock(), null)
     },
     failed: (uow, items) => fail(uow, items),
     async voided(uow, items) {
@@ -90,6 +95,28 @@ export function sweepOwner(deps: Deps): Owner {
       await setState(uow.c, sweepIds(items), 'funded', clock())
     },
     takenBack: (uow, items) => fail(uow, items),
+    // The fee that merchants were charged stays, also where it differs.
+    async restored(uow, items, receipt) {
+      const step = stepOf(items)
+      if (step && step !== 'pay') return
+      await record(uow, items, receipt, await lockSweeps(uow.c, sweepIds(items)))
+    },
+    async undone(uow, items) {
+      const step = stepOf(items)
+      if (!step || step === 'pay') return fail(uow, items)
+      await lockSweeps(uow.c, sweepIds(items))
+      if (step === 'energy' || step === 'back')
+        await setLent(uow.c, sweepIds(items), step === 'back' ? items[0]!.amount : 0n)
+      // One that is sent ends by itself.
+      else await setFailed(uow.c, sweepIds(items), '', clock(), 'funded')
+    },
+    async made(uow, items, receipt) {
+      const step = stepOf(items)
+      if (step === 'energy' || step === 'back')
+        return void (await setLent(uow.c, sweepIds(items), step === 'back' ? 0n : items[0]!.amount))
+      if (step && step !== 'pay') return
+      await record(uow, items, receipt, await lockSweeps(uow.c, sweepIds(items)))
+    },
   }
 }
 

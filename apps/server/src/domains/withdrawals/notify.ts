@@ -36,6 +36,8 @@ const callbackOf: Record<WithdrawalEvent, WithdrawalCallbackEvent | null> = {
   final: 'withdrawal.completed',
   failed: 'withdrawal.abnormal',
   voided: 'withdrawal.canceled',
+  undone: 'withdrawal.abnormal',
+  made: 'withdrawal.completed',
   released: 'withdrawal.canceled',
 }
 

@@ -7,10 +7,11 @@ import type { Item } from '../../owner.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
-import { firstRow } from '../../testing/money.ts'
+import { firstRow, rowsOf } from '../../testing/money.ts'
 import { type WithdrawalWorld, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { setSwitch, stopOf } from '../chains/store.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
+import { approveWithdrawal } from './decide-withdrawal.ts'
 import { withdrawalOwner } from './owner.ts'
 
 const txid = `0x${'ab'.repeat(32)}`
@@ -156,6 +157,41 @@ test('what a batch did not pay is due again and stays held', async t => {
     inside(uow => owner.takenBack(uow, [both[0]!], 'reverted')),
     { reason: 'withdrawal_cannot_change' },
   )
+  await assertBooksAgree(world.owner)
+})
+
+test('what a deep reorg undid is held again until a person pays it again, as often as that happens', async t => {
+  const world = await withdrawalWorld(t)
+  const { owner, inside, due } = engine(world)
+  const id = await world.withdraw('100')
+  const items = [item(world, id)]
+  const { status: other } = await world.withdrawal(await world.withdraw('50'))
+  assert.equal(other, withdrawalStatus.transferring)
+  for (let nonce = 3; nonce < 6; nonce++) {
+    await inside(uow => owner.sent(uow, items, { ...ref, nonce }))
+    await inside(uow => owner.inBlock(uow, items, { txid, block }))
+    await inside(uow => owner.final(uow, items, receipt))
+    assert.deepEqual(await world.balances(), ['850000000', '50000000'])
+    await inside(uow => owner.restored(uow, items, { ...receipt, txid: `0x${nonce}` }))
+    const { status, txid: restored } = await world.withdrawal(id)
+    assert.deepEqual([status, restored], [withdrawalStatus.accomplished, `0x${nonce}`])
+    await inside(uow => owner.undone(uow, items, 'reverted'))
+    const { status: now, settled, reason } = await world.withdrawal(id)
+    assert.deepEqual([now, settled, reason], [withdrawalStatus.abnormal, '0', 'reverted'])
+    assert.deepEqual(await world.balances(), ['850000000', '150000000'])
+    await assertBooksAgree(world.owner)
+    await approveWithdrawal(world.deps, { id, who: 'operator' })
+    assert.ok((await due()).some(each => each.id === id))
+  }
+  await inside(uow => owner.made(uow, items, receipt))
+  assert.deepEqual(await world.balances(), ['850000000', '50000000'])
+  assert.deepEqual(
+    (await due()).filter(each => each.id === id),
+    [],
+    'a queued one that was made is not paid again',
+  )
+  const [sum] = await rowsOf(world.owner, 'select sum(withdrawn_usdt) as sum from statistics_changes')
+  assert.equal(sum.sum, (await world.withdrawal(id)).usdt_value)
   await assertBooksAgree(world.owner)
 })
 

@@ -36,6 +36,8 @@ interface Payable<Row> {
   apply: (uow: UnitOfWork, steps: PayoutStep<Row>[]) => Promise<void>
   /** Sets the column that stores why it failed or was voided. */
   withReason: (reason: string) => Changes
+  /** Stores which transaction has paid a row that has ended. */
+  setTxid: (c: Queryable, merchantId: string, id: string, txid: string) => Promise<unknown>
 }
 
 type DueRow = Pick<Payout, 'merchant_id' | 'id' | 'asset_id'> & {
@@ -47,13 +49,9 @@ type DueRow = Pick<Payout, 'merchant_id' | 'id' | 'asset_id'> & {
 }
 
 /** Makes the owner that moves rows together with the transactions that carry them. */
-export function payoutOwner<Row extends { status: number; out_chain: string | null }>({
-  kind,
-  readDue,
-  lock,
-  apply,
-  withReason,
-}: Payable<Row>): Owner {
+export function payoutOwner<
+  Row extends { merchant_id: string; id: string; status: number; out_chain: string | null; txid: string },
+>({ kind, readDue, lock, apply, withReason, setTxid }: Payable<Row>): Owner {
   const locked = (uow: UnitOfWork, items: readonly Item[]) =>
     lock(
       uow.c,
@@ -128,5 +126,20 @@ export function payoutOwner<Row extends { status: number; out_chain: string | nu
       )
     },
     voided: (uow, items, reason) => move(uow, items, 'voided', 'canceled', reason, withReason(reason)),
+    async restored(uow, items, { txid }) {
+      for (const row of await locked(uow, items))
+        if (row.txid !== txid) await setTxid(uow.c, row.merchant_id, row.id, txid)
+    },
+    undone: (uow, items, reason) => move(uow, items, 'undone', 'abnormal', reason, withReason(reason)),
+    async made(uow, items, { txid }) {
+      // What was released, or is carried by another transaction, stays as it is: a person decides.
+      const isOpen = (row: Row) => stateOf(row) === 'abnormal' || (stateOf(row) === 'transferring' && !row.out_chain)
+      const rows = (await locked(uow, items)).filter(isOpen)
+      const changes = { ...withReason(''), txid }
+      await apply(
+        uow,
+        rows.map(row => ({ row, event: 'made', to: 'accomplished', detail: txid, changes })),
+      )
+    },
   }
 }

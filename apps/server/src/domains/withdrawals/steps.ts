@@ -3,6 +3,7 @@ import {
   allowsWithdrawal,
   type LedgerWithdrawal,
   releaseWithdrawal,
+  reversal,
   settleWithdrawal,
   type WithdrawalEvent,
 } from '@coffer/core'
@@ -59,6 +60,7 @@ export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: n
       status: withdrawalStatus[to],
       settled: to === 'accomplished' ? row.receives : 0n,
       released: released.includes(to) ? row.amount : 0n,
+      undone: row.undone + (event === 'undone' ? 1 : 0),
       // The callback of an event follows its entry of the history.
       events: row.events + 2,
       updated_at: now,
@@ -82,10 +84,13 @@ export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: n
     const row = changed[index]!
     const memo = { trade_no: row.id, to_address: row.to_address, ...(row.txid && { txid: row.txid }) }
     const { merchant_id, asset_id } = row
-    if (to === 'accomplished') {
-      uow.add(postings, [{ group: settleWithdrawal(toLedger(row)), memo, at: now }])
-      const withdrawn_usdt = row.origin === 'return' ? 0n : row.usdt_value
-      if (withdrawn_usdt > 0n) uow.add(statistics, [{ merchant_id, appid: '', asset_id, at: now, withdrawn_usdt }])
+    const isUndone = event === 'undone'
+    if (to === 'accomplished' || isUndone) {
+      const settled = settleWithdrawal(toLedger(row), steps[index]!.row.undone)
+      uow.add(postings, [{ group: isUndone ? reversal(settled) : settled, memo, at: now }])
+      const value = row.origin === 'return' ? 0n : row.usdt_value
+      const withdrawn_usdt = isUndone ? -value : value
+      if (value > 0n) uow.add(statistics, [{ merchant_id, appid: '', asset_id, at: now, withdrawn_usdt }])
     }
     if (released.includes(to)) uow.add(postings, [{ group: releaseWithdrawal(toLedger(row)), memo, at: now }])
     uow.add(hints, [{ merchant_id, type: 'withdrawal', id: row.id }])

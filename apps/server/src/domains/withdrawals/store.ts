@@ -14,7 +14,7 @@ export type StoredWithdrawal = Statements['withdrawal-lock']['row']
 // Joined rows are read in subqueries: after waiting for a row lock, PostgreSQL rereads the withdrawal only.
 const columns = `w.merchant_id, w.id, w.asset_id, w.chain_id, w.to_address, w.amount, w.fee, w.gas, w.receives, w.usdt_value,
   w.rate, w.status, w.origin, w.warnings, w.appid, w.out_no, w.remark, w.policy, w.approved_by, w.approved_at, w.reason, w.txid, w.out_chain,
-  w.out_from, w.out_nonce, w.settled, w.released, w.events, w.created_at, w.updated_at,
+  w.out_from, w.out_nonce, w.settled, w.released, w.undone, w.events, w.created_at, w.updated_at,
   (select symbol from assets where id = w.asset_id) as token, (select decimals from assets where id = w.asset_id),
   (select definition from chains where id = w.chain_id),
   ${receiversOf('w')} as receivers`
@@ -74,15 +74,18 @@ const change = run(
   'withdrawals-change',
   `update withdrawals w set status = r.status, approved_by = r.approved_by, approved_at = r.approved_at, reason = r.reason,
      txid = r.txid, out_chain = r.out_chain, out_from = r.out_from, out_nonce = r.out_nonce, settled = r.settled,
-     released = r.released, events = r.events, updated_at = r.updated_at
+     released = r.released, undone = r.undone, events = r.events, updated_at = r.updated_at
    from json_to_recordset($1::json) as r (merchant_id text, id text, status int, approved_by text, approved_at bigint,
-     reason text, txid text, out_chain text, out_from text, out_nonce bigint, settled numeric, released numeric, events int,
-     updated_at bigint)
+     reason text, txid text, out_chain text, out_from text, out_nonce bigint, settled numeric, released numeric, undone int,
+     events int, updated_at bigint)
    where w.merchant_id = r.merchant_id and w.id = r.id`,
 )
 
 /** Writes the columns that events change. */
 export const changeWithdrawals = (c: Queryable, rows: readonly StoredWithdrawal[]) => change(c, toJson(rows))
+
+/** Stores which transaction has paid a withdrawal, after a deep reorg took away the block of the one before. */
+export const setTxid = run('withdrawal-txid', 'update withdrawals set txid = $3 where merchant_id = $1 and id = $2')
 
 /** An entry of a withdrawal's history. */
 export interface WithdrawalEventRow {

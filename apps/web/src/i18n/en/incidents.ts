@@ -33,6 +33,8 @@ export default {
     'token-upgraded':
       'Its issuer replaced the contract whose code the token runs. Nothing stands still; its next deposits are compared with balances.',
     payouts: 'Payouts are waiting or were canceled. No money is lost, and payments are still accepted.',
+    'changed-payout':
+      'A reorg took away the final block of a payout, which then ended otherwise. It was not made after all, or was made after it had failed.',
     callbacks: 'Shops are notified of payments late. Nothing is lost: each callback is retried for three days.',
     nodes: 'Deposits on the network are not credited meanwhile, and its payments do not expire. Other networks go on.',
     treasury:
@@ -117,6 +119,9 @@ export default {
     read_upgrade: 'Read what the issuer changed: fees on transfers, a pause, lists, other logs',
     stop_token:
       'While in doubt, leave the token out of the chains file; otherwise see that its next deposits are credited',
+    find_payout: 'Look for the payout at its receiver in an explorer',
+    decide_payout: 'Pay it again or cancel it, or refill what was paid twice',
+    correct_cause: 'Remove the cause, so that it does not fail again',
     see_wallet: 'See under Wallets what waits, and for what',
     fund_wallet: 'Send what the wallet lacks, or sweep now',
     compare_policy: 'Compare the payouts with policy.json of the signer; raise a limit only if they are right',

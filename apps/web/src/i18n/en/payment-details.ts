@@ -58,6 +58,7 @@ export default {
     refund_started: 'Refund started',
     refund_finished: 'Refund finished',
     refund_cancelled: 'Refund canceled',
+    refund_undone: 'Refund undone by a reorg',
   } as Record<string, string>,
   refund: 'Refund',
   markPaid: 'Mark as paid',

@@ -221,6 +221,8 @@ export default {
     final: 'Final',
     failed: 'Failed',
     voided: 'Not sent; amount released',
+    undone: 'Undone by a reorg',
+    made: 'Paid after a reorg',
     paid_again: 'Queued again',
     released: 'Released to the balance',
   } as Record<string, string>,

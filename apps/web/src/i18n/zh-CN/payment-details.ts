@@ -53,6 +53,7 @@ const details: typeof en = {
     refund_started: '开始退款',
     refund_finished: '退款完成',
     refund_cancelled: '退款取消',
+    refund_undone: '退款因链重组失效',
   },
   refund: '退款',
   markPaid: '标记为已支付',

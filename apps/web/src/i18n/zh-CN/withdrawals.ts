@@ -205,6 +205,8 @@ const withdrawals: typeof en = {
     final: '已完成',
     failed: '失败',
     voided: '未转出，金额已退回',
+    undone: '因链重组失效',
+    made: '链重组后已付款',
     paid_again: '重新排队转出',
     released: '金额已退回',
   },

@@ -1,0 +1,20 @@
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import type { Item, Owner, OwnerKind, Owners } from '../../owner.ts'
+import { itemsOf, type lockOutgoing } from './store.ts'
+
+/** The columns of a transaction that its block decides. */
+export type Stored = NonNullable<Awaited<ReturnType<typeof lockOutgoing>>>
+
+/** Calls each owner of what a transaction carries with its items. */
+export async function eachOwner(
+  owners: Owners,
+  uow: UnitOfWork,
+  of: Stored,
+  call: (owner: Owner, items: readonly (Item & { stopped: boolean })[], kind: OwnerKind) => Promise<void>,
+): Promise<void> {
+  for (const [kind, items] of await itemsOf(uow.c, of)) {
+    const owner = owners[kind]
+    if (!owner) throw new Error(`nothing handles outgoing ${kind}s`)
+    await call(owner, items, kind)
+  }
+}
