@@ -90,6 +90,26 @@ test('coin that a deep reorg moved to an earlier block is not found again', asyn
   await assertBooksAgree(world.owner)
 })
 
+test('coin that one of our addresses sent to another in a lost block is no longer expected', async t => {
+  const world = await asking(t)
+  const other = await world.pay()
+  for (let i = 0; i < 4; i++) world.chain.mine()
+  await world.send(0n)
+  const notes = async () => (await rowsOf(world.owner, 'select coin from own_transactions')).map(each => each.coin)
+  world.chain.mine([[{ token: null, from: other.address, to: world.order.address, amount: 500n }]])
+  await world.catchUp()
+  await world.confirm()
+  assert.deepEqual([await notes(), await world.find()], [['500'], 0])
+  world.chain.reorg(12, 'lost')
+  await world.catchUp()
+  await resumeChain(world.deps, { chainId: eth.id })
+  await world.catchUp()
+  assert.deepEqual([await notes(), await world.find()], [[], 0])
+  await world.send(8n)
+  assert.equal(await world.find(), 1)
+  assert.equal(await stopped(world), undefined)
+})
+
 test('coin that a deep reorg moved is not found before the reorg is applied', async t => {
   const world = await asking(t)
   await world.send(0n)
