@@ -212,7 +212,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'gas-expenses-page': pages((c, offset) => listGasExpenses(c, id, {}, { offset, limit: page })),
   'ledger-group': [`deposit:${deposit}`],
   'merchant-holds': [id],
-  'native-receivers': ['eth', 'eth:ETH', newest - 20, newest],
+  'native-changed': ['eth', 'eth:ETH', newest - 20, newest, [address]],
   'native-watches': ['eth', 'evm', 'eth:ETH', newest, testStart - 86_400],
   'notifications-page': [
     { status: undefined, types: undefined },

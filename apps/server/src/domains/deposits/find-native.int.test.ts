@@ -264,6 +264,32 @@ test('coin that comes while our own transaction changes the balance is found, an
   )
 })
 
+test('a balance that may be of the block of our own transaction or of the one before decides nothing', async t => {
+  const world = await asking(t)
+  await world.find()
+  await world.send(8n)
+  assert.equal(await world.find(), 1)
+  await world.send(0n)
+  const { number, hash } = await world.chain.head()
+  const pruned = withMethods(world.chain, {
+    certainBalances: async () => Promise.reject(new CallRefused('missing trie node', -32_000)),
+  })
+  const [txid] = world.chain.mine([[{ token: null, from: world.order.address, to: payer, amount: 8n }]])
+  await world.owner.query(
+    `insert into own_transactions (chain_id, txid, address, created_at, settled_block, coin) values ($1, $2, $3, 0, $4, -8)`,
+    [eth.id, txid, world.order.address, number + 1],
+  )
+  await world.catchUp()
+  await world.confirm()
+  for (const slack of [1, 0]) {
+    const balances = new Map([[world.order.address, slack === 1 ? 0n : 8n]])
+    assert.equal(await findNative(world.deps, pruned, [{ block: { number, hash }, slack, balances, oldest: null }]), 0)
+    assert.equal(await stopped(world), undefined)
+  }
+  assert.equal(await world.find(), 0)
+  assert.equal(await stopped(world), undefined)
+})
+
 test('a gap after our own transaction is a deposit only beyond what no root covers of its fee', async t => {
   for (const [surcharge, found] of [
     [8, []],

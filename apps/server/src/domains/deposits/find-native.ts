@@ -29,7 +29,7 @@ import { isPayable } from '../outgoing/sender.ts'
 import { settleLost } from '../outgoing/settle-lost.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 import { applyTransfers } from './apply-transfers.ts'
-import { type NativeWatch, nativeReceivers, nativeWatches, writeNativeChecks } from './native-store.ts'
+import { type NativeWatch, nativeChanged, nativeWatches, writeNativeChecks } from './native-store.ts'
 
 /** Balances of addresses at a block, as `recentBalances` returns them; an address on which nodes do not agree is absent. */
 export interface Reading {
@@ -117,15 +117,14 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
     readings.splice(readings.indexOf(reading), 1)
     const {
       block: { number, hash },
-      slack,
     } = reading
     const then = await chain.blockAt(number)
     const isThere = then?.hash === hash && (await chain.agreesOn(then))
     if (!isThere) for (const each of readings) each.oldest = null
     if (!isThere) continue
-    // An address must have no deposits in the blocks of which its balance may be.
-    const busy =
-      slack === 0 ? [] : await nativeReceivers(deps.pool, { ...of, from: number - slack, to: number + slack })
+    // Nothing must have changed an address in the blocks of which its balance may be.
+    // guard: slack-unchanged
+    const busy = await changedWithin(deps, of, reading)
     for (const address of busy) reading.balances.delete(address)
     if (busy.length > 0) for (const each of [reading, ...readings]) each.oldest = null
     count += await credit(deps, of, then, reading.balances)
@@ -161,6 +160,16 @@ async function arrivalOf(
   }
   return found
 }
+
+/** The addresses of a reading that something changed in a block of which their balance may be. */
+const changedWithin = async (
+  { pool }: Deps,
+  of: { chainId: string; assetId: string },
+  { block: { number }, slack, balances }: Reading,
+) =>
+  slack === 0
+    ? []
+    : nativeChanged(pool, { ...of, from: number - slack, to: number + slack, addresses: [...balances.keys()] })
 
 /** Credits the excess balances of addresses at a final block. */
 async function credit(

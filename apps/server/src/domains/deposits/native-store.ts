@@ -42,17 +42,20 @@ export const nativeWatches = (
   of: { chainId: string; kind: string; assetId: string; block: number; since: number },
 ) => watches(c, of.chainId, of.kind, of.assetId, of.block, of.since)
 
-const receivers = all(
-  'native-receivers',
-  `select distinct to_address as address from deposits
-   where chain_id = $1 and asset_id = $2 and block_number between $3 and $4 and state in ('seen', 'credited')`,
+const changed = all(
+  'native-changed',
+  `select to_address as address from deposits
+   where chain_id = $1 and asset_id = $2 and block_number between $3 and $4 and state in ('seen', 'credited') and to_address = any($5)
+   union select address from own_transactions
+   where chain_id = $1 and address = any($5)
+     and (settled_block between $3 and $4 or settled_block is null and coalesce(absent_to, -1) < $4)`,
 )
 
-/** Addresses with native deposits in these blocks. */
-export const nativeReceivers = async (
+/** Those of the addresses that have native deposits in these blocks, or transactions of ours that are or may be in them. */
+export const nativeChanged = async (
   c: Queryable,
-  of: { chainId: string; assetId: string; from: number; to: number },
-) => (await receivers(c, of.chainId, of.assetId, of.from, of.to)).map(row => row.address)
+  of: { chainId: string; assetId: string; from: number; to: number; addresses: readonly string[] },
+) => (await changed(c, of.chainId, of.assetId, of.from, of.to, [...of.addresses])).map(row => row.address)
 
 const writeChecks = run(
   'native-checks',
