@@ -25,8 +25,8 @@ import {
   stopOf,
   storedBlocks,
 } from '../chains/store.ts'
+import { noteAbsent } from '../outgoing/note-absent.ts'
 import { isPayable } from '../outgoing/sender.ts'
-import { settleLost } from '../outgoing/settle-lost.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 import { applyTransfers } from './apply-transfers.ts'
 import { type NativeWatch, nativeChanged, nativeWatches, writeNativeChecks } from './native-store.ts'
@@ -81,7 +81,7 @@ const known = (addresses: readonly string[], balances: readonly (bigint | null)[
 export async function findNative(deps: Deps, chain: ChainView, readings: Reading[] = []): Promise<number> {
   const { id, kind } = chain.definition
   const row = await readChain(deps.pool, id)
-  if (row && isPayable(chain)) await settleLost(deps, chain, row)
+  if (row && isPayable(chain)) await noteAbsent(deps, chain, row)
   const native = [...(await assetsOfChain(deps.pool, id)).values()].find(each => each.contract === null && each.enabled)
   if (!row || row.halted || row.final_number < 0 || !native) return 0
   const block = await chain.blockAt(row.final_number)

@@ -32,10 +32,11 @@ async function losing(...given: Parameters<typeof sweepWorld>) {
       await resumeChain(w.deps, { chainId: id })
       await catchUp(w.deps, w.chain)
     },
-    /** Mines signed bytes, until they are final. */
+    /** Mines signed bytes until they are final, and has the engine find them. */
     again: async (raw: string) => {
       await w.call('eth_sendRawTransaction', raw)
       await w.mine(CONFIRMATIONS)
+      for (let i = 0; i < 2; i++) await w.pass()
     },
     notes: () =>
       query('select txid, settled_block is not null as settled, coin from own_transactions order by created_at'),

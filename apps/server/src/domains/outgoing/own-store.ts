@@ -1,4 +1,4 @@
-import { all, run, type Statements } from '../../kit/db.ts'
+import { all, run } from '../../kit/db.ts'
 
 /** Records a transaction from or to a deposit address before it is broadcast, so that it does not count as a deposit. */
 export const noteOwn = run(
@@ -43,17 +43,13 @@ export const loseOwn = run(
 /** Transactions read at once by `lostOwn`. */
 const batchSize = 200
 
-/** A transaction that has ended or is lost, of which a note is not settled. */
-export type Lost = Statements['own-transactions-lost']['row']
-
-/** Reads the transactions of a chain that have ended or are lost, of which a note is not settled. */
+/** Reads the transactions of a chain that are lost, or void, of which a note is not settled. */
 export const lostOwn = all(
   'own-transactions-lost',
-  `select distinct g.chain_id, g.from_address, g.nonce, g.intent
+  `select distinct g.from_address, g.nonce
    from own_transactions o join outgoing_attempts a on a.chain_id = o.chain_id and a.txid = o.txid
    join outgoing g on g.chain_id = a.chain_id and g.from_address = a.from_address and g.nonce = a.nonce
-   where o.chain_id = $1 and o.settled_block is null
-     and (o.absent_to is not null or g.state in ('final', 'void'))
+   where o.chain_id = $1 and o.settled_block is null and (o.absent_to is not null or g.state = 'void')
    order by g.from_address, g.nonce limit ${batchSize}`,
 )
 

@@ -3,7 +3,7 @@ import { formatDecimal } from '@coffer/contract'
 import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { type Queryable, tx } from '../../kit/db.ts'
+import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Agree } from '../../kit/second-person.ts'
@@ -77,7 +77,7 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
  * Returns the certain receipt of a transaction in the block that a node named or, if it is not there, in another one that nodes name and
  * that is as deep; null if there is none.
  */
-export async function certainOf(chain: Sender, { txid, block }: Mined): Promise<Receipt | null> {
+async function certainOf(chain: Sender, { txid, block }: Mined): Promise<Receipt | null> {
   const found = /* guard: receipt-agreed */ await certainReceipt(chain, txid, block) /* end */
   if (found) return found
   for (const other of await chain.placesOf(txid)) {
@@ -189,7 +189,9 @@ async function end(
   const { chain_id, from_address, nonce } = now
   const [txid, at] = [receipt.txid, deps.clock()]
   postFee(uow, nativeAsset(chain.definition), now, { fee: receipt.fee, txid, at })
-  await settleNotes(uow.c, now, attempts, receipt)
+  const coin = coinMoved(now.intent, isCancel(attempts, txid), receipt)
+  const beyond = now.intent.kind === 'gas' ? 0n : (receipt.surcharge ?? 0n)
+  await settleOwn(uow.c, chain_id, from_address, nonce, txid, receipt.blockNumber, String(coin), String(beyond))
   const taken = coinTaken(now.intent, isCancel(attempts, txid), receipt)
   const more = receipt.fee + mostBeyond(chain.definition)
   // guard: coin-taken
@@ -222,19 +224,6 @@ async function end(
   // A batch pays all or nobody, and one receiver may have been the cause.
   if (receipt.status === 'reverted' && (isBatch(now) || again !== null)) return takeBack(again ?? problem)
   return each(parts, uow, now, (owner, items) => owner.failed(uow, items, problem))
-}
-
-/** Settles the notes of a transaction that is final, with what it moved of the native coin of a deposit address. */
-export function settleNotes(
-  c: Queryable,
-  { chain_id, from_address, nonce, intent }: OutgoingId & Pick<Stored, 'intent'>,
-  attempts: readonly Attempt[],
-  receipt: Receipt,
-): Promise<number> {
-  const { txid, blockNumber } = receipt
-  const coin = coinMoved(intent, isCancel(attempts, txid), receipt)
-  const beyond = intent.kind === 'gas' ? 0n : (receipt.surcharge ?? 0n)
-  return settleOwn(c, chain_id, from_address, nonce, txid, blockNumber, String(coin), String(beyond))
 }
 
 /** Why a payout is sent once more by itself: its limit did not suffice, as when its receiver was emptied meanwhile. */
