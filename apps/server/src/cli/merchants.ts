@@ -175,8 +175,8 @@ export const merchantCommands: Command[] = [
     async run(call, [trade_no]) {
       const { list } = await call('GET callbacks', { query: trade_no === undefined ? {} : { trade_no } })
       const none = trade_no === undefined ? 'No callback was given up.' : 'No callbacks.'
-      const columns = ['id', 'mchid', 'event', 'status', 'url', 'attempts', 'result', 'created_time'] as const
-      return tableOf(list, none, columns, callbackTexts)
+      const columns = ['id', 'mchid', 'title', 'event', 'status', 'url', 'attempts', 'result', 'created_time'] as const
+      return tableOf(list, none, columns, { ...callbackTexts, ...ofPayment })
     },
   },
   act('callback resend <id>', 'POST callbacks/:id/resend', id => `Callback ${id} will be sent again.`),
@@ -230,6 +230,10 @@ const termOf = (text: string) => (text === 'default' ? null : text.trim() === ''
 
 const callbackTexts = {
   status: ({ status }: { status: number }) => nameOf(callbackStatus, status)?.replace('_', ' ') ?? '',
+}
+/** What people call the payment of a callback. */
+const ofPayment = {
+  title: (row: Record<'title' | 'out_trade_no' | 'trade_no', string>) => row.title || row.out_trade_no || row.trade_no,
 }
 const paymentTexts = {
   status: ({ status }: { status: number }) => paymentLabels.en[nameOf(paymentStatus, status)!],

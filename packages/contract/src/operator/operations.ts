@@ -325,7 +325,7 @@ export const operationRoutes = defineRoutes({
           id: z.string(),
           mchid: z.string(),
           merchant: z.string(),
-          trade_no: z.string(),
+          ...{ trade_no: z.string(), out_trade_no: z.string(), title: z.string() },
           event: z.string(),
           url: z.string(),
           attempts: z.int(),

@@ -72,18 +72,22 @@ export const eventsAfter = all(
 /** Deletes events that were not sent and are older than a time, in Unix seconds. */
 export const deleteUnsent = run('unsent-events-delete', 'delete from unsent_events where created_at < $1')
 
+/** SQL: the payment of a callback `c`, and what people call it; empty where `trade_no` names a withdrawal or a refund. */
+const paymentOf = 'left join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no'
+const namesOf = `coalesce(p.out_trade_no, '') as out_trade_no, coalesce(${titleOf('p')}, '') as title`
+
 /** Reads the 200 newest callbacks of all merchants that were given up, for the operator; those of which a later event was delivered are none. */
 export const givenUp = all(
   'callbacks-given-up',
-  `select m.mchid, m.name as merchant, c.merchant_id, c.id, c.trade_no, c.event, c.status, c.url, c.attempts, c.result, c.created_at
-   from callbacks c join merchants m on m.id = c.merchant_id where c.status = ${callbackStatus.given_up} and c.result <> 'superseded'
+  `select m.mchid, m.name as merchant, c.merchant_id, c.id, c.trade_no, ${namesOf}, c.event, c.status, c.url, c.attempts, c.result, c.created_at
+   from callbacks c join merchants m on m.id = c.merchant_id ${paymentOf} where c.status = ${callbackStatus.given_up} and c.result <> 'superseded'
    order by c.created_at desc limit 200`,
 )
 /** Reads the 20 newest callbacks of a merchant that were given up. */
 export const givenUpOf = all(
   'callbacks-given-up-of',
-  `select id, trade_no, event, status, url, attempts, result, created_at from callbacks
-   where merchant_id = $1 and status = ${callbackStatus.given_up} and result <> 'superseded' order by created_at desc limit 20`,
+  `select c.id, c.trade_no, ${namesOf}, c.event, c.status, c.url, c.attempts, c.result, c.created_at from callbacks c ${paymentOf}
+   where c.merchant_id = $1 and c.status = ${callbackStatus.given_up} and c.result <> 'superseded' order by c.created_at desc limit 20`,
 )
 /** Finds whose callback it is. */
 export const callbackOwner = first(

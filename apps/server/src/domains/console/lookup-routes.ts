@@ -106,10 +106,13 @@ export const lookupHandlers = defineConsole({
   'GET /api/operator/v1/callbacks': async ({ deps, query: { trade_no } }) => {
     const rows = trade_no === undefined ? await givenUp(deps.pool) : await callbacksOf(deps, trade_no)
     return {
-      list: rows.map(({ id, mchid, trade_no, event, status, url, attempts, result, created_at }) => ({
-        ...{ id, mchid, trade_no, event, status, url, attempts, result },
-        created_time: created_at,
-      })),
+      list: rows.map(
+        ({ id, mchid, trade_no, out_trade_no, title, event, status, url, attempts, result, created_at }) => ({
+          ...{ id, mchid, trade_no, out_trade_no: out_trade_no ?? '', title: title ?? '' },
+          ...{ event, status, url, attempts, result },
+          created_time: created_at,
+        }),
+      ),
     }
   },
 })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { callbackStatus } from '@coffer/contract/codes.ts'
 import { linkMetadata } from '@coffer/contract/payment-links.ts'
+import { findCommand, runCommand } from '../../cli/run.ts'
 import { call } from '../../testing/call.ts'
 import { visitor } from '../../testing/merchants.ts'
 import { moneyWorld } from '../../testing/money.ts'
@@ -10,6 +12,7 @@ import { paymentLinkHandlers } from '../payment-links/routes.ts'
 import { closePayment } from '../payments/close-payment.ts'
 import { paymentHandlers } from '../payments/routes.ts'
 import { lookupHandlers } from './lookup-routes.ts'
+import { operationHandlers } from './operation-routes.ts'
 
 const world = await moneyWorld({ after })
 const { deps, merchant, appid } = world
@@ -71,4 +74,36 @@ test('another payment has no name but its number', async () => {
     assert.deepEqual(await operatorsSee(trade_no), ['', '', ''])
     assert.deepEqual(await merchantSees(trade_no), [''])
   }
+})
+
+test('abandoned callbacks name their payment as every list does, on each page and on the command line', async () => {
+  const sold = await world.pay({ subject: title, metadata: { [linkMetadata]: 'a-link' } })
+  const ordered = await world.pay({ out_trade_no: 'A-2', subject: title })
+  for (const { trade_no: tradeNo } of [sold, ordered]) {
+    await closePayment(deps, { merchantId: merchant.id, appid, tradeNo })
+    await world.owner.query(
+      `update callbacks set status = ${callbackStatus.given_up}, next_at = null where trade_no = $1`,
+      [tradeNo],
+    )
+  }
+  const ask = { deps, query: {}, params: { id: merchant.mchid } } as never
+  const lists = [
+    (await operationHandlers['GET /api/operator/v1/queues'](ask)).dead_letters,
+    (await lookupHandlers['GET /api/operator/v1/callbacks'](ask)).list,
+    (await lookupHandlers['GET /api/operator/v1/merchants/:id/activity'](ask)).callbacks,
+  ]
+  for (const list of lists)
+    assert.deepEqual(
+      [sold, ordered]
+        .map(({ trade_no }) => list.find(row => row.trade_no === trade_no))
+        .map(row => [row?.title, row?.out_trade_no]),
+      [
+        [title, sold.out_trade_no],
+        ['', 'A-2'],
+      ],
+    )
+  const ofOne = { deps, query: { trade_no: sold.trade_no } } as never
+  assert.equal((await lookupHandlers['GET /api/operator/v1/callbacks'](ofOne)).list[0]?.title, title)
+  const { text } = await runCommand(deps, findCommand(['callback', 'list'])!)
+  assert.ok(text.includes(title) && text.includes('A-2'), text)
 })

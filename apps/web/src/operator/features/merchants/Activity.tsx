@@ -40,7 +40,8 @@ export function Payments({ id }: Props) {
               cell: row => {
                 const event = events[row.event] ?? row.event
                 const linked = row.trade_no ? <PaymentLink id={row.trade_no}>{event}</PaymentLink> : event
-                return <Two first={linked} second={row.url} />
+                const name = row.title || row.out_trade_no || row.trade_no
+                return <Two first={linked} second={[name, row.url].filter(Boolean).join(' · ')} />
               },
             },
             { title: t.lastAnswer, cell: row => failures[row.result] ?? row.result },

@@ -6,7 +6,7 @@ import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Action, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
-import { LogLink, MerchantLink } from '../../kit/links.tsx'
+import { LogLink, MerchantLink, PaymentLink } from '../../kit/links.tsx'
 import { Resend } from '../../kit/Resend.tsx'
 import { ResumeQueue } from '../../kit/Resume.tsx'
 import { Health, RowsCard, Two } from '../../kit/Rows.tsx'
@@ -86,7 +86,21 @@ export default function Queues() {
           columns={[
             { title: t.time, cell: row => <Time seconds={row.created_time} /> },
             { title: t.merchant, cell: row => <MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink> },
-            { title: t.event, cell: row => <Two first={events[row.event] ?? row.event} second={row.trade_no} /> },
+            {
+              title: t.event,
+              cell: row => (
+                <Two
+                  first={events[row.event] ?? row.event}
+                  second={
+                    row.out_trade_no ? (
+                      <PaymentLink id={row.trade_no}>{row.title || row.out_trade_no}</PaymentLink>
+                    ) : (
+                      row.trade_no
+                    )
+                  }
+                />
+              ),
+            },
             { title: t.receiver, cell: row => <span className="block min-w-48 break-all">{row.url}</span> },
             {
               title: t.lastAnswer,
