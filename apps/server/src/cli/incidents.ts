@@ -67,7 +67,9 @@ export const incidentCommands: Command[] = [
     async run(call, [id = '']) {
       const data = await call('GET incidents/:id', { params: { id } })
       const names = ['id', 'kind', 'network', 'created_time', 'closed_time', 'on_it'] as const
-      const history = tableOf(data.history, 'No notes.', ['created_time', 'who', 'what', 'text'])
+      const history = tableOf(data.history, 'No notes.', ['created_time', 'who', 'what', 'text'], {
+        text: ({ what, text }) => (what === 'changed' ? reasonText(text, 'en') : text),
+      })
       const text = [
         fieldsOf(data, names, rowTexts),
         factsText(data),

@@ -78,7 +78,7 @@ export const incidentRoutes = defineRoutes({
       steps: z.array(z.object({ step: z.enum(steps), who: z.string(), done_time: unixSeconds })),
       history: z.array(
         z.object({
-          what: z.enum(['took', 'noted', 'ticked', 'unticked', 'closed', 'ended']),
+          what: z.enum(['took', 'noted', 'ticked', 'unticked', 'closed', 'ended', 'changed']),
           who: z.string(),
           text: z.string(),
           created_time: unixSeconds,

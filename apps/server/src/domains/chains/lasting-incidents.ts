@@ -9,10 +9,29 @@ const notedEvery = 15
 
 const find = first(
   'incident-lasting',
-  `select id, coalesce(seen_at, created_at) as seen_at from incidents
+  `select id, coalesce(seen_at, created_at) as seen_at, detail = $4::jsonb as same from incidents
    where kind = $1 and chain_id is not distinct from $2 and resolved_at is null and detail @> $3::jsonb order by created_at limit 1`,
 )
 const see = run('incident-seen', 'update incidents set seen_at = $2 where id = $1')
+
+/** Reasons of one incident that its record holds beside the present one. */
+const reasonsMost = 20
+/** SQL: what a reason says, without the times and amounts in it (`packages/contract/src/operator/reasons.ts`). */
+const codeOf = (reason: string) => `split_part(${reason}, ' | ', 1)`
+
+/** Takes the present facts of an incident. A reason that another one replaces is entered into its record, each once. */
+const change = run(
+  'incident-changed',
+  `with was as (
+     select coalesce(part_of, id) as whole, detail ->> 'reason' as reason from incidents where id = $1
+   ), entered as (
+     insert into incident_entries (incident_id, what, who, text, created_at) select whole, 'changed', '', reason, $2 from was
+     where reason is not null and ${codeOf('reason')} is distinct from ${codeOf(`$3::jsonb ->> 'reason'`)}
+       and not exists (select from incident_entries e where e.incident_id = whole and e.what = 'changed' and ${codeOf('e.text')} = ${codeOf('was.reason')})
+       and (select count(*) from incident_entries e where e.incident_id = whole and e.what = 'changed') < ${reasonsMost}
+   )
+   update incidents set detail = $3::jsonb, seen_at = $2 where id = $1`,
+)
 
 /** Ends open incidents at $4, and enters that into the record of each, or of the one that it is part of. */
 const endedWhere = (condition: string) =>
@@ -36,18 +55,19 @@ interface Lasting {
 }
 
 /**
- * Reports, in a transaction, a cause that lasts: opens its incident, or notes that it still lasts. Returns whether it is new. The incident
- * ends with its cause, by `endUnseen`; nobody closes it.
+ * Reports, in a transaction, a cause that lasts: opens its incident, or notes that it still lasts and what it is now. Returns whether it is
+ * new. The incident ends with its cause, by `endUnseen`; nobody closes it.
  */
 export async function reportLasting(c: Queryable, { of, ...row }: Lasting, now: number): Promise<boolean> {
-  const read = () => find(c, row.kind, row.chain_id, of)
+  const read = () => find(c, row.kind, row.chain_id, of, row.detail)
   let found = await read()
   if (!found) {
     await lockIncidents(c, row.chain_id ?? row.kind)
     found = await read()
   }
   if (found) {
-    if (found.seen_at! <= now - notedEvery) await see(c, found.id, now)
+    if (!found.same) await change(c, found.id, now, row.detail)
+    else if (found.seen_at! <= now - notedEvery) await see(c, found.id, now)
     return false
   }
   await insertIncidents(c, [{ ...row, id: newId(), created_at: now }])

@@ -155,6 +155,7 @@ export default {
     unticked: 'unchecked',
     closed: 'closed it',
     ended: 'ended: the cause is gone',
+    changed: 'the cause changed; until then it was',
   },
   began: 'Reported',
   joined: (kind: string) => `Reported with it: ${kind}`,

@@ -141,6 +141,7 @@ const incidents: typeof en = {
     unticked: '撤销步骤',
     closed: '关闭异常',
     ended: '原因已消除，异常自动关闭',
+    changed: '原因已变化，此前为',
   },
   began: '系统报告异常',
   joined: kind => `同时报告：${kind}`,

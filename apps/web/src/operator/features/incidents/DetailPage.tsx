@@ -212,7 +212,11 @@ function History({ incident: { id, history, created_time, parts } }: { incident:
     })),
     ...history.map(({ what, who, text, created_time: time }, index) => ({
       ...{ key: String(index), head: didWhat(who, t.did[what]), time },
-      text: what.endsWith('ticked') ? (t.steps[text as IncidentStep] ?? text) : text,
+      text: what.endsWith('ticked')
+        ? (t.steps[text as IncidentStep] ?? text)
+        : what === 'changed'
+          ? reasonText(text, language.get())
+          : text,
     })),
   ].toSorted((a, b) => b.time - a.time)
   return (
