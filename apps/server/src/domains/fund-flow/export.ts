@@ -1,4 +1,5 @@
 import type { ParsedQuery } from '@coffer/contract'
+import { priceSourcesText } from '@coffer/contract/labels/price-sources.ts'
 import { flowLabels } from '@coffer/contract/labels.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import { zoneOf } from '../merchants/store.ts'
@@ -75,7 +76,12 @@ export default exportRows<Filter, Row, Names>({
     { en: 'Value', 'zh-CN': '法币估值', width: 16, amount: signed(shown => shown.value?.amount ?? '') },
     { en: 'Fiat', 'zh-CN': '法币', width: 8, cell: text(shown => shown.value?.fiat ?? '') },
     { en: 'Rate', 'zh-CN': '汇率', width: 16, amount: text(shown => shown.value?.rate ?? '') },
-    { en: 'Rate source', 'zh-CN': '汇率来源', width: 24, cell: text(shown => shown.value?.source ?? '') },
+    {
+      en: 'Rate source',
+      'zh-CN': '汇率来源',
+      width: 24,
+      cell: (row, { language }) => priceSourcesText(row.shown?.value?.source ?? '', language),
+    },
     { en: 'Rate time', 'zh-CN': '汇率时间', width: 32, time: row => row.shown?.value?.time ?? 0 },
   ],
 })

@@ -8,7 +8,7 @@ import { gasFile } from './store.ts'
 export default exportRows({
   module: import.meta.url,
   fileName: 'GasExpenditure',
-  sheet: { en: 'Gas fees', 'zh-CN': '矿工费明细' },
+  sheet: { en: 'Gas expenditure', 'zh-CN': '矿工费支出' },
   zone: zoneOf,
   ...gasFile,
   columns: [

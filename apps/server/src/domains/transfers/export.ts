@@ -1,9 +1,11 @@
 import { formatDecimal } from '@coffer/contract/decimal.ts'
-import { flowLabels } from '@coffer/contract/labels.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import { zoneOf } from '../merchants/store.ts'
 import { maskName } from './find-receiver.ts'
 import { transferFile } from './store.ts'
+
+/** As the page of transfers has it. */
+const directions = { en: { in: 'Received', out: 'Sent' }, 'zh-CN': { in: '转入', out: '转出' } }
 
 /** The export of internal transfers, newest first. */
 export default exportRows({
@@ -19,7 +21,7 @@ export default exportRows({
       en: 'Direction',
       'zh-CN': '方向',
       width: 12,
-      cell: (row, { language }) => flowLabels[language].flowDirection[row.direction],
+      cell: (row, { language }) => directions[language][row.direction],
     },
     {
       en: 'Amount',

@@ -107,6 +107,11 @@ test('all transfers that match are exported, newest first', async t => {
     [...first, ...last].map(each => each.id),
     ids,
   )
+  const direction = transferExport.columns.find(each => each.en === 'Direction')!
+  assert.deepEqual(
+    (['en', 'zh-CN'] as const).map(language => 'cell' in direction && direction.cell(first[0]!, { language })),
+    ['Sent', '转出'],
+  )
   const received = { ...scope, merchantId: other.id, filter: { direction: 'out' as const } }
   assert.deepEqual(await transferExport.next(deps.pool, received, undefined, 2), [])
   // Amounts add up to what the balance gained.

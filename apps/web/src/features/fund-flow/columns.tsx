@@ -1,5 +1,6 @@
 import { roundDecimal } from '@coffer/contract/decimal.ts'
 import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { priceSourcesText } from '@coffer/contract/labels/price-sources.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { mask } from '@coffer/contract/texts.ts'
 import type { Messages } from '../../i18n/areas.ts'
@@ -84,7 +85,7 @@ interface RateProps {
 function Rate({ value, t, inLanguage }: RateProps) {
   const { text, zone } = useWallTime(value.time)
   return (
-    <span className="num" title={t.rateFrom(value.source, `${text} (${zone})`)}>
+    <span className="num" title={t.rateFrom(priceSourcesText(value.source, inLanguage), `${text} (${zone})`)}>
       {t.rate(formatAmount(value.rate, inLanguage), value.fiat)}
     </span>
   )

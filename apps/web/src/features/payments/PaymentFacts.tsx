@@ -1,5 +1,6 @@
 import { percentText } from '@coffer/contract/basis-points.ts'
 import { isOpen } from '@coffer/contract/codes.ts'
+import { priceSourceName } from '@coffer/contract/labels/price-sources.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { listed } from '../../i18n/listed.ts'
@@ -120,16 +121,6 @@ function differenceFact(payment: PaymentDetail, names: { missing: string; surplu
   return [[names[off.kind], <Amount exact key="off" value={off.amount} unit={payment.token} />]]
 }
 
-/** Display names of price sources; others are shown as the server names them. */
-const sourceNames: Record<string, string> = {
-  binance: 'Binance',
-  okx: 'OKX',
-  coinbase: 'Coinbase',
-  kraken: 'Kraken',
-  ecb: 'ECB',
-}
-const nameOf = (source: string) => sourceNames[source] ?? source
-
 /** The metadata of a payment; keys and values are the merchant's own. */
 export const MetadataFacts = ({ metadata }: { metadata: PaymentDetail['metadata'] }) => (
   <Facts
@@ -152,7 +143,7 @@ export function RateFacts({ rate, currency }: { rate: NonNullable<PaymentDetail[
           </span>,
         ],
         ...(rate.spread === '0' ? [] : [[t.rateSpread, `${rate.spread}%`] as const]),
-        [t.rateSource, listed(rate.source.split(',').map(source => t.rateSources[source] ?? nameOf(source)))],
+        [t.rateSource, listed(rate.source.split(',').map(source => t.rateSources[source] ?? priceSourceName(source)))],
         [t.rateTime, <Time key="time" seconds={rate.time} />],
       ]}
     />

@@ -74,7 +74,8 @@ before(async () => {
 test('the file contains every matching payment, in the requested language and the merchant’s time zone', async () => {
   await world.owner.query(`update merchants set time_zone = 'Asia/Shanghai' where id = $1`, [merchant.id])
   await world.owner.query(`update applications set name = '=1+1' where appid = $1`, [appid])
-  const order = await world.pay({ amount: '12.5', currency: 'EUR', out_trade_no: 'shop-1' })
+  const metadata = { customer: '42', payment_link: 'which made it' }
+  const order = await world.pay({ amount: '12.5', currency: 'EUR', out_trade_no: 'shop-1', metadata })
   await world.eth.add([{ to: order.address, amount: 13_750_000n }])
   await world.eth.confirm()
   await world.pay({ chain: undefined, token: undefined })
@@ -105,6 +106,7 @@ test('the file contains every matching payment, in the requested language and th
     ].map(title => paid[title]),
     ['=1+1', order.trade_no, 'Account paid', 13.75, 12.5, 'EUR', 13.75, 0.055, eth.name],
   )
+  assert.equal(paid.Metadata, '{"customer":"42"}', 'the metadata of the merchant')
   const times = ['Created (Asia/Shanghai)', 'Paid at (Asia/Shanghai)'].map(title => paid[title])
   assert.deepEqual(times, [new Date('2025-06-02T18:00:00Z'), new Date('2025-06-02T18:00:00Z')])
   assert.deepEqual([paid['Created, UTC offset'], paid['Paid at, UTC offset']], ['UTC+08:00', 'UTC+08:00'])

@@ -2,6 +2,7 @@ import { forms } from '@coffer/chains/forms.ts'
 import { nameOf, paymentStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { exceptionLabels, paymentLabels } from '@coffer/contract/labels.ts'
+import { linkMetadata } from '@coffer/contract/payment-links.ts'
 import { usdtDecimals } from '@coffer/core/amounts.ts'
 import { all, type Queryable, type Statements } from '../../../kit/db.ts'
 import { exportFound } from '../../../kit/export/export-rows.ts'
@@ -162,7 +163,8 @@ export default exportFound<PaymentFilter, ExportRow, Names, FoundPayments>({
       en: 'Metadata',
       'zh-CN': '元数据',
       width: 40,
-      cell: ({ metadata }) => (Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : ''),
+      // The merchant's own: which link made a payment, its item tells.
+      cell: ({ metadata: { [linkMetadata]: _, ...own } }) => (Object.keys(own).length > 0 ? JSON.stringify(own) : ''),
     },
     { en: 'Item', 'zh-CN': '商品', width: 28, cell: row => row.title ?? '' },
   ],

@@ -1,3 +1,4 @@
+import { priceSourceName } from '@coffer/contract/labels/price-sources.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import { language } from '../../../i18n/language.ts'
@@ -23,15 +24,6 @@ function stateOf({ failures, ended_time, every_seconds }: Data['jobs'][number], 
 }
 /** A run may take so long (s). */
 const lateMax = 120
-
-/** How the sources of prices write themselves. */
-const sourceNames: Readonly<Record<string, string>> = {
-  binance: 'Binance',
-  okx: 'OKX',
-  coinbase: 'Coinbase',
-  kraken: 'Kraken',
-  ecb: 'ECB',
-}
 
 /** Queues with their age and failures, dead letters, jobs of this server and price sources. */
 export default function Queues() {
@@ -145,7 +137,7 @@ export default function Queues() {
           <RowsCard
             title={t.priceSources}
             columns={[
-              { title: t.source, cell: row => sourceNames[row.source] ?? row.source },
+              { title: t.source, cell: row => priceSourceName(row.source) },
               { title: t.answered, cell: row => <Time seconds={row.time} /> },
               {
                 title: t.state,

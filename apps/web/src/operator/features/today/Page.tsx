@@ -1,4 +1,5 @@
 import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { priceSourceName } from '@coffer/contract/labels/price-sources.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
 import { nodeFailureText, reasonText } from '@coffer/contract/operator/reasons.ts'
@@ -128,10 +129,12 @@ const alarmsOf = (
     }),
   ),
   ...some(today.silent_prices.length, {
-    ...{ text: t.todoPrices(listed(today.silent_prices.map(each => each.source))), to: '/queues' },
+    ...{ text: t.todoPrices(listed(today.silent_prices.map(each => priceSourceName(each.source)))), to: '/queues' },
     detail: [
       t.pricesEnd,
-      ...today.silent_prices.map(({ source, time }) => pair(source, time ? t.lasts(passed(t, time)) : t.neverAnswered)),
+      ...today.silent_prices.map(({ source, time }) =>
+        pair(priceSourceName(source), time ? t.lasts(passed(t, time)) : t.neverAnswered),
+      ),
     ].join(' · '),
   }),
   ...some(today.dead_letters, { text: t.todoDead(today.dead_letters), to: '/queues' }),
