@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
+import { phone } from '@coffer/local/testing/browser.ts'
 import { newMerchant, newShop, send, takePayment } from './merchants.ts'
 import { assertAccessible, fillCode } from './steps.ts'
 import { withWorld } from './world.ts'
@@ -91,6 +92,16 @@ test('keeps an address book, from which a withdrawal picks', async t => {
   await dialog.getByText('Sevens, Inc').waitFor({ state: 'detached' })
   await dialog.getByRole('button', { name: /^Supplier/ }).click()
   assert.equal(await page.getByLabel('Receiving address').inputValue(), supplier)
+
+  // On a phone, the page of an entry names what can be done with it.
+  const onPhone = await newPage(t, { as: shop, ...phone })
+  await onPhone.goto(`${url}/m/address`)
+  await onPhone.getByText('Supplier').first().waitFor()
+  await onPhone.getByRole('button', { name: 'Details' }).last().click()
+  const entry = onPhone.getByRole('dialog', { name: 'Address book' })
+  await entry.getByRole('button', { name: 'Remove' }).waitFor()
+  await entry.getByRole('button', { name: 'Edit' }).click()
+  await onPhone.getByRole('dialog', { name: 'Edit the entry' }).waitFor()
 
   await page.goto(`${url}/address?text=supplier`)
   await page.getByRole('button', { name: 'Actions for Supplier' }).click()

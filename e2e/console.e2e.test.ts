@@ -340,11 +340,17 @@ test('a halted wallet and a request for two operators are whole at 1440, in Chin
   await database.query(`update wallets set halted = $1 where chain_id = 'bsc' and role = 'hot'`, [halt])
   await page.goto(`${origin}/money`)
   await page.getByText('有 1,234.5 BNB 流出').waitFor()
-  const cut = await page
-    .locator('table')
-    .evaluateAll(tables => tables.filter(each => each.scrollWidth > each.parentElement!.clientWidth).length)
+  const cut = (of: Page) =>
+    of
+      .locator('table')
+      .evaluateAll(tables => tables.filter(each => each.scrollWidth > each.parentElement!.clientWidth).length)
+  assert.equal(await cut(page), 0, 'no table is wider than its card')
+  const english = await newPage(t)
+  await openConsole(english)
+  await english.goto(`${origin}/money`)
+  await english.getByRole('button', { name: 'Move all to the treasury' }).waitFor()
+  assert.equal(await cut(english), 0, 'nor in English')
   await database.query(`update wallets set halted = null where chain_id = 'bsc'`)
-  assert.equal(cut, 0, 'no table is wider than its card')
   const { mchid } = await newMerchant(url, 'marks')
   const asked = {
     ...{ call: 'PUT /api/operator/v1/merchants/:id/terms', object: mchid, what: { withdraw_day_max: 50_000 } },

@@ -138,7 +138,7 @@ export const glossary: readonly Term[] = [
     not: [/审批|批准|驳回/],
   },
   {
-    en: 'Primary review, Advanced review',
+    en: 'Primary audit, Advanced audit',
     zh: '初级审核、高级审核',
     means: 'The two stages in which operators review a permission request, for merchants and in the console',
     not: [/初审|复审/],

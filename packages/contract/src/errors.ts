@@ -38,7 +38,7 @@ export const errors = {
   insufficient_balance: refusal(10023, 422, { en: 'Insufficient balance', 'zh-CN': '余额不足' }),
   withdrawal_forbidden: refusal(10024, 422, {
     en: 'Your account cannot be withdrawn temporarily',
-    'zh-CN': '您的账户暂时无法提现',
+    'zh-CN': '您的账号暂时无法提现',
   }),
   withdrawal_too_large: refusal(10025, 422, {
     en: 'Your single withdrawal amount is too large',

@@ -1,5 +1,5 @@
 import type { ParsedQuery } from '@coffer/contract'
-import { priceSourcesText } from '@coffer/contract/labels/price-sources.ts'
+import { priceSourcesText } from '@coffer/contract/labels/price-sources-text.ts'
 import { flowLabels } from '@coffer/contract/labels.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import { zoneOf } from '../merchants/store.ts'

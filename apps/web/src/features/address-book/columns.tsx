@@ -1,7 +1,7 @@
 import type { Data } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { actionsColumn, Cut, chainColumn, timeColumn } from '../../kit/list/columns.tsx'
-import { IconButton } from '../../ui/controls/Button.tsx'
+import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { Menu } from '../../ui/controls/Menu.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
@@ -63,13 +63,22 @@ export const entryColumns = (t: Messages<'address-book'>, { edit, remove }: Acti
       ),
   },
   actionsColumn(row => (
-    <Menu
-      label={t.actionsOf(row.label)}
-      items={[
-        { key: 'edit', label: t.edit, onSelect: () => edit(row) },
-        { key: 'remove', label: t.remove, onSelect: () => remove(row) },
-      ]}
-      trigger={props => <IconButton icon="more" label={t.actionsOf(row.label)} {...props} />}
-    />
+    <>
+      <span className="max-md:hidden">
+        <Menu
+          label={t.actionsOf(row.label)}
+          items={[
+            { key: 'edit', label: t.edit, onSelect: () => edit(row) },
+            { key: 'remove', label: t.remove, onSelect: () => remove(row) },
+          ]}
+          trigger={props => <IconButton icon="more" label={t.actionsOf(row.label)} {...props} />}
+        />
+      </span>
+      {/* A phone's page of an entry has room for both. */}
+      <span className="flex gap-2 md:hidden">
+        <Button onClick={() => edit(row)}>{t.edit}</Button>
+        <Button onClick={() => remove(row)}>{t.remove}</Button>
+      </span>
+    </>
   )),
 ]

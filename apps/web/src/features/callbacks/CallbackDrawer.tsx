@@ -1,6 +1,7 @@
 import { callbackStatus } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
+import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AskAbout } from '../../kit/AskAbout.tsx'
 import { Attempts } from '../../kit/callbacks/Attempts.tsx'
@@ -48,9 +49,13 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
               [t.application, data.apply_name],
               [t.address, <CopyText key="address" look="whole" value={data.address} label={t.address} />],
               [t.amount, data.token && <Amount exact key="amount" value={data.amount} unit={data.token} />],
-              [t.orderNumber, data.trade_no && <Order key="order" type={data.type} number={data.trade_no} />],
-              [t.item, data.title],
-              [t.merchantOrder, data.out_trade_no],
+              [
+                numberName(t, data.type),
+                data.trade_no && <Order key="order" type={data.type} number={data.trade_no} />,
+              ],
+              // What neither a withdrawal nor a deposit has.
+              ...(data.title ? [[t.item, data.title] as const] : []),
+              ...(data.out_trade_no ? [[t.merchantOrder, data.out_trade_no] as const] : []),
             ]}
           />
           {data.status === callbackStatus.withheld && <p className="text-[13px] leading-5 text-ink-2">{t.withheld}</p>}
@@ -76,12 +81,16 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
   )
 }
 
+/** What the number of a callback is called. */
+const numberName = (t: Messages<'callbacks'>, type: string) =>
+  type === 'withdrawal' ? t.withdrawalNumber : type === 'refund' ? t.refundNumber : t.orderNumber
+
 /** The number of a payment, withdrawal or refund, with a link to its record. */
 function Order({ type, number }: { type: string; number: string }) {
   const t = useMessages('callbacks')
   return (
     <span className="inline-flex flex-wrap items-center justify-end gap-x-2">
-      <CopyText look="groups" value={number} label={t.orderNumber} />
+      <CopyText look="groups" value={number} label={numberName(t, type)} />
       {type === 'withdrawal' ? (
         <Link to="/record/withdrawal" search={{ id: number }}>
           {t.types[type]}

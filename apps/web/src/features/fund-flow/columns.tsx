@@ -1,6 +1,6 @@
 import { roundDecimal } from '@coffer/contract/decimal.ts'
 import { formatAmount } from '@coffer/contract/format-amount.ts'
-import { priceSourcesText } from '@coffer/contract/labels/price-sources.ts'
+import { priceSourcesText } from '@coffer/contract/labels/price-sources-text.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { mask } from '@coffer/contract/texts.ts'
 import type { Messages } from '../../i18n/areas.ts'

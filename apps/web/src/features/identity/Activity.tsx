@@ -7,7 +7,7 @@ import { useSubmit } from '../../kit/useSubmit.ts'
 import { forgetToken, goToLogin } from '../../lib/session.ts'
 import { lists } from '../../lists.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { Time } from '../../ui/data/Values.tsx'
+import { None, Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 
@@ -46,21 +46,24 @@ export function Activity() {
     { title: t.logTime, cell: row => <Time seconds={row.created_time} /> },
     {
       title: t.logFactor,
-      cell: row => (
-        <span className="whitespace-nowrap">
-          {row.factor
-            .split('+')
-            .map(each => t.factors[each] ?? each)
-            .join(' + ')}
-        </span>
-      ),
+      cell: row =>
+        row.factor === '' ? (
+          <None />
+        ) : (
+          <span className="whitespace-nowrap">
+            {row.factor
+              .split('+')
+              .map(each => t.factors[each] ?? each)
+              .join(' + ')}
+          </span>
+        ),
     },
     {
       phone: 'text',
       phoneCell: row => [device(row), ...(row.session?.current ? [t.thisSession] : [])],
       title: t.logDevice,
       cell: row => (
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-md:justify-end">
           <span className="whitespace-nowrap">{device(row)}</span>
           {row.session?.current && <Badge kind="success">{t.thisSession}</Badge>}
           {row.session && (

@@ -36,8 +36,13 @@ export function Sessions() {
           {list.map(session => (
             <Device key={session.id} of={session}>
               <span className="num text-[13px] text-ink-3">
-                {session.ip} · {t.since} <Time seconds={session.created_time} /> · {t.lastSeen}{' '}
-                <Time seconds={session.last_seen} />
+                {session.ip} ·{' '}
+                <span className="whitespace-nowrap">
+                  {t.since} <Time seconds={session.created_time} />
+                </span>{' '}
+                <span className="whitespace-nowrap">
+                  {t.lastSeen} <Time seconds={session.last_seen} />
+                </span>
               </span>
               {!session.current && (
                 <Button

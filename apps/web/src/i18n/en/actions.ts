@@ -129,7 +129,7 @@ export default {
   } as Record<string, string>,
   values: {
     approve: 'approve',
-    advance: 'second stage',
+    advance: 'to advanced audit',
     refuse: 'refuse',
     passkey: 'passkey',
     held: 'on hold',

@@ -18,6 +18,8 @@ export default {
   application: 'Application',
   order: 'Order',
   orderNumber: 'Platform order number',
+  withdrawalNumber: 'Withdrawal number',
+  refundNumber: 'Refund number',
   item: 'Item',
   merchantOrder: 'Merchant order number',
   amount: 'Amount',

@@ -14,6 +14,8 @@ const callbacks: typeof en = {
   application: '应用',
   order: '订单',
   orderNumber: '平台订单号',
+  withdrawalNumber: '提现单号',
+  refundNumber: '退款单号',
   item: '商品',
   merchantOrder: '商户订单号',
   amount: '金额',

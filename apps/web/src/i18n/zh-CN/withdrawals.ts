@@ -85,7 +85,7 @@ const withdrawals: typeof en = {
     withdrawal_day_limit: '24 小时内提现总额超出限制。',
     policy_refused: '提现策略不允许该笔提现。',
     gas_too_high: '矿工费超出您为该代币设置的上限。',
-    withdrawal_forbidden: '您的账户暂时无法提现。',
+    withdrawal_forbidden: '您的账号暂时无法提现。',
   },
   cannot: '当前无法提现。',
   confirmTitle: '确认提现',

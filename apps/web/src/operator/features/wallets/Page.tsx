@@ -157,13 +157,8 @@ function WalletActions({ wallet: { chain_id: id, chain, halted } }: { wallet: Wa
   const params = { id }
   const why = reason(t.reason)
   return (
-    // Of a halted wallet, which has one more, two by two beside the reason.
-    <span
-      className={cx(
-        'flex flex-wrap gap-2',
-        halted ? 'sm:ml-auto sm:grid sm:w-max sm:grid-cols-2' : 'sm:flex-nowrap sm:justify-end',
-      )}
-    >
+    // Those of a halted wallet, one more, take the lines that its reason has.
+    <span className={cx('flex flex-wrap gap-2', 'sm:justify-end', !halted && 'sm:flex-nowrap')}>
       <Action
         call="POST /api/operator/v1/wallets/:id/sweep"
         params={params}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { priceSourcesText } from './price-sources.ts'
+import { priceSourcesText } from './price-sources-text.ts'
 
 test('price sources are read by their own names, with the separator of the language', () => {
   assert.equal(priceSourcesText('binance,coinbase,okx / ecb', 'en'), 'Binance, Coinbase, OKX / ECB')
