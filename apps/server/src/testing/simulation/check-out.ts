@@ -48,14 +48,15 @@ async function assertReserved({ owner }: World): Promise<void> {
   const rows = await rowsOf(
     owner,
     `select o.*, coalesce(sum(p.amount) filter (where g.source = o.source || ':reserve'), 0) as reserved,
-       coalesce(sum(p.amount) filter (where g.source = o.source || ':settle' and p.kind in ('withdrawal', 'refund')), 0) as settled_by,
-       coalesce(sum(p.amount) filter (where g.source = o.source || ':settle' and p.kind in ('fee', 'gas')), 0) as cost_by,
+       coalesce(sum(p.amount) filter (where g.source like o.source || ':settle%' and p.kind in ('withdrawal', 'refund')), 0) as settled_by,
+       coalesce(sum(p.amount) filter (where g.source like o.source || ':settle%' and p.kind in ('fee', 'gas')), 0) as cost_by,
        coalesce(sum(p.amount) filter (where g.source = o.source || ':release'), 0) as released_by
      from (
        select 'withdrawal:' || id as source, amount as asked, settled, fee + gas as cost, released, status from withdrawals
        union all select 'refund:' || id, total, settled, gas, released, status from refunds
      ) o
-     left join ledger_groups g on g.source in (o.source || ':reserve', o.source || ':settle', o.source || ':release')
+     left join ledger_groups g on (g.source in (o.source || ':reserve', o.source || ':release') or g.source ~ ('^' || o.source || ':settle(:|$)'))
+       and not exists (select from ledger_groups r where r.reverses = g.id)
      left join ledger_postings p on p.group_id = g.id
      group by o.source, o.asked, o.settled, o.cost, o.released, o.status order by o.source`,
   )
@@ -69,9 +70,7 @@ async function assertReserved({ owner }: World): Promise<void> {
 }
 
 /** Asserts that of native coin our wallets gave what the ledger paid for payouts and gas, not a unit more. */
-async function assertGas({ owner, everDeep }: World, { chain, definition: { id, native } }: Place): Promise<void> {
-  // After a reorg of final blocks a transaction may cost another fee.
-  if (everDeep) return
+async function assertGas({ owner }: World, { chain, definition: { id, native } }: Place): Promise<void> {
   const ours = await rowsOf(owner, 'select address from deposit_addresses')
   const moved = [...Object.values(hotWallets), sweeperWallet, treasury, ...ours.map(row => row.address)].reduce(
     (sum, each) => sum + coinMoved(each, chain.blocks),
@@ -79,7 +78,8 @@ async function assertGas({ owner, everDeep }: World, { chain, definition: { id, 
   )
   const [row] = await rowsOf(
     owner,
-    `select coalesce((select sum(amount) from ledger_postings where debit_account = 'house/gas/' || $1), 0)
+    `select coalesce((select sum(case when debit_account = 'house/gas/' || $1 then amount else -amount end)
+         from ledger_postings where kind = 'gas' and 'house/gas/' || $1 in (debit_account, credit_account)), 0)
        + coalesce((select sum(receives) from withdrawals where asset_id = $1 and status = ${accomplished}), 0)
        + coalesce((select sum(receives) from refunds where asset_id = $1 and status = ${accomplished}), 0) as sum`,
     [`${id}:${native.symbol}`],

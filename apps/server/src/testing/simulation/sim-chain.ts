@@ -80,15 +80,8 @@ export class SimChain {
       else this.#waiting.push(tx)
     }
     for (const deed of deeds) ready.splice(this.#random.below(ready.length + 1), 0, this.#tx(deed))
-    const baseFee = this.#nextBaseFee()
-    const ours = this.kind === 'tron' ? this.#oursOnTron(ready, all) : this.#ours(all, baseFee)
-    this.#append(this.blocks, [...ready, ...ours], time, baseFee)
-  }
-
-  /** The base fee of the next block. What was final keeps its price, so that it needs a block with the same one. */
-  #nextBaseFee(): bigint {
-    const again = [...this.pool.values()].find(tx => tx.wasFinal && tx.nonce === nonceOf(tx.from, this.blocks))
-    return again ? again.price - again.tip : this.baseFee
+    const ours = this.kind === 'tron' ? this.#oursOnTron(ready, all) : this.#ours(all, this.baseFee)
+    this.#append(this.blocks, [...ready, ...ours], time)
   }
 
   /** Takes transactions of ours into a block: the next nonces of each wallet whose fee suffices. One of several with a nonce. */
@@ -99,24 +92,20 @@ export class SimChain {
       for (;;) {
         const nonce = nonceOf(from, sofar())
         const fits = [...this.pool.values()].filter(
-          tx =>
-            tx.from === from &&
-            tx.nonce === nonce &&
-            (tx.wasFinal ? tx.price === baseFee + tx.tip : tx.maxFee >= baseFee + tx.tip) &&
-            this.#pays(tx, sofar()),
+          tx => tx.from === from && tx.nonce === nonce && tx.maxFee >= baseFee + tx.tip && this.#pays(tx, sofar()),
         )
         if (fits.length === 0 || (!all && !this.#random.chance(0.7))) break
         const tx = fits[this.#random.below(fits.length)]!
         const isFailing = this.#random.chance(this.failing)
         const lacks = tx.token !== null && tokenBalance(tx.token, from, sofar()) < tx.amount
         const isMute = isFailing && tx.token !== null && this.#random.chance(0.5)
-        if (tx.wasFinal) taken.push(tx)
-        else
-          taken.push({
-            ...tx,
-            ...(tx.sweeps && sweptBy(tx, sofar())),
-            ...{ price: baseFee + tx.tip, reverted: lacks || (isFailing && !isMute), mute: isMute },
-          })
+        const failed = failedBefore(tx)
+        taken.push({
+          ...tx,
+          ...(tx.sweeps && sweptBy(tx, sofar())),
+          ...{ price: baseFee + tx.tip, reverted: lacks || (isFailing && !isMute), mute: isMute },
+          ...(failed && !lacks && failed),
+        })
         for (const each of this.pool.values())
           if (each.from === from && each.nonce <= nonce) this.pool.delete(each.txid)
       }
@@ -124,20 +113,20 @@ export class SimChain {
     return taken
   }
 
-  /** Takes transactions of ours into a block of TRON. Of those that were final all, with the same outcome. */
+  /** Takes transactions of ours into a block of TRON. */
   #oursOnTron(others: readonly SimTx[], all: boolean): SentTx[] {
     const taken: SentTx[] = []
     for (const tx of [...this.pool.values()] as TronTx[]) {
       const before = [...this.blocks, { txs: [...others, ...taken] }]
-      const isRefused = !tx.wasFinal && refusalOf(tx, this) !== null
-      if (!isRefused && !tx.wasFinal && !all && !this.#random.chance(0.7)) continue
+      const isRefused = refusalOf(tx, this) !== null
+      if (!isRefused && !all && !this.#random.chance(0.7)) continue
       this.pool.delete(tx.txid)
       const balanceOf = (address: string) => this.balanceOf(address, before)
       const rentedTo = (address: string) => this.rentedTo(address)
       const { energyPrice, failing } = this
       const conditions = { energyPrice, failing, random: this.#random, balanceOf, rentedTo }
-      const done = isRefused ? null : tx.wasFinal ? tx : executed(tx, before, conditions)
-      if (done) taken.push(done)
+      const done = isRefused ? null : executed(tx, before, conditions)
+      if (done) taken.push({ ...done, ...(!done.reverted && failedBefore(tx)) })
     }
     return taken
   }
@@ -159,17 +148,18 @@ export class SimChain {
 
   /**
    * Replaces the last `depth` blocks with `length` others. Each orphaned transaction is lost with probability `lost`,
-   * otherwise becomes pending again, as do all of ours.
+   * otherwise becomes pending again, as do ours; those of final blocks are forgotten by all nodes with probability 0.5.
    * @param final of a deep reorg: the last block that was final
    */
   reorg(depth: number, length: number, lost: number, now: number, final?: number): void {
     const orphaned = this.blocks.splice(Math.max(1, this.blocks.length - depth))
     for (const block of orphaned) this.left.set(block.hash, block)
     for (const [tx, number] of orphaned.flatMap(block => block.txs.map(tx => [tx, block.number] as const))) {
-      // What was not final on TRON may have expired, and have been signed again.
-      const isFinal = final !== undefined && (this.kind === 'evm' || number <= final)
-      if (isSent(tx))
-        this.pool.set(tx.txid, { ...tx, wasFinal: isFinal || (this.kind === 'tron' && tx.wasFinal === true) })
+      if (isSent(tx)) {
+        const isFinal = final !== undefined && number <= final
+        if (!isFinal || this.#random.chance(0.5))
+          this.pool.set(tx.txid, { ...tx, wasFinal: isFinal || tx.wasFinal === true })
+      }
       // What a stranger swept depends on the balance then: nobody calls Sweeper again.
       else if (!isForeignSweep(tx) && !this.#random.chance(lost)) this.#waiting.push(tx)
     }
@@ -251,6 +241,13 @@ function coinCame(address: string, blocks: readonly { txs: readonly SimTx[] }[])
   }
   return blocks.reduce((sum, { txs }) => txs.reduce((more, tx) => more + came(tx), sum), 0n)
 }
+
+/**
+ * How a transaction failed in a final block that the chain left; it fails so again. Nobody can keep the bytes from being mined before what
+ * replaces them, and then it would pay what another one has paid.
+ */
+const failedBefore = ({ wasFinal, reverted = false, mute = false }: SentTx) =>
+  wasFinal && (reverted || mute) ? { reverted, mute } : undefined
 
 const isForeignSweep = (tx: SimTx) =>
   tx.kind === 'tokens' &&

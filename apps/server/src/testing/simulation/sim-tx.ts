@@ -30,7 +30,7 @@ export type Sent = {
   price: bigint
   reverted?: boolean
   mute?: boolean
-  /** Whether it was in a final block: it has the same outcome and costs the same in another one. */
+  /** Whether it was in a final block: if it failed there, it fails in another one. */
   wasFinal?: boolean
   tron?: TronTerms
 }
