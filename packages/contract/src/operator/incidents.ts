@@ -25,7 +25,19 @@ const row = z.object({
 const fact = z.object({
   name: z.enum([
     ...(['missing', 'ledger', 'found', 'reserved', 'more', 'addresses', 'wallet', 'nonce', 'reason'] as const),
-    ...(['block', 'range', 'deposits', 'changes', 'txid', 'to', 'amount', 'token', 'logged', 'received'] as const),
+    ...([
+      'block',
+      'range',
+      'deposits',
+      'transactions',
+      'changes',
+      'txid',
+      'to',
+      'amount',
+      'token',
+      'logged',
+      'received',
+    ] as const),
     ...(['entries', 'payout', 'queued', 'node', 'was', 'callbacks', 'agreed', 'issuer', 'waiting', 'now'] as const),
   ]),
   value: z.string(),

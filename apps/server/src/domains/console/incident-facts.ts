@@ -128,6 +128,7 @@ function reorgFacts(
   for (const each of listOf(detail.deposits).filter(isObject))
     sums.set(String(each.asset_id), (sums.get(String(each.asset_id)) ?? 0n) + unitsIn(each.amount))
   const { ancestor, last } = detail
+  const lost = Number(detail.transactions ?? 0)
   const range =
     isObject(ancestor) && isObject(last) ? [`${Number(ancestor.number) + 1} – ${last.number}`] : ([] as string[])
   return [
@@ -136,6 +137,7 @@ function reorgFacts(
       const asset = assets.get(id)
       return asset ? [amount('amount', units, asset)] : []
     }),
+    ...(lost > 0 ? [{ name: 'transactions' as const, value: String(lost), unit: '' }] : []),
     ...range.map(value => ({ name: 'range' as const, value, unit: '' })),
   ]
 }

@@ -6,13 +6,14 @@ import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { type Ancestor, type ChainRow, haltOrResume, incidents, storedBlocks } from '../chains/store.ts'
+import { endedAbove } from '../outgoing/reopen.ts'
 import { lockFollowed } from './chain-lease.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { OutOfOrder } from './out-of-order.ts'
 import { depositsAbove, type StoredDeposit } from './store.ts'
 
 /**
- * Halts a chain that left final blocks: records the incident with the deposits whose credit is in doubt, and holds
+ * Halts a chain that left final blocks: records the incident with the deposits whose credit is in doubt, and how many transactions of ours were lost, and holds
  * their payments for an operator. Reverses no credit. Returns false when the chain is already halted.
  * @param ancestor our highest block that is still on the chain, see `commonAncestor`
  * @param orphaned the block of ours that the chain left. If it is no longer stored, an operator has resumed the chain
@@ -67,6 +68,7 @@ export async function halt(
       detail: {
         ancestor,
         last: { number: chain.last_number, hash: chain.last_hash },
+        transactions: await endedAbove(c, chain.id, ancestor.number),
         deposits: lost.map(({ id, merchant_id, txid, asset_id, amount }) => ({
           id,
           merchant_id,

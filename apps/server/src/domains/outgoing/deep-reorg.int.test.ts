@@ -56,6 +56,8 @@ for (const { kind, open } of everyKind) {
     assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'final'])
     await loseSince(w, height)
     assert.equal(await w.balance(payout.to), 0n)
+    const { detail } = await firstRow(w.deps.owner, `select detail from incidents where kind = 'deep_reorg'`)
+    assert.equal(detail.transactions, 1)
     const { baseFeePerGas } = await w.call<{ baseFeePerGas: string }>('eth_getBlockByNumber', 'latest', false)
     const dearer = BigInt(baseFeePerGas) + BigInt(baseFeePerGas) / 10n
     await w.call('anvil_setNextBlockBaseFeePerGas', `0x${dearer.toString(16)}`)

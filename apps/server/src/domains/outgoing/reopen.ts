@@ -1,4 +1,4 @@
-import { first, type Queryable } from '../../kit/db.ts'
+import { count, first, type Queryable } from '../../kit/db.ts'
 
 /** Why a transaction is cancelled that had paid nothing before its block left the chain: what it carried may be paid by another. */
 export const lostReason = 'it had failed in a block that left the chain'
@@ -22,3 +22,9 @@ const reopen = first(
  */
 export const reopenAbove = async (c: Queryable, chainId: string, block: number, now: number): Promise<number> =>
   (await reopen(c, chainId, block, now, lostReason))!.n
+
+/** Counts the transactions of a chain that have ended in blocks above an ancestor. */
+export const endedAbove = count(
+  'outgoing-ended-above',
+  `select count(*) as n from outgoing where chain_id = $1 and state in ('final', 'void') and block_number > $2`,
+)

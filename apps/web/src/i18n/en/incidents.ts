@@ -76,6 +76,7 @@ export default {
     block: 'Block',
     range: 'Blocks',
     deposits: 'Deposits in doubt',
+    transactions: 'Transactions of ours to be sent again',
     changes: 'Differences',
     txid: 'Transaction',
     to: 'To',

@@ -64,6 +64,7 @@ const incidents: typeof en = {
     block: '区块',
     range: '区块范围',
     deposits: '存疑充值',
+    transactions: '待重新广播的我方交易',
     changes: '差异数',
     txid: '交易哈希',
     to: '收款地址',
