@@ -1,5 +1,5 @@
 import { type Random, seeded } from '@coffer/chains/fake/random.ts'
-import { nameOf, paymentStatus } from '@coffer/contract'
+import { callbackStatus, nameOf, paymentStatus } from '@coffer/contract'
 import { expirePayments } from '../../domains/payments/expire-payments.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
 import { rowsOf } from '../money.ts'
@@ -178,7 +178,9 @@ async function deliverAll(world: World): Promise<void> {
     if ((await deliverDue(world)) > 0) continue
     const [row] = await rowsOf(
       world.owner,
-      'select min(greatest(next_at, leased_until)) as next from callbacks where next_at is not null',
+      // What is withheld is looked at again for as long as its order is not paid.
+      `select min(greatest(next_at, leased_until)) as next from callbacks
+       where next_at is not null and status <> ${callbackStatus.withheld}`,
     )
     if (row.next === null) return
     world.time = Math.max(world.time + 1, row.next)
