@@ -33,6 +33,7 @@ const pages: Partial<Record<string, IncidentPage>> = {
   token_differs: 'token-on-hold',
   token_unknown: 'token-on-hold',
   other_token: 'other-token',
+  return_voided: 'other-token',
   token_upgraded: 'token-upgraded',
   wallet_short: 'payouts',
   payout_waits: 'payouts',

@@ -48,6 +48,7 @@ export const incidentNames: Record<Language, Record<string, string>> = {
     token_differs: 'A token is on hold: balances differ from its logs',
     token_unknown: 'A token is on hold: it could not be compared',
     other_token: 'A token that is not accepted has arrived',
+    return_voided: 'A deposit could not be returned to its sender',
     token_upgraded: 'A token runs other code than before',
   },
   'zh-CN': {
@@ -85,6 +86,7 @@ export const incidentNames: Record<Language, Record<string, string>> = {
     token_differs: '代币已暂停：余额与日志不符',
     token_unknown: '代币已暂停：无法核对余额',
     other_token: '收到不受理的代币',
+    return_voided: '充值未能退回付款人',
     token_upgraded: '代币合约已升级',
   },
 }

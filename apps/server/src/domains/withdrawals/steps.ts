@@ -7,9 +7,11 @@ import {
   settleWithdrawal,
   type WithdrawalEvent,
 } from '@coffer/core'
+import { newId } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
+import { incidents } from '../chains/store.ts'
 import { postings } from '../ledger/store.ts'
 import { statistics } from '../statistics/statistics-write.ts'
 import { notify } from './notify.ts'
@@ -94,6 +96,11 @@ export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: n
     }
     if (released.includes(to)) uow.add(postings, [{ group: releaseWithdrawal(toLedger(row)), memo, at: now }])
     uow.add(hints, [{ merchant_id, type: 'withdrawal', id: row.id }])
+    // An operator wanted its sender to have it, and now the merchant does.
+    if (event === 'voided' && row.origin === 'return') {
+      const detail = { withdrawal: row.id, deposit_id: row.returns, reason: row.reason }
+      uow.add(incidents, [{ id: newId(), kind: 'return_voided', chain_id: row.chain_id, detail, created_at: now }])
+    }
     notify(uow, row, event, to, now)
   }
 }

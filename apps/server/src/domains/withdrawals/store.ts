@@ -13,7 +13,7 @@ export type StoredWithdrawal = Statements['withdrawal-lock']['row']
 
 // Joined rows are read in subqueries: after waiting for a row lock, PostgreSQL rereads the withdrawal only.
 const columns = `w.merchant_id, w.id, w.asset_id, w.chain_id, w.to_address, w.amount, w.fee, w.gas, w.receives, w.usdt_value,
-  w.rate, w.status, w.origin, w.warnings, w.appid, w.out_no, w.remark, w.policy, w.approved_by, w.approved_at, w.reason, w.txid, w.out_chain,
+  w.rate, w.status, w.origin, w.returns, w.warnings, w.appid, w.out_no, w.remark, w.policy, w.approved_by, w.approved_at, w.reason, w.txid, w.out_chain,
   w.out_from, w.out_nonce, w.settled, w.released, w.undone, w.events, w.created_at, w.updated_at,
   (select symbol from assets where id = w.asset_id) as token, (select decimals from assets where id = w.asset_id),
   (select definition from chains where id = w.chain_id),
