@@ -59,6 +59,19 @@ test('a phone has the box in view, and not again among its filters', async t => 
     await list.getByText(one).waitFor()
     await list.getByText(other).waitFor({ state: 'detached' })
   }
+  // The box shows what it finds by itself: the button of the filters is coloured by those in their sheet alone.
+  const color = () =>
+    page
+      .getByRole('button', { name: 'Filters' })
+      .evaluate(each => each.ownerDocument.defaultView!.getComputedStyle(each).color)
+  const searched = await color()
+  await box.fill('')
+  await box.press('Enter')
+  await list.getByText('mug-1').waitFor()
+  assert.equal(searched, await color())
+  await box.fill('cup-')
+  await box.press('Enter')
+  await list.getByText('mug-1').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Filters' }).click()
   const sheet = page.getByRole('dialog', { name: 'Filters' })
   await sheet.getByLabel('Merchant order number (exact)').waitFor()

@@ -42,14 +42,19 @@ export function FilterBar({ filter, rules, fields, Sheet = FilterSheet }: Props)
   const options =
     quick.quick === 'all' ? every : every.filter(({ value }) => quick.quick?.includes(value)).sort(inOrder(quick.quick))
   const now = options.find(({ value }) => value === values[quick.by])?.value
+  const boxes = fields.filter(isBox)
+  // The search box and the choice beside it show what they find by themselves.
+  const isFiltered = Object.keys(values).some(
+    name => !boxes.some(({ by }) => by === name) && !(name === quick.by && now),
+  )
   return (
     <>
       <search aria-label={t.filters} className="mb-3 flex flex-col gap-2">
-        {fields.filter(isBox).map(field => (
+        {boxes.map(field => (
           <SearchBox key={field.by} {...{ field, filter, rules }} />
         ))}
         <div className="relative -mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
-          <button type="button" onClick={() => setOpen(true)} className={cx(chip, filter.active ? chosen : other)}>
+          <button type="button" onClick={() => setOpen(true)} className={cx(chip, isFiltered ? chosen : other)}>
             <Icon name="filter" size={16} />
             {t.filters}
           </button>
