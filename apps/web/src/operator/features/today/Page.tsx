@@ -282,7 +282,7 @@ export default function Today() {
             title={t.liquidity}
             className="lg:col-span-3"
             columns={[
-              { title: t.chain, sticky: 'start', cell: row => row.chain },
+              { title: t.chain, sticky: 'start', className: 'whitespace-nowrap', cell: row => row.chain },
               { title: t.token, cell: row => row.token },
               {
                 title: t.state,
