@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Data } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
+import { noted } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AddressView } from '../../kit/AddressView.tsx'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
@@ -73,7 +74,7 @@ export default function FixedAddr() {
                     placeholder={common.pleaseSelect}
                     options={(chains ?? []).map(({ id, chain, net_work }) => ({
                       value: id,
-                      label: `${chain} (${net_work})`,
+                      label: noted(chain, net_work),
                     }))}
                     onChange={setChosen}
                   />

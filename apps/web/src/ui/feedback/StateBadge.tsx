@@ -19,7 +19,7 @@ const paymentKinds: Record<PaymentState, BadgeKind> = {
 /** The label of a payment status; unknown codes of a newer server are shown as numbers. */
 export function paymentText(t: Messages<'shell'>, status: number): string {
   const state = nameOf(paymentStatus, status)
-  return state ? t.paymentStates[state] : `${t.unknown} (${status})`
+  return state ? t.paymentStates[state] : `${t.unknown} ${status}`
 }
 
 export const PaymentBadge = memo(({ status }: { status: number }) => {
