@@ -3,6 +3,7 @@ import type { Data } from '@coffer/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
 import { buttonClass, controlClass, cx } from '../ui/classes.ts'
+import { withoutHidden } from '../ui/controls/hidden.ts'
 import { amountDoubt, amountError, amountNote, amountSent } from '../ui/controls/typedAmount.ts'
 import { call } from '../visitor/call.ts'
 import { stillEmbedded } from '../visitor/embedded.ts'
@@ -94,7 +95,13 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
             {...marked}
             aria-describedby="read range"
             value={amount}
-            onInput={event => setAmount(event.currentTarget.value)}
+            onInput={event => {
+              const input = event.currentTarget
+              const seen = withoutHidden(input.value)
+              setAmount(seen)
+              refuse(seen === input.value ? '' : t.hiddenRemoved)
+              input.value = seen
+            }}
           />
         </Field>
       )}

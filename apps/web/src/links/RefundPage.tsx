@@ -2,7 +2,9 @@
 import type { Data } from '@coffer/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { formatLocalTime } from '../i18n/format.ts'
+import { noted } from '../i18n/listed.ts'
 import { buttonClass, controlClass, linkClass } from '../ui/classes.ts'
+import { withoutHidden } from '../ui/controls/hidden.ts'
 import { call } from '../visitor/call.ts'
 import type { PageProps } from '../visitor/open.tsx'
 import { exact, Grouped, useHeading, useTitle } from '../visitor/parts.tsx'
@@ -90,7 +92,7 @@ function Choose({ token, claim, t, onClaimed, onRefused }: ChooseProps) {
   const [busy, setBusy] = useState(false)
   const { problem, refuse, marked } = useProblem('address')
   const asset_id = networks.some(each => each.asset_id === chosen) ? chosen : (networks[0]?.asset_id ?? '')
-  const named = (each: (typeof networks)[number]) => (each.net_work ? `${each.chain} (${each.net_work})` : each.chain)
+  const named = (each: (typeof networks)[number]) => noted(each.chain, each.net_work)
   const network = networks.find(each => each.asset_id === asset_id)
   const edit = (change: () => void) => {
     change()
@@ -200,8 +202,12 @@ function Choose({ token, claim, t, onClaimed, onRefused }: ChooseProps) {
           aria-describedby="address-hint"
           value={address}
           onInput={event => {
-            const { value } = event.currentTarget
-            edit(() => setAddress(value))
+            const input = event.currentTarget
+            const seen = withoutHidden(input.value)
+            edit(() => setAddress(seen))
+            if (seen === input.value) return
+            input.value = seen
+            refuse(t.hiddenRemoved)
           }}
         />
       </Field>

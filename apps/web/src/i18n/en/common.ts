@@ -33,6 +33,7 @@ export default {
   copyFailedMasked: (value: string) => `Could not copy. Select it here: ${value}`,
   draftRestored: 'What you had entered before was restored.',
   clearDraft: 'Clear it',
+  hiddenRemoved: 'Invisible characters were removed from what you entered.',
   copyFailed: 'Could not copy. Please select the text and copy it manually.',
   showPassword: 'Show password',
   hidePassword: 'Hide password',

@@ -5,6 +5,7 @@ export default {
   loading: 'Loading',
   footer: 'Powered by Coffer',
   offline: 'No connection. Check your network and try again.',
+  hiddenRemoved: 'Invisible characters were removed from what you entered.',
   tryAgain: 'Try again',
   failed: 'This page could not be loaded',
   notValid: 'This link cannot be opened',

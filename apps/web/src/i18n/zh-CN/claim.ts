@@ -5,6 +5,7 @@ export default {
   loading: '加载中',
   footer: '由 Coffer 提供技术支持',
   offline: '网络未连接，请检查后重试。',
+  hiddenRemoved: '已移除输入内容中的不可见字符。',
   tryAgain: '重试',
   failed: '页面加载失败',
   notValid: '无法打开该链接',

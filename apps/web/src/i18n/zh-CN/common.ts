@@ -31,6 +31,7 @@ const common: typeof en = {
   copyFailedMasked: value => `复制失败，请在此选中后手动复制：${value}`,
   draftRestored: '已恢复您此前填写的内容。',
   clearDraft: '清空',
+  hiddenRemoved: '已移除输入内容中的不可见字符。',
   copyFailed: '复制失败，请选中文本后手动复制。',
   showPassword: '显示密码',
   hidePassword: '隐藏密码',

@@ -6,6 +6,7 @@ const payLink: typeof en = {
   loading: '加载中',
   footer: '由 Coffer 提供技术支持',
   offline: '网络连接失败，请检查网络后重试。',
+  hiddenRemoved: '已移除输入内容中的不可见字符。',
   tryAgain: '重试',
   failed: '页面加载失败',
   notValid: '无法打开该链接',

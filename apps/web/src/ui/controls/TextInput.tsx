@@ -1,17 +1,25 @@
 import type { ComponentProps } from 'react'
+import { messages } from '../../i18n/messages.ts'
+import { showToast } from '../../lib/toast.ts'
 import { controlClass, cx } from '../classes.ts'
+import { withoutHidden } from './hidden.ts'
 
 export type TextInputProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   value: string
   onChange(value: string): void
 }
 
+/** A field of one line. What is not seen of a pasted text is removed, and said to be. */
 export const TextInput = ({ onChange, className, type = 'text', ...rest }: TextInputProps) => (
   <input
     {...rest}
     type={type}
     className={cx(controlClass, className)}
-    onChange={event => onChange(event.currentTarget.value)}
+    onChange={({ currentTarget: { value } }) => {
+      const seen = type === 'password' ? value : withoutHidden(value)
+      if (seen !== value) showToast('info', messages('common').hiddenRemoved)
+      onChange(seen)
+    }}
   />
 )
 
