@@ -88,6 +88,7 @@ const noticedBySeeds = {
   'the same bytes are broadcast until they are in a block': {
     rebroadcast: 'if (signed) await broadcast(pass, signed)',
   },
+  'what was final in lost blocks is sent again': { 'lost-reopened': 'const lost = 0' },
   'a payout ends by a receipt that was verified': { 'receipt-agreed': 'await chain.receipt(txid)' },
   'a transaction is signed again only when the last one can be in no block': { 'expired-dropped': '' },
   'one node does not decide that a transaction can be in no block': { 'dropped-agreed': 'let isDropped = absent > 0' },
@@ -346,7 +347,6 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'a payout is final only in a final block': { 'payout-depth': 'true', 'payout-followed': '' },
   },
   'apps/server/src/domains/outgoing/deep-reorg.int.test.ts': {
-    'what was final in lost blocks is sent again': { 'lost-reopened': 'const lost = 0' },
     'of a fee that was posted only the difference is': { 'fee-again': '0n' },
   },
   'apps/server/src/domains/refunds/refunds.int.test.ts': {
