@@ -49,7 +49,10 @@ export type Request<R> = (to: Endpoint, limits: RequestLimits) => Promise<R>
 
 const PENALTY_MS = 500
 const MAX_PENALTY_MS = 60_000
-/** Longest time without a request to a node that limits the rate of requests and says no time. */
+/**
+ * Longest time without a request to a node that limits the rate of requests, whatever time it says: limits are counted by the second or the
+ * minute, and two nodes of three that say a minute would stop their chain for it.
+ */
 const MAX_LIMIT_MS = 15_000
 /** Time (ms) in which the points of a fault halve; fewer than half a point are none. */
 const FAULT_HALVES_MS = 60_000
@@ -275,8 +278,7 @@ export class Node {
     const penalty = Math.min(MAX_PENALTY_MS, PENALTY_MS * 2 ** (this.#failures - 1))
     this.#penaltyUntil = now() + penalty
     if (error instanceof RateLimited) {
-      const wait = error.retryAfterMs ?? Math.min(MAX_LIMIT_MS, penalty)
-      this.#limitedUntil = now() + Math.min(MAX_PENALTY_MS, wait)
+      this.#limitedUntil = now() + Math.min(MAX_LIMIT_MS, error.retryAfterMs ?? penalty)
       this.#penaltyUntil = this.#limitedUntil
     }
   }

@@ -172,3 +172,16 @@ test('a node that limits the rate for minutes and says no time is asked every 15
   pass(1_001)
   assert.deepEqual(await requestedBy(one), [1])
 })
+
+test('two nodes of three that ask for a minute are asked again after 15 seconds, and a vote is decided then', async t => {
+  let limited = true
+  const busy = (body: string): Sent => (limited ? { status: 429, retryAfter: '60', text: '' } : good(body))
+  const { pass, nodes, requestedBy } = watched(t, [busy, busy, good])
+  const vote = () => nodes.askQuorum([call], ([result]) => readNumber(result))
+  assert.deepEqual((await requestedBy(vote)).slice(0, 2), [1, 1])
+  pass(5_000)
+  assert.deepEqual((await requestedBy(vote)).slice(0, 2), [0, 0], 'politely')
+  limited = false
+  pass(10_000)
+  assert.deepEqual((await vote()).filter(Number), [16, 16, 16])
+})
