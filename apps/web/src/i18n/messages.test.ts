@@ -11,7 +11,9 @@ const areas = { ...ofAll, ...pageAreas, ...sandboxAreas, ...consoleAreas }
 
 /** An entry of a log, for the messages that name one. */
 const entry = { type: 'login', outcome: 'done' }
-const sampleOf = (name: string) => (/^(?:event|accountEvent)$/.test(name) ? entry : 2)
+/** The message of a call takes what it is about. */
+const isCall = (name: string) => /^[A-Z]+ \//.test(name)
+const sampleOf = (name: string) => (/^(?:event|accountEvent)$/.test(name) ? entry : isCall(name) ? 'BNB' : 2)
 
 /** Flattens a message table to [path, text]; functions are called with sample arguments. */
 function texts(table: object, path = ''): [string, string][] {
