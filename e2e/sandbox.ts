@@ -78,15 +78,20 @@ export async function sharedSandbox(scope: Scope): Promise<Pick<Sandbox, 'url' |
 
 /**
  * A sandbox for the files that one worker runs after each other. `env` passes it to a file: it starts at the first call, and again
- * when it has ended since. If it cannot be started, each file tries by itself and reports why.
+ * when it has ended since. If it cannot be started, each file tries by itself and reports why. `added` is added to its environment.
  */
-export function sandboxForFiles(): { env: () => Promise<Record<string, string>>; stop: () => Promise<void> } {
+export function sandboxForFiles(added: Record<string, string> = {}): {
+  env: () => Promise<Record<string, string>>
+  stop: () => Promise<void>
+} {
   const ends: (() => unknown)[] = []
   let sandbox: Sandbox | undefined
   return {
     env: async (): Promise<Record<string, string>> => {
       if (!sandbox?.runs())
-        sandbox = await withSandbox({ after: end => ends.push(end) }, sharedSettings).catch(() => undefined)
+        sandbox = await withSandbox({ after: end => ends.push(end) }, { ...sharedSettings, ...added }).catch(
+          () => undefined,
+        )
       return sandbox ? { [passed]: JSON.stringify({ url: sandbox.url, data: sandbox.data }) } : {}
     },
     stop: async () => void (await Promise.all(ends.splice(0).map(end => end()))),

@@ -10,13 +10,13 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ownTemporaryFolder } from '@coffer/local/testing/fast-folder.ts'
-import { processorTime } from '@coffer/local/testing/processor-time.ts'
 import { type FilesResult, type RunOptions, runFiles } from '@coffer/local/testing/run-files.ts'
 import { type SecondPostgres, startSecondPostgres } from '@coffer/local/testing/second-postgres.ts'
 import { sandboxForFiles } from '../e2e/sandbox.ts'
 import { buildWeb } from './parts.ts'
 import { Durations, isLong } from './testing/durations.ts'
 import { type Job, longestFirst, runPool, shuffled } from './testing/pool.ts'
+import { stageVariable, watchProcessor } from './testing/processor.ts'
 import { runProgram } from './testing/program.ts'
 import { Totals } from './testing/totals.ts'
 
@@ -36,6 +36,7 @@ const { values: flags, positionals: words } = parseArgs({
 // Programs and servers that tests start inherit these. Compiling is a third of the start of a server.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compile')
 process.on('exit', ownTemporaryFolder())
+const processor = watchProcessor()
 if (flags['all-hostile']) process.env.COFFER_TEST_ALL_HOSTILE = '1'
 if (flags.fuzz) process.env.COFFER_TEST_FUZZ = flags.fuzz
 if (flags.seed) process.env.COFFER_TEST_SEED = flags.seed
@@ -92,11 +93,20 @@ function job(stage: string, name: string, files: string[], run: (worker: number)
   return { name, seconds: durations.expect(name, files), run: measured }
 }
 
+/** The environment by which processes are counted for a stage. */
+const inStage = (stage: string) => ({ [stageVariable]: stage })
+
 /** A program, which passes by exiting with 0. Its output is printed only when it fails. */
 function program(name: string, file: string, args: string[]): Job[] {
   if (!wanted(name)) return []
   const run = async () => {
-    const { ok, output } = await runProgram(join(root, 'node_modules', '.bin', file), args, root, fileLimit)
+    const { ok, output } = await runProgram(
+      join(root, 'node_modules', '.bin', file),
+      args,
+      root,
+      fileLimit,
+      inStage(name),
+    )
     if (ok) totals.pass(name, 1)
     else totals.fail(name, 'exits with an error', output)
     return 0
@@ -127,7 +137,7 @@ function stage(name: string, all: string[], seed: number | undefined, options: S
         totals.fail(name, `${group.join(', ')} was not run for lack of time`)
         return 0
       }
-      const settings = { env: await env(worker), ...(seed !== undefined && { seed }) }
+      const settings = { env: { ...(await env(worker)), ...inStage(name) }, ...(seed !== undefined && { seed }) }
       const { tests, processor } = await runGroup(name, group, settings)
       if (flags.alone) for (const only of tests) await runGroup(name, group, { ...settings, only })
       return processor
@@ -160,7 +170,7 @@ async function runGroup(stage: string, group: string[], options: RunOptions): Pr
 const build = 'web bundle'
 const workers = cores + 1
 /** Of each worker that runs browser tests. They run first, so that the sandboxes end early. */
-const sandboxes = Array.from({ length: cores }, sandboxForFiles)
+const sandboxes = Array.from({ length: cores }, () => sandboxForFiles(inStage('browser')))
 const stopSandboxes = () => Promise.all(sandboxes.map(({ stop }) => stop()))
 
 /** Jobs of the stages that run test files. */
@@ -199,7 +209,8 @@ const webBundle = (): Job =>
 async function finish(): Promise<never> {
   await Promise.all([second?.then(({ stop }) => stop()), stopSandboxes()])
   durations.store()
-  if (flags.times) console.log(`${durations.table()}\n${processorTime().toFixed(0)} s of processor, without PostgreSQL`)
+  if (flags.times) console.log(durations.table())
+  console.log(`\n${processor.end()}`)
   totals.print()
   process.exit(totals.failed === 0 ? 0 : 1)
 }
