@@ -327,8 +327,8 @@ export async function restOut(world: World): Promise<void> {
       // hold by the phrase.
       if (world.isVault && round === 10) await sweptByOthers(world, place, () => true)
       await goOn(world, place, true)
-      // What the sweeper signed for higher fees than it has coins for waits for more.
-      if (round % 5 === 4) await world.server.sweep(place.definition.id)
+      // Each pass takes one step of a sweep of an address, and sends the sweeper what its own sweeps lack.
+      await world.server.sweep(place.definition.id)
       // The day after which addresses whose sweeps failed are swept again, of which payouts of siblings are paid.
       if (round % 5 === 3) await owner.query(`update sweeps set again_at = 0 where state = 'failed'`)
     }
