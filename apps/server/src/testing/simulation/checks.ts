@@ -9,6 +9,7 @@ import { assertOut, takenFrom } from './check-out.ts'
 import { assertPayments } from './check-payments.ts'
 import { assertSiblings } from './check-siblings.ts'
 import { assertStatistics } from './check-statistics.ts'
+import { logsOf, nobody } from './sim-tx.ts'
 import { tooLarge } from './steps-chain.ts'
 import { assertTreasuries } from './treasury.ts'
 import { takenArrivals } from './truth.ts'
@@ -17,7 +18,10 @@ import type { Place, World } from './world.ts'
 /** Asserts every invariant of a settled world. */
 export async function assertAll(world: World): Promise<void> {
   await assertBooksAgree(world.owner)
-  for (const place of world.places) await assertCredits(world, place)
+  for (const place of world.places) {
+    assertNobodyOwes(world, place)
+    await assertCredits(world, place)
+  }
   await assertOut(world)
   await assertTreasuries(world)
   await assertFlow(world)
@@ -26,6 +30,21 @@ export async function assertAll(world: World): Promise<void> {
   await assertReportedOnce(world)
   await assertSiblings(world)
   await assertStatistics(world)
+}
+
+/** Asserts of the simulation itself that nobody sent more of a token than he had: no chain has such balances. */
+function assertNobodyOwes(world: World, place: Place): void {
+  const { chain, definition } = place
+  const tokens = new Set<string | null>(world.assets(place).map(each => each.contract))
+  const balances = new Map<string, bigint>()
+  const move = (key: string, amount: bigint) => balances.set(key, (balances.get(key) ?? 0n) + amount)
+  for (const { token, from, to, amount } of chain.blocks.flatMap(({ txs }) => txs.flatMap(logsOf))) {
+    if (!tokens.has(token)) continue
+    move(keyOf(token, to), amount)
+    if (from !== nobody) move(keyOf(token, from), -amount)
+  }
+  const owing = [...balances].filter(([, balance]) => balance < 0n)
+  assert.deepEqual(owing, [], `${definition.id}: nobody sends more than he has`)
 }
 
 /** Asserts that a deposit that most nodes deny is reported once. */

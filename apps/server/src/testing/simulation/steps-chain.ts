@@ -116,7 +116,7 @@ export const chainSteps: Steps = {
         world.mine(place, [
           contract === null
             ? { kind: 'coin', to, amount: part }
-            : { kind: 'tokens', transfers: [{ token: contract, to, amount: part }] },
+            : { kind: 'tokens', transfers: sentOf(world, { token: contract, to, amount: part }) },
         ])
     },
   ],
@@ -156,7 +156,9 @@ export const chainSteps: Steps = {
         if (token === null) return { kind: 'coin', to, amount: part() }
         return {
           kind: 'tokens',
-          transfers: Array.from({ length: 1 + dice.below(3) }, () => ({ token, to, amount: part() })),
+          transfers: Array.from({ length: 1 + dice.below(3) }, () =>
+            sentOf(world, { token, to, amount: part() }),
+          ).flat(),
         }
       })
       world.mine(place, deeds)

@@ -20,6 +20,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { rowsOf } from '../money.ts'
 import { isCut } from './crash.ts'
 import { oneOf, type Steps } from './steps.ts'
+import { sentOf } from './steps-chain.ts'
 import type { Place, World } from './world.ts'
 
 /** Claims and sends due callbacks like the background job. Returns the number sent. */
@@ -191,7 +192,9 @@ export const serverSteps: Steps = {
       if (row.halted || row.last_hash !== head.hash) return
       const { contract: token } = world.assets(place).find(each => each.id === payment.asset_id)!
       const amount = BigInt(payment.amount)
-      world.mine(place, [token ? { kind: 'tokens', transfers: [{ token, to, amount }] } : { kind: 'coin', to, amount }])
+      world.mine(place, [
+        token ? { kind: 'tokens', transfers: sentOf(world, { token, to, amount }) } : { kind: 'coin', to, amount },
+      ])
       const { number, hash, parentHash, time } = place.chain.head
       const block = { number, hash, parentHash, time }
       // As if this address had been given out by another process while the block was read.

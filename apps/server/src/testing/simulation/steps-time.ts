@@ -5,6 +5,7 @@ import { coolDownSeconds } from '../../domains/addresses/store.ts'
 import { rowsOf } from '../money.ts'
 import { healthy } from './sim-node.ts'
 import { oneOf, rotated, type Steps } from './steps.ts'
+import { sentOf } from './steps-chain.ts'
 import { createLeased, expire } from './steps-payments.ts'
 import { giveUpLost, resumeHalted } from './steps-server.ts'
 import { type Place, skewMax, type World } from './world.ts'
@@ -77,7 +78,7 @@ async function payAtLast(world: World, dice: Random, isCut = false): Promise<voi
   world.mine(place, [
     token === null
       ? { kind: 'coin', to, amount: units }
-      : { kind: 'tokens', transfers: [{ token, to, amount: units }] },
+      : { kind: 'tokens', transfers: sentOf(world, { token, to, amount: units }) },
   ])
   world.time = expire_at + 100
   world.mine(place)
@@ -132,12 +133,14 @@ async function payFormer(world: World, dice: Random): Promise<void> {
   world.mine(place, [
     token === null
       ? { kind: 'coin', to: address, amount: units }
-      : { kind: 'tokens', transfers: [{ token, to: address, amount: units }] },
+      : { kind: 'tokens', transfers: sentOf(world, { token, to: address, amount: units }) },
   ])
   const isIt = world
     .place(chain_id)
     .chain.head.txs.filter(tx =>
-      tx.kind === 'tokens' ? tx.transfers[0]!.to === address && tx.transfers[0]!.amount === units : tx.to === address,
+      tx.kind === 'tokens'
+        ? tx.transfers.at(-1)!.to === address && tx.transfers.at(-1)!.amount === units
+        : tx.to === address,
     )
   await world.server.follow(chain_id)
   const deposits = await rowsOf(world.owner, 'select trade_no from deposits where txid = any($1) and to_address = $2', [

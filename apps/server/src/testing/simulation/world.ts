@@ -23,7 +23,7 @@ import { siblings } from './siblings.ts'
 import { SimChain } from './sim-chain.ts'
 import { healthy, type NodeWorld, SimNode } from './sim-node.ts'
 import { authorizations, type Floats, hotWallets, SimSigner, treasury, xpub } from './sim-signer.ts'
-import type { Deed } from './sim-tx.ts'
+import { type Deed, nobody, payer } from './sim-tx.ts'
 import { Turns } from './turns.ts'
 
 /** Largest difference (s) of a server's clock. */
@@ -284,13 +284,22 @@ const unitOf = (kind: ChainKind, { contract, decimals }: { contract: string | nu
  */
 const given = { evm: 10n ** 24n, tron: 10n ** 15n }
 
+/** What payers have of each token: more than they ever send. */
+const issued = 10n ** 76n
+
 /** Siblings of tokens are given where there is a treasury: elsewhere the hot wallet has what was swept to it. */
 const givenTo = ({ kind, tokens, siblings = [] }: ChainDefinition, wallets: readonly string[]): Deed[] => {
-  const all = wallets.length > 1 ? [...tokens, ...siblings] : tokens
-  return wallets.flatMap((to): Deed[] => [
-    { kind: 'coin', to, amount: given[kind] },
-    { kind: 'tokens', transfers: all.map(({ contract: token }) => ({ token, to, amount: given[kind] })) },
-  ])
+  const every = [...tokens, ...siblings].map(each => each.contract)
+  const all = wallets.length > 1 ? every : tokens.map(each => each.contract)
+  const toPayers = every.map(token => ({ token, from: nobody, to: payer, amount: issued }))
+  return wallets.flatMap((to, index): Deed[] => {
+    const own = all.map(token => ({ token, to, amount: given[kind] }))
+    const transfers = index === 0 ? [...toPayers, ...own] : own
+    return [
+      { kind: 'coin', to, amount: given[kind] },
+      { kind: 'tokens', transfers },
+    ]
+  })
 }
 
 /**
