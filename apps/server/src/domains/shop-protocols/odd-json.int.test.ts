@@ -18,6 +18,19 @@ deps.pass(2 * 86_400)
 const invoice = (more: object) => shop.api('POST', 'invoices', { amount: '10', currency: 'CNY', ...more })
 const odd = ['\0', '\ud800', '\udc00x']
 
+/** A shop of Coinbase's protocol, and calls that create charges in it. */
+async function charges() {
+  const { key } = await connect('coinbase', { notify_url: receiver.url })
+  const charge = { pricing_type: 'fixed_price', local_price: { amount: '10', currency: 'CNY' } }
+  const headers = { 'content-type': 'application/json', 'x-cc-api-key': key }
+  const post = (payload: string) => app.inject({ method: 'POST', url: '/charges', headers, payload })
+  const send = async (order: object) => {
+    const answer = await post(JSON.stringify(order))
+    return { status: answer.statusCode, data: answer.json() }
+  }
+  return { charge, post, send }
+}
+
 test('the way back that a shop gives has no NUL and no half of a character, with a placeholder or without', async () => {
   for (const each of odd)
     for (const place of ['', '{InvoiceId}', '{OrderId}']) {
@@ -74,6 +87,30 @@ test('a number of more digits than a double holds stays what it is: two orders a
   assert.ok(changed.body.includes(`"metadata":${kept}`), changed.body)
   await payOrder(id)
   assert.ok((await deliver())[0]!.body.includes(`"metadata":${kept}`))
+})
+
+test('metadata with a NUL or half of a character is refused in words of its own, and what only looks like one is kept', async () => {
+  const { send, charge } = await charges()
+  for (const each of odd)
+    for (const metadata of [{ note: each }, { list: [{ [each]: 1 }] }, { orderId: each }]) {
+      for (const answer of [await invoice({ metadata }), await send({ ...charge, metadata })]) {
+        assert.ok([400, 422].includes(answer.status), JSON.stringify(metadata))
+        assert.match(JSON.stringify(answer.data), /without NUL \(U\+0000\) or unpaired surrogates/)
+      }
+    }
+  const kept = { note: 'a\\u0000, a\\ud800 and 😀' }
+  assert.deepEqual((await invoice({ metadata: kept })).data.metadata, kept)
+  assert.deepEqual((await send({ ...charge, metadata: kept })).data.data.metadata, kept)
+})
+
+test('a charge keeps a whole number of more digits than a double holds', async () => {
+  const { post, charge } = await charges()
+  const metadata = '{"cart":[9007199254740993,1.5],"order":1234567890123456789}'
+  const made = await post(JSON.stringify({ ...charge, metadata: 0 }).replace('"metadata":0', `"metadata":${metadata}`))
+  assert.equal(made.statusCode, 201, made.body)
+  assert.ok(made.body.includes(`"metadata":${metadata}`), made.body)
+  await payOrder(made.json().data.id)
+  assert.ok((await deliver())[0]!.body.includes(`"metadata":${metadata}`))
 })
 
 test('the name of a refund may hold anything: it is kept as one line that pages can show', async () => {

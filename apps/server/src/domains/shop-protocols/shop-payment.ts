@@ -5,7 +5,7 @@ import { payRoutes } from '@coffer/contract/pay.ts'
 import { ZodError, type z } from 'zod'
 import type { StoredCallback } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { badField, Refusal } from '../../kit/refusal.ts'
 import { hashCode } from '../../kit/secrets.ts'
 import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { createPayment } from '../payments/create-payment.ts'
@@ -169,10 +169,18 @@ export const returnCode = (deps: Deps, connection: string, number: string): stri
 
 const metadataMost = 16_000
 
+/** What JSON writes for a NUL and for half of a character; behind an odd backslash, it is a text that only looks like one. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+
 /** What a shop wants to find again in its callback, as JSON. */
 export function metadataText(metadata: object): string {
   const text = JSON.stringify(metadata)
-  if (text.length > metadataMost || text.includes('\\u0000'))
-    throw new Refusal('metadata_too_large', { field: 'metadata' })
+  if (text.length > metadataMost) throw new Refusal('metadata_too_large', { field: 'metadata' })
+  if (unstorable.test(text))
+    throw badField(
+      'metadata',
+      'text without NUL (U+0000) or unpaired surrogates',
+      '文本不能含有空字符（U+0000）或不成对的代理项',
+    )
   return text
 }
