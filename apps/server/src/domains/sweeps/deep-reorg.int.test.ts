@@ -46,6 +46,31 @@ test('a final sweep whose coin left with a deep reorg is cancelled, and holds up
   assert.deepEqual(await open(w), [])
 })
 
+for (const [what, isFinal] of [
+  ['a final sweep', true],
+  ['a sweep in no block', false],
+] as const)
+  test(`TRON: ${what} whose coin left with a deep reorg is cancelled, and holds up no later sweep of its address`, async t => {
+    const w = await tronSweepWorld(t, 'burn')
+    const height = await heightOf(w)
+    const to = await w.paid('TRX', 1_000_000_000n)
+    w.deps.pass(3_600)
+    await (isFinal ? w.settle() : w.sweep())
+    assert.deepEqual(await sweepsOf(w, to), [`tron:TRX ${isFinal ? 'swept' : 'sent'}`])
+    await loseSince(w, height)
+    assert.equal(await w.chain.balanceOf(null, to), 0n)
+    await w.pay([[{ token: w.token, to, amount: 500_000_000n }]])
+    await w.mine(CONFIRMATIONS)
+    w.deps.pass(3_600)
+    for (let i = 0; i < 3; i++) {
+      await w.settle()
+      await w.later(600)
+    }
+    assert.equal(await w.balance(to), 1n)
+    assert.deepEqual((await sweepsOf(w, to)).sort(), ['tron:TRX failed', 'tron:USDT swept'])
+    assert.deepEqual(await open(w), [])
+  })
+
 /** A deposit of 500 USDT that is not swept, on a chain of each kind. */
 const everyKind = {
   EVM: async (t: TestContext) => {

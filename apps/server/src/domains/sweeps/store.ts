@@ -304,6 +304,21 @@ export const waitingSweeps = all(
    order by o.from_address, o.nonce limit 50`,
 )
 
+/**
+ * Reads sweeps of single addresses that are in no block, and were made or taken up again before $2. Those whose address
+ * is being sent gas are left out.
+ */
+export const unminedSweeps = all(
+  'sweeps-unmined',
+  `select o.from_address as address, o.nonce, o.intent
+   from outgoing o join wallets w on w.chain_id = o.chain_id and w.address = o.from_address
+   where o.chain_id = $1 and w.role = 'deposit' and o.state in ('assigned', 'sent') and o.intent ->> 'kind' = 'sweep'
+     and o.cancel_reason is null and greatest(o.created_at, o.reopened_at) <= $2
+     and not exists (select from outgoing g where g.chain_id = o.chain_id and g.state in ('assigned', 'sent', 'in_block')
+       and g.intent ->> 'kind' = 'gas' and (g.intent ->> 'index')::int = w.key_index)
+   order by o.created_at, o.from_address limit 50`,
+)
+
 /** Counts what has a claim to the coin of an address: its own transactions before nonce $3, and, for native coin ($4), sweeps that were sent gas. */
 export const coinClaims = first(
   'sweep-coin-claims',

@@ -24,6 +24,7 @@ import {
   walletOfRole,
 } from '../outgoing/store.ts'
 import { TreasuryIsOurs, treasuryOf, walletOf } from '../outgoing/wallets.ts'
+import { absentReason, raiseAfter } from './cancel-absent.ts'
 import { type Chosen, choose, costEach } from './choose.ts'
 import { isStoppedByIssuer } from './issuer-blocks.ts'
 import { stepId } from './owner.ts'
@@ -47,8 +48,6 @@ const batchMax = 50
 const weights = { first: 33, later: 15 }
 /** Seconds before gas is sent again after the signer refused it. */
 const gasPause = 3_600
-/** Seconds for which a sweep waits for fees to fall before its address is sent more gas. */
-const raiseAfter = 600
 
 export interface Pass<Of extends Sender = Chain> {
   deps: Deps
@@ -261,7 +260,7 @@ async function raiseGasOf(pass: Pass, address: string, all: Awaited<ReturnType<t
   const index = own[0]!.key_index
   if (amount > gasMost(chain.definition)) {
     for (const each of own.filter(each => coinIn(each) > 0n))
-      await setCancelled(deps.pool, hot.chain_id, address, each.nonce, 'the coin is not there', deps.clock())
+      await setCancelled(deps.pool, hot.chain_id, address, each.nonce, absentReason, deps.clock())
   } else if (amount > 0n) await giveGas(pass, { address, index, amount }, [], onlyGas(pass, index))
 }
 

@@ -12,6 +12,7 @@ import { withReleases } from '../outgoing/release-payout.ts'
 import { type ExpiringChain, gasOrRefused, heldBy } from '../outgoing/sender.ts'
 import { type Intent, takeNonce } from '../outgoing/store.ts'
 import { takeNonceFor } from '../outgoing/take-nonce.ts'
+import { cancelAbsent } from './cancel-absent.ts'
 import { type Chosen, choose } from './choose.ts'
 import { isStoppedByIssuer } from './issuer-blocks.ts'
 import { type Step, stepId } from './owner.ts'
@@ -59,6 +60,7 @@ export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Ow
   if (!pass || pass.isVault) return
   const requested = await readRequests(deps.pool, id)
   const alone = new Alone(deps, chain)
+  await cancelAbsent(deps, chain, alone)
   for (const asset of (await assetsOfChain(deps.pool, id)).values())
     await alone.run(`sweeps of ${asset.id}`, () => beginAsset(pass, asset, started, alone))
   const funded = await fundedSweeps(deps.pool, id)

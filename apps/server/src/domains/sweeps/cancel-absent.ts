@@ -1,0 +1,26 @@
+import type { Deps } from '../../deps.ts'
+import type { Alone } from '../outgoing/alone.ts'
+import { type ExpiringChain, heldBy } from '../outgoing/sender.ts'
+import { coinSentBy, setCancelled } from '../outgoing/store.ts'
+import { unminedSweeps } from './store.ts'
+
+/** Seconds for which a sweep may be in no block before its address is sent more coin, or it is cancelled for want of it. */
+export const raiseAfter = 600
+
+/** Why a sweep is cancelled whose address lacks the native coin for it. */
+export const absentReason = 'the coin is not there'
+
+/**
+ * Cancels sweeps of a chain without nonces that stay in no block because their addresses lack the native coin for them:
+ * it left with a deep reorg. They would be signed again for ever, and nothing else is sent from there meanwhile. What
+ * the addresses hold then is swept again a day later.
+ */
+export async function cancelAbsent(deps: Deps, chain: ExpiringChain, alone: Alone): Promise<void> {
+  const { id } = chain.definition
+  for (const { address, nonce, intent } of await unminedSweeps(deps.pool, id, deps.clock() - raiseAfter))
+    await alone.run(`coin of ${address}`, async () => {
+      const held = await heldBy(chain, null, address)
+      if (held === null || held >= coinSentBy(intent) + chain.expiring.bandwidthFee) return
+      await setCancelled(deps.pool, id, address, nonce, absentReason, deps.clock())
+    })
+}
