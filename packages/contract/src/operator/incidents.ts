@@ -24,7 +24,7 @@ const row = z.object({
 /** What an incident found, by the name of the fact; amounts have a unit. */
 const fact = z.object({
   name: z.enum([
-    ...(['missing', 'ledger', 'found', 'reserved', 'more', 'addresses', 'wallet', 'nonce', 'reason'] as const),
+    ...(['missing', 'ledger', 'found', 'reserved', 'more', 'addresses', 'wallet', 'nonce', 'reason', 'lacks'] as const),
     ...([
       'block',
       'range',
@@ -33,6 +33,7 @@ const fact = z.object({
       'changes',
       'txid',
       'to',
+      'treasury',
       'amount',
       'token',
       'logged',

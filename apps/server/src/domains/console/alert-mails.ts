@@ -32,6 +32,7 @@ const factNames: Partial<Record<Fact['name'], Texts>> = {
   wallet: { en: 'Wallet', 'zh-CN': '钱包' },
   node: { en: 'Node', 'zh-CN': '节点' },
   reason: { en: 'Reason', 'zh-CN': '原因' },
+  lacks: { en: 'Amount lacking', 'zh-CN': '缺口' },
   queued: { en: 'Waiting payouts', 'zh-CN': '等待中的付款' },
   callbacks: { en: 'Waiting callbacks', 'zh-CN': '等待中的回调' },
 }

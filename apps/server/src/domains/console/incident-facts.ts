@@ -13,6 +13,9 @@ import { depositsInDoubt, queuedOn, waitingSum } from './incident-store.ts'
 type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
 type Detail = Record<string, unknown>
 
+/** Kinds of incidents whose `to` is the treasury that the signer names. */
+const namesOfTo: Partial<Record<string, Fact['name']>> = { treasury_changed: 'now', treasury_ours: 'treasury' }
+
 const isObject = (value: unknown): value is Detail => typeof value === 'object' && value !== null
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const unitsIn = (value: unknown): bigint => (/^\d+$/.test(String(value)) ? unitsOf(String(value)) : 0n)
@@ -97,13 +100,12 @@ export function factsOf(
   facts.push(...text('node', detail.node), ...text('issuer', detail.issuer))
   const isError = saysErrors.includes(incident) && typeof detail.reason === 'string'
   const reason = isError ? haltReason('last_error', detail.reason as string) : detail.reason
-  facts.push(...text('reason', reason ?? detail.lacks))
+  facts.push(...text('reason', reason), ...text('lacks', detail.lacks))
   facts.push(...text('token', typeof detail.token === 'string' ? shownToken(detail.token) : undefined))
   facts.push(...text('wallet', wallet && kind ? kinds[kind].address.show(wallet) : wallet))
   facts.push(...text('nonce', detail.nonce), ...text('txid', detail.txid))
   facts.push(...text('was', detail.was), ...text('now', detail.now))
-  // The treasury that the signer names now.
-  facts.push(...text(incident === 'treasury_changed' ? 'now' : 'to', detail.to))
+  facts.push(...text(namesOfTo[incident] ?? 'to', detail.to))
   facts.push(...text('payout', detail.withdrawal ?? detail.refund ?? listOf(detail.payouts).join(', ')))
   facts.push(...text('addresses', listOf(detail.unseen ?? detail.addresses).join(', ')))
   if (isObject(detail.block)) facts.push(...text('block', detail.block.number))

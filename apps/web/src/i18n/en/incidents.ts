@@ -43,7 +43,7 @@ export default {
     other: 'It is reported once and changes nothing by itself.',
   },
   /** Instead, of kinds about nodes that stop nothing. */
-  ofNodes: {
+  ofKinds: {
     ...Object.fromEntries(
       ofOneNode.map(kind => [
         kind,
@@ -52,6 +52,8 @@ export default {
     ),
     balances_differ:
       'Until nodes agree on the balances, the asset is not compared with the ledger. Deposits and payouts go on.',
+    return_voided:
+      'The return of a deposit ended unpaid, so the merchant has its amount. Settle with the merchant how the payer gets it back.',
   } as Partial<Record<string, string>>,
   stopsTitle: 'What is stopped',
   stops: {
@@ -73,6 +75,7 @@ export default {
     wallet: 'Wallet',
     nonce: 'Nonce',
     reason: 'Reason',
+    lacks: 'Amount lacking',
     block: 'Block',
     range: 'Blocks',
     deposits: 'Deposits in doubt',
@@ -80,6 +83,7 @@ export default {
     changes: 'Differences',
     txid: 'Transaction',
     to: 'To',
+    treasury: 'Treasury',
     amount: 'Amount',
     token: 'Token',
     logged: 'By its logs',

@@ -35,11 +35,12 @@ const incidents: typeof en = {
     'audit-log': '审计日志的条目前后不符：有人通过数据库访问权限改动了它们。',
     other: '仅报告一次，本身不会改变任何数据。',
   },
-  ofNodes: {
+  ofKinds: {
     ...Object.fromEntries(
       ofOneNode.map(kind => [kind, '仅个别节点异常。只要多数节点一致，充值照常入账，付款照常进行。']),
     ),
     balances_differ: '各节点的余额一致之前，该币种不与账本核对。充值和付款照常进行。',
+    return_voided: '充值退回未能付出，款项已归入商户余额。请与商户商定如何退还付款人。',
   },
   stopsTitle: '受影响的业务',
   stops: {
@@ -61,6 +62,7 @@ const incidents: typeof en = {
     wallet: '钱包',
     nonce: 'nonce 值',
     reason: '原因',
+    lacks: '缺口',
     block: '区块',
     range: '区块范围',
     deposits: '存疑充值',
@@ -68,6 +70,7 @@ const incidents: typeof en = {
     changes: '差异数',
     txid: '交易哈希',
     to: '收款地址',
+    treasury: '资金库',
     amount: '金额',
     token: '代币',
     logged: '日志金额',

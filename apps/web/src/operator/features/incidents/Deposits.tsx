@@ -63,7 +63,7 @@ export function Deposits({ id }: { id: string }) {
             <Stack>
               <Badge kind={stateKinds[row.state]}>{t.depositStates[row.state]}</Badge>
               {row.state === 'doubted' && row.asked.length > 0 && (
-                <span className="max-w-32 text-xs wrap-anywhere text-ink-3">{t.askedBy(listed(row.asked))}</span>
+                <span className="max-w-48 text-xs wrap-break-word text-ink-3">{t.askedBy(listed(row.asked))}</span>
               )}
             </Stack>
           ),

@@ -44,7 +44,7 @@ export default function Incident() {
           <Above to="/incidents">{common.menu.incidents}</Above>
           <PageHeader
             title={[nameOf(t, data.kind), data.chain_name].filter(Boolean).join(' · ')}
-            text={t.ofNodes[data.kind] ?? t.whatItMeans[pageOfIncident(data.kind)]}
+            text={t.ofKinds[data.kind] ?? t.whatItMeans[pageOfIncident(data.kind)]}
             actions={<Actions incident={data} />}
           />
           {data.kind === 'deep_reorg' && <Deposits id={data.id} />}
@@ -82,9 +82,9 @@ const hasFacts = ({ facts }: Detail['parts'][number], _: number, parts: Detail['
   parts.length > 1 || facts.length > 0
 
 const amounts = ['missing', 'ledger', 'found', 'reserved', 'more', 'amount', 'logged', 'received', 'queued']
-const copied = ['wallet', 'txid', 'to', 'payout', 'was', 'now', 'addresses']
-/** Neither a list nor the dash for none. */
-const isOne = (value: string) => /^\w+$/.test(value)
+const copied = ['wallet', 'txid', 'to', 'treasury', 'payout', 'was', 'now', 'addresses']
+/** Each of a list; not the dash for none. */
+const eachOf = (value: string) => (/^\w+(, \w+)*$/.test(value) ? value.split(', ') : [])
 
 const factsOf = (t: Texts, facts: Detail['parts'][number]['facts']): [string, ReactNode][] =>
   facts.map(({ name, value, unit }) => [
@@ -97,8 +97,12 @@ const factsOf = (t: Texts, facts: Detail['parts'][number]['facts']): [string, Re
         exact
         className={cx('wrap-anywhere whitespace-normal!', name === 'missing' && 'font-semibold text-bad')}
       />
-    ) : copied.includes(name) && isOne(value) ? (
-      <CopyText key={name} look="groups" value={value} />
+    ) : copied.includes(name) && eachOf(value).length > 0 ? (
+      <span key={name} className="flex flex-col items-end gap-1">
+        {eachOf(value).map(each => (
+          <CopyText key={each} look="groups" value={each} />
+        ))}
+      </span>
     ) : name === 'reason' ? (
       reasonText(value, language.get())
     ) : (
