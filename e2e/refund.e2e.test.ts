@@ -79,6 +79,8 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await claim.getByRole('alert').getByText('Invisible characters were removed').waitFor()
   await claim.getByRole('button', { name: 'Continue' }).click()
   await claim.getByRole('alert').getByText('The address format does not match').waitFor()
+  assert.equal(await claim.locator('input[aria-invalid=true]').getAttribute('aria-describedby'), 'address-error')
+  assert.equal(await claim.getByText('transfers cannot be reversed').count(), 0, 'the error stands where the hint was')
   await claim.getByLabel('Your address').fill(payer)
   await claim.getByRole('button', { name: 'Continue' }).click()
   // Each step is read from its heading on.

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { Stage } from '@coffer/contract/payment-stage.ts'
-import { formatLocalTime } from '../i18n/format.ts'
+import { formatPayersTime } from '../i18n/format.ts'
 import { cx } from '../ui/classes.ts'
 import { exact } from '../visitor/parts.tsx'
 import { Contact, NotCounted } from './Contact.tsx'
@@ -48,7 +48,9 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
           <span class={cx('text-base font-medium text-ink-2', sent && 'block')}>
             {sent ? t.countsAs(`${exact(chosen.paid)} ${chosen.token}`) : chosen.token}
           </span>
-          {last && <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatLocalTime(last.seen_time)}</span>}
+          {last && (
+            <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatPayersTime(last.seen_time)}</span>
+          )}
         </p>
       )}
       {text === 'timed_out' && !isElsewhere && <p class="mt-2 text-sm text-ink-2">{t.timeoutPaid}</p>}

@@ -21,8 +21,17 @@ export function formatBytes(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Formats unix seconds as YYYY-MM-DD HH:mm:ss in the browser's time zone, for payers. */
+/** Formats unix seconds as YYYY-MM-DD HH:mm:ss in the browser's time zone. */
 export const formatLocalTime = (seconds: number): string => wallTime(seconds, browserZone())
+
+/** The same for payers, whom nothing else tells the zone: "2026-11-29 09:50:26 UTC+1". */
+export function formatPayersTime(seconds: number, zone = browserZone()): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' }).formatToParts(
+    seconds * 1000,
+  )
+  const offset = parts.find(({ type }) => type === 'timeZoneName')!.value
+  return `${wallTime(seconds, zone)} ${offset.replace('GMT', 'UTC').replace(/\+0$/, '')}`
+}
 
 /** Formats a day: DD/MM/YYYY in English, YYYY.MM.DD in Chinese. */
 export function formatDay(day: Day, language: Language): string {

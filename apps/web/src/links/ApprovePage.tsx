@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Data } from '@coffer/contract'
 import { useEffect, useState } from 'preact/hooks'
-import { formatLocalTime } from '../i18n/format.ts'
+import { formatPayersTime } from '../i18n/format.ts'
 import { buttonClass, controlClass, cx } from '../ui/classes.ts'
 import { call } from '../visitor/call.ts'
 import type { PageProps } from '../visitor/open.tsx'
@@ -38,9 +38,9 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
           ...(isSent ? [[t.costs, `${exact(known.fee)} + ${inToken(known.gas)}`] satisfies Fact] : []),
           ...(known.token === 'USDT' ? [] : [[t.value, `${exact(known.usdt_value)} USDT`] satisfies Fact]),
           [t.requester, known.requester],
-          [t.requested, formatLocalTime(known.created_time)],
+          [t.requested, formatPayersTime(known.created_time)],
           ...(known.remark ? [[t.remark, known.remark] satisfies Fact] : []),
-          ...(isOpen ? [[t.expires, formatLocalTime(known.expire_time)] satisfies Fact] : []),
+          ...(isOpen ? [[t.expires, formatPayersTime(known.expire_time)] satisfies Fact] : []),
         ]}
       />
       {isOpen && (
@@ -92,7 +92,7 @@ function Decide({ token, email, t, onDecided }: DecideProps) {
   const [reason, setReason] = useState('')
   const [wait, setWait] = useState(0)
   const [busy, setBusy] = useState(false)
-  const { problem, refuse, marked } = useProblem('code')
+  const { problem, error, refuse, marked } = useProblem('code')
   useEffect(() => {
     if (wait <= 0) return
     const timer = setTimeout(() => setWait(wait - 1), 1_000)
@@ -122,16 +122,16 @@ function Decide({ token, email, t, onDecided }: DecideProps) {
         void decide('approve')
       }}
     >
-      <Field id="code" label={t.code} hint={t.codeHint(email)}>
+      <Field id="code" label={t.code} hint={t.codeHint(email)} error={error}>
         <div class="flex gap-2">
           <input
             id="code"
-            {...marked}
             class={`${controlClass} num w-full`}
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={6}
             aria-describedby="code-hint"
+            {...marked}
             value={code}
             onInput={event => setCode(event.currentTarget.value.trim())}
           />

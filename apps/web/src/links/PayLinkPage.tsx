@@ -47,7 +47,7 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
   const { amount: fixed, currency, min_amount: min, max_amount: max, state } = link
   const [amount, setAmount] = useState('')
   const [busy, setBusy] = useState(false)
-  const { problem, refuse, marked } = useProblem('amount')
+  const { problem, error, refuse, marked } = useProblem('amount')
   useEffect(() => {
     // Back from the checkout.
     const shown = () => setBusy(false)
@@ -85,15 +85,15 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
       }}
     >
       {asks && (
-        <Field id="amount" label={t.amountIn(currency)}>
+        <Field id="amount" label={t.amountIn(currency)} error={error}>
           <input
             id="amount"
             class={`${controlClass} num h-12 text-xl`}
             inputMode="decimal"
             autoComplete="off"
             maxLength={30}
-            {...marked}
             aria-describedby="read range"
+            {...marked}
             value={amount}
             onInput={event => {
               const input = event.currentTarget

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Data } from '@coffer/contract'
 import { useEffect, useState } from 'preact/hooks'
-import { formatLocalTime } from '../i18n/format.ts'
+import { formatPayersTime } from '../i18n/format.ts'
 import { noted } from '../i18n/listed.ts'
 import { buttonClass, controlClass, linkClass } from '../ui/classes.ts'
 import { withoutHidden } from '../ui/controls/hidden.ts'
@@ -47,7 +47,7 @@ export function RefundPage({ token, t, frame }: PageProps<Words>) {
       [t.network, claim.chain],
       [t.address, <Grouped key="address" value={claim.address} />, 'below'],
     )
-    if (state === 'waiting') rows.push([t.sends, formatLocalTime(claim.send_time)])
+    if (state === 'waiting') rows.push([t.sends, formatPayersTime(claim.send_time)])
   }
   if (claim.txid !== '')
     rows.push([
@@ -61,7 +61,7 @@ export function RefundPage({ token, t, frame }: PageProps<Words>) {
       ),
       'below',
     ])
-  if (state === 'open') rows.push([t.expires, formatLocalTime(claim.expire_time)])
+  if (state === 'open') rows.push([t.expires, formatPayersTime(claim.expire_time)])
   return (
     <Sheet {...frame} title={t.titles[state]} text={state === 'open' ? t.text(claim.merchant_name) : t.texts[state]}>
       <div aria-live="polite">
@@ -90,7 +90,7 @@ function Choose({ token, claim, t, onClaimed, onRefused }: ChooseProps) {
   const [quote, setQuote] = useState<Quote | null>(null)
   const [sure, setSure] = useState(false)
   const [busy, setBusy] = useState(false)
-  const { problem, refuse, marked } = useProblem('address')
+  const { problem, error, refuse, marked } = useProblem('address')
   const asset_id = networks.some(each => each.asset_id === chosen) ? chosen : (networks[0]?.asset_id ?? '')
   const named = (each: (typeof networks)[number]) => noted(each.chain, each.net_work)
   const network = networks.find(each => each.asset_id === asset_id)
@@ -189,10 +189,9 @@ function Choose({ token, claim, t, onClaimed, onRefused }: ChooseProps) {
           ))}
         </select>
       </Field>
-      <Field id="address" label={t.address} hint={t.addressHint}>
+      <Field id="address" label={t.address} hint={t.addressHint} error={error}>
         <input
           id="address"
-          {...marked}
           class={`${controlClass} w-full font-mono text-[13px]`}
           required
           maxLength={128}
@@ -200,6 +199,7 @@ function Choose({ token, claim, t, onClaimed, onRefused }: ChooseProps) {
           autoCapitalize="off"
           spellcheck={false}
           aria-describedby="address-hint"
+          {...marked}
           value={address}
           onInput={event => {
             const input = event.currentTarget

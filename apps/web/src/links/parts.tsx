@@ -62,22 +62,35 @@ export const Waiting = ({ frame, t, problem, mayPass, load }: WaitingProps) => (
   </Sheet>
 )
 
+interface FieldProps extends Inside {
+  id: string
+  label: string
+  hint?: string
+  /** Why its value was refused, in place of the hint. */
+  error?: string
+}
+
 /** A labelled control, with what is to be known about it. */
-export const Field = ({ id, label, hint, children }: { id: string; label: string; hint?: string } & Inside) => (
+export const Field = ({ id, label, hint, error, children }: FieldProps) => (
   <div class="flex flex-col gap-1.5">
     <label for={id} class="text-[13px] font-medium text-ink-2">
       {label}
     </label>
     {children}
-    {hint && (
+    {hint && !error && (
       <p id={`${id}-hint`} class="text-xs text-ink-3">
         {hint}
+      </p>
+    )}
+    {error !== undefined && (
+      <p id={`${id}-error`} role="alert" class="text-xs text-bad empty:hidden">
+        {error}
       </p>
     )}
   </div>
 )
 
-/** Why the last try failed, and what marks its field if that was wrong, which then has the focus. */
+/** Why the last try failed: as the error of its field, which then has the focus, or as the problem of the whole. */
 export function useProblem(name: string) {
   const ref = useRef<HTMLInputElement>(null)
   const [{ problem, wrong }, set] = useState({ problem: '', wrong: false })
@@ -85,7 +98,8 @@ export function useProblem(name: string) {
     set({ problem, wrong: field === name })
     if (field === name) ref.current?.focus()
   }
-  return { problem, refuse, marked: { ref, 'aria-invalid': wrong } }
+  const marked = { ref, 'aria-invalid': wrong, ...(wrong && { 'aria-describedby': `${name}-error` }) }
+  return { problem: wrong ? '' : problem, error: wrong ? problem : '', refuse, marked }
 }
 
 /** Why the last try failed; empty before. */

@@ -33,7 +33,7 @@ export const buttonClass = (look: ButtonLook = 'secondary', size: ButtonSize = '
 export const controlClass =
   'h-9 w-full min-w-0 rounded-lg border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-ink-3 ' +
   'transition-colors hover:enabled:border-ink-3 focus:border-ring focus:outline-2 focus:-outline-offset-1 focus:outline-ring ' +
-  'aria-invalid:border-bad disabled:bg-sunken disabled:text-ink-3 pointer-coarse:h-11 pointer-coarse:text-base'
+  'aria-invalid:border-bad aria-invalid:focus:border-bad aria-invalid:focus:outline-bad disabled:bg-sunken disabled:text-ink-3 pointer-coarse:h-11 pointer-coarse:text-base'
 
 export const linkClass = 'rounded-sm text-accent-text underline-offset-2 hover:underline'
 export const cardClass = 'rounded-lg border border-line bg-surface'
