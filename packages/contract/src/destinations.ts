@@ -28,7 +28,7 @@ export const destinationRoutes = defineRoutes({
               'first_payment',
             ])
             .describe(
-              'form: also its checksum; lost: a burn address, a precompiled contract or one of Coffer’s; ours: an address of this platform; issuer: its list of refused addresses; sanctions: the operator’s list; code: a contract',
+              'form: also its checksum; lost: a burn address, the zero address, a precompiled contract or one of Coffer’s; ours: an address of this platform; issuer: its list of refused addresses; sanctions: the operator’s list; code: a contract',
             ),
           result: z.enum(['pass', 'warn', 'fail', 'unknown']),
           similar: z

@@ -49,7 +49,10 @@ export function AddressField({ tokenId, chainId, network, hint, value, error, on
   const current = text === value.trim() && text !== ''
   const failed = current ? checked.data?.checks.find(({ result }) => result === 'fail') : undefined
   const similar = current && checked.data?.checks.find(each => each.similar)?.similar
-  const wrong = current && checked.data?.valid === false && t.checkFails[failed?.check ?? 'form']
+  // What is read as no address and lost all the same is the zero address.
+  const isZero = failed?.check === 'lost' && checked.data?.address === ''
+  const wrong =
+    current && checked.data?.valid === false && (isZero ? t.zeroAddress : t.checkFails[failed?.check ?? 'form'])
   return (
     <div className="flex flex-col gap-2">
       <Field label={t.address} hint={hint ?? (network && t.addressHint(network))} error={wrong || error} required>

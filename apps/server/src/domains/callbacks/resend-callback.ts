@@ -11,7 +11,7 @@ const pace = { max: 600, seconds: 3_600 }
 
 const notPaid = {
   en: 'the order is not paid in full any more, and the callback says that it is',
-  'zh-CN': '订单已不再是全额已付状态，而该回调表示已全额支付',
+  'zh-CN': '订单不再是全额已付，而该回调表示订单已支付',
 }
 
 /**

@@ -8,6 +8,7 @@ import { eth } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { checkEntries } from '../address-book/check-entries.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
+import { parseDestination } from './destination.ts'
 import { explainDestination } from './explain-destination.ts'
 
 const treasury = '0x00000000000000000000000000000000000000cc'
@@ -47,6 +48,16 @@ test('names every check of a destination', async t => {
   const first = { ...clean, issuer: 'unknown', code: 'unknown', first_payment: 'warn' }
   assert.deepEqual(await explain(outside), { valid: true, ...first })
   assert.deepEqual(await explain('nothing'), { valid: false, form: 'fail' })
+  const zero = `0x${'0'.repeat(40)}`
+  assert.deepEqual(await explain(zero), { valid: false, lost: 'fail' })
+  for (const [kind, text] of [
+    ['evm', ` ${zero}`],
+    ['tron', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'],
+  ] as const)
+    assert.throws(
+      () => parseDestination({ kind }, text),
+      ({ reason, text }: Refusal) => reason === 'bad_address' && /zero address/.test(text?.en ?? ''),
+    )
   const token = await explain(eth.tokens[0]!.contract)
   assert.deepEqual([token.valid, token.token_contract], [false, 'fail'])
 

@@ -7,7 +7,7 @@ import { all, count, type Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type Asset, assetsOfChain } from '../chains/assets.ts'
 import { readChain } from '../chains/store.ts'
-import { parseDestination } from './destination.ts'
+import { isZeroAddress, parseDestination } from './destination.ts'
 import { similarTo } from './known-addresses.ts'
 
 type Explained = Data<'GET /api/v1/account/address-valid'>
@@ -64,7 +64,10 @@ export async function explainDestination(
   if (!chain?.enabled) throw new Refusal('currency_not_exist', { field: 'currency_id' })
   const form = kinds[chain.kind].address
   const to = form.parse(address.trim())
-  if (to === null) return { valid: false, address: '', checks: [{ check: 'form', result: 'fail', similar: null }] }
+  if (to === null) {
+    const check = isZeroAddress(chain.kind, address) ? 'lost' : 'form'
+    return { valid: false, address: '', checks: [{ check, result: 'fail', similar: null }] }
+  }
   const shown = form.show(to)
   const view = deps.chains.get(chainId) as Partial<Chain> | undefined
   const token = tokenId === undefined ? undefined : (await assetsOfChain(pool, chainId)).get(tokenId)?.contract

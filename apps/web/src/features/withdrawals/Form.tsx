@@ -105,6 +105,9 @@ export function WithdrawalFields({ withdrawal }: { withdrawal: Withdrawal }) {
   const { asset, assetId, form, data, refusal, setChecked, draft } = withdrawal
   const money = (text: string) => `${formatAmount(text, inLanguage)} ${asset?.token ?? ''}`
   const isPossible = data && Number(data.maximum) > 0
+  // The error takes the place of the hint with the range.
+  const isOfRange = isPossible && ['amount_too_small', 'insufficient_balance'].includes(data.refused)
+  const why = isOfRange && refusal ? t.withRange(refusal, money(data.minimum), money(data.maximum)) : refusal
   return (
     <>
       {draft.restored && (
@@ -116,7 +119,7 @@ export function WithdrawalFields({ withdrawal }: { withdrawal: Withdrawal }) {
         </p>
       )}
       <Fields
-        form={{ ...form, errors: { ...form.errors, amount: form.errors.amount ?? refusal } }}
+        form={{ ...form, errors: { ...form.errors, amount: form.errors.amount ?? why } }}
         fields={[
           {
             name: 'address',

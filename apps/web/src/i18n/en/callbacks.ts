@@ -92,7 +92,7 @@ export default {
   pageAnswered:
     'A web page came back, such as the check or the login of a proxy in front of your shop, so the shop has not seen this callback. Let requests with the User-Agent Coffer-Callback/1 pass. It is retried automatically.',
   withheld:
-    'This callback says that the order is paid, which it is not while its money is in doubt or went back. It is sent by itself if the order is paid in full again within three days, or once a refund or a reorganization under way leaves it paid; after that, resend it here.',
+    'This callback says that the order is paid, but money of the order is in doubt or went back, so it was not sent. It goes out by itself if the order is paid in full again within three days, or once a refund or reorganization under way leaves it paid; after that, resend it here.',
   resend: 'Resend',
   resent: 'Resending the callback.',
   resendNamed: (event: string) => `Resend ${event}`,

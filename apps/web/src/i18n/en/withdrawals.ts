@@ -31,6 +31,7 @@ export default {
     code: 'This address is a contract and cannot be paid.',
     first_payment: 'This address cannot be paid yet.',
   },
+  zeroAddress: 'This is the zero address, which cannot receive.',
   checkWarns: {
     form: 'The address has no checksum: check every character.',
     token_contract: 'This address may be a token contract.',
@@ -94,6 +95,7 @@ export default {
     gas_too_high: 'The gas exceeds your limit for this token.',
     withdrawal_forbidden: 'Your account cannot be withdrawn temporarily.',
   } as Record<string, string>,
+  withRange: (why: string, least: string, most: string) => `${why} Between ${least} and ${most} is possible.`,
   cannot: 'This withdrawal is not possible now.',
   // Confirmation
   confirmTitle: 'Confirm the withdrawal',

@@ -66,7 +66,7 @@ const callbacks: typeof en = {
     superseded: '已被后续事件取代',
     not_confirmed: '店铺未确认',
     page_answered: '被网页拦截，店铺未收到',
-    not_paid: '未发送：订单已不再是全额已付状态',
+    not_paid: '未发送：订单不再是全额已付',
   },
   notTried: '尚未发送',
   details: '回调详情',
@@ -82,7 +82,7 @@ const callbacks: typeof en = {
   pageAnswered:
     '返回的是网页（例如店铺前的防护验证页或登录页），店铺未收到此回调。请放行 User-Agent 为 Coffer-Callback/1 的请求；系统会自动重试。',
   withheld:
-    '该回调表示订单已支付，而款项存疑或已退回期间订单并非全额已付，因此不发送。若三天内订单重新全额付清，或进行中的退款、链重组结束后订单仍为全额已付，系统会自动发送；此后可在此重新发送。',
+    '该回调表示订单已支付，但订单的款项存疑或已退回，因此未发送。三天内订单重新全额付清，或进行中的退款、链重组结束后订单仍为全额已付时，系统会自动发送；逾期可在此重新发送。',
   resend: '重新发送',
   resent: '正在重新发送回调。',
   resendNamed: event => `重新发送 ${event}`,

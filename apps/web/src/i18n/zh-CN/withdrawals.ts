@@ -29,6 +29,7 @@ const withdrawals: typeof en = {
     code: '该地址为合约地址，无法转入。',
     first_payment: '暂时无法向该地址提现。',
   },
+  zeroAddress: '该地址为零地址，无法收款。',
   checkWarns: {
     form: '该地址不含校验码，请逐字核对。',
     token_contract: '该地址可能为代币合约。',
@@ -87,6 +88,7 @@ const withdrawals: typeof en = {
     gas_too_high: '矿工费超出您为该代币设置的上限。',
     withdrawal_forbidden: '您的账号暂时无法提现。',
   },
+  withRange: (why, least, most) => `${why}可提 ${least} 至 ${most}。`,
   cannot: '当前无法提现。',
   confirmTitle: '确认提现',
   confirmText: '提现一经转出无法撤回，请逐字核对收款地址。',

@@ -1,3 +1,4 @@
+import type { CallbackFailure } from '@coffer/contract'
 import type { Data } from '../../api/index.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
@@ -9,6 +10,8 @@ import { resultText } from './looks.ts'
 
 type Attempt = Data<'GET /api/v1/callback/detail'>['attempt_list'][number]
 
+/** Nothing was sent, which is no failure and took no time. */
+const withheld = 'not_paid' satisfies CallbackFailure
 const succeeded = (result: string) => /^HTTP 2\d\d$/.test(result)
 
 /** All attempts, newest first, with the response of the merchant's server. */
@@ -26,13 +29,20 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
               {t.attempt(attempts.length - index)}
               {attempt.manual && <span className="ml-2 text-xs font-normal text-ink-3">{t.manual}</span>}
             </span>
-            <span className={cx('num', succeeded(attempt.result) ? 'text-good' : 'text-bad')}>
+            <span
+              className={cx(
+                'num',
+                succeeded(attempt.result) ? 'text-good' : attempt.result === withheld ? 'text-ink-2' : 'text-bad',
+              )}
+            >
               {resultText(attempt.result, t)}
             </span>
           </div>
           <div className="flex flex-wrap justify-between gap-x-4 text-xs text-ink-3">
             <Time seconds={attempt.time} />
-            <span className="num">{t.duration(formatCount(attempt.duration_ms, inLanguage))}</span>
+            {attempt.result !== withheld && (
+              <span className="num">{t.duration(formatCount(attempt.duration_ms, inLanguage))}</span>
+            )}
           </div>
           <Text title={t.sent} text={attempt.sent} />
           <Text title={t.answer} text={attempt.answer} />
