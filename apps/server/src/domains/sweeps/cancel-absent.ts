@@ -4,7 +4,7 @@ import { type ExpiringChain, heldBy } from '../outgoing/sender.ts'
 import { coinSentBy, setCancelled } from '../outgoing/store.ts'
 import { unminedSweeps } from './store.ts'
 
-/** Seconds for which a sweep may be in no block before its address is sent more coin, or it is cancelled for want of it. */
+/** Seconds for which a sweep may be in no block before its address is sent more coin, or the sweep is cancelled. */
 export const raiseAfter = 600
 
 /** Why a sweep is cancelled whose address lacks the native coin for it. */

@@ -40,7 +40,7 @@ export async function assertOut(world: World): Promise<void> {
   assert.deepEqual(over, [], 'no more is refunded than was credited')
   await assertReserved(world)
   for (const place of world.places) await assertGas(world, place)
-  if (!world.everDeep) for (const { definition } of world.places) await assertNoCoinMissing(world, definition.id)
+  for (const { definition } of world.places) await assertNoCoinMissing(world, definition.id)
 }
 
 /** Asserts for each withdrawal and refund that what the ledger reserved is what it settled, fee, gas and what it released, as its row says. */

@@ -299,12 +299,15 @@ export const outSteps: Steps = {
   'compare balances': [
     2,
     async (world, dice) => {
-      if (world.everDeep) return
       world.heal()
       const { id } = oneOf(dice, world.places).definition
-      const verdicts = await reconcileChain(world.server.deps, world.server.chain(id))
-      const short = verdicts.filter(each => each.verdict === 'shortage')
-      assert.deepEqual(short, [], 'no money is missing')
+      // What a deep reorg took away is missing until an operator has undone its deposits.
+      const doubted = await rowsOf(world.owner, 'select from deposits where chain_id = $1 and doubted', [id])
+      if (!world.deep.has(id) && doubted.length === 0) {
+        const verdicts = await reconcileChain(world.server.deps, world.server.chain(id))
+        const short = verdicts.filter(each => each.verdict === 'shortage')
+        assert.deepEqual(short, [], 'no money is missing')
+      }
       await assertNoCoinMissing(world, id)
     },
   ],
