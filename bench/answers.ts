@@ -12,7 +12,10 @@ const sizes = [1, 4, 16, 64]
 const rounds = 3
 
 const receipt = JSON.stringify({
-  ...{ type: '0x2', status: '0x1', cumulativeGasUsed: '0x1234', transactionHash: `0x${'1'.repeat(64)}` },
+  type: '0x2',
+  status: '0x1',
+  cumulativeGasUsed: '0x1234',
+  transactionHash: `0x${'1'.repeat(64)}`,
   logsBloom: `0x${'0'.repeat(512)}`,
   logs: [{ address: `0x${'2'.repeat(40)}`, topics: [`0x${'3'.repeat(64)}`], data: `0x${'4'.repeat(64)}` }],
 })
@@ -71,7 +74,9 @@ async function figureOf(what: string, work: () => Promise<unknown>): Promise<Fig
 
 /** Processor time (ms) of this thread for some work, and the most between two turns of others. */
 async function measured(work: () => Promise<unknown>): Promise<{ longest: number; all: number }> {
-  let [longest, all, isDone] = [0, 0, false]
+  let longest = 0
+  let all = 0
+  let isDone = false
   let before = process.threadCpuUsage()
   const turn = () => {
     const { user, system } = process.threadCpuUsage(before)

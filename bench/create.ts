@@ -48,7 +48,8 @@ export async function create(here: Scope): Promise<Figure[]> {
     const [line] = await once(createInterface(child.stdout), 'line')
     return { url: String(line), pid: child.pid! }
   }
-  const [server, bareServer] = [await started('ours'), await started('bare')]
+  const server = await started('ours')
+  const bareServer = await started('bare')
   const urls = { ours: `${server.url}/api/v1/pay/orders`, bare: bareServer.url }
   const clients = fork(new URL('./create-clients.ts', import.meta.url))
   const ended = once(clients, 'exit').then(() => Promise.reject(new Error('the clients failed')))
@@ -74,7 +75,8 @@ export async function create(here: Scope): Promise<Figure[]> {
       const rates: [number, number][] = []
       const spent = { node: [] as number[], postgres: [] as number[] }
       for (let round = 0; round <= rounds; round++) {
-        const [node, postgres] = [processorMs(server.pid), await postgresTime(pool)]
+        const node = processorMs(server.pid)
+        const postgres = await postgresTime(pool)
         const rate = await run(urls.ours, connections, more)
         spent.node.push((processorMs(server.pid) - node) / runs[connections])
         spent.postgres.push(((await postgresTime(pool)) - postgres) / 1_000 / runs[connections])
@@ -82,7 +84,8 @@ export async function create(here: Scope): Promise<Figure[]> {
       }
       const [ours, bare] = [0, 1].map(i => median(rates.slice(1).map(each => each[i]!))) as [number, number]
       const ratio = median(rates.slice(1).map(([a, b]) => a / b))
-      const [node, postgres] = [median(spent.node.slice(1)), median(spent.postgres.slice(1))]
+      const node = median(spent.node.slice(1))
+      const postgres = median(spent.postgres.slice(1))
       figures.push({
         what: `orders at ${connections} connections${what}`,
         value: `${ours.toFixed(0)} /s`,

@@ -48,9 +48,11 @@ async function measured(here: Scope, what: string, catchesUp: boolean): Promise<
     'credited',
   ])
   const walBefore = await walOf(world)
-  const [postgresBefore, nodeBefore] = [await postgresTime(world.owner), process.cpuUsage()]
+  const postgresBefore = await postgresTime(world.owner)
+  const nodeBefore = process.cpuUsage()
   for (let n = 0; n < blocks.measured; n += apply.blocks) await apply.next()
-  const [spent, { user, system }] = [(await postgresTime(world.owner)) - postgresBefore, process.cpuUsage(nodeBefore)]
+  const spent = (await postgresTime(world.owner)) - postgresBefore
+  const { user, system } = process.cpuUsage(nodeBefore)
   const { rows: after } = await world.owner.query('select count(*)::int as n from deposits where state = $1', [
     'credited',
   ])
@@ -58,7 +60,8 @@ async function measured(here: Scope, what: string, catchesUp: boolean): Promise<
   const walAfter = await walOf(world)
   const wal = (name: keyof typeof walAfter) => (walAfter[name] - walBefore[name]) / credits
   if (credits !== blocks.measured * perBlock) throw new Error(`${credits} deposits were credited`)
-  const [ours, node] = [spent / credits, (user + system) / credits]
+  const ours = spent / credits
+  const node = (user + system) / credits
   const plain = await plainTime(world, after[0].n)
   return [
     {

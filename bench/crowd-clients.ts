@@ -42,7 +42,9 @@ if (import.meta.main) {
   const strange = async (round: number, n: number) => {
     const [method, path, body] = strangersCalls[round % strangersCalls.length]!() as [string, string, object?]
     const sent = request(`${url}${path}`, {
-      ...{ method, localAddress: `127.0.${n + 1}.1`, headers: { 'content-type': 'application/json' } },
+      method,
+      localAddress: `127.0.${n + 1}.1`,
+      headers: { 'content-type': 'application/json' },
     })
     sent.end(body && JSON.stringify(body))
     // The server may answer, and close, before a large body was sent.

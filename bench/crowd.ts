@@ -26,7 +26,8 @@ export async function crowd(here: Scope): Promise<Figure[]> {
   pool.on('error', () => {})
   here.after(() => pool.end())
   const deps = makeTestDeps({ pool, clock: () => Math.floor(Date.now() / 1_000) })
-  const [busy, other] = [await testMerchant(deps), await testMerchant(deps)]
+  const busy = await testMerchant(deps)
+  const other = await testMerchant(deps)
   await fill(pool, busy.id, (await testApplication(deps, busy.id)).appid, deps.clock())
   const look = async (path: string, token = '') => {
     const started = performance.now()
@@ -36,8 +37,10 @@ export async function crowd(here: Scope): Promise<Figure[]> {
   }
   /** Requests of others, one after the other: 99th percentiles, and the worst state of the followers. */
   const others = async () => {
-    const [info, ready]: [number[], number[]] = [[], []]
-    let [late, silence] = [0, 0]
+    const info: number[] = []
+    const ready: number[] = []
+    let late = 0
+    let silence = 0
     for (let n = 0; n < samples; n++) {
       info.push(okay(await look('/api/v1/user/info', other.token)))
       ready.push(okay(await look('/readyz')))

@@ -4,7 +4,8 @@ import { type Figure, median, percentile, type Scope } from './figure.ts'
 import { type BenchServer, startServer } from './server.ts'
 
 const wanted = 1_000_000
-const [small, smallLimit] = [50_000, 1.2]
+const small = 50_000
+const smallLimit = 1.2
 /** Least ratio to the speed of COPY. */
 const copyRatio = 0.3
 const memoryLimit = 300
@@ -17,7 +18,8 @@ const listLimitMs = 50
 export async function exported(here: Scope, records: Records): Promise<Figure[]> {
   const range = await newest(records, wanted)
   const ours = await run(here, records, range)
-  const [fewest, copied] = [await few(here, records), await copy(records)]
+  const fewest = await few(here, records)
+  const copied = await copy(records)
   const rate = (took: number) => ours.rows / took
   return [
     {

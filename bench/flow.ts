@@ -10,7 +10,8 @@ import type { Figure, Scope } from './figure.ts'
 import { measureList } from './list.ts'
 import { startServer } from './server.ts'
 
-const [days, saleMost] = [730, 200_000]
+const days = 730
+const saleMost = 200_000
 /** Days whose postings are exported. */
 const exportedDays = 90
 const exportLimit = 60_000

@@ -230,7 +230,8 @@ async function delaysOf(owner: pg.Pool, blocks: Measured['blocks'], startedAt: n
   for (const { definition, rate } of chains) {
     const { id } = definition
     const { highest, appears } = timetableOf(definition, rate)
-    const [from, to] = [warmSeconds * 1_000, (warmSeconds + measuredSeconds - rate.blockTime - 5) * 1_000]
+    const from = warmSeconds * 1_000
+    const to = (warmSeconds + measuredSeconds - rate.blockTime - 5) * 1_000
     const late: number[] = []
     for (let number = highest(from) + 1; number <= highest(to); number++) {
       // Of blocks that were read together, the last one is stored.

@@ -18,7 +18,8 @@ import { type BenchServer, startServer } from './server.ts'
 
 const limitMs = 15
 /** Least ratios to pgbench: from the store and over HTTP. */
-const [storeRatio, httpRatio] = [0.5, 0.35]
+const storeRatio = 0.5
+const httpRatio = 0.35
 /** Least share of twice the pages of one process that two processes deliver. */
 const twoRatio = 0.9
 /** With fewer cores, two servers, PostgreSQL and the readers wait for each other. */
@@ -51,9 +52,11 @@ export async function listHttp(here: Scope, records: Records): Promise<Figure[]>
     const [rate]: number[] = await once(readers, 'message')
     return { rate: rate!, processor: (used() - before) / (rate! * seconds) }
   }
-  const [single, double]: [Run[], Run[]] = [[], []]
+  const single: Run[] = []
+  const double: Run[] = []
   const program = pgbenchProgram()
-  const [inStore, peers]: [number[], number[]] = [[], []]
+  const inStore: number[] = []
+  const peers: number[] = []
   for (let round = 0; round < rounds; round++) {
     single.push(await read(server))
     double.push(await read(server, second))
@@ -71,7 +74,8 @@ export async function listHttp(here: Scope, records: Records): Promise<Figure[]>
       ...(program && { holds: ratio >= ratioLimit }),
     }
   }
-  const [rates, twice] = [single.map(({ rate }) => rate), double.map(({ rate }) => rate)]
+  const rates = single.map(({ rate }) => rate)
+  const twice = double.map(({ rate }) => rate)
   const gain = median(twice.map((rate, round) => rate / rates[round]!))
   const processor = median(double.map((each, round) => each.processor / single[round]!.processor))
   const enough = availableParallelism() >= coresOfTwo
@@ -189,8 +193,16 @@ async function pgbench(program: string, { url, busy }: Records, pages: number): 
     const jobs = String(Math.min(clients, availableParallelism()))
     const args = ['-n', '-M', 'prepared', '-f', file, '-D', `merchant=${busy.id}`, '-c', String(clients), '-j', jobs]
     const { stdout } = await promisify(execFile)(program, [
-      ...[...args, '-T', String(seconds)],
-      ...['-h', host, '-p', port, '-U', user, database],
+      ...args,
+      '-T',
+      String(seconds),
+      '-h',
+      host,
+      '-p',
+      port,
+      '-U',
+      user,
+      database,
     ])
     return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
   } finally {

@@ -9,7 +9,8 @@ import { listFilters, pageAt, places } from './list-filters.ts'
 
 const limitMs = 5
 /** The 99th percentile is the median of those of so many blocks, which alternate between the places. */
-const [blocks, rounds] = [5, 200]
+const blocks = 5
+const rounds = 200
 /** Rounds until a statement is prepared and planned. */
 const warmUp = 20
 const pageSizes = [20, 100]

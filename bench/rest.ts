@@ -6,7 +6,8 @@ import { type Figure, postgresTime, processorMs, type Scope } from './figure.ts'
 import { proportionalMb, serverOf } from './server.ts'
 
 /** Time until jobs rest, and of a measurement (ms). */
-const [settleMs, restMs] = [45_000, 60_000]
+const settleMs = 45_000
+const restMs = 60_000
 const limits = { percent: 1, megabytes: 180 }
 
 /**

@@ -6,7 +6,8 @@ import type { Records } from './data.ts'
 import { type Figure, median } from './figure.ts'
 
 const limitMs = 100
-const [rounds, warmUp] = [15, 5]
+const rounds = 15
+const warmUp = 5
 const page = { offset: 0, limit: 20 }
 
 /**
@@ -20,7 +21,8 @@ export async function search(records: Records): Promise<Figure[]> {
   const figures: Figure[] = []
   let worst = 0
   for (const text of texts) {
-    const [ours, peers]: [number[], number[]] = [[], []]
+    const ours: number[] = []
+    const peers: number[] = []
     let found = { total: 0, truncated: false }
     for (let round = -warmUp; round < rounds; round++) {
       const started = performance.now()

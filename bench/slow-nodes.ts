@@ -7,11 +7,13 @@ import { type Figure, type Scope, scoped } from './figure.ts'
 import { ownPostgres } from './own-postgres.ts'
 
 /** Times after which the three nodes answer, and between two blocks (ms). */
-const [answers, betweenBlocks] = [[5, 1_300, 1_300], 2_500]
+const answers = [5, 1_300, 1_300]
+const betweenBlocks = 2_500
 const payments = 6
 const limitMs = 2_000
 /** The first deposits of a token are also compared with balances, about which nodes are asked while they wait for confirmations. */
-const [compared, comparedLimitMs] = [10, 2_500]
+const compared = 10
+const comparedLimitMs = 2_500
 
 /** Time from the block that confirms a payment until it is paid, while two of three nodes are slow. */
 export async function slowNodes(): Promise<Figure[]> {
@@ -27,7 +29,8 @@ export async function slowNodes(): Promise<Figure[]> {
 
 function figureOf(what: string, times: number[], limit: number): Figure {
   const sorted = times.toSorted((a, b) => a - b)
-  const [slowest, median] = [sorted.at(-1)!, sorted[sorted.length >> 1]!]
+  const slowest = sorted.at(-1)!
+  const median = sorted[sorted.length >> 1]!
   return {
     what: `last confirmation to credit, ${what}`,
     value: `${slowest.toFixed(0)} ms`,
@@ -66,7 +69,8 @@ async function measured(here: Scope, roots: boolean) {
   const slowDown = () => {
     for (const [i, proxy] of shop.proxies.entries()) proxy.intercept = slow(answers[i]!)
   }
-  const [first, later]: [number[], number[]] = [[], []]
+  const first: number[] = []
+  const later: number[] = []
   slowDown()
   for (let n = 0; n < payments; n++) first.push(await timeOf(n))
   for (const proxy of shop.proxies) proxy.reset()

@@ -8,11 +8,14 @@ import { withSandbox } from '../e2e/sandbox.ts'
 import { type Figure, percentile, processorMs, type Scope } from './figure.ts'
 import { proportionalMb, serverOf } from './server.ts'
 
-const [merchants, tabsEach] = [50, 4]
+const merchants = 50
+const tabsEach = 4
 /** Time until jobs rest, and during which a server at rest is observed (ms). */
-const [settleMs, restMs] = [45_000, 30_000]
+const settleMs = 45_000
+const restMs = 30_000
 /** Orders, and the time between two (ms). */
-const [orders, everyMs] = [150, 200]
+const orders = 150
+const everyMs = 200
 /** What a tab with the list of payments reads again once a payment has changed. */
 const reads = ['/api/v1/transactions/list?current=1&pageSize=20', '/api/v1/collect']
 
@@ -44,7 +47,8 @@ export async function tabs(here: Scope): Promise<Figure[]> {
   const shown: number[] = []
   /** When each order was answered, by its number. */
   const made = new Map<string, number>()
-  let [lost, failed] = [0, 0]
+  let lost = 0
+  let failed = 0
   const open = (token: string, m: number, tab: number) => {
     const localAddress = `127.1.${m}.${tab + 1}`
     const get = (path: string) => ask(`${url}${path}`, { headers: { 'x-token': token }, localAddress })

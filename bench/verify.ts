@@ -13,7 +13,8 @@ const sizes = [
   [200, 20, 0.45],
   [1_000, 5, 0.4],
 ] as const
-const [warm, rounds] = [10, 15]
+const warm = 10
+const rounds = 15
 const url = 'http://blocks.invalid/'
 const token = ethereum.tokens[0]!.contract
 const hex = (value: number) => `0x${value.toString(16)}`
@@ -92,66 +93,70 @@ function blockOf(number: number, parentHash: string, count: number) {
       .slice(2)
       .padStart(64, '0')}`
     const tx: Json = {
-      ...{
-        type: '0x2',
-        chainId: '0x1',
-        nonce: hex(i),
-        gas: '0xfde8',
-        gasPrice: '0x3b9aca00',
-        maxFeePerGas: '0x77359400',
-      },
-      ...{
-        maxPriorityFeePerGas: '0x5f5e100',
-        from: `0x${bytes(20, -i)}`,
-        to: token,
-        value: '0x0',
-        input,
-        accessList: [],
-      },
-      ...{ yParity: '0x1', v: '0x1', r: `0x1${bytes(32, i).slice(1)}`, s: `0x1${bytes(32, i + 1).slice(1)}` },
+      type: '0x2',
+      chainId: '0x1',
+      nonce: hex(i),
+      gas: '0xfde8',
+      gasPrice: '0x3b9aca00',
+      maxFeePerGas: '0x77359400',
+      maxPriorityFeePerGas: '0x5f5e100',
+      from: `0x${bytes(20, -i)}`,
+      to: token,
+      value: '0x0',
+      input,
+      accessList: [],
+      yParity: '0x1',
+      v: '0x1',
+      r: `0x1${bytes(32, i).slice(1)}`,
+      s: `0x1${bytes(32, i + 1).slice(1)}`,
     }
     return { ...tx, hash: hashOf(encodeTransaction(tx)) }
   })
   const receipts: Json[] = places.map(i => ({
-    ...{
-      type: '0x2',
-      status: '0x1',
-      transactionHash: transactions[i]!.hash,
-      transactionIndex: hex(i),
-      blockNumber: hex(number),
-    },
-    ...{ cumulativeGasUsed: hex(63_197 * (i + 1)), gasUsed: hex(63_197), effectiveGasPrice: '0x3b9aca00' },
-    ...{ from: transactions[i]!.from, to: token, contractAddress: null, logsBloom: `0x${bytes(256, i)}` },
+    type: '0x2',
+    status: '0x1',
+    transactionHash: transactions[i]!.hash,
+    transactionIndex: hex(i),
+    blockNumber: hex(number),
+    cumulativeGasUsed: hex(63_197 * (i + 1)),
+    gasUsed: hex(63_197),
+    effectiveGasPrice: '0x3b9aca00',
+    from: transactions[i]!.from,
+    to: token,
+    contractAddress: null,
+    logsBloom: `0x${bytes(256, i)}`,
     logs: [
       {
-        ...{
-          address: token,
-          topics: [TRANSFER, `0x${bytes(20, -i).padStart(64, '0')}`, `0x${bytes(20, i).padStart(64, '0')}`],
-        },
-        ...{
-          data: `0x${hex(1e6 + i)
-            .slice(2)
-            .padStart(64, '0')}`,
-          logIndex: hex(i),
-          removed: false,
-          blockNumber: hex(number),
-        },
-        ...{ transactionHash: transactions[i]!.hash, transactionIndex: hex(i) },
+        address: token,
+        topics: [TRANSFER, `0x${bytes(20, -i).padStart(64, '0')}`, `0x${bytes(20, i).padStart(64, '0')}`],
+        data: `0x${hex(1e6 + i)
+          .slice(2)
+          .padStart(64, '0')}`,
+        logIndex: hex(i),
+        removed: false,
+        blockNumber: hex(number),
+        transactionHash: transactions[i]!.hash,
+        transactionIndex: hex(i),
       },
     ],
   }))
   const header: Json = {
-    ...{ parentHash, sha3Uncles: `0x${bytes(32, 1)}`, miner: `0x${bytes(20, 1)}`, stateRoot: `0x${bytes(32, 2)}` },
+    parentHash,
+    sha3Uncles: `0x${bytes(32, 1)}`,
+    miner: `0x${bytes(20, 1)}`,
+    stateRoot: `0x${bytes(32, 2)}`,
     transactionsRoot: toHex(listRoot(transactions.map(encodeTransaction))),
     receiptsRoot: toHex(listRoot(receipts.map(encodeReceipt))),
-    ...{ logsBloom: `0x${bytes(256, number)}`, difficulty: '0x0', number: hex(number), gasLimit: '0x2aea540' },
-    ...{
-      gasUsed: hex(63_197 * count),
-      timestamp: hex(1_700_000_000 + 12 * number),
-      extraData: '0x',
-      mixHash: `0x${bytes(32, 3)}`,
-    },
-    ...{ nonce: '0x0000000000000000', baseFeePerGas: '0x3b9aca00' },
+    logsBloom: `0x${bytes(256, number)}`,
+    difficulty: '0x0',
+    number: hex(number),
+    gasLimit: '0x2aea540',
+    gasUsed: hex(63_197 * count),
+    timestamp: hex(1_700_000_000 + 12 * number),
+    extraData: '0x',
+    mixHash: `0x${bytes(32, 3)}`,
+    nonce: '0x0000000000000000',
+    baseFeePerGas: '0x3b9aca00',
   }
   const hash = headerHash(header)
   for (const each of receipts) {
@@ -166,7 +171,10 @@ function blockOf(number: number, parentHash: string, count: number) {
   }))
   const known = { ...header, hash }
   return {
-    ...{ number, hash, header: JSON.stringify({ ...known, transactions: transactions.map(each => each.hash) }) },
-    ...{ block: JSON.stringify({ ...known, transactions: placed }), receipts: JSON.stringify(receipts) },
+    number,
+    hash,
+    header: JSON.stringify({ ...known, transactions: transactions.map(each => each.hash) }),
+    block: JSON.stringify({ ...known, transactions: placed }),
+    receipts: JSON.stringify(receipts),
   }
 }

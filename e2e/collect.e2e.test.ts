@@ -7,8 +7,12 @@ import { withWorld } from './world.ts'
 const { url, newPage } = await withWorld({ after })
 
 const link = {
-  ...{ currency: 'USDT', amount: '3', min_amount: '', max_amount: '' },
-  ...{ once: true, expire_time: 0 },
+  currency: 'USDT',
+  amount: '3',
+  min_amount: '',
+  max_amount: '',
+  once: true,
+  expire_time: 0,
 }
 
 for (const [device, path, options] of [

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
-import { call, newAccount, newEmail, newMerchant, newShop, password, takePayment } from './merchants.ts'
-import { addAuthenticator, authenticatorCodes, faults, fillCode, shownBy, standInForPush } from './steps.ts'
+import { call, newAccount, newEmail, newMerchant, newShop, takePayment } from './merchants.ts'
+import { activate, addAuthenticator, decisionsAre, faults, fillCode, shownBy, standInForPush } from './steps.ts'
 import { withOwnWorld } from './world.ts'
 
 // Operators, openings to review and the signer's policy are those of the whole installation, which one test restarts.
@@ -30,26 +30,6 @@ async function addOperator(page: Page, email: string, role: string): Promise<str
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   const { list } = await call<{ list: { text: string }[] }>(url, `/sandbox/inbox?to=${email}`)
   return /\S+#invitation=\S+/.exec(list.at(-1)!.text)![0]
-}
-
-/** Activates an account by its link, and adds a passkey to it. */
-async function activate(page: Page, url: string, link: string, { passkey = false } = {}): Promise<void> {
-  await page.goto(url + new URL(link).hash.replace(/^/, '/'))
-  await page.getByLabel('New password').fill(password)
-  const nextCode = authenticatorCodes((await page.getByText(/^[A-Z2-7]{32,}$/).textContent())!)
-  await page.getByLabel('Authenticator code').fill(await nextCode())
-  await page.getByRole('button', { name: 'Activate and sign in' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
-  if (!passkey) return
-  await page.goto(`${url}/operators`)
-  const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await dialog.getByLabel('Name').fill('Laptop')
-  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByText('Confirm it is you').waitFor()
-  await dialog.getByLabel('Authenticator code').fill(await nextCode())
-  await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByRole('cell', { name: 'Laptop' }).waitFor()
 }
 
 /** Shows alerts on this device, and opens one. */
@@ -198,11 +178,12 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
     .waitFor()
   // Who has asked waits for somebody else.
   const asked = {
-    ...{ call: 'POST /api/operator/v1/merchants/:id/unfreeze', object: page.url().split('/').at(-1), what: {} },
-    ...{ incident: '', chain: '', merchant: '', reason: 'Settled', value: '0', asked_time: 1, ends_time: 2 },
+    call: 'POST /api/operator/v1/merchants/:id/unfreeze',
+    object: page.url().split('/').at(-1),
+    reason: 'Settled',
     who: ['operator@coffer.example'],
   }
-  await page.route('**/operator/v1/decisions', route => route.fulfill({ json: { code: 200, data: { list: [asked] } } }))
+  await decisionsAre(page, asked)
   await page.reload()
   await page.getByText('You have requested it. It is waiting for another operator.').waitFor()
   assert.ok(await page.getByRole('button', { name: 'Unfreeze' }).isDisabled())
@@ -353,11 +334,14 @@ test('a halted wallet and a request for two operators are whole at 1440, in Chin
   await database.query(`update wallets set halted = null where chain_id = 'bsc'`)
   const { mchid } = await newMerchant(url, 'marks')
   const asked = {
-    ...{ call: 'PUT /api/operator/v1/merchants/:id/terms', object: mchid, what: { withdraw_day_max: 50_000 } },
-    ...{ incident: '', chain: '', merchant: 'marks Ltd', reason: 'Invoices', value: '0', asked_time: 1, ends_time: 2 },
+    call: 'PUT /api/operator/v1/merchants/:id/terms',
+    object: mchid,
+    what: { withdraw_day_max: 50_000 },
+    merchant: 'marks Ltd',
+    reason: 'Invoices',
     who: ['other@coffer.example'],
   }
-  await page.route('**/operator/v1/decisions', route => route.fulfill({ json: { code: 200, data: { list: [asked] } } }))
+  await decisionsAre(page, asked)
   await page.goto(origin)
   await page.getByRole('link', { name: `修改 marks Ltd（${mchid}）的费率与限额` }).waitFor()
   await page.getByText('24 小时限额（USDT）：50,000').waitFor()

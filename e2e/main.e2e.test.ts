@@ -127,7 +127,11 @@ test('coffer scenarios finds what an endpoint does not handle', async t => {
     const code = await runCommand(
       [...args, '--only', 'parts,reversed,twice,disorder,lost,forged', '--key', secretKey],
       {
-        ...{ env: { COFFER_URL: url }, signal: AbortSignal.timeout(120_000), print, complain: print, pauseMs: 300 },
+        env: { COFFER_URL: url },
+        signal: AbortSignal.timeout(120_000),
+        print,
+        complain: print,
+        pauseMs: 300,
       },
     )
     return {
@@ -139,7 +143,8 @@ test('coffer scenarios finds what an endpoint does not handle', async t => {
   const [careful, careless] = await Promise.all([shopServer(t, webhookSecret).then(run), shopServer(t).then(run)])
   assert.deepEqual([careful.code, careful.lines.at(-1)], [0, 'all 6 scenarios are handled'], careful.lines.join('\n'))
   assert.equal(careless.code, 1)
-  const [twice, forged] = ['the order was delivered more than once', 'the endpoint accepted a forged callback']
+  const twice = 'the order was delivered more than once'
+  const forged = 'the endpoint accepted a forged callback'
   const kept = 'the order is delivered and must not be'
   assert.deepEqual(
     careless.verdicts,

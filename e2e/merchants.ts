@@ -71,7 +71,11 @@ export async function newMerchant(url: string, name: string): Promise<Merchant> 
 /** Applies for merchant permission. */
 export async function applyFor(url: string, token: string, name: string): Promise<void> {
   const about = {
-    ...{ name, time_zone: 'UTC', phone: '', area_code: '', website: '' },
+    name,
+    time_zone: 'UTC',
+    phone: '',
+    area_code: '',
+    website: '',
     address: { street: 'Lindenstraße 12', city: 'Berlin', country: 'Germany' },
     socials: { telegram: '', twitter: '', facebook: '' },
   }

@@ -23,7 +23,9 @@ export async function writeNews(sandbox: Data, { email, mchid }: Merchant): Prom
     for (const title of ['Maintenance on Sunday', `A new chain with ${'many '.repeat(14)}tokens`])
       await announce(deps, {
         texts: { title_en: title, content_en: 'Details', title_zh: `公告：${title}`, content_zh: '详情' },
-        ...{ mchids: [mchid], ends_at: now + 86_400, operator: 'test' },
+        mchids: [mchid],
+        ends_at: now + 86_400,
+        operator: 'test',
       })
     const news = (types: number, message: string, age: number, params: Record<string, string>) =>
       ({ merchant_id: merchant.id, types, message, params, created_at: now - age }) as const

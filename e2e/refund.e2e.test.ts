@@ -53,7 +53,8 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await form.getByRole('tab', { name: 'By link' }).click()
   await fillCode(form, url, shop.email)
   // The message of the code stands beside the dialog.
-  const [toast, box] = [await page.locator('[data-toasts] > div').first().boundingBox(), await form.boundingBox()]
+  const toast = await page.locator('[data-toasts] > div').first().boundingBox()
+  const box = await form.boundingBox()
   assert.ok(toast && box && toast.x + toast.width <= box.x)
   await form.getByRole('button', { name: 'Create link' }).click()
   await form.waitFor({ state: 'hidden' })

@@ -188,3 +188,29 @@ export async function shownBy(page: Page, origin: string, payload: object): Prom
   await until('the notification is shown', () => worker!.evaluate('shown.length'))
   return worker!.evaluate('shown')
 }
+
+/** Answers the page's calls with one request for two operators. */
+export const decisionsAre = (page: Page, { what = {}, ...asked }: Record<string, unknown>) => {
+  const list = [{ incident: '', chain: '', merchant: '', value: '0', asked_time: 1, ends_time: 2, what, ...asked }]
+  return page.route('**/operator/v1/decisions', route => route.fulfill({ json: { code: 200, data: { list } } }))
+}
+
+/** Activates an account by its link, and adds a passkey to it. */
+export async function activate(page: Page, url: string, link: string, { passkey = false } = {}): Promise<void> {
+  await page.goto(url + new URL(link).hash.replace(/^/, '/'))
+  await page.getByLabel('New password').fill(password)
+  const nextCode = authenticatorCodes((await page.getByText(/^[A-Z2-7]{32,}$/).textContent())!)
+  await page.getByLabel('Authenticator code').fill(await nextCode())
+  await page.getByRole('button', { name: 'Activate and sign in' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  if (!passkey) return
+  await page.goto(`${url}/operators`)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await dialog.getByLabel('Name').fill('Laptop')
+  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('Confirm it is you').waitFor()
+  await dialog.getByLabel('Authenticator code').fill(await nextCode())
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('cell', { name: 'Laptop' }).waitFor()
+}

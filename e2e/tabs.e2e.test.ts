@@ -61,7 +61,8 @@ test('eight checkouts all load and all see that they are paid', async t => {
 })
 
 test('a tab whose browser has signed in to another account shows that account', async t => {
-  const [one, other] = [await newMerchant(url, 'One'), await newMerchant(url, 'Other')]
+  const one = await newMerchant(url, 'One')
+  const other = await newMerchant(url, 'Other')
   const page = await newPage(t, { as: one })
   await page.goto(`${url}/accountInfo`)
   await page.getByText(one.mchid).first().waitFor()

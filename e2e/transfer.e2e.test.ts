@@ -8,9 +8,11 @@ import { withWorld } from './world.ts'
 const { url, newPage } = await withWorld({ after })
 
 test('transfers a balance to another merchant, who sees it arrive', async t => {
-  const [sender, receiver] = [await newShop(url, 'Sender'), await newMerchant(url, 'Receiver')]
+  const sender = await newShop(url, 'Sender')
+  const receiver = await newMerchant(url, 'Receiver')
   await takePayment(url, sender, { out_trade_no: 't-1', amount: '50' })
-  const [page, other] = [await newPage(t, { as: sender }), await newPage(t, { as: receiver })]
+  const page = await newPage(t, { as: sender })
+  const other = await newPage(t, { as: receiver })
   await other.goto(`${url}/transfer/record`)
   await other.getByText('No transfers yet').waitFor()
 

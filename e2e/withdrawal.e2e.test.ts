@@ -232,7 +232,8 @@ async function reviewByKeyboard(page: Page) {
 test('a withdrawal that was restored says so, and can be cleared', async t => {
   const { page } = await openPayee(t)
   const restored = page.getByText('What you had entered before was restored.')
-  const [address, amount] = [page.getByLabel('Receiving address'), page.getByLabel('Amount', { exact: true })]
+  const address = page.getByLabel('Receiving address')
+  const amount = page.getByLabel('Amount', { exact: true })
   await fillIn(page, '20')
   await page.getByText('Actual amount received').waitFor()
   assert.equal(await restored.count(), 0, 'nothing was restored yet')

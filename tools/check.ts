@@ -18,6 +18,7 @@ import { masks } from './checks/masks.ts'
 import { messages } from './checks/messages.ts'
 import { migrations } from './checks/migrations.ts'
 import { oneName } from './checks/one-name.ts'
+import { plainCode } from './checks/plain-code.ts'
 import { specifiedCalls, specifiedScreens } from './checks/routes.ts'
 import { size } from './checks/size.ts'
 import { specifiedTexts } from './checks/texts.ts'
@@ -36,6 +37,7 @@ const checks: Check[] = [
   masks,
   strictHex,
   size,
+  plainCode,
   artefacts,
   lockFile,
   lockPlatforms,

@@ -31,12 +31,10 @@ async function main(): Promise<void> {
   }
   const chain = (chainId: number) =>
     own(startAnvil({ folder: `${dataDir}/chain-${chainId}`, chainId, genesisTime: chainsBegan(), keep: 'at exit' }))
-  const [database, first, second] = [
-    // A demo that is interrupted is made again, so commits need not wait for the disk.
-    process.env.DATABASE_URL ?? (await own(startPostgres({ dataDir, settings: { synchronous_commit: 'off' } }))).url,
-    await chain(31337),
-    await chain(31338),
-  ]
+  const database =
+    process.env.DATABASE_URL ?? (await own(startPostgres({ dataDir, settings: { synchronous_commit: 'off' } }))).url
+  const first = await chain(31337)
+  const second = await chain(31338)
   process.env.COFFER_SANDBOX_CHAINS = `${first.url},${second.url}`
   const config = readConfig({ ...process.env, DATABASE_URL: database, COFFER_DATA: dataDir })
   const { values } = parseArgs({ options: { days: { type: 'string' } } })

@@ -22,7 +22,8 @@ let stopping: Promise<void> | undefined
 function stopAll(): Promise<void> {
   stopping ??= (async () => {
     // The server first, because it uses the others, which are independent of each other.
-    const [server, rest] = [running.filter(isServer), running.filter(part => !isServer(part))]
+    const server = running.filter(isServer)
+    const rest = running.filter(part => !isServer(part))
     for (const parts of [server, rest]) await Promise.allSettled(parts.map(part => part.stop()))
   })()
   return stopping

@@ -148,7 +148,8 @@ function stage(name: string, all: string[], seed: number | undefined, options: S
 
 /** Groups of at most `size` neighbours. Long files stay alone. */
 function groups(files: string[], size: number): string[][] {
-  const [alone, others] = [files.filter(isLong), files.filter(file => !isLong(file))]
+  const alone = files.filter(isLong)
+  const others = files.filter(file => !isLong(file))
   const count = Math.ceil(others.length / size)
   const start = (at: number) => Math.round((at * others.length) / count)
   return [

@@ -21,9 +21,12 @@ const { values } = parseArgs({
     liar: { type: 'boolean', default: false },
   },
 })
-const [payments, withdrawals] = [Number(values.payments), Number(values.withdrawals)]
-const [refunds, sweeps] = [Number(values.refunds), Number(values.sweeps)]
-const [kills, seed] = [Number(values.kills), Number(values.seed)]
+const payments = Number(values.payments)
+const withdrawals = Number(values.withdrawals)
+const refunds = Number(values.refunds)
+const sweeps = Number(values.sweeps)
+const kills = Number(values.kills)
+const seed = Number(values.seed)
 
 const dataDir = mkdtempSync(join(tmpdir(), 'coffer-torture-'))
 let stop = async () => {}

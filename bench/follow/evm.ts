@@ -27,9 +27,27 @@ const zeros = (bytes: number) => `0x${'00'.repeat(bytes)}`
 const gasPrice = 1_000_000_000
 /** The fields of a header in the order of its encoding; those from `baseFeePerGas` on were appended by forks. */
 const fields = [
-  ...['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom', 'difficulty'],
-  ...['number', 'gasLimit', 'gasUsed', 'timestamp', 'extraData', 'mixHash', 'nonce', 'baseFeePerGas'],
-  ...['withdrawalsRoot', 'blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot', 'requestsHash'],
+  'parentHash',
+  'sha3Uncles',
+  'miner',
+  'stateRoot',
+  'transactionsRoot',
+  'receiptsRoot',
+  'logsBloom',
+  'difficulty',
+  'number',
+  'gasLimit',
+  'gasUsed',
+  'timestamp',
+  'extraData',
+  'mixHash',
+  'nonce',
+  'baseFeePerGas',
+  'withdrawalsRoot',
+  'blobGasUsed',
+  'excessBlobGas',
+  'parentBeaconBlockRoot',
+  'requestsHash',
 ]
 const bytes = new Set(['extraData', 'nonce', 'logsBloom', 'miner'])
 
@@ -82,7 +100,8 @@ function unsigned({ to, value, input }: Act, chainId: number, nonce: number): [J
 /** A transaction whose signature is nobody's. */
 function invented(act: Act, chainId: number, random: ReturnType<typeof randomOf>): Made {
   const [transaction, items] = unsigned(act, chainId, random.below(100_000))
-  const [r, s] = [BigInt(random.hex(31)), BigInt(random.hex(31))]
+  const r = BigInt(random.hex(31))
+  const s = BigInt(random.hex(31))
   return finished(transaction, items, act, { yParity: random.below(2), r, s })
 }
 
@@ -113,11 +132,9 @@ function added(adds: NonNullable<Rate['adds']>, chainId: number, number: number,
       logs: [],
     }
   }
-  const [from, to, gas] = [
-    '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001',
-    '0x4200000000000000000000000000000000000015',
-    1_000_000,
-  ]
+  const from = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
+  const to = '0x4200000000000000000000000000000000000015'
+  const gas = 1_000_000
   const none = { nonce: quantity(number), gasPrice: '0x0', mint: '0x0', value: '0x0', v: '0x0', r: '0x0', s: '0x0' }
   return {
     transaction: { type: '0x7e', sourceHash: hash, from, to, gas: quantity(gas), isSystemTx: false, input, ...none },
@@ -158,7 +175,8 @@ function blockOf({ definition, rate, number, time, parentHash, made, own }: Cont
   const encodings: Uint8Array[] = []
   const ids = made.map(each => bytesToHex(keccak(each.encoded)))
   const receipts: Json[] = []
-  let [cumulative, logIndex] = [0, 0]
+  let cumulative = 0
+  let logIndex = 0
   for (const [i, { transaction, type, logs, more, end = [] }] of made.entries()) {
     const gasUsed = type === 2 ? 21_000 + 15_000 * logs.length : 0
     cumulative += gasUsed

@@ -29,7 +29,8 @@ export interface Deposit {
 }
 
 /** Part of the transactions that send native coin, and logs of one that is more than a transfer. */
-const [plain, manyLogs] = [0.2, 6]
+const plain = 0.2
+const manyLogs = 6
 /** Topic of the event Transfer of ERC-20. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const selector = '0xa9059cbb'
@@ -81,7 +82,8 @@ export function lifeOf(random: Random, rate: Rate, tokens: readonly string[]) {
     next: (): Act => {
       const kind = random.below(1_000_000) / 1_000_000
       if (kind < calls) return call()
-      const [from, to] = [random.pick(people), random.pick(people)]
+      const from = random.pick(people)
+      const to = random.pick(people)
       if (kind >= withLogs) return transfer(from, { token: null, to, amount: amount() * 1_000_000n })
       const token = random.below(3) > 0 ? random.pick(tokens) : random.pick(others)
       return transfer(from, { token, to, amount: amount() })

@@ -237,7 +237,8 @@ function answered(chain: ChainOfNodes, node: number, call: Call): Buffer[] {
 
 function respond(url: string, body: unknown): Buffer[] {
   const [, id = '', index, kind, ...rest] = url.split('/')
-  const [chain, node] = [all.get(id)!, Number(index)]
+  const chain = all.get(id)!
+  const node = Number(index)
   if (kind === 'rpc' && !Array.isArray(body)) return answered(chain, node, body as Call)
   if (kind === 'rpc') {
     const parts = (body as Call[]).flatMap((call, i) => [packed(i === 0 ? '[' : ','), ...answered(chain, node, call)])

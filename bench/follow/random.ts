@@ -13,9 +13,13 @@ export interface Random {
 /** Makes random values of a seed. */
 export function randomOf(seed: string): Random {
   const stream = createCipheriv('aes-256-ctr', createHash('sha256').update(seed).digest(), Buffer.alloc(16))
-  let [bytes, at] = [Buffer.alloc(0), 0]
+  let bytes = Buffer.alloc(0)
+  let at = 0
   const take = (length: number) => {
-    if (at + length > bytes.length) [bytes, at] = [stream.update(Buffer.alloc(atOnce)), 0]
+    if (at + length > bytes.length) {
+      bytes = stream.update(Buffer.alloc(atOnce))
+      at = 0
+    }
     at += length
     return bytes.subarray(at - length, at)
   }

@@ -2,7 +2,8 @@ import type { ChainDefinition } from '@coffer/chains'
 import type { Rate } from './rates.ts'
 
 /** Seconds before the measurement, in which the server catches up and its code is compiled, and of the measurement. */
-export const [warmSeconds, measuredSeconds] = [60, 180]
+export const warmSeconds = 60
+export const measuredSeconds = 180
 /** When each of the three nodes has a block, after the first one (ms), and how long each takes to answer (ms). */
 export const [lags, answerMs] = [[0, 80, 200], 30] as const
 

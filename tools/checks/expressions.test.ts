@@ -14,7 +14,8 @@ const worstGrowth = (source: string, flags: string): number =>
     0,
     ...worstStrings(source, flags).map(make =>
       growth(length => {
-        const [expression, text] = [new RegExp(source, flags), make(length)]
+        const expression = new RegExp(source, flags)
+        const text = make(length)
         return () => void text.match(expression)
       }),
     ),

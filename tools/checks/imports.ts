@@ -50,7 +50,8 @@ function cyclesOfFolders(modules: IModule[]): string[] {
   for (const { source, dependencies } of modules) {
     for (const { resolved } of dependencies) {
       if (source === resolved || forTests.test(source) || forTests.test(resolved)) continue
-      const [from, to] = [source.split('/'), resolved.split('/')]
+      const from = source.split('/')
+      const to = resolved.split('/')
       const end = from.findIndex((name, i) => name !== to[i]) + 1
       const child = from.slice(0, end).join('/')
       if (!arrows.has(child)) arrows.set(child, new Map())

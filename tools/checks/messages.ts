@@ -60,7 +60,8 @@ async function load(root: string, language: Language, area: string): Promise<Tab
 }
 
 function compare(area: string, language: Language, english: Table, translated: Table): string[] {
-  const [first, second] = [flatten(english), flatten(translated)]
+  const first = flatten(english)
+  const second = flatten(translated)
   const place = `${language}/${area}`
   return [
     ...[...first.keys()].filter(key => !second.has(key)).map(key => `${place} has no ${key}: translate it`),

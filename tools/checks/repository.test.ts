@@ -26,7 +26,9 @@ test('has npm resolve the lock file for every platform', async t => {
   const files = (packages: object) => ({
     'package.json': JSON.stringify(manifest),
     'package-lock.json': JSON.stringify({
-      ...{ name: 'x', version: '1.0.0', lockfileVersion: 3 },
+      name: 'x',
+      version: '1.0.0',
+      lockfileVersion: 3,
       packages: { '': manifest, ...packages },
     }),
   })

@@ -5,7 +5,8 @@ import { type Answer, limitMs, Worker } from './workers.ts'
 export async function runSeeds(first: number, count: number, workers: number): Promise<number> {
   const started = Date.now()
   const seen = new Set<string>()
-  let [next, clean] = [first, 0]
+  let next = first
+  let clean = 0
   const faults: Answer[] = []
   const work = async () => {
     let worker = new Worker()

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { ethereum, sandboxOf } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
 import type pg from 'pg'
 import { listEntries } from '../../apps/server/src/domains/address-book/store.ts'
 import { addressFile, listFixedAddresses } from '../../apps/server/src/domains/addresses/store.ts'
 import { listCallbacks } from '../../apps/server/src/domains/callbacks/store.ts'
-import { writeChains } from '../../apps/server/src/domains/chains/sync-chains.ts'
 import {
   type FlowFilter,
   listFundFlow,
@@ -33,20 +31,23 @@ import { listWithdrawals } from '../../apps/server/src/domains/withdrawals/list.
 import { listAnyWorkOrders, listWorkOrders } from '../../apps/server/src/domains/work-orders/store.ts'
 import { nobody } from '../../apps/server/src/kit/audit.ts'
 import type { Queryable } from '../../apps/server/src/kit/db.ts'
-import { testStart, withDeps } from '../../apps/server/src/testing/deps.ts'
-import { addCounts, addMerchants, addPayments, addTraces, busyHourOf } from '../../apps/server/src/testing/life.ts'
-import { testApplication, testMerchant } from '../../apps/server/src/testing/merchants.ts'
+import { testStart } from '../../apps/server/src/testing/deps.ts'
+import { busyHourOf } from '../../apps/server/src/testing/life.ts'
 import { collectStatements } from './generate.ts'
 import { explain, faults, page } from './plan-faults.ts'
-
-const payments = 60_000
+import { emptyUpdate, payments, planWorld } from './plan-world.ts'
 
 /** Tables that grow with every payment. */
-const big = [
-  ...['payments', 'payment_history', 'payment_terms', 'deposits', 'address_leases', 'deposit_addresses', 'callbacks'],
-  ...['known_addresses', 'callback_attempts', 'notifications', 'ledger_groups', 'ledger_postings'],
-  ...['payment_counts', 'list_counts'],
+const ofPayments = ['payments', 'payment_history', 'payment_terms', 'payment_counts', 'list_counts']
+const ofMoney = [
+  'deposits',
+  'address_leases',
+  'deposit_addresses',
+  'known_addresses',
+  'ledger_groups',
+  'ledger_postings',
 ]
+const big = [...ofPayments, ...ofMoney, 'callbacks', 'callback_attempts', 'notifications']
 /** Tables of statements that run every few seconds. */
 const polled: Record<string, string[]> = { 'operator-alerts-queue': ['incidents', 'operator_alerts', 'audit_log'] }
 const readsBig = new RegExp(`\\b(from|join|update|using)\\s+(${big.join('|')})\\b`)
@@ -54,62 +55,9 @@ const readsBig = new RegExp(`\\b(from|join|update|using)\\s+(${big.join('|')})\\
 const readsAll =
   /^(announcement-end|billing-|ledger-law-|sandbox-|demo-|reconcile-(addresses|flows)$|addresses-(awaiting|in-part)$|sweep-(authorizations-count|candidates|collectable|status)$)/
 
-const deps = await withDeps({ after })
-const { owner, pool } = deps
-await writeChains(pool, [
-  sandboxOf(ethereum, {
-    ...{ chainId: 31337, confirmations: 6, blockTime: 1 },
-    tokens: [{ symbol: 'USDT', contract: `0x${'d'.repeat(40)}`, decimals: 6 }],
-  }),
-])
-const { id } = await testMerchant(deps)
-const appids: string[] = []
-for (let n = 0; n < 10; n++) appids.push((await testApplication(deps, id)).appid)
-await addMerchants(owner)
-await addPayments(owner, { busy: { id, appids }, payments }, 1)
-await addCounts(owner)
-await addTraces(owner)
-await owner.query(`insert into address_ranges values ('evm', 900000, 900064, ${testStart})`)
-// A merchant with many recharges, of which few, the oldest, are of another token or not credited yet.
-await owner.query(`insert into deposits (merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
-    from_address, to_address, amount, kind, state, seen_at, gas_read)
-  select 'recharged', 'r' || n, 'eth', 'r' || n, case when n < 20 then 'eth:other' else 'eth:USDT' end, 0, n, 'r' || n, n, 0, 'payer', 'r', 1,
-    'recharge', case when n between 20 and 40 then 'seen' else 'credited' end, n, true from generate_series(0, 5000) n`)
-const rare = [{ token_id: 'eth:other' }, { state: 'seen' }, { token_id: 'eth:other', state: 'seen' }]
-await owner.query(`insert into known_addresses select '${id}', 'eth', '0x' || h, n % 50 > 0, left(h, 6), right(h, 6)
-  from generate_series(1, 50000) n cross join md5(n::text) h`)
-await owner.query(
-  `insert into payment_terms select merchant_id, 'p:94.9', created_at, trade_no from payments where merchant_id = '${id}'`,
-)
-await owner.query('vacuum analyze')
-
-const read = async (text: string) => (await owner.query({ text, rowMode: 'array', values: [id] })).rows
-const [[tradeNo, orderNo, address, appid]] = (await read(
-  `select trade_no, out_trade_no, address, appid from payments where merchant_id = $1 and status = ${paymentStatus.paid} limit 1`,
-)) as [[string, string, string, string]]
-const tradeNos = (await read('select trade_no from payments where merchant_id = $1 limit 1000')).flat()
-const open = (
-  await read(`select trade_no from payments where merchant_id = $1 and status = ${paymentStatus.open}`)
-).flat()
-const [[deposit, txid, block]] = (await read(
-  'select id, txid, block_number from deposits where merchant_id = $1 limit 1 offset 500',
-)) as [[string, string, number]]
-const [[callback]] = (await read('select id from callbacks where merchant_id = $1 limit 1')) as [[string]]
-const newest = (await read('select max(block_number) from deposits where merchant_id = $1')).flat()[0]
-
-await owner.query(
-  `insert into sweeps (merchant_id, id, chain_id, asset_id, address, key_index, reason, state, weight, created_at, updated_at)
-   values ($1, 'swept', 'eth', 'eth:USDT', $2, 1, 'worth', 'sent', 1, 0, 0)`,
-  [id, address],
-)
-await owner.query(`update deposits set sweep_id = 'swept' where id = $1`, [deposit])
-
-const linkToken = 'x'.repeat(22)
-await owner.query(
-  `insert into payment_links (merchant_id, id, token, appid, title, currency, amount, min_amount, max_amount, once, payments,
-     created_at, expires_at) values ($1, 'link', $2, $3, 'Cake', 'USDT', '5', '', '', true, 1, 0, 0)`,
-  [id, linkToken, appid],
-)
+const world = await planWorld({ after })
+const { owner, pool, read, id, appid, rare, address } = world
+const { tradeNo, tradeNos, orderNo, open, deposit, txid, block, callback, newest, linkToken } = world
 
 type Ask = (c: Queryable) => Promise<unknown>
 const pages = (list: (c: Queryable, offset: number) => Promise<{ total: number }>): Ask[] => [
@@ -125,7 +73,10 @@ const paged = (filter: Parameters<typeof pagePayments>[2]) => [
   ),
 ]
 const flows: FlowFilter[] = [
-  ...[{}, { type: 'fee' as const }, { network_id: 'eth', ...sale }, { token_id: 'eth:USDT' }],
+  {},
+  { type: 'fee' as const },
+  { network_id: 'eth', ...sale },
+  { token_id: 'eth:USDT' },
   { account: 'available', direction: 'in' },
 ]
 const after500 = { created_at: start + 3_000, trade_no: '9' }
@@ -168,11 +119,13 @@ const requested: Record<string, unknown[] | Ask[]> = {
     { appid, status: 2, event: 'payment.paid' as const, ...sale },
   ].flatMap(filter => pages((c, offset) => listCallbacks(c, id, filter, { offset, limit: page }))),
   'callbacks-supersede': [id, tradeNo],
-  ...{ 'checkout-read': [tradeNo], 'embed-origins-of-payment': [tradeNo] },
+  'checkout-read': [tradeNo],
+  'embed-origins-of-payment': [tradeNo],
   'create-payment-earlier': [id, appid, orderNo, '', '1'],
   'deposit-lock': [deposit],
   'deposit-place': [id, deposit, 3],
-  ...{ 'deposit-read': [deposit], 'incident-deposits': [[deposit]] },
+  'deposit-read': [deposit],
+  'incident-deposits': [[deposit]],
   'deposit-replace': [id, deposit],
   'asset-decide': ['eth:USDT', null, 10, testStart, '', ''],
   'chain-append-empty': ['eth', newest + 1, '2', '1', 1, newest, newest, null, newest + 1, '1', 1, [], true, newest],
@@ -195,7 +148,8 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'deposits-of-block': ['eth', block, JSON.stringify([{ txid, asset_id: 'eth:USDT', ordinal: 0 }]), newest],
   'deposits-of-payments': [tradeNos.map(() => id), tradeNos, 100],
   'deposits-of-new': ['eth', 10],
-  ...{ 'deposits-undecided': ['eth'], 'refund-decisions-newest': [] },
+  'deposits-undecided': ['eth'],
+  'refund-decisions-newest': [],
   'deposits-unconfirmed-from': ['eth', newest],
   'deposits-without-gas': ['eth', 100],
   'fixed-address-read': [id, '', 'unknown'],
@@ -235,9 +189,39 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'payment-extras': [id, tradeNo],
   'payment-history': [id, tradeNo],
   'payment-insert-leased': [
-    ...[id, appid, null, '9', 'new', '', '1', '', '', null, '{}', 'eth:USDT', '', '', '', ''],
-    ...[testStart, testStart + 60, '{}', '', false, ['w:new'], null, 0, null, ''],
-    ...['evm', 'token', '1', 1, '0xnew', testStart + 60, 'eth'],
+    id,
+    appid,
+    null,
+    '9',
+    'new',
+    '',
+    '1',
+    '',
+    '',
+    null,
+    '{}',
+    'eth:USDT',
+    '',
+    '',
+    '',
+    '',
+    testStart,
+    testStart + 60,
+    '{}',
+    '',
+    false,
+    ['w:new'],
+    null,
+    0,
+    null,
+    '',
+    'evm',
+    'token',
+    '1',
+    1,
+    '0xnew',
+    testStart + 60,
+    'eth',
   ],
   'collect-lately': [id, testStart - 7_200],
   'payment-link-by-id': [id, 'link'],
@@ -265,26 +249,40 @@ const requested: Record<string, unknown[] | Ask[]> = {
     ),
   ),
   'payments-page': [
-    ...[{}, { status: paymentStatus.paid }, { status: paymentStatus.in_doubt }, { appid }, sale],
-    ...[
-      { ...sale, appid },
-      { ...sale, appid, status: paymentStatus.timed_out },
-    ],
+    {},
+    { status: paymentStatus.paid },
+    { status: paymentStatus.in_doubt },
+    { appid },
+    sale,
+    { ...sale, appid },
+    { ...sale, appid, status: paymentStatus.timed_out },
   ].flatMap(paged),
   'payments-search': [
-    ...[orderNo, tradeNo, tradeNo.slice(0, 6), 'ORDER', '94.90', address.slice(0, 12), txid.slice(0, 20)],
+    orderNo,
+    tradeNo,
+    tradeNo.slice(0, 6),
+    'ORDER',
+    '94.90',
+    address.slice(0, 12),
+    txid.slice(0, 20),
   ].map(text => (c: Queryable) => searchPayments(c, id, text)),
   'payments-found': [
-    ...[{ trade_no: tradeNo }, { out_trade_no: orderNo }, { out_trade_no: orderNo, appid, ...sale }],
-    ...[{ exception: 'late' as const }, { text: tradeNo }, { text: 'item12345' }, { address }, { txid }],
-    ...[{ metadata: 'customer=42' }, { text: tradeNo.slice(0, 4) }, { text: tradeNo.slice(0, 8), appid }],
+    { trade_no: tradeNo },
+    { out_trade_no: orderNo },
+    { out_trade_no: orderNo, appid, ...sale },
+    { exception: 'late' as const },
+    { text: tradeNo },
+    { text: 'item12345' },
+    { address },
+    { txid },
+    { metadata: 'customer=42' },
+    { text: tradeNo.slice(0, 4) },
+    { text: tradeNo.slice(0, 8), appid },
   ].flatMap(paged),
   'payments-match': [
     ...[orderNo, tradeNo, 'ORDER', 'item', 'item1 order', '94.90', address, txid].map(text => ({ text })),
-    ...[
-      { text: 'order', ...sale },
-      { text: '94.90', ...sale },
-    ],
+    { text: 'order', ...sale },
+    { text: '94.90', ...sale },
   ].map(
     ({ text, ...filter }) =>
       (c: Queryable) =>
@@ -335,7 +333,9 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'sweeps-failed': [['swept'], '', testStart, null],
   'sweeps-foreign': ['eth', '[]'],
   'sweeps-insert': [
-    ...['eth', 'eth:USDT', 'sent'],
+    'eth',
+    'eth:USDT',
+    'sent',
     JSON.stringify([{ merchant_id: id, id: 'next', address: '0xnext', key_index: 1, reason: 'worth', weight: 1 }]),
     testStart,
   ],
@@ -362,11 +362,6 @@ const requested: Record<string, unknown[] | Ask[]> = {
 
 /** Rows for which a statement may read that answers with many in an array. */
 const inArrays: Record<string, number> = { 'payments-match': mostFound / 10 }
-
-function emptyUpdate() {
-  const numbers = { amount: 1, paid_amount: 0, pending_amount: 0, fees: 0, paid_at: 0, closed_at: 0, events: 4 }
-  return { ...numbers, status: 1, exception: 'none', asset_id: 'eth:USDT', chain_id: 'eth', address: '0x1' }
-}
 
 for (const [name, texts] of await collectStatements()) {
   if (readsAll.test(name) || !(name in polled || texts.some(text => readsBig.test(text)))) continue

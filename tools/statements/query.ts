@@ -209,7 +209,11 @@ export class ParsedQuery {
     if (listOf(node.varnullingrels).length > 1) return true
     const entry = listOf(scope.query.rtable)[Number(node.varno) - 1]
     const place = Number(node.varattno)
-    const [relation, subquery, join, cte, group] = ['0', '1', '2', '6', '9']
+    const relation = '0'
+    const subquery = '1'
+    const join = '2'
+    const cte = '6'
+    const group = '9'
     switch (entry?.rtekind) {
       case relation:
         return !this.#catalogue.columns.get(`${entry.relid} ${place}`)?.notNull

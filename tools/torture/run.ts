@@ -107,7 +107,9 @@ export async function torture({
     )
 
     const killed: Record<Victim, number> = { server: 0, signer: 0, database: 0, node: 0 }
-    let [begun, done, reorgs] = [0, 0, 0]
+    let begun = 0
+    let done = 0
+    let reorgs = 0
     const planned: Planned[] = []
     const requested: RequestedPayout[] = []
     const killing = (async () => {
@@ -151,7 +153,8 @@ export async function torture({
         requested.push(await withdraw(coffer, tokens, next++, random))
       }
     }
-    let [seen, given] = [0, 0]
+    let seen = 0
+    let given = 0
     const refundable: number[] = []
     const giveBack = async () => {
       while (given < refunds) {

@@ -12,7 +12,8 @@ const from = { ip: '127.0.0.1', device: 'torture', language: 'en' } as const
 
 /** Creates a merchant with one application whose callbacks go to `notifyUrl`. Returns the application's secrets. */
 export async function openShop(deps: Deps, inbox: Inbox, notifyUrl: string) {
-  const [email, password] = ['torture@coffer.example', 'Correct1Horse']
+  const email = 'torture@coffer.example'
+  const password = 'Correct1Horse'
   await sendEmailCode(deps, { purpose: emailCodePurpose.register, email, merchantId: null, from })
   let code: string | undefined
   while (!code) {

@@ -28,7 +28,8 @@ type Case = { what: string; bad: readonly number[]; fault: (height: number) => F
 /** Hosts of nodes that had a fault. A server may report one later, and of both suites. */
 const faulty = new Set<string>()
 /** Lies that nodes were configured with, and those that they gave about receipts. */
-const [planned, reported] = [new Set<Lie>(), new Set<Lie>()]
+const planned = new Set<Lie>()
+const reported = new Set<Lie>()
 after(() => assert.ok(planned.size === 0 || reported.size > 0, 'nodes lie about receipts'))
 const lying = (lie: Lie) => (): Fault => {
   planned.add(lie)
@@ -154,11 +155,9 @@ function nodesSuite(name: string, { roots = true, cases, restarts = false }: Nod
     /** Creates three orders. `send` pays two with one transaction and the third in native coin, in one block. */
     async function orders(name: string) {
       const { order, world } = shop
-      const [a, b, coin] = [
-        await order(`${name} a`, 'USDT'),
-        await order(`${name} b`, 'USDT'),
-        await order(`${name} c`, 'ETH'),
-      ]
+      const a = await order(`${name} a`, 'USDT')
+      const b = await order(`${name} b`, 'USDT')
+      const coin = await order(`${name} c`, 'ETH')
       const send = async () => {
         const { token } = world
         const [both, one] = await world.pay([
@@ -293,7 +292,9 @@ function nodesSuite(name: string, { roots = true, cases, restarts = false }: Nod
       const [number, hash, timestamp] = await last()
       await owner.query('delete from chain_blocks')
       await owner.query('update chains set last_number = $1, last_hash = $2, last_time = $3, final_number = $4', [
-        ...[number, hash, timestamp],
+        number,
+        hash,
+        timestamp,
         number - confirmations + 1,
       ])
       stop = await shop.start()

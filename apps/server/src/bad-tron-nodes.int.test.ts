@@ -83,7 +83,8 @@ suite('a bad node of TRON that stands first of three', () => {
   for (const [what, lie] of Object.entries(lies))
     test(`it answers ${what}: deposits are credited and payouts settled once, and nothing stops`, async t => {
       const w = await tronSweepWorld(t, 'burn', 3)
-      const [usdt, trx] = [await w.order('USDT'), await w.order('TRX')]
+      const usdt = await w.order('USDT')
+      const trx = await w.order('TRX')
       await catchUp(w.deps, w.chain)
       const alter = lie({ usdt: usdt.to, token: w.token })
       const told = new Set<string>()

@@ -54,8 +54,15 @@ export function phoneApp(root: string): Plugin {
         }),
       )
       const manifest = {
-        ...{ id: '/m/', name: 'Coffer', short_name: 'Coffer', start_url: '/m/', scope: '/m/', display: 'standalone' },
-        ...{ background_color: '#ffffff', theme_color: '#ffffff', icons },
+        id: '/m/',
+        name: 'Coffer',
+        short_name: 'Coffer',
+        start_url: '/m/',
+        scope: '/m/',
+        display: 'standalone',
+        background_color: '#ffffff',
+        theme_color: '#ffffff',
+        icons,
         shortcuts: [{ name: 'Collect 收款', url: '/m/collect' }],
       }
       emit('m/app.webmanifest', JSON.stringify(manifest))

@@ -91,7 +91,8 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
     })
 
     test('distinguishes several transfers in one transaction', async () => {
-      const [a, b] = [address(), address()]
+      const a = address()
+      const b = address()
       const consumer = await follow(a, b)
       const others = address()
       const amounts = [
@@ -135,7 +136,8 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
 
     test('credits the same transfers once, whether catching up or following the head', async () => {
       const ours = address()
-      const [live, late] = [await follow(ours), await follow(ours)]
+      const live = await follow(ours)
+      const late = await follow(ours)
       for (let round = 1; round <= 12; round++) {
         await it.pay([
           [{ token: it.token, to: ours, amount: BigInt(round) }],
@@ -288,7 +290,8 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
     test('returns recent balances with their block, final ones where nodes keep no historical state', async () => {
       const { chain } = it
       if (!hasAccounts(chain)) return
-      const [ours, others] = [address(), address()]
+      const ours = address()
+      const others = address()
       await it.pay([[{ token: null, to: ours, amount: 9n }]])
       const at = async () => (await chain.recentBalances([others, ours]))!
       assert.deepEqual((await at()).balances, [0n, it.archive ? 9n : 0n])

@@ -213,7 +213,8 @@ test('a fresh head is asked for once between two waits', async () => {
   for (const isFresh of [true, false]) {
     const chain = new FakeChain({ definition, seed: 1 })
     chain.mine()
-    let [heads, waits] = [0, 0]
+    let heads = 0
+    let waits = 0
     const newest = chain.newestHead.bind(chain)
     chain.newestHead = () => {
       heads++

@@ -32,7 +32,8 @@ function decode(text: string, length: number, target: Buffer, at: number): boole
 
 /** Reads the digits of a number from `from` on. Returns it, or NaN if one is no digit of hex. At most 13 digits are exact. */
 export function digitsOf(text: string, from: number): number {
-  let [number, all] = [0, 0]
+  let number = 0
+  let all = 0
   for (let i = from; i < text.length; i++) {
     const digit = DIGITS[text.charCodeAt(i)]!
     all |= digit

@@ -65,7 +65,8 @@ export function roundDecimal(text: string, places: number): string {
 /** Compares two decimal strings: negative, zero or positive. Throws RangeError if one is not a decimal string. */
 export function compareDecimals(a: string, b: string): number {
   const places = Math.max(a.split('.')[1]?.length ?? 0, b.split('.')[1]?.length ?? 0)
-  const [x, y] = [parseDecimal(a, places), parseDecimal(b, places)]
+  const x = parseDecimal(a, places)
+  const y = parseDecimal(b, places)
   if (x === null || y === null) throw new RangeError(`not a decimal string: ${x === null ? a : b}`)
   return x < y ? -1 : x > y ? 1 : 0
 }

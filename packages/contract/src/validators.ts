@@ -58,7 +58,8 @@ export const isJsonPath = (text: string) => text.length <= 200 && /^[^\s.\p{C}]+
 /** The longest IPv6 range. */
 const ipMost = 43
 /** Shortest prefixes of ranges: a whitelist is not for whole registries. */
-const [prefixLeast4, prefixLeast6] = [8, 16]
+const prefixLeast4 = 8
+const prefixLeast6 = 16
 
 /** An IPv4 or IPv6 address, or a range of either in CIDR notation. IPv4 addresses written as IPv6 are none. */
 export function isIpOrRange(text: string): boolean {

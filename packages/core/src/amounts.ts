@@ -40,7 +40,8 @@ const rateDigits = 12
 
 /** Returns the price of one `from` in `to`, given the price of each in a third unit, rounded to nearest. */
 export function crossRate(from: string, to: string): string {
-  const [a, b] = [parseRate(from), parseRate(to)]
+  const a = parseRate(from)
+  const b = parseRate(to)
   const top = a.units * tenTo(b.scale + rateDigits)
   const bottom = b.units * tenTo(a.scale)
   const units = (top + bottom / 2n) / bottom

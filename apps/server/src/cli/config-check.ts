@@ -258,7 +258,8 @@ async function tryPrices(at: Parameters<typeof priceSources>[0]): Promise<Findin
   const now = Math.floor(Date.now() / 1_000)
   const answers = await Promise.allSettled(sources.map(source => source.read(now)))
   const named = (status: string) => sources.filter((_, i) => answers[i]?.status === status).map(source => source.name)
-  const [working, failed] = [named('fulfilled'), named('rejected')]
+  const working = named('fulfilled')
+  const failed = named('rejected')
   const list = (names: string[]) => names.join(', ') || 'none'
   const ok = `sources that answer: ${list(working)}; that do not: ${list(failed)}`
   const wrong = `${ok}. Prices need ${sourcesMin}: let this machine reach them over https`

@@ -45,7 +45,9 @@ export const incidentCommands: Command[] = [
       const state = (['open', 'closed'] as const).find(each => each === given)
       if (!state) throw new Refusal('parameter_error', { field: given })
       const query = {
-        ...{ current: '1', pageSize: String(limits.pageSizeMax), state },
+        current: '1',
+        pageSize: String(limits.pageSizeMax),
+        state,
         ...(text.length > 0 && { text: text.join(' ') }),
       } as const
       const data = await call('GET incidents', { query })

@@ -46,7 +46,8 @@ export const payoutCommands: Command[] = [
     usage: 'signer status',
     help: 'show whether the signer answers, and whether it may sign for each wallet',
     async run(call) {
-      const [{ per_day }, { list }] = [await call('GET exposure'), await call('GET wallets')]
+      const { per_day } = await call('GET exposure')
+      const { list } = await call('GET wallets')
       const wallets = tableOf(list, noWallet, ['chain_id', 'role', 'address', 'state'], walletState)
       if (per_day === '') throw new CheckFailure(`The signer does not answer.\n\n${wallets}`)
       return { text: `The signer answers.\n\n${wallets}`, data: { answers: true, wallets: list } }

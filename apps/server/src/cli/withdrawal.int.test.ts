@@ -11,7 +11,9 @@ test('the operator lists, shows, approves, rejects and cancels withdrawals', asy
     return `${code} ${text}`
   }
   assert.equal(await type('list'), '0 No withdrawals.')
-  const [first, second, small] = [await world.withdraw('60'), await world.withdraw('70'), await world.withdraw('10')]
+  const first = await world.withdraw('60')
+  const second = await world.withdraw('70')
+  const small = await world.withdraw('10')
   const listed = await type('list')
   assert.match(listed, new RegExp(`${first} +${world.merchant.mchid} +Auditing +60 USDT +Ethereum +0x0+bb`))
   assert.ok(!listed.includes(small))

@@ -44,7 +44,9 @@ async function withServer(
   }
   const signIn = (n: number) =>
     app.inject({
-      ...{ method: 'POST', url: '/api/v1/public/login', remoteAddress: `198.51.100.${n}` },
+      method: 'POST',
+      url: '/api/v1/public/login',
+      remoteAddress: `198.51.100.${n}`,
       payload: { email: `a${n}@example.com`, password: Buffer.from('Wrong1Horse').toString('base64') },
     })
   return { deps, owner, others, app, get, signIn, lock, after: t.after }
@@ -96,7 +98,8 @@ test('a statement that takes too long is answered as busy', async t => {
 
 test('a merchant whose requests all hang leaves connections to others', async t => {
   const { deps, owner, others, get, lock } = await withServer(t, { max: 8, statementMs: 5_000 })
-  const [crowd, other] = [await testMerchant({ ...deps, pool: others }), await testMerchant({ ...deps, pool: others })]
+  const crowd = await testMerchant({ ...deps, pool: others })
+  const other = await testMerchant({ ...deps, pool: others })
   const { rows } = await owner.query(
     `insert into sessions select sha256(name::bytea), name, merchant_id, pending, tries, ip, device, created_at, last_seen
      from sessions cross join unnest(array['second', 'third']) name where merchant_id = $1 returning merchant_id`,
@@ -157,7 +160,10 @@ test('invented tokens and keys take the places of strangers, and are refused bef
   assert.equal((await get('/api/v1/pay/balances', { authorization: `Bearer ${key}` })).statusCode, 200)
   const post = (headers: Record<string, string>, payload: string) =>
     app.inject({
-      ...{ method: 'POST', url: '/api/v1/user/opening', payload, remoteAddress: '198.51.100.7' },
+      method: 'POST',
+      url: '/api/v1/user/opening',
+      payload,
+      remoteAddress: '198.51.100.7',
       headers: { 'content-type': 'application/json', ...headers },
     })
   const invented = (n: number) => ({ 'x-token': `invented ${n}` })

@@ -11,10 +11,8 @@ const app = await makeApp(deps)
 after(() => app.close())
 const merchant = await world.newMerchant()
 const payouts = { payouts_allowed: true, ip_whitelist_enabled: true, ip_whitelist: ['127.0.0.1'] }
-const [shop, other] = [
-  await testApplication(deps, merchant.id, { name: 'Shop', ...payouts }),
-  await testApplication(deps, merchant.id, { name: 'Other', ...payouts }),
-]
+const shop = await testApplication(deps, merchant.id, { name: 'Shop', ...payouts })
+const other = await testApplication(deps, merchant.id, { name: 'Other', ...payouts })
 async function call(path: string, payload?: object, key = shop.key) {
   const headers = { authorization: `Bearer ${key}` }
   const method = payload ? 'POST' : 'GET'

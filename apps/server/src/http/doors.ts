@@ -79,8 +79,13 @@ const shopDoors: Doors = {
   ...at(
     'GET POST',
     below(epayStarts, [
-      ...['/mapi.php', '/api.php', '/api/pay/create', '/api/pay/query', '/api/pay/close'],
-      ...['/api/merchant/info', '/api/merchant/orders'],
+      '/mapi.php',
+      '/api.php',
+      '/api/pay/create',
+      '/api/pay/query',
+      '/api/pay/close',
+      '/api/merchant/info',
+      '/api/merchant/orders',
     ]),
     epay,
   ),

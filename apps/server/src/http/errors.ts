@@ -15,7 +15,8 @@ declare module 'fastify' {
 }
 
 /** Seconds after which a refusal as `busy`, and one for any other outage, may be retried. */
-const [busySeconds, outageSeconds] = [2, 5]
+const busySeconds = 2
+const outageSeconds = 5
 
 /** Turns any error into an answer. Logs internal errors, and statements that failed for lack of time or of a connection. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

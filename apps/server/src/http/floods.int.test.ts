@@ -99,11 +99,15 @@ const probe = 'public GET /readyz'
 test('lets as many requests of a flood to the database as have places, on every route, and answers others meanwhile', async t => {
   const reached: string[] = []
   const failed: string[] = []
-  let [mine, others] = [await identitiesOf(deps), await identitiesOf(deps)]
+  let mine = await identitiesOf(deps)
+  let others = await identitiesOf(deps)
   for (const [at, route] of routes.entries()) {
     deps.pass(60)
     // Some requests end the session or key that they come with.
-    if (at % 20 === 19) [mine, others] = [await identitiesOf(deps), await identitiesOf(deps)]
+    if (at % 20 === 19) {
+      mine = await identitiesOf(deps)
+      others = await identitiesOf(deps)
+    }
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
     const send = (identities: typeof mine, remoteAddress: string) =>
       route.app.inject({ ...(requestOf(route, identities) as { method: 'GET'; url: string }), remoteAddress })

@@ -51,16 +51,19 @@ test('lets one page send a form elsewhere: to the shop that asks for a key', () 
   assert.equal(allowed('https://shop.example:8443/back?x=1'), "'self' https://shop.example:8443")
   assert.equal(allowed('http://shop.example/', true), "'self' http://shop.example")
   for (const evil of [
-    ...[
-      '',
-      'http://shop.example/',
-      'javascript:alert(1)',
-      '//shop.example',
-      'https://a@shop.example',
-      'data:text/html,x',
-    ],
-    ...['https://*.example/', 'https://*/', "https://shop.example;script-src 'unsafe-inline'", 'https://[::1]/'],
-    ...['https:shop.example', 'https://shop.example\\@evil.example', 'https://shop.example,evil.example/'],
+    '',
+    'http://shop.example/',
+    'javascript:alert(1)',
+    '//shop.example',
+    'https://a@shop.example',
+    'data:text/html,x',
+    'https://*.example/',
+    'https://*/',
+    "https://shop.example;script-src 'unsafe-inline'",
+    'https://[::1]/',
+    'https:shop.example',
+    'https://shop.example\\@evil.example',
+    'https://shop.example,evil.example/',
   ])
     assert.equal(allowed(evil), "'self'", evil)
 })
@@ -75,11 +78,19 @@ test('only a page of an allowed origin may frame a checkout, and only that check
       merchantId: id,
       appid: of,
       order: {
-        ...{ out_trade_no: 'embed', amount: '1', currency: 'USDT', chain: undefined, token: undefined, subject: '' },
-        ...{ attach: '', return_url: '', expires_in: 1_800 },
+        out_trade_no: 'embed',
+        amount: '1',
+        currency: 'USDT',
+        chain: undefined,
+        token: undefined,
+        subject: '',
+        attach: '',
+        return_url: '',
+        expires_in: 1_800,
       },
     })
-  const [allowed, refused] = [await orderOf(appid), await orderOf(other.appid)]
+  const allowed = await orderOf(appid)
+  const refused = await orderOf(other.appid)
   const framedBy = async (path: string, embed: string) => {
     const { headers } = await get(`${path}?embed=${encodeURIComponent(embed)}`)
     const by = /frame-ancestors ([^;]*)/.exec(String(headers['content-security-policy']))![1]!
@@ -95,9 +106,21 @@ test('only a page of an allowed origin may frame a checkout, and only that check
       assert.equal(await framedBy(elsewhere, origin), "'none'", elsewhere)
   }
   for (const evil of [
-    ...['', '*', 'null', "'self'", 'https:', 'https://evil.example', 'http://shop.example', 'https://shop.example:444'],
-    ...['https://shop.example/', 'https://shop.example.evil.example', 'https://a.shop.example', 'https://SHOP.example'],
-    ...['https://shop.example https://evil.example', 'https://shop.example; script-src *', 'https://till.example'],
+    '',
+    '*',
+    'null',
+    "'self'",
+    'https:',
+    'https://evil.example',
+    'http://shop.example',
+    'https://shop.example:444',
+    'https://shop.example/',
+    'https://shop.example.evil.example',
+    'https://a.shop.example',
+    'https://SHOP.example',
+    'https://shop.example https://evil.example',
+    'https://shop.example; script-src *',
+    'https://till.example',
   ])
     assert.equal(await framedBy(path, evil), "'none'", evil)
   const twice = await get(`${path}?embed=https://shop.example&embed=https://evil.example`)
@@ -166,7 +189,8 @@ test('serves no sandbox route in production', async t => {
   // What acts for mailbox, operator and payer is a file of its own in each build of the pages.
   const actingOf = (build: string) =>
     readdirSync(join(build, 'assets')).filter(name => /^(?:inSandbox|sandbox)-/.test(name))
-  const [acting, ofConsole] = [actingOf(dist), actingOf(join(dist, 'operator'))]
+  const acting = actingOf(dist)
+  const ofConsole = actingOf(join(dist, 'operator'))
   assert.ok(acting.length > 0 && ofConsole.length > 0)
   const operators = await makeConsoleApp(deps)
   t.after(() => operators.close())

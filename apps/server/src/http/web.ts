@@ -145,8 +145,19 @@ export async function serveConsole(app: FastifyInstance, deps: Deps, answerUnkno
 }
 
 const pagesOfConsole = new Set([
-  ...['incidents', 'merchants', 'payments', 'search', 'withdrawals', 'money', 'chains', 'queues', 'operators', 'log'],
-  ...['orders', 'announcements', 'refunds'],
+  'incidents',
+  'merchants',
+  'payments',
+  'search',
+  'withdrawals',
+  'money',
+  'chains',
+  'queues',
+  'operators',
+  'log',
+  'orders',
+  'announcements',
+  'refunds',
 ])
 
 function isPageOfConsole(path: string): boolean {

@@ -9,7 +9,8 @@ const patient = { max: 2, waitMs: 60_000, waitingMax: 2 }
 test('a key at its limit waits in order of arrival, and no other key waits for it', async () => {
   const gate = new Gate(patient)
   const order: string[] = []
-  const [first, second] = [await gate.enter('a'), await gate.enter('a')]
+  const first = await gate.enter('a')
+  const second = await gate.enter('a')
   const enter = async (name: string) => {
     const leave = await gate.enter('a')
     order.push(name)

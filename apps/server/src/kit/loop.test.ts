@@ -7,14 +7,19 @@ import { loop } from './loop.ts'
 test('a job without work rests until a hint, and not while work is under way', async t => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const stop = new AbortController()
-  let [runs, hint] = [0, () => {}]
+  let runs = 0
+  let hint = () => {}
   let work: 'soon' | false = false
   const onAny = (listen: (hint: never) => void) => {
     hint = () => listen(undefined as never)
     return () => {}
   }
   const done = loop({
-    ...{ name: 'resting', everyMs: 1_000, log: pino({ level: 'silent' }), signal: stop.signal, live: { onAny } },
+    name: 'resting',
+    everyMs: 1_000,
+    log: pino({ level: 'silent' }),
+    signal: stop.signal,
+    live: { onAny },
     work: async () => {
       runs++
       return work

@@ -49,7 +49,8 @@ export async function loop({
     woken = true
     wake()
   })
-  let [busyAt, resting] = [Date.now(), false]
+  let busyAt = Date.now()
+  let resting = false
   const unrest = live?.onAny(() => {
     busyAt = Date.now()
     if (resting) wake()

@@ -25,7 +25,8 @@ test('a seal opens at its own row and column only', () => {
 })
 
 test('seals of the previous secret open until they are sealed again', () => {
-  const [before, after] = [makeSeal('old secret'), makeSeal('new secret')]
+  const before = makeSeal('old secret')
+  const after = makeSeal('new secret')
   const both = makeSeal('new secret', 'old secret')
   const sealed = before.seal('text', place)
   assert.equal(both.open(sealed, place), 'text')

@@ -29,8 +29,15 @@ test('upgrades an earlier database with its ledger, and a second run changes not
     JSON.stringify([{ id: 'g1', source: 'first', memo: {}, created_at: 1 }]),
     JSON.stringify([
       {
-        ...{ id: 'p1', group_id: 'g1', place: 0, kind: 'payment', asset_id: 'eth:USDT', amount: 5 },
-        ...{ debit_part: 'chain', credit_merchant: 'm', credit_part: 'available' },
+        id: 'p1',
+        group_id: 'g1',
+        place: 0,
+        kind: 'payment',
+        asset_id: 'eth:USDT',
+        amount: 5,
+        debit_part: 'chain',
+        credit_merchant: 'm',
+        credit_part: 'available',
       },
     ]),
   ])

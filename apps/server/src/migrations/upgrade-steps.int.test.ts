@@ -72,10 +72,8 @@ test('payments of an older database are counted apart from what should be read',
       ('m', 'a', 3, 'payment_paid', 1), ('m', 'b', 3, 'payment_over', 2), ('m', 'c', 5, 'fund_aggregation', 3)`)
   await migrate(url)
   const page = { limit: 10, offset: 0 }
-  const [notices, money] = [
-    await listNotifications(pool, 'm', { group: '1,2,3,4' }, page),
-    await listNotifications(pool, 'm', { group: '5,6' }, page),
-  ]
+  const notices = await listNotifications(pool, 'm', { group: '1,2,3,4' }, page)
+  const money = await listNotifications(pool, 'm', { group: '5,6' }, page)
   assert.deepEqual([notices.rows.map(row => row.id), money.rows.map(row => row.id)], [['b'], ['c', 'a']])
   assert.deepEqual([await countUnread(pool, 'm'), await countUnreadMoney(pool, 'm')], [3, 2])
 })
@@ -146,9 +144,16 @@ test('the fund flow of an older database has every posting of a merchant, also t
       JSON.stringify([{ id: `g${place}`, source: `s:${place}`, memo: {}, created_at: 1_000 + place }]),
       JSON.stringify([
         {
-          ...{ id: `p${place}`, group_id: `g${place}`, place: 0, kind: 'withdrawal', asset_id: 'eth:USDT', amount: 10 },
-          ...{ debit_merchant: debit === 'chain' ? null : 'm', debit_part: debit },
-          ...{ credit_merchant: ['chain', 'fees'].includes(credit) ? null : 'm', credit_part: credit },
+          id: `p${place}`,
+          group_id: `g${place}`,
+          place: 0,
+          kind: 'withdrawal',
+          asset_id: 'eth:USDT',
+          amount: 10,
+          debit_merchant: debit === 'chain' ? null : 'm',
+          debit_part: debit,
+          credit_merchant: ['chain', 'fees'].includes(credit) ? null : 'm',
+          credit_part: credit,
         },
       ]),
     ])
@@ -318,7 +323,8 @@ test('recomputes the value of credited USDT exactly, so that sums agree with bal
   const { url, pool } = await released(t)
   const amount = 12345678901234567890n
   const fee = (amount * 4n) / 1000n
-  const [volume, rounded] = [12_345_678n, 12_345_678n - (12_345_678n * fee) / amount]
+  const volume = 12_345_678n
+  const rounded = 12_345_678n - (12_345_678n * fee) / amount
   await pool.query(`
     insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
     insert into chains (id, kind, definition) values ('bsc', 'evm', '{}');

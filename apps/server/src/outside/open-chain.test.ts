@@ -11,7 +11,8 @@ import { registry } from '../kit/metrics.ts'
 import { failingNodes, nodeName, openChain, watchForks } from './open-chain.ts'
 
 test('a fork that this version was not written for is reported until it is past', async () => {
-  const [now, fork] = [1_900_000_000, 1_902_000_000]
+  const now = 1_900_000_000
+  const fork = 1_902_000_000
   const chain = {
     definition: { ...ethereum, id: 'forking' },
     isVerified: true,
@@ -33,7 +34,8 @@ test('a fork that this version was not written for is reported until it is past'
 })
 
 test('the metric of a node’s batches follows a limit of its rate, and its end', async t => {
-  let [isLimited, now] = [true, 0]
+  let isLimited = true
+  let now = 0
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)

@@ -8,7 +8,9 @@ import { makePushKeys, webPusher } from './push.ts'
 
 /** Decrypts a message of one record (RFC 8188 and 8291), as a browser does. */
 function decrypt(body: Buffer, browser: ReturnType<typeof createECDH>, auth: Buffer): string {
-  const [salt, sender, sealed] = [body.subarray(0, 16), body.subarray(21, 86), body.subarray(86)]
+  const salt = body.subarray(0, 16)
+  const sender = body.subarray(21, 86)
+  const sealed = body.subarray(86)
   const derive = (key: Buffer, by: Buffer, info: Buffer | string, length: number) =>
     Buffer.from(hkdfSync('sha256', key, by, info, length))
   const info = Buffer.concat([Buffer.from('WebPush: info\0'), browser.getPublicKey(), sender])
@@ -35,7 +37,8 @@ test('a push is encrypted for its browser, signed with the VAPID key, and kept a
   t.after(() => server.close())
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const browser = createECDH('prime256v1')
-  const [p256dh, auth] = [browser.generateKeys('base64url'), randomBytes(16)]
+  const p256dh = browser.generateKeys('base64url')
+  const auth = randomBytes(16)
   const device = { endpoint: `${origin}/push/1`, p256dh, auth: auth.toString('base64url') }
   const keys = makePushKeys()
   const push = { device, keys, topic: 'topic', payload: '{"title":"收款成功"}' }

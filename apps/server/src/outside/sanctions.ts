@@ -18,7 +18,8 @@ export function readSanctions(path: string, log: Pick<Logger, 'error'>): Sanctio
     const { mtimeMs, size, ino } = statSync(path)
     return `${mtimeMs} ${size} ${ino}`
   }
-  let [known, listed] = ['', new Set<string>()]
+  let known = ''
+  let listed = new Set<string>()
   const read = () => {
     const now = version()
     if (now === known) return

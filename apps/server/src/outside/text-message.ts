@@ -58,7 +58,9 @@ function providerAt(address: string): Service | null {
   const make = providers[address.split(':', 1)[0] ?? '']
   if (!make) return null
   const { username, password, host, searchParams } = new URL(address)
-  const [account, secret, from] = [decodeURIComponent(username), decodeURIComponent(password), searchParams.get('from')]
+  const account = decodeURIComponent(username)
+  const secret = decodeURIComponent(password)
+  const from = searchParams.get('from')
   if (!account || !secret || !from) throw new Error('account, secret or sender is missing')
   return make({ origin: `https://${host}`, account, secret, from })
 }

@@ -111,7 +111,8 @@ test('ends a popup sign-in with a code that can be exchanged once', async () => 
 })
 
 test('refuses the code of another sign-in, and a state that it did not make', async () => {
-  const [mine, other] = [signIn.begin(), signIn.begin()]
+  const mine = signIn.begin()
+  const other = signIn.begin()
   const codeOf = async (requested: SignInRequest) => (await signInAs('ann@example.com', 'Ann', requested)).get('code')!
   // Injected by an attacker who signed in himself: PKCE binds the code to the state.
   await assert.rejects(signIn.exchange(await codeOf(other), mine.state))

@@ -69,10 +69,8 @@ export function sandboxAnswer(path: string, time: number): string | undefined {
       return JSON.stringify(
         markets.map(name => {
           const symbol = name.replace(/USDT$/, '')
-          const [now, then] = [
-            market(symbol, 0.0002) / market('USDT', 0),
-            yesterday(symbol, 0.0002) / market('USDT', 0),
-          ]
+          const now = market(symbol, 0.0002) / market('USDT', 0)
+          const then = yesterday(symbol, 0.0002) / market('USDT', 0)
           return {
             symbol: name,
             lastPrice: now.toFixed(8),

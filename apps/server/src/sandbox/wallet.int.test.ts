@@ -92,7 +92,8 @@ test('pays an order, and chooses chain and token when nobody has: USDT on Ethere
 
 test('moves time forward for payments and callbacks, and expires one payment', async t => {
   const { deps, owner, pay, payment, callbacks, send } = await withWallet(t)
-  const [order, other] = [await pay(unchosen), await pay(unchosen)]
+  const order = await pay(unchosen)
+  const other = await pay(unchosen)
   const ahead = deps.clock() + 100
   await owner.query('update callbacks set next_at = null')
   await owner.query(

@@ -33,7 +33,8 @@ export const dryRunMessage = (request: SignRequest, before: readonly SignRequest
   op: 'dry_run' as const,
   request,
   before: before.map((each): Unsigned => {
-    const [amount, fee] = [String(spendingOf(each)), String(costOf(each))]
+    const amount = String(spendingOf(each))
+    const fee = String(costOf(each))
     const unreleased = unreleasedOf(each).map(([to, units]): [string, string] => [to, units])
     return { nonce: each.nonce, purpose: purposeOf(each), amount, fee, unreleased }
   }),

@@ -65,6 +65,7 @@ function payable({ assets, onlyTo, passkeys }: ChainPolicy, asset: string): bigi
 
 /** The same, no more than the float: with a treasury nothing but the operator fills the hot wallet. */
 function exposed(of: ChainPolicy, asset: string): bigint {
-  const [most, float] = [payable(of, asset), of.treasury === null ? undefined : of.float[asset]]
+  const most = payable(of, asset)
+  const float = of.treasury === null ? undefined : of.float[asset]
   return float !== undefined && float < most ? float : most
 }

@@ -53,7 +53,8 @@ export function policyFor(definitions: ChainDefinition[], limits: PolicyLimits):
       const { id, kind, chainId, native, delegates = false } = definition
       const { sending } = kinds[kind]
       const coin = (sending?.scale ?? 1n) * 10n ** BigInt(native.decimals)
-      const [single, daily] = [coin * BigInt(limits.native.single), coin * BigInt(limits.native.daily)]
+      const single = coin * BigInt(limits.native.single)
+      const daily = coin * BigInt(limits.native.daily)
       const assets: ChainPolicy['assets'] = { native: { single, daily } }
       for (const token of tokensOf(definition)) assets[token.contract] = inUnits(limits.token, token.decimals)
       // Even a congested chain charges thousandths of a coin per transfer: a tenth is a mistake or an attack.

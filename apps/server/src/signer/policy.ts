@@ -125,7 +125,8 @@ export class UnreleasedSums {
 
   /** Whether one more payment stays within the limits of an asset. */
   allows({ to, amount }: { to: string; amount: string }, { above, aboveInAll }: PasskeyLimits, asset: string): boolean {
-    const [limit, units] = [above[asset]!, BigInt(amount)]
+    const limit = above[asset]!
+    const units = BigInt(amount)
     const inAll = Object.hasOwn(aboveInAll, asset) ? aboveInAll[asset]! : 10n * limit
     return (this.#byReceiver.get(to) ?? 0n) + units <= limit && this.#all + units <= inAll
   }
@@ -275,7 +276,8 @@ function payoutRefusal(request: Payout, chain: ChainPolicy, facts: Facts): Signe
 function releaseRefusal(request: Payout, { passkeys }: ChainPolicy, facts: Facts): SignerRefusal | null {
   const asset = assetOf(request)
   if (passkeys === null || !Object.hasOwn(passkeys.above, asset)) return null
-  const [here, sums] = [new Set<string>(), facts.unreleased.copy()]
+  const here = new Set<string>()
+  const sums = facts.unreleased.copy()
   for (const { to, amount, release } of paymentsOf(request)) {
     if (release) {
       const { id, ...assertion } = release

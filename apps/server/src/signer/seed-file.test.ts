@@ -62,7 +62,9 @@ test('in vault mode holds the wallets, and no key of a deposit address', async (
 })
 
 test('stretches a passphrase that people choose, and only a random one not', async () => {
-  const [chosen, random, passphrase] = [fresh(), fresh(), randomPassphrase()]
+  const chosen = fresh()
+  const random = fresh()
+  const passphrase = randomPassphrase()
   await createSeedFile(chosen, PASSPHRASE)
   await createRandomSeedFile(random, passphrase)
   const costs = [chosen, random].map(path => JSON.parse(readFileSync(path, 'utf8')).N)
@@ -85,7 +87,8 @@ test('refuses short passphrases, invalid phrases, and readable, modified or miss
   await assert.rejects(createSeedFile(fresh(), PASSPHRASE, 'abandon '.repeat(12).trim()), SeedProblem)
   await assert.rejects(openSeedFile(fresh(), PASSPHRASE), SeedProblem)
 
-  const [path, passphrase] = [fresh(), randomPassphrase()]
+  const path = fresh()
+  const passphrase = randomPassphrase()
   await createRandomSeedFile(path, passphrase)
   const file = JSON.parse(readFileSync(path, 'utf8'))
   const bytes = Buffer.from(file.entropy, 'base64')

@@ -11,7 +11,9 @@ import { SignerClient } from './client.ts'
 import { prepareSandboxSigner } from './start.ts'
 
 /** Ids without accounts: the signer, a server in its group, and a user outside it. */
-const [owner, server, stranger] = [64_001, 64_002, 64_003]
+const owner = 64_001
+const server = 64_002
+const stranger = 64_003
 const asks = `require('node:net').connect(process.argv[1]).on('error', e => console.log(e.code)).on('data', d => { console.log(String(d)); process.exit() })
   .write('{"id":1,"op":"hot","kind":"evm"}\\n')`
 
@@ -31,7 +33,8 @@ test('a signer that runs as another user answers whoever is in the group of its 
   const isOther = canSwitch()
   const home = mkdtempSync(join(tmpdir(), 'coffer-test-shared-'))
   chmodSync(home, 0o755)
-  const [folder, run] = [join(home, 'signer'), join(home, 'run')]
+  const folder = join(home, 'signer')
+  const run = join(home, 'run')
   await prepareSandboxSigner(folder, [ethereum])
   mkdirSync(run)
   if (isOther)

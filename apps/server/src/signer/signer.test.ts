@@ -119,7 +119,8 @@ test('allows a token to Disperse only', async () => {
 test('sweeps delegated addresses from the sweeper, with nonces of its own', async () => {
   const { client } = signer
   const at = watchOnly('evm', await client.xpub('evm'))
-  const [hot, sweeper] = [await client.hot('evm'), await client.sweeper('evm')]
+  const hot = await client.hot('evm')
+  const sweeper = await client.sweeper('evm')
   const contract = sweeperOf(hot).address
   const owners = [
     { index: 7, authorize: 0 },
@@ -135,7 +136,9 @@ test('sweeps delegated addresses from the sweeper, with nonces of its own', asyn
   const { functionName, args } = decodeFunctionData({ abi: Sweeper.abi, data: transaction.data! })
   assert.deepEqual([functionName, lower(args)], ['sweepMany', lower([USDT, [at(7), at(8), at(9)]])])
   const delegated = transaction.authorizationList!.map(async each => ({
-    ...{ chainId: each.chainId, nonce: each.nonce, address: each.address },
+    chainId: each.chainId,
+    nonce: each.nonce,
+    address: each.address,
     by: (await recoverAuthorizationAddress({ authorization: each as SignedAuthorization })).toLowerCase(),
   }))
   assert.deepEqual(await Promise.all(delegated), [

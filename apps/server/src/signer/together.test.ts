@@ -20,7 +20,14 @@ const site = { rpId: 'pay.example', origin: 'https://pay.example', keys: [key.si
 const signs = (request: SignRequest) => ({ op: 'sign', request })
 const pays = (nonce: number, amount: bigint, to = receivers[0]!, more: object = {}): SignRequest => {
   return {
-    ...{ kind: 'transfer', chain: 'eth', nonce, ...fees, token: USDT, index: null, to, amount: String(amount) },
+    kind: 'transfer',
+    chain: 'eth',
+    nonce,
+    ...fees,
+    token: USDT,
+    index: null,
+    to,
+    amount: String(amount),
     ...more,
   } as SignRequest
 }
@@ -268,7 +275,8 @@ test('hostile lines get an answer each, keep every connection, and never stop th
 test('a release signs one payout, however often and wherever it is sent at once', async t => {
   const passkeys = { ...site, above: { [USDT]: 20n }, aboveInAll: {} }
   const { send } = await signerOn(t, keys, policyOf({ single: 100n, daily: 10_000n }, { passkeys }))
-  const [to, amount] = [receivers[0]!, '90']
+  const to = receivers[0]!
+  const amount = '90'
   const challenge = challengeOf({ id: 'W1', chain: 'eth', token: USDT, to, amount })
   const release = { id: 'W1', ...key.sign({ challenge }).response }
   const lines = Array.from({ length: 20 }, (_, nonce) => signs(pays(nonce, 90n, to, { release })))

@@ -149,7 +149,8 @@ for (const [name, keys] of [
     await fc.assert(
       fc.asyncProperty(waves, all =>
         withSigner(keys, policy, async signer => {
-          const [signed, costs] = [[] as Signed[], new Map<string, bigint>()]
+          const signed = [] as Signed[]
+          const costs = new Map<string, bigint>()
           for (const connections of [[robbery], ...all.map(wave => wave.map(lines => lines.map(lineOf)))]) {
             const answers = await Promise.all(
               connections.map(lines => signer.send(lines.map(line => ({ op: 'sign', request: line })))),

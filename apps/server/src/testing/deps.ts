@@ -139,8 +139,14 @@ export function makeTestDeps(
     },
     addressMark: noMark,
     signer: {
-      ...{ hot: silentSigner, sweeper: silentSigner, holdsDeposits: silentSigner, exposure: silentSigner },
-      ...{ treasury: silentSigner, sign: silentSigner, dryRun: silentSigner, isReleased: silentSigner },
+      hot: silentSigner,
+      sweeper: silentSigner,
+      holdsDeposits: silentSigner,
+      exposure: silentSigner,
+      treasury: silentSigner,
+      sign: silentSigner,
+      dryRun: silentSigner,
+      isReleased: silentSigner,
     },
     ...rest,
     pass: seconds => {

@@ -137,7 +137,8 @@ export async function createOwned(world: MoneyWorld) {
   })
   const text = { type: 'other', theme: 'own theme', description: 'own text' } as const
   const ask = () => createWorkOrder(deps, { merchantId: merchant.id, ...text, pictures: [] })
-  const [workOrder, closedOrder] = [await ask(), await ask()]
+  const workOrder = await ask()
+  const closedOrder = await ask()
   await closeWorkOrder(deps, { merchantId: merchant.id, number: closedOrder })
   const { id: picture } = await uploadOrderPicture(deps, { merchantId: merchant.id, number: null, file: testPicture })
   const counted = await collect(deps, {
@@ -260,7 +261,10 @@ export const requestsOf = (
   'GET /api/v1/work-order': { query: { number: owned.workOrder } },
   'POST /api/v1/work-order': {
     body: {
-      ...{ type: 'payment', theme: 'Theme', description: 'Text', pictures: [owned.picture] },
+      type: 'payment',
+      theme: 'Theme',
+      description: 'Text',
+      pictures: [owned.picture],
       about: { kind: 'payment', id: owned.order.trade_no },
     },
   },

@@ -77,7 +77,8 @@ export const hiding = ({ chain }: { chain: ChainView }, address: string) => {
 /** Creates a credited payment of 10 USDT, and a second one with an unconfirmed deposit. Returns the first. */
 export async function paid(world: Awaited<ReturnType<typeof followedWorld>>) {
   const usdt = eth.tokens[0]!.contract
-  const [order, waiting] = [await world.pay(), await world.pay()]
+  const order = await world.pay()
+  const waiting = await world.pay()
   world.chain.mine([[{ token: usdt, from: payer, to: order.address, amount: 10_000_000n }]])
   await world.catchUp()
   await world.confirm()

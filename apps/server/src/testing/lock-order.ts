@@ -10,7 +10,8 @@ export async function locksFirst(
   owner: pg.Pool,
   { held, other, work }: { held: string; other: string; work: (c: pg.PoolClient) => Promise<unknown> },
 ): Promise<boolean> {
-  const [holder, worker] = [await owner.connect(), await owner.connect()]
+  const holder = await owner.connect()
+  const worker = await owner.connect()
   try {
     await holder.query('begin')
     await holder.query(`${held} for no key update`)

@@ -25,7 +25,8 @@ test('a connection lost between two statements fails its transaction, not the se
 test('a process that freezes in a transaction loses it before others give up, and can write nothing afterwards', async t => {
   const { url, owner } = await testDatabase(t)
   await owner.query("insert into switches (name, reason, since) values ('a', 'first', 0)")
-  const [frozen, other] = [makePool(url, pino({ level: 'silent' })), makePool(url, pino({ level: 'silent' }))]
+  const frozen = makePool(url, pino({ level: 'silent' }))
+  const other = makePool(url, pino({ level: 'silent' }))
   t.after(() => Promise.all([frozen.end(), other.end()]))
   const stalled = tx(frozen, async c => {
     await c.query("select * from switches where name = 'a' for update")

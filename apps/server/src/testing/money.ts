@@ -108,7 +108,8 @@ export class TestChain {
 
   /** The next blocks, made by `next`, as a range of confirmed blocks that is read at once. */
   range(events: readonly BlockEvent[]): BlockEvent {
-    const [first, last] = [events[0]!, events.at(-1)!]
+    const first = events[0]!
+    const last = events.at(-1)!
     const transfers = events.flatMap(each => each.transfers)
     const settled = { settled: transfers, settledFrom: first.from, final: last.block.number }
     return { ...last, from: first.from, parentHash: first.parentHash, transfers, ...settled }

@@ -280,7 +280,8 @@ async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of
          values ('withdrawal', $1, $2, $3, $4, $5, $6, $7, $8)`,
         [merchant.id, `w${n}`, definition.id, asset, payout.token, payout.to, String(payout.amount), since],
       )
-      const [free, reserved] = [available(merchant.id, asset), held(merchant.id, asset)]
+      const free = available(merchant.id, asset)
+      const reserved = held(merchant.id, asset)
       const given = posting('adjustment', house('chain', asset), free, payout.amount)
       const reserve = posting('withdrawal', free, reserved, payout.amount)
       await post(deps.pool, [{ group: group(`test:reserve:${n}`, [given, reserve]) }], deps.clock())

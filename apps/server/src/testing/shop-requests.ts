@@ -90,8 +90,15 @@ const epayProofs: ((fields: Texts, shop: TestShop, now: number) => Texts)[] = [
 /** What shops send, in the names of every protocol: to create the order again, to name it in each way, and to list. */
 const asked = ({ number, tradeNo, title: name, back }: Named): Texts[] => [
   {
-    ...{ out_trade_no: number, order_id: number, money: '13.37', amount: '13.37', currency: 'CNY' },
-    ...{ notify_url: 'https://shop.example/notify', name, return_url: back, redirect_url: back },
+    out_trade_no: number,
+    order_id: number,
+    money: '13.37',
+    amount: '13.37',
+    currency: 'CNY',
+    notify_url: 'https://shop.example/notify',
+    name,
+    return_url: back,
+    redirect_url: back,
   },
   { act: 'order', trade_no: tradeNo, trade_id: tradeNo },
   { act: 'order', out_trade_no: number, order_id: number },
@@ -100,19 +107,34 @@ const asked = ({ number, tradeNo, title: name, back }: Named): Texts[] => [
 
 /** A body for every call of Greenfield and Coinbase Commerce: each reads what it knows. */
 const bodyOf = ({ number, title, back }: Named) => ({
-  ...{ amount: '13.37', currency: 'CNY', metadata: { orderId: number, itemDesc: title } },
-  ...{ checkout: { redirectURL: back }, redirect_url: back },
-  ...{ pricing_type: 'fixed_price', local_price: { amount: '13.37', currency: 'CNY' } },
-  ...{ refundVariant: 'Custom', customAmount: '13.37', customCurrency: 'CNY' },
-  ...{ status: 'Invalid', name: `Refund of order ${number}; returned` },
-  ...{ url: 'https://shop.example/webhook', authorizedEvents: { everything: true } },
+  amount: '13.37',
+  currency: 'CNY',
+  metadata: { orderId: number, itemDesc: title },
+  checkout: { redirectURL: back },
+  redirect_url: back,
+  pricing_type: 'fixed_price',
+  local_price: { amount: '13.37', currency: 'CNY' },
+  refundVariant: 'Custom',
+  customAmount: '13.37',
+  customCurrency: 'CNY',
+  status: 'Invalid',
+  name: `Refund of order ${number}; returned`,
+  url: 'https://shop.example/webhook',
+  authorizedEvents: { everything: true },
 })
 
 /** Fills the names in a path. A name that is not known here ends the test: say what it names. */
 function pathOf(url: string, { shops, tradeNo, pull, delivery }: Named): string {
   const ids: Texts = {
-    ...{ shop: shops.epusdt.id, store: shops.greenfield.id, webhook: shops.greenfield.id },
-    ...{ trade: tradeNo, invoice: tradeNo, id: tradeNo, trade_no: tradeNo, pull, delivery },
+    shop: shops.epusdt.id,
+    store: shops.greenfield.id,
+    webhook: shops.greenfield.id,
+    trade: tradeNo,
+    invoice: tradeNo,
+    id: tradeNo,
+    trade_no: tradeNo,
+    pull,
+    delivery,
   }
   return url.replace(/:(\w+)/g, (_, name: string) => {
     if (!ids[name]) throw new Error(`${url} names :${name}, which testing/shop-requests.ts does not know`)

@@ -91,8 +91,10 @@ test('a tab that was opened or hidden meanwhile is told what it has missed', asy
 })
 
 test('sessions never share a stream', async () => {
-  const [one, other] = [browser('session one'), browser('session other')]
-  const [mine, theirs] = [one.tab(), other.tab()]
+  const one = browser('session one')
+  const other = browser('session other')
+  const mine = one.tab()
+  const theirs = other.tab()
   await until('both lead', () => one.streams.length === 1 && other.streams.length === 1)
   one.streams[0]?.send(event('mine'))
   await until('it is heard', () => mine.seen.events.length === 1)

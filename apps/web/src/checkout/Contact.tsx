@@ -32,7 +32,8 @@ export const Contact = ({ view: { merchant_name, merchant_url, out_trade_no }, t
 
 /** What arrived but does not count for the payment. */
 export function NotCounted({ view, t }: Props) {
-  const [waiting, returned] = [notAccepted(view), returnedOf(view)]
+  const waiting = notAccepted(view)
+  const returned = returnedOf(view)
   const others = notCounted(view).filter(each => !waiting.includes(each) && !returned.includes(each))
   const [undecided, sent] = [waiting, others].map(each => sumsByToken(each, exact).join(' + '))
   return (

@@ -30,7 +30,8 @@ test('the stage follows state and deposits', () => {
 })
 
 test('the way back leads to the shop, and by itself only when nothing is left to tell', () => {
-  const [return_url, cancel_url] = ['https://shop.example/thanks?id=1', 'https://shop.example:8443/cart']
+  const return_url = 'https://shop.example/thanks?id=1'
+  const cancel_url = 'https://shop.example:8443/cart'
   const view = (changes: Partial<Checkout>) => payment({ return_url, cancel_url, auto_redirect: true, ...changes })
   assert.deepEqual(wayBack(view({}), 'paid'), { url: return_url, auto: true })
   assert.deepEqual(wayBack(view({}), 'closed'), { url: cancel_url, auto: true })
@@ -43,7 +44,8 @@ test('the way back leads to the shop, and by itself only when nothing is left to
   assert.equal(wayBack(view({}), 'confirm'), null)
   assert.equal(wayBack(view({ return_url: '' }), 'paid'), null)
   assert.equal(hostOf(cancel_url), 'shop.example:8443')
-  const [own, ofShop] = ['https://pay.example', '/shop-return?number=1&host=shop.example']
+  const own = 'https://pay.example'
+  const ofShop = '/shop-return?number=1&host=shop.example'
   assert.equal(hostOf(own + ofShop, own), 'shop.example')
   assert.equal(hostOf(`https://evil.example${ofShop}`, own), 'evil.example')
   assert.equal(hostOf(`${own}/other?host=shop.example`, own), 'pay.example')

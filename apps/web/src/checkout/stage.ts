@@ -6,7 +6,8 @@ import type { Words } from './words.ts'
 export function timeLeft(seconds: number): string {
   const left = Math.max(0, Math.floor(seconds))
   const two = (n: number) => String(n).padStart(2, '0')
-  const [hours, minutes] = [Math.floor(left / 3600), Math.floor(left / 60) % 60]
+  const hours = Math.floor(left / 3600)
+  const minutes = Math.floor(left / 60) % 60
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`
 }
 

@@ -33,7 +33,8 @@ const quoted = /^places\.\w+\.fields\./
 for (const name of Object.keys(areas) as Area[]) {
   test(`${name}: messages are complete, and Chinese ones contain Chinese`, async () => {
     const [en, zh] = await Promise.all([areas[name].en(), areas[name]['zh-CN']()])
-    const [english, chinese] = [texts(en.default as object), texts(zh.default as object)]
+    const english = texts(en.default as object)
+    const chinese = texts(zh.default as object)
     assert.deepEqual(
       chinese.map(([path]) => path),
       english.map(([path]) => path),

@@ -43,7 +43,9 @@ export function useWallets(): readonly Wallet[] {
     const add = (event: Event) => {
       const { info, provider } = (event as CustomEvent<Announcement | null>).detail ?? {}
       if (!info || typeof provider?.request !== 'function') return
-      const [id, name, icon] = [String(info.uuid), String(info.name).slice(0, 40), String(info.icon)]
+      const id = String(info.uuid)
+      const name = String(info.name).slice(0, 40)
+      const icon = String(info.icon)
       const wallet = { id, name, icon: icon.startsWith('data:image/') ? icon : '', provider }
       setWallets(known => (known.some(each => each.id === id) ? known : [...known, wallet]))
     }

@@ -70,7 +70,8 @@ for (const [theme, values] of Object.entries({
       assert.equal(colours.length, 11)
       for (const [index, [one, first]] of colours.entries())
         for (const [other, second] of colours.slice(index + 1)) {
-          const [a, b] = [lab(first, eye), lab(second, eye)]
+          const a = lab(first, eye)
+          const b = lab(second, eye)
           const distance = Math.hypot(...a.map((value, at) => value - (b[at] ?? 0)))
           assert.ok(distance >= 12, `${one} and ${other}: ${distance.toFixed(1)}`)
         }

@@ -9,7 +9,8 @@ import { Aggregator } from './generated/contracts.ts'
 
 const local = { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] }
 const addresses = Array.from({ length: 1_000 }, (_, i) => `0x${(i + 0xc0ffee).toString(16).padStart(40, '0')}`)
-const [funded, last] = [addresses[7]!, addresses[999]!]
+const funded = addresses[7]!
+const last = addresses[999]!
 
 suite('balances of many addresses', () => {
   let multicall: string

@@ -46,7 +46,8 @@ describe('batches of a chain', () => {
   })
 
   test('estimates batches and approvals, and refuses what would revert', async () => {
-    const [a, b] = [newAccount().address, newAccount().address]
+    const a = newAccount().address
+    const b = newAccount().address
     const payments = [
       { to: a, amount: 5n },
       { to: b, amount: 7n },

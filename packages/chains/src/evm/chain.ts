@@ -268,7 +268,13 @@ export class EvmChain extends JsonRpcChain implements Chain {
 /** All of a receipt that is used later. */
 const textOfReceipt = ({ transfers, status, fee, ...receipt }: Receipt) =>
   [
-    ...[receipt.blockHash, receipt.blockNumber, status, fee, receipt.gasUsed, receipt.gasPrice, receipt.surcharge],
+    receipt.blockHash,
+    receipt.blockNumber,
+    status,
+    fee,
+    receipt.gasUsed,
+    receipt.gasPrice,
+    receipt.surcharge,
     ...transfers.map(({ token, from, to, amount }) => [token, from, to, amount].join(' ')),
   ].join()
 

@@ -153,7 +153,8 @@ export async function receiptOf({ header, sent, receipts }: Content, txid: strin
   let index = 0
   for (; index < sent.length && sent[index]!.id !== txid; index++)
     if (pace.isDue(hashedFor(sent[index]!))) await pace.rest()
-  const [tx, receipt] = [sent[index], receipts[index]]
+  const tx = sent[index]
+  const receipt = receipts[index]
   if (!receipt || !(tx instanceof SignedTransaction)) return null
   const before = index > 0 ? receipts[index - 1]!.cumulativeGasUsed : 0n
   return receiptFrom(receipt, {
@@ -186,7 +187,8 @@ export async function pickTransfers(
     const tx = sent[index]!
     const receiver = native ? tx.to : null
     if (receiver && (!mayBeOurs || mayBeOurs(tailOf(receiver)))) {
-      const [to, amount] = [toHex(receiver), tx.value]
+      const to = toHex(receiver)
+      const amount = tx.value
       const place = { txid: tx.id, logIndex: -1 - index, ordinal: 0, token: null }
       if (isOurs(to) && amount > 0n) transfers.push({ ...common, ...place, from: await tx.sender(), to, amount })
     }

@@ -48,20 +48,34 @@ test('encodes transactions of every type as viem does', () => {
         signature,
       ),
       {
-        ...{ ...fields, type: '0x3', chainId: '0x1', ...rpcFees, accessList: [], maxFeePerBlobGas: '0x3' },
-        ...{ blobVersionedHashes: [`0x01${'4'.repeat(62)}`], ...signed },
+        ...fields,
+        type: '0x3',
+        chainId: '0x1',
+        ...rpcFees,
+        accessList: [],
+        maxFeePerBlobGas: '0x3',
+        blobVersionedHashes: [`0x01${'4'.repeat(62)}`],
+        ...signed,
       },
     ],
     [
       serializeTransaction(
         {
-          ...{ ...call, type: 'eip7702', chainId: 1, ...fees },
+          ...call,
+          type: 'eip7702',
+          chainId: 1,
+          ...fees,
           authorizationList: [{ address: address('5'), chainId: 1, nonce: 2, ...signature }],
         },
         signature,
       ),
       {
-        ...{ ...fields, type: '0x4', chainId: '0x1', ...rpcFees, accessList: [], ...signed },
+        ...fields,
+        type: '0x4',
+        chainId: '0x1',
+        ...rpcFees,
+        accessList: [],
+        ...signed,
         authorizationList: [{ address: address('5'), chainId: '0x1', nonce: '0x2', ...signed }],
       },
     ],
@@ -90,16 +104,35 @@ test('hashes the header of block 0 of Ethereum', () => {
     transactionsRoot: toHex(listRoot([])),
     receiptsRoot: toHex(listRoot([])),
     logsBloom: `0x${'0'.repeat(512)}`,
-    ...{ difficulty: '0x400000000', number: '0x0', gasLimit: '0x1388', gasUsed: '0x0', timestamp: '0x0' },
+    difficulty: '0x400000000',
+    number: '0x0',
+    gasLimit: '0x1388',
+    gasUsed: '0x0',
+    timestamp: '0x0',
     extraData: '0x11bbe8db4e347b4e8c937c1c8370e4b5ed33adb3db69cbdb7a38e1e50b1b82fa',
-    ...{ mixHash: word('0'), nonce: '0x0000000000000042' },
+    mixHash: word('0'),
+    nonce: '0x0000000000000042',
   }
   assert.equal(headerHash(genesis), '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3')
 })
 
 const base = [
-  ...['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom'],
-  ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'extraData', 'mixHash', 'nonce', 'baseFeePerGas'],
+  'parentHash',
+  'sha3Uncles',
+  'miner',
+  'stateRoot',
+  'transactionsRoot',
+  'receiptsRoot',
+  'logsBloom',
+  'difficulty',
+  'number',
+  'gasLimit',
+  'gasUsed',
+  'timestamp',
+  'extraData',
+  'mixHash',
+  'nonce',
+  'baseFeePerGas',
 ]
 /** The bytes of a field of a header that is no number. */
 const of = (name: string) =>
@@ -177,9 +210,19 @@ test('fields that no fork appends are not tried, even where the header would has
 
 test('hashes a header of Avalanche, which has a field among those of Ethereum and more behind', () => {
   const header = {
-    ...{ baseFeePerGas: '0x5e0443893', blockExtraData: '0x', blockGasCost: '0x61a80', difficulty: '0x1' },
-    ...{ extDataGasUsed: '0x0', gasLimit: '0xe4e1c0', gasUsed: '0x3213ee', nonce: '0x0000000000000000' },
-    ...{ number: '0x1d61350', size: '0x2be0', timestamp: '0x6479b047', totalDifficulty: '0x1d61350', uncles: [] },
+    baseFeePerGas: '0x5e0443893',
+    blockExtraData: '0x',
+    blockGasCost: '0x61a80',
+    difficulty: '0x1',
+    extDataGasUsed: '0x0',
+    gasLimit: '0xe4e1c0',
+    gasUsed: '0x3213ee',
+    nonce: '0x0000000000000000',
+    number: '0x1d61350',
+    size: '0x2be0',
+    timestamp: '0x6479b047',
+    totalDifficulty: '0x1d61350',
+    uncles: [],
     extDataHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
     extraData: `0x${'0000000000428007000000000000000000000000001dd4470000000000340e55'}${'000000000000000000000000002b55c20000000000322c67'}${'0'.repeat(48)}`,
     logsBloom: `0x${[

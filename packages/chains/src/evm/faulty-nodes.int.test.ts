@@ -114,7 +114,8 @@ suite('faulty EVM nodes', () => {
       return true
     }
     for (const node of [a, b]) node.breaks = dead
-    const [three, two] = [open(a, b, c), open(a, c)]
+    const three = open(a, b, c)
+    const two = open(a, c)
     assert.deepEqual(await verdicts(three), [false, false])
     assert.deepEqual(await verdicts(two), [false, false])
     now += 59_000
@@ -237,7 +238,9 @@ suite('faulty EVM nodes', () => {
     ])
     const payout = { from: wallet, token: it.world.token, to: OURS, amount: 300n }
     const before = await tokenBalance(it.world, it.world.token, OURS)
-    const [fees, gas, nonce] = [await chain.fees(), await chain.gasFor(payout), await chain.nonce(wallet)]
+    const fees = await chain.fees()
+    const gas = await chain.gasFor(payout)
+    const nonce = await chain.nonce(wallet)
     const request = { chainId: 31_337, ...payout, nonce, gas }
     const { raw, txid } = await signTransaction(buildTransfer({ ...request, fees }), key)
     assert.deepEqual(await chain.send(raw), { txid, accepted: true, reason: null })

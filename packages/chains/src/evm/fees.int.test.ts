@@ -109,7 +109,8 @@ suite('fees', () => {
       for (const baseFee of [1n, 600n * gwei])
         for (const denies of [false, true]) {
           for (const node of it.nodes) node.intercept = reporting(base, 2n * gwei)
-          const [lie, told] = [inventedHead(baseFee, denies), reporting(base, 2n * gwei)]
+          const lie = inventedHead(baseFee, denies)
+          const told = reporting(base, 2n * gwei)
           liar.intercept = async (message, ask) => told(message, ask) ?? (await lie(message, ask))
           const found = await opened(it.nodes).chain.fees()
           assert.equal(found.baseFee, base, `node ${at}, ${baseFee}, denies: ${denies}`)

@@ -16,11 +16,13 @@ const at = (place: number, liar: Run['nodes'][number]) => [0, 1, 2].map(each => 
 suite('lies in every field of an answer', async () => {
   const chain = await makeChain(0)
   const fields = [...new Map(placesOf(chain).map(each => [`${each.receipts} ${each.place.name}`, each])).values()]
-  const [read, other] = [chain.blocks[2]!, chain.blocks[3]!]
+  const read = chain.blocks[2]!
+  const other = chain.blocks[3]!
 
   test('a verified block is read as it is, or not at all', async () => {
     const header = verified.header(read.block)
-    const [transactions, receipts] = [read.block.transactions as Json[], read.receipts]
+    const transactions = read.block.transactions as Json[]
+    const receipts = read.receipts
     const block = { header, transactions: await verified.transactions(header, transactions) }
     /** The bytes from which everything in this part of a block is read. */
     const part = async (name: string, isReceipts: boolean, answer: Json & Json[]): Promise<string> => {

@@ -91,8 +91,15 @@ export const HEADER_OF_AVALANCHE = [
 ]
 /** What JSON-RPC returns with a header and is no part of it, on Ethereum and on chains of Arbitrum's. */
 export const BESIDE_HEADER = new Set([
-  ...['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals'],
-  ...['l1BlockNumber', 'sendCount', 'sendRoot'],
+  'hash',
+  'size',
+  'totalDifficulty',
+  'transactions',
+  'uncles',
+  'withdrawals',
+  'l1BlockNumber',
+  'sendCount',
+  'sendRoot',
   'blockExtraData',
 ])
 /** What a field that a later fork appends may be, in the order in which it is tried. */

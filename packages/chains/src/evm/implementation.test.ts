@@ -56,7 +56,8 @@ for (const [what, [said, runs]] of Object.entries(tokens))
   })
 
 test('without storage, as some nodes of TRON are, what functions say is found', async () => {
-  const [replaced, none] = [tokens['USDT that was replaced']![0], {}]
+  const replaced = tokens['USDT that was replaced']![0]
+  const none = {}
   assert.equal(await askImplementation(nodes([replaced, replaced, replaced], false), token), address('5'))
   assert.equal(await askImplementation(nodes([none, none, none], false), token), '')
 })

@@ -18,24 +18,25 @@ const transactions = places.map((i): Json => {
 const blockHash = word(count)
 const receipts = places.map(
   (i): Json => ({
-    ...{
-      type: '0x0',
-      status: '0x1',
-      cumulativeGasUsed: `0x${(i + 1).toString(16)}`,
-      logsBloom: `0x${'0'.repeat(512)}`,
-    },
+    type: '0x0',
+    status: '0x1',
+    cumulativeGasUsed: `0x${(i + 1).toString(16)}`,
+    logsBloom: `0x${'0'.repeat(512)}`,
     logs: [{ address: word(i).slice(0, 42), topics: [word(i)], data: word(i) }],
-    ...{
-      transactionHash: transactions[i]!.hash,
-      blockHash,
-      blockNumber: '0x1',
-      gasUsed: '0x1',
-      effectiveGasPrice: '0x1',
-    },
+    transactionHash: transactions[i]!.hash,
+    blockHash,
+    blockNumber: '0x1',
+    gasUsed: '0x1',
+    effectiveGasPrice: '0x1',
   }),
 )
 const header = {
-  ...{ number: 1, hash: blockHash, parentHash: word(0), time: 1, baseFee: 0n, stateRoot: new Uint8Array(32) },
+  number: 1,
+  hash: blockHash,
+  parentHash: word(0),
+  time: 1,
+  baseFee: 0n,
+  stateRoot: new Uint8Array(32),
   transactionsRoot: listRoot(transactions.map(encodeTransaction)),
   receiptsRoot: listRoot(receipts.map(encodeReceipt)),
   bloom: new Uint8Array(256),
@@ -50,7 +51,10 @@ function counted(items: readonly Json[], name: string) {
 
 /** Does work, and returns how often others had their turn meanwhile, and the most that a counter rose between two turns. */
 async function turnsOf(work: Promise<unknown>, counter: () => number) {
-  let [turns, most, before, isDone] = [0, 0, 0, false]
+  let turns = 0
+  let most = 0
+  let before = 0
+  let isDone = false
   const turn = () => {
     most = Math.max(most, counter() - before)
     before = counter()

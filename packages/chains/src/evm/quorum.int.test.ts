@@ -156,7 +156,9 @@ suite('quorum of nodes', () => {
     const open = (...nodes: ProxyNode[]) =>
       new EvmChain({ ...definition, roots: false }, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 1_000 })
     const both = { tokens: [it.world.token], native: true, isOurs: (address: string) => address === to }
-    const [three, two, one] = [open(faulty, ...honest), open(faulty, honest[0]), open(faulty)]
+    const three = open(faulty, ...honest)
+    const two = open(faulty, honest[0])
+    const one = open(faulty)
     const head = await three.head()
     const agreed = async (chain: EvmChain) =>
       (await chain.agreed(head.number, head, both))?.map(each => [each.token, each.amount, each.from])
@@ -225,7 +227,8 @@ suite('quorum of nodes', () => {
 
   test('a nonce and a receipt are those of most nodes', async () => {
     const [faulty, ...honest] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
-    const [three, two] = [chainOf(faulty, ...honest), chainOf(faulty, honest[0])]
+    const three = chainOf(faulty, ...honest)
+    const two = chainOf(faulty, honest[0])
     const rootless = [
       [faulty, ...honest],
       [faulty, honest[0]],

@@ -146,9 +146,12 @@ export class RlpList {
     this.at = at
     const head = bytes[at]!
     const base = head < 0xc0 ? 0x80 : 0xc0
-    let [start, length] = [at + 1, head - base]
-    if (head < 0x80) [start, length] = [at, 1]
-    else if (length > 55) {
+    let start = at + 1
+    let length = head - base
+    if (head < 0x80) {
+      start = at
+      length = 1
+    } else if (length > 55) {
       start += length - 55
       length = 0
       for (let i = at + 1; i < start; i++) length = length * 256 + bytes[i]!

@@ -68,7 +68,9 @@ describe('Sweeper', () => {
   })
 
   test('a stale authorization is skipped silently and stops nobody', async () => {
-    const [stale, good, used] = [await funded(out.usdt), await funded(out.usdt), await funded(out.usdt)]
+    const stale = await funded(out.usdt)
+    const good = await funded(out.usdt)
+    const used = await funded(out.usdt)
     await out.send(used.address, '0x', parseEther('1'))
     await out.act({ does: 'transfer', token: null, to: used.address, amount: 0n }, used, 21_000n)
     const found = await sweep(out.usdt, [

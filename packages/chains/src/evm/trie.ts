@@ -35,7 +35,8 @@ const leafOf = ({ key, value }: Entry, depth: number): Node => [compact(key.slic
 
 /** Builds the node of sorted entries whose keys are equal before `depth`. No key is the start of another. */
 function* nodeOf(entries: readonly Entry[], depth: number): Generator<number, Node> {
-  const [first, last] = [entries[0]!, entries.at(-1)!]
+  const first = entries[0]!
+  const last = entries.at(-1)!
   if (first === last) return leafOf(first, depth)
   let fork = depth
   while (first.key[fork] === last.key[fork]) fork++

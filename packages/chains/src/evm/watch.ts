@@ -66,7 +66,8 @@ export class Watch {
       scanned += found.scanned
     }
     const proof = proofOfAll(contents.map(each => each.proof))
-    const [first, last] = [refOf(blocks[0]!.header), refOf(blocks.at(-1)!.header)]
+    const first = refOf(blocks[0]!.header)
+    const last = refOf(blocks.at(-1)!.header)
     return { transfers, scanned, first, last, ...(proof && { proof }) }
   }
 

@@ -196,10 +196,12 @@ export class FakeChain implements AccountChain {
 }
 
 function transfersOf(chain: string, block: FakeBlock): Transfer[] {
-  let [logIndex, native] = [block.firstLog, 0]
+  let logIndex = block.firstLog
+  let native = 0
   return block.transactions.flatMap(({ txid, status, movements }) => {
     if (status === 'reverted') return []
-    let [coins, logs] = [0, 0]
+    let coins = 0
+    let logs = 0
     return movements.map(({ token, from, to, amount }) => {
       const ordinal = token === null ? coins++ : logs++
       const place = token === null ? --native : logIndex++

@@ -64,7 +64,8 @@ const MAX_BATCH = 50
  * How long a smaller size of batches is used before a larger one is tried: after a rate limit, and after a refused
  * batch.
  */
-const [LIMITED_MS, REFUSED_MS] = [10_000, 600_000]
+const LIMITED_MS = 10_000
+const REFUSED_MS = 600_000
 
 /** One node: what it was asked and failed at, how large its batches may be, and of which chain it is. */
 export class Node {

@@ -81,7 +81,8 @@ const broken: [string, (method: string) => unknown][] = [
 ]
 for (const [name, answer] of broken) {
   test(`a node that ${name} is skipped and gets a penalty`, async () => {
-    const [bad, well] = [await node(answer), await good()]
+    const bad = await node(answer)
+    const well = await good()
     const failed: string[] = []
     const nodes = nodesOf([bad, well], { onError: url => failed.push(url) })
     assert.equal(await ask(nodes), 16)
@@ -97,7 +98,8 @@ for (const [name, answer] of broken) {
 test('the penalty doubles with every failure up to a limit, and ends with a success', async () => {
   let now = 0
   let down = true
-  const [first, second] = [await node(() => (down ? new Raw(r => r.destroy()) : { result: '0x10' })), await good()]
+  const first = await node(() => (down ? new Raw(r => r.destroy()) : { result: '0x10' }))
+  const second = await good()
   const nodes = nodesOf([first, second], { now: () => now })
   const requestedAfter = async (ms: number) => {
     now += ms
@@ -201,7 +203,8 @@ const tooMany = [
 ] as const
 for (const [what, limited] of tooMany) {
   test(`a node that limits the rate by ${what} gets smaller batches for a while, and full ones again`, async () => {
-    let [now, isLimited] = [0, true]
+    let now = 0
+    let isLimited = true
     const busy = await node((_, params) => (isLimited ? limited() : { result: `0x${Number(params[0]).toString(16)}` }))
     const sizes: number[] = []
     const nodes = nodesOf([busy], { now: () => now, onBatchSize: (_, size) => sizes.push(size) })
@@ -309,7 +312,8 @@ test('requests one after another use one connection', async () => {
 })
 
 test('asks all healthy nodes, with a result or an error for each', async () => {
-  const [a, b] = [await good(), await node(() => ({ error: { code: 3, message: 'no' } }))]
+  const a = await good()
+  const b = await node(() => ({ error: { code: 3, message: 'no' } }))
   const nodes = nodesOf([a, { url: 'http://127.0.0.1:1' }, b])
   const answers = await nodes.askEach('eth_x', [], readNumber)
   assert.equal(answers[0], 16)

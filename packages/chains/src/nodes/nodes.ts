@@ -140,7 +140,8 @@ export class Nodes {
     return new Promise((resolve, reject) => {
       let worst: Error = noAnswer
       let timer: NodeJS.Timeout | undefined
-      let [next, running] = [0, 0]
+      let next = 0
+      let running = 0
       const start = () => {
         clearTimeout(timer)
         const node = nodes[next++]

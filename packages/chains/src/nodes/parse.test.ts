@@ -65,7 +65,8 @@ function parsedOrNone(text: string): unknown {
 }
 
 test('a long answer is parsed with pauses', async () => {
-  let [turns, isDone] = [0, false]
+  let turns = 0
+  let isDone = false
   const turn = () => {
     turns++
     if (!isDone) setImmediate(turn)

@@ -107,7 +107,8 @@ class Outline {
         this.#commas.push(this.#at)
       } else if (code === list || code === object) {
         this.#countPart()
-        const [commas, inside] = [this.#commas.length, this.#large.length]
+        const commas = this.#commas.length
+        const inside = this.#large.length
         this.#open.push({ isList: code === list, start: this.#at, commas, inside, shape: seed })
         if (this.#open.length > mostDeep) throw tooDense()
       } else if (code === listEnd || code === objectEnd) this.#close(code === listEnd)
@@ -173,7 +174,8 @@ class Pieces {
   }
 
   async #valueOf({ isList, start, end, commas, inside }: Large): Promise<unknown> {
-    const [items, entries]: [unknown[], [string, unknown][]] = [[], []]
+    const items: unknown[] = []
+    const entries: [string, unknown][] = []
     const add = async (from: number, to: number) => {
       if (from > to) return
       const piece = this.#text.slice(from, to)
@@ -183,7 +185,8 @@ class Pieces {
       if (this.#pace.isDue(2 * piece.length)) await this.#pace.rest()
     }
     // Of the piece that is not parsed yet, and of its last item.
-    let [from, last] = [start + 1, start + 1]
+    let from = start + 1
+    let last = start + 1
     const long = inside.values()
     let next = long.next().value
     for (const to of [...commas, end]) {

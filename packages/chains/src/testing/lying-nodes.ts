@@ -57,8 +57,15 @@ export const creditedBy = ({ credited }: Consumer): string[] =>
   [...credited.values()]
     .map(each =>
       textOf([
-        ...[each.txid, each.token, each.ordinal, each.to, each.amount, each.from],
-        ...[each.blockNumber, each.blockHash, each.blockTime],
+        each.txid,
+        each.token,
+        each.ordinal,
+        each.to,
+        each.amount,
+        each.from,
+        each.blockNumber,
+        each.blockHash,
+        each.blockTime,
       ]),
     )
     .sort()
@@ -107,7 +114,8 @@ export async function follow(
   { blocks, wanted }: MadeChain,
   { nodes, catchingUp, single = false, ...rooted }: Run,
 ): Promise<{ differing: string[]; calls: Map<string, number> }> {
-  let [height, now] = [catchingUp ? blocks.length : 1, 0]
+  let height = catchingUp ? blocks.length : 1
+  let now = 0
   const errors: string[] = []
   const differing: string[] = []
   const asked = new Map<string, number>()

@@ -52,7 +52,10 @@ async function transactionOf(type: number, payment: MadePayment, random: Random)
   const [coin] = payment[0]?.token === null ? payment : []
   for (;;) {
     const tx: Json = {
-      ...{ value: '0x0', gas: hex(21_000 + random.below(1_000_000)), to: bytes(random, 20), from: bytes(random, 20) },
+      value: '0x0',
+      gas: hex(21_000 + random.below(1_000_000)),
+      to: bytes(random, 20),
+      from: bytes(random, 20),
       ...someValues(TRANSACTIONS[type]!, random),
       type: hex(type),
       ...(type === 0 ? { v: '0x1b' } : { yParity: '0x0' }),
@@ -101,14 +104,22 @@ export async function makeBlock(
       return token ? [{ address: token, topics, data: word(amount.toString(16)) }] : []
     })
     return {
-      ...{ type: hex(type), status: '0x1', cumulativeGasUsed: hex(used), logs, logsBloom: bloomOf(logs) },
-      ...{ transactionHash, blockNumber: hex(number), gasUsed: hex(gasUsed), effectiveGasPrice: hex(1e9) },
+      type: hex(type),
+      status: '0x1',
+      cumulativeGasUsed: hex(used),
+      logs,
+      logsBloom: bloomOf(logs),
+      transactionHash,
+      blockNumber: hex(number),
+      gasUsed: hex(gasUsed),
+      effectiveGasPrice: hex(1e9),
     }
   })
   const header: Json = {
     ...someValues(HEADER, random),
     ...(before ? { parentHash: before.header.hash } : {}),
-    ...{ number: hex(number), timestamp: hex(1_700_000_000 + 12 * number + random.below(12)) },
+    number: hex(number),
+    timestamp: hex(1_700_000_000 + 12 * number + random.below(12)),
     logsBloom: bloomOf(receipts.flatMap(({ logs }) => logs as Json[])),
     transactionsRoot: toHex(listRoot(transactions.map(encodeTransaction))),
     receiptsRoot: toHex(listRoot(receipts.map(encodeReceipt))),

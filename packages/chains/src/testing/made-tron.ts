@@ -39,7 +39,9 @@ export function makeTronBlock(before: MadeTronBlock | null, made: readonly MadeT
   const time = 1_700_000_000 + 3 * number + (number < laterFrom ? 0 : 7_200)
   const sent = made.map(({ token, to, amount }) =>
     asBroadcast<Raw>({
-      ...{ from: payer, gas: hex(gas), hash: random.hash() },
+      from: payer,
+      gas: hex(gas),
+      hash: random.hash(),
       ...(token
         ? { to: token, value: '0x0', input: transferData(to, amount) }
         : { to, value: hex(amount), input: '0x' }),
@@ -49,10 +51,17 @@ export function makeTronBlock(before: MadeTronBlock | null, made: readonly MadeT
     const topics = [TRANSFER, word(payer.slice(2)), word(to.slice(2))]
     const isLogged = token && result === 'SUCCESS'
     return {
-      ...{ transactionHash: sent[i]!.hash, transactionIndex: hex(i), blockNumber: hex(number) },
-      ...{ from: payer, to: sent[i]!.to, type: '0x0', status: result === 'SUCCESS' ? '0x1' : '0x0' },
-      ...{ gasUsed: hex(result === 'OUT_OF_ENERGY' ? gas : 21_000 + i), effectiveGasPrice: '0x1a4' },
-      ...{ cumulativeGasUsed: hex(gas * (i + 1)), logsBloom: `0x${'0'.repeat(512)}` },
+      transactionHash: sent[i]!.hash,
+      transactionIndex: hex(i),
+      blockNumber: hex(number),
+      from: payer,
+      to: sent[i]!.to,
+      type: '0x0',
+      status: result === 'SUCCESS' ? '0x1' : '0x0',
+      gasUsed: hex(result === 'OUT_OF_ENERGY' ? gas : 21_000 + i),
+      effectiveGasPrice: '0x1a4',
+      cumulativeGasUsed: hex(gas * (i + 1)),
+      logsBloom: `0x${'0'.repeat(512)}`,
       logs: isLogged ? [{ address: token, topics, data: word(amount.toString(16)) }] : [],
     }
   })
@@ -63,12 +72,18 @@ export function makeTronBlock(before: MadeTronBlock | null, made: readonly MadeT
   const logs = receipts.flatMap((receipt: Raw) =>
     (receipt.logs as Raw[]).map(log => ({
       ...log,
-      ...{ blockHash: hash, blockNumber: hex(number), transactionHash: receipt.transactionHash, removed: false },
+      blockHash: hash,
+      blockNumber: hex(number),
+      transactionHash: receipt.transactionHash,
+      removed: false,
     })),
   )
   const header = { number: hex(number), hash, parentHash: `0x${parent}`, timestamp: hex(time) }
   return {
-    ...{ number, hash, time, receipts },
+    number,
+    hash,
+    time,
+    receipts,
     header: { ...blockShape(header), transactions: sent.map(each => each.hash) },
     logs: logs.map((log, i) => ({ ...log, logIndex: hex(i) })),
     http: made.some(each => each.isExtended) ? withoutAdditions(shown, made) : shown,

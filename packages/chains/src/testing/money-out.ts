@@ -35,7 +35,8 @@ export async function moneyOut(scope: Scope) {
     const hash = await client.deployContract({ ...shared, abi, bytecode, args })
     return (await client.waitForTransactionReceipt({ hash })).contractAddress!.toLowerCase() as Hex
   }
-  const [hot, sweeper] = [newAccount(), newAccount()]
+  const hot = newAccount()
+  const sweeper = newAccount()
   for (const { deployData } of [disperse, sweeperOf(hot.address)]) await send(deployer, deployData)
   const usdt = await deploy(UsdtLike, ['Tether USD', 'USDT', 6])
   const standard = await deploy(Token, ['Tether USD', 'USDT'])

@@ -4,7 +4,9 @@ import { keccak } from '../evm/keccak.ts'
 import { bytesOf, toHex } from '../hex.ts'
 
 /** What an account has beside its balance: no transactions, storage or code. */
-const [noNonce, noStorage, noCode] = [new Uint8Array(), keccak(RLP.encode('')), keccak(new Uint8Array())]
+const noNonce = new Uint8Array()
+const noStorage = keccak(RLP.encode(''))
+const noCode = keccak(new Uint8Array())
 
 type Leaf = { key: string; value: Uint8Array }
 /** A node: how its parent refers to it, the digits that it takes of a key, and what is below, for a branch by the next digit. */
@@ -72,7 +74,8 @@ function leafOf({ key, value }: Leaf, depth: number): Node {
 
 /** Builds the node of sorted leaves whose keys are equal before `depth`. */
 function nodeOf(leaves: readonly Leaf[], depth: number): Node {
-  const [first, last] = [leaves[0]!, leaves.at(-1)!]
+  const first = leaves[0]!
+  const last = leaves.at(-1)!
   if (leaves.length === 1) return leafOf(first, depth)
   let fork = depth
   while (first.key[fork] === last.key[fork]) fork++

@@ -160,7 +160,8 @@ export async function followTron(
   { nodes, catchingUp }: TronRun,
 ): Promise<{ calls: Map<string, number> }> {
   const { blocks, wanted } = made
-  let [height, now] = [catchingUp ? blocks.length : 1, 0]
+  let height = catchingUp ? blocks.length : 1
+  let now = 0
   const errors: string[] = []
   const asked = new Map<string, number>()
   const { send } = wire

@@ -33,9 +33,22 @@ const addressBytes = 21
 
 /** Results of contracts by their numbers (`protocol.Transaction.Result.contractResult`). */
 const RESULTS = [
-  ...['DEFAULT', 'SUCCESS', 'REVERT', 'BAD_JUMP_DESTINATION', 'OUT_OF_MEMORY', 'PRECOMPILED_CONTRACT'],
-  ...['STACK_TOO_SMALL', 'STACK_TOO_LARGE', 'ILLEGAL_OPERATION', 'STACK_OVERFLOW', 'OUT_OF_ENERGY', 'OUT_OF_TIME'],
-  ...['JVM_STACK_OVER_FLOW', 'UNKNOWN', 'TRANSFER_FAILED', 'INVALID_CODE'],
+  'DEFAULT',
+  'SUCCESS',
+  'REVERT',
+  'BAD_JUMP_DESTINATION',
+  'OUT_OF_MEMORY',
+  'PRECOMPILED_CONTRACT',
+  'STACK_TOO_SMALL',
+  'STACK_TOO_LARGE',
+  'ILLEGAL_OPERATION',
+  'STACK_OVERFLOW',
+  'OUT_OF_ENERGY',
+  'OUT_OF_TIME',
+  'JVM_STACK_OVER_FLOW',
+  'UNKNOWN',
+  'TRANSFER_FAILED',
+  'INVALID_CODE',
 ]
 
 const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')
@@ -56,7 +69,8 @@ function* rootSteps(leaves: readonly Uint8Array[]): Generator<number, Uint8Array
   while (level.length > 1) {
     const above: Uint8Array[] = []
     for (let i = 0; i < level.length; i += 2) {
-      const [left, right] = [level[i]!, level[i + 1]]
+      const left = level[i]!
+      const right = level[i + 1]
       above.push(right ? sha256(Buffer.concat([left, right])) : left)
       yield 64
     }
@@ -179,7 +193,8 @@ function transferOf(raw: Uint8Array, index: number): TronTransfer | null {
     const contract = decodeMessage(bytesIn(decodeMessage(raw), 11))
     if (numberIn(contract, 1) !== TRANSFER) return null
     const value = decodeMessage(bytesIn(decodeMessage(bytesIn(contract, 2)), 2))
-    const [from, to] = [addressOf(bytesIn(value, 1)), addressOf(bytesIn(value, 2))]
+    const from = addressOf(bytesIn(value, 1))
+    const to = addressOf(bytesIn(value, 2))
     return from && to ? { index, from, to, amount: numberIn(value, 3) } : null
   } catch {
     // Bytes that are no such message: the chain would not have executed them as a transfer.

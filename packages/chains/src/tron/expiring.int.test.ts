@@ -69,7 +69,8 @@ describe('payouts on TRON', () => {
   const final = (txid: string, times: (number | null)[], found: (number | 'somewhere' | undefined)[] = []) => {
     for (const [i, node] of it.nodes.entries())
       node.alter = (what, own) => {
-        const [time, at] = [times[i], found[i]]
+        const time = times[i]
+        const at = found[i]
         if (what === '/walletsolidity/getnowblock') return time ? headerAt(time) : { Error: 'busy' }
         if (what === '/walletsolidity/gettransactionbyid') return at === undefined ? {} : { txID: txid.slice(2) }
         if (what !== '/walletsolidity/gettransactioninfobyid') return own
@@ -84,7 +85,8 @@ describe('payouts on TRON', () => {
   test('a transaction is dropped when the final blocks of two nodes never had it', async () => {
     const { txid } = await signed()
     const time = (await chainOf(...it.nodes).expiring.reference())!.time * 1000
-    const [soon, late] = [time + 60_000, time + 61_000]
+    const soon = time + 60_000
+    const late = time + 61_000
     final(txid, [late, late, late])
     assert.equal(await isDropped(txid, time), true)
     final(txid, [late, late, soon])
@@ -107,7 +109,8 @@ describe('payouts on TRON', () => {
     const txid = await it.nodes[0]!.idOf(local!)
     const { blockNumber, blockHash } = (await chainOf(...it.nodes).receipt(txid))!
     const time = (await chainOf(...it.nodes).blockAt(blockNumber))!.time * 1_000
-    const [late, long] = [time + 61_000, time + 3_601_000]
+    const late = time + 61_000
+    const long = time + 3_601_000
     for (const at of [late, long]) {
       final(txid, [at, at, at], [undefined, undefined, blockNumber])
       assert.equal(await isDropped(txid, time), false, 'it is there')

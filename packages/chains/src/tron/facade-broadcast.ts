@@ -69,7 +69,8 @@ async function execute(target: string, ask: Ask, raw: string, forgets: boolean):
   if (expiration <= BigInt(timestamp) * 1_000n) return refused('TRANSACTION_EXPIRATION_ERROR')
   if (signer !== from) return refused('SIGERROR')
   const own = energy.get(from) ?? 0n
-  let [gasPrice, transaction] = [BANDWIDTH_PRICE, {}]
+  let gasPrice = BANDWIDTH_PRICE
+  let transaction = {}
   let applied = () => {}
   if (does === 'transfer') transaction = { to, value: hex(amount), gas: hex(21_000n) }
   else if (does === 'call') {
@@ -80,7 +81,8 @@ async function execute(target: string, ask: Ask, raw: string, forgets: boolean):
     gasPrice = own >= used ? 0n : ENERGY_PRICE
     if (own >= used) applied = () => void energy.set(from, own - used)
   } else {
-    const [lent, sign] = [lendable.get(from) ?? 0n, does === 'lend' ? 1n : -1n]
+    const lent = lendable.get(from) ?? 0n
+    const sign = does === 'lend' ? 1n : -1n
     const isThere = (await ask<string>('eth_getBalance', to, 'latest')) !== '0x0'
     if (!isThere || sign * amount > lent) return refused('CONTRACT_VALIDATE_ERROR', 'no account or not as much staked')
     transaction = { to, value: '0x0', gas: hex(21_000n) }

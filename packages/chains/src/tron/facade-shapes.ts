@@ -16,16 +16,19 @@ const ZEROS = (bytes: number) => `0x${'00'.repeat(bytes)}`
 
 /** Fields of blocks, receipts and transactions that TRON's nodes do not have. */
 const notOfTron = new Set([
-  ...[
-    'withdrawalsRoot',
-    'withdrawals',
-    'blobGasUsed',
-    'excessBlobGas',
-    'blobGasPrice',
-    'parentBeaconBlockRoot',
-    'requestsHash',
-  ],
-  ...['chainId', 'maxFeePerGas', 'maxPriorityFeePerGas', 'accessList', 'yParity', 'blockTimestamp'],
+  'withdrawalsRoot',
+  'withdrawals',
+  'blobGasUsed',
+  'excessBlobGas',
+  'blobGasPrice',
+  'parentBeaconBlockRoot',
+  'requestsHash',
+  'chainId',
+  'maxFeePerGas',
+  'maxPriorityFeePerGas',
+  'accessList',
+  'yParity',
+  'blockTimestamp',
 ])
 
 const ofTron = <T extends Raw>(value: T) =>

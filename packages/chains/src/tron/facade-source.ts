@@ -38,14 +38,16 @@ function createSource(target: string): Source {
   const ask = batched(target)
   const receipts = new Map<string, Promise<Raw[] | null>>()
   /** Blocks by height under the latest one, whose hash fixes them all. */
-  let [tip, blocks] = ['', new Map<number, Raw>()]
+  let tip = ''
+  let blocks = new Map<number, Raw>()
   let pending: Promise<View> | undefined
 
   const latest = async (): Promise<View> => {
     const found = await ask('eth_getBlockByNumber', 'latest', true)
     if (found.hash !== tip && found.parentHash !== tip) blocks = new Map()
     tip = String(found.hash)
-    const [known, height] = [blocks, Number(found.number)]
+    const known = blocks
+    const height = Number(found.number)
     known.set(height, found)
     const block = async (number: number, full: boolean) => {
       if (number > height) return null

@@ -64,11 +64,11 @@ suite('the emulated TRON node', () => {
       topics: [(receipt.logs as { topics: string[] }[])[0]!.topics[0]],
     }
     const blocks = ['mainnet-block-30864544', 'mainnet-now-47964392'].map(recorded)
-    const [infos, header, receipts] = [
-      ['mainnet-info-usdt', 'mainnet-info-failed', 'mainnet-info-plain', 'nile-info-66985120'].map(recorded),
-      ['nile-header-66984960', 'mainnet-header-39507235'].map(recorded),
-      ['nile-receipt-66985120', 'shasta-receipt-34533660'].map(recorded).concat(recorded('shasta-receipts-5509393')),
-    ]
+    const infos = ['mainnet-info-usdt', 'mainnet-info-failed', 'mainnet-info-plain', 'nile-info-66985120'].map(recorded)
+    const header = ['nile-header-66984960', 'mainnet-header-39507235'].map(recorded)
+    const receipts = ['nile-receipt-66985120', 'shasta-receipt-34533660']
+      .map(recorded)
+      .concat(recorded('shasta-receipts-5509393'))
     const logsOf = (each: unknown) => (each as Raw).logs
     const infosOfBlocks = ['mainnet-infos-30864600', 'nile-infos-66987565'].map(recorded)
     const calls: [what: string, body: unknown, published: unknown[]][] = [

@@ -55,7 +55,8 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
   const logs = async (filter: Raw) => {
     const { blockHash, fromBlock, toBlock, ...rest } = filter
     if (blockHash && fromBlock) throw new Refusal(-32602, 'cannot specify both BlockHash and FromBlock/ToBlock')
-    let [from, to] = [Number(fromBlock), Number(toBlock)]
+    let from = Number(fromBlock)
+    let to = Number(toBlock)
     if (blockHash) {
       const found = await byId(String(blockHash), false)
       if (!found) throw new Refusal(-32602, 'invalid blockHash')
@@ -116,7 +117,8 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
       case '/wallet/getblockbyid':
         return whole(await byId(`0x${body.value}`, true))
       case '/wallet/getblockbylimitnext': {
-        const [start, end] = [body.startNum as number, body.endNum as number]
+        const start = body.startNum as number
+        const end = body.endNum as number
         if (end - start > 100) return {}
         const numbers = Array.from({ length: end - start }, (_, i) => start + i)
         const found = (await Promise.all(numbers.map(number => block(number, true)))).filter(each => each !== null)

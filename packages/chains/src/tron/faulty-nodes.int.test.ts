@@ -184,7 +184,8 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
   })
 
   test('rejects a balance on which the interfaces differ', async () => {
-    const [funded, unused] = [`0x${'0'.repeat(36)}fade`, `0x${'0'.repeat(36)}abcd`]
+    const funded = `0x${'0'.repeat(36)}fade`
+    const unused = `0x${'0'.repeat(36)}abcd`
     await it.world.pay([[{ token: null, to: funded, amount: 7n }]])
     assert.equal(await chain().balanceOf(null, funded), 7n)
     assert.equal(await chain().balanceOf(null, unused), 0n)

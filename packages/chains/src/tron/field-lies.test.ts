@@ -45,7 +45,8 @@ const blockAt = (number: number, amount: bigint) =>
     ['0x1', '0x0', '0x1'].map((status, i) => ({ status, gasUsed: '0x1', logs: [], i })),
     `${(number - 1).toString(16).padStart(16, '0')}${'7'.repeat(48)}`,
   )
-const [block, other] = [blockAt(9, 5n), blockAt(10, 6n)]
+const block = blockAt(9, 5n)
+const other = blockAt(10, 6n)
 
 /** What is used of a block. */
 const used = ({ isProven, digest, ...rest }: TronBlock) =>

@@ -28,7 +28,8 @@ const block = {
 
 /** Does work, and returns how often others had their turn meanwhile. */
 async function turnsOf<T>(work: Promise<T>): Promise<[T, number]> {
-  let [turns, isDone] = [0, false]
+  let turns = 0
+  let isDone = false
   const turn = () => {
     turns++
     if (!isDone) setImmediate(turn)

@@ -29,7 +29,9 @@ export function decodeMessage(bytes: Uint8Array): Message {
   const fields = new Map<number, bigint | Uint8Array>()
   let at = 0
   const number = () => {
-    let [value, shift, byte] = [0n, 0n, 0x80]
+    let value = 0n
+    let shift = 0n
+    let byte = 0x80
     for (; byte & 0x80; shift += 7n) {
       byte = bytes[at++] ?? 0x1_80
       if (byte > 0xff || shift > 63n) throw new Error('not a message of protocol buffers')

@@ -70,8 +70,15 @@ export const isUrgent = (kind: string): boolean => !quiet.includes(kind) && !har
 /** Whether incidents of a kind last as long as their cause and end with it: nobody closes them. */
 export const isLasting = (kind: string): boolean => lasting.includes(kind)
 const lasting = [
-  ...['chain_delayed', ...ofOneNode, 'wallet_short', 'payout_waits', 'payout_stuck'],
-  ...['payouts_frozen', 'issuer_stops', 'deposit_blocked', 'treasury_ours'],
+  'chain_delayed',
+  ...ofOneNode,
+  'wallet_short',
+  'payout_waits',
+  'payout_stuck',
+  'payouts_frozen',
+  'issuer_stops',
+  'deposit_blocked',
+  'treasury_ours',
   'callbacks_late',
   'other_token',
   'balances_differ',

@@ -73,9 +73,14 @@ export const operationRoutes = defineRoutes({
       /** The newest of them; the amount is empty where there is none. */
       open: z.array(
         z.object({
-          ...{ id: z.string(), kind: z.string(), chain: z.string(), since: unixSeconds },
+          id: z.string(),
+          kind: z.string(),
+          chain: z.string(),
+          since: unixSeconds,
           /** The first amount of its facts, and the name of that fact; empty without one. */
-          ...{ amount: money, token: z.string(), fact: z.string() },
+          amount: money,
+          token: z.string(),
+          fact: z.string(),
         }),
       ),
       /** `since` is 0 where it is not known. */
@@ -240,14 +245,25 @@ export const operationRoutes = defineRoutes({
       /** To the treasury, from wallets that are being emptied, newest first. */
       moves: z.array(
         z.object({
-          ...{ chain_id: z.string(), chain: z.string(), nonce: z.int(), amount: money, token: z.string() },
+          chain_id: z.string(),
+          chain: z.string(),
+          nonce: z.int(),
+          amount: money,
+          token: z.string(),
           state: z.enum(['signing', 'sent', 'in_block', 'arrived', 'failed']),
-          ...{ waits: z.string(), txid: z.string(), explorer: z.string(), created_time: unixSeconds },
+          waits: z.string(),
+          txid: z.string(),
+          explorer: z.string(),
+          created_time: unixSeconds,
         }),
       ),
       waiting: z.array(
         z.object({
-          ...{ chain_id: z.string(), chain: z.string(), nonce: z.int(), waits: z.string(), since: unixSeconds },
+          chain_id: z.string(),
+          chain: z.string(),
+          nonce: z.int(),
+          waits: z.string(),
+          since: unixSeconds,
           /** Another transaction has used the nonce: it can be abandoned. */
           taken: z.boolean(),
         }),
@@ -325,7 +341,9 @@ export const operationRoutes = defineRoutes({
           id: z.string(),
           mchid: z.string(),
           merchant: z.string(),
-          ...{ trade_no: z.string(), out_trade_no: z.string(), title: z.string() },
+          trade_no: z.string(),
+          out_trade_no: z.string(),
+          title: z.string(),
           event: z.string(),
           url: z.string(),
           attempts: z.int(),

@@ -11,7 +11,8 @@ const payment = found.omit({ fiat_name: true, fiat_amount: true }).extend({ mchi
 const callback = z.object({
   id: z.string(),
   mchid: z.string(),
-  ...{ trade_no: z.string(), out_trade_no: z.string() },
+  trade_no: z.string(),
+  out_trade_no: z.string(),
   title: z.string().describe('What was sold by a payment link or at the counter; empty for others'),
   event: z.string(),
   status: z.int().describe('See callbackStatus'),

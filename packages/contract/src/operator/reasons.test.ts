@@ -70,12 +70,24 @@ test('what an operator wrote stays as it is, also with the words of the code', (
 
 test('what fails at a node is read in both languages, also from what its transport says', () => {
   for (const said of [
-    ...['ECONNREFUSED', 'timeout', 'HPE_INVALID_CONSTANT', 'ENOTFOUND', 'EHOSTUNREACH', 'slow response'],
-    ...['too many requests', 'the node limits the rate of requests', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ...['HTTP 502, response is not JSON', 'chain id is 5, not 1'],
-    ...['invalid balance in response', 'no answer in time', 'nodes do not agree on the newest block'],
-    ...['slow: the chain waits for its vote for more than a second', 'response is for another block'],
-    ...['JSON-RPC and HTTP API report different balances', 'no node has these blocks'],
+    'ECONNREFUSED',
+    'timeout',
+    'HPE_INVALID_CONSTANT',
+    'ENOTFOUND',
+    'EHOSTUNREACH',
+    'slow response',
+    'too many requests',
+    'the node limits the rate of requests',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'HTTP 502, response is not JSON',
+    'chain id is 5, not 1',
+    'invalid balance in response',
+    'no answer in time',
+    'nodes do not agree on the newest block',
+    'slow: the chain waits for its vote for more than a second',
+    'response is for another block',
+    'JSON-RPC and HTTP API report different balances',
+    'no node has these blocks',
   ]) {
     assert.match(nodeFailureText(said, 'zh-CN'), /^\p{Script=Han}+$/u, said)
     assert.notEqual(nodeFailureText(said, 'en'), said)

@@ -72,7 +72,8 @@ test('a test callback is attempted once, without a notification', () => {
 })
 
 test('a withheld callback counts no attempt, and is looked at hourly for three days, or each minute until its payment is decided', () => {
-  const [createdAt, day] = [1_800_000_000, 86_400]
+  const createdAt = 1_800_000_000
+  const day = 86_400
   const retrying: Callback = { ...fresh, state: 'retrying', tries: 2 }
   const table: [string, Callback, age: number, isOpen: boolean, CallbackState, tries: number, wait: number | null][] = [
     ['before its first attempt', fresh, 0, false, 'withheld', 0, 3_600],

@@ -60,7 +60,8 @@ export function afterAttempt(before: Callback, ok: boolean, now: number, random:
 }
 
 /** Seconds until a withheld callback is looked at again: while the state of its payment is about to change, and otherwise. */
-const [soon, later] = [60, 3_600]
+const soon = 60
+const later = 3_600
 /** For how long (seconds) a callback may go out whose payment is in a final state: as long as one that fails is attempted. */
 const withheldMax = 3 * 86_400
 

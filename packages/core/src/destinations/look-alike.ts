@@ -35,7 +35,8 @@ export const looksAlike = (one: Ends, other: Ends): boolean =>
 
 /** Returns where two addresses differ, without regard to case, so that a page can mark it. */
 export function differenceOf(one: string, other: string): Difference {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()]
+  const a = one.toLowerCase()
+  const b = other.toLowerCase()
   if (a === b) return null
   let from = 0
   while (a[from] === b[from]) from++

@@ -76,7 +76,8 @@ const books: [what: string, journal: string, sheet: string][] = [
 for (const [what, text, expected] of books) test(what, () => assert.equal(sheet(journal(text)), expected))
 
 test('refuses invalid postings', () => {
-  const [a, b] = [available('A', 'eth:USDT'), house('chain', 'eth:USDT')]
+  const a = available('A', 'eth:USDT')
+  const b = house('chain', 'eth:USDT')
   for (const amount of [0n, -1n]) assert.throws(() => posting('payment', b, a, amount), PostingFault)
   assert.throws(() => posting('payment', house('chain', 'bsc:USDT'), a, 1n), /from bsc:USDT to eth:USDT/)
   assert.throws(() => posting('payment', a, a, 1n), /to itself/)

@@ -38,7 +38,8 @@ export const enough = (payment: Asked) => payment.requested - tolerated(payment)
 
 /** Returns the amount by which what is paid may differ: the tolerance, and in any case less than a payer can be asked for. */
 function tolerated({ requested, decimals, tolerancePermille }: Asked): bigint {
-  const [byMerchant, untyped] = [permille(requested, tolerancePermille), typedUnit(requested, decimals) - 1n]
+  const byMerchant = permille(requested, tolerancePermille)
+  const untyped = typedUnit(requested, decimals) - 1n
   return byMerchant > untyped ? byMerchant : untyped
 }
 

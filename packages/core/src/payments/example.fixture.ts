@@ -54,7 +54,8 @@ export function eventsOf(text: string): (PaymentEvent | number)[] {
 
 /** Applies events in order and collects their callbacks. The time is 500; a number among the events changes it. */
 export function live(start: Payment, ...events: (PaymentEvent | number)[]): { payment: Payment; sent: string[] } {
-  let [payment, now] = [start, 500]
+  let payment = start
+  let now = 500
   const sent: string[] = []
   for (const event of events) {
     if (typeof event === 'number') {

@@ -64,7 +64,9 @@ test('nothing that a stranger adds to an exact payment changes it up to the tole
     fc.property(parts, fc.integer({ min: 0, max: 200 }), (sent, tolerancePermille) => {
       const exact = live({ ...open, tolerancePermille }, seen(100n), credited(100n)).payment
       const tolerated = BigInt(tolerancePermille) / 10n
-      let [payment, counted, hasChanged] = [exact, 0n, false]
+      let payment = exact
+      let counted = 0n
+      let hasChanged = false
       for (const { amount, late, counts } of sent) {
         const credit = counts ? credited(amount, late) : { ...credited(0n, late), aside: amount }
         const after = live(payment, seen(counts ? amount : 0n, late), credit)

@@ -126,7 +126,8 @@ test('a rule whose limits are both exceeded reports both, each with its figures'
 })
 
 test('a refusal comes before a passkey, and a passkey before an approval', () => {
-  const [approves, confirms] = [approval(0n), factor(0n)]
+  const approves = approval(0n)
+  const confirms = factor(0n)
   const single: PolicyRule = { kind: 'single', limit: 1n }
   assert.equal(evaluateRules([], facts).outcome, 'allowed')
   assert.equal(evaluateRules([approves, confirms], facts).outcome, 'factor')

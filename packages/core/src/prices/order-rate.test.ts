@@ -71,7 +71,8 @@ test('a higher spread never makes an order cheaper', () => {
 })
 
 test('a rate is near a price within a factor either way, whichever way it is stated', () => {
-  const [double, fifth] = [[2n, 1n] as const, [12n, 10n] as const]
+  const double = [2n, 1n] as const
+  const fifth = [12n, 10n] as const
   for (const rate of ['3.6', '7.2', '14.4'])
     assert.ok(isNearPrice(at(rate), '0.138888888889', [20_001n, 10_000n]), rate)
   for (const rate of ['3.5', '14.5', '0.1389']) assert.ok(!isNearPrice(at(rate), '0.138888888889', double), rate)

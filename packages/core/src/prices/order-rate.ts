@@ -62,7 +62,8 @@ function times(rate: string, factor: bigint): string {
 
 /** Whether a stated rate is at most `factor` times, and at least one `factor`th of, a price in USDT. */
 export function isNearPrice({ rate, perUsdt }: StatedRate, price: string, factor: readonly [bigint, bigint]): boolean {
-  const [own, market] = [parseRate(rate), parseRate(price)]
+  const own = parseRate(rate)
+  const market = parseRate(price)
   // The ratio of both prices, as a fraction.
   const top = perUsdt ? tenTo(own.scale + market.scale) : own.units * tenTo(market.scale)
   const bottom = perUsdt ? own.units * market.units : market.units * tenTo(own.scale)

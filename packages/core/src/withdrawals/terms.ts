@@ -13,7 +13,8 @@ export type Priced = { decimals: number; price: string }
  * @param cost base units of the native coin
  */
 export function gasInToken(cost: bigint, native: Priced, token: Priced): bigint {
-  const [from, to] = [parseRate(native.price), parseRate(token.price)]
+  const from = parseRate(native.price)
+  const to = parseRate(token.price)
   const places = Math.min(token.decimals, requestedDecimals)
   const top = cost * from.units * tenTo(to.scale + places)
   const bottom = to.units * tenTo(from.scale + native.decimals)

@@ -24,7 +24,8 @@ function costOf(run: () => void): number {
  */
 export function growth(work: (length: number) => () => void, short = 1_000): number {
   const times = 16
-  const [first, second] = [work(short), work(short * times)]
+  const first = work(short)
+  const second = work(short * times)
   // Code that ran before is compiled.
   for (let warm = 0; warm < 3; warm++) first()
   return costOf(second) / costOf(first) / times

@@ -27,7 +27,8 @@ export async function startSecondPostgres(): Promise<SecondPostgres> {
   const account = postgresAccount()
   const { initdb, postgres } = systemPrograms() ?? postgresBinaries(account)
   const folder = mkdtempSync(join(fastFolder(), 'coffer-second-pg-'))
-  const [data, secret] = [join(folder, 'data'), join(folder, 'password')]
+  const data = join(folder, 'data')
+  const secret = join(folder, 'password')
   mkdirSync(data, { mode: 0o700 })
   writeFileSync(secret, password)
   chmodSync(folder, 0o755)

@@ -12,7 +12,8 @@ const world = await moneyWorld({ after })
 const { deps, owner, merchant } = world
 const app = await makeApp(deps)
 after(() => app.close())
-const [before, next] = ['https://shop.example/before', 'https://shop.example/next']
+const before = 'https://shop.example/before'
+const next = 'https://shop.example/next'
 
 let shops = 0
 /** A shop whose key may change settings, unless said otherwise. */
@@ -61,10 +62,27 @@ test('a key changes no right, rate, secret or whitelist, and nothing that payers
   const { key, appid } = await newShop()
   const row = await stored(appid)
   const forbidden = {
-    ...{ settings_allowed: true, marks_allowed: true, payouts_allowed: true, status: 1, appid: 'app_other' },
-    ...{ ip_whitelist: ['203.0.113.7'], ip_whitelist_enabled: false, rates: {}, spread: '0', key: 'sk_live_x' },
-    ...{ tolerance_permille: 50, mixed_payment: true, payment_mode: 2, name: 'Payee', website: next, logo: 'x' },
-    ...{ embed_origins: [], webhook_secret: 'whsec_x', opened_at: 0, merchant_id: 'other', callbacks_muted: [] },
+    settings_allowed: true,
+    marks_allowed: true,
+    payouts_allowed: true,
+    status: 1,
+    appid: 'app_other',
+    ip_whitelist: ['203.0.113.7'],
+    ip_whitelist_enabled: false,
+    rates: {},
+    spread: '0',
+    key: 'sk_live_x',
+    tolerance_permille: 50,
+    mixed_payment: true,
+    payment_mode: 2,
+    name: 'Payee',
+    website: next,
+    logo: 'x',
+    embed_origins: [],
+    webhook_secret: 'whsec_x',
+    opened_at: 0,
+    merchant_id: 'other',
+    callbacks_muted: [],
   }
   for (const [name, value] of Object.entries(forbidden))
     await isRefused(key, { notify_url: next, [name]: value }, 'parameter_error')

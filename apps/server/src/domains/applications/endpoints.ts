@@ -73,7 +73,8 @@ export async function addEndpoint(
 ): Promise<{ row: Endpoint; secret: string }> {
   const { merchantId, appid, url, description, events = chosenEvents } = input
   await checkNotifyUrl(deps, url, 'url')
-  const [id, secret] = [newId(), newWebhookSecret()]
+  const id = newId()
+  const secret = newWebhookSecret()
   const write = async (c: Queryable) => {
     if ((await countEndpoints(c, merchantId, appid)) >= limits.webhookEndpointsMax) throw new Refusal('limit_reached')
     const sealed = deps.seal.seal(secret, endpointSecretAt(id))
@@ -113,7 +114,8 @@ export async function renewEndpoint(
   input: EndpointChange & { id: string; keepSeconds?: KeyOverlap | undefined },
 ): Promise<{ row: Endpoint; secret: string }> {
   const { merchantId, appid, id, keepSeconds = webhookOverlap } = input
-  const [secret, now] = [newWebhookSecret(), deps.clock()]
+  const secret = newWebhookSecret()
+  const now = deps.clock()
   const sealed = deps.seal.seal(secret, endpointSecretAt(id))
   const until = keepSeconds > 0 ? now + keepSeconds : 0
   const write = (c: Queryable) => renewEndpointRow(c, merchantId, appid, id, sealed, until, now)

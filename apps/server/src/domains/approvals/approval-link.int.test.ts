@@ -124,7 +124,8 @@ test('a link ends with time, with the next one, with its withdrawal and with its
   await assert.rejects(w.decide(w.link(), code), { reason: 'withdrawal_cannot_change' })
   await assert.rejects(again(), { reason: 'withdrawal_cannot_change' })
   const next = await w.withdraw('60')
-  const [link, good] = [w.link(), await w.code(w.link())]
+  const link = w.link()
+  const good = await w.code(w.link())
   await w.save([{ kind: 'approval', above: '50', approver: 'third@example.com' }])
   assert.ok(await pendingPolicy(w.deps.pool, w.merchant.id, w.deps.clock()), 'another approver waits for a day')
   w.deps.pass(86_401)

@@ -27,7 +27,8 @@ export const setBilling = run('billing-set', 'update merchants set billing = $2,
  * Entries are valued one by one, as in the fund flow: by the last price at their time, at most this old (s). Prices are read once for the
  * entries of five minutes: the last one at their start, and the one within them, as prices are stored five minutes apart.
  */
-const [slot, oldest] = [300, 900]
+const slot = 300
+const oldest = 900
 const pricesOf = (symbol: string) => `lateral (
     select max(p.at) filter (where p.at <= s.slot) as before, max(p.at) filter (where p.at > s.slot) as within,
       (array_agg(p.price order by p.at desc) filter (where p.at <= s.slot))[1]::numeric as price_before,
@@ -37,7 +38,8 @@ const pricesOf = (symbol: string) => `lateral (
 const priceOf = (at: string) => `case when ${at}.within <= e.created_at then ${at}.price_within
     when ${at}.before > e.created_at - ${oldest} then ${at}.price_before end`
 /** Digits after the point of a rate and of a value, both rounded to nearest. */
-const [rateDigits, valueDigits] = [12, 8]
+const rateDigits = 12
+const valueDigits = 8
 
 /**
  * Sums what a merchant spent from $2 on and before $3: a row per item and asset, reversals deducted. `value` is in the fiat $4;

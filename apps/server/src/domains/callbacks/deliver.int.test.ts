@@ -188,7 +188,9 @@ for (const [event, outcome] of [
 ] as const)
   test(`a failing ${event} delays ${outcome} by nothing and is then not sent again`, async t => {
     const { deps, receiver, merchantId, put, row } = await world(t)
-    const [seen, paid, other] = [await put('1', 1, event), await put('1', 2, outcome), await put('2', 1)]
+    const seen = await put('1', 1, event)
+    const paid = await put('1', 2, outcome)
+    const other = await put('2', 1)
     receiver.answer = failing(seen)
     await attemptDue(deps)
     assert.deepEqual(receiver.received.map(each => each.id).sort(), [seen, paid, other].sort())
@@ -207,11 +209,9 @@ for (const [event, outcome] of [
 test('after an outage the later state goes first; an outcome is never superseded', async t => {
   const { deps, receiver, put, row } = await world(t)
   receiver.answer = (_, response) => void response.writeHead(500).end()
-  const [seen, paid, late] = [
-    await put('1', 1, 'payment.seen'),
-    await put('1', 2, 'payment.paid'),
-    await put('1', 3, 'payment.late'),
-  ]
+  const seen = await put('1', 1, 'payment.seen')
+  const paid = await put('1', 2, 'payment.paid')
+  const late = await put('1', 3, 'payment.late')
   await attemptDue(deps)
   const tried = receiver.received.length
   assert.equal(tried, 3)
@@ -233,7 +233,8 @@ test('after an outage the later state goes first; an outcome is never superseded
 
 test('a progress event is retried as long as nothing later was delivered', async t => {
   const { deps, receiver, put, row } = await world(t)
-  const [seen, paid] = [await put('1', 1, 'payment.seen'), await put('1', 2)]
+  const seen = await put('1', 1, 'payment.seen')
+  const paid = await put('1', 2)
   receiver.answer = failing(paid)
   deps.pass(1)
   await attemptDue(deps)

@@ -54,7 +54,9 @@ const typesOf = (receiver: { received: { body: string }[] }) =>
 
 test('each endpoint gets the events it chose, signed with its own secret, whatever happens to the others', async t => {
   const { deps, call, create, deliver, pay } = await endpointWorld(t)
-  const [all, some, broken] = [await testReceiver(t), await testReceiver(t), await testReceiver(t)]
+  const all = await testReceiver(t)
+  const some = await testReceiver(t)
+  const broken = await testReceiver(t)
   broken.answer = (_, response) => response.writeHead(500).end()
   const made = (await create({ url: all.url })).data
   const second = (await create({ url: some.url, events: ['payment.paid'] })).data
@@ -98,7 +100,8 @@ test('each endpoint gets the events it chose, signed with its own secret, whatev
 
 test('an event is read and sent again by the webhook-id that endpoints received', async t => {
   const { call, callOf, create, deliver, pay, deps, merchant } = await endpointWorld(t)
-  const [one, two] = [await testReceiver(t), await testReceiver(t)]
+  const one = await testReceiver(t)
+  const two = await testReceiver(t)
   await create({ url: one.url })
   await create({ url: two.url })
   await pay()

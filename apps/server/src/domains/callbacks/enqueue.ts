@@ -120,7 +120,10 @@ export const enqueuePayoutEvent = (
   now: number,
 ): void =>
   enqueueFor(uow, receivers, {
-    ...{ merchant_id, trade_no, seq, amount },
+    merchant_id,
+    trade_no,
+    seq,
+    amount,
     event: event.type,
     body: callbackBody(event, now),
     token: event.data.token,

@@ -52,7 +52,11 @@ test('a chain that stays delayed is an incident, which nobody closes and which e
 test('a node that fails for ten minutes is an incident until it answers again', async t => {
   const { deps, read, look, open } = await watched(t)
   const node = (failures: number, ago: number) => ({
-    ...{ chain: eth.id, name: 'node.example', failures, since: Date.now() - ago * 1_000, at: Date.now() },
+    chain: eth.id,
+    name: 'node.example',
+    failures,
+    since: Date.now() - ago * 1_000,
+    at: Date.now(),
     reason: 'no answer within 10 s',
   })
   await look([node(29, 601), node(400, 500)])
@@ -73,7 +77,12 @@ test('a node that differs from most twice is an incident that names it, until it
   const { deps, read, look, open } = await watched(t)
   const reason = 'reports a tip of 600 gwei, where 2 is offered'
   const node = (failures: number) => ({
-    ...{ chain: eth.id, name: 'node.example', failures, since: Date.now(), at: Date.now(), reason },
+    chain: eth.id,
+    name: 'node.example',
+    failures,
+    since: Date.now(),
+    at: Date.now(),
+    reason,
   })
   await look([], [node(1)])
   assert.deepEqual(await open(), [], 'once may be by chance')

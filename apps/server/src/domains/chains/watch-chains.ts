@@ -10,11 +10,15 @@ import { allChains } from './store.ts'
 /** Seconds for which a chain is delayed before it is an incident: most delays end by themselves. */
 const delayedFor = 240
 /** A node fails while its last failure is not older (ms), and is an incident once that lasts so long (ms) and came so often. */
-const [failsFor, failingFor, failuresMin] = [300_000, 600_000, 30]
+const failsFor = 300_000
+const failingFor = 600_000
+const failuresMin = 30
 /** A node differs from most while its last such answer is not older (ms), and is an incident from the second one on. */
-const [differsFor, differencesMin] = [300_000, 2]
+const differsFor = 300_000
+const differencesMin = 2
 /** A node has other blocks than most while one that was compared is not older (ms), and is an incident once that lasts so long (ms). */
-const [forkedFor, forkFor] = [300_000, 600_000]
+const forkedFor = 300_000
+const forkFor = 600_000
 
 /** Since when chains are delayed, by id, as this process saw it. Kept by the caller between two looks. */
 export type Delays = Map<string, number>

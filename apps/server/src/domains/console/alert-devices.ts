@@ -49,7 +49,8 @@ export async function addDevice(
   from: Visitor,
 ): Promise<void> {
   await checkEndpoint(deps, endpoint)
-  const [id, name] = [deviceId(endpoint), deviceName(from.device)]
+  const id = deviceId(endpoint)
+  const name = deviceName(from.device)
   if (!(await insert(deps.pool, id, operatorId, endpoint, p256dh, auth, from.language, name, deps.clock())))
     throw new Refusal('push_devices')
 }

@@ -81,7 +81,8 @@ export const listHooks = async ({ pool, clock }: Deps) => ({
 /** Adds a system that gets alerts from now on. Returns the secret that signs them, which nobody can read later. */
 export async function addHook(deps: Deps, { url, kinds }: Given): Promise<{ id: string; secret: string }> {
   await checkNotifyUrl(deps, url, 'url')
-  const [id, secret] = [newId(), newWebhookSecret()]
+  const id = newId()
+  const secret = newWebhookSecret()
   const sealed = deps.seal.seal(secret, hookSecretAt(id))
   const detail = { en: `at most ${limits.alertHooksMax}`, 'zh-CN': `最多 ${limits.alertHooksMax} 个` }
   if ((await insert(deps.pool, id, url, kinds, sealed, deps.clock())) === 0)

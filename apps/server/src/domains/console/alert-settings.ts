@@ -29,7 +29,8 @@ export function quietEnd(now: number, settings: Omit<Settings, 'off'>): number |
     return from < until ? hour >= from && hour < until : from > until && (hour >= from || hour < until)
   }
   if (!isQuiet(now)) return undefined
-  const [minutes, seconds] = [wallTime(now, zone).slice(14, 16), wallTime(now, zone).slice(17)]
+  const minutes = wallTime(now, zone).slice(14, 16)
+  const seconds = wallTime(now, zone).slice(17)
   let end = now - Number(minutes) * 60 - Number(seconds) + 3_600
   // Hours of a time change last longer or shorter.
   while (isQuiet(end)) end += 3_600

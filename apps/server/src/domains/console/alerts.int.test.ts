@@ -30,7 +30,8 @@ const alertAll = async (deps: Parameters<typeof mailOperators>[0]) => {
 
 test('an incident is mailed once to each operator who can act, and not for its parts', async t => {
   const w = await withdrawalWorld(t, { config: { operatorUrl: 'https://console.example' } })
-  const [finance, support] = [await testOperator(w.deps, 'finance'), await testOperator(w.deps, 'support')]
+  const finance = await testOperator(w.deps, 'finance')
+  const support = await testOperator(w.deps, 'support')
   const viewer = await testOperator(w.deps, 'viewer')
   const everybody = [finance.email, support.email, viewer.email]
   const alert = async () => {
@@ -82,7 +83,8 @@ test('an incident is mailed once to each operator who can act, and not for its p
 
 test('what waits for a person is mailed together, by role, with quiet hours and kinds that each chose', async t => {
   const w = await withdrawalWorld(t, { config: { operatorUrl: 'https://console.example' } })
-  const [finance, support] = [await testOperator(w.deps, 'finance'), await testOperator(w.deps, 'support')]
+  const finance = await testOperator(w.deps, 'finance')
+  const support = await testOperator(w.deps, 'support')
   const alert = async (...seconds: number[]) => {
     w.deps.mails.length = 0
     for (const each of [0, ...seconds]) {
@@ -239,10 +241,13 @@ test('devices of an operator show what the operator can act on, in their languag
   const w = await withdrawalWorld(t, { config: { operatorUrl: 'https://console.example' } })
   const { deps } = w
   await ensurePushKeys(deps)
-  const [finance, viewer] = [await testOperator(deps, 'finance'), await testOperator(deps, 'viewer')]
+  const finance = await testOperator(deps, 'finance')
+  const viewer = await testOperator(deps, 'viewer')
   const as = (operator: { id: string }) => ({ operatorId: operator.id }) as OperatorSession
   const device = (name: string, host = 'push.example') => ({
-    ...{ endpoint: `https://${host}/${name}`, p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
+    endpoint: `https://${host}/${name}`,
+    p256dh: 'B'.repeat(87),
+    auth: 'a'.repeat(22),
   })
   const from = (language: string) =>
     ({ ip: '203.0.113.7', device: 'Mozilla/5.0 (X11; Linux) Firefox/140.0', language }) as Visitor

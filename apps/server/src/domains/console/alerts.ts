@@ -28,7 +28,8 @@ const { primary_audit, advanced_audit } = merchantStatus
 /** Seconds within which something new is reported: older than that it stands in the console. */
 const newSeconds = 86_400
 /** Alerts that are due are read at a time, and all of their receivers’ up to `togetherMax`: each operator gets one mail. */
-const [placesMax, togetherMax] = [20, 1_000]
+const placesMax = 20
+const togetherMax = 1_000
 /** Alerts that are sent to a hook or device at a time. */
 const postsMax = 20
 /** Seconds after which an alert is sent again whose attempt was never recorded (crash). */

@@ -40,7 +40,8 @@ async function desk(t: Parameters<typeof bridgedWorld>[0], twoAbove = 1_000) {
     await assertBooksAgree(w.owner)
     return state === 'credited' ? (returned ? 'return' : 'credit') : 'not'
   }
-  const [one, two] = [await testOperator(w.deps, 'owner'), await testOperator(w.deps, 'finance')]
+  const one = await testOperator(w.deps, 'owner')
+  const two = await testOperator(w.deps, 'finance')
   return { ...w, decide, decided, one, two }
 }
 
@@ -104,7 +105,8 @@ test('what one asked for is another decision once the deposit has another amount
 
 test('strangers, other roles, stale sessions and odd bodies decide nothing', async t => {
   const w = await desk(t)
-  const [support, viewer] = [await testOperator(w.deps, 'support'), await testOperator(w.deps, 'viewer')]
+  const support = await testOperator(w.deps, 'support')
+  const viewer = await testOperator(w.deps, 'viewer')
   const stale = await testOperator(w.deps, 'finance', { fresh: false })
   for (const how of ['credit', 'return'] as const) {
     for (const token of ['', 'x', w.merchant.token, support.token, viewer.token, stale.token])

@@ -66,10 +66,8 @@ test('two who ask at once are two, a request ends after a day, and who is alone 
     const { list } = (await w.ask(one.token, 'GET log?text=wallets')).data
     return list.map(({ outcome, after }: { outcome: string; after: object }) => [outcome, 'waits' in after])
   }
-  const [waits, done] = [
-    ['waits', false],
-    ['done', false],
-  ]
+  const waits = ['waits', false]
+  const done = ['done', false]
   assert.deepEqual((await logged()).sort(), [done, done, waits], 'what one of two asked for did not happen')
   await w.halt()
   assert.deepEqual((await w.resume(one.token)).data, { waits: true })
@@ -82,7 +80,8 @@ test('two who ask at once are two, a request ends after a day, and who is alone 
 
 test('a lower risk level, raised limits, a hold, a deposit and stopped withdrawals take two above the limit', async t => {
   const w = await night(t)
-  const [one, two] = [await testOperator(w.deps, 'owner'), await testOperator(w.deps, 'owner')]
+  const one = await testOperator(w.deps, 'owner')
+  const two = await testOperator(w.deps, 'owner')
   const { mchid, id } = w.merchant
   const terms = {
     fee_bps: null,
@@ -170,7 +169,8 @@ async function troubles(w: Awaited<ReturnType<typeof night>>) {
 
 test('nobody alone abandons a payout, resumes a chain, releases a token, unfreezes or closes a shortage', async t => {
   const w = await night(t)
-  const [one, two] = [await testOperator(w.deps, 'owner'), await testOperator(w.deps, 'owner')]
+  const one = await testOperator(w.deps, 'owner')
+  const two = await testOperator(w.deps, 'owner')
   await troubles(w)
   const { mchid } = w.merchant
   const calls: [key: string, id: string, body: object, facts: string[], name: string][] = [

@@ -59,7 +59,8 @@ function agreed(
 
 /** A deposit of a sibling with its amount, which the decision is about: of another amount it is another decision. */
 async function ofSibling({ deps, body }: Asking & { body: { amount?: string | undefined } }, id: string) {
-  const [deposit, stakes] = [await readDeposit(deps.pool, id), await valueOfDeposit(deps, id)]
+  const deposit = await readDeposit(deps.pool, id)
+  const stakes = await valueOfDeposit(deps, id)
   const asset = deposit && (await assetsOfChain(deps.pool, deposit.chain_id)).get(deposit.asset_id)
   if (!asset) throw new Refusal('transaction_not_exist')
   const amount = formatDecimal(deposit.amount, asset.decimals)

@@ -41,7 +41,8 @@ async function ask(token: string, key: string, id: string, body?: object) {
 const approve = (token: string, id: string) => ask(token, 'POST withdrawals/:id/approve', id)
 
 test('takes two different operators above the limit, also when they approve at once', async () => {
-  const [one, two] = [await testOperator(deps, 'finance'), await testOperator(deps, 'owner')]
+  const one = await testOperator(deps, 'finance')
+  const two = await testOperator(deps, 'owner')
   await changeMerchant(deps.pool, merchant.id, { risk_level: 'fail' })
   const id = await world.withdraw('150')
   const same = await Promise.all([approve(one.token, id), approve(one.token, id)])
@@ -74,7 +75,8 @@ test('takes two different operators above the limit, also when they approve at o
 
 test('an approval is not taken for the payment of one that failed since the page was read', async () => {
   await changeMerchant(deps.pool, merchant.id, { risk_level: 'abnormal' })
-  const [one, two] = [await testOperator(deps, 'finance'), await testOperator(deps, 'finance')]
+  const one = await testOperator(deps, 'finance')
+  const two = await testOperator(deps, 'finance')
   const id = await world.withdraw('20')
   const read = async (token: string) => {
     const { updated_time } = (await ask(token, 'GET withdrawals/:id', id)).data
@@ -94,11 +96,9 @@ test('an approval is not taken for the payment of one that failed since the page
 
 test('does not count the approval of somebody who may no longer give one', async () => {
   await changeMerchant(deps.pool, merchant.id, { risk_level: 'fail' })
-  const [one, two, three] = [
-    await testOperator(deps, 'finance'),
-    await testOperator(deps, 'finance'),
-    await testOperator(deps, 'owner'),
-  ]
+  const one = await testOperator(deps, 'finance')
+  const two = await testOperator(deps, 'finance')
+  const three = await testOperator(deps, 'owner')
   const id = await world.withdraw('150')
   assert.deepEqual((await approve(one.token, id)).data, { waits: true })
   await removeOperator(deps, { id: one.id })
@@ -116,7 +116,8 @@ test('does not count the approval of somebody who may no longer give one', async
 
 test('one rejects while another approves: only the first happens', async () => {
   await changeMerchant(deps.pool, merchant.id, { risk_level: 'abnormal' })
-  const [one, two] = [await testOperator(deps, 'finance'), await testOperator(deps, 'finance')]
+  const one = await testOperator(deps, 'finance')
+  const two = await testOperator(deps, 'finance')
   const id = await world.withdraw('20')
   const [approved, rejected] = await Promise.all([
     approve(one.token, id),
@@ -128,7 +129,8 @@ test('one rejects while another approves: only the first happens', async () => {
 })
 
 test('lists an abnormal refund, which two operators pay again, or one gives up', async () => {
-  const [one, two] = [await testOperator(deps, 'finance'), await testOperator(deps, 'owner')]
+  const one = await testOperator(deps, 'finance')
+  const two = await testOperator(deps, 'owner')
   const { trade_no, address } = await world.pay({ amount: '150' })
   await world.eth.add([{ to: address, amount: 150_000_000n }])
   await world.eth.confirm()
@@ -230,7 +232,8 @@ test('lists an abnormal refund, which two operators pay again, or one gives up',
 test('asks for the removal of an authenticator, which another operator confirms', async () => {
   const { id, mchid } = await testMerchant(deps)
   await testAuthenticator(deps, id)
-  const [one, two] = [await testOperator(deps, 'support'), await testOperator(deps, 'owner')]
+  const one = await testOperator(deps, 'support')
+  const two = await testOperator(deps, 'owner')
   const remove = (token: string) => ask(token, 'POST merchants/:id/remove-authenticator', mchid, { reason: 'lost' })
   assert.deepEqual((await remove(one.token)).data, { waits: true })
   assert.notEqual((await remove(one.token)).code, 200)
@@ -245,11 +248,9 @@ test('asks for the removal of an authenticator, which another operator confirms'
 test('the removal that an operator requested ends with the account of the operator', async () => {
   const { id, mchid, email } = await testMerchant(deps)
   await testAuthenticator(deps, id)
-  const [one, two, three] = [
-    await testOperator(deps, 'support'),
-    await testOperator(deps, 'support'),
-    await testOperator(deps, 'owner'),
-  ]
+  const one = await testOperator(deps, 'support')
+  const two = await testOperator(deps, 'support')
+  const three = await testOperator(deps, 'owner')
   const remove = (token: string) => ask(token, 'POST merchants/:id/remove-authenticator', mchid, { reason: 'lost' })
   assert.deepEqual((await remove(one.token)).data, { waits: true })
   await removeOperator(deps, { id: one.id })
@@ -320,8 +321,10 @@ test('pauses callbacks until they are resumed', async () => {
 test('pictures of a work order are read with a session of its merchant or of an operator only', async t => {
   const merchants = await makeApp(deps)
   t.after(() => merchants.close())
-  const [support, viewer] = [await testOperator(deps, 'support'), await testOperator(deps, 'viewer')]
-  const [{ id: merchantId, token }, other] = [await testMerchant(deps), await testMerchant(deps)]
+  const support = await testOperator(deps, 'support')
+  const viewer = await testOperator(deps, 'viewer')
+  const { id: merchantId, token } = await testMerchant(deps)
+  const other = await testMerchant(deps)
   const upload = async (server: typeof app, url: string, by: string) => {
     const headers = { ...pictureForm.headers, 'x-token': by }
     const answer = await server.inject({ method: 'POST', url, payload: pictureForm.payload, headers })

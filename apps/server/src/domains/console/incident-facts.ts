@@ -86,7 +86,9 @@ export function factsOf(
     value === undefined || value === null || value === '' ? [] : [{ name, value: String(value), unit: '' }]
   const facts: Fact[] = []
   if ('ledger' in detail) {
-    const [ledger, held, found] = [unitsIn(detail.ledger), unitsIn(detail.held), unitsIn(detail.found)]
+    const ledger = unitsIn(detail.ledger)
+    const held = unitsIn(detail.held)
+    const found = unitsIn(detail.found)
     const gap = incident === 'surplus' ? found - ledger : ledger - held - found
     facts.push(amount(incident === 'surplus' ? 'more' : 'missing', gap > 0n ? gap : 0n))
     facts.push(amount('ledger', ledger), amount('found', found))

@@ -85,7 +85,10 @@ async function detailOf(deps: Deps, id: string): Promise<Detail> {
     with: parts.slice(1).map(each => each.kind),
     notes: entries.filter(each => each.what === 'noted').length,
     parts: parts.map(({ created_at, resolved_at, ...part }, index) => ({
-      ...{ id: part.id, kind: part.kind, created_time: created_at, closed_time: resolved_at },
+      id: part.id,
+      kind: part.kind,
+      created_time: created_at,
+      closed_time: resolved_at,
       asset_id: String(part.detail.asset_id ?? ''),
       deposit_id: String(part.detail.deposit_id ?? ''),
       facts: facts[index] ?? [],
@@ -151,9 +154,15 @@ function presentWaiting(
 export const incidentHandlers = defineConsole({
   'GET /api/operator/v1/incidents': ({ deps, query }) =>
     pageAnswer(listIncidents(deps.pool, null, query, pageOf(query)), row => ({
-      ...{ id: row.id, kind: row.kind, chain: row.chain_id ?? '', chain_name: chainName(deps, row.chain_id) },
-      ...{ created_time: row.created_at, closed_time: row.closed_at ?? 0, who: row.who ?? '' },
-      ...{ with: (row.kinds ?? '').split(' ').filter(Boolean), notes: row.notes ?? 0 },
+      id: row.id,
+      kind: row.kind,
+      chain: row.chain_id ?? '',
+      chain_name: chainName(deps, row.chain_id),
+      created_time: row.created_at,
+      closed_time: row.closed_at ?? 0,
+      who: row.who ?? '',
+      with: (row.kinds ?? '').split(' ').filter(Boolean),
+      notes: row.notes ?? 0,
     })),
 
   'GET /api/operator/v1/incidents/:id': ({ deps, params }) => detailOf(deps, params.id),

@@ -15,7 +15,10 @@ import { defineConsole } from './context.ts'
 import { named } from './merchant-routes.ts'
 import { past } from './withdrawal-routes.ts'
 
-const [applicationsMax, callbacksMax, foundMax, newestMax] = [100, 200, 20, 10]
+const applicationsMax = 100
+const callbacksMax = 200
+const foundMax = 20
+const newestMax = 10
 
 type Found = Pick<
   Awaited<ReturnType<typeof findAnyPayments>>[number],
@@ -71,7 +74,10 @@ export const lookupHandlers = defineConsole({
       withdrawals: past(withdrawals),
       callbacks: callbacks.map(({ created_at, ...row }) => ({ mchid, ...row, created_time: created_at })),
       sessions: sessions.map(({ id, ip, device, created_at, last_seen }) => ({
-        ...{ id, ip, device, last_seen },
+        id,
+        ip,
+        device,
+        last_seen,
         created_time: created_at,
       })),
     }
@@ -96,7 +102,11 @@ export const lookupHandlers = defineConsole({
     const { rows } = await listApplications(deps.pool, id, {}, { limit: applicationsMax, offset: 0 })
     return {
       list: rows.map(({ appid, name, status, key_masked, notify_url, payouts_allowed, created_at }) => ({
-        ...{ appid, name, status, notify_url, payouts_allowed },
+        appid,
+        name,
+        status,
+        notify_url,
+        payouts_allowed,
         secret_key: key_masked,
         created_time: created_at,
       })),
@@ -108,8 +118,16 @@ export const lookupHandlers = defineConsole({
     return {
       list: rows.map(
         ({ id, mchid, trade_no, out_trade_no, title, event, status, url, attempts, result, created_at }) => ({
-          ...{ id, mchid, trade_no, out_trade_no: out_trade_no ?? '', title: title ?? '' },
-          ...{ event, status, url, attempts, result },
+          id,
+          mchid,
+          trade_no,
+          out_trade_no: out_trade_no ?? '',
+          title: title ?? '',
+          event,
+          status,
+          url,
+          attempts,
+          result,
           created_time: created_at,
         }),
       ),

@@ -20,8 +20,13 @@ export async function namedIncidents(deps: Deps) {
       const isAmount = ({ name, unit }: (typeof facts)[number]) => unit !== '' || name === 'callbacks'
       const amount = facts.find(each => each.name === 'missing') ?? facts.find(isAmount)
       return {
-        ...{ id, kind, chain: chainName(deps, chain_id), since: created_at },
-        ...{ amount: amount?.value ?? '', token: amount?.unit ?? '', fact: amount?.name ?? '' },
+        id,
+        kind,
+        chain: chainName(deps, chain_id),
+        since: created_at,
+        amount: amount?.value ?? '',
+        token: amount?.unit ?? '',
+        fact: amount?.name ?? '',
       }
     }),
   )
@@ -38,8 +43,13 @@ export async function readDoubted(deps: Pick<Deps, 'pool' | 'chains'>) {
       if (!asset) continue
       const sum = of.reduce((all, each) => all + each.amount, 0n)
       doubted.push({
-        ...{ asset_id: asset.id, chain_id: chain_id ?? '', chain: chainName(deps, chain_id), token: asset.symbol },
-        ...{ amount: formatDecimal(sum, asset.decimals), since: created_at, incident: id },
+        asset_id: asset.id,
+        chain_id: chain_id ?? '',
+        chain: chainName(deps, chain_id),
+        token: asset.symbol,
+        amount: formatDecimal(sum, asset.decimals),
+        since: created_at,
+        incident: id,
       })
     }
   }

@@ -72,11 +72,16 @@ async function movesOf(deps: Deps) {
       const asset = assetOf(await assetsOfChain(deps.pool, chain_id), intent.token)
       const shown = txid && definition ? kinds[definition.kind].showTxid(txid) : ''
       return {
-        ...{ chain_id, chain: chainName(deps, chain_id), nonce, token: asset?.symbol ?? '' },
+        chain_id,
+        chain: chainName(deps, chain_id),
+        nonce,
+        token: asset?.symbol ?? '',
         amount: formatDecimal('amount' in intent ? unitsOf(intent.amount) : 0n, asset?.decimals ?? 0),
         state:
           state === 'final' ? (outcome === 'success' ? ('arrived' as const) : ('failed' as const)) : moveStates[state],
-        ...{ waits: waits ?? '', txid: shown, created_time: created_at },
+        waits: waits ?? '',
+        txid: shown,
+        created_time: created_at,
         explorer: shown && (definition?.explorer?.tx.replace('{}', shown) ?? ''),
       }
     }),

@@ -23,14 +23,12 @@ const title = `<img src=x onerror=alert(1)> =1+1 '"; “茶” 100 g`
 
 /** What operators see of a payment's name. */
 async function operatorsSee(tradeNo: string) {
-  const [search, listed, activity] = [
-    await lookupHandlers['GET /api/operator/v1/search']({ deps, query: { text: tradeNo } } as never),
-    await lookupHandlers['GET /api/operator/v1/payments']({ deps, query: { text: tradeNo } } as never),
-    await lookupHandlers['GET /api/operator/v1/merchants/:id/activity']({
-      deps,
-      params: { id: merchant.mchid },
-    } as never),
-  ]
+  const search = await lookupHandlers['GET /api/operator/v1/search']({ deps, query: { text: tradeNo } } as never)
+  const listed = await lookupHandlers['GET /api/operator/v1/payments']({ deps, query: { text: tradeNo } } as never)
+  const activity = await lookupHandlers['GET /api/operator/v1/merchants/:id/activity']({
+    deps,
+    params: { id: merchant.mchid },
+  } as never)
   return [search.payments, listed.list, activity.payments].map(
     rows => rows.find((row: { trade_no: string }) => row.trade_no === tradeNo)?.title,
   )

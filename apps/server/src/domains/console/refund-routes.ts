@@ -15,8 +15,15 @@ type Row = Standing | Awaited<ReturnType<typeof newestDecisions>>[number]
 function present(row: Row) {
   const { id, trade_no, receives, token, chain, address } = wireRefund(row)
   return {
-    ...{ id, trade_no, receives, token, chain, address },
-    ...{ mchid: row.mchid, name: row.name, risk_level: row.risk_level },
+    id,
+    trade_no,
+    receives,
+    token,
+    chain,
+    address,
+    mchid: row.mchid,
+    name: row.name,
+    risk_level: row.risk_level,
     reason: row.failure,
   }
 }
@@ -60,7 +67,10 @@ export const refundQueueHandlers = defineConsole({
     const { status, total, gas, reason: remark } = wireRefund(row)
     return {
       ...shown!,
-      ...{ status, total, gas, remark },
+      status,
+      total,
+      gas,
+      remark,
       ...sent,
       decided: decided.map(({ created_at, ...by }) => ({ ...by, created_time: created_at })),
     }

@@ -23,8 +23,12 @@ export const releaseHandlers = defineConsole({
           const merchant = await merchantById(deps.pool, merchant_id)
           const asset = (await assetsOfChain(deps.pool, chain)).get(asset_id)!
           return {
-            ...{ owner: owner as 'withdrawal' | 'refund', id, chain: definition.name, created_time: since },
-            ...{ mchid: merchant?.mchid ?? '', merchant: merchant?.name ?? '' },
+            owner: owner as 'withdrawal' | 'refund',
+            id,
+            chain: definition.name,
+            created_time: since,
+            mchid: merchant?.mchid ?? '',
+            merchant: merchant?.name ?? '',
             amount: formatDecimal(amount, asset.decimals),
             token: asset.symbol,
             address: kinds[definition.kind].address.show(to),

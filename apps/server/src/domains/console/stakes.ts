@@ -213,7 +213,8 @@ export function valueOfTerms({ config }: Pick<Deps, 'config'>, before: Terms, af
     // 0: never.
     unapproved: (terms.withdraw_approval_above ?? config.withdrawApprovalAbove) || Number.POSITIVE_INFINITY,
   })
-  const [was, is] = [of(before), of(after)]
+  const was = of(before)
+  const is = of(after)
   const raised = (['single', 'day', 'unapproved'] as const).filter(name => is[name] > was[name])
   const most = Math.max(0, ...raised.map(name => Math.min(is[name], name === 'unapproved' ? is.day : is[name])))
   return known(parseDecimal(String(most), valueDecimals)!)

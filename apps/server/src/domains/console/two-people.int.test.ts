@@ -63,7 +63,8 @@ test('the command line prints the link of the first owner only', async t => {
 test('where there are two owners, one alone neither adds, renews, promotes nor removes an owner', async t => {
   const w = await office(t)
   t.after(() => w.app.close())
-  const [one, two] = [await testOperator(w.deps, 'owner'), await testOperator(w.deps, 'owner')]
+  const one = await testOperator(w.deps, 'owner')
+  const two = await testOperator(w.deps, 'owner')
   const victim = await testOperator(w.deps, 'finance')
   const invited = { email: 'mine@example.com', role: 'finance' }
   const changes: [key: string, id: string, body?: object][] = [
@@ -120,8 +121,12 @@ test('who lifts a risk level neither raises limits nor approves, and who raises 
   const { mchid } = w.merchant
   const owner = await testOperator(w.deps, 'owner')
   const terms = {
-    ...{ fee_bps: null, withdraw_fee_bps: null, withdraw_single_max: 900, withdraw_day_max: 900 },
-    ...{ withdraw_approval_above: 10, reason: 'a larger shop' },
+    fee_bps: null,
+    withdraw_fee_bps: null,
+    withdraw_single_max: 900,
+    withdraw_day_max: 900,
+    withdraw_approval_above: 10,
+    reason: 'a larger shop',
   }
   const risk = (token: string) =>
     w.ask(token, 'PUT merchants/:id/risk', mchid, { risk_level: 'pass', reason: 'known for years' })
@@ -147,7 +152,8 @@ test('who lifts a risk level neither raises limits nor approves, and who raises 
 test('a theft is one incident: its parts, steps, notes and end are one', async t => {
   const w = await office(t)
   t.after(() => w.app.close())
-  const [{ token, email }, other] = [await testOperator(w.deps, 'finance'), await testOperator(w.deps, 'support')]
+  const { token, email } = await testOperator(w.deps, 'finance')
+  const other = await testOperator(w.deps, 'support')
   const found = { asset_id: 'eth:USDT', block: { number: 9, hash: '0x' }, unseen: [] }
   const shortage = { ...found, ledger: '5000000', held: '1000000', found: '1500000' }
   const at = { chain_id: 'eth', created_at: w.deps.clock() }

@@ -13,7 +13,8 @@ type World = Awaited<ReturnType<typeof night>>
 async function unpriced(t: Parameters<typeof night>[0]) {
   const w = await night(t)
   Object.assign(w.deps.config, { twoPeopleAbove: 1_000_000 })
-  const [one, two] = [await testOperator(w.deps, 'owner'), await testOperator(w.deps, 'owner')]
+  const one = await testOperator(w.deps, 'owner')
+  const two = await testOperator(w.deps, 'owner')
   const order = await w.pay({ amount: '200' })
   await w.eth.add([{ to: order.address, amount: 1_000_000n, token: eth.tokens[1]!.contract, txid: '0xusdc' }])
   await w.eth.confirm()

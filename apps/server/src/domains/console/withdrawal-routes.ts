@@ -53,7 +53,11 @@ async function present(deps: Deps, rows: Row[]) {
     const { mchid, name, risk_level } = row
     return {
       ...presentWithdrawal(row),
-      ...{ mchid, name, risk_level, people: people[index]!, approvals: by },
+      mchid,
+      name,
+      risk_level,
+      people: people[index]!,
+      approvals: by,
       ...waitsOf(row, by.length),
     }
   })

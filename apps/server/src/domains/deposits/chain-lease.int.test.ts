@@ -43,8 +43,15 @@ async function anotherProcess(t: TestContext, world: World, more = 0) {
   world.chain.mine()
   const block = await world.chain.head()
   const event = {
-    ...{ type: 'block', from: block.number, parentHash: block.parentHash, block, transfers: [], asOf: 1_000 },
-    ...{ final, settled: [], settledFrom: block.number },
+    type: 'block',
+    from: block.number,
+    parentHash: block.parentHash,
+    block,
+    transfers: [],
+    asOf: 1_000,
+    final,
+    settled: [],
+    settledFrom: block.number,
   }
   const script = new URL('../../testing/frozen-follower.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [script, world.deps.url, JSON.stringify(event), String(more)], {
@@ -60,7 +67,8 @@ suite('lease of a chain', { concurrency: true }, () => {
   test('one process has it until it ends, runs out, or its process is gone, and each has a higher fence', async t => {
     const { deps, owner } = await followedWorld(t)
     const { pool } = deps
-    const [a, b] = [new Presence(deps), new Presence(deps)]
+    const a = new Presence(deps)
+    const b = new Presence(deps)
     t.after(() => Promise.all([a.end(), b.end()]))
     const lease = async (by: Presence) => (await leaseChain(pool, eth.id, await by.key()))?.fence
     assert.equal(await lease(a), 1)

@@ -90,7 +90,8 @@ async function changeIn(
   { deposit, contract, ours }: { deposit: StoredDeposit; contract: string; ours: Ours },
 ): Promise<Change | null> {
   const { block_number: number, block_hash: hash, to_address: address } = deposit
-  const [own, before] = [ours(number), ours(number - 1)]
+  const own = ours(number)
+  const before = ours(number - 1)
   const block = own && before ? { ...own, parentHash: before.hash } : await chain.blockAt(number)
   if (block?.hash !== hash) return null
   const filter = { tokens: [contract], native: false, isOurs: () => true }

@@ -7,7 +7,8 @@ import { moneyWorld } from '../../testing/money.ts'
 test('a credit waits for no one who changes its merchant or its asset', { timeout: 180_000 }, async t => {
   const world = await moneyWorld(t)
   // The first credit creates the accounts of the merchant.
-  const [first, second] = [await world.pay(), await world.pay()]
+  const first = await world.pay()
+  const second = await world.pay()
   await world.eth.add([{ to: first.address, amount: 10_000_000n }])
   await world.eth.confirm()
   const c = await world.owner.connect()

@@ -36,9 +36,14 @@ async function evmWorld(t: TestContext, _: number, token: (world: World) => Prom
   const merchant = await testMerchant(deps)
   const { appid } = await testApplication(deps, merchant.id)
   await catchUp(deps, chain)
-  const [money, create] = [moneyOf(deps.owner, merchant.id), payments(deps, { merchantId: merchant.id, appid })]
+  const money = moneyOf(deps.owner, merchant.id)
+  const create = payments(deps, { merchantId: merchant.id, appid })
   return {
-    ...{ ...world, deps, chain, definition, deposits: money.deposits },
+    ...world,
+    deps,
+    chain,
+    definition,
+    deposits: money.deposits,
     order: async () => {
       const order = await create({ chain: definition.id, token: 'USDT' })
       return { ...order, to: order.address.toLowerCase() }

@@ -41,10 +41,8 @@ export async function decideHeld(deps: Deps, chain: ChainView): Promise<number> 
   if (found.length === 0) return 0
   const row = await readChain(deps.pool, id)
   if (!row || row.halted) return 0
-  const [refused, released] = [
-    found.filter(each => each.refused),
-    found.filter(each => !each.refused && each.held_at === 0),
-  ]
+  const refused = found.filter(each => each.refused)
+  const released = found.filter(each => !each.refused && each.held_at === 0)
   let decided = await end(deps, id, refused, 'drop')
   decided += await end(deps, id, released, 'credit')
   const onHold = new Set<string>()

@@ -75,7 +75,8 @@ for (const [blocks, left] of [
     await world.catchUp()
     const doubted = () =>
       Promise.all(orders.map(async each => (await world.deposits(each.trade_no)).map(row => [row.state, row.doubted])))
-    const [sure, unsure] = [[['credited', false]], [['credited', true]]]
+    const sure = [['credited', false]]
+    const unsure = [['credited', true]]
     assert.deepEqual(await doubted(), [sure, sure, sure])
     world.chain.reorg(left, 'lost', left + 2)
     await world.catchUp()

@@ -50,7 +50,8 @@ async function dustWorld(t: TestContext) {
 
 test('6,000 transfers of one unit to a paid and to an open order make no row each, and change neither', async t => {
   const w = await dustWorld(t)
-  const [paid, open] = [await w.pay(), await w.pay()]
+  const paid = await w.pay()
+  const open = await w.pay()
   await w.send(paid.address, 10_000_000n)
   const rows = async () =>
     firstRow(
@@ -78,7 +79,12 @@ test('6,000 transfers of one unit to a paid and to an open order make no row eac
   assert.match(await registry.getSingleMetricAsString('coffer_dust_transfers'), /\{chain="eth",asset="USDT"\} 6000$/m)
   const { id: assetId } = (await firstRow(w.owner, `select id from assets where chain_id = 'eth' and symbol = 'USDT'`))!
   const swept = await readCandidates(w.deps.pool, {
-    ...{ chainId: 'eth', assetId, kind: 'evm', isVault: false, sweeper: '', now: w.deps.clock() },
+    chainId: 'eth',
+    assetId,
+    kind: 'evm',
+    isVault: false,
+    sweeper: '',
+    now: w.deps.clock(),
   })
   assert.deepEqual(
     swept.map(each => [each.address, each.amount]),
@@ -122,7 +128,10 @@ test('what is kept aside becomes one deposit once it reaches the minimum', async
 
 test('a transfer below the minimum counts if it is what its payment still needs', async t => {
   const w = await dustWorld(t)
-  const [small, rest, first, together] = [await w.pay({ amount: '0.01' }), await w.pay(), await w.pay(), await w.pay()]
+  const small = await w.pay({ amount: '0.01' })
+  const rest = await w.pay()
+  const first = await w.pay()
+  const together = await w.pay()
   await w.owner.query('update payments set amount = 9000 where trade_no = $1', [small.trade_no])
   await w.send(small.address, 9_000n)
   await w.send(rest.address, 9_999_500n)

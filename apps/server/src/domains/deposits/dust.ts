@@ -61,8 +61,13 @@ export async function withoutDust(
     if (isBooked) counted.push(together(match, transfer, sum))
     if (added > 0n || isBooked)
       rows.push({
-        ...{ asset_id: match.asset_id, address: transfer.to, merchant_id: match.merchant_id, n: fresh.length },
-        ...{ amount: added, aside: isBooked ? 0n : sum, block: transfer.blockNumber },
+        asset_id: match.asset_id,
+        address: transfer.to,
+        merchant_id: match.merchant_id,
+        n: fresh.length,
+        amount: added,
+        aside: isBooked ? 0n : sum,
+        block: transfer.blockNumber,
       })
   }
   if (rows.length > 0) await note(uow.c, observed[0]!.transfer.chain, toJson(rows))

@@ -332,7 +332,8 @@ test('native coin leaving an address without a transaction of ours stops withdra
 test('a payment in native coin does not time out before its balance is compared', async t => {
   const world = await followedWorld(t)
   await world.owner.query(`update chains set definition = jsonb_set(definition, '{net}', '"mainnet"')`)
-  const [full, none] = [await world.pay({ token: 'ETH' }), await world.pay({ token: 'ETH' })]
+  const full = await world.pay({ token: 'ETH' })
+  const none = await world.pay({ token: 'ETH' })
   for (let i = 0; i < 20; i++) world.chain.mine()
   world.chain.mine([[{ token: null, from: payer, to: full.address, amount: 4_000_000_000_000_000n }]])
   const { number, time } = await world.chain.head()

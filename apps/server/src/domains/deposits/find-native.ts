@@ -149,7 +149,8 @@ async function arrivalOf(
   block: BlockRef,
   balance: bigint,
 ): Promise<BlockRef | null> {
-  let [low, found] = [Math.max(watch.block_number ?? -1, block.number - availableStates), block]
+  let low = Math.max(watch.block_number ?? -1, block.number - availableStates)
+  let found = block
   while (found.number - low > 1) {
     const middle = await chain.blockAt(Math.floor((low + found.number) / 2))
     // guard: arrival-pruned

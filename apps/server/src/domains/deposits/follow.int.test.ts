@@ -134,7 +134,8 @@ async function followLong(deps: Deps, chain: ChainView, meanwhile: () => Promise
 
 test('without roots, only what a quorum has is credited; what it denies is dropped and reported once', async t => {
   const world = await followedWorld(t)
-  const [real, reported] = [await world.pay(), await world.pay()]
+  const real = await world.pay()
+  const reported = await world.pay()
   const [, invented] = world.chain.mine(
     [real, reported].map(({ address }) => [{ token, from: payer, to: address, amount: 10_000_000n }]),
   )
@@ -180,7 +181,8 @@ test('without roots, only what a quorum has is credited; what it denies is dropp
 
 test('an impossible amount and a transfer between own addresses are incidents, and the chain goes on', async t => {
   const world = await followedWorld(t)
-  const [one, other] = [await world.pay(), await world.pay()]
+  const one = await world.pay()
+  const other = await world.pay()
   const [huge, own] = world.chain.mine([
     [{ token, from: payer, to: one.address, amount: 10n ** 70n }],
     [{ token, from: one.address, to: other.address, amount: 10_000_000n }],

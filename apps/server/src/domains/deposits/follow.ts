@@ -90,7 +90,9 @@ async function followChain(
       await withLease(deps, { chainId, presence }, async lease => {
         const ends = AbortSignal.any([signal, lease.lost])
         // Reading and writing may hang without an error.
-        let [movedAt, isResting, isReading] = [performance.now(), false, true]
+        let movedAt = performance.now()
+        let isResting = false
+        let isReading = true
         const appearance = new Appearance()
         lease.isRenewed = () =>
           isResting ||
@@ -260,7 +262,8 @@ async function apply(
  * every five seconds.
  */
 function toucher(deps: Deps, chainId: string, fence: number | undefined) {
-  let [number, at] = [-1, 0]
+  let number = -1
+  let at = 0
   return async (head: BlockId | null, stored = -1) => {
     const now = deps.clock()
     if (head?.number === stored) number = stored

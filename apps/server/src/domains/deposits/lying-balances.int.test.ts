@@ -66,7 +66,8 @@ suite('nodes that lie about balances, and payments that differ', () => {
 
   for (const { what, faults } of cases)
     test(`${what}: coin from inside a call is credited, none is invented`, async () => {
-      const [full, none] = [await shop.order(`${what} 1`, 'ETH'), await shop.order(`${what} 2`, 'ETH')]
+      const full = await shop.order(`${what} 1`, 'ETH')
+      const none = await shop.order(`${what} 2`, 'ETH')
       for (const [i, proxy] of shop.proxies.entries()) proxy.intercept = faults[i]!
       await shop.world.payInside(full.address, coin)
       await shop.world.mine(confirmations)
@@ -105,7 +106,8 @@ suite('nodes that lie about balances, and payments that differ', () => {
   })
 
   test('a token that keeps a part of each transfer is put on hold before it pays an order, and another one is not', async () => {
-    const [lie, honest] = [await shop.order('kept', 'LIE'), await shop.order('not kept', 'USDT')]
+    const lie = await shop.order('kept', 'LIE')
+    const honest = await shop.order('not kept', 'USDT')
     await shop.world.pay([
       [{ ...usdt(10_000_000n, lie.address), token: shop.tokens[1]!.contract }],
       [usdt(10_000_000n, honest.address)],
@@ -142,11 +144,9 @@ suite('nodes that lie about balances, and payments that differ', () => {
 
   test('an amount beyond the domain and a transfer from one own address to another stop nothing', async () => {
     const { world, owner, order, statusOf } = shop
-    const [from, to, paid] = [
-      await order('beyond from', 'USDT'),
-      await order('beyond to', 'USDT'),
-      await order('beyond paid', 'USDT'),
-    ]
+    const from = await order('beyond from', 'USDT')
+    const to = await order('beyond to', 'USDT')
+    const paid = await order('beyond paid', 'USDT')
     await world.pay([[usdt(10n ** 70n, from.address)]])
     await world.call('anvil_setBalance', from.address, quantity(10n ** 18n))
     await world.call('anvil_impersonateAccount', from.address)

@@ -16,7 +16,8 @@ import { listSettings } from '../withdrawals/settings.ts'
 import { creditSibling } from './decide-sibling.ts'
 
 /** What 4.98 USDC.e are worth at 0.5 USDT, in USDT with 18 decimals and as text. */
-const [worth, text] = [2_490_000_000_000_000_000n, '2.49']
+const worth = 2_490_000_000_000_000_000n
+const text = '2.49'
 
 /** A merchant with 4.98 USDC.e, whose price is that of USDC: 0.5. */
 async function holding(t: Parameters<typeof bridgedWorld>[0]) {

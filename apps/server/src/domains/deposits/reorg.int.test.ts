@@ -51,7 +51,8 @@ test('a deposit mined again in another block stays one deposit, credited once', 
 
 test('a payment whose deposit was dropped can be paid again until it expires', async t => {
   const world = await moneyWorld(t)
-  const [again, never] = [await world.pay(), await world.pay()]
+  const again = await world.pay()
+  const never = await world.pay()
   await world.eth.add([again, never].map(({ address }) => ({ to: address, amount: 10_000_000n })))
   await leave(world, 1)
   await world.eth.add([{ to: again.address, amount: 10_000_000n }])

@@ -56,7 +56,8 @@ async function world(t: Parameters<typeof followedWorld>[0]) {
 
 test('a transfer that a node left out is credited once on re-reading, with lateness by its block time', async t => {
   const { miss, again, pay, payment, deps, chain, owner, callbacks, balance, deposits } = await world(t)
-  const [one, other] = [await pay(), await pay()]
+  const one = await pay()
+  const other = await pay()
   await miss(one.address, 10_000_000n)
   deps.pass(3600)
   await miss(other.address, 4_000_000n)
@@ -117,7 +118,8 @@ test('nothing is credited from a contradicted node, on another branch or while t
 
 test('an amount or a receiver that was reported wrong is reversed and credited anew, with an incident each', async t => {
   const { again, pay, chain, owner, payment, deposits, balance, lying, catchUp, callbacks } = await world(t)
-  const [one, other] = [await pay(), await pay()]
+  const one = await pay()
+  const other = await pay()
   const lie = (transfers: Transfer[]) =>
     transfers.map(each =>
       each.amount === 1_000_000n ? { ...each, to: one.address } : { ...each, amount: 10_000_000n },
@@ -169,7 +171,8 @@ test('an amount or a receiver that was reported wrong is reversed and credited a
 
 test('a deposit stored under another place is found again, and the one left out is credited once', async t => {
   const { again, pay, chain, owner, payment, deposits, balance, lying, catchUp } = await world(t)
-  const [one, other] = [await pay(), await pay()]
+  const one = await pay()
+  const other = await pay()
   chain.mine([[one, other].map(({ address }) => ({ token, from: payer, to: address, amount: 10_000_000n }))])
   for (let i = 1; i < eth.confirmations; i++) chain.mine()
   await catchUp(lying(transfers => transfers.slice(1)))
@@ -187,7 +190,9 @@ test('a deposit stored under another place is found again, and the one left out 
 
 test('what a node reported wrong while the deposit was unconfirmed is replaced by what is credited', async t => {
   const { pay, chain, owner, payment, deposits, lying, catchUp, confirm } = await world(t)
-  const [one, other, none] = [await pay(), await pay(), await pay()]
+  const one = await pay()
+  const other = await pay()
+  const none = await pay()
   chain.mine([[{ token, from: payer, to: one.address, amount: 4_000_000n }]])
   chain.mine([[{ token, from: payer, to: other.address, amount: 10_000_000n }]])
   const lie = (transfers: Transfer[]) =>
@@ -234,7 +239,8 @@ test('a credit that the chain does not have at all is put in doubt', async t => 
 
 test('the incident of a surplus says from where to read again, as a preview and then for good', async t => {
   const { miss, again, pay, payment, deps, chain, owner, confirm } = await world(t)
-  const [early, order] = [await pay(), await pay()]
+  const early = await pay()
+  const order = await pay()
   await miss(early.address, 1n)
   await again(0)
   await confirm()

@@ -29,7 +29,8 @@ export async function rereadChain(
   { filter, most }: { filter: TransferFilter; most: number },
 ): Promise<number> {
   const { id } = chain.definition
-  const [row, from] = [await readChain(deps.pool, id), await rereadFrom(deps.pool, id)]
+  const row = await readChain(deps.pool, id)
+  const from = await rereadFrom(deps.pool, id)
   if (!row || row.halted || from === null || from > row.final_number) return 0
   const to = Math.min(from + most - 1, row.final_number)
   const tokens = { ...filter, native: false }

@@ -127,7 +127,8 @@ test('TRON addresses and transaction ids are shown in the format of its wallets'
 
 test('a reorg drops seen deposits, which are credited once when mined again', async t => {
   const w = await tronWorld(t)
-  const [order, native] = [await w.order(), await w.order('TRX')]
+  const order = await w.order()
+  const native = await w.order('TRX')
   await w.pay([
     [{ token: w.token, to: order.to, amount: 10_000_000n }],
     [{ token: null, to: native.to, amount: 40_000_000n }],
@@ -204,7 +205,8 @@ for (const [name, what, lie] of lies) {
       (await registry.getSingleMetric('coffer_node_failures')!.get()).values.find(
         each => each.labels.chain === w.definition.id,
       )?.value ?? 0
-    const [order, native] = [await w.order(), await w.order('TRX')]
+    const order = await w.order()
+    const native = await w.order('TRX')
     w.facade.alter = (method, answer) => (method.startsWith(what) ? lie(answer) : answer)
     await w.pay([
       [{ token: w.token, to: order.to, amount: 10_000_000n }],
@@ -345,7 +347,8 @@ test('TRX that only one node reports is not credited', async t => {
 
 test('TRX that one lying node of three invents on both interfaces is not credited, nor does the lie hide TRX', async t => {
   const w = await tronWorld(t, 3)
-  const [invented, hidden] = [await w.order('TRX'), await w.order('TRX')]
+  const invented = await w.order('TRX')
+  const hidden = await w.order('TRX')
   const readings: Reading[] = []
   let lying = true
   w.facade.alter = (method, answer) => {

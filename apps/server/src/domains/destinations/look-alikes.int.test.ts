@@ -26,8 +26,13 @@ const check = async (address: string, merchantId = merchant.id) => {
   return checks.find(each => each.check === 'look_alike')
 }
 const entry = (address: string) => ({
-  ...{ currency_id: 'eth', address, label: 'a', memo: '' },
-  ...{ beneficiary: '', wallet: '' as const, institution: '' },
+  currency_id: 'eth',
+  address,
+  label: 'a',
+  memo: '',
+  beneficiary: '',
+  wallet: '' as const,
+  institution: '',
 })
 const inBook = (merchantId: string, ...addresses: string[]) =>
   tx(deps.pool, c => checkEntries(c, merchantId, addresses.map(entry)))
@@ -70,7 +75,8 @@ test('a look-alike of the book, or of an earlier row, is refused until the entry
 })
 
 test('a look-alike of a payer is named, not refused, and paying once makes nobody trusted', async () => {
-  const [payer, poison] = [trusted, poisons[0]![1]]
+  const payer = trusted
+  const poison = poisons[0]![1]
   const other = await world.newMerchant()
   const known = { merchant_id: other.id, chain_id: 'eth', payer: true }
   await recordKnown(deps.pool, [{ ...known, address: payer }])

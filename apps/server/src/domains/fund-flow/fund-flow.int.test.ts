@@ -38,7 +38,9 @@ const file = async (format: string, query = '', token = merchant.token) => {
   }
 }
 
-let [tradeNo, paidOut, undone] = ['', '', '']
+let tradeNo = ''
+let paidOut = ''
+let undone = ''
 before(async () => {
   const price = (symbol: string, at: number, value: string) =>
     owner.query('insert into price_history values ($1, $2, $3, $4)', [symbol, at, value, 'kraken,okx'])
@@ -55,10 +57,8 @@ before(async () => {
   undone = await world.withdraw('20')
   deps.pass(60)
   await tx(deps.pool, async (c, uow) => {
-    const [final, canceled] = [
-      await lockWithdrawal(c, merchant.id, paidOut),
-      await lockWithdrawal(c, merchant.id, undone),
-    ]
+    const final = await lockWithdrawal(c, merchant.id, paidOut)
+    const canceled = await lockWithdrawal(c, merchant.id, undone)
     const changes = { txid: `0x${'ab'.repeat(32)}` }
     await applySteps(
       uow,
@@ -142,7 +142,8 @@ test('filters by account, direction, type and token, folded or not, and shows no
   const checkSums = async () => {
     for (const account of ['available', 'held'] as const) {
       const all = await list({ account })
-      const [incoming, outgoing] = [await list({ account, direction: 'in' }), await list({ account, direction: 'out' })]
+      const incoming = await list({ account, direction: 'in' })
+      const outgoing = await list({ account, direction: 'out' })
       assert.equal(all.total, incoming.total + outgoing.total)
       assert.ok(incoming.total > 0 && all.list.every(row => row.account === account))
       const { rows: stored } = await owner.query(

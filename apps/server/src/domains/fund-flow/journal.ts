@@ -21,7 +21,8 @@ const others: Record<FundFlowType, string> = {
  * requires. Each call makes a file of its own.
  */
 export function journalFile<Row, Names>(present: (row: Row, about: Names) => PresentedFlow): TextFile<Row, Names> {
-  const [priced, declared] = [new Set<string>(), new Set<string>()]
+  const priced = new Set<string>()
+  const declared = new Set<string>()
   const declare = (directive: string) => {
     if (declared.has(directive)) return ''
     declared.add(directive)

@@ -70,7 +70,8 @@ const columns = `l.id, l.kind, ${sideOf('l')} as side, split_part(l.debit_accoun
 const joined = 'cross join lateral (select source, memo from ledger_groups where id = l.group_id limit 1) g'
 
 /** Prices are read by slots of this many seconds, as they are stored, and value a posting up to an age of `oldestPrice` (s). */
-const [priceSlot, oldestPrice] = [300, 900]
+const priceSlot = 300
+const oldestPrice = 900
 const readPrices = all(
   'fund-flow-prices',
   `with symbols as (select price_of as symbol from assets where id = any($2::text[]) union select fiat from merchants where id = $1)

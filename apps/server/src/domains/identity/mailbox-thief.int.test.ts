@@ -59,7 +59,12 @@ async function robbery(t: TestContext) {
     withdrawal: async () => world.withdraw('10', { proof: await proof(emailCodePurpose.withdrawal), from: thief }),
     transfer: async () =>
       sendTransfer(deps, {
-        ...{ ...base, account: other.mchid, assetId: 'eth:USDT', amount: '10', note: '', requestKey: undefined },
+        ...base,
+        account: other.mchid,
+        assetId: 'eth:USDT',
+        amount: '10',
+        note: '',
+        requestKey: undefined,
         proof: await proof(emailCodePurpose.transfer),
       }),
     refund: async () =>
@@ -75,13 +80,19 @@ async function robbery(t: TestContext) {
       rotateSecret(deps, { ...base, appid, target: 'secret_key', proof: await proof(emailCodePurpose.application) }),
     'payouts by key': async () =>
       editApplication(deps, {
-        ...{ ...base, appid, settings: { payouts_allowed: true } },
+        ...base,
+        appid,
+        settings: { payouts_allowed: true },
         proof: await proof(emailCodePurpose.application),
       }),
   }
   const balance = () => world.balances()
   return {
-    ...{ ...world, other, mailed, proof, ways },
+    ...world,
+    other,
+    mailed,
+    proof,
+    ways,
     /** Whether an application of the merchant may pay out now, by its key. */
     byKey: async (key: string) => {
       const holder = await useKey(deps, { key, ip: thief.ip })
@@ -154,7 +165,8 @@ for (const [name, enter] of Object.entries(entries))
     const token = world.link(former)
     assert.ok(world.link(deps.texts), 'and the phone')
     const { token: session } = await login(deps, {
-      ...{ email: merchant.email, from: thief },
+      email: merchant.email,
+      from: thief,
       password: name === 'a password reset' ? stolen : 'Correct1Horse',
     })
     await reportByLink(deps, { token, from: visitor })
@@ -180,7 +192,9 @@ test('a recovery code in place of a lost authenticator holds money, and so does 
     from: own,
   })
   const { token, verification } = await loginByCode(deps, {
-    ...{ ...(await world.mailed(emailCodePurpose.login, null)), email, from: thief },
+    ...(await world.mailed(emailCodePurpose.login, null)),
+    email,
+    from: thief,
   })
   assert.equal(verification, true)
   assert.equal((await merchantById(deps.pool, id))!.factor_changed_at, 0, 'the authenticator is still asked for')
@@ -197,7 +211,9 @@ test('without a second factor a new address waits 24 hours, and the link in the 
   const send = async () => world.withdraw('10', { proof: await proof(emailCodePurpose.withdrawal) })
   const add = async () =>
     addEntries(deps, {
-      ...{ merchantId: merchant.id, from: visitor, proof: await proof(emailCodePurpose.addressBook) },
+      merchantId: merchant.id,
+      from: visitor,
+      proof: await proof(emailCodePurpose.addressBook),
       entries: [
         { currency_id: 'eth', address: outside, label: 'New', memo: '', beneficiary: '', wallet: '', institution: '' },
       ],

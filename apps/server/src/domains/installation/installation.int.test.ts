@@ -21,7 +21,8 @@ import { bindInstallation, compareFingerprints } from './fingerprints.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 const xpubOf = (byte: number) => new Keys(new Uint8Array(64).fill(byte)).xpub('evm')
-const [own, foreign] = [xpubOf(1), xpubOf(2)]
+const own = xpubOf(1)
+const foreign = xpubOf(2)
 const hash = (digit: string) => `0x${digit.repeat(64)}`
 
 const chainWith = (genesis: string | null, definition = eth) =>

@@ -24,7 +24,10 @@ export async function readAccounted({ pool, clock }: Pick<Deps, 'pool' | 'clock'
   const short = assets.filter(each => each.verdict === 'shortage')
   const missing = await Promise.all(
     short.map(async ({ asset_id, chain_id, definition, token, decimals, missing, since, incident_id }) => ({
-      ...{ asset_id, chain_id, chain: definition.name, token },
+      asset_id,
+      chain_id,
+      chain: definition.name,
+      token,
       missing: formatDecimal(missing!, decimals),
       since: since!,
       stopped: (await readStop(pool, chain_id, asset_id)) !== undefined,
@@ -40,7 +43,10 @@ export async function readAccounted({ pool, clock }: Pick<Deps, 'pool' | 'clock'
       missing.length > 0 ? ('missing' as const) : unknown.length > 0 ? ('unknown' as const) : ('accounted' as const),
     missing,
     unknown: unknown.map(({ asset_id, chain_id, definition, token, compared_at, suspect }) => ({
-      ...{ asset_id, chain_id, chain: definition.name, token },
+      asset_id,
+      chain_id,
+      chain: definition.name,
+      token,
       compared_time: compared_at,
       why: suspect ? ('wallet' as const) : unread.has(chain_id) ? ('unread' as const) : ('old' as const),
     })),

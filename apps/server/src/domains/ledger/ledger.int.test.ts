@@ -279,7 +279,8 @@ for (const [what, change, refused] of bodies) {
 }
 
 test('ledger_post refuses an empty group and postings between merchants', async () => {
-  const [a, b] = [await merchant(), await merchant()]
+  const a = await merchant()
+  const b = await merchant()
   await post(pool, [deposit(a, 10n)], 1)
   const call = (postings: unknown[]) =>
     pool.query('select * from ledger_post($1, $2)', [

@@ -328,7 +328,8 @@ async function startOf(
 
 /** The last block before a time, of those up to `to`; the first one if there is none. Blocks that nodes do not keep any more are before it. */
 async function lastBefore(chain: ChainView, time: number, to: number): Promise<number> {
-  let [from, end] = [0, to]
+  let from = 0
+  let end = to
   while (from < end) {
     const middle = Math.ceil((from + end) / 2)
     const block = await chain.blockAt(middle)

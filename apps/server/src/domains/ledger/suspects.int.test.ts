@@ -27,7 +27,8 @@ const verdicts = async ({ deps }: World, chain: ChainView, suspects: Suspects) =
 test('without past balances, a deposit that was left out shows once it outlasts finality, and one that was not yet seen never', async t => {
   const world = await followedWorld(t)
   await paid(world)
-  const [missed, late] = [await world.pay(), await world.pay()]
+  const missed = await world.pay()
+  const late = await world.pay()
   const silent = hiding(world, missed.address)
   const chain = withoutPast(world)
   const suspects: Suspects = new Map()

@@ -6,7 +6,9 @@ const flows = (came: bigint, gone = 0n): Flows => new Map([['a', { came, gone }]
 /** What a reading at head 20 found of an address that held so much. */
 const read = (held: bigint, known: Flows): Suspect => ({
   more: moreThanKnown(new Map([['a', held]]), known),
-  ...{ head: 20, final: 10, isUnsure: false },
+  head: 20,
+  final: 10,
+  isUnsure: false,
 })
 
 test('something was left out at an address that held more than all deposits up to then brought', () => {

@@ -1,5 +1,6 @@
 /** Seconds between two readings, and parts of all addresses of which each reading looks at another one: one in a hundred an hour. */
-const [everySeconds, parts] = [600, 600]
+const everySeconds = 600
+const parts = 600
 /** Most addresses of a part that one reading looks at. */
 export const sampledMax = 200
 

@@ -76,7 +76,8 @@ test('USDT that two of three nodes hide shows as a surplus at its address, and i
 
 test('what two of three nodes hide at an address with other deposits shows too, and only that is read again', async t => {
   const w = await tronWorld(t, 3)
-  const [order, other] = [await w.order(), await w.order()]
+  const order = await w.order()
+  const other = await w.order()
   const reading = readings(w)
   await w.pay([[{ token: w.token, to: order.to, amount: ten }], [{ token: w.token, to: other.to, amount: ten }]])
   for (let i = 0; i < 3; i++) assert.equal((await reading()).verdict, 'agrees')

@@ -23,7 +23,8 @@ export function notMeLink(deps: Known, merchantId: string): string {
 /** Returns the merchant and the end of a link's secret; undefined unless it is ours and still valid. */
 export function readNotMe(deps: Known, token: string): { merchantId: string; end: number } | undefined {
   const [merchantId = '', end = '', code = ''] = token.split('.')
-  const [given, expected] = [Buffer.from(code, 'base64url'), codeOf(deps, merchantId, end)]
+  const given = Buffer.from(code, 'base64url')
+  const expected = codeOf(deps, merchantId, end)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
   const until = Number.parseInt(end, 36)
   // The text is compared, too: base64 has several forms of the same bytes.

@@ -50,7 +50,8 @@ test('a notification is rendered in the reader’s language', async () => {
 test('a payment in another currency is told with its price', async () => {
   const priced = (fiat_name: string, fiat_amount: string) =>
     merchantWith(['payment', 'payment_paid', { ...paid, fiat_name, fiat_amount }])
-  const [{ id }, yen] = [await priced('EUR', '94.9'), await priced('JPY', '12000')]
+  const { id } = await priced('EUR', '94.9')
+  const yen = await priced('JPY', '12000')
   const content = async (language: Language) => (await list(id, {}, language)).list[0]?.content
   assert.equal(await content('en'), '10.00 USDT on Ethereum for order shop-7 (94.90 EUR).')
   assert.equal(await content('zh-CN'), '10.00 USDT（Ethereum）已到账，订单 shop-7（94.90 EUR）。')
@@ -208,7 +209,8 @@ test('a new merchant has no notifications; an unknown key is shown as it is', as
 
 test('an announcement reaches all or some merchants, ends by itself, and loses its text when it is withdrawn', async t => {
   const own = await withDeps(t)
-  const [one, two] = [await testMerchant(own), await testMerchant(own)]
+  const one = await testMerchant(own)
+  const two = await testMerchant(own)
   const ticker = async (merchantId: string) =>
     (
       await call(messageHandlers, 'GET /api/v1/message', own, merchantId, {

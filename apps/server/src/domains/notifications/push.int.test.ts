@@ -37,7 +37,8 @@ beforeEach(async () => {
 
 async function signedIn(merchantId?: string) {
   const owner = merchantId ?? (await testMerchant(deps)).id
-  const [id, tokenHash] = [newId(), hashSecret(newId())]
+  const id = newId()
+  const tokenHash = hashSecret(newId())
   await insertSession(deps.pool, tokenHash, id, owner, false, '203.0.113.7', 'Phone', deps.clock())
   return { id, merchantId: owner, tokenHash, name: '' }
 }
@@ -79,7 +80,8 @@ test('the keys of the installation are made once and stored sealed', async () =>
 })
 
 test('a payment is pushed once to each of the merchant’s devices, in its language, and to nobody else’s', async () => {
-  const [mine, other] = [await signedIn(), await signedIn()]
+  const mine = await signedIn()
+  const other = await signedIn()
   await add(mine, device('one'), 'en')
   await add(await signedIn(mine.merchantId), device('two'), 'zh-CN')
   await add(other, device('other'), 'en')
@@ -143,7 +145,8 @@ test('a push whose attempt was never recorded is sent again once its lease is ov
 })
 
 test('a device has one owner, strangers cannot remove it, and a merchant has at most ten', async () => {
-  const [mine, other] = [await signedIn(), await signedIn()]
+  const mine = await signedIn()
+  const other = await signedIn()
   const id = deviceId(endpoint('shared'))
   await add(mine, device('shared'), 'en')
   await removePushDevice(deps, other, id, visitor)
@@ -159,8 +162,13 @@ test('a device has one owner, strangers cannot remove it, and a merchant has at 
   await add(mine, device('d1'), 'en')
   await assert.rejects(add(mine, device('z'), 'en'), { reason: 'push_devices' })
   for (const wrong of [
-    ...['http://push.example/1', 'https://user:word@push.example/1', 'https://127.0.0.1/1', 'https://[::1]/1'],
-    ...['https://10.0.0.8/1', 'https://169.254.169.254/1', 'https://localhost/1'],
+    'http://push.example/1',
+    'https://user:word@push.example/1',
+    'https://127.0.0.1/1',
+    'https://[::1]/1',
+    'https://10.0.0.8/1',
+    'https://169.254.169.254/1',
+    'https://localhost/1',
   ])
     await assert.rejects(add(other, { ...device('h'), endpoint: wrong }, 'en'), {
       reason: 'push_endpoint',
@@ -169,7 +177,8 @@ test('a device has one owner, strangers cannot remove it, and a merchant has at 
 
 test('pushes end with the session, with signing out everywhere, and with the account', async () => {
   const mine = await signedIn()
-  const [second, third] = [await signedIn(mine.merchantId), await signedIn(mine.merchantId)]
+  const second = await signedIn(mine.merchantId)
+  const third = await signedIn(mine.merchantId)
   const all = { s1: mine, s2: second, s3: third }
   const on = async () => {
     const states = Object.keys(all).map(async name => (await pushState(deps, mine, deviceId(endpoint(name)))).on)

@@ -46,7 +46,8 @@ export const sendPushes = (deps: Deps, signal: AbortSignal): Promise<void> =>
     signal,
     listen: wake => deps.live.onType('notification', wake),
     lease: async underWay => {
-      const [now, room] = [deps.clock(), placesMax - underWay]
+      const now = deps.clock()
+      const room = placesMax - underWay
       return room > 0 ? lease(deps.pool, now, now + leaseSeconds, room) : []
     },
     send: async push => sendPush(deps, await pushKeys(deps), push),

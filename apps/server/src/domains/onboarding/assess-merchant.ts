@@ -21,7 +21,10 @@ export const setRiskLevel = (
 ): Promise<{ waits: boolean }> =>
   change(deps, merchantId, { step: 'risk', ...by }, { risk_level: level }, async (c, { risk_level }, waits) =>
     addEntry(c, deps, {
-      ...{ merchantId, what: waits ? 'risk_requested' : 'risk_set', who: by.who, text: reason },
+      merchantId,
+      what: waits ? 'risk_requested' : 'risk_set',
+      who: by.who,
+      text: reason,
       details: { risk_level: level, risk_level_before: risk_level },
     }),
   )

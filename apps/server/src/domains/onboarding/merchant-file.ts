@@ -73,7 +73,11 @@ export async function readFile(
       to: details[fact] ?? '',
     }))
     return {
-      ...{ what, who, text, created_time: created_at, work_order: details.work_order ?? '' },
+      what,
+      who,
+      text,
+      created_time: created_at,
+      work_order: details.work_order ?? '',
       changes: changes.filter(({ from, to }) => from !== to),
     }
   })

@@ -104,8 +104,11 @@ export async function readActions(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   { before, text, who, start_time, end_time }: LogFilter,
 ) {
-  const [found, person] = [patternOf(text), patternOf(who)]
-  const [from, to, begun] = [start_time ?? null, end_time ?? null, clock() - endsWithin]
+  const found = patternOf(text)
+  const person = patternOf(who)
+  const from = start_time ?? null
+  const to = end_time ?? null
+  const begun = clock() - endsWithin
   const rows = await entries(
     pool,
     before ?? null,
@@ -125,8 +128,16 @@ export async function readActions(
     const after = recorded.after ? changed : null
     const how = type === 'operator_began' ? ('interrupted' as const) : waits ? ('waits' as const) : outcome
     return {
-      ...{ seq, who: device, ip, action, subject: on, outcome: how, reason },
-      ...{ before: was, after, created_time: created_at },
+      seq,
+      who: device,
+      ip,
+      action,
+      subject: on,
+      outcome: how,
+      reason,
+      before: was,
+      after,
+      created_time: created_at,
     }
   })
   return { list, next: rows.length < readAtOnce ? 0 : rows.at(-1)!.seq }

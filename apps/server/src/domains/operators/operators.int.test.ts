@@ -73,7 +73,8 @@ test('ends a session without use, after a working day, and with a new link or a 
 
 test('keeps an owner, also when the last two are removed at once', async t => {
   const own = await withDeps(t)
-  const [one, two] = [await testOperator(own, 'owner'), await testOperator(own, 'owner')]
+  const one = await testOperator(own, 'owner')
+  const two = await testOperator(own, 'owner')
   const both = await Promise.allSettled([one, two].map(({ id }) => removeOperator(own, { id })))
   assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
   const left = both[0]!.status === 'rejected' ? one : two

@@ -116,7 +116,8 @@ test('approves the payout that a passkey signed, and no other, without a fresh c
   await changeMerchant(deps.pool, merchant.id, { risk_level: 'fail' })
   const { id: operatorId, token, email, key } = await withPasskey('finance', { fresh: false })
   const other = await withPasskey('finance', { fresh: false })
-  const [one, two] = [await world.withdraw('20'), await world.withdraw('20')]
+  const one = await world.withdraw('20')
+  const two = await world.withdraw('20')
   const optionsOf = async (id: string, by = token) => (await ask(by, `${id}/passkey`)).data.options
   const approve = (id: string, passkey: object, by = token) => ask(by, `${id}/approve-by-passkey`, { passkey })
   const none = await testOperator(deps, 'finance')

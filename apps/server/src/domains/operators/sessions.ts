@@ -33,7 +33,8 @@ export async function openOperatorSession(
 ): Promise<string> {
   const token = newSecret()
   const now = deps.clock()
-  const [ip, device] = [plainIp(from.ip), deviceName(from.device)]
+  const ip = plainIp(from.ip)
+  const device = deviceName(from.device)
   await insertSession(c, hashSecret(token), operatorId, pending, ip, device, freshFor && now + freshFor, now)
   return token
 }

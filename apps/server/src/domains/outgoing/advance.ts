@@ -80,7 +80,8 @@ export async function giveUp(
   attempts: ReadonlyMap<string, readonly Attempt[]>,
 ): Promise<void> {
   const { chain_id, from_address, nonce } = row
-  const [now, key] = [deps.clock(), `${from_address} ${nonce}`]
+  const now = deps.clock()
+  const key = `${from_address} ${nonce}`
   if (row.state !== 'assigned' || row.cancel_reason !== null || row.waits !== null) return
   if (now - row.created_at < unsignedFor) return
   const later = [...attempts].flatMap(([of, all]) => (of !== key && of.startsWith(`${from_address} `) ? all : []))

@@ -63,7 +63,8 @@ export class Alone {
       return result
     } catch (error) {
       const reason = String((error as Error | undefined)?.message ?? error).slice(0, 300)
-      const [now, before] = [clock(), this.#failures.get(part)]
+      const now = clock()
+      const before = this.#failures.get(part)
       this.#failures.set(part, { since: before?.since ?? now, at: now, reason })
       this.hasFailed = true
       this.#outages = isOutage(error) ? this.#outages + 1 : 0

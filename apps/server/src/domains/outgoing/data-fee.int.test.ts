@@ -63,7 +63,8 @@ test('on an OP chain several payouts reserve what data and operator cost, and on
 
 test('what one node of three quotes makes no payout wait, and promises none', async t => {
   const w = await opWorld(t, 2n, 2n * reserved - 10n ** 14n, 3)
-  const [first, second] = [await w.ask({ token: null, amount: ether }), await w.ask({ token: null, amount: ether })]
+  const first = await w.ask({ token: null, amount: ether })
+  const second = await w.ask({ token: null, amount: ether })
   for (const lie of [0n, 2n ** 255n]) {
     w.proxies[0]!.intercept = opNode({ ofData: lie, ofOperator: lie })
     await w.pass()
@@ -79,7 +80,8 @@ test('what one node of three quotes makes no payout wait, and promises none', as
 
 test('what wallets lack is the sum of what payouts need', async t => {
   const w = await opWorld(t, 1n, reserved)
-  const [token, other] = [await w.ask(), await w.ask()]
+  const token = await w.ask()
+  const other = await w.ask()
   await setCoins(w, 10n ** 14n)
   await w.mine()
   await w.pass()

@@ -18,7 +18,8 @@ export function postFee(
   now: Stored,
   { fee, txid, at }: { fee: bigint; txid: string | null; at: number },
 ): void {
-  const [gas, chain] = [house('gas', native), house('chain', native)]
+  const gas = house('gas', native)
+  const chain = house('chain', native)
   const first = now.ended === null
   const more = fee - /* guard: fee-again */ (first ? 0n : now.fee) /* end */
   if (more === 0n) return

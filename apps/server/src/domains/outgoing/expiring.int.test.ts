@@ -88,7 +88,8 @@ test('a crash after the signature waits for its expiration, and pays once', asyn
 
 test('a cancelled one is void once it can be in no block, and at once without a signature', async t => {
   const w = await tronPayoutWorld(t)
-  const [sent, mined] = [await w.ask(), await w.ask()]
+  const sent = await w.ask()
+  const mined = await w.ask()
   w.proxies[0]!.forgets = true
   await w.pass()
   const cancel = (nonce: number) =>
@@ -132,10 +133,8 @@ for (const kind of ['withdrawal', 'refund'] as const)
     await w.pay([[{ token: w.token, to: holder, amount: trx }]])
     await w.mine(CONFIRMATIONS)
     const transfer = { from: w.hot, token: w.token, to: holder, amount: trx }
-    const [usual, dear] = [
-      await w.chain.expiring.feeLimitFor(transfer),
-      await w.chain.expiring.feeLimitFor(transfer, true),
-    ]
+    const usual = await w.chain.expiring.feeLimitFor(transfer)
+    const dear = await w.chain.expiring.feeLimitFor(transfer, true)
     assert.equal(dear, usual * 2n, 'the limit covers an emptied receiver')
     const { feeLimitFor } = w.chain.expiring
     const short = async () => ((await feeLimitFor.call(w.chain.expiring, transfer)) * 6n) / 10n
@@ -147,7 +146,8 @@ for (const kind of ['withdrawal', 'refund'] as const)
     let first = 0
     w.chain.expiring.feeLimitFor = payout =>
       payout.amount === 2n * trx || first++ === 0 ? short() : feeLimitFor.call(w.chain.expiring, payout, true)
-    const [once, twice] = [await w.ask(), await w.ask({ amount: 2n * trx })]
+    const once = await w.ask()
+    const twice = await w.ask({ amount: 2n * trx })
     const before = await w.chain.balanceOf(null, w.hot)
     for (let i = 0; i < 4; i++) await settle()
     const short1 = ['sent', 'in block', 'taken back: out of energy']

@@ -29,12 +29,10 @@ for (const [kind, make] of [
   test(`payouts of one pass stay together within the limit of a day, and the rest waits without a nonce (${kind})`, async t => {
     const w = await make(t)
     w.signer.policy.chains[w.definition.id]!.assets[w.token] = { single: 9n * usdt, daily: 12n * usdt }
-    const [first, large, small, last] = [
-      await w.ask({ amount: 6n * usdt }),
-      await w.ask({ amount: 9n * usdt }),
-      await w.ask({ amount: 6n * usdt }),
-      await w.ask({ amount: usdt }),
-    ]
+    const first = await w.ask({ amount: 6n * usdt })
+    const large = await w.ask({ amount: 9n * usdt })
+    const small = await w.ask({ amount: 6n * usdt })
+    const last = await w.ask({ amount: usdt })
     await settle(w)
     await settle(w)
     assert.deepEqual([await w.log(first.id), await w.log(small.id)], [done, done])
@@ -113,7 +111,8 @@ test('two servers at once take no nonce beyond a limit', async t => {
   const requested = await Promise.all(Array.from({ length: 4 }, () => w.ask()))
   // Both ask the signer before either takes a nonce.
   const { dryRun } = w.signer
-  let [answered, ended] = [0, 0]
+  let answered = 0
+  let ended = 0
   w.signer.dryRun = async (request, before) => {
     const found = await dryRun(request, before)
     answered++
@@ -125,7 +124,8 @@ test('two servers at once take no nonce beyond a limit', async t => {
     ended++
   }
   for (let round = 0; round < 4; round++) {
-    ;[answered, ended] = [0, 0]
+    answered = 0
+    ended = 0
     await Promise.all([pass(), pass({ ...w.deps })])
     await w.mine()
   }
@@ -142,7 +142,8 @@ test('a nonce that another server took after the signer was asked is not followe
   const w = await payoutWorld(t)
   w.signer.policy.chains.eth!.assets[w.token] = { single: 5n * usdt, daily: 5n * usdt }
   const late = await w.ask()
-  const [asked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const asked = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
   const dryRun: typeof w.signer.dryRun = async (request, before) => {
     const found = await w.signer.dryRun(request, before)
     asked.resolve()

@@ -43,7 +43,8 @@ async function isSwept(chain: Sender, token: string, receipt: Receipt): Promise<
   const { blockNumber: number, blockHash: hash } = receipt
   const block = await chain.blockAt(number)
   if (block?.hash !== hash) return 'unknown'
-  const [risen, all] = [await risesOf(chain, token, to, receipt), await loggedIn(chain, token, block)]
+  const risen = await risesOf(chain, token, to, receipt)
+  const all = await loggedIn(chain, token, block)
   if (risen === 'unknown' || all === null) return 'unknown'
   const net = (address: string) =>
     all.reduce(
@@ -69,10 +70,8 @@ async function risesOf(
 ): Promise<ReadonlyMap<string, bigint> | 'unknown'> {
   const before = await chain.blockAt(number - 1)
   if (!before) return 'unknown'
-  const [was, is] = [
-    await chain.certainBalances(token, [...addresses], before),
-    await chain.certainBalances(token, [...addresses], { number, hash }),
-  ]
+  const was = await chain.certainBalances(token, [...addresses], before)
+  const is = await chain.certainBalances(token, [...addresses], { number, hash })
   if ([...was, ...is].includes(null)) return 'unknown'
   return new Map(addresses.map((address, i) => [address, is[i]! - was[i]!]))
 }

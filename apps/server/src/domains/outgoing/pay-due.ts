@@ -29,7 +29,8 @@ const dueMax = 500
 /** Seconds for which a wallet lacks funds before the operator is notified: sweeps bring them within minutes, if there are any. */
 const shortFor = 900
 /** Seconds for which the chain must refuse a payout before it is void, and between two tries: nodes may differ for a while. */
-const [refusedFor, refusedAgain] = [180, 10]
+const refusedFor = 180
+const refusedAgain = 10
 
 const queueAge = new Gauge({
   name: 'coffer_payout_queue_seconds',

@@ -53,7 +53,8 @@ for (const [kind, make] of [
   test(`a payout above the signer’s limit waits for a passkey, and others go on (${kind})`, async t => {
     const w = await make(t)
     requirePasskey(w)
-    const [large, other] = [await w.ask({ amount: 11n * usdt }), await w.ask({ amount: 12n * usdt })]
+    const large = await w.ask({ amount: 11n * usdt })
+    const other = await w.ask({ amount: 12n * usdt })
     const small = await w.ask({ amount: 10n * usdt })
     await settle(w)
     assert.deepEqual(
@@ -89,7 +90,8 @@ test('released payouts go in one batch, and of two people’s releases the first
   for (let n = 0; n < 5; n++) requested.push(await w.ask({ amount: 20n * usdt }))
   await settle(w)
   const [first, ...others] = requested
-  const [one, two] = [await sign(w, first!.id), await sign(w, first!.id)]
+  const one = await sign(w, first!.id)
+  const two = await sign(w, first!.id)
   assert.notDeepEqual(one.passkey, two.passkey)
   await releasePayout(w.deps, w.owners, one)
   await releasePayout(w.deps, w.owners, two)

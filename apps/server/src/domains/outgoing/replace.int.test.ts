@@ -181,7 +181,8 @@ test('a nonce used up by another transaction halts the wallet and leaves the pay
 
 test('a payout to an address that is listed meanwhile ends without a nonce', async t => {
   const w = await payoutWorld(t)
-  const [listed, other] = [await w.ask(), await w.ask()]
+  const listed = await w.ask()
+  const other = await w.ask()
   w.deps.sanctioned = address => address.toLowerCase() === listed.to
   await w.pass()
   await w.mine()

@@ -14,8 +14,8 @@ const done = ['sent', 'in block', 'final']
 
 /** What holds for every kind of chain: how its world opens, and an amount of its native coin. */
 const everyKind = [
-  { kind: 'EVM', open: payoutWorld, some: 10n ** 17n },
-  { kind: 'TRON', open: tronPayoutWorld, some: 3_000_000n },
+  { kind: 'EVM', open: payoutWorld, some: 10n ** 17n, gasPrice: '0x2540be400' },
+  { kind: 'TRON', open: tronPayoutWorld, some: 3_000_000n, gasPrice: '0x0' },
 ] as const
 
 /** Watches the native coin of the wallets of a world, as the job does. */
@@ -27,7 +27,7 @@ function watcher(w: PayoutWorld | Awaited<ReturnType<typeof tronPayoutWorld>>) {
   }
 }
 
-for (const { kind, open, some } of everyKind) {
+for (const { kind, open, some, gasPrice } of everyKind) {
   test(`${kind}: what a foreign key takes of the native coin halts the wallet, and what came or we sent does not`, async t => {
     const w = await open(t)
     const watch = watcher(w)
@@ -45,9 +45,8 @@ for (const { kind, open, some } of everyKind) {
     const expected = await firstRow(w.deps.owner, 'select expected from wallet_coin')
     assert.equal(expected.expected, String(await w.chain.balanceOf(null, w.hot)), 'what came is expected')
     await w.call('anvil_impersonateAccount', w.hot)
-    const [from, value] = [w.hot, `0x${(some / 2n).toString(16)}`]
-    const gasPrice = kind === 'EVM' ? '0x2540be400' : '0x0'
-    await w.call('eth_sendTransaction', { from, to: w.receiver(9), value, gas: '0x5208', gasPrice })
+    const value = `0x${(some / 2n).toString(16)}`
+    await w.call('eth_sendTransaction', { from: w.hot, to: w.receiver(9), value, gas: '0x5208', gasPrice })
     await w.mine()
     assert.equal(await watch(), null, 'not final')
     for (let i = 0; i < 3; i++) {
@@ -69,7 +68,8 @@ for (const { kind, open, some } of everyKind) {
 
   test(`${kind}: pays a token and the native coin, once final, posts the exact fees, and agrees with the chain to the unit`, async t => {
     const w = await open(t)
-    const [usdt, coin] = [await w.ask(), await w.ask({ token: null, amount: some })]
+    const usdt = await w.ask()
+    const coin = await w.ask({ token: null, amount: some })
     // The wallet was funded from outside.
     const found = { merchantId: null, part: 'suspense', assetId: `${w.definition.id}:USDT` } as const
     const spare = {
@@ -285,7 +285,8 @@ test('two servers with one wallet pay everything once', async t => {
 
 test('a payout withdrawn at the last moment takes no nonce', async t => {
   const w = await payoutWorld(t)
-  const [gone, stays] = [await w.ask(), await w.ask()]
+  const gone = await w.ask()
+  const stays = await w.ask()
   const { gasFor } = w.chain
   w.chain.gasFor = async payout => {
     await w.deps.owner.query('update test_payouts set due = false where id = $1', [gone.id])
@@ -301,7 +302,8 @@ test('a payout withdrawn at the last moment takes no nonce', async t => {
 
 test('a payout that the chain refuses is void after three minutes without a nonce, and holds up no other', async t => {
   const w = await payoutWorld(t)
-  const [bad, good] = [await w.ask({ token: null, amount: 7n, to: w.forwarder }), await w.ask()]
+  const bad = await w.ask({ token: null, amount: 7n, to: w.forwarder })
+  const good = await w.ask()
   await w.pass()
   const waits = 'waits: the destination refuses it'
   assert.deepEqual([await w.log(bad.id), await w.log(good.id)], [[waits], ['sent']])
@@ -313,11 +315,9 @@ test('a payout that the chain refuses is void after three minutes without a nonc
 
 test('a wallet short of a token or of gas waits, and says what it lacks', async t => {
   const w = await payoutWorld(t)
-  const [large, small, eth] = [
-    await w.ask({ amount: 1_500_000_000n }),
-    await w.ask(),
-    await w.ask({ token: null, amount: 10n ** 18n }),
-  ]
+  const large = await w.ask({ amount: 1_500_000_000n })
+  const small = await w.ask()
+  const eth = await w.ask({ token: null, amount: 10n ** 18n })
   await w.pass()
   assert.deepEqual([await w.log(large.id), await w.log(small.id), await w.log(eth.id)], [[], [], ['sent']])
   assert.equal((await wallet(w)).waits, '505 USDT')
@@ -336,7 +336,8 @@ test('a wallet short of a token or of gas waits, and says what it lacks', async 
 
 test('a node that hides or invents what the wallet has makes no payout wait, and none fail', async t => {
   const w = await payoutWorld(t, { nodes: 3 })
-  const [small, large] = [await w.ask(), await w.ask({ amount: 1_500_000_000n })]
+  const small = await w.ask()
+  const large = await w.ask({ amount: 1_500_000_000n })
   for (const told of [0n, 10n ** 30n]) {
     w.proxies[0]!.intercept = ({ method }) => {
       if (method === 'eth_estimateGas') return { result: '0xfde8' }

@@ -97,7 +97,8 @@ export const uncertainReason = haltReason('receipt_uncertain')
  */
 function dearerThanSigned({ definition }: Sender, attempts: readonly Attempt[], receipt: Receipt): string | null {
   const signed = attempts.find(each => each.txid === receipt.txid)
-  const [beyond, mayBeyond] = [receipt.surcharge ?? 0n, mostBeyond(definition)]
+  const beyond = receipt.surcharge ?? 0n
+  const mayBeyond = mostBeyond(definition)
   const ofGas = receipt.fee - beyond
   const mostOfGas = signed ? signed.gas * signed.max_fee : ofGas
   // guard: fee-signed
@@ -187,7 +188,8 @@ async function end(
 ) {
   const { deps, chain } = parts
   const { chain_id, from_address, nonce } = now
-  const [txid, at] = [receipt.txid, deps.clock()]
+  const txid = receipt.txid
+  const at = deps.clock()
   postFee(uow, nativeAsset(chain.definition), now, { fee: receipt.fee, txid, at })
   const coin = coinMoved(now.intent, isCancel(attempts, txid), receipt)
   const beyond = now.intent.kind === 'gas' ? 0n : (receipt.surcharge ?? 0n)

@@ -7,7 +7,9 @@ import { watchCoin } from './watch-coin.ts'
 
 const hex = (wei: bigint) => `0x${wei.toString(16)}`
 /** Data on layer 1, and the operator: by gas as since Jovian, and per transaction. In wei. */
-const [l1Fee, scalar, constant] = [2n * 10n ** 13n, 7n, 3n * 10n ** 14n]
+const l1Fee = 2n * 10n ** 13n
+const scalar = 7n
+const constant = 3n * 10n ** 14n
 const fields = {
   l1Fee: hex(l1Fee),
   operatorFeeScalar: hex(scalar),

@@ -58,11 +58,9 @@ export async function watchFrozen(deps: Deps, owners: Owners, seen: Seen): Promi
 /** What stands still on a chain; null if nothing does. */
 async function standingStill(deps: Deps, owners: Owners, chain: Sender, seen: Seen) {
   const { id } = chain.definition
-  const [row, stopped, wallet] = [
-    await readChain(deps.pool, id),
-    await readStop(deps.pool, id, ''),
-    await walletOfRole(deps.pool, id, 'hot'),
-  ]
+  const row = await readChain(deps.pool, id)
+  const stopped = await readStop(deps.pool, id, '')
+  const wallet = await walletOfRole(deps.pool, id, 'hot')
   if (!row?.enabled || row.halted !== null || stopped || (wallet && wallet.halted !== null)) return null
   const now = deps.clock()
   const due = await payableNow(deps, owners, chain, wallet)

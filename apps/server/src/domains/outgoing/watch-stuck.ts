@@ -16,7 +16,8 @@ export const isStuck = ({ state, waits, since, changed }: UnderWay, now: number)
 /** Opens an incident for each wallet with a transaction that stays in no block or does not end, and ends those of the others. A halted wallet has one of its own. */
 export async function watchStuck({ pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>): Promise<false> {
   const now = clock()
-  const [wallets, underWay] = [await allWallets(pool), await walletsUnderWay(pool)]
+  const wallets = await allWallets(pool)
+  const underWay = await walletsUnderWay(pool)
   for (const { chain_id, address: wallet, halted } of wallets) {
     const [oldest] = underWay
       .filter(each => each.chain_id === chain_id && each.from_address === wallet && isStuck(each, now))

@@ -56,7 +56,8 @@ export async function listCollections(deps: Deps, merchantId: string): Promise<D
   return {
     list: rows.map(row => {
       const seen = row.paid_amount + row.pending_amount
-      const [requested, decimals] = [row.amount, row.decimals ?? 0]
+      const requested = row.amount
+      const decimals = row.decimals ?? 0
       const least = enough({ requested, decimals, tolerancePermille: row.tolerance_permille })
       return {
         trade_no: row.trade_no,

@@ -57,7 +57,8 @@ async function payIn(tradeNo: string) {
 
 test('a reusable link opens a payment for each payer, and records name it', async () => {
   const link = await create({ title: 'A birthday cake', amount: '12.5', currency: 'USDT' })
-  const [first, second] = [await openOf(link), await openOf(link)]
+  const first = await openOf(link)
+  const second = await openOf(link)
   assert.notEqual(first, second)
   const click = { 'idempotency-key': 'double-click', from: '10.8.0.1' }
   const clicks = await Promise.all([open(link, undefined, click), open(link, undefined, click)])
@@ -170,10 +171,8 @@ async function server(merchantId = merchant.id) {
 test('a key creates links by which payers pay its application, lists them by cursor, and closes them', async () => {
   const { appid: own, ask } = await server()
   const twice = { 'idempotency-key': 'one-cake' }
-  const [made, again] = [
-    await ask('POST', '', { title: 'Cake', amount: '5', once: true }, twice),
-    await ask('POST', '', { title: 'Cake', amount: '5', once: true }, twice),
-  ]
+  const made = await ask('POST', '', { title: 'Cake', amount: '5', once: true }, twice)
+  const again = await ask('POST', '', { title: 'Cake', amount: '5', once: true }, twice)
   assert.equal(made.code, 200, made.msg)
   assert.equal(again.data.id, made.data.id)
   assert.deepEqual([made.data.appid, made.data.state, made.data.currency], [own, 'open', 'USDT'])

@@ -63,7 +63,8 @@ test('registering a new chain kind is enough to accept payments', async t => {
   })
   await catchUp(world.deps, chain)
   const requested = { chain: 'toy', token: 'BTC' }
-  const [first, second] = [await world.pay(requested), await world.pay(requested)]
+  const first = await world.pay(requested)
+  const second = await world.pay(requested)
   assert.deepEqual([first.address, second.address], [at(0), at(1)])
   const app = await makeApp(world.deps)
   t.after(() => app.close())

@@ -53,7 +53,9 @@ test('a lock acquired after waiting returns the newly chosen asset', async t => 
   const choosing = await owner.connect()
   await choosing.query('begin')
   await choosing.query('update payments set asset_id = $2, chain_id = $3 where trade_no = $1', [
-    ...[tradeNo, of(bsc, 'USDT'), bsc.id],
+    tradeNo,
+    of(bsc, 'USDT'),
+    bsc.id,
   ])
   const waiting = tx(deps.pool, c => lockPayments(c, [tradeNo]))
   await untilBlocked(owner)
@@ -194,7 +196,8 @@ test('matching at a fixed address tolerates block times slightly behind the serv
   const { appid } = await testApplication(world.deps, world.merchant.id, { payment_mode: paymentMode.address })
   const by = { merchantId: world.merchant.id, appid }
   world.deps.pass(600)
-  const [order, other] = [await world.pay({}, by), await world.pay({}, by)]
+  const order = await world.pay({}, by)
+  const other = await world.pay({}, by)
   const now = world.deps.clock()
   await world.eth.add([{ to: order.address, amount: 10_000_001n }], now - 61)
   await world.eth.add([{ to: order.address, amount: 10_000_000n }], now - 12)
@@ -206,7 +209,8 @@ test('matching at a fixed address tolerates block times slightly behind the serv
 
 test('choices are limited to one hundred per payment and hour', async t => {
   const { deps, pay, owner } = await moneyWorld(t)
-  const [{ trade_no: tradeNo }, other] = [await pay(later), await pay(later)]
+  const { trade_no: tradeNo } = await pay(later)
+  const other = await pay(later)
   const choose = (chain: { id: string }) => chooseAsset(deps, { tradeNo, assetId: of(chain, 'USDT') })
   for (let i = 0; i < 50; i++) for (const chain of [eth, bsc]) await choose(chain)
   await assert.rejects(choose(eth), refused('frequent_operation'))

@@ -52,7 +52,8 @@ export async function readDeposits(
   more = 0,
   known: Map<string, DepositRow['definition']> = new Map(),
 ): Promise<Map<string, DepositRow[]>> {
-  const [merchantIds, tradeNos] = [payments.map(each => each.merchant_id), payments.map(each => each.trade_no)]
+  const merchantIds = payments.map(each => each.merchant_id)
+  const tradeNos = payments.map(each => each.trade_no)
   const rows = await ofPayments(c, merchantIds, tradeNos, shownMost + more)
   if (rows.some(row => !known.has(row.chain_id)))
     for (const { id, definition } of await readDefinitions(c)) known.set(id, definition)

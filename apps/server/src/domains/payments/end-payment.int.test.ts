@@ -28,7 +28,8 @@ test('events that the application has not chosen are not queued', async t => {
   const world = await moneyWorld(t)
   const callbacks_muted = ['payment.seen', 'payment.closed'] as const
   await changeApplication(world.deps.pool, world.merchant.id, world.appid, { callbacks_muted: [...callbacks_muted] })
-  const [order, other] = [await world.pay(), await world.pay()]
+  const order = await world.pay()
+  const other = await world.pay()
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
   await world.eth.confirm()
   await closePayment(world.deps, { merchantId: world.merchant.id, appid: world.appid, tradeNo: other.trade_no })

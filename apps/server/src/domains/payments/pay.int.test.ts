@@ -67,7 +67,8 @@ test('create, read by either number, list and close return responses that match 
 })
 
 test('repeating an out_trade_no returns the same order or a conflict, separately for each application', async () => {
-  const [{ key }, other] = [await fresh(), await fresh()]
+  const { key } = await fresh()
+  const other = await fresh()
   const body = { out_trade_no: number(), amount: '5' }
   const [first, second] = await Promise.all([
     ask('POST', '/orders', { key, body }),
@@ -265,7 +266,8 @@ test('currencies and balances belong to the calling merchant', async () => {
 })
 
 test('rate limits apply per key', async () => {
-  const [busy, calm] = [await fresh(), await fresh()]
+  const busy = await fresh()
+  const calm = await fresh()
   // One at a time, because few calls of a key run at once, and from several addresses, because each has its own limit.
   for (let i = 0; i < keyRate.burst; i++)
     assert.equal((await ask('GET', '/currencies', { key: busy.key, ip: `192.0.2.${i % 200}` })).code, 200)

@@ -53,7 +53,8 @@ test('another person who approves an amount alone is a loosening', async t => {
       world,
       rules.map(([above, approver]) => ({ kind: 'approval', above, ...(approver && { approver }) })),
     )
-  const [one, two] = ['one@example.com', 'two@example.com']
+  const one = 'one@example.com'
+  const two = 'two@example.com'
   const acts = (what: RegExp) => assert.match(world.deps.mails.at(-1)!.text, what)
   await approvals(['100', one], ['500'])
   await approvals(['100', one])
@@ -124,7 +125,9 @@ test('above a limit somebody approves: then it is sent, else its amount comes ba
   const world = await withdrawalWorld(t)
   const { deps } = world
   await save(world, [{ kind: 'approval', above: '100' }])
-  const [small, id, other] = [await world.withdraw('100'), await world.withdraw('101'), await world.withdraw('102')]
+  const small = await world.withdraw('100')
+  const id = await world.withdraw('101')
+  const other = await world.withdraw('102')
   const status = async (of: string) => (await world.withdrawal(of)).status
   assert.deepEqual([await status(small), await status(id)], [withdrawalStatus.transferring, withdrawalStatus.auditing])
   const due = async () => (await withdrawalOwner(deps).due(deps.pool, 'eth', 10)).map(each => each.id)

@@ -67,7 +67,8 @@ export async function savePolicy(
     const present = await activePolicy(c, merchantId, now)
     if (rules.some(rule => rule.kind === 'approval' && sameMailbox(rule.approver ?? '', merchant.email)))
       throw new Refusal('approver_is_owner', { field: 'rules' })
-    const [before, after] = [(present?.rules ?? []).map(toRule), rules.map(toRule)]
+    const before = (present?.rules ?? []).map(toRule)
+    const after = rules.map(toRule)
     // Another approver may approve what the one before would not.
     const isLooser = loosens(before, after) || !keepsApprovers(before, after)
     await withdrawPending(c, merchantId, now)

@@ -82,7 +82,8 @@ test('what is spread over receivers needs approval beyond the limit for all', as
 test('an approval by the merchant’s own approver does not count for the operator’s rule', async t => {
   const w = await splitting(t, { withdrawApprovalAbove: 100 })
   await w.save([{ kind: 'approval', above: '10', approver: 'accomplice@example.com' }])
-  const [one, two] = [await w.withdraw('90'), await w.withdraw('90')]
+  const one = await w.withdraw('90')
+  const two = await w.withdraw('90')
   const by = async (id: string) =>
     w.owner.query(
       `update withdrawals set status = ${transferring}, approved_by = 'accomplice@example.com', approved_at = 1 where id = $1`,

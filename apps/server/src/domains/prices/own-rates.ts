@@ -164,7 +164,8 @@ export async function referencePrice(deps: Deps, currency: string): Promise<stri
 }
 
 /** Digits of a rate: before the point at most, and after it those that are used. */
-const [wholeDigits, places] = [12, 12]
+const wholeDigits = 12
+const places = 12
 
 /** Whether a rate is a decimal number within what is calculated with. */
 export const isRate = (text: string): boolean =>

@@ -55,7 +55,8 @@ test('a payer who claims a refund to what burns all gas stops no payout, is told
     await w.mine(3)
     await w.pass()
   }
-  const [bad, next] = [await link(), await w.ask({ token: null, amount: 8n })]
+  const bad = await link()
+  const next = await w.ask({ token: null, amount: 8n })
   await claim(bad, burner)
   await settle()
   assert.deepEqual(await w.log(next.id), ['sent', 'in block', 'final'])

@@ -304,8 +304,16 @@ test('a link for a part leaves the payment as it is until the claim, beside othe
   await assert.rejects(w.make(part), it => /"cannot_refund".+a refund link is still open/.test(JSON.stringify(it)))
   const refund = async (amount: string) =>
     requestRefund(deps, {
-      ...{ merchantId: merchant.id, tradeNo: w.trade_no, kind: 'part', basis: 'token', gasPayer: 'payer', amount },
-      ...{ address: outside, reason: '', proof: await w.proof(), from },
+      merchantId: merchant.id,
+      tradeNo: w.trade_no,
+      kind: 'part',
+      basis: 'token',
+      gasPayer: 'payer',
+      amount,
+      address: outside,
+      reason: '',
+      proof: await w.proof(),
+      from,
     })
   await assert.rejects(refund('90.000001'), { reason: 'amount_too_large' })
   const direct = await refund('90')
@@ -329,8 +337,16 @@ test('a link for a part that ends during another refund leaves that refund alone
   const { deps, merchant } = w
   const id = await w.make({ kind: 'part', amount: '10' })
   const direct = await requestRefund(deps, {
-    ...{ merchantId: merchant.id, tradeNo: w.trade_no, kind: 'part', basis: 'token', gasPayer: 'payer', amount: '50' },
-    ...{ address: outside, reason: '', proof: await w.proof(), from },
+    merchantId: merchant.id,
+    tradeNo: w.trade_no,
+    kind: 'part',
+    basis: 'token',
+    gasPayer: 'payer',
+    amount: '50',
+    address: outside,
+    reason: '',
+    proof: await w.proof(),
+    from,
   })
   await cancelLink(deps, { merchantId: merchant.id, id, from })
   assert.deepEqual([await w.state(), await w.counted()], ['refunding', 50_000_000n])

@@ -108,11 +108,20 @@ test('a payment is given back whole: under refund, sent, in a block, final, refu
   const [line, ...others] = await exportCells(world.deps, refundExport, scope)
   assert.equal(others.length, 0)
   assert.partialDeepStrictEqual(line, {
-    ...{ Number: id, 'Platform order number': world.trade_no, Status: withdrawalLabels['zh-CN'].accomplished },
-    ...{ Amount: { number: '100' }, Received: { number: '100' }, Gas: { number: formatDecimal(BigInt(gas), 6) } },
+    Number: id,
+    'Platform order number': world.trade_no,
+    Status: withdrawalLabels['zh-CN'].accomplished,
+    Amount: { number: '100' },
+    Received: { number: '100' },
+    Gas: { number: formatDecimal(BigInt(gas), 6) },
     'Taken from the balance': { number: formatDecimal(BigInt(total), 6) },
-    ...{ Token: 'USDT', Chain: 'Ethereum', 'Receiving address': outside, Transaction: txid, Failure: '' },
-    ...{ Reason: 'returned goods', Created: Number((await world.row(id)).created_at) },
+    Token: 'USDT',
+    Chain: 'Ethereum',
+    'Receiving address': outside,
+    Transaction: txid,
+    Failure: '',
+    Reason: 'returned goods',
+    Created: Number((await world.row(id)).created_at),
   })
 })
 

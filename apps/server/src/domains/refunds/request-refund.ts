@@ -59,7 +59,12 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     change.apply({ type: 'refund_started' }, now)
     const passkeyAt = passkeyTime(deps, proof)
     const { terms, value, refusal } = await checkRefund(deps, c, {
-      ...{ merchant, payment, request, to, quote, passkeyAt },
+      merchant,
+      payment,
+      request,
+      to,
+      quote,
+      passkeyAt,
       byKey: byKey !== undefined,
     })
     if (refusal) throw refusal

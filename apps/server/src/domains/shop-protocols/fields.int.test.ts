@@ -45,8 +45,14 @@ const create = '/api/v1/order/create-transaction'
 const payments = async () => Number((await firstRow(owner, 'select count(*) as n from payments')).n)
 
 const epayOrder = (more: Texts = {}): Texts => ({
-  ...{ pid: epay.id, type: 'alipay', out_trade_no: next(), notify_url: `${receiver.url}?m=epay` },
-  ...{ return_url: 'https://shop.example/?a=1&type=x', name: 'VIP', money: '100', ...more },
+  pid: epay.id,
+  type: 'alipay',
+  out_trade_no: next(),
+  notify_url: `${receiver.url}?m=epay`,
+  return_url: 'https://shop.example/?a=1&type=x',
+  name: 'VIP',
+  money: '100',
+  ...more,
 })
 
 /** What the shop signed, as other fields of which the signature covers the same text. */

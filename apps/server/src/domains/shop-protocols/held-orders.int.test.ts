@@ -53,8 +53,14 @@ function cut(signed: Texts, into: string, until: string): Texts {
 
 test('an order that was signed by RSA just now reads, lists and closes nothing, however its text is cut', async () => {
   const order = byRsa({
-    ...{ pid: epay.id, type: 'alipay', out_trade_no: next(), notify_url: receiver.url, name: 'VIP', money: '100' },
-    ...{ clientip: '192.0.2.1', device: 'pc' },
+    pid: epay.id,
+    type: 'alipay',
+    out_trade_no: next(),
+    notify_url: receiver.url,
+    name: 'VIP',
+    money: '100',
+    clientip: '192.0.2.1',
+    device: 'pc',
   })
   assert.equal((await send('/api/pay/create', order)).code, 0)
   for (const into of ['clientip', 'device']) {
@@ -79,9 +85,15 @@ test('a title that somebody else wrote moves no field of the order', async () =>
     const rest = textOf(signed).slice(textOf(signed).lastIndexOf(end))
     const [swallowed = ''] = timestamp ? rest.split('&timestamp=') : [rest]
     const forged: Texts = {
-      ...{ pid: epay.id, out_trade_no: victim, notify_url: url, return_url: back + swallowed, name: 'x', money: '1' },
+      pid: epay.id,
+      out_trade_no: victim,
+      notify_url: url,
+      return_url: back + swallowed,
+      name: 'x',
+      money: '1',
       ...(timestamp && { timestamp }),
-      ...{ sign: signature!, sign_type: sign_type! },
+      sign: signature!,
+      sign_type: sign_type!,
     }
     assert.equal(textOf(forged), textOf(signed))
     assert.equal((await send('/mapi.php', forged)).code, -1)
@@ -97,7 +109,9 @@ test('a title that somebody else wrote moves no field of the order', async () =>
   const name = `x&notify_url=${url}&order_id=${victim}&redirect_url=${back}`
   const signature = signJson({ ...order, name }, epusdt.key)
   const forged = {
-    ...{ ...order, order_id: victim, name: 'x' },
+    ...order,
+    order_id: victim,
+    name: 'x',
     redirect_url: `${back}${end}&order_id=${order.order_id}&redirect_url=${back}`,
   }
   assert.equal(signJson(forged, epusdt.key), signature)
@@ -109,7 +123,11 @@ test('a title that somebody else wrote moves no field of the order', async () =>
 
 test('who sends a held order again and again takes no turns of the other customers of the shop', async () => {
   const order = (out_trade_no: string) => ({
-    ...{ pid: epay.id, out_trade_no, notify_url: receiver.url, name: 'VIP', money: '100' },
+    pid: epay.id,
+    out_trade_no,
+    notify_url: receiver.url,
+    name: 'VIP',
+    money: '100',
   })
   const open = async (signed: Texts, remoteAddress: string) =>
     (await app.inject({ url: `/submit.php?${new URLSearchParams(signed)}`, remoteAddress })).statusCode

@@ -40,7 +40,8 @@ const ofStrangers = { burst: 50, perSecond: 10 }
  * is counted with the next one of its kind.
  */
 export function noteRefusals(scope: FastifyInstance, deps: Deps): void {
-  const [shops, strangers] = [new RateLimiter(ofShop), new RateLimiter(ofStrangers)]
+  const shops = new RateLimiter(ofShop)
+  const strangers = new RateLimiter(ofStrangers)
   const strangersAtOne = new RateLimiter(ofStrangersAtOne)
   const waiting = new Map<string, number>()
   const mayWrite = ({ id, isProven }: Asker): boolean => {

@@ -65,11 +65,10 @@ test('a number of more digits than a double holds stays what it is: two orders a
       headers: { authorization: `token ${shop.key}`, 'content-type': 'application/json' },
       payload: `{"amount":"10","currency":"CNY","checkout":{"redirectURL":"https://shop.example/{OrderId}"},"metadata":${metadata}}`,
     })
-  const [one, two] = [
-    '{"orderId":1234567890123456789,"cart":[9007199254740993,1.5]}',
-    '{"orderId":1234567890123456790}',
-  ]
-  const [first, second] = [await raw(one!), await raw(two!)]
+  const one = '{"orderId":1234567890123456789,"cart":[9007199254740993,1.5]}'
+  const two = '{"orderId":1234567890123456790}'
+  const first = await raw(one!)
+  const second = await raw(two!)
   assert.notEqual(first.json().id, second.json().id)
   assert.equal((await raw(one!)).json().id, first.json().id)
   for (const [made, metadata] of [

@@ -56,7 +56,9 @@ const protocols = {
   },
   async btcpay({ id, key }: Shop, { number, amount = '19.90', title = 'VIP', back = '' }: Asked) {
     const payload = {
-      ...{ amount, currency: 'CNY', metadata: { orderId: number, itemDesc: title } },
+      amount,
+      currency: 'CNY',
+      metadata: { orderId: number, itemDesc: title },
       ...(back && { checkout: { redirectURL: back } }),
     }
     const headers = { authorization: `token ${key}` }
@@ -203,8 +205,10 @@ test('an order for which something came stays the order of its number, open or e
     deps.pass(5)
     const ask = (number: string, more: Partial<Asked> = {}) => protocols[protocol](shops[protocol], { number, ...more })
     const differing: Partial<Asked> = { amount: '19.9', title: 'once more', back: 'https://elsewhere.example/' }
-    const [partly, late] = [next(), next()]
-    const [first, other] = [await ask(partly), await ask(late)]
+    const partly = next()
+    const late = next()
+    const first = await ask(partly)
+    const other = await ask(late)
     await payOrder(first, 500_000n)
     assert.equal(await ask(partly, differing), first, `${protocol}: partly paid`)
     await chooseAsset(deps, { tradeNo: other, assetId: `${world.eth.definition.id}:USDT` })
@@ -213,8 +217,10 @@ test('an order for which something came stays the order of its number, open or e
     assert.equal(await ask(partly, differing), first, `${protocol}: partly paid and expired`)
     assert.equal(await ask(late, differing), other, `${protocol}: paid late`)
 
-    const [seen, ended] = [next(), next()]
-    const [unconfirmed, closed] = [await ask(seen), await ask(ended)]
+    const seen = next()
+    const ended = next()
+    const unconfirmed = await ask(seen)
+    const closed = await ask(ended)
     await chooseAsset(deps, { tradeNo: unconfirmed, assetId: `${world.eth.definition.id}:USDT` })
     await payOrder(closed)
     await expire()

@@ -137,13 +137,12 @@ test('Coinbase Commerce: a shop creates a charge, is told once it is paid in ful
     return { status: answer.statusCode, ...answer.json() }
   }
   const body = {
-    ...{
-      name: '会员',
-      description: 'One month',
-      pricing_type: 'fixed_price',
-      redirect_url: 'https://shop.example/back',
-    },
-    ...{ local_price: { amount: '19.90', currency: 'CNY' }, metadata: { order_id: 'A-1', customer: { name: 'é' } } },
+    name: '会员',
+    description: 'One month',
+    pricing_type: 'fixed_price',
+    redirect_url: 'https://shop.example/back',
+    local_price: { amount: '19.90', currency: 'CNY' },
+    metadata: { order_id: 'A-1', customer: { name: 'é' } },
   }
   const { status, data: made } = await call('POST', '/charges', JSON.stringify(body))
   assert.deepEqual([status, made.hosted_url], [201, `${deps.config.publicUrl}/pay/${made.id}`])

@@ -151,10 +151,16 @@ test('a connection keeps its newest kinds of refusals, for 30 days, whatever a s
 test('an order on a network that is halted is told when to ask again, in the form of each protocol', async t => {
   await owner.query(`update chains set halted = 'deep reorg'`)
   t.after(() => owner.query('update chains set halted = null'))
-  const [gmpay, epay] = [await connect('gmpay'), await connect('epay')]
+  const gmpay = await connect('gmpay')
+  const epay = await connect('epay')
   const fields = {
-    ...{ amount: 10, notify_url: receiver.url, order_id: next(), pid: Number(gmpay.id) },
-    ...{ token: 'usdt', currency: 'cny', network: 'ethereum' },
+    amount: 10,
+    notify_url: receiver.url,
+    order_id: next(),
+    pid: Number(gmpay.id),
+    token: 'usdt',
+    currency: 'cny',
+    network: 'ethereum',
   }
   const answer = await app.inject({
     method: 'POST',

@@ -34,8 +34,10 @@ test('EPay: the way back keeps path, query, port and what stands behind #, unpai
 })
 
 test('errors come as the originals give them', async () => {
-  const [epusdt, bepusdt] = [await connect('epusdt'), await connect('bepusdt')]
-  const [gmpay, coinbase] = [await connect('gmpay'), await connect('coinbase', { notify_url: receiver.url })]
+  const epusdt = await connect('epusdt')
+  const bepusdt = await connect('bepusdt')
+  const gmpay = await connect('gmpay')
+  const coinbase = await connect('coinbase', { notify_url: receiver.url })
   const create = '/api/v1/order/create-transaction'
   for (const [url, status] of [
     [`/shop/${epusdt.id}${create}`, 200],
@@ -60,10 +62,8 @@ test('errors come as the originals give them', async () => {
 })
 
 test('an amount that was calculated with floating point is paid in coins, and repeated as it came', async () => {
-  const [btcpay, coinbase] = [
-    await connect('btcpay', { notify_url: receiver.url }),
-    await connect('coinbase', { notify_url: receiver.url }),
-  ]
+  const btcpay = await connect('btcpay', { notify_url: receiver.url })
+  const coinbase = await connect('coinbase', { notify_url: receiver.url })
   const epusdt = await connect('epusdt')
   const amount = 20.895000000000003
   const headers = { authorization: `token ${btcpay.key}`, 'x-cc-api-key': coinbase.key }

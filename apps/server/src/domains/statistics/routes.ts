@@ -46,7 +46,8 @@ export const statisticsHandlers = defineHandlers({
     ])
     const totalIn = (part: 'available' | 'held') =>
       balances.reduce((sum, row) => sum + valueInUsdt(row[part], row.decimals, quotes.get(row.price_of)), 0n)
-    const [available, held] = [totalIn('available'), totalIn('held')]
+    const available = totalIn('available')
+    const held = totalIn('held')
     return {
       income: usdt(figures.income_usdt),
       sure_withdrawal: usdt(figures.withdrawn_usdt),

@@ -63,7 +63,8 @@ export async function importAuthorizations(
   const of = delegation(chain)
   const addressAt = watchOnly('evm', given.xpub)
   let rows: { key_index: number; signature: string }[] = []
-  let [number, added] = [0, 0]
+  let number = 0
+  let added = 0
   const store = async () => {
     added += await insert(pool, chain.id, JSON.stringify(rows), of.contract)
     rows = []

@@ -73,3 +73,15 @@ export async function pricesOf({ prices }: Pick<Deps, 'prices'>, symbols: PriceS
     throw error
   }
 }
+
+/** Leaves out addresses with nothing to sweep: somebody else may have been faster, as anybody may call Sweeper. */
+export async function holding(
+  chain: Sender,
+  { contract }: { contract: string | null },
+  candidates: Chosen[],
+): Promise<Chosen[]> {
+  const addresses = candidates.map(each => each.address)
+  const balances = await chain.certainBalances(contract, addresses)
+  // What nodes do not agree on is swept: its own transfer decides.
+  return candidates.filter((_, i) => (balances[i] ?? 2n) > 1n)
+}

@@ -42,7 +42,8 @@ async function collectable(
   merchantId: string,
   chainId: string,
 ): Promise<Omit<Collectable, 'requested'> | null> {
-  const [chain, row] = [deps.chains.get(chainId), await readChain(deps.pool, chainId)]
+  const chain = deps.chains.get(chainId)
+  const row = await readChain(deps.pool, chainId)
   if (!chain || !isPayable(chain) || !row?.enabled) return null
   const { definition } = chain
   const { native } = definition
@@ -63,7 +64,9 @@ async function collectable(
   const many = batched ? await costOf(true).catch(() => none) : single
   const tokens = new Map<string, { symbol: string; decimals: number; amount: bigint; addresses: number }>()
   const priced = new Map<string, string[] | null>()
-  let [gas, small, value] = [0n, 0, 0n]
+  let gas = 0n
+  let small = 0
+  let value = 0n
   for (const { asset_id, symbol, price_of, decimals, contract, leased_for, ...each } of rows) {
     const amount = each.amount
     const used = contract !== null && leased_for === 'token' ? many : single

@@ -200,7 +200,8 @@ test('the coin of an address pays for one sweep at a time', async t => {
 })
 
 test('on an OP chain sweeps keep what its data and its operator cost, and quotes have both', async t => {
-  const [ofData, ofOperator] = [3n * 10n ** 14n, 10n ** 14n]
+  const ofData = 3n * 10n ** 14n
+  const ofOperator = 10n ** 14n
   const w = await sweepWorld(t, { surcharge: { stack: 'op', most: '0.001' } })
   const fee = await usualFee(w.chain, true)
   for (const node of w.proxies) node.intercept = opNode({ ofData, ofOperator })

@@ -31,7 +31,8 @@ export async function isStoppedByIssuer(pass: Asking, asset: SweptToken): Promis
   const { deps, chain, to } = pass
   if (asset.contract === null || !chain.issuerWord) return false
   const { id } = chain.definition
-  const [blocks, failed] = [await readBlocks(deps.pool, id, asset.id), await failedUnasked(deps.pool, id, asset.id)]
+  const blocks = await readBlocks(deps.pool, id, asset.id)
+  const failed = await failedUnasked(deps.pool, id, asset.id)
   const due = blocks.filter(each => each.address !== all && each.asked_at <= deps.clock() - listedPause)
   const isStopped = blocks.some(each => each.address === all)
   if (!isStopped && due.length === 0 && failed.length === 0) return false

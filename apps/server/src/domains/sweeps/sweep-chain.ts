@@ -25,7 +25,7 @@ import {
 } from '../outgoing/store.ts'
 import { TreasuryIsOurs, treasuryOf, walletOf } from '../outgoing/wallets.ts'
 import { absentReason, raiseAfter } from './cancel-absent.ts'
-import { type Chosen, choose, costEach } from './choose.ts'
+import { type Chosen, choose, costEach, holding } from './choose.ts'
 import { isStoppedByIssuer } from './issuer-blocks.ts'
 import { stepId } from './owner.ts'
 import {
@@ -110,7 +110,8 @@ async function sweepAsset(pass: Pass, asset: ChainAsset, started: number, alone:
     const given = { candidates: own, cost, isNeeded: !treasury && lacks(hot, asset.symbol) }
     return choose(deps, chain.definition, asset, given)
   }
-  const [many, single] = [await of(true), isVault ? [] : await of(false)]
+  const many = await of(true)
+  const single = isVault ? [] : await of(false)
   let isDone = true
   for (let i = 0; i < many.length; i += batchMax) {
     const part = many.slice(i, i + batchMax)
@@ -132,7 +133,8 @@ export async function openPass<Of extends Sender>(deps: Deps, chain: Of): Promis
   const hot = await walletOfRole(deps.pool, id, 'hot')
   if (!row?.enabled || row.halted !== null || stopped || !hot || hot.halted !== null) return null
   try {
-    const [holdsDeposits, treasury] = [await deps.signer.holdsDeposits(kind), await treasuryOf(deps, chain)]
+    const holdsDeposits = await deps.signer.holdsDeposits(kind)
+    const treasury = await treasuryOf(deps, chain)
     const to = treasury?.address ?? hot.address
     return { deps, chain, hot, market: await marketOf(chain), isVault: !holdsDeposits, treasury, to }
   } catch (error) {
@@ -157,14 +159,6 @@ export const sweepRow = ({ merchant_id, address, key_index, reason }: Chosen, we
   reason,
   weight,
 })
-
-/** Leaves out addresses with nothing to sweep: somebody else may have been faster, as anybody may call Sweeper. */
-async function holding(chain: Sender, { contract }: SweptAsset, candidates: Chosen[]): Promise<Chosen[]> {
-  const addresses = candidates.map(each => each.address)
-  const balances = await chain.certainBalances(contract, addresses)
-  // What nodes do not agree on is swept: its own transfer decides.
-  return candidates.filter((_, i) => (balances[i] ?? 2n) > 1n)
-}
 
 /** Sweeps up to 50 addresses in one transaction of the sweeper. Returns false while it lacks gas. */
 async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, chosenBefore: Chosen[]) {
@@ -247,7 +241,8 @@ async function raiseGas(pass: Pass, alone: Alone): Promise<void> {
 
 async function raiseGasOf(pass: Pass, address: string, all: Awaited<ReturnType<typeof waitingSweeps>>): Promise<void> {
   const { deps, chain, hot, market } = pass
-  const [held, mined] = [await heldBy(chain, null, address), await chain.nonce(address)]
+  const held = await heldBy(chain, null, address)
+  const mined = await chain.nonce(address)
   const own = all.filter(each => each.nonce >= mined)
   if (held === null || own.length === 0) return
   const coinIn = (each: (typeof own)[number]) => (each.cancel_reason === null ? coinSentBy(each.intent) : 0n)
@@ -348,7 +343,8 @@ async function sweepOne(
   { deps, chain, hot, market, to }: Pass,
   { merchant_id, id, address, contract, key_index }: Sweep,
 ) {
-  const [balance, coins] = [await heldBy(chain, contract, address), await heldBy(chain, null, address)]
+  const balance = await heldBy(chain, contract, address)
+  const coins = await heldBy(chain, null, address)
   if (balance === null || coins === null) return
   const amount = balance - 1n
   const gas = amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to, amount }) : null

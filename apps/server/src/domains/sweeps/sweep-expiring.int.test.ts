@@ -30,7 +30,8 @@ async function assertSwept(w: Awaited<ReturnType<typeof tronSweepWorld>>, addres
 
 /** Sweeps in another process, which has read a balance and goes on only when told to. */
 async function stoppedSweep(w: Awaited<ReturnType<typeof tronSweepWorld>>) {
-  const [reads, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const reads = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
   const certainBalances: typeof w.chain.certainBalances = async (...of) => {
     const balances = await w.chain.certainBalances(...of)
     reads.resolve()
@@ -208,7 +209,8 @@ test('burns where nothing is staked', async t => {
 
 test('rents energy, asking with one id, and burns after ten minutes without it', async t => {
   const orders: { id: string; address: string; energy: number; seconds: number }[] = []
-  let [token, delivers] = ['', false]
+  let token = ''
+  let delivers = false
   const provider = createServer(async (request, response) => {
     token = request.headers.authorization ?? ''
     const order = JSON.parse(Buffer.concat(await request.toArray()).toString())

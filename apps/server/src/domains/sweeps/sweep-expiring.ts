@@ -163,7 +163,8 @@ async function advance(pass: PayingPass, sweep: Funded, due: readonly Payout[]):
     return void (await setFailed(deps.pool, [id], '', deps.clock(), 'funded'))
   }
   const limit = gas - beyondLimit
-  const [coins, energy] = [await heldBy(chain, null, address), await chain.expiring.energyOf(address)]
+  const coins = await heldBy(chain, null, address)
+  const energy = await chain.expiring.energyOf(address)
   if (coins === null) return
   const burned = energy < limit ? limit - energy : 0n
   if (coins >= burned + bandwidthFee) return payout ? pay(pass, sweep, payout, gas) : send(pass, sweep, amount, gas)

@@ -132,7 +132,8 @@ test('after a leak all that is left moves to the treasury and nowhere else, also
   assert.equal((await w.outgoing()).length, 1, 'nothing moves before it is agreed')
   const since = w.signer.signed.length
   const before = await reconcileChain(w.deps, w.chain)
-  const [one, two] = [await testOperator(w.deps, 'finance'), await testOperator(w.deps, 'owner')]
+  const one = await testOperator(w.deps, 'finance')
+  const two = await testOperator(w.deps, 'owner')
   const app = await makeConsoleApp({ ...w.deps, config: { ...w.deps.config, twoPeopleAbove: 100 } })
   t.after(() => app.close())
   const ask = async ({ token }: { token: string }) => {

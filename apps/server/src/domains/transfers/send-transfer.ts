@@ -77,7 +77,8 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     if (amount > available) throw new Refusal('insufficient_balance', { field: 'amount' })
     const refusal = await denied(deps, c, facts)
     if (refusal) throw refusal
-    const [id, now] = [newId(), deps.clock()]
+    const id = newId()
+    const now = deps.clock()
     const wait = await mailboxWait(deps, c, sender)
     const since = (await receiverSince(c, merchantId, to.id))?.created_at
     const left = wait === 0 ? 0 : (since ?? now) + wait - now

@@ -115,7 +115,8 @@ export async function gasRefused(
   const limit = (await readGasLimit(c, merchant.id, asset.id))?.gas_limit
   if (limit == null || quote.gas <= limit) return null
   const shown = (units: bigint) => `${formatDecimal(units, asset.decimals)} ${asset.symbol}`
-  const [gas, most] = [shown(quote.gas), shown(limit)]
+  const gas = shown(quote.gas)
+  const most = shown(limit)
   return new Refusal('gas_too_high', { detail: { en: `${gas}, limit ${most}`, 'zh-CN': `当前 ${gas}，上限 ${most}` } })
 }
 

@@ -40,8 +40,11 @@ async function newShop() {
 type Shop = Awaited<ReturnType<typeof newShop>>
 
 const refund = async (shop: Shop) => ({
-  ...{ out_no: 'N-1', trade_no: await shop.paidOrder() },
-  ...{ kind: 'part', amount: '10', gas_payer: 'merchant' },
+  out_no: 'N-1',
+  trade_no: await shop.paidOrder(),
+  kind: 'part',
+  amount: '10',
+  gas_payer: 'merchant',
 })
 const calls: Record<string, (shop: Shop) => Promise<object>> = {
   '/withdrawals': async () => ({ out_no: 'N-1', chain: 'eth', token: 'USDT', amount: '900', address: outside }),

@@ -94,7 +94,8 @@ test('many that cannot be sent hold up no other token, merchant or amount', asyn
 test('a reverted transaction keeps the amount held; a voided one gives it back', async t => {
   const world = await withdrawalWorld(t)
   const { owner, inside } = engine(world)
-  const [reverted, voided] = [await world.withdraw('100'), await world.withdraw('200')]
+  const reverted = await world.withdraw('100')
+  const voided = await world.withdraw('200')
   const both = [item(world, reverted), item(world, voided)]
   await inside(uow => owner.sent(uow, both, ref))
   await inside(uow => owner.failed(uow, [both[0]!], 'reverted'))
@@ -119,7 +120,8 @@ test('a reverted transaction keeps the amount held; a voided one gives it back',
 test('a withdrawal waits for a limit once, and what has a nonce is not refused', async t => {
   const world = await withdrawalWorld(t)
   const { owner, inside, due } = engine(world)
-  const [id, large] = [await world.withdraw('100'), await world.withdraw('200')]
+  const id = await world.withdraw('100')
+  const large = await world.withdraw('200')
   const unsent = (of: string, event: 'waits' | 'voided', reason: string) =>
     inside(uow => owner.unsent(uow, item(world, of), event, reason))
   assert.deepEqual(
@@ -223,7 +225,8 @@ test('is cancelled once by its merchant, until it has a nonce', async t => {
   const { owner, inside, due } = engine(world)
   const cancel = (id: string, merchantId = world.merchant.id) =>
     cancelWithdrawal(world.deps, { merchantId, id, from: visitor })
-  const [id, sent] = [await world.withdraw('100'), await world.withdraw('50')]
+  const id = await world.withdraw('100')
+  const sent = await world.withdraw('50')
   await assert.rejects(cancel(id, (await testMerchant(world.deps)).id), { reason: 'withdrawal_not_exist' })
   const broken = { ...world.deps, pool: breakOnce(world.deps.pool, /ledger_post/) }
   const input = { merchantId: world.merchant.id, id, from: visitor }

@@ -77,7 +77,8 @@ test('a withdrawal to what burns all gas is canceled with a reason, and its mone
   const burner = w.receiver(1)
   w.chain.gasFor = of =>
     of.to === burner ? Promise.reject(new CallRefused('EVM error InvalidFEOpcode', -32_603)) : gasFor.call(w.chain, of)
-  const [bad, good] = [await w.withdraw('100', burner), await w.withdraw('50', w.receiver(2))]
+  const bad = await w.withdraw('100', burner)
+  const good = await w.withdraw('50', w.receiver(2))
   for (let i = 0; i < 3; i++) {
     // Two servers at once, which both end it.
     await Promise.all([w.pass(), w.pass({ ...w.deps })])
@@ -128,7 +129,8 @@ test('a withdrawal that is cancelled while it is being sent is paid or released,
 
 test('a withdrawal that is being stopped can be stopped again, until it is in a block', async t => {
   const w = await paidWorld(t)
-  const [id, mined] = [await w.withdraw('50', w.receiver(1)), await w.withdraw('50', w.receiver(2))]
+  const id = await w.withdraw('50', w.receiver(1))
+  const mined = await w.withdraw('50', w.receiver(2))
   const stop = (id: string) => stopWithdrawal(w.deps, { id, reason: 'by phone' })
   await w.pass()
   assert.deepEqual([await stop(id), await stop(id)], [false, false])

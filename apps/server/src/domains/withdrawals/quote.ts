@@ -35,7 +35,8 @@ export async function quotePayout(
     quoteInUsdt(deps, [symbol, currencyPrice(native.symbol)]),
     networkFee(deps, chain_id, contract !== null),
   ])
-  const [rate, nativeRate] = [rates[symbol], rates[currencyPrice(native.symbol)]]
+  const rate = rates[symbol]
+  const nativeRate = rates[currencyPrice(native.symbol)]
   if (!rate || !nativeRate) throw await noPrice(deps, rate ? native.symbol : symbol, 'token_id')
   const gas = gasInToken(cost, { ...native, price: nativeRate.price }, { decimals, price: rate.price })
   return { rate, gas }

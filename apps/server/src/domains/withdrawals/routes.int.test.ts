@@ -21,7 +21,8 @@ const callOf =
 
 /** Two merchants, of which the second one is a stranger to the first. */
 async function merchants() {
-  const [merchant, stranger] = [await world.newMerchant(), await testMerchant(deps)]
+  const merchant = await world.newMerchant()
+  const stranger = await testMerchant(deps)
   return { merchant, call: callOf(merchant.id), other: callOf(stranger.id) }
 }
 

@@ -55,7 +55,8 @@ export async function saveSetting(deps: Deps, input: SaveSetting): Promise<void>
   const asset = await payableAsset(deps.pool, assetId)
   if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
   const units = (text: string) => (text === '' ? null : parseAmount(asset, text))
-  const [gasLimit, minimum] = [units(input.gasLimit), units(input.minimum)]
+  const gasLimit = units(input.gasLimit)
+  const minimum = units(input.minimum)
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal-settings' })
   await tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })

@@ -118,7 +118,9 @@ export async function requestDocuments(
   uow: UnitOfWork,
   { merchant, operator, text }: { merchant: Merchant; operator: string; text: string },
 ): Promise<WorkOrder> {
-  const [number, now, theme] = [newNumber(), deps.clock(), documents[languageOf(merchant.language)]]
+  const number = newNumber()
+  const now = deps.clock()
+  const theme = documents[languageOf(merchant.language)]
   await insertWorkOrder(uow.c, merchant.id, number, 'documents', theme, null, null, now)
   await insertMessage(uow.c, merchant.id, number, newId(), operator, text, [], now)
   const order = await lock(uow, number, merchant.id)

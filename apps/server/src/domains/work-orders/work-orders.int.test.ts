@@ -126,7 +126,9 @@ test('nothing is shown to or changed by another merchant', async () => {
 })
 
 test('pictures end with the case: a week after it was closed, and a day after they were uploaded when never sent', async () => {
-  const [sent, unsent, later] = [await upload(merchant.id), await upload(merchant.id), await upload(merchant.id)]
+  const sent = await upload(merchant.id)
+  const unsent = await upload(merchant.id)
+  const later = await upload(merchant.id)
   const number = await create({ pictures: [sent, later] })
   await assert.rejects(create({ pictures: [sent] }), { reason: 'bad_image' })
   const operators = await upload(merchant.id, number)

@@ -6,9 +6,13 @@ import type { Json } from './schemas.ts'
 export function bruno(document: Document, publicUrl: string): Json {
   const calls = Object.entries(operations)
   const folders = [...Map.groupBy(calls, ([, { tag }]) => tag)].map(([name, those], at) => ({
-    ...{ type: 'folder', name, seq: at + 1 },
+    type: 'folder',
+    name,
+    seq: at + 1,
     items: those.map(([key, documented], index) => ({
-      ...{ type: 'http', name: documented.id, seq: index + 1 },
+      type: 'http',
+      name: documented.id,
+      seq: index + 1,
       request: requestOf(document, key, documented),
     })),
   }))
@@ -20,7 +24,10 @@ export function bruno(document: Document, publicUrl: string): Json {
     enabled: true,
   })
   return {
-    ...{ name: 'Coffer', version: '1', items: folders, activeEnvironmentUid: null },
+    name: 'Coffer',
+    version: '1',
+    items: folders,
+    activeEnvironmentUid: null,
     environments: [{ name: 'Coffer', variables: [variable('url', publicUrl, false), variable('key', '', true)] }],
     root: { request: { auth: { mode: 'bearer', bearer: { token: '{{key}}' } } } },
     brunoConfig: { version: '1', name: 'Coffer', type: 'collection' },
@@ -32,7 +39,9 @@ function requestOf(document: Document, key: string, { body }: Documented): Json 
   const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
   const parameters = operation?.parameters.filter(each => each.in !== 'header') ?? []
   return {
-    ...{ url: `{{url}}${path}`, method, headers: [] },
+    url: `{{url}}${path}`,
+    method,
+    headers: [],
     // Filters of lists wait, turned off, for a value.
     params: parameters.map(({ name, in: type }) => ({ name, value: '', type, enabled: type === 'path' })),
     body: body === undefined ? { mode: 'none' } : { mode: 'json', json: JSON.stringify(body, null, 2) },

@@ -241,8 +241,12 @@ export const statistics: Data<'GET /api/v1/pay/statistics'> = {
   days: [{ date: '2026-11-21', ...figures }],
   assets: [
     {
-      ...{ token: 'USDT', chain: 'Ethereum', logo: '/logos/token-usdt.svg' },
-      ...{ income: figures.income, amount: '19.91', pay_num: 1 },
+      token: 'USDT',
+      chain: 'Ethereum',
+      logo: '/logos/token-usdt.svg',
+      income: figures.income,
+      amount: '19.91',
+      pay_num: 1,
     },
   ],
 }

@@ -66,7 +66,9 @@ function field(about: Described, schema: Json, shape: string, name: string, need
     schema.maxLength !== undefined ? `≤ ${schema.maxLength}` : '',
   ]
   return {
-    ...{ name, needed, type: typeOf(about, schema) },
+    name,
+    needed,
+    type: typeOf(about, schema),
     meaning: description ?? words.formats[String(schema.format)] ?? '',
     bounds: bounds.filter(Boolean).join(', '),
     inner: object ? fieldsOf(about, object, `${shape}.${name}`) : [],

@@ -82,7 +82,9 @@ export function markdownPages(publicUrl: string, language: Language): MarkdownPa
     return `](${publicUrl}/docs/${isSection.has(id) ? id : 'reference'}.md${query})`
   }
   return sections.map(({ id, title, group, markdown }) => ({
-    ...{ id, title, group },
+    id,
+    title,
+    group,
     text: `# ${title}\n\n${fill(markdown, parts).replace(/\]\(([#/][^()\]]*)\)/g, link)}\n`,
   }))
 }
@@ -104,7 +106,9 @@ export function llmsTxt(publicUrl: string, language: Language, pages: MarkdownPa
 
 const described = (publicUrl: string, language: Language) => ({
   document: openApi(publicUrl) as unknown as Document,
-  ...{ publicUrl, language, ...docsTexts[language] },
+  publicUrl,
+  language,
+  ...docsTexts[language],
 })
 
 /** The parts inserted into the guide, as markdown: code shared by all languages, and content generated from the contract. */

@@ -76,7 +76,11 @@ function callsOf(about: Reference): Call[] {
     const [title = '', more = ''] = routes[key].summary[language].split(/\. |[。；]/)
     const data = isStream ? answer?.schema : (answer?.schema.properties as Json | undefined)?.data
     return {
-      ...{ id: operationId, title, more, method, path },
+      id: operationId,
+      title,
+      more,
+      method,
+      path,
       notes: [...(security.length === 0 ? [words.public] : []), ...(isStream ? [words.events] : [])],
       parameters: parametersOf(about, operation),
       body: body && (body.example === undefined ? [] : fieldsOf(about, body.schema, operationId)),

@@ -148,7 +148,10 @@ export async function startExport<Filter>(
   const connection = { connectionString, options, statement_timeout }
   const workerData: ExportTask = { connection, module, scope, fd: spool.fd, cache }
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits })
-  let [written, position, whole, requested] = [0, 0, false, false]
+  let written = 0
+  let position = 0
+  let whole = false
+  let requested = false
   const send = async () => {
     if (!requested || file.destroyed) return
     if (position === written) return whole ? void file.push(null) : undefined

@@ -49,7 +49,8 @@ export async function writeFile(stream: typeof xlsxStream): Promise<void> {
         batches(c, table, found, row => row),
       )
     : stream({ sheet: table.sheet[language], columns: sheet.columns, rows: batches(c, table, found, sheet.row) })
-  let [written, said] = [0, 0]
+  let written = 0
+  let said = 0
   for await (const chunk of file) {
     writeFileSync(fd, chunk)
     written += chunk.length

@@ -48,7 +48,8 @@ test('gives a price between fresh sources that agree, else none', () => {
     fc.property(fc.oneof(rows, close()), samples => {
       const given = samples.map(({ units, age }) => row(fromFixed(units), now - age))
       const fresh = samples.filter(({ age }) => Math.abs(age) <= oldestSeconds).map(({ units }) => units)
-      const [low, high] = [fresh.reduce(lesser, fresh[0] ?? 0n), fresh.reduce(greater, 0n)]
+      const low = fresh.reduce(lesser, fresh[0] ?? 0n)
+      const high = fresh.reduce(greater, 0n)
       const quote = medianPrice(given, now)
       if (fresh.length < 2 || high * 100n > low * 102n) return assert.equal(quote, null)
       const units = toFixed(quote!.price)!

@@ -28,7 +28,8 @@ export function inverse(text: unknown): string | null {
 
 /** The change since an opening price, in percent with two decimal places; empty when unknown. */
 export function changeSince(open: unknown, last: unknown): string {
-  const [from, to] = [toFixed(open), toFixed(last)]
+  const from = toFixed(open)
+  const to = toFixed(last)
   if (from === null || to === null) return ''
   return truncateDecimal(formatDecimal(((to - from) * 10_000n) / from, 2), 2)
 }

@@ -10,7 +10,8 @@ const reading = (expected: boolean, paid: boolean | null, times: number | null =
 test('an endpoint handles a scenario by its last responses and by what its status URL says', () => {
   const fault = (exchanges: object[], readings: object[] = [], problem: string | null = null) =>
     faultOf({ exchanges, readings, problem } as Parameters<typeof faultOf>[0], 'en')
-  const [seen, paid] = [exchange('payment.seen', 200), exchange('payment.paid', 204)]
+  const seen = exchange('payment.seen', 200)
+  const paid = exchange('payment.paid', 204)
   assert.equal(fault([seen, paid]), '')
   assert.equal(fault([exchange('payment.paid', 500), paid], [reading(true, true, 1)]), '', 'a retry is accepted')
   assert.match(fault([seen, paid, exchange('payment.paid', 500)]), /did not accept payment.paid \(500\)/)
@@ -35,7 +36,9 @@ test('reads a status that says whether the order is paid, and nothing else', () 
 test('relays hand on callbacks as the network of their scenario does', async () => {
   const play = async (kind: Relay, events: string[]) => {
     const wait = async (ms: number) => void handed.push(`${ms} ms`)
-    const [relay, handed, before] = [relayOf(kind, wait), [] as string[], new Map<string, number>()]
+    const relay = relayOf(kind, wait)
+    const handed = [] as string[]
+    const before = new Map<string, number>()
     const statuses: number[] = []
     for (const event of events) {
       const hand = async () => {

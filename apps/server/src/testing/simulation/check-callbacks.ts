@@ -34,7 +34,8 @@ export async function assertCallbacks(world: World): Promise<void> {
     // Late money that a deep reorg moved into time was reported as late before.
     const moved = steps.some(each => each.event === 'deposit_doubted')
     // What comes within the tolerance of a paid payment is not reported; the exception says whether more came.
-    const [few, least] = [payment.paid_at > 0 && payment.tolerance_permille > 0, payment.exception === 'late' ? 1 : 0]
+    const few = payment.paid_at > 0 && payment.tolerance_permille > 0
+    const least = payment.exception === 'late' ? 1 : 0
     const isReported = late === isLate || (moved && late > isLate) || (few && late < isLate && late >= least)
     assert(isReported, `${payment.out_trade_no}: late money is reported once each`)
   }

@@ -33,7 +33,8 @@ export async function assertPayments(world: World): Promise<void> {
       ).map(each => each.trade_no),
     )
   // A mark settles what was in doubt before it, as does a refund, which is offered once the operator has decided.
-  const [touched, unsettled] = [await doubtedAfter('^marked'), await doubtedAfter('^(marked|refund)')]
+  const touched = await doubtedAfter('^marked')
+  const unsettled = await doubtedAfter('^(marked|refund)')
   const given = new Set((await rowsOf(world.owner, 'select trade_no from refunds')).map(each => each.trade_no))
   for (const payment of await world.payments()) {
     const name = payment.out_trade_no

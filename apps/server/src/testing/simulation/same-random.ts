@@ -18,7 +18,9 @@ export function sameRandom(scope: Scope, random: Random, seconds: () => number):
     },
   }
   const real = { randomBytes: crypto.randomBytes, randomInt: crypto.randomInt, randomUUID: crypto.randomUUID }
-  const [now, mathRandom, elapsed] = [Date.now, Math.random, performance.now]
+  const now = Date.now
+  const mathRandom = Math.random
+  const elapsed = performance.now
   Object.assign(crypto, faked)
   syncBuiltinESMExports()
   Date.now = () => seconds() * 1_000

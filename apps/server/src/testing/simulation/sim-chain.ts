@@ -103,7 +103,9 @@ export class SimChain {
         taken.push({
           ...tx,
           ...(tx.sweeps && sweptBy(tx, sofar())),
-          ...{ price: baseFee + tx.tip, reverted: lacks || (isFailing && !isMute), mute: isMute },
+          price: baseFee + tx.tip,
+          reverted: lacks || (isFailing && !isMute),
+          mute: isMute,
           ...(failed && !lacks && failed),
         })
         for (const each of this.pool.values())

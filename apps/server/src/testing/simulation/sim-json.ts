@@ -26,15 +26,20 @@ export const word = (digits: string) => `0x${digits.padStart(64, '0')}`
 export function transactionJson(deed: Deed | null, nonce: number, kind: ChainKind): { txid: string; json: Json } {
   const [to, value] = deed?.kind === 'coin' ? [deed.to, deed.amount] : [called, 0n]
   const json = {
-    ...{
-      type: '0x2',
-      chainId: '0x1',
-      nonce: hex(nonce),
-      gas: '0x5208',
-      maxFeePerGas: '0xa',
-      maxPriorityFeePerGas: '0x1',
-    },
-    ...{ from: payer, to, value: hex(value), input: '0x', accessList: [], yParity: '0x0', r: '0x1', s: '0x1' },
+    type: '0x2',
+    chainId: '0x1',
+    nonce: hex(nonce),
+    gas: '0x5208',
+    maxFeePerGas: '0xa',
+    maxPriorityFeePerGas: '0x1',
+    from: payer,
+    to,
+    value: hex(value),
+    input: '0x',
+    accessList: [],
+    yParity: '0x0',
+    r: '0x1',
+    s: '0x1',
   }
   const hashed = { ...json, hash: hashOf(encodeTransaction(json)) }
   const sent = kind === 'tron' ? asBroadcast(hashed) : hashed
@@ -75,9 +80,15 @@ export function blockJson(
     all.push({ txid: tx.txid, json: tx.json, reverted: tx.reverted ?? false, price, gas, logs: logsOf(tx) })
   }
   const receipts: Json[] = all.map(({ txid, json, reverted, price, gas, logs }, place) => ({
-    ...{ type: json.type, transactionHash: txid, transactionIndex: hex(place), blockNumber: hex(number) },
-    ...{ status: reverted ? '0x0' : '0x1', cumulativeGasUsed: hex(21_000 * (place + 1)), logsBloom: noBloom },
-    ...{ gasUsed: hex(gas), effectiveGasPrice: hex(price) },
+    type: json.type,
+    transactionHash: txid,
+    transactionIndex: hex(place),
+    blockNumber: hex(number),
+    status: reverted ? '0x0' : '0x1',
+    cumulativeGasUsed: hex(21_000 * (place + 1)),
+    logsBloom: noBloom,
+    gasUsed: hex(gas),
+    effectiveGasPrice: hex(price),
     logs: (logs as ReturnType<typeof logsOf>).map(({ token, from, to, amount }) => ({
       address: token,
       topics: [TRANSFER, word(from.slice(2)), word(to.slice(2))],
@@ -85,11 +96,22 @@ export function blockJson(
     })),
   }))
   const header: Json = {
-    ...{ parentHash, sha3Uncles: emptyHash, miner: payer, stateRoot, logsBloom: noBloom, difficulty: '0x0' },
+    parentHash,
+    sha3Uncles: emptyHash,
+    miner: payer,
+    stateRoot,
+    logsBloom: noBloom,
+    difficulty: '0x0',
     transactionsRoot: toHex(listRoot(all.map(each => encodeTransaction(each.json)))),
     receiptsRoot: toHex(listRoot(receipts.map(encodeReceipt))),
-    ...{ number: hex(number), gasLimit: '0x1c9c380', gasUsed: '0x0', timestamp: hex(time), extraData: '0x' },
-    ...{ mixHash: salt, nonce: '0x0000000000000000', baseFeePerGas: hex(baseFee) },
+    number: hex(number),
+    gasLimit: '0x1c9c380',
+    gasUsed: '0x0',
+    timestamp: hex(time),
+    extraData: '0x',
+    mixHash: salt,
+    nonce: '0x0000000000000000',
+    baseFeePerGas: hex(baseFee),
   }
   const sent = { ...header, transactions: all.map(each => each.json) }
   const http = kind === 'tron' ? httpBlock(sent, receipts, parentHash.slice(2), salt) : null

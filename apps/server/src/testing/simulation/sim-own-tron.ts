@@ -25,9 +25,22 @@ export async function readTron(raw: string): Promise<TronTx> {
     ? { token: to, to: `0x${data.slice(34, 74)}`, amount: BigInt(`0x${data.slice(74)}`) }
     : { token: null, to, amount: lends === 0n ? amount : 0n }
   const json = {
-    ...{ type: '0x2', chainId: '0x1', nonce: '0x0', gas: '0x0', maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' },
-    ...{ from, to, value: isCall ? '0x0' : `0x${paid.amount.toString(16)}`, input: data, accessList: [] },
-    ...{ yParity: '0x0', r: '0x1', s: '0x1', hash: id, raw: `0x${raw}` },
+    type: '0x2',
+    chainId: '0x1',
+    nonce: '0x0',
+    gas: '0x0',
+    maxFeePerGas: '0x0',
+    maxPriorityFeePerGas: '0x0',
+    from,
+    to,
+    value: isCall ? '0x0' : `0x${paid.amount.toString(16)}`,
+    input: data,
+    accessList: [],
+    yParity: '0x0',
+    r: '0x1',
+    s: '0x1',
+    hash: id,
+    raw: `0x${raw}`,
   }
   const fees = { nonce: 0, maxFee: 0n, tip: 0n, price: 0n }
   const tron = { feeLimit, expiration: Number(expiration), refBlock, lends, fee: 0n }
@@ -96,7 +109,8 @@ export function executed(tx: TronTx, blocks: readonly Block[], conditions: Condi
     const fee = balanceOf(to) > 0n ? 0n : activation
     return coins >= amount + fee ? costing(paid + fee) : null
   }
-  const [needed, own] = [energyFor(token, to, blocks), energyOf(from, blocks, rentedTo(from))]
+  const needed = energyFor(token, to, blocks)
+  const own = energyOf(from, blocks, rentedTo(from))
   const burned = needed > own ? (needed - own) * energyPrice : 0n
   const most = coins < tron.feeLimit ? coins : tron.feeLimit
   if (burned > most) return { ...costing(paid + most), reverted: true }

@@ -53,20 +53,30 @@ export async function readSigned(raw: string, txid: string): Promise<SentTx> {
     }),
   )
   const list = authorizationList.map(({ address, ...each }) => ({
-    ...{ chainId: hex(each.chainId), address: address.toLowerCase(), nonce: hex(each.nonce) },
-    ...{ yParity: hex(each.yParity ?? 0), r: each.r, s: each.s },
+    chainId: hex(each.chainId),
+    address: address.toLowerCase(),
+    nonce: hex(each.nonce),
+    yParity: hex(each.yParity ?? 0),
+    r: each.r,
+    s: each.s,
   }))
   const json: Json = {
-    ...{
-      type: raw.slice(0, 4) === '0x04' ? '0x4' : '0x2',
-      ...(list.length > 0 && { authorizationList: list }),
-      chainId: hex(chainId),
-      nonce: hex(nonce),
-      gas: hex(gas),
-      maxFeePerGas: hex(maxFeePerGas),
-    },
-    ...{ maxPriorityFeePerGas: hex(maxPriorityFeePerGas), from, to, value: hex(value), input, accessList: [] },
-    ...{ yParity: hex(yParity ?? 0), r, s, hash: txid },
+    type: raw.slice(0, 4) === '0x04' ? '0x4' : '0x2',
+    ...(list.length > 0 && { authorizationList: list }),
+    chainId: hex(chainId),
+    nonce: hex(nonce),
+    gas: hex(gas),
+    maxFeePerGas: hex(maxFeePerGas),
+    maxPriorityFeePerGas: hex(maxPriorityFeePerGas),
+    from,
+    to,
+    value: hex(value),
+    input,
+    accessList: [],
+    yParity: hex(yParity ?? 0),
+    r,
+    s,
+    hash: txid,
   }
   return {
     kind: 'sent',
@@ -98,7 +108,8 @@ function whatOf(
     const [token, owners] = args as unknown as [string, string[]]
     return { token: token.toLowerCase(), to, amount: 0n, sweeps: owners.map(each => each.toLowerCase()) }
   }
-  const [receiver, amount] = [`0x${input.slice(34, 74)}`, BigInt(`0x${input.slice(74) || '0'}`)]
+  const receiver = `0x${input.slice(34, 74)}`
+  const amount = BigInt(`0x${input.slice(74) || '0'}`)
   if (input.startsWith('0xa9059cbb')) return { token: to, to: receiver, amount }
   if (input.startsWith('0x095ea7b3')) return { token: null, to: receiver, amount: 0n, approves: { token: to, amount } }
   return { token: null, to, amount: value }

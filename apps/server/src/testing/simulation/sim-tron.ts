@@ -59,7 +59,8 @@ function infoById(blocks: readonly SimBlock[], { value }: Raw, view: TronView): 
 
 /** A dry run of a call: a balance, or a transfer, which fails without the balance. */
 function dryRun({ owner_address, contract_address, data }: Raw, { blocks }: TronView): Raw {
-  const [from, token] = [holder(owner_address), holder(contract_address)]
+  const from = holder(owner_address)
+  const token = holder(contract_address)
   const argument = `0x${String(data).slice(32, 72)}`
   const isTransfer = String(data).startsWith('a9059cbb')
   const balance = tokenBalance(token, isTransfer ? from : argument, blocks)

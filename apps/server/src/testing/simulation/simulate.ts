@@ -92,7 +92,9 @@ const crashed = ' (database crashed)'
 /** Runs one step. In one of eight, the server is killed at some statement and started again, or the database crashes. */
 async function live(world: World, name: string, dice: Random, lived: string[]): Promise<void> {
   const at = dice.below(oneOf(dice, [8, 40, 120]))
-  const [isPlanned, isCrash, carriedOut] = [dice.chance(0.12), dice.chance(0.2), dice.chance(0.5)]
+  const isPlanned = dice.chance(0.12)
+  const isCrash = dice.chance(0.2)
+  const carriedOut = dice.chance(0.5)
   const plan: Plan | null = !isPlanned ? null : isCrash ? { at, what: 'crash' } : { at, what: 'killed', carriedOut }
   world.dice = seeded(dice.below(2 ** 31))
   const { mortal } = world.server

@@ -10,6 +10,7 @@ for (let seed = 1; seed <= 3; seed++) {
 }
 
 test('a seed is replayed statement by statement', async () => {
-  const [first, again] = [await simulate(3, { steps: 40 }), await simulate(3, { steps: 40 })]
+  const first = await simulate(3, { steps: 40 })
+  const again = await simulate(3, { steps: 40 })
   assert.equal(again.log, first.log)
 })

@@ -110,7 +110,8 @@ export const chainSteps: Steps = {
       const { chain_id, asset_id, address, amount } = oneOf(dice, payments.slice(-3))
       const place = world.place(chain_id)
       const { contract } = world.assets(place).find(each => each.id === asset_id)!
-      const [to, units] = [address.toLowerCase(), BigInt(amount)]
+      const to = address.toLowerCase()
+      const units = BigInt(amount)
       const parts = dice.chance(0.3) ? [units / 3n, units - units / 3n] : [units]
       for (const part of parts)
         world.mine(place, [

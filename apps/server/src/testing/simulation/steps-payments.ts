@@ -153,7 +153,8 @@ export const paymentSteps: Steps = {
     1,
     async (world, dice) => {
       await world.publishPrices()
-      const [order, appid] = [someOrder(world, dice), oneOf(dice, world.appids)]
+      const order = someOrder(world, dice)
+      const appid = oneOf(dice, world.appids)
       promise(world, order)
       const both = await Promise.allSettled([create(world, appid, order), create(world, appid, order)])
       const failed = both.find(each => each.status === 'rejected')

@@ -119,7 +119,8 @@ export const serverSteps: Steps = {
       const { id } = oneOf(dice, world.places).definition
       const lease = async () => (await leaseChain(world.owner, id, dice.below(2 ** 31)))!.fence
       const other = world.start()
-      const [frozen, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const frozen = Promise.withResolvers<void>()
+      const thawed = Promise.withResolvers<void>()
       const at = dice.below(40)
       other.mortal.plan({ at, what: 'frozen', frozen: frozen.resolve, thawed: thawed.promise })
       const following = other.follow(id, { fence: await lease() }).then(

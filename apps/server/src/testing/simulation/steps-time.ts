@@ -73,7 +73,8 @@ async function payAtLast(world: World, dice: Random, isCut = false): Promise<voi
   const { payment, place } = found
   const { asset_id, address, amount, expire_at } = payment
   const { contract: token } = world.assets(place).find(each => each.id === asset_id)!
-  const [to, units] = [address.toLowerCase(), BigInt(amount)]
+  const to = address.toLowerCase()
+  const units = BigInt(amount)
   world.time = expire_at - 13
   world.mine(place, [
     token === null

@@ -114,7 +114,8 @@ export class Turns {
   }
 
   async #settle(): Promise<void> {
-    for (let [quiet, before] = [0, this.#moves]; quiet < rounds; ) {
+    let before = this.#moves
+    for (let quiet = 0; quiet < rounds; ) {
       await soon()
       quiet = this.#moves === before ? quiet + 1 : 0
       before = this.#moves

@@ -47,7 +47,10 @@ export default function AddressBookPage() {
         }
         filters={[
           {
-            ...{ by: 'currency_id', label: t.network, all: t.allNetworks, useOptions: useChains },
+            by: 'currency_id',
+            label: t.network,
+            all: t.allNetworks,
+            useOptions: useChains,
             width: 'w-full sm:w-48',
           },
           { by: 'text', label: t.search, error: t.searchBad, width: 'w-full grow sm:max-w-md' },

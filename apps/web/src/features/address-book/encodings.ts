@@ -55,7 +55,8 @@ export function textIn(bytes: Uint8Array, encoding: Encoding): string | null {
   return text === null || /[^\P{C}\t\n\r]/u.test(text) ? null : text
 }
 
-const [cellsShown, lengthShown] = [4, 24]
+const cellsShown = 4
+const lengthShown = 24
 
 /**
  * Cells of a file, as bytes, that show most of its bytes beyond ASCII, so that encodings differ in what is shown of them. None of

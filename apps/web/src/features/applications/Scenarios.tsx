@@ -50,10 +50,8 @@ function Report({ id }: { id: string }) {
     refetchInterval: ({ state }) => (state.data?.every(each => each.state !== 'running') ? false : pollMs),
   })
   if (!data) return <Loading of={{ error, refetch }} className="h-80 w-full" />
-  const [ended, handled] = [
-    data.filter(each => each.state !== 'running'),
-    data.filter(each => each.state === 'handled'),
-  ]
+  const ended = data.filter(each => each.state !== 'running')
+  const handled = data.filter(each => each.state === 'handled')
   return (
     <>
       <p role="status" className="mb-3 text-sm text-ink-2">

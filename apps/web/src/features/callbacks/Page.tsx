@@ -30,7 +30,10 @@ export default function CallbacksPage() {
       filtersClass="grid grid-cols-2 sm:flex sm:flex-wrap"
       filters={[
         {
-          ...{ by: 'status', label: t.status, all: t.allStatuses, width: 'sm:w-40' },
+          by: 'status',
+          label: t.status,
+          all: t.allStatuses,
+          width: 'sm:w-40',
           names: namesOf(callbackStatus, callbackStates),
         },
         {
@@ -41,11 +44,17 @@ export default function CallbacksPage() {
           width: 'sm:w-44',
         },
         {
-          ...{ by: 'appid', label: t.application, all: t.allApplications, useOptions: useApplications },
+          by: 'appid',
+          label: t.application,
+          all: t.allApplications,
+          useOptions: useApplications,
           width: 'col-span-2 sm:w-44',
         },
         {
-          ...{ by: 'trade_no', label: t.orderNumber, error: common.tradeNumber, digits: true },
+          by: 'trade_no',
+          label: t.orderNumber,
+          error: common.tradeNumber,
+          digits: true,
           width: 'col-span-2 grow sm:w-60',
         },
         { by: 'days', label: t.time, width: 'col-span-2' },

@@ -171,7 +171,8 @@ const high = 72
 
 function Bars({ points, label, inLanguage }: { points: readonly DailyPoint[]; label: string; inLanguage: Language }) {
   const most = Math.max(...points.map(point => Number(point.income)), 1e-9)
-  const [first, last] = [points[0], points.at(-1)]
+  const first = points[0]
+  const last = points.at(-1)
   return (
     <>
       <svg

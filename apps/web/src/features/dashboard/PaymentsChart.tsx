@@ -32,7 +32,8 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
   const totals = totalsOf(points)
   const over = totalsOf(points.filter(point => point.date < today))
   const past = before && totalsOf(before)
-  const [rate, average] = [paidRate(totals), averageOf(totals)]
+  const rate = paidRate(totals)
+  const average = averageOf(totals)
   const trends = past && {
     income: changeOf(Number(over.income), Number(past.income)),
     paid: changeOf(over.paid, past.paid),

@@ -15,11 +15,9 @@ import { flowColumns } from './columns.tsx'
 
 const journals = ['csv', 'hledger'] as const
 /** All filters fit in one row from 1440 px, in the language of the longer names, too. */
-const [short, width, long] = [
-  'min-w-36 flex-1 sm:w-36 sm:flex-none',
-  'min-w-36 flex-1 sm:w-40 sm:flex-none',
-  'min-w-44 flex-1 sm:w-44 sm:flex-none',
-]
+const short = 'min-w-36 flex-1 sm:w-36 sm:flex-none'
+const width = 'min-w-36 flex-1 sm:w-40 sm:flex-none'
+const long = 'min-w-44 flex-1 sm:w-44 sm:flex-none'
 
 /** Fund flow: every change to the balances. */
 export default function FundingDetails() {
@@ -49,7 +47,11 @@ export default function FundingDetails() {
           },
           { by: 'direction', label: t.direction, all: t.allDirections, names: t.directions, width: short },
           {
-            ...{ by: 'network_id', label: t.chain, all: t.allChains, useOptions: useChains, width },
+            by: 'network_id',
+            label: t.chain,
+            all: t.allChains,
+            useOptions: useChains,
+            width,
             clears: ['token_id'],
           },
           { by: 'token_id', label: t.token, all: t.allTokens, useOptions: useTokens, width },

@@ -52,7 +52,8 @@ export const announcements = apiQuery(list, {
 function showRead(ids: readonly (string | number)[]): void {
   const all = ids.includes(-1)
   const isMarked = ({ id, status }: Notification) => status === notificationStatus.unread && (all || ids.includes(id))
-  const [notices, money] = [rowsOf('notices').filter(isMarked).length, rowsOf('money').filter(isMarked).length]
+  const notices = rowsOf('notices').filter(isMarked).length
+  const money = rowsOf('money').filter(isMarked).length
   const pageOf = (page: Page): Page => ({
     ...page,
     unread: all ? 0 : Math.max(0, page.unread - notices - money),

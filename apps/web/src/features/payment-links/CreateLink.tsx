@@ -26,7 +26,8 @@ const optionsOf = (names: Record<string, string>) => Object.entries(names).map((
 
 /** Whether both texts are amounts, and the first is less. */
 function isBelow(text: string, other: string): boolean {
-  const [amount, least] = [amountOf(text), amountOf(other)]
+  const amount = amountOf(text)
+  const least = amountOf(other)
   return amount !== null && least !== null && compareDecimals(amount, least) < 0
 }
 

@@ -15,7 +15,8 @@ import { amountDoubt, amountOf, plainNumber } from '../../ui/controls/typedAmoun
 import { readySound } from './sound.ts'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫']
-const [digitsMax, decimalsMax] = [12, 6]
+const digitsMax = 12
+const decimalsMax = 6
 
 /** The amount after a key: no leading zeros, and an end. A comma of a keyboard stays, as it may be of thousands. */
 function typed(amount: string, key: string): string {

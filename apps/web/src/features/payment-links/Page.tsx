@@ -54,7 +54,10 @@ function Links() {
         onOpen={link => setShown({ link })}
         filters={[
           {
-            ...{ by: 'active', label: t.state, all: t.allStates, names: { 1: t.active, 0: t.ended } },
+            by: 'active',
+            label: t.state,
+            all: t.allStates,
+            names: { 1: t.active, 0: t.ended },
             width: 'min-w-36 flex-1 sm:w-40 sm:flex-none',
           },
           { by: 'text', label: t.search, error: t.searchBad, width: 'w-full grow sm:max-w-md' },

@@ -18,7 +18,8 @@ export function announcePaid(): void {
     [1320, 0.16],
   ] as const) {
     const from = context.currentTime + after
-    const [tone, volume] = [context.createOscillator(), context.createGain()]
+    const tone = context.createOscillator()
+    const volume = context.createGain()
     tone.frequency.value = hertz
     volume.gain.setValueAtTime(0.3, from)
     volume.gain.exponentialRampToValueAtTime(0.001, from + 0.3)

@@ -5,7 +5,8 @@ import { paidElsewhere } from './paidElsewhere.ts'
 type Deposit = Parameters<typeof paidElsewhere>[0]['chain_confirmation_information'][number]
 
 const payment = (...deposits: Pick<Deposit, 'token' | 'chain' | 'state'>[]) => ({
-  ...{ token: 'USDT', chain: 'Ethereum' },
+  token: 'USDT',
+  chain: 'Ethereum',
   chain_confirmation_information: deposits as Deposit[],
 })
 const on = (chain: string, token = 'USDT', state: Deposit['state'] = 'credited') => ({ chain, token, state })

@@ -20,7 +20,10 @@ export function useStatusField() {
   return useMemo(
     () => ({
       ...({ by: 'status', quick: 'all' } as const),
-      ...{ label: t.status, all: t.allStatuses, names: namesOf(paymentStatus, paymentStates), width: 'w-full sm:w-48' },
+      label: t.status,
+      all: t.allStatuses,
+      names: namesOf(paymentStatus, paymentStates),
+      width: 'w-full sm:w-48',
     }),
     [t, paymentStates],
   )

@@ -104,7 +104,7 @@ export default function RefundLinksPage() {
       list={useList(lists.refundLinks)}
       columns={columns}
       filters={[
-        { ...{ by: 'state', label: t.status, all: t.allStatuses, names: t.linkStates }, width: 'sm:w-40' },
+        { by: 'state', label: t.status, all: t.allStatuses, names: t.linkStates, width: 'sm:w-40' },
         { by: 'order', label: t.orderNumber, error: t.badOrder, width: 'grow sm:w-60 sm:grow-0' },
       ]}
       empty={<Empty icon="refund" title={t.linksEmpty} text={t.linksEmptyText} />}

@@ -35,7 +35,8 @@ const refundColumns = (
   // The price before the chain: with the time it fits a line of a phone.
   tokenColumn(t.token, { phone: 'text', phoneCell: row => (row.fiat_name ? [price(row), row.chain] : row.chain) }),
   amountColumn(t.receives, row => ({ value: row.receives }), {
-    ...{ isMain: true, phone: 'value' },
+    isMain: true,
+    phone: 'value',
     phoneUnit: row => row.token,
   }),
   { title: t.price, align: 'end', cell: row => (row.fiat_name === '' ? null : price(row)) },
@@ -80,11 +81,17 @@ export default function RefundsPage() {
       columns={refundColumns(t, { onCancel, busy: cancel.isPending })}
       filters={[
         {
-          ...{ by: 'status', label: t.status, all: t.allStatuses, names: namesOf(withdrawalStatus, t.states) },
+          by: 'status',
+          label: t.status,
+          all: t.allStatuses,
+          names: namesOf(withdrawalStatus, t.states),
           width: 'sm:w-40',
         },
         {
-          ...{ by: 'appid', label: t.application, all: t.allApplications, useOptions: useApplications },
+          by: 'appid',
+          label: t.application,
+          all: t.allApplications,
+          useOptions: useApplications,
           width: 'sm:w-44',
         },
         { by: 'order', label: t.orderNumber, error: t.badOrder, width: 'grow sm:w-60 sm:grow-0' },

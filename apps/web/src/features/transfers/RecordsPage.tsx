@@ -21,7 +21,8 @@ const transferColumns = (t: Messages<'transfers'>) =>
     },
     tokenColumn(t.token, { phone: 'text' }),
     amountColumn(t.amount, row => ({ value: row.amount, flow: row.direction }), {
-      ...{ isMain: true, phone: 'value' },
+      isMain: true,
+      phone: 'value',
       phoneUnit: row => row.token,
     }),
     { title: t.merchant, cell: row => <TwoLines first={row.name} second={row.mchid} /> },

@@ -26,7 +26,10 @@ export function useFields(): readonly ListField<typeof lists.withdrawals.rules>[
   const common = useMessages('common')
   return [
     {
-      ...{ by: 'status', label: t.status, all: t.allStatuses, names: namesOf(withdrawalStatus, t.states) },
+      by: 'status',
+      label: t.status,
+      all: t.allStatuses,
+      names: namesOf(withdrawalStatus, t.states),
       // On phones: in review, transferring, accomplished, rejected.
       quick: ['1', '3', '5', '2'],
     },

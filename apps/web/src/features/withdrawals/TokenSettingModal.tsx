@@ -35,7 +35,8 @@ export default function TokenSettingModal({ setting, onClose }: { setting: Token
       ]}
       proof={useProof('withdrawal-settings')}
       call={({ automatic, ...amounts }, proof) => {
-        const [gas_limit, minimum] = [amountSent(amounts.gas_limit), amountSent(amounts.minimum)]
+        const gas_limit = amountSent(amounts.gas_limit)
+        const minimum = amountSent(amounts.minimum)
         return api('PUT /api/v1/account/withdraw-setting', {
           body: { token_id, gas_limit, minimum, automatic, ...proof },
         })

@@ -35,7 +35,8 @@ test('days are saved in their order, and the end of a day is midnight', () => {
 
 test('a limit that was added since the last submission is not wrong yet', () => {
   const made = () => ({ per: 'merchant', length: '1', unit: 'days', limit: '' }) as const
-  const [refused, added] = [made(), made()]
+  const refused = made()
+  const added = made()
   assert.deepEqual([isWrong(refused), isWrong(refused, [refused]), isWrong(added, [refused])], [true, true, false])
   assert.deepEqual([isWrong({ ...added, limit: 'x' }, []), isWrong({ ...added, limit: '5' }, [added])], [true, false])
 })

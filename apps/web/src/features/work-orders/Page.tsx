@@ -66,7 +66,10 @@ export default function WorkOrders() {
         filtersLabel={t.title}
         filters={[
           {
-            ...{ by: 'status', label: t.status, all: t.allStatuses, names: namesOf(workOrderStatus, t.states) },
+            by: 'status',
+            label: t.status,
+            all: t.allStatuses,
+            names: namesOf(workOrderStatus, t.states),
             width,
           },
           { by: 'type', label: t.type, all: t.allTypes, names: t.types, width },

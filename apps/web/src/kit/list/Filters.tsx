@@ -33,7 +33,8 @@ interface FiltersProps {
  */
 export function Filters({ label, filter, rules, fields, more, className = 'flex flex-wrap' }: FiltersProps) {
   const common = useMessages('common')
-  const [boxes, others] = [fields.filter(isBox), fields.filter(field => !isBox(field))]
+  const boxes = fields.filter(isBox)
+  const others = fields.filter(field => !isBox(field))
   const clear = (
     <Button
       look="ghost"

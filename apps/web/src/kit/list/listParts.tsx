@@ -66,7 +66,13 @@ export function useListParts<K extends ListCall, R extends Rules>(props: ListPag
   const { filters, filtersLabel = common.search, moreFilters, filtersClass } = props
   return {
     table: {
-      ...{ list, caption, columns, lines, skeletonRows, empty, noMatch },
+      list,
+      caption,
+      columns,
+      lines,
+      skeletonRows,
+      empty,
+      noMatch,
       ...(rowKey !== undefined && { rowKey }),
       ...(recycle && { recycle }),
       ...(onOpen && { onOpen }),

@@ -55,7 +55,8 @@ export const search =
         typeof text === 'string' && Object.hasOwn(rules, name) && text && rules[name]?.(text) ? text : undefined
     const { from, to } = found
     if (!from || !to || from > to) found.from = found.to = undefined
-    const [current, pageSize] = [Number(raw.current), Number(raw.pageSize)]
+    const current = Number(raw.current)
+    const pageSize = Number(raw.pageSize)
     found.current = Number.isInteger(current) && current > 1 && current <= pagesMax ? current : undefined
     found.pageSize = limits.pageSizes.find(size => size === pageSize && size !== limits.pageSizes[0])
     return found as Search<R>

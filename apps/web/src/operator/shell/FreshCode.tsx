@@ -16,7 +16,10 @@ export default function FreshCode({ onAnswer }: { onAnswer(entered: boolean): vo
       initial={{ google_code: '' }}
       fields={[
         {
-          ...{ name: 'google_code', kind: 'code', label: codes.google, required: true },
+          name: 'google_code',
+          kind: 'code',
+          label: codes.google,
+          required: true,
           rule: text => !isCode(text) && common.validaCode,
         },
       ]}

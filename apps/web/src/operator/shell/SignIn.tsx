@@ -138,13 +138,20 @@ function Activation({ offer: { email, role, uri, secret, offer }, invitation, on
     // So that password managers know whose password it is.
     { name: 'user', draw: () => <input type="email" autoComplete="username" value={email} readOnly hidden /> },
     {
-      ...{ name: 'password', kind: 'password', label: newPassword, hint: common.validaPwd, required: true },
+      name: 'password',
+      kind: 'password',
+      label: newPassword,
+      hint: common.validaPwd,
+      required: true,
       autoComplete: 'new-password',
       rule: text => !isPassword(text) && common.validaPwd,
     },
     { name: 'key', draw: () => <Secret uri={uri} secret={secret} /> },
     {
-      ...{ name: 'google_code', kind: 'code', label: authenticatorCode, required: true },
+      name: 'google_code',
+      kind: 'code',
+      label: authenticatorCode,
+      required: true,
       rule: text => !isCode(text) && common.validaCode,
     },
   ]

@@ -46,7 +46,8 @@ function readingsOf(text: string): string[] {
   const typed = plainNumber(text)
   const readings = [likeThousands.test(typed) ? null : ungrouped(typed)]
   const at = Math.max(typed.lastIndexOf('.'), typed.lastIndexOf(','))
-  const [whole, decimals] = [ungrouped(typed.slice(0, Math.max(at, 0)), typed[at]), typed.slice(at + 1)]
+  const whole = ungrouped(typed.slice(0, Math.max(at, 0)), typed[at])
+  const decimals = typed.slice(at + 1)
   if (whole !== null && /^\d+$/.test(decimals)) readings.push(`${whole}.${decimals}`)
   return readings.filter(each => each !== null).filter(isAmount)
 }

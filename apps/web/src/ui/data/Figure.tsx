@@ -7,7 +7,8 @@ import { Skeleton } from '../feedback/States.tsx'
 import { loudDecimals } from './amountRoom.ts'
 
 /** Widths in em: a character of the figure, and the size of its decimals. */
-const [character, small] = [0.66, 0.7]
+const character = 0.66
+const small = 0.7
 
 /**
  * A monetary value in an `@container`, such as that of a Stat: with smaller decimals, quiet after the second, and the unit, which may

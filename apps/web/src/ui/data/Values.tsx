@@ -28,7 +28,8 @@ export const Amount = memo(({ value, unit, exact, flow, column, className }: Amo
   const inLanguage = useCell(language)
   if (value === '') return <None />
   const sign = flow === 'in' ? '+' : flow === 'out' && !value.startsWith('-') ? '−' : ''
-  const [digits, whole] = [formatAmount(value, inLanguage, unit), formatExactAmount(value, inLanguage, unit)]
+  const digits = formatAmount(value, inLanguage, unit)
+  const whole = formatExactAmount(value, inLanguage, unit)
   const room = column && { style: { '--fraction': fractionWidth(value, unit) } as CSSProperties }
   return (
     <span

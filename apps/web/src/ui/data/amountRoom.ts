@@ -15,7 +15,8 @@ export function loudDecimals(text: string): number {
 }
 
 /** Widths in digits: a point, and a quiet digit. */
-const [point, quiet] = [0.45, 0.82]
+const point = 0.45
+const quiet = 0.82
 
 /** The width of the decimals of an amount with their point, in digits. */
 export function fractionWidth(value: string, unit?: string): number {

@@ -10,7 +10,13 @@ test('groups keep every character of the address', () => {
 test('no group is shorter than four characters, so that no line is', () => {
   assert.deepEqual(inGroups('TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'), [
     'TXYZop',
-    ...['YRdj', '2D9X', 'RtbG', '411X', 'ZZ3k', 'M5Vk', 'AeBf'],
+    'YRdj',
+    '2D9X',
+    'RtbG',
+    '411X',
+    'ZZ3k',
+    'M5Vk',
+    'AeBf',
   ])
   assert.deepEqual([...new Set(inGroups(`0x${'ab'.repeat(20)}`).map(group => group.length))], [6, 4])
 })

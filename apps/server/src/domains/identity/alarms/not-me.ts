@@ -57,7 +57,8 @@ export async function reportByLink(deps: Deps, { token, from }: { token: string;
   const found = readNotMe(deps, token)
   if (!found) throw new Refusal('link_not_valid')
   await reportForeign(deps, {
-    ...{ merchantId: found.merchantId, from },
+    merchantId: found.merchantId,
+    from,
     consume: async c => {
       if (!(await spendOnce(c, hashSecret(token), found.end))) throw new Refusal('link_not_valid')
     },

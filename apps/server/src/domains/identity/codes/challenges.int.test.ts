@@ -151,7 +151,8 @@ test('strangers cannot use up the codes of a mailbox for its known device or net
 
 test('a merchant cannot replace the code that another merchant requested for the same new email', async t => {
   const deps = await withDeps(t)
-  const [first, second] = [await testMerchant(deps), await testMerchant(deps)]
+  const first = await testMerchant(deps)
+  const second = await testMerchant(deps)
   const email = 'wanted@example.com'
   for (const { id } of [first, second]) await sendEmailCode(deps, { purpose: 9, email, merchantId: id, from: visitor })
   const { rows } = await deps.owner.query('select asker from verification_codes order by asker')

@@ -144,7 +144,9 @@ test('replacing the authenticator needs a code of the previous one', async t => 
 test('binding the first authenticator makes recovery codes if wanted, and ends the choice of weaker codes', async t => {
   const deps = await withDeps(t)
   const { id, session, email } = await testMerchant(deps, {
-    ...{ phone: '5551000', area_code: '1', phone_verified: true },
+    phone: '5551000',
+    area_code: '1',
+    phone_verified: true,
     security_switch: { withdrawal: 'phone', money: 'passkey' },
   })
   const { secret, offer } = await offerAuthenticator(deps, { merchantId: id })

@@ -212,7 +212,8 @@ test('a copied key is noticed by its counter, blocked, and reported once', async
 
 test('answers of one passkey that arrive in reverse order are no sign of a copy', async () => {
   const { merchant, key } = await merchantWithPasskey()
-  const [first, second] = [key.sign(await askPasskeySignIn(deps)), key.sign(await askPasskeySignIn(deps))]
+  const first = key.sign(await askPasskeySignIn(deps))
+  const second = key.sign(await askPasskeySignIn(deps))
   deps.pass(2)
   await loginByPasskey(deps, { passkey: second, from: visitor })
   await assert.rejects(loginByPasskey(deps, { passkey: first, from: visitor }), refused)

@@ -41,7 +41,8 @@ export async function switchSecurity(
     // What the merchant does not have, or what never confirms the group, would leave the other methods.
     if (method && !(await proofMethods(c, after, action)).includes(method))
       throw new Refusal('not_bound', { field: 'method' })
-    const [was, is] = [await proofMethods(c, before, action), await proofMethods(c, after, action)]
+    const was = await proofMethods(c, before, action)
+    const is = await proofMethods(c, after, action)
     const loosens = is.some(each => !was.includes(each))
     if (loosens && !was.includes(proof?.method as ProofMethod))
       throw new Refusal('security_stronger', { field: 'proof' })

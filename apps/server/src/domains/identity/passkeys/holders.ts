@@ -70,7 +70,10 @@ export function passkeysFor<P extends HeldPasskey, S extends object>(holders: Ho
         available: passkeySite(url(deps)) !== null,
         list: await Promise.all(
           rows.map(async row => ({
-            ...{ id: row.id, name: row.name, synced: row.synced, created_time: row.created_at },
+            id: row.id,
+            name: row.name,
+            synced: row.synced,
+            created_time: row.created_at,
             last_used: row.last_used ?? 0,
             blocked: row.blocked_at !== null,
             ...(await more(row)),
@@ -104,7 +107,8 @@ export function passkeysFor<P extends HeldPasskey, S extends object>(holders: Ho
     /** Verifies a signature for an action with its data. The result is to be consumed in the transaction of the action. */
     verify: (deps: Deps, holderId: string, { action, data, response, field, from }: Signed) =>
       verifyAssertion(deps, siteOf(deps), store(deps, holderId, from), {
-        ...{ purpose: { owner: ownerOf(holderId), action, data }, response },
+        purpose: { owner: ownerOf(holderId), action, data },
+        response,
         ...(field !== undefined && { field }),
       }),
 

@@ -55,7 +55,10 @@ export const pushState = async (deps: Deps, { merchantId }: Session, device?: st
 /** Lists the devices that show the merchant's payments; `current` is that of the session. */
 export async function listPushDevices({ pool }: Deps, { merchantId, id: sessionId }: Session) {
   return (await devicesOf(pool, merchantId)).map(({ id, device, session_id, created_at, seen_at }) => ({
-    ...{ id, device, created_time: created_at, last_seen: seen_at },
+    id,
+    device,
+    created_time: created_at,
+    last_seen: seen_at,
     current: session_id === sessionId,
   }))
 }

@@ -77,8 +77,10 @@ export const openVerifiedSession = (
 async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor, pending: boolean) {
   refuseFrozen(deps, merchant, 'account_frozen')
   const token = newSecret()
-  const [ip, device] = [plainIp(from.ip), deviceName(from.device)]
-  const [id, created_at] = [newId(), deps.clock()]
+  const ip = plainIp(from.ip)
+  const device = deviceName(from.device)
+  const id = newId()
+  const created_at = deps.clock()
   await insertSession(uow.c, hashSecret(token), id, merchant.id, pending, ip, device, created_at)
   const language = languages[from.language].tag
   if (merchant.language !== language) await changeMerchant(uow.c, merchant.id, { language })

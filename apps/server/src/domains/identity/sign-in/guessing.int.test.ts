@@ -91,7 +91,8 @@ test('sign-ins that succeed use up nothing', async t => {
 
 test('a device is known only to the account that it signed in to', async t => {
   const deps = await withDeps(t)
-  const [first, second] = [await testMerchant(deps), await testMerchant(deps)]
+  const first = await testMerchant(deps)
+  const second = await testMerchant(deps)
   const deviceToken = newSecret()
   await login(deps, { email: first.email, password, from: { ...visitor, deviceToken } })
   for (const { email } of [first, second]) for (let i = 0; i < 30; i++) await guess(deps, email, `198.51.${i}.1`)

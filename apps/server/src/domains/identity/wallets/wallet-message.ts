@@ -85,7 +85,8 @@ export async function checkWallet(
   if (deps.clock() < issued || deps.clock() >= issued + messageSeconds) throw wrong()
   // Made again from its own fields, a message of ours is the same to the last character.
   const again = await walletMessage(deps, { owner, address, chainId }, issued, nonce.slice(0, randomDigits))
-  const [ours, given] = [Buffer.from(again), Buffer.from(message)]
+  const ours = Buffer.from(again)
+  const given = Buffer.from(message)
   if (ours.length !== given.length || !timingSafeEqual(ours, given)) throw wrong()
   const subject = await signerOf(deps, { address, chainId }, hashMessage(message), signature as Hex)
   if (!subject) throw wrong()

@@ -76,8 +76,10 @@ test('thirty codes from three networks keep nobody from signing in, resetting an
 
 test('thirty wrong passwords keep nobody from signing in: from another network, from the same, to another account', async t => {
   const deps = await withDeps(t)
-  const [{ email }, other] = [await testMerchant(deps), await testMerchant(deps)]
-  const [network, elsewhere] = [at('198.51.100.7'), at('192.0.2.1')]
+  const { email } = await testMerchant(deps)
+  const other = await testMerchant(deps)
+  const network = at('198.51.100.7')
+  const elsewhere = at('192.0.2.1')
   const guess = (from: Visitor) => login(deps, { email, password: 'Wrong1Horse', from })
   const wrong = { reason: 'wrong_credentials' }
   const before = deps.hashes()
@@ -104,7 +106,8 @@ test('one machine that tries many accounts makes work for its address, and close
 
 test('work is good for one call, of one kind, for one mailbox, for ten minutes', async t => {
   const deps = await withDeps(t)
-  const [{ email }, other] = [await testMerchant(deps), await testMerchant(deps)]
+  const { email } = await testMerchant(deps)
+  const other = await testMerchant(deps)
   for (const each of [email, other.email]) await flood(deps, emailCodePurpose.login, each)
   const from = at('192.0.2.1')
   const ask = (work: string, who = email, purpose: number = emailCodePurpose.login) =>
@@ -163,7 +166,8 @@ test('the price rises with what strangers do, within bounds', async t => {
 
 test('the mail about guessing lets its owner pass without work, and nobody else, for a day', async t => {
   const deps = await withDeps(t)
-  const [{ email }, other] = [await testMerchant(deps), await testMerchant(deps)]
+  const { email } = await testMerchant(deps)
+  const other = await testMerchant(deps)
   await login(deps, { email, password, from: { ...visitor, deviceToken: newSecret() } })
   const guess = (from: Visitor, who = email) => login(deps, { email: who, password: 'Wrong1Horse', from })
   for (const who of [email, other.email])

@@ -13,7 +13,8 @@ import { spendOnce } from '../spend-once.ts'
 const algorithm = 'PBKDF2/SHA-256'
 /** Iterations of a derivation, and how many derivations a price of 1 takes: a quarter of a second on a laptop, one on a phone. */
 const iterations = 2_000
-const [fewest, most] = [150, 450]
+const fewest = 150
+const most = 450
 /** Seconds for which a challenge can be answered. */
 const challengeSeconds = 600
 /** Seconds for which the link of a mail lets its reader pass, and the calls that it lets pass. */
@@ -116,7 +117,10 @@ interface Bound {
 
 const challengeOf = (deps: Counting, { price, ...bound }: Bound) =>
   createChallenge({
-    ...{ algorithm, deriveKey, cost: iterations, counter: randomInt(fewest * price, most * price) },
+    algorithm,
+    deriveKey,
+    cost: iterations,
+    counter: randomInt(fewest * price, most * price),
     data: { ...bound, price, until: deps.clock() + challengeSeconds },
     ...secretsOf(deps),
   })
@@ -148,7 +152,8 @@ async function isPaid(counting: Counting, { call, mailbox, price }: Bound, work 
     return false
   const { verified } = await verifySolution({
     ...(given as unknown as Pick<Parameters<typeof verifySolution>[0], 'challenge' | 'solution'>),
-    ...{ deriveKey, ...secretsOf(counting) },
+    deriveKey,
+    ...secretsOf(counting),
   })
   return verified && (await spendOnce(counting.pool, hashSecret(given.challenge.signature), data.until)) === 1
 }
@@ -168,7 +173,8 @@ export function passLink(deps: Pick<Deps, 'config' | 'clock'>, mailbox: string):
 async function passes(counting: Counting, mailbox: string, work = ''): Promise<boolean> {
   const [, end = '', code = ''] = /^pass\.(\w{1,10})\.([\w-]{43})$/.exec(work) ?? []
   if (mailbox === '' || Number.parseInt(end, 36) <= counting.clock()) return false
-  const [given, expected] = [Buffer.from(code), Buffer.from(passCode(counting, mailbox, end))]
+  const given = Buffer.from(code)
+  const expected = Buffer.from(passCode(counting, mailbox, end))
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
   return (await countCall(counting, `pass ${mailbox}`, passLimit.seconds)) <= passLimit.max
 }

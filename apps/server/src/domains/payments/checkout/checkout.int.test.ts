@@ -267,7 +267,8 @@ async function* readEvents(response: Response): AsyncGenerator<unknown> {
 test('no remaining amount is shown once pending deposits are within tolerance', async () => {
   const { appid } = await testApplication(deps, world.merchant.id, { tolerance_permille: 5 })
   const by = { merchantId: world.merchant.id, appid }
-  const [enough, less] = [await pay({}, by), await pay({}, by)]
+  const enough = await pay({}, by)
+  const less = await pay({}, by)
   await world.eth.add([
     { to: enough.address, amount: 9_950_000n },
     { to: less.address, amount: 9_949_999n },

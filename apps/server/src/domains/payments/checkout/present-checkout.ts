@@ -107,7 +107,9 @@ function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'
 function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Checkout['chosen'] {
   const { asset_id, token, decimals, address, definition } = row
   if (asset_id === null || token === null || decimals === null || address === null || definition === null) return null
-  const [requested, paid, pending] = [row.amount, row.paid_amount, row.pending_amount]
+  const requested = row.amount
+  const paid = row.paid_amount
+  const pending = row.pending_amount
   const asked = { requested, decimals, tolerancePermille: row.tolerance_permille }
   const rest = open ? due({ ...asked, paid, pending }) : 0n
   const minimum = assets.find(each => each.id === asset_id)?.minimum ?? 0n

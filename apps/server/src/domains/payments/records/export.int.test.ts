@@ -59,7 +59,8 @@ const untilTaken = (again: () => Promise<Response>) =>
   )
 
 /** Merchants whose exports exceed the connection's buffers. */
-const [busy, other] = [await testMerchant(deps), await testMerchant(deps)]
+const busy = await testMerchant(deps)
+const other = await testMerchant(deps)
 before(async () => {
   await world.owner.query(
     `insert into payments (merchant_id, trade_no, appid, out_trade_no, body_hash, status, usdt_amount, tolerance_permille,
@@ -119,7 +120,8 @@ test('the file contains every matching payment, in the requested language and th
 })
 
 test('coffer addresses verify finds each address of the file that does not derive from the account keys', async t => {
-  const [shop, keys] = [await testMerchant(deps), new Keys(new Uint8Array(64).fill(3))]
+  const shop = await testMerchant(deps)
+  const keys = new Keys(new Uint8Array(64).fill(3))
   const { appid } = await testApplication(deps, shop.id)
   const [good, foreign, old] = await Promise.all([1, 2, 3].map(() => world.pay({}, { merchantId: shop.id, appid })))
   await world.pay({ chain: undefined, token: undefined }, { merchantId: shop.id, appid })
@@ -129,7 +131,8 @@ test('coffer addresses verify finds each address of the file that does not deriv
   const folder = mkdtempSync(join(tmpdir(), 'coffer-export-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const verify = async (file: string, key = keys.xpub('evm')) => {
-    const [printed, complaints]: [string[], string[]] = [[], []]
+    const printed: string[] = []
+    const complaints: string[] = []
     const print = (line: string) => void printed.push(line)
     const complain = (line: string) => void complaints.push(line)
     const around = { env: { COFFER_XPUB_EVM: key }, signal: new AbortController().signal, print, complain }
@@ -163,7 +166,8 @@ test('coffer addresses verify finds each address of the file that does not deriv
 })
 
 test('the export and the list return the same payments for every filter, across batches', async () => {
-  const [shop, stranger] = [await testMerchant(deps), await testMerchant(deps)]
+  const shop = await testMerchant(deps)
+  const stranger = await testMerchant(deps)
   const { appid } = await testApplication(deps, shop.id)
   const asShop = { 'x-token': shop.token }
   const states = ['open', 'paid', 'timed_out'] as const

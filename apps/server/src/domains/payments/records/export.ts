@@ -82,7 +82,8 @@ export default exportFound<PaymentFilter, ExportRow, Names, FoundPayments>({
   count: async (c, { merchantId, filter }) => (await pageOfFound(c, merchantId, filter, { offset: 0, limit: 1 })).total,
   zone: zoneOf,
   async names(c, { merchantId }) {
-    const [assets, applications] = [await readAssetNames(c), await allApplications(c, merchantId)]
+    const assets = await readAssetNames(c)
+    const applications = await allApplications(c, merchantId)
     return {
       assets: new Map(assets.map(asset => [asset.id, asset])),
       applications: new Map(applications.map(app => [app.appid, app.name])),

@@ -226,7 +226,9 @@ test('the beginning of platform numbers finds all of its time, and other texts o
   assert.deepEqual(exported, expected)
   assert.deepEqual(await found(world, { ...filter, start_time: deps.clock() - 3_600 }), ['2025060211-later'])
   assert.deepEqual(await found(world, { ...filter, end_time: deps.clock() - 4_500 }), [
-    ...['2025060211-earlier', '2025060211-within', 'B-1'],
+    '2025060211-earlier',
+    '2025060211-within',
+    'B-1',
   ])
   assert.deepEqual(await found(world, { ...filter, out_trade_no: 'B-2' }), ['B-2'])
   assert.deepEqual(await found(world, { ...filter, status: 2 }), [])

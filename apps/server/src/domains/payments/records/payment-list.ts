@@ -176,7 +176,8 @@ export function pageText({ status, appid, start, end, limit, deposits }: PageKin
     order by found.created_at desc, found.trade_no desc`
 }
 
-const [no, yes] = [false, true]
+const no = false
+const yes = true
 const described: PageKind[] = [null, paymentStatus.open].flatMap(status =>
   [no, yes].flatMap(appid =>
     [no, yes].flatMap(start =>

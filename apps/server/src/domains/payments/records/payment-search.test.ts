@@ -3,8 +3,12 @@ import { test } from 'node:test'
 import { metadataTerm, priceTerm, termsOf, textRanges, timesOfNumber } from './payment-search.ts'
 
 const payment = {
-  ...{ out_trade_no: 'A-1001', subject: '', attach: '', metadata: {} },
-  ...{ fiat_amount: '', usdt_amount: 12_500_000n },
+  out_trade_no: 'A-1001',
+  subject: '',
+  attach: '',
+  metadata: {},
+  fiat_amount: '',
+  usdt_amount: 12_500_000n,
 }
 const found = (text: string, terms: string[]) => {
   const { number, words } = textRanges(text)

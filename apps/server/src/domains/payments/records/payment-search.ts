@@ -112,13 +112,16 @@ export const searchFilters = {
 } satisfies Record<string, ListFilter>
 
 /** Digits of a platform order number: those from which on its beginning is searched for, those of its time, and all. */
-const [numberDigitsMin, timeDigits, numberDigits] = [4, 14, 32]
+const numberDigitsMin = 4
+const timeDigits = 14
+const numberDigits = 32
 /** The last second with four digits of a year. */
 const lastSecond = 253_402_300_799
 
 /** Returns the first second (Unix) whose order numbers begin with at least these digits of a time. */
 function secondFrom(digits: string): number {
-  let [low, high] = [0, lastSecond + 1]
+  let low = 0
+  let high = lastSecond + 1
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     if (timeOfNumber(middle) < digits) low = middle + 1
@@ -135,7 +138,8 @@ export function timesOfNumber(text: string): [from: number, to: number] | undefi
   const digits = text.trim()
   if (!/^\d+$/.test(digits) || digits.length < numberDigitsMin || digits.length > timeDigits) return undefined
   // A colon follows the digits.
-  const [from, to] = [secondFrom(digits.padEnd(timeDigits, '0')), secondFrom(`${digits.padEnd(timeDigits, '9')}:`) - 1]
+  const from = secondFrom(digits.padEnd(timeDigits, '0'))
+  const to = secondFrom(`${digits.padEnd(timeDigits, '9')}:`) - 1
   return from <= to ? [from, to] : undefined
 }
 
@@ -150,8 +154,12 @@ export function textValues(given: string): string[] {
   const [from, to] = isNumber ? [text.padEnd(numberDigits, '0'), text.padEnd(numberDigits, '9')] : ['1', '0']
   const txids = isTxid(text) ? txidForms(text) : []
   return [
-    ...[...number, from, to, priceTerm(text)],
-    ...[addressForms(text).join(' '), txids.join(' ')],
+    ...number,
+    from,
+    to,
+    priceTerm(text),
+    addressForms(text).join(' '),
+    txids.join(' '),
     ...words.map(([start]) => start),
   ]
 }

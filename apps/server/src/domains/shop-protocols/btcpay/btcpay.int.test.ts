@@ -250,7 +250,8 @@ test('a shop marks an unpaid invoice as invalid, and none as settled', async () 
 test('a shop archives invoices, which its lists leave out unless asked for', async () => {
   const { api, invoice } = await store({ notify_url: receiver.url })
   const other = await store({ notify_url: receiver.url })
-  const [first, second] = [await invoice('Z-1'), await invoice('Z-2')]
+  const first = await invoice('Z-1')
+  const second = await invoice('Z-2')
   assert.equal(first.archived, false)
   assert.equal((await other.api('DELETE', `invoices/${first.id}`)).data.code, 'invoice-not-found')
   for (let times = 0; times < 2; times++) assert.equal((await api('DELETE', `invoices/${first.id}`)).status, 200)
@@ -284,7 +285,8 @@ test('a shop lists its own invoices, changes metadata, and reads what can be pai
   const { id, api, invoice } = await store({ notify_url: receiver.url })
   const other = await store({ notify_url: receiver.url })
   await other.invoice()
-  const [first, second] = [await invoice('A-1'), await invoice('A-2')]
+  const first = await invoice('A-1')
+  const second = await invoice('A-2')
   await api('POST', `invoices/${first.id}/status`, { status: 'Invalid' })
   const again = await invoice('A-1')
   const listed = async (query = '') =>
@@ -322,7 +324,9 @@ test('a shop lists its own invoices, changes metadata, and reads what can be pai
   assert.equal(script.headers['cross-origin-resource-policy'], 'cross-origin', 'pages of shops may load it')
   const went: string[] = []
   const page = {
-    ...{ URL, encodeURIComponent, fetch: () => Promise.reject(new TypeError('CORS')) },
+    URL,
+    encodeURIComponent,
+    fetch: () => Promise.reject(new TypeError('CORS')),
     document: { currentScript: { src: 'https://pay.example/modal/btcpay.js' }, addEventListener: () => {} },
     location: { origin: 'https://shop.example', assign: (url: string) => went.push(url) },
     window: {} as { btcpay?: { showInvoice: (id: string) => Promise<void> } },
@@ -368,8 +372,12 @@ test('a shop that asks for a key leads to the page that shows it, and only where
     permissions: 'btcpay.store.canviewinvoices,btcpay.store.cancreateinvoice',
   })
   for (const evil of [
-    ...['redirect=javascript:alert(1)', 'redirect=https://user@shop.example', 'redirect=//shop.example'],
-    ...['permissions=%3Cscript%3E', `permissions=${'a'.repeat(100)}`, `applicationName=${'a'.repeat(300)}`],
+    'redirect=javascript:alert(1)',
+    'redirect=https://user@shop.example',
+    'redirect=//shop.example',
+    'permissions=%3Cscript%3E',
+    `permissions=${'a'.repeat(100)}`,
+    `applicationName=${'a'.repeat(300)}`,
   ]) {
     const answer = await authorize(evil)
     assert.ok(answer.statusCode >= 400 && answer.statusCode < 500, `${evil}: ${answer.statusCode}`)

@@ -58,10 +58,13 @@ export async function createInvoice(
     },
     form: 'btcpay',
     fields: {
-      ...{ amount: asked.amount, currency: given.currency || connection.currency, metadata },
+      amount: asked.amount,
+      currency: given.currency || connection.currency,
+      metadata,
       // An order that is sent again is in use.
       archived: '',
-      ...{ return_url: redirectURL ?? '', checkout: JSON.stringify(given.checkout ?? {}) },
+      return_url: redirectURL ?? '',
+      checkout: JSON.stringify(given.checkout ?? {}),
     },
     renamed: {
       out_trade_no: 'metadata.orderId',
@@ -221,7 +224,8 @@ const methodId = (symbol: string, chain: string) => `${symbol}-${chain}`
 /** The chosen token with what was paid in it; none before the payer has chosen. */
 export function presentMethods({ order }: ShopPayment) {
   if (order.token === '') return []
-  const [asked, paid] = [parseDecimal(order.amount, 18) ?? 0n, parseDecimal(order.paid_amount, 18) ?? 0n]
+  const asked = parseDecimal(order.amount, 18) ?? 0n
+  const paid = parseDecimal(order.paid_amount, 18) ?? 0n
   const id = methodId(order.token, order.chain_id)
   return [
     {

@@ -6,7 +6,8 @@ import type { ShopCaller } from '../use-connection.ts'
 import { isArchived, presentInvoice } from './invoice.ts'
 
 /** The newest invoices among which those of a status or a text are looked for, and those that are answered. */
-const [searched, most] = [500, 100]
+const searched = 500
+const most = 100
 
 const several = z
   .union([z.string(), z.array(z.string())])

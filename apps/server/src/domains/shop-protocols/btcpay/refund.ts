@@ -150,7 +150,9 @@ async function makeLink(deps: Deps, caller: Caller, { order }: ShopPayment, part
   const make = () =>
     makeRefundLink(deps, {
       ...part,
-      ...{ merchantId, tradeNo, from },
+      merchantId,
+      tradeNo,
+      from,
       // Clients send no number of their own, so that a link is found again by its payment only while it is open.
       byKey: { appid, outNo: `btcpay ${newId()}`, bodyHash },
       gasPayer: 'merchant',
@@ -170,8 +172,17 @@ async function makeLink(deps: Deps, caller: Caller, { order }: ShopPayment, part
 function present(deps: Deps, row: StoredLink) {
   const { id, state, url, token, amount, reason, created_time, expire_time } = wireLink(deps, row)
   return {
-    ...{ id, name: reason, description: '', currency: token, amount, viewLink: url },
-    ...{ period: null, BOLT11Expiration: 30, autoApproveClaims: false, archived: state !== 'open' },
-    ...{ startsAt: created_time, expiresAt: expire_time },
+    id,
+    name: reason,
+    description: '',
+    currency: token,
+    amount,
+    viewLink: url,
+    period: null,
+    BOLT11Expiration: 30,
+    autoApproveClaims: false,
+    archived: state !== 'open',
+    startsAt: created_time,
+    expiresAt: expire_time,
   }
 }

@@ -20,7 +20,8 @@ import { btcpayForm } from './invoice.ts'
 
 const event = 'InvoiceSettled'
 /** The newest callbacks of the application among which deliveries are looked for, and those that are answered. */
-const [searched, deliveriesMost] = [100, 20]
+const searched = 100
+const deliveriesMost = 20
 
 /** What is read of a webhook; clients send more. */
 export const newWebhook = z.object({

@@ -84,7 +84,9 @@ const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
  */
 function localOf({ order, paid }: ShopPayment, asked: string, given: string): string {
   if (paid && order.deposits.length === 1) return asked
-  const [whole, due, part] = [parseDecimal(asked, 8), parseDecimal(order.amount, 18), parseDecimal(given, 18)]
+  const whole = parseDecimal(asked, 8)
+  const due = parseDecimal(order.amount, 18)
+  const part = parseDecimal(given, 18)
   return whole && due && part ? formatDecimal((whole * part) / due, 8) : '0'
 }
 
@@ -92,7 +94,8 @@ function localOf({ order, paid }: ShopPayment, asked: string, given: string): st
 export function presentCharge(payment: ShopPayment) {
   const { order, shop } = payment
   const { amount = '', currency = '', name = '', description = '', metadata = '{}' } = shop.fields
-  const [status, created_at] = [statusOf(payment), at(order.created_time)]
+  const status = statusOf(payment)
+  const created_at = at(order.created_time)
   const paid_at = status === 'COMPLETED' ? at(order.paid_time) : undefined
   const changed = { time: paid_at ?? at(order.expire_time), status }
   return {

@@ -240,7 +240,9 @@ test('EPay: bad requests are refused in its own form, and change nothing', async
 test('EPay: nothing but a payment in full is reported', async () => {
   const { id, key } = await connect('epay')
   const make = async () => (await ask('POST', '/mapi.php', signMd5(epayFields(id), key))).json().trade_no as string
-  const [part, late, over] = [await make(), await make(), await make()]
+  const part = await make()
+  const late = await make()
+  const over = await make()
   await pay(part, 999_999n)
   await pay(over, 1_500_000n)
   assert.deepEqual(

@@ -26,10 +26,20 @@ export type EpusdtDialect = 'epusdt' | 'gmpay' | 'choice'
 
 /** Networks by the names that clients use, and the ids of our chains. */
 export const networks: Record<string, string> = {
-  ...{ trc20: 'tron', tron: 'tron', erc20: 'eth', ethereum: 'eth', eth: 'eth' },
-  ...{ bep20: 'bsc', bsc: 'bsc', binance: 'bsc', polygon: 'polygon', base: 'base', arbitrum: 'arbitrum' },
+  trc20: 'tron',
+  tron: 'tron',
+  erc20: 'eth',
+  ethereum: 'eth',
+  eth: 'eth',
+  bep20: 'bsc',
+  bsc: 'bsc',
+  binance: 'bsc',
+  polygon: 'polygon',
+  base: 'base',
+  arbitrum: 'arbitrum',
   // No client of this protocol names these; they go by our ids.
-  ...{ optimism: 'optimism', avalanche: 'avalanche' },
+  optimism: 'optimism',
+  avalanche: 'avalanche',
 }
 
 /** Fields of an order that sort before `notify_url`. */
@@ -97,7 +107,11 @@ export async function createEpusdtOrder(
     },
     form: 'epusdt',
     fields: {
-      ...{ order_id, amount, dialect, pid: fields.pid ?? '', currency },
+      order_id,
+      amount,
+      dialect,
+      pid: fields.pid ?? '',
+      currency,
       ...(currencies && { currencies }),
     },
     renamed: { out_trade_no: 'order_id', return_url: 'redirect_url', subject: 'name' },

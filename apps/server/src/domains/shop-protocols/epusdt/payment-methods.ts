@@ -55,7 +55,8 @@ export async function chooseMethod(
   { order }: ShopPayment,
   { currency = '', network = '' }: Fields,
 ): Promise<string> {
-  const [symbol, name] = [currency.toUpperCase(), network.toLowerCase()]
+  const symbol = currency.toUpperCase()
+  const name = network.toLowerCase()
   const chain = networks[name] ?? name
   const asset = (await enabledAssets(deps.pool)).find(each => each.chain_id === chain && each.symbol === symbol)
   if (!asset) throw new Refusal('currency_not_supported', { field: 'currency' })
@@ -70,6 +71,7 @@ const standards: Record<string, string> = { tron: 'trc20', eth: 'erc20', bsc: 'b
 const networkName = (chain: string): string => (chain === 'eth' ? 'ethereum' : chain)
 
 function rateOf(amount: string, due: string): string {
-  const [units, per] = [parseDecimal(amount, 8), parseDecimal(due, 18)]
+  const units = parseDecimal(amount, 8)
+  const per = parseDecimal(due, 18)
   return units && per ? formatDecimal((units * 10n ** 18n) / per, 8) : ''
 }

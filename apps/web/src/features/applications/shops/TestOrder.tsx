@@ -60,7 +60,8 @@ export function TestOrder({ shop: { id, notify_url, currency }, onClose }: Props
         { name: 'title', label: t.testName, optional: true, maxLength: 60 },
       ]}
       call={async values => {
-        const [amount, title] = [amountSent(values.amount), values.title.trim()]
+        const amount = amountSent(values.amount)
+        const title = values.title.trim()
         const notify = values.notify_url.trim()
         const body = { id, notify_url: notify, ...(amount && { amount }), ...(title && { title }) }
         const made = await api('POST /api/v1/user/shop/test', { body })

@@ -82,7 +82,11 @@ function Announce() {
       look="primary"
       size="medium"
       initial={{
-        ...{ title_en: '', content_en: '', title_zh: '', content_zh: '', mchids: '' },
+        title_en: '',
+        content_en: '',
+        title_zh: '',
+        content_zh: '',
+        mchids: '',
         ends_time: localTime(Date.now() + weekMs),
       }}
       fields={[

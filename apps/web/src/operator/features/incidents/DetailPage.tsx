@@ -212,10 +212,15 @@ function History({ incident: { id, history, created_time, parts } }: { incident:
   const did = [
     { key: 'began', head: t.began, text: '', time: created_time },
     ...parts.slice(1).map(each => ({
-      ...{ key: each.id, head: t.joined(nameOf(t, each.kind)), text: '', time: each.created_time },
+      key: each.id,
+      head: t.joined(nameOf(t, each.kind)),
+      text: '',
+      time: each.created_time,
     })),
     ...history.map(({ what, who, text, created_time: time }, index) => ({
-      ...{ key: String(index), head: didWhat(who, t.did[what]), time },
+      key: String(index),
+      head: didWhat(who, t.did[what]),
+      time,
       text: what.endsWith('ticked')
         ? (t.steps[text as IncidentStep] ?? text)
         : what === 'changed'

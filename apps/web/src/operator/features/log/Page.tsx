@@ -54,8 +54,14 @@ function Changes({ of }: { of: Entry }) {
   const { pair } = useMessages('common')
   const { kinds } = useMessages('operator-alerts')
   const words: Record<string, string> = {
-    ...{ ...t.merchantStates, ...t.withdrawalStates, ...t.payoutReasons, ...a.values },
-    ...{ ...failures, ...incidents.steps, ...incidents.kinds, ...kinds },
+    ...t.merchantStates,
+    ...t.withdrawalStates,
+    ...t.payoutReasons,
+    ...a.values,
+    ...failures,
+    ...incidents.steps,
+    ...incidents.kinds,
+    ...kinds,
   }
   const textOf = (value: unknown, name: string) => {
     if (typeof value === 'number' && name.endsWith('fee_bps')) return percentText(value)

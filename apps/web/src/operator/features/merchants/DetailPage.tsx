@@ -192,7 +192,8 @@ function Actions({ merchant }: { merchant: Detail }) {
   const { status } = merchant
   const params = { id: merchant.mchid }
   const of = merchant.name || merchant.mchid
-  const [why, words] = [reason(t.reason), inWords(t)]
+  const why = reason(t.reason)
+  const words = inWords(t)
   const inAudit = audits.includes(status)
   const review = 'POST /api/operator/v1/merchants/:id/review'
   return (
@@ -245,7 +246,11 @@ function Actions({ merchant }: { merchant: Detail }) {
         initial={{ risk_level: merchant.risk_level as (typeof riskLevels)[number], ...words.initial }}
         fields={[
           {
-            ...{ name: 'risk_level', label: t.risk, kind: 'choice', required: true, placeholder: pleaseSelect },
+            name: 'risk_level',
+            label: t.risk,
+            kind: 'choice',
+            required: true,
+            placeholder: pleaseSelect,
             options: riskLevels.map(level => ({ value: level, label: t.risks[level] })),
           },
           ...words.fields,

@@ -73,7 +73,8 @@ function ChangeTerms({ merchant }: { merchant: Detail }) {
     } as FormField<Record<keyof Terms | 'reason', string>>
   }
   const changeOf = (name: keyof Terms, text: string) => {
-    const [from, to] = [merchant[name], entered(name, text)]
+    const from = merchant[name]
+    const to = entered(name, text)
     if (Number.isNaN(to)) return false
     return from === to
       ? termOf(t, merchant, name, from)

@@ -26,7 +26,9 @@ function useRoleField() {
   const options = operatorRoleNames.map(role => ({ value: role, label: pair(t.roles[role], t.roleTexts[role]) }))
   return {
     ...({ name: 'role', kind: 'choice', required: true } as const),
-    ...{ label: t.role, options, placeholder: pleaseSelect },
+    label: t.role,
+    options,
+    placeholder: pleaseSelect,
   }
 }
 

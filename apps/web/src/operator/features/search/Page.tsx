@@ -41,7 +41,8 @@ function Results({ text }: { text: string }) {
   const t = useMessages('operator')
   const s = useMessages('support')
   const read = useRead('GET /api/operator/v1/search', { query: { text } })
-  const [payments, withdrawals] = [usePaymentColumns(true), useWithdrawalColumns(true)]
+  const payments = usePaymentColumns(true)
+  const withdrawals = useWithdrawalColumns(true)
   const { data } = read
   const isNothing = data && [data.merchants, data.payments, data.withdrawals].every(list => list.length === 0)
   if (isNothing)

@@ -80,7 +80,9 @@ const alarmsOf = (
 ): Todo[] => [
   ...today.open.map(
     ({ id, kind, chain, since, amount, token, fact }): Todo => ({
-      ...{ key: id, to: '/incidents/$id', params: { id } },
+      key: id,
+      to: '/incidents/$id',
+      params: { id },
       text: [incidentNames[language.get()][kind] ?? unknownIncident[language.get()], chain].filter(Boolean).join(' · '),
       detail: (
         <>
@@ -93,11 +95,13 @@ const alarmsOf = (
     }),
   ),
   ...some(today.incidents - today.open.length, {
-    ...{ text: t.olderIncidents(today.incidents - today.open.length), to: '/incidents' },
+    text: t.olderIncidents(today.incidents - today.open.length),
+    to: '/incidents',
     detail: t.oldestLasts(passed(t, today.incidents_since)),
   }),
   ...some(today.wallets, {
-    ...{ text: t.todoWallets(today.wallets), to: '/money' },
+    text: t.todoWallets(today.wallets),
+    to: '/money',
     detail: (
       <>
         {today.wallets_since > 0 && t.lasts(passed(t, today.wallets_since))}
@@ -112,24 +116,28 @@ const alarmsOf = (
   }),
   ...today.chains.filter(isUnreported(today)).map(
     ({ name, why, since }): Todo => ({
-      ...{ text: (why === 'halted' ? t.todoHalted : t.todoChain)(name), to: '/chains' },
+      text: (why === 'halted' ? t.todoHalted : t.todoChain)(name),
+      to: '/chains',
       detail: [t.delays[why] ?? why, ...(since ? [t.lasts(passed(t, since))] : [])].join(' · '),
     }),
   ),
   ...today.paused.map(
     ({ queue, reason, since }): Todo => ({
-      ...{ text: t.todoPaused(t.queueNames[queue]), to: '/queues' },
+      text: t.todoPaused(t.queueNames[queue]),
+      to: '/queues',
       detail: `${reasonText(reason, language.get())} · ${t.lasts(passed(t, since))}`,
     }),
   ),
   ...today.nodes.map(
     ({ chain, host, reason, failures, time }): Todo => ({
-      ...{ text: t.todoNode(chain, host), to: '/chains' },
+      text: t.todoNode(chain, host),
+      to: '/chains',
       detail: `${nodeFailureText(reason, language.get())} · ${t.failedTimes(failures)}, ${agoText(t, time, Date.now() / 1_000)}`,
     }),
   ),
   ...some(today.silent_prices.length, {
-    ...{ text: t.todoPrices(listed(today.silent_prices.map(each => priceSourceName(each.source)))), to: '/queues' },
+    text: t.todoPrices(listed(today.silent_prices.map(each => priceSourceName(each.source)))),
+    to: '/queues',
     detail: [
       t.pricesEnd,
       ...today.silent_prices.map(({ source, time }) =>
@@ -145,11 +153,9 @@ const moneyOf = (t: Messages<'operator'>, today: Today, held: readonly Held[]): 
   [
     ...held.map(({ owner, id, amount, token, chain, mchid, merchant, created_time }) => ({
       since: created_time,
-      ...{
-        key: `${owner} ${id}`,
-        text: t.todoRelease(formatExactAmount(amount, language.get(), token), token),
-        to: '/withdrawals' as const,
-      },
+      key: `${owner} ${id}`,
+      text: t.todoRelease(formatExactAmount(amount, language.get(), token), token),
+      to: '/withdrawals' as const,
       detail: `${chain} · ${merchant || mchid} · ${t.waitsSince(passed(t, created_time))}`,
     })),
     ...some(today.withdrawals, {
@@ -163,7 +169,8 @@ const moneyOf = (t: Messages<'operator'>, today: Today, held: readonly Held[]): 
       ),
     }).map(todo => ({ since: today.withdrawals_since, ...todo })),
     ...some(today.refunds, {
-      ...{ text: t.todoRefunds(today.refunds), to: '/withdrawals' },
+      text: t.todoRefunds(today.refunds),
+      to: '/withdrawals',
       detail: waits(t, today.refunds_usdt, today.refunds_since),
     }).map(todo => ({ since: today.refunds_since, ...todo })),
   ].toSorted((a, b) => a.since - b.since)
@@ -173,7 +180,9 @@ const todoOf = (t: Messages<'operator'>, today: Today, held: readonly Held[]): T
   ...moneyOf(t, today, held),
   ...today.removals.map(
     ({ mchid, name, confirmed_by, requested_by, requested_time, due_time }): Todo => ({
-      ...{ text: t.todoRemoval(name || mchid), to: '/merchants/$id', params: { id: mchid } },
+      text: t.todoRemoval(name || mchid),
+      to: '/merchants/$id',
+      params: { id: mchid },
       detail: (
         <>
           {confirmed_by ? t.removalDue(requested_by, confirmed_by) : t.removalAsks(requested_by)}{' '}
@@ -184,7 +193,9 @@ const todoOf = (t: Messages<'operator'>, today: Today, held: readonly Held[]): T
   ),
   ...some(today.openings, { text: t.todoOpenings(today.openings), to: '/merchants', search: { status: '1' } }),
   ...some(today.work_orders, {
-    ...{ text: t.todoOrders(today.work_orders), to: '/orders', search: { status: '1' } },
+    text: t.todoOrders(today.work_orders),
+    to: '/orders',
+    search: { status: '1' },
     detail: waits(t, '', today.work_orders_since),
   }),
 ]

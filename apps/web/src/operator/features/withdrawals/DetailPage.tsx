@@ -30,7 +30,8 @@ export default function Withdrawal() {
   const t = useMessages('operator')
   const w = useMessages('withdrawals')
   const read = useRead('GET /api/operator/v1/withdrawals/:id', { params: { id } })
-  const [ofMerchant, toAddress] = [useWithdrawalColumns(), useWithdrawalColumns(true)]
+  const ofMerchant = useWithdrawalColumns()
+  const toAddress = useWithdrawalColumns(true)
   return (
     <Loaded read={read}>
       {data => (
@@ -165,7 +166,9 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
   const mayApprove = isWaiting(withdrawal) && !hasApproved
   const approval = {
     ...({ params, look: 'primary' } as const),
-    ...{ text: <PayoutText payout={withdrawal} />, done: t.recorded, result: bySecond(t) },
+    text: <PayoutText payout={withdrawal} />,
+    done: t.recorded,
+    result: bySecond(t),
   }
   // The fee returns, too.
   const whole = { ...withdrawal, receives: withdrawal.amount }
@@ -197,8 +200,14 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
       {status === 3 && withdrawal.reason.startsWith('signer: passkey') && (
         <Release
           payout={{
-            ...{ owner: 'withdrawal', id: withdrawal.id, amount: receives, token, chain, address },
-            ...{ mchid, merchant: name },
+            owner: 'withdrawal',
+            id: withdrawal.id,
+            amount: receives,
+            token,
+            chain,
+            address,
+            mchid,
+            merchant: name,
             refused: withdrawal.reason !== 'signer: passkey_required',
           }}
         />

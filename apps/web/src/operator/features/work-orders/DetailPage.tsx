@@ -119,8 +119,13 @@ function Answer({ order: { number, status }, load }: { order: Order; load: LoadP
         form={form}
         fields={[
           {
-            ...{ name: 'text', kind: 'area', label: t.orderAnswer, hint: t.answerHint, required: true },
-            ...{ rows: 5, maxLength: workOrderLimits.text },
+            name: 'text',
+            kind: 'area',
+            label: t.orderAnswer,
+            hint: t.answerHint,
+            required: true,
+            rows: 5,
+            maxLength: workOrderLimits.text,
           },
           { name: 'pictures', draw: props => <Pictures {...props} upload={upload} load={load} /> },
         ]}

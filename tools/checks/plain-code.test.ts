@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { denseIn } from './plain-code.ts'
+
+/** Code, and the complaint about it, or undefined when it is plain. */
+const table: [string, RegExp | undefined][] = [
+  ['const a = { ...{ b: 1, c: 2 }, d: 3 }', /^a\.ts:1 spreads a literal/],
+  ['f({ a,\n  ...{ b } })', /^a\.ts:2 spreads a literal/],
+  ['const a = [...[1, 2], 3]', /spreads a literal/],
+  ['f(...[1, 2])', /spreads a literal/],
+  ['const a = { ...(b && { c: 1 }), ...d, ...f() }', undefined],
+  ['const [a, b] = [1, 2]', /one tuple/],
+  ['let [a, b]: number[] = [1, 2]', /one tuple/],
+  [';[a, b] = [1, 2]', /one tuple/],
+  ['const [a, b] = await Promise.all([f(), g()])', undefined],
+  ['const [a = 1] = list', undefined],
+  ['const [a, ...b] = [...list, 2]', undefined],
+]
+
+for (const [code, complaint] of table)
+  test(`${code.replaceAll('\n', ' ')} ${complaint ? 'is refused' : 'is plain'}`, () => {
+    const found = denseIn('a.ts', code)
+    if (complaint) assert.match(found.join('\n'), complaint)
+    else assert.deepEqual(found, [])
+  })

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync, Visitor } from 'vite'
+import { trackedFiles } from './artefacts.ts'
+import type { Check } from './check.ts'
+
+/** Released migrations are not edited, nor is what the merchant's client is packed from between its versions. */
+const isExempt = (path: string) => /\/generated\/|\/migrations\/steps\/|^packages\/sdk\/src\//.test(path)
+
+/** Rejects code that is written denser than it reads: values that are packed into a literal only to save a line. */
+export const plainCode: Check = {
+  name: 'no literals that only save a line',
+  complaints: root =>
+    trackedFiles(root)
+      .filter(path => /\.(ts|tsx|mjs)$/.test(path) && !isExempt(path))
+      .flatMap(path => denseIn(path, readFileSync(join(root, path), 'utf8'))),
+}
+
+interface Node {
+  type: string
+  start: number
+}
+
+/** Whether a value names each of its parts. */
+const isTuple = (node: Node | null) =>
+  node?.type === 'ArrayExpression' &&
+  (node as Node & { elements: (Node | null)[] }).elements.every(each => each?.type !== 'SpreadElement')
+
+const isLiteral = ({ type }: Node) => type === 'ObjectExpression' || type === 'ArrayExpression'
+
+/** Returns the complaints about a file with this text. */
+export function denseIn(path: string, text: string): string[] {
+  const found: string[] = []
+  const add = ({ start }: Node, complaint: string) =>
+    found.push(`${path}:${text.slice(0, start).split('\n').length} ${complaint}`)
+  const pair = (node: Node, left: Node, right: Node | null) => {
+    if (left.type === 'ArrayPattern' && isTuple(right))
+      add(node, 'gives several names values in one tuple: write a line for each')
+  }
+  new Visitor({
+    SpreadElement(node) {
+      if (isLiteral(node.argument)) add(node, 'spreads a literal: write its parts where it stands')
+    },
+    VariableDeclarator: node => pair(node, node.id, node.init),
+    AssignmentExpression: node => pair(node, node.left, node.right),
+  }).visit(parseSync(path, text).program)
+  return found
+}
