@@ -96,7 +96,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'callback-attempts': [id, callback],
   'callback-events': [id, appid, start, '', 20],
   'callback-insert-test': [id, 'x', appid, 'https://shop.example', '{}', testStart, 10, ''],
-  'callback-lease-end': [id, callback, 2, 1, null, '', 0],
+  'callback-lease-end': [id, callback, 2, 1, null, '', 0, 1],
   'callback-owner': [callback],
   'callback-queue-again': [id, callback, testStart],
   'callback-read': [id, callback],

@@ -31,7 +31,7 @@ test('finds a payment by number, transaction and address, and lists applications
   assert.match(await type('payment', 'show', 'x'), /^1 Non-existent transaction \(x\)$/)
 
   const callbacks = await type('callback', 'list', trade_no)
-  assert.match(callbacks, new RegExp(`${merchant.mchid} +payment.paid +pending`))
+  assert.match(callbacks, new RegExp(`${merchant.mchid} +cake 7 +payment.paid +pending`))
   assert.equal(await type('callback', 'list'), '0 No callback was given up.')
   assert.match(await type('callback', 'list', '1'), /^1 /)
 

@@ -80,14 +80,15 @@ const namesOf = `coalesce(p.out_trade_no, '') as out_trade_no, coalesce(${titleO
 export const givenUp = all(
   'callbacks-given-up',
   `select m.mchid, m.name as merchant, c.merchant_id, c.id, c.trade_no, ${namesOf}, c.event, c.status, c.url, c.attempts, c.result, c.created_at
-   from callbacks c join merchants m on m.id = c.merchant_id ${paymentOf} where c.status = ${callbackStatus.given_up} and c.result <> 'superseded'
-   order by c.created_at desc limit 200`,
+   from (select * from callbacks where status = ${callbackStatus.given_up} and result <> 'superseded' order by created_at desc limit 200) c
+   join merchants m on m.id = c.merchant_id ${paymentOf} order by c.created_at desc`,
 )
 /** Reads the 20 newest callbacks of a merchant that were given up. */
 export const givenUpOf = all(
   'callbacks-given-up-of',
-  `select c.id, c.trade_no, ${namesOf}, c.event, c.status, c.url, c.attempts, c.result, c.created_at from callbacks c ${paymentOf}
-   where c.merchant_id = $1 and c.status = ${callbackStatus.given_up} and c.result <> 'superseded' order by c.created_at desc limit 20`,
+  `select c.id, c.trade_no, ${namesOf}, c.event, c.status, c.url, c.attempts, c.result, c.created_at
+   from (select * from callbacks where merchant_id = $1 and status = ${callbackStatus.given_up} and result <> 'superseded'
+     order by created_at desc limit 20) c ${paymentOf} order by c.created_at desc`,
 )
 /** Finds whose callback it is. */
 export const callbackOwner = first(
