@@ -37,10 +37,10 @@ export function Sessions() {
             <Device key={session.id} of={session}>
               <span className="num text-[13px] text-ink-3">
                 {session.ip} ·{' '}
-                <span className="whitespace-nowrap">
+                <span className="inline-block">
                   {t.since} <Time seconds={session.created_time} />
                 </span>{' '}
-                <span className="whitespace-nowrap">
+                <span className="inline-block">
                   {t.lastSeen} <Time seconds={session.last_seen} />
                 </span>
               </span>
