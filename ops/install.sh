@@ -20,7 +20,7 @@ mkdir -p "$build"
 trap 'rm -rf "$build"' EXIT
 
 cd "$source"
-tar cf - --exclude node_modules --exclude .coffer apps packages tools docs ops ./*.md ./*.json LICENSE | tar xf - -C "$build"
+tar cf - --exclude node_modules --exclude .coffer --exclude '*.test.ts' --exclude '*.test.tsx' apps packages tools docs ops ./*.md ./*.json LICENSE | tar xf - -C "$build"
 cd "$build"
 if [ -n "${COFFER_INSTALL_MODULES:-}" ]; then
   for modules in node_modules apps/server/node_modules apps/web/node_modules; do
