@@ -70,14 +70,8 @@ export interface CofferOptions {
 }
 
 const optionNames: Record<keyof CofferOptions, true> = {
-  baseUrl: true,
-  secretKey: true,
-  timeoutMs: true,
-  retries: true,
-  longestWaitMs: true,
-  accountKeys: true,
-  language: true,
-  fetch: true,
+  ...{ baseUrl: true, secretKey: true, timeoutMs: true, retries: true, longestWaitMs: true },
+  ...{ accountKeys: true, language: true, fetch: true },
 }
 
 export interface CallOptions {

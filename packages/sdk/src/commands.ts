@@ -104,8 +104,10 @@ async function dispatch([word = '', second = '', third]: string[], values: Value
     case 'orders create':
       return around.print(JSON.stringify(await orderOf(coffer().client, values), null, 2))
     case 'addresses verify': {
-      const evm = values['xpub-evm'] ?? around.env.COFFER_XPUB_EVM
-      const tron = values['xpub-tron'] ?? around.env.COFFER_XPUB_TRON
+      const [evm, tron] = [
+        values['xpub-evm'] ?? around.env.COFFER_XPUB_EVM,
+        values['xpub-tron'] ?? around.env.COFFER_XPUB_TRON,
+      ]
       needed(evm || tron, '--xpub-evm or --xpub-tron')
       return verifyExport(needed(third, 'an exported file'), { evm, tron }, around.print)
     }

@@ -16,9 +16,7 @@ type Columns = Record<keyof typeof titles, string>
 export async function verifyExport(path: string, keys: AccountKeys, print: (line: string) => void): Promise<void> {
   const verify = addressVerifier(keys)
   let columns: Columns | undefined
-  let good = 0
-  let bad = 0
-  let none = 0
+  let [good, bad, none] = [0, 0, 0]
   for await (const row of rowsOfExport(path)) {
     // Each sheet begins with the titles.
     const found = columnsOf(row)

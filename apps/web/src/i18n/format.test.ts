@@ -17,7 +17,8 @@ test('bytes are formatted with units', () => {
 })
 
 test("a payer's time has the offset of its zone at that moment", () => {
-  const [winter, summer] = [Date.UTC(2026, 10, 29, 8, 50, 26) / 1000, Date.UTC(2026, 6, 1) / 1000]
+  const winter = Date.UTC(2026, 10, 29, 8, 50, 26) / 1000
+  const summer = Date.UTC(2026, 6, 1) / 1000
   assert.equal(formatPayersTime(winter, 'Europe/Berlin'), '2026-11-29 09:50:26 UTC+1')
   assert.equal(formatPayersTime(summer, 'Europe/Berlin'), '2026-07-01 02:00:00 UTC+2')
   assert.equal(formatPayersTime(summer, 'Asia/Kolkata'), '2026-07-01 05:30:00 UTC+5:30')
