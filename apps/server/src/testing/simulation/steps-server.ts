@@ -16,6 +16,7 @@ import { resumeChain } from '../../domains/deposits/resume-chain.ts'
 import { undoDeposit } from '../../domains/deposits/undo-deposit.ts'
 import { post } from '../../domains/ledger/store.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
+import { stopWithdrawal } from '../../domains/withdrawals/decide-withdrawal.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { rowsOf } from '../money.ts'
 import { isCut } from './crash.ts'
@@ -57,12 +58,24 @@ export async function giveUpLost(world: World): Promise<void> {
     const { chain } = world.place(chain_id)
     const isThere = chain.blocks.some(block => block.txs.some(tx => tx.txid === txid))
     if (isThere || chain.isWaiting(txid)) continue
-    await undoDeposit(world.server.deps, { depositId: id }).catch(async error => {
-      if (!(error instanceof Refusal) || error.reason !== 'insufficient_balance') throw error
-      await lend(world, id)
-      await undoDeposit(world.server.deps, { depositId: id })
-    })
+    for (const mend of [stopReturn, lend, null])
+      try {
+        await undoDeposit(world.server.deps, { depositId: id })
+        break
+      } catch (error) {
+        if (!mend || !(error instanceof Refusal) || error.reason !== 'insufficient_balance') throw error
+        await mend(world, id)
+      }
   }
+}
+
+/** Stops what gives a lost deposit back: the wallet may never have what it would be paid from. */
+async function stopReturn(world: World, depositId: string): Promise<void> {
+  const rows = await rowsOf(world.owner, 'select id from withdrawals where returns = $1 order by id', [depositId])
+  for (const { id } of rows)
+    await stopWithdrawal(world.server.deps, { id, reason: 'lost', who: 'operator' }).catch(error => {
+      if (!isAnswer(error)) throw error
+    })
 }
 
 /** Lends a merchant what a lost deposit was credited with, because it was withdrawn meanwhile. */
