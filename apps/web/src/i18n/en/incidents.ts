@@ -30,6 +30,8 @@ export default {
     'token-on-hold': 'Deposits of the token are on hold, and no payment in it is accepted.',
     'other-token':
       'Somebody sent a token that looks like an accepted one but is another, such as a bridged one. It pays no order and needs your decision: credit it, or return it to its sender.',
+    'voided-return':
+      'The return of a deposit ended unpaid, so the merchant has its amount. The payer has nothing back yet.',
     'token-upgraded':
       'Its issuer replaced the contract whose code the token runs. Nothing stands still; its next deposits are compared with balances.',
     payouts: 'Payouts are waiting or were canceled. No money is lost, and payments are still accepted.',
@@ -52,8 +54,6 @@ export default {
     ),
     balances_differ:
       'Until nodes agree on the balances, the asset is not compared with the ledger. Deposits and payouts go on.',
-    return_voided:
-      'The return of a deposit ended unpaid, so the merchant has its amount. Settle with the merchant how the payer gets it back.',
   } as Partial<Record<string, string>>,
   stopsTitle: 'What is stopped',
   stops: {
@@ -124,6 +124,8 @@ export default {
     read_upgrade: 'Read what the issuer changed: fees on transfers, a pause, lists, other logs',
     stop_token:
       'While in doubt, leave the token out of the chains file; otherwise see that its next deposits are credited',
+    see_refusal: 'See why the sender’s address could not be paid',
+    settle_return: 'Settle with the merchant how the payer gets it back',
     find_payout: 'Look for the payout at its receiver in an explorer',
     decide_payout: 'Pay it again or cancel it, or refill what was paid twice',
     correct_cause: 'Remove the cause, so that it does not fail again',

@@ -26,6 +26,7 @@ const incidents: typeof en = {
     'token-on-hold': '该代币的充值暂不入账，也不再接受以其计价的新订单。',
     'other-token':
       '有人转入了与受理代币相近、但并非同一种的代币，例如跨链桥发行的版本。它不计入任何订单，须由您决定：入账，或退回付款地址。',
+    'voided-return': '充值退回未能付出，款项已归入商户余额，付款人尚未收到退款。',
     'token-upgraded': '发行方更换了该代币所运行的合约代码。业务照常，其后的充值会先与余额核对再入账。',
     payouts: '付款正在等待或已取消。资金没有丢失，收款不受影响。',
     'changed-payout': '链重组使付款所在的最终区块失效，付款结果随之改变：原已完成的未付出，或原已失败的却已付出。',
@@ -40,7 +41,6 @@ const incidents: typeof en = {
       ofOneNode.map(kind => [kind, '仅个别节点异常。只要多数节点一致，充值照常入账，付款照常进行。']),
     ),
     balances_differ: '各节点的余额一致之前，该币种不与账本核对。充值和付款照常进行。',
-    return_voided: '充值退回未能付出，款项已归入商户余额。请与商户商定如何退还付款人。',
   },
   stopsTitle: '受影响的业务',
   stops: {
@@ -110,6 +110,8 @@ const incidents: typeof en = {
     decide_other: '将每笔充值入账，或退回付款地址',
     read_upgrade: '查看发行方改动了什么：转账手续费、暂停、名单或日志',
     stop_token: '如有疑问，将该代币移出网络配置文件；否则确认其后的充值正常入账',
+    see_refusal: '查看无法付至付款地址的原因',
+    settle_return: '与商户商定如何退还付款人',
     find_payout: '在区块浏览器中核对收款方是否收到该付款',
     decide_payout: '重新付款或取消；如已重复付款，补足差额',
     correct_cause: '消除原因，避免再次失败',

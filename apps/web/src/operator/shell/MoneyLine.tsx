@@ -56,7 +56,7 @@ export function MoneyLine() {
             name={state === 'accounted' ? 'check' : 'warning'}
             className={cx('shrink-0', state === 'accounted' && 'text-good')}
           />
-          <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
+          <span className="min-w-0 flex-1 wrap-anywhere max-sm:basis-4/5">{text}</span>
           {isMissing && (
             <Link
               {...(incident
