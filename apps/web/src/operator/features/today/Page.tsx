@@ -293,8 +293,12 @@ export default function Today() {
             title={t.liquidity}
             className="lg:col-span-3"
             columns={[
-              { title: t.chain, sticky: 'start', className: 'whitespace-nowrap', cell: row => row.chain },
-              { title: t.token, cell: row => row.token },
+              {
+                title: t.token,
+                sticky: 'start',
+                className: 'whitespace-nowrap',
+                cell: row => <Two first={row.token} second={row.chain} />,
+              },
               {
                 title: t.state,
                 cell: row => {
