@@ -55,9 +55,10 @@ export async function endAgain(
   })
   if (changed.length === 0) return
   const { chain_id, from_address: wallet, nonce } = now
-  const [kind, txid] = isPaid ? ['payout_made', effect.receipt.txid] : ['payout_undone', effect.txid]
+  const kind = isPaid ? 'payout_made' : 'payout_undone'
+  const txid = isPaid ? effect.receipt.txid : effect.txid
   const payouts = changed.map(each => each.id)
   const detail = { wallet, nonce, payouts, ...(txid && { txid }), ...(!isPaid && { reason: effect.problem }) }
-  uow.add(incidents, [{ id: newId(), kind: kind!, chain_id, detail, created_at: deps.clock() }])
+  uow.add(incidents, [{ id: newId(), kind, chain_id, detail, created_at: deps.clock() }])
   deps.log.error({ chain: chain_id, kind, ...detail }, 'a deep reorg changed what became of a payout')
 }

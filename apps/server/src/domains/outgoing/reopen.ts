@@ -17,8 +17,8 @@ const reopen = first(
 
 /**
  * Takes up the transactions of a chain again that had ended in blocks above an ancestor, which the chain has left, and returns how many.
- * What had succeeded is sent again, with the same bytes. The nonce of what had not is used up by nothing. Nothing is undone before
- * another block proves that it ended otherwise.
+ * What had succeeded is sent again, with the same bytes. The nonce of what had not is used up by an empty transaction. Nothing
+ * is undone before another block proves that it ended otherwise.
  */
 export const reopenAbove = async (c: Queryable, chainId: string, block: number, now: number): Promise<number> =>
   (await reopen(c, chainId, block, now, lostReason))!.n
