@@ -232,7 +232,8 @@ test('no order of withdrawals, transfers, approvals and cancellations lets more 
 test('no split lets one operator approve more than the limit of two people within 24 hours', async t => {
   const w = await splitting(t, { withdrawTwoAbove: 100, withdrawApprovalAbove: 1 })
   const step = fc.record({
-    units: fc.integer({ min: 20, max: 90 }),
+    // Twice in each of at most eight steps, of the 1,000 that a merchant has.
+    units: fc.integer({ min: 20, max: 58 }),
     merchant: fc.nat(1),
     to: fc.nat(1),
     second: fc.boolean(),
