@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Data } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useSubmit } from '../../kit/useSubmit.ts'
+import { useCancelRefundLink } from '../../kit/useCancelRefundLink.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
@@ -12,22 +12,7 @@ import { Amount, Time } from '../../ui/data/Values.tsx'
 export default function RefundLinks({ trade_no }: { trade_no: string }) {
   const t = useMessages('refunds')
   const { data } = useQuery(apiQuery('GET /api/v1/transactions/refund-link', { query: { trade_no } }))
-  const cancel = useSubmit('POST /api/v1/transactions/refund-link/cancel', {
-    ask: {
-      title: t.cancelLinkTitle,
-      text: t.cancelLinkText,
-      action: t.cancelLinkSure,
-      leave: t.keepLink,
-      danger: true,
-    },
-    refreshes: [
-      'GET /api/v1/transactions/refund-link',
-      'GET /api/v1/transactions/refund-link-list',
-      'GET /api/v1/transactions/detail',
-      'GET /api/v1/transactions/list',
-    ],
-    done: t.linkCanceled,
-  })
+  const cancel = useCancelRefundLink()
   const link = data?.list.find(({ state }) => state === 'open')
   const ended = data?.list.filter(({ state }) => state !== 'open') ?? []
   if (!data || data.list.length === 0) return null

@@ -9,7 +9,7 @@ import { amountColumn, timeColumn } from '../../kit/list/columns.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
-import { useSubmit } from '../../kit/useSubmit.ts'
+import { useCancelRefundLink } from '../../kit/useCancelRefundLink.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { lists } from '../../lists.ts'
 import { CopyButton } from '../../ui/data/CopyText.tsx'
@@ -79,18 +79,7 @@ function Promised() {
 /** Links by which payers claim refunds: those that wait, and those that were claimed or have ended. */
 export default function RefundLinksPage() {
   const t = useMessages('refunds')
-  const cancel = useSubmit('POST /api/v1/transactions/refund-link/cancel', {
-    ask: {
-      title: t.cancelLinkTitle,
-      text: t.cancelLinkText,
-      action: t.cancelLinkSure,
-      leave: t.keepLink,
-      danger: true,
-    },
-    refreshes: ['GET /api/v1/transactions/refund-link-list', 'GET /api/v1/transactions/list'],
-    done: t.linkCanceled,
-  })
-  const { mutate, isPending } = cancel
+  const { mutate, isPending } = useCancelRefundLink()
   const columns = useMemo(
     () => linkColumns(t, { onCancel: ({ id }) => mutate({ body: { id } }), busy: isPending }),
     [t, mutate, isPending],
