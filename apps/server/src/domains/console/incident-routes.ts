@@ -118,6 +118,21 @@ async function record(
   return {}
 }
 
+/** What names a deposit: itself, its merchant and its payment. */
+const ofPayment = (
+  row: Pick<
+    Awaited<ReturnType<typeof waitingDeposits>>[number],
+    'id' | 'mchid' | 'merchant' | 'trade_no' | 'out_trade_no' | 'title'
+  >,
+) => ({
+  id: row.id,
+  mchid: row.mchid,
+  merchant: row.merchant,
+  trade_no: row.trade_no ?? '',
+  out_trade_no: row.out_trade_no ?? '',
+  title: row.title ?? '',
+})
+
 /** A deposit that waits to be credited or given back. */
 function presentWaiting(
   row: Awaited<ReturnType<typeof waitingDeposits>>[number],
@@ -134,12 +149,7 @@ function presentWaiting(
     return found ? [{ what, who: found.who }] : []
   })
   return {
-    id: row.id,
-    mchid: row.mchid,
-    merchant: row.merchant,
-    trade_no: row.trade_no ?? '',
-    out_trade_no: row.out_trade_no ?? '',
-    title: row.title ?? '',
+    ...ofPayment(row),
     amount,
     token: asset.symbol,
     from: row.from_address && kinds[kind].address.show(row.from_address),
@@ -189,12 +199,7 @@ export const incidentHandlers = defineConsole({
         const txid = kinds[definition.kind].showTxid(row.txid)
         const money = (units: bigint) => (asset ? formatDecimal(units, asset.decimals) : String(units))
         return {
-          id: row.id,
-          mchid: row.mchid,
-          merchant: row.merchant,
-          trade_no: row.trade_no ?? '',
-          out_trade_no: row.out_trade_no ?? '',
-          title: row.title ?? '',
+          ...ofPayment(row),
           amount: money(row.amount),
           token: asset?.symbol ?? '',
           txid,

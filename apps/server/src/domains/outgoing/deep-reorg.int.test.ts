@@ -21,6 +21,19 @@ async function toFinal(w: Opened) {
   await w.confirm()
 }
 
+/** A payout whose token reverts, until that is final, with the token's code and the height before. */
+async function askReverted(w: Opened) {
+  const payout = await w.ask()
+  const code = await w.call('eth_getCode', w.token, 'latest')
+  const height = await heightOf(w)
+  await w.pass()
+  await w.call('anvil_setCode', w.token, '0x5f5ffd')
+  await w.mine()
+  await w.pass()
+  await w.confirm()
+  return { payout, code, height }
+}
+
 /** Replaces the final blocks since a height with others, without the transactions in them, and resumes the chain, as its operator does. */
 async function loseSince(w: Opened, height: number) {
   const { number } = await w.chain.head()
@@ -77,14 +90,7 @@ for (const { kind, open } of everyKind) {
   test(`${kind}: a payout that had reverted is not made by the bytes that a deep reorg made valid again`, async t => {
     const w = await open(t)
     const before = await w.chain.balanceOf(null, w.hot)
-    const payout = await w.ask()
-    const code = await w.call('eth_getCode', w.token, 'latest')
-    const height = await heightOf(w)
-    await w.pass()
-    await w.call('anvil_setCode', w.token, '0x5f5ffd')
-    await w.mine()
-    await w.pass()
-    await w.confirm()
+    const { payout, code, height } = await askReverted(w)
     assert.deepEqual(await w.log(payout.id), ['sent', 'in block', 'failed: reverted'])
     await loseSince(w, height)
     await w.call('anvil_setCode', w.token, code)
@@ -173,14 +179,7 @@ test('EVM: a cancellation that a deep reorg took away is sent again, and one tha
 
 test('EVM: a payout that had reverted and that others broadcast after a deep reorg is made, and the operator is told', async t => {
   const w = await payoutWorld(t)
-  const payout = await w.ask()
-  const code = await w.call('eth_getCode', w.token, 'latest')
-  const height = await heightOf(w)
-  await w.pass()
-  await w.call('anvil_setCode', w.token, '0x5f5ffd')
-  await w.mine()
-  await w.pass()
-  await w.confirm()
+  const { payout, code, height } = await askReverted(w)
   const [{ raw }] = await w.attempts()
   await loseSince(w, height)
   await w.call('anvil_setCode', w.token, code)
