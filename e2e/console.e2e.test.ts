@@ -274,7 +274,7 @@ test('says on every page whether all money is accounted for, and that some is mi
   const alert = page.getByRole('alert').filter({ hasText: '111,906.00 USDT missing on BNB Smart Chain' })
   await alert.getByText(/since \d\d:\d\d, withdrawals stopped/).waitFor()
   await page.goto(consoleUrl)
-  await page.getByRole('row', { name: /USDT Money is missing/ }).waitFor()
+  await page.getByRole('row', { name: /USDT\s+BNB Smart Chain Money is missing/ }).waitFor()
   // On a phone there are no columns to name, also while rows are read and where there are none.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${consoleUrl}/orders?text=none-like-it`)
