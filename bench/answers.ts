@@ -6,7 +6,9 @@ import { listRoot } from '@coffer/chains/evm/trie.ts'
 import { parse } from '@coffer/chains/nodes/parse.ts'
 import { type Figure, median } from './figure.ts'
 
-/** Processor time (ms) that an answer may take in one go, since it holds up everything else; and sizes of answers (MB). */
+/**
+ * Processor time (ms) that an answer may take in one go, since it holds up everything else; and sizes of answers (MB).
+ */
 const limitMs = 50
 const sizes = [1, 4, 16, 64]
 const rounds = 3
@@ -40,7 +42,10 @@ function keysOf(digits: number, length: number, from = 0): string {
   return `{${Array.from({ length: count }, (_, i) => `"${(from + i).toString(36).padStart(digits, '0')}":0`).join()}}`
 }
 
-/** How long the answers of nodes hold up everything else in one go until they are parsed or refused, by their size and shape. */
+/**
+ * How long the answers of nodes hold up everything else in one go until they are parsed or refused, by their size and
+ * shape.
+ */
 export async function answers(): Promise<Figure[]> {
   await fastKeccak
   const figures: Figure[] = []

@@ -1,6 +1,7 @@
 /**
- * One server of `create`, in a process of its own: `node bench/create-server.ts <database url> ours|bare`. Ours runs its jobs. `bare` looks up
- * the key and inserts the same rows as ours with plain pg behind Fastify, in one statement. Prints its URL once it listens.
+ * One server of `create`, in a process of its own: `node bench/create-server.ts <database url> ours|bare`. Ours runs
+ * its jobs. `bare` looks up the key and inserts the same rows as ours with plain pg behind Fastify, in one statement.
+ * Prints its URL once it listens.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +28,10 @@ export const chain = sandboxOf(ethereum, {
 /** Seconds now. */
 export const clock = () => Math.floor(Date.now() / 1_000)
 
-/** Columns of each table, with the text of their values: $1 merchant, $2 trade_no, $3 appid, $4 order number, $5 now, $6 address. */
+/**
+ * Columns of each table, with the text of their values: $1 merchant, $2 trade_no, $3 appid, $4 order number, $5 now, $6
+ * address.
+ */
 const plain: [table: string, columns: string, values: string][] = [
   [
     'payments',

@@ -35,8 +35,9 @@ const least = 0.6
 const most = { node: 0.5, postgres: 0.7 }
 
 /**
- * Payments created per second over HTTP, compared with the lookup of the key and one statement that inserts the same rows by plain pg
- * behind a bare Fastify. Ours runs its jobs and derives addresses as a follower does. The database has the product's settings; each server, the clients and the database are processes of their own.
+ * Payments created per second over HTTP, compared with the lookup of the key and one statement that inserts the same
+ * rows by plain pg behind a bare Fastify. Ours runs its jobs and derives addresses as a follower does. The database has
+ * the product's settings; each server, the clients and the database are processes of their own.
  */
 export async function create(here: Scope): Promise<Figure[]> {
   const { url, pool } = await ownDatabase(here)

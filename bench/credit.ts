@@ -24,8 +24,9 @@ const tables: [table: string, unique: Record<string, string>, credited: string][
 ]
 
 /**
- * Processor time of PostgreSQL and of Node per credit, with 1,000 deposits a block, compared with one statement that inserts the same
- * rows into the same tables: at the tip, where a deposit is seen in one block and credited in another, and when catching up.
+ * Processor time of PostgreSQL and of Node per credit, with 1,000 deposits a block, compared with one statement that
+ * inserts the same rows into the same tables: at the tip, where a deposit is seen in one block and credited in another,
+ * and when catching up.
  */
 export async function credit(): Promise<Figure[]> {
   // As in a process that reads chains.

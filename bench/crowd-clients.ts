@@ -1,7 +1,7 @@
 /**
  * The clients of a crowd, in a process of their own, so that the figures of others hold no waiting for these. Its
- * arguments: URL, token, number of clients; without a token they are strangers, each from a network of its own. Ends on any
- * message, and answers with the statuses and times (ms) of its requests.
+ * arguments: URL, token, number of clients; without a token they are strangers, each from a network of its own. Ends on
+ * any message, and answers with the statuses and times (ms) of its requests.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'

@@ -17,8 +17,9 @@ const ratioLimit = 3
 const worstPage = worstPages[0]!
 
 /**
- * What crowds do to others: 60 clients read the deepest pages of one merchant's 500,000 callbacks, each as fast as it can, and
- * then 60 strangers send sign-ins, on the sandbox with its two chains. Compares another merchant's requests with the same ones before.
+ * What crowds do to others: 60 clients read the deepest pages of one merchant's 500,000 callbacks, each as fast as it
+ * can, and then 60 strangers send sign-ins, on the sandbox with its two chains. Compares another merchant's requests
+ * with the same ones before.
  */
 export async function crowd(here: Scope): Promise<Figure[]> {
   const { url, data } = await withSandbox(here)

@@ -32,8 +32,8 @@ const checkedMax = 300_000
 
 /**
  * Fills a new PostgreSQL, with the product's settings and more memory, with two years of payments of 200 merchants (see
- * `addPayments`). Counts and statistics are as `foldStatistics` would make them. With `existing` the folder is reused and stays, else
- * it is removed at the end.
+ * `addPayments`). Counts and statistics are as `foldStatistics` would make them. With `existing` the folder is reused
+ * and stays, else it is removed at the end.
  */
 export async function makeRecords(scope: Scope, payments: number, existing?: string): Promise<Records> {
   const { url, folder } = await ownPostgres(scope, { existing, settings })
@@ -80,8 +80,8 @@ async function timed(what: string, work: () => Promise<unknown>): Promise<void> 
 }
 
 /**
- * Reads indexes, then tables, into PostgreSQL's buffers as far as they reach, so that the figures depend neither on the disk nor on how
- * long the system keeps what it has read.
+ * Reads indexes, then tables, into PostgreSQL's buffers as far as they reach, so that the figures depend neither on the
+ * disk nor on how long the system keeps what it has read.
  */
 export async function warmBuffers({ url }: Records): Promise<void> {
   const owner = new pg.Client(url)

@@ -3,7 +3,10 @@ import pg from 'pg'
 import type { Records } from './data.ts'
 
 export interface DurationLog {
-  /** Returns the time (ms) that a backend has spent on statements since the last call. It writes before it answers its client. */
+  /**
+   * Returns the time (ms) that a backend has spent on statements since the last call. It writes before it answers its
+   * client.
+   */
   take: (pid: number) => number
   end: () => Promise<void>
 }

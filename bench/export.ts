@@ -12,8 +12,9 @@ const memoryLimit = 300
 const listLimitMs = 50
 
 /**
- * Exports a merchant's newest payments, up to a million, to .xlsx over HTTP in a new process, compared with COPY to CSV, which
- * PostgreSQL discards. Also measures list pages during the export, and an export of 50,000, after one has compiled the modules.
+ * Exports a merchant's newest payments, up to a million, to .xlsx over HTTP in a new process, compared with COPY to
+ * CSV, which PostgreSQL discards. Also measures list pages during the export, and an export of 50,000, after one has
+ * compiled the modules.
  */
 export async function exported(here: Scope, records: Records): Promise<Figure[]> {
   const range = await newest(records, wanted)

@@ -17,8 +17,8 @@ const exportedDays = 90
 const exportLimit = 60_000
 
 /**
- * The fund flow of a merchant with half of `rows` postings, 200,000 of them in an hour: its pages, and its exports over HTTP. A folder
- * `existing` is reused.
+ * The fund flow of a merchant with half of `rows` postings, 200,000 of them in an hour: its pages, and its exports over
+ * HTTP. A folder `existing` is reused.
  */
 export async function flow(here: Scope, rows: number, existing?: string): Promise<Figure[]> {
   const records = await makeRecords(here, 10_000, existing)
@@ -32,7 +32,10 @@ export async function flow(here: Scope, rows: number, existing?: string): Promis
 /** The start of the hour of the sale, in which the merchant has a fifth of its postings, at most `saleMost`. */
 const saleStart = testStart - (days / 2) * 86_400 - ((testStart - (days / 2) * 86_400) % 3_600)
 
-/** Inserts postings, two of each group: a deposit and its fee, and in every tenth group what is held for a withdrawal and paid. */
+/**
+ * Inserts postings, two of each group: a deposit and its fee, and in every tenth group what is held for a withdrawal
+ * and paid.
+ */
 async function addPostings({ url, busy }: Records, rows: number): Promise<void> {
   const owner = new pg.Client(url)
   await owner.connect()

@@ -26,7 +26,10 @@ import { ownPostgres } from './own-postgres.ts'
 import { proportionalMb, residentMb } from './server.ts'
 
 const limits = { percent: 15, megabytes: 250, creditMs: 2_000 }
-/** Deposits of a chain that are credited before the measurement, as the first ones of a token are compared with balances, and within it. */
+/**
+ * Deposits of a chain that are credited before the measurement, as the first ones of a token are compared with
+ * balances, and within it.
+ */
 const deposits = { first: 10, measured: 8 }
 /** One in so many deposits is of the native coin. */
 const nativeEvery = 4
@@ -35,8 +38,8 @@ const nativeEvery = 4
 type Expected = { chain: string; block: number; confirmedMs: number; isMeasured: boolean }
 
 /**
- * The server as in production, following all built-in chains at the rates that they have in life, over three nodes each: processor time,
- * memory, and how long blocks and credits take. Nobody else calls the server.
+ * The server as in production, following all built-in chains at the rates that they have in life, over three nodes
+ * each: processor time, memory, and how long blocks and credits take. Nobody else calls the server.
  */
 export async function follow(here: Scope): Promise<Figure[]> {
   // When a transaction was committed is read from PostgreSQL afterwards, so that nothing measures meanwhile.

@@ -32,9 +32,9 @@ const rounds = 3
 const pageSize = 20
 
 /**
- * Pages of a merchant's records over HTTP: the time of one, and the throughput of eight readers with a session each, over HTTP, from
- * one server and from two, and from the store. (A call over HTTP also reads the session.) Compared with pgbench
- * sending the same statement over as many connections and discarding the rows.
+ * Pages of a merchant's records over HTTP: the time of one, and the throughput of eight readers with a session each,
+ * over HTTP, from one server and from two, and from the store. (A call over HTTP also reads the session.) Compared with
+ * pgbench sending the same statement over as many connections and discarding the rows.
  */
 export async function listHttp(here: Scope, records: Records): Promise<Figure[]> {
   const server = await startServer(here, records)

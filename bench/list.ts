@@ -37,8 +37,8 @@ export async function list(records: Records): Promise<Figure[]> {
 }
 
 /**
- * Times pages of lists, by PostgreSQL's own log of durations, and what the caller waits for with them. `select 1` alternates with the
- * pages and shows the noise of the machine. "CPU" is the time of the PostgreSQL backend per page.
+ * Times pages of lists, by PostgreSQL's own log of durations, and what the caller waits for with them. `select 1`
+ * alternates with the pages and shows the noise of the machine. "CPU" is the time of the PostgreSQL backend per page.
  */
 export async function measureList(
   records: Pick<Records, 'deps' | 'url' | 'log'>,

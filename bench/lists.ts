@@ -19,8 +19,8 @@ const rows = 100_000
 const { in_progress, answered, closed } = workOrderStatus
 
 /**
- * Pages of lists of 100,000 rows in the database: the operators' of merchants and their work orders, of which one in a hundred waits, and
- * those of one merchant. Also what each page of his counts, and the lookup of one of 100,000 keys.
+ * Pages of lists of 100,000 rows in the database: the operators' of merchants and their work orders, of which one in a
+ * hundred waits, and those of one merchant. Also what each page of his counts, and the lookup of one of 100,000 keys.
  */
 export async function lists(here: Scope): Promise<Figure[]> {
   const { url, folder, pool } = await ownDatabase(here)

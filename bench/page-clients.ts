@@ -1,7 +1,7 @@
 /**
- * Clients that read random pages of payments, in a process of their own. They parse the head of an answer only, so that they take
- * little of a machine that they share with the server. For each message they read for some seconds over as many
- * connections as there are tokens, and answer with the pages read per second.
+ * Clients that read random pages of payments, in a process of their own. They parse the head of an answer only, so that
+ * they take little of a machine that they share with the server. For each message they read for some seconds over as
+ * many connections as there are tokens, and answer with the pages read per second.
  */
 import { connect } from 'node:net'
 

@@ -21,8 +21,9 @@ const usdt = 1_000_000n
 type World = Awaited<ReturnType<typeof sweepWorld>>
 
 /**
- * Withdrawals per minute from the request until the transaction is final, and deposits swept, with real commands, keys and contracts on a
- * local chain that mines a block whenever the engine has nothing left to do, beside the same number of bare transfers on that chain.
+ * Withdrawals per minute from the request until the transaction is final, and deposits swept, with real commands, keys
+ * and contracts on a local chain that mines a block whenever the engine has nothing left to do, beside the same number
+ * of bare transfers on that chain.
  */
 export async function payoutBench(here: Scope): Promise<Figure[]> {
   const { url } = await ownPostgres(here)

@@ -10,8 +10,9 @@ const network = { offline: false, latency: 150, downloadThroughput: 200_000, upl
 const limits = { interactiveMs: 1_500, frameMs: 25 }
 
 /**
- * Pages of phones on a slow phone with a slow connection and an empty cache: bytes of JavaScript and CSS, the time until all of the
- * page is drawn and its thread is free, and the layout shift. Then the frames while a list of 500 payments is scrolled.
+ * Pages of phones on a slow phone with a slow connection and an empty cache: bytes of JavaScript and CSS, the time
+ * until all of the page is drawn and its thread is free, and the layout shift. Then the frames while a list of 500
+ * payments is scrolled.
  */
 export async function phone(here: Scope): Promise<Figure[]> {
   const browser = await launchBrowser()

@@ -11,8 +11,8 @@ const restMs = 60_000
 const limits = { percent: 1, megabytes: 180 }
 
 /**
- * Processor time and memory of a server, its signer and its PostgreSQL while nobody calls: on chains without blocks, and on two with a
- * block a second. The local chains themselves are not counted.
+ * Processor time and memory of a server, its signer and its PostgreSQL while nobody calls: on chains without blocks,
+ * and on two with a block a second. The local chains themselves are not counted.
  */
 export async function rest(here: Scope): Promise<Figure[]> {
   const { data } = await withSandbox(here)

@@ -11,8 +11,9 @@ const warmUp = 5
 const page = { offset: 0, limit: 20 }
 
 /**
- * The first page of payments that a text finds, with the total: a rare and a common word, two words, a price, and the beginning of an order number. The
- * peer is a plain query for one page of the payments whose title contains the text, after a count of all of them.
+ * The first page of payments that a text finds, with the total: a rare and a common word, two words, a price, and the
+ * beginning of an order number. The peer is a plain query for one page of the payments whose title contains the text,
+ * after a count of all of them.
  */
 export async function search(records: Records): Promise<Figure[]> {
   const { deps, busy, payments } = records
@@ -50,7 +51,9 @@ export async function search(records: Records): Promise<Figure[]> {
   return figures
 }
 
-/** Names the payments of the busy merchant, each with the word "order" and one of a thousand, and writes their terms. */
+/**
+ * Names the payments of the busy merchant, each with the word "order" and one of a thousand, and writes their terms.
+ */
 async function addTitles({ url, busy }: Records): Promise<{ out_trade_no: string }> {
   const owner = new pg.Client(url)
   await owner.connect()

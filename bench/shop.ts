@@ -8,8 +8,8 @@ export const slowdown = 4
 const shiftLimit = 0.02
 
 /**
- * Registers a merchant with an application and `payments` payments that have a chain, a token and an address. Returns the session's
- * token and the checkout's URL of the last payment.
+ * Registers a merchant with an application and `payments` payments that have a chain, a token and an address. Returns
+ * the session's token and the checkout's URL of the last payment.
  */
 export async function openShop(
   browser: Browser,
@@ -55,7 +55,10 @@ export interface Watched {
   drawn: number
 }
 
-/** Runs in the page before any other script: sums up layout shifts, and notes when the last placeholder has been replaced. */
+/**
+ * Runs in the page before any other script: sums up layout shifts, and notes when the last placeholder has been
+ * replaced.
+ */
 export function watch(): void {
   const page = globalThis as unknown as Watched & { document: Dom }
   page.shift = 0

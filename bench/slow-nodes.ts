@@ -11,7 +11,10 @@ const answers = [5, 1_300, 1_300]
 const betweenBlocks = 2_500
 const payments = 6
 const limitMs = 2_000
-/** The first deposits of a token are also compared with balances, about which nodes are asked while they wait for confirmations. */
+/**
+ * The first deposits of a token are also compared with balances, about which nodes are asked while they wait for
+ * confirmations.
+ */
 const compared = 10
 const comparedLimitMs = 2_500
 

@@ -20,8 +20,8 @@ const everyMs = 200
 const reads = ['/api/v1/transactions/list?current=1&pageSize=20', '/api/v1/collect']
 
 /**
- * 200 visible tabs of 50 merchants, each in a browser of its own, on the sandbox: what their streams take of the server while nothing
- * happens, and how soon all tabs of a merchant show an order of which their streams have told them.
+ * 200 visible tabs of 50 merchants, each in a browser of its own, on the sandbox: what their streams take of the server
+ * while nothing happens, and how soon all tabs of a merchant show an order of which their streams have told them.
  */
 export async function tabs(here: Scope): Promise<Figure[]> {
   const { url, data } = await withSandbox(here)

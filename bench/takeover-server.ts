@@ -1,6 +1,6 @@
 /**
- * A server that does nothing but follow one chain: `node bench/takeover-server.ts <database url> <node url> <definition as JSON>`. Prints
- * a line once it follows, or waits for the server that does.
+ * A server that does nothing but follow one chain: `node bench/takeover-server.ts <database url> <node url> <definition
+ * as JSON>`. Prints a line once it follows, or waits for the server that does.
  */
 import type { ChainDefinition } from '@coffer/chains'
 import { readConfig } from '@coffer/server/config.ts'

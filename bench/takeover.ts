@@ -15,7 +15,9 @@ import { ownDatabase } from './own-postgres.ts'
 const limitSeconds = 15
 /** When a fault begins, after the other server was started (ms): at different moments of a poll and of a renewal. */
 const moments = [3_000, 4_500]
-/** What happens to a server that follows a chain: to its node, to its connections to the database, or to its process. */
+/**
+ * What happens to a server that follows a chain: to its node, to its connections to the database, or to its process.
+ */
 const faults = {
   'its node hangs': ({ node }: Former) => {
     node.breaks = () => true
@@ -30,7 +32,10 @@ interface Former {
   kill: (signal: NodeJS.Signals) => void
 }
 
-/** Time until another server has read the next block of a chain whose follower fails. Nodes are polled as on a chain with blocks each 12 s. */
+/**
+ * Time until another server has read the next block of a chain whose follower fails. Nodes are polled as on a chain
+ * with blocks each 12 s.
+ */
 export async function takeover(here: Scope): Promise<Figure[]> {
   const { url: database, pool } = await ownDatabase(here)
   const { url } = await withAnvil(here)

@@ -25,8 +25,8 @@ const bytes = (length: number, seed: number) =>
     .slice(0, 2 * length)
 
 /**
- * Blocks that are read and verified for each second of processor time, beside reading and parsing the same answers. Blocks of token
- * transfers from a node in memory, by ranges.
+ * Blocks that are read and verified for each second of processor time, beside reading and parsing the same answers.
+ * Blocks of token transfers from a node in memory, by ranges.
  */
 export async function verify(): Promise<Figure[]> {
   const figures: Figure[] = []

@@ -47,7 +47,10 @@ async function settle(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
 
-/** Changes to another page without loading it anew, with which most of the time would go. Some lead on, even back to where one was. */
+/**
+ * Changes to another page without loading it anew, with which most of the time would go. Some lead on, even back to
+ * where one was.
+ */
 async function change(page: Page, path: string): Promise<void> {
   if (new URL(page.url()).pathname === path) return
   await page.evaluate(`

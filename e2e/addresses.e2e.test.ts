@@ -52,7 +52,8 @@ test('keeps an address book, from which a withdrawal picks', async t => {
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const file = (name: string, buffer: Buffer) =>
     dialog.getByLabel('Choose file').setInputFiles({ name, buffer, mimeType: 'application/octet-stream' })
-  // The same wrong file is refused each time, and chosen anew: browsers say nothing about a file that is chosen already.
+  // The same wrong file is refused each time, and chosen anew: browsers say nothing about a file that is chosen
+  // already.
   for (const _ of [1, 2]) {
     const sent = page.waitForRequest('**/api/v1/address/import/check')
     await file('book.csv', Buffer.from(`Network,Address,Label\neth,0x1,Wrong`))

@@ -34,7 +34,9 @@ const paths = [
   '/accountInfo',
 ]
 
-/** Collects what a person would call broken: refused calls, errors in the console, and rejections that nobody handled. */
+/**
+ * Collects what a person would call broken: refused calls, errors in the console, and rejections that nobody handled.
+ */
 function watch(page: Page) {
   const faults: string[] = []
   const underWay = new Set<unknown>()

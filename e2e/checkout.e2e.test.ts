@@ -44,7 +44,8 @@ test('follows a payment from choice to paid, across a reorg', async t => {
   await nextStage(page, 'Waiting for payment')
   await fits(page)
 
-  // The first QR code is the bare address. The link is the EIP-681 request for this token, amount and chain, and so is the second code.
+  // The first QR code is the bare address. The link is the EIP-681 request for this token, amount and chain, and so is
+  // the second code.
   const link = (await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')) ?? ''
   const { address } = await coffer.getOrder(order.trade_no)
   const [, to, units] = /^ethereum:0x[0-9a-fA-F]{40}@\d+\/transfer\?address=(0x\w{40})&uint256=(\S+)$/.exec(link) ?? []

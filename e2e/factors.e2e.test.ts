@@ -108,7 +108,10 @@ test('passkeys sign in and confirm; a copied one is blocked, a removed one is re
   await page.getByText('The passkey could not be verified').waitFor()
 })
 
-/** Adds a webhook endpoint, which receives a test, renews its secret, turns it off and removes it, each confirmed by the passkey. */
+/**
+ * Adds a webhook endpoint, which receives a test, renews its secret, turns it off and removes it, each confirmed by the
+ * passkey.
+ */
 async function useEndpoint(page: Page, { url: at, received }: Receiver) {
   await page.goto(`${url}/appManage`)
   await page.getByRole('button', { name: 'More actions for Passkeys' }).click()

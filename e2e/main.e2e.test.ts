@@ -90,7 +90,9 @@ test('takes a merchant from registration to money on the dashboard', async t => 
   )
 })
 
-/** A shop's server with callbacks and a status URL. Without a secret it believes every callback, as often as it comes. */
+/**
+ * A shop's server with callbacks and a status URL. Without a secret it believes every callback, as often as it comes.
+ */
 async function shopServer(scope: { after: (close: () => void) => void }, secret?: string): Promise<string> {
   const orders = new Map<string, { paid: boolean; delivered: number }>()
   const seen = new Set<string>()

@@ -14,7 +14,10 @@ const money = ['withdraw', 'record/withdrawal', 'transfer', 'transfer/record', '
 const assets = ['', '/fundingDetails', '/recharge', '/fixedAddr', '/WithdrawSetting'].map(each => `property${each}`)
 const lists = ['collect', 'collect?view=links', 'callbackList', 'workOrder', 'statistics', 'record']
 
-/** Controls of less than 44 px of height to a thumb, but for links within a sentence. Runs in the page as text, as it has the DOM. */
+/**
+ * Controls of less than 44 px of height to a thumb, but for links within a sentence. Runs in the page as text, as it
+ * has the DOM.
+ */
 const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('a, button, input, select, summary')].flatMap(each => {
     const text = each.textContent.trim()

@@ -107,7 +107,8 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await claim.getByRole('heading', { name: '退款已到账' }).waitFor()
   await details.getByText('Refund finished').nth(1).waitFor()
 
-  // On a phone a movement names the held account as a fact of its own, and the button of the filters that it is found by is coloured.
+  // On a phone a movement names the held account as a fact of its own, and the button of the filters that it is found
+  // by is coloured.
   const flow = await newPage(t, { as: shop, ...phone })
   await flow.goto(`${url}/m/property/fundingDetails?account=held`)
   await flow.getByRole('listitem').getByText('Reserved balance', { exact: true }).first().waitFor()

@@ -70,15 +70,18 @@ const passed = 'COFFER_E2E_SANDBOX'
 /** Settings of the shared sandbox, each of a test that says so. No other test may depend on their absence. */
 const sharedSettings = { TZ: 'America/New_York', COFFER_WITHDRAW_APPROVAL_ABOVE: '100' }
 
-/** The runner's sandbox if it has passed one, else a new one with the same settings. Tests bring merchants of their own. */
+/**
+ * The runner's sandbox if it has passed one, else a new one with the same settings. Tests bring merchants of their own.
+ */
 export async function sharedSandbox(scope: Scope): Promise<Pick<Sandbox, 'url' | 'data'>> {
   const given = process.env[passed]
   return given ? (JSON.parse(given) as Sandbox) : withSandbox(scope, sharedSettings)
 }
 
 /**
- * A sandbox for the files that one worker runs after each other. `env` passes it to a file: it starts at the first call, and again
- * when it has ended since. If it cannot be started, each file tries by itself and reports why. `added` is added to its environment.
+ * A sandbox for the files that one worker runs after each other. `env` passes it to a file: it starts at the first
+ * call, and again when it has ended since. If it cannot be started, each file tries by itself and reports why. `added`
+ * is added to its environment.
  */
 export function sandboxForFiles(added: Record<string, string> = {}): {
   env: () => Promise<Record<string, string>>

@@ -49,7 +49,10 @@ export async function requestPermission(page: Page, name: string): Promise<void>
   await page.getByText('Merchant permission is open.').first().waitFor()
 }
 
-/** Forgets the session and opens the login. A page that loses its session leads there by itself, and would abort the visit. */
+/**
+ * Forgets the session and opens the login. A page that loses its session leads there by itself, and would abort the
+ * visit.
+ */
 export async function leave(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/llms.txt`)
   await page.evaluate(() => localStorage.removeItem('token'))
@@ -121,8 +124,8 @@ export async function addAuthenticator(page: Page) {
 const stepSeconds = 30
 
 /**
- * Codes of an authenticator app, each once. The server also accepts those of the time steps before and after its own, so that
- * three codes can be had within a moment.
+ * Codes of an authenticator app, each once. The server also accepts those of the time steps before and after its own,
+ * so that three codes can be had within a moment.
  */
 export function authenticatorCodes(secret: string): () => Promise<string> {
   let last = 0
@@ -154,7 +157,10 @@ export async function faults(page: Page): Promise<string[]> {
     .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))
 }
 
-/** Gives a page the browser's part of push messages: Chromium without a window denies notifications, and has no push service. */
+/**
+ * Gives a page the browser's part of push messages: Chromium without a window denies notifications, and has no push
+ * service.
+ */
 export async function standInForPush(page: Page, endpoint: string): Promise<void> {
   await page.context().grantPermissions(['notifications'])
   await page.addInitScript(`

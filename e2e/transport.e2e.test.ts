@@ -8,7 +8,8 @@ import { createClient } from '../apps/web/src/api/client.ts'
 import { Refused, Unanswered } from '../apps/web/src/api/failure.ts'
 import { type Fault, withProxy } from './proxy.ts'
 
-// Sections 7 and 8 of the specification, tested with the web client, a faulty network, the real server and its database.
+// Sections 7 and 8 of the specification, tested with the web client, a faulty network, the real server and its
+// database.
 const deps = await withDeps({ after })
 const app = await makeApp(deps)
 after(() => app.close())

@@ -19,7 +19,10 @@ export interface World<S = Pick<Sandbox, 'url' | 'data'>> {
 /** A browser and the shared sandbox. */
 export const withWorld = (scope: Scope): Promise<World> => open(scope, sharedSandbox(scope))
 
-/** The same with a sandbox of the file's own, for tests that restart it, set it up differently or change what all merchants share. */
+/**
+ * The same with a sandbox of the file's own, for tests that restart it, set it up differently or change what all
+ * merchants share.
+ */
 export const withOwnWorld = (scope: Scope, env: Record<string, string> = {}): Promise<World<Sandbox>> =>
   open(scope, withSandbox(scope, env))
 

@@ -5,7 +5,9 @@ import { tables } from './import-rules.ts'
 const path = 'ARCHITECTURE.md'
 const drawing = /(<!-- Drawn by tools\/generated\.ts -->\n\n```\n)[^`]*/
 
-/** Draws the domains of the server and what each may import into the section of ARCHITECTURE.md that is marked for it. */
+/**
+ * Draws the domains of the server and what each may import into the section of ARCHITECTURE.md that is marked for it.
+ */
 export async function generateArchitecture(): Promise<{ path: string; content: string }[]> {
   const { rows } = tables.find(({ folder }) => folder === 'apps/server/src/domains/')!
   const text = readFileSync(join(import.meta.dirname, '..', path), 'utf8')

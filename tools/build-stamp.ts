@@ -24,7 +24,9 @@ export function forgetWebBuild(): void {
   rmSync(stamp, { force: true })
 }
 
-/** Marks the bundle as built from the sources with this hash. Take the hash before the build, in case a source changes. */
+/**
+ * Marks the bundle as built from the sources with this hash. Take the hash before the build, in case a source changes.
+ */
 export function rememberWebBuild(hash: string): void {
   writeFileSync(stamp, hash)
 }

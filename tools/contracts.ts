@@ -1,6 +1,6 @@
 /**
- * Compiles packages/chains/contracts/ into packages/chains/src/evm/generated/: the bytecode that production needs, and, with
- * their ABIs, all contracts that tests and the sandbox use.
+ * Compiles packages/chains/contracts/ into packages/chains/src/evm/generated/: the bytecode that production needs, and,
+ * with their ABIs, all contracts that tests and the sandbox use.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

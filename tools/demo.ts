@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: fills an empty sandbox with the last months of a busy shop, or the last days with `-- --days 14`, and prints
- * how to sign in.
+ * `npm run demo`: fills an empty sandbox with the last months of a busy shop, or the last days with `-- --days 14`, and
+ * prints how to sign in.
  */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'

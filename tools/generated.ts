@@ -12,7 +12,9 @@ import { generateRoles } from './roles.ts'
 import { generateSdkTypes } from './sdk-types.ts'
 import { generateStatements } from './statements/generate.ts'
 
-/** Generates all files of a folder that contains nothing else, or single files. Paths are relative to the repository. */
+/**
+ * Generates all files of a folder that contains nothing else, or single files. Paths are relative to the repository.
+ */
 export type Generator = {
   folder?: string
   generate: () => Promise<{ path: string; content: string }[]>

@@ -1,4 +1,7 @@
-/** `node tools/icons.ts`: draws the app's icons from the favicon. A maskable icon fills its square, with the mark in the safe middle. */
+/**
+ * `node tools/icons.ts`: draws the app's icons from the favicon. A maskable icon fills its square, with the mark in the
+ * safe middle.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { launchBrowser } from '@coffer/local/testing/browser.ts'

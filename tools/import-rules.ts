@@ -1,8 +1,8 @@
 import type { IFlattenedRuleSet } from 'dependency-cruiser'
 
 /**
- * Allowed imports within one folder of product code. Each row is a folder or a file, which may import itself and the listed
- * rows. The folder may contain nothing else.
+ * Allowed imports within one folder of product code. Each row is a folder or a file, which may import itself and the
+ * listed rows. The folder may contain nothing else.
  */
 type Table = { folder: string; rows: Record<string, string[]> }
 

@@ -53,7 +53,8 @@ export function installDependencies(root) {
 }
 
 /**
- * Whether the links to the workspaces and the packages in their own folders are there: a copied `node_modules` lacks the latter.
+ * Whether the links to the workspaces and the packages in their own folders are there: a copied `node_modules` lacks
+ * the latter.
  * @param {string} root
  */
 function hasWorkspaceFolders(root) {

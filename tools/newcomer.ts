@@ -1,9 +1,9 @@
 /**
- * `npm run newcomer`: walks from the sign-up to the first paid test order, in a browser against a new sandbox, and prints what it takes
- * a newcomer: clicks, fields, words in view, and seconds.
+ * `npm run newcomer`: walks from the sign-up to the first paid test order, in a browser against a new sandbox, and
+ * prints what it takes a newcomer: clicks, fields, words in view, and seconds.
  *
- * The words of a page are those drawn in its `main`, without navigation, each page and each dialog once. Fields are reached with Tab.
- * Seconds are estimates but for the waits, which are measured: see `speeds`.
+ * The words of a page are those drawn in its `main`, without navigation, each page and each dialog once. Fields are
+ * reached with Tab. Seconds are estimates but for the waits, which are measured: see `speeds`.
  */
 import { launchBrowser, phone, withContext } from '@coffer/local/testing/browser.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
@@ -12,8 +12,9 @@ import { newEmail, password } from '../e2e/merchants.ts'
 import { withSandbox } from '../e2e/sandbox.ts'
 
 /**
- * Words a minute: silent reading of English non-fiction (Brysbaert 2019, doi 10.1016/j.jml.2019.104047). Seconds a click, with pointing
- * and deciding, and a key, by the keystroke-level model (Card, Moran and Newell 1980, doi 10.1145/358886.358895).
+ * Words a minute: silent reading of English non-fiction (Brysbaert 2019, doi 10.1016/j.jml.2019.104047). Seconds a
+ * click, with pointing and deciding, and a key, by the keystroke-level model (Card, Moran and Newell 1980, doi
+ * 10.1145/358886.358895).
  */
 const speeds = { wordsPerMinute: 238, click: 1.35 + 1.1 + 0.2, key: 0.28 }
 

@@ -13,9 +13,10 @@ const root = join(import.meta.dirname, '..')
 export type Part = { name: string; ended: Promise<Ending>; stop: () => Promise<void> }
 
 /**
- * At most half of V8's default for young objects: the server then holds 95 MB less, at the same CPU time. At least 4 MB: at rest V8 would
- * shrink them to 1 MB, and collect four times as often. The heap is collected when it has grown by a third since it last was, not by three
- * times: blocks that are being read outlive the young objects, and are garbage a second later.
+ * At most half of V8's default for young objects: the server then holds 95 MB less, at the same CPU time. At least 4
+ * MB: at rest V8 would shrink them to 1 MB, and collect four times as often. The heap is collected when it has grown by
+ * a third since it last was, not by three times: blocks that are being read outlive the young objects, and are garbage
+ * a second later.
  */
 export const serverFlags = ['--min-semi-space-size=4', '--max-semi-space-size=8', '--heap-growing-percent=30']
 /** glibc gives what the answers of nodes took back to the system, instead of keeping it in pieces. */

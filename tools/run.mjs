@@ -1,7 +1,7 @@
 /**
  * Entry point of every npm script: `node tools/run.mjs <script.ts> [args]`. Runs on any Node from version 20, installs
- * missing or outdated dependencies, and then runs the script with the Node among them. Forwards signals and exits with the
- * script's exit code.
+ * missing or outdated dependencies, and then runs the script with the Node among them. Forwards signals and exits with
+ * the script's exit code.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

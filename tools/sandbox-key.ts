@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { errorCode, Problem } from '@coffer/local/problem.ts'
 
 /**
- * Returns the secret key that the sandbox makes ready: `COFFER_SANDBOX_KEY`, or one made at the first start and stored in the
- * data folder. Throws a Problem for a value that is not a test key.
+ * Returns the secret key that the sandbox makes ready: `COFFER_SANDBOX_KEY`, or one made at the first start and stored
+ * in the data folder. Throws a Problem for a value that is not a test key.
  */
 export function sandboxKey(dataDir: string, given = process.env.COFFER_SANDBOX_KEY): string {
   if (given) {

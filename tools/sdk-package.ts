@@ -1,4 +1,7 @@
-/** `node tools/sdk-package.ts` packs the version of packages/sdk/package.json, once it is raised, into packages/sdk/packed. */
+/**
+ * `node tools/sdk-package.ts` packs the version of packages/sdk/package.json, once it is raised, into
+ * packages/sdk/packed.
+ */
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
@@ -15,8 +18,8 @@ const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).ver
 export const archivePath = join(root, 'packed', `coffer-sdk-${version}.tgz`)
 
 /**
- * Compiles the merchant's client to JavaScript with types, and returns its archive for `npm install`. The same sources give the same
- * bytes with one version of zlib. Throws Error with the compiler's output.
+ * Compiles the merchant's client to JavaScript with types, and returns its archive for `npm install`. The same sources
+ * give the same bytes with one version of zlib. Throws Error with the compiler's output.
  */
 export async function packSdk(): Promise<Buffer> {
   const dist = join(root, 'dist')

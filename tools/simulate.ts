@@ -1,8 +1,8 @@
 /**
  * `npm run simulate -- --seeds 1000 [--first 1]`: simulates payments, chains, nodes and crashes, and verifies the money
- * after each seed. `--seed 17` replays one and prints its steps. `--guards` removes the product's guards one at a time and
- * verifies that the simulation notices; `--only <name>` selects guards. `--lies 1000 [--first 1]` lets
- * nodes lie in every field, without a database. See docs/simulation.md.
+ * after each seed. `--seed 17` replays one and prints its steps. `--guards` removes the product's guards one at a time
+ * and verifies that the simulation notices; `--only <name>` selects guards. `--lies 1000 [--first 1]` lets nodes lie in
+ * every field, without a database. See docs/simulation.md.
  */
 import { parseArgs } from 'node:util'
 import { simulate } from '../apps/server/src/testing/simulation/simulate.ts'

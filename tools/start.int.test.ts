@@ -48,7 +48,9 @@ async function ended(started: Start): Promise<number | null> {
   return started.child.exitCode
 }
 
-/** Processes that refer to a data folder in their working directory, arguments or environment, which includes guards. */
+/**
+ * Processes that refer to a data folder in their working directory, arguments or environment, which includes guards.
+ */
 function processesOf(dataDir: string): number[] {
   const has = (read: () => string) => {
     try {

@@ -1,6 +1,6 @@
 /**
- * `npm start`: starts the sandbox, or with COFFER_MODE=production the server alone. Prints the URL once it is ready, and
- * stops everything on a signal.
+ * `npm start`: starts the sandbox, or with COFFER_MODE=production the server alone. Prints the URL once it is ready,
+ * and stops everything on a signal.
  */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -38,7 +38,10 @@ async function stopAndExit(code: number): Promise<void> {
   process.exit(code)
 }
 
-/** Registers a part once it has started, or stops it when stopping has begun. If a part exits by itself, all are stopped. */
+/**
+ * Registers a part once it has started, or stops it when stopping has begun. If a part exits by itself, all are
+ * stopped.
+ */
 async function own<T extends Omit<Part, 'name'>>(name: string, starting: Promise<T>): Promise<T> {
   const part = await starting
   if (stopping) {

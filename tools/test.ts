@@ -1,8 +1,8 @@
 /**
- * `npm test`: types, lint, checks of the code, unit tests, integration tests on the embedded PostgreSQL and some of them
- * on a second server, and browser tests. `node tools/test.ts unit e2e/main` runs only the stages and files whose names
- * contain one of the words. Failures are printed in full as they occur; the last line has the totals. CONTRIBUTING.md
- * lists the flags.
+ * `npm test`: types, lint, checks of the code, unit tests, integration tests on the embedded PostgreSQL and some of
+ * them on a second server, and browser tests. `node tools/test.ts unit e2e/main` runs only the stages and files whose
+ * names contain one of the words. Failures are printed in full as they occur; the last line has the totals.
+ * CONTRIBUTING.md lists the flags.
  */
 import { randomInt } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
@@ -115,7 +115,10 @@ function program(name: string, file: string, args: string[]): Job[] {
 }
 
 interface StageOptions {
-  /** How many files share a process, neighbours in the tree; by default each has its own. Loading takes longer than most tests. */
+  /**
+   * How many files share a process, neighbours in the tree; by default each has its own. Loading takes longer than most
+   * tests.
+   */
   together?: number
   /** Name of a job that must have ended before. */
   after?: string

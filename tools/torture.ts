@@ -1,7 +1,7 @@
 /**
- * `npm run torture`: runs all of Coffer on local chains behind faulty nodes, and repeatedly kills its processes during a
- * stream of payments. Prints the figures, and exits with 1 when a payment,
- * a withdrawal or a refund was lost, duplicated or invented.
+ * `npm run torture`: runs all of Coffer on local chains behind faulty nodes, and repeatedly kills its processes during
+ * a stream of payments. Prints the figures, and exits with 1 when a payment, a withdrawal or a refund was lost,
+ * duplicated or invented.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -199,8 +199,8 @@ const phoneParts = [
 ]
 
 /**
- * Whether a phone requests a file together with the one that imports it. A longer list would cost its first page more than it spares
- * the next: only those that most pages import, beside styles.
+ * Whether a phone requests a file together with the one that imports it. A longer list would cost its first page more
+ * than it spares the next: only those that most pages import, beside styles.
  */
 const spared = (file: string, importer: string): boolean =>
   file.endsWith('.css') || (/\/(?:fields|figures)-/.test(file) && /\/(?:pages|phone)-/.test(importer))

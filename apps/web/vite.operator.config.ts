@@ -11,7 +11,10 @@ import { smallStart } from './build/small-start.ts'
 
 const root = import.meta.dirname
 
-/** What the first page needs, in one file: it compresses better, and needs fewer requests. Not the entry, which waits at its top. */
+/**
+ * What the first page needs, in one file: it compresses better, and needs fewer requests. Not the entry, which waits at
+ * its top.
+ */
 const startChunk = {
   name: 'start',
   test: new RegExp(
@@ -44,8 +47,8 @@ const worker: Plugin = {
 }
 
 /**
- * The operator's console, built by itself: it shares no file with the pages of merchants, whose port must not serve it, and neither
- * changes the size of the other.
+ * The operator's console, built by itself: it shares no file with the pages of merchants, whose port must not serve it,
+ * and neither changes the size of the other.
  */
 export default defineConfig({
   root,

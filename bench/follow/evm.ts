@@ -119,7 +119,10 @@ function finished(transaction: Json, items: Item[], { from, logs }: Act, { yPari
   return { transaction: { ...transaction, from, ...signature }, encoded, type: 2, logs }
 }
 
-/** The transaction that a chain adds at the start of each block: attributes of the block of layer 1, or Arbitrum's own accounting. */
+/**
+ * The transaction that a chain adds at the start of each block: attributes of the block of layer 1, or Arbitrum's own
+ * accounting.
+ */
 function added(adds: NonNullable<Rate['adds']>, chainId: number, number: number, hash: string): Made {
   const input = `0x${hash.slice(2).repeat(5)}`
   if (adds === 'arbitrum') {
@@ -294,7 +297,10 @@ function encodable(item: Item): Encodable {
 
 const even = (hex: Hex): Hex => (hex.length % 2 === 0 ? hex : `0x0${hex.slice(2)}`)
 
-/** Encodes by RLP, after the byte of a type if there is one. By another library than the server's, so that it does not verify its own. */
+/**
+ * Encodes by RLP, after the byte of a type if there is one. By another library than the server's, so that it does not
+ * verify its own.
+ */
 function encodeRlp(item: Item, type = 0): Uint8Array {
   const encoded = toRlp(encodable(item), 'bytes')
   return type > 0 ? concatBytes([Uint8Array.of(type), encoded]) : encoded

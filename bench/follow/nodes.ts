@@ -1,6 +1,6 @@
 /**
- * Three nodes of each built-in chain, in a process of their own: `fork('bench/follow/nodes.ts')`. They have blocks that were made and
- * compressed before, and let one after the other appear. Messages: see `Asked` and `Told`.
+ * Three nodes of each built-in chain, in a process of their own: `fork('bench/follow/nodes.ts')`. They have blocks that
+ * were made and compressed before, and let one after the other appear. Messages: see `Asked` and `Told`.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * The server as in production, but that prices are fixed and mails are not sent: `node bench/follow/server.ts`, with its settings in the
- * environment. Prints its URL once it listens.
+ * The server as in production, but that prices are fixed and mails are not sent: `node bench/follow/server.ts`, with
+ * its settings in the environment. Prints its URL once it listens.
  */
 import { mainnets } from '@coffer/chains'
 import { readConfig } from '@coffer/server/config.ts'

@@ -8,8 +8,9 @@ export const measuredSeconds = 180
 export const [lags, answerMs] = [[0, 80, 200], 30] as const
 
 /**
- * Heights of a chain. Up to `start` blocks are empty and there from the beginning. At the start as many blocks as confirmations appear at
- * once, so that deposits in them are credited within the measurement, and then one after the other.
+ * Heights of a chain. Up to `start` blocks are empty and there from the beginning. At the start as many blocks as
+ * confirmations appear at once, so that deposits in them are credited within the measurement, and then one after the
+ * other.
  */
 export function timetableOf({ confirmations }: ChainDefinition, { blockTime }: Rate) {
   const start = confirmations + 2

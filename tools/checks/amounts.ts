@@ -10,10 +10,14 @@ const names =
 /** An amount as a child of an element or in a template string. Not the value of an attribute, nor a text (`t`). */
 const raw = new RegExp(`(?:^|[^=])\\{(?!t\\.)(?:[\\w?]+\\.)*(?:${names})\\}`)
 
-/** Reads an amount without saying what is refused, as `unitsOf` does; columns arrive as bigint, and powers are `tenTo`. */
+/**
+ * Reads an amount without saying what is refused, as `unitsOf` does; columns arrive as bigint, and powers are `tenTo`.
+ */
 const conversion = /\bBigInt\(/
 
-/** Rejects amounts that are shown by another rule than `formatAmount`, or read in a domain by another than `unitsOf`. */
+/**
+ * Rejects amounts that are shown by another rule than `formatAmount`, or read in a domain by another than `unitsOf`.
+ */
 export const amounts: Check = {
   name: 'amounts follow one rule',
   complaints: root =>

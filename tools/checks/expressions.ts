@@ -48,8 +48,8 @@ function expressionsIn(path: string, text: string): Expression[] {
 const cached = 'node_modules/.cache/expressions.json'
 
 /**
- * Rejects regular expressions whose time grows faster than the length of what they read: a few kilobytes would then stop the server. An
- * expression made at run time is rejected, too, since it cannot be read here.
+ * Rejects regular expressions whose time grows faster than the length of what they read: a few kilobytes would then
+ * stop the server. An expression made at run time is rejected, too, since it cannot be read here.
  */
 export const expressions: Check = {
   name: 'regular expressions in linear time',
@@ -67,7 +67,10 @@ export const expressions: Check = {
   },
 }
 
-/** Counts what is read instead of time, so that a busy machine finds the same: a linear expression reads some millions of characters. */
+/**
+ * Counts what is read instead of time, so that a busy machine finds the same: a linear expression reads some millions
+ * of characters.
+ */
 const withoutClock = {
   timeout: null,
   attackTimeout: null,

@@ -7,8 +7,8 @@ export interface Term {
 }
 
 /**
- * The names of things that texts had named in several ways, or by a word that means something else elsewhere. The specification's words
- * come first, then those of payment consoles.
+ * The names of things that texts had named in several ways, or by a word that means something else elsewhere. The
+ * specification's words come first, then those of payment consoles.
  */
 export const glossary: readonly Term[] = [
   {

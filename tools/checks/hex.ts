@@ -6,7 +6,10 @@ const home = 'packages/chains/src/hex.ts'
 /** Decodes by Node's decoder. Encoding, by `toString` and `digest`, is another matter. */
 const decoder = /\b(?:from|write|fill|alloc)\((?:[^()]|\([^()]*\))*, *['"`]hex['"`]|\bhexWrite\(/
 
-/** Rejects hex that is decoded by Node in the code of chains: it takes the low byte of wider characters, and stops at what is no digit. */
+/**
+ * Rejects hex that is decoded by Node in the code of chains: it takes the low byte of wider characters, and stops at
+ * what is no digit.
+ */
 export const strictHex: Check = {
   name: 'hex of chains is decoded strictly',
   complaints: root =>

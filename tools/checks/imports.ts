@@ -43,7 +43,10 @@ function outsideTables({ source }: IModule): string[] {
 /** Edges from a file or folder to others, each with the import that causes it. */
 type Arrows = Map<string, Map<string, string>>
 
-/** Finds cycles that contain a folder: between folders, or with files of their parent. A rule finds cycles of files alone. */
+/**
+ * Finds cycles that contain a folder: between folders, or with files of their parent. A rule finds cycles of files
+ * alone.
+ */
 function cyclesOfFolders(modules: IModule[]): string[] {
   // Each import is an edge between two children of the deepest folder that contains both files.
   const arrows: Arrows = new Map()

@@ -6,8 +6,8 @@ const parts = ['hand-written', 'tests', 'generated'] as const
 type Part = (typeof parts)[number]
 
 /**
- * Reports the lines of the whole repository. It is a report and no limit: a total is met by denser lines, whereas functions and files
- * have limits of their own.
+ * Reports the lines of the whole repository. It is a report and no limit: a total is met by denser lines, whereas
+ * functions and files have limits of their own.
  */
 export function countedLines(root: string): string {
   const counted = { 'hand-written': 0, tests: 0, generated: 0 }

@@ -15,9 +15,9 @@ type Locked = {
 }
 
 /**
- * Rejects a lock file that `npm ci` cannot install on every machine: one with download URLs (the registry is configured by
- * the user), without the optional packages of other platforms (npm leaves them out when it writes the file beside an existing
- * node_modules), or with a package for some platforms that is not optional.
+ * Rejects a lock file that `npm ci` cannot install on every machine: one with download URLs (the registry is configured
+ * by the user), without the optional packages of other platforms (npm leaves them out when it writes the file beside an
+ * existing node_modules), or with a package for some platforms that is not optional.
  */
 export const lockFile: Check = {
   name: 'lock file',

@@ -6,8 +6,8 @@ import type { Check } from './check.ts'
 const folder = 'apps/server/src/migrations/steps'
 
 /**
- * Rejects changes to released migrations (SHA-256 in `released.json`): databases that have run them would not get them. Each has a number of
- * its own, which is its place.
+ * Rejects changes to released migrations (SHA-256 in `released.json`): databases that have run them would not get them.
+ * Each has a number of its own, which is its place.
  */
 export const migrations: Check = {
   name: 'released migrations',

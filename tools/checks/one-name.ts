@@ -14,7 +14,10 @@ const tables = [
   'packages/contract/src/operator/{names,reasons}.ts',
 ]
 const isTest = /\.test\.ts$|\/testing\//
-/** Where most strings are no texts: states, names of calls and SQL. A file with texts has Chinese, and a text has several words. */
+/**
+ * Where most strings are no texts: states, names of calls and SQL. A file with texts has Chinese, and a text has
+ * several words.
+ */
 const isCode = /^(?:apps\/server|packages\/contract\/src\/operator)\//
 const hasTexts = /'zh-CN'/
 const isText = /\s|\p{Script=Han}/u

@@ -13,6 +13,9 @@ const table: [string, RegExp | undefined][] = [
   ['let [a, b]: number[] = [1, 2]', /one tuple/],
   [';[a, b] = [1, 2]', /one tuple/],
   ['const [a, b] = await Promise.all([f(), g()])', undefined],
+  [`a()\n/**\n * ${'word '.repeat(24)}\n */\nb()`, /^a\.ts:3 .*more than 120/],
+  [`a() // ${'word '.repeat(24)}`, /^a\.ts:1 .*more than 120/],
+  [`// ${'word '.repeat(23)}\na()`, undefined],
   ['const [a = 1] = list', undefined],
   ['const [a, ...b] = [...list, 2]', undefined],
 ]

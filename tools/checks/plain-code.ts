@@ -7,9 +7,9 @@ import type { Check } from './check.ts'
 /** Released migrations are not edited, nor is what the merchant's client is packed from between its versions. */
 const isExempt = (path: string) => /\/generated\/|\/migrations\/steps\/|^packages\/sdk\/src\//.test(path)
 
-/** Rejects code that is written denser than it reads: values that are packed into a literal only to save a line. */
+/** Rejects code that is denser than it reads: values packed into a literal only to save a line, and wide comments. */
 export const plainCode: Check = {
-  name: 'no literals that only save a line',
+  name: 'plain code, comments of at most 120 characters',
   complaints: root =>
     trackedFiles(root)
       .filter(path => /\.(ts|tsx|mjs)$/.test(path) && !isExempt(path))
@@ -28,6 +28,9 @@ const isTuple = (node: Node | null) =>
 
 const isLiteral = ({ type }: Node) => type === 'ObjectExpression' || type === 'ArrayExpression'
 
+/** An address, or the reason of an ignored rule, cannot be wrapped. */
+const isWide = (line: string) => [...line].length > 120 && !/https?:\/\/|biome-ignore/.test(line)
+
 /** Returns the complaints about a file with this text. */
 export function denseIn(path: string, text: string): string[] {
   const found: string[] = []
@@ -37,12 +40,19 @@ export function denseIn(path: string, text: string): string[] {
     if (left.type === 'ArrayPattern' && isTuple(right))
       add(node, 'gives several names values in one tuple: write a line for each')
   }
+  const { program, comments } = parseSync(path, text)
+  for (const { start, end } of comments) {
+    const first = text.lastIndexOf('\n', start) + 1
+    const wide = text.slice(first, end).split('\n').findIndex(isWide)
+    const at = text.slice(0, start).split('\n').length + wide
+    if (wide >= 0) found.push(`${path}:${at} has a comment of more than 120 characters: wrap it`)
+  }
   new Visitor({
     SpreadElement(node) {
       if (isLiteral(node.argument)) add(node, 'spreads a literal: write its parts where it stands')
     },
     VariableDeclarator: node => pair(node, node.id, node.init),
     AssignmentExpression: node => pair(node, node.left, node.right),
-  }).visit(parseSync(path, text).program)
+  }).visit(program)
   return found
 }

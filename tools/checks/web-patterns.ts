@@ -6,8 +6,8 @@ import type { Check } from './check.ts'
 const web = 'apps/web'
 
 /**
- * Rejects patterns of the build of the pages that match no file: `@source` of stylesheets and groups of chunks. Also rejects a
- * component that a page loads and its stylesheet does not name, since its classes would be missing.
+ * Rejects patterns of the build of the pages that match no file: `@source` of stylesheets and groups of chunks. Also
+ * rejects a component that a page loads and its stylesheet does not name, since its classes would be missing.
  */
 export const webPatterns: Check = {
   name: 'patterns of stylesheets and chunks',

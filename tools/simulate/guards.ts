@@ -4,8 +4,8 @@ import type { Replacement } from './markers.ts'
 type Without = Record<string, Replacement>
 
 /**
- * A safeguard against wrong credits and how to remove it. `sql` is run in each seed's database. `test` is the path of a test that
- * must notice in place of seeds.
+ * A safeguard against wrong credits and how to remove it. `sql` is run in each seed's database. `test` is the path of a
+ * test that must notice in place of seeds.
  */
 export type Guard = { name: string; without: Without; sql?: string[] | undefined; test?: string }
 

@@ -1,6 +1,6 @@
 /**
- * Worker process: runs the seeds it receives one at a time and reports each result. The first message contains the SQL that
- * removes a guard from each seed's database, if any.
+ * Worker process: runs the seeds it receives one at a time and reports each result. The first message contains the SQL
+ * that removes a guard from each seed's database, if any.
  */
 import { simulate } from '../../apps/server/src/testing/simulation/simulate.ts'
 import type { Answer, Order } from './workers.ts'

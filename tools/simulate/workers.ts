@@ -7,7 +7,10 @@ export type Answer = { seed: number; fault: string | null; stack?: string; trans
 /** Module that removes a guard from a process. */
 export const hook = join(import.meta.dirname, './remove-guard.ts')
 
-/** Time after which a seed, or a test without output, counts as hanging (ms): many times what it takes on a busy machine. */
+/**
+ * Time after which a seed, or a test without output, counts as hanging (ms): many times what it takes on a busy
+ * machine.
+ */
 export const limitMs = 300_000
 
 /** How the fault of a seed begins that did not end. */
@@ -27,8 +30,8 @@ export class Worker {
   }
 
   /**
-   * Runs a seed. A process that exits without an answer has failed; its fault is the error on stderr. One that does not answer
-   * within `limitMs` is killed; its fault begins with `HANGS`.
+   * Runs a seed. A process that exits without an answer has failed; its fault is the error on stderr. One that does not
+   * answer within `limitMs` is killed; its fault begins with `HANGS`.
    */
   live(seed: number, limitMs?: number): Promise<Answer> {
     const child = this.#child

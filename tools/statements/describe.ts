@@ -25,8 +25,9 @@ export async function readCatalogue(c: ClientBase): Promise<Catalogue> {
 }
 
 /**
- * Describes a statement without running it. PREPARE infers its types; the parsed body of a function created from it gives
- * the origin and nullability of its columns. Throws PostgreSQL's error when the statement does not match the schema.
+ * Describes a statement without running it. PREPARE infers its types; the parsed body of a function created from it
+ * gives the origin and nullability of its columns. Throws PostgreSQL's error when the statement does not match the
+ * schema.
  */
 export async function describe(c: ClientBase, catalogue: Catalogue, text: string): Promise<Description> {
   await c.query(`prepare described as ${text}`)

@@ -1,6 +1,6 @@
 /**
- * Generates the types of the server's SQL statements. The generated file carries a hash of its inputs and of its own text,
- * so that PostgreSQL is only started when one of them has changed.
+ * Generates the types of the server's SQL statements. The generated file carries a hash of its inputs and of its own
+ * text, so that PostgreSQL is only started when one of them has changed.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
@@ -60,8 +60,8 @@ export async function collectStatements(): Promise<Texts> {
 }
 
 /**
- * Describes statements in a migrated database. Returns the generated file without its header. Throws an error that names
- * the statement when one does not fit the database.
+ * Describes statements in a migrated database. Returns the generated file without its header. Throws an error that
+ * names the statement when one does not fit the database.
  */
 export async function describeStatements(url: string, texts: Texts): Promise<string> {
   const c = new Client(url)

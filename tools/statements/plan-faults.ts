@@ -15,7 +15,10 @@ interface Plan {
   Plans?: Plan[]
 }
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-/** Returns what is wrong with a plan: a scan of a whole table, or rows read for nothing. `least`: rows for which it may read at any rate. */
+/**
+ * Returns what is wrong with a plan: a scan of a whole table, or rows read for nothing. `least`: rows for which it may
+ * read at any rate.
+ */
 export function faults(plan: Plan, tables: readonly string[], least: number = page): string[] {
   const nodes = nodesOf(plan)
   const rows = ({ 'Actual Rows': rows, 'Actual Loops': loops, ...node }: Plan) =>

@@ -51,7 +51,9 @@ const big = [...ofPayments, ...ofMoney, 'callbacks', 'callback_attempts', 'notif
 /** Tables of statements that run every few seconds. */
 const polled: Record<string, string[]> = { 'operator-alerts-queue': ['incidents', 'operator_alerts', 'audit_log'] }
 const readsBig = new RegExp(`\\b(from|join|update|using)\\s+(${big.join('|')})\\b`)
-/** Statements that read all there is, which nobody waits for, or all that waits to be swept or is compared by the hour. */
+/**
+ * Statements that read all there is, which nobody waits for, or all that waits to be swept or is compared by the hour.
+ */
 const readsAll =
   /^(announcement-end|billing-|ledger-law-|sandbox-|demo-|reconcile-(addresses|flows)$|addresses-(awaiting|in-part)$|sweep-(authorizations-count|candidates|collectable|status)$)/
 

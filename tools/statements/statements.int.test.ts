@@ -64,8 +64,8 @@ test('statement names are unique', () => {
 })
 
 /**
- * Statements that skip rows by an offset that a caller gives, and why: lists of what there is little of, lists for operators, and
- * filters of counted lists that find few. `countedList` skips within one minute only.
+ * Statements that skip rows by an offset that a caller gives, and why: lists of what there is little of, lists for
+ * operators, and filters of counted lists that find few. `countedList` skips within one minute only.
  */
 const skipping: Record<string, string> = {
   'applications-found': 'a merchant has at most 50',

@@ -20,7 +20,9 @@ export class Durations {
     this.#stored = read(path)
   }
 
-  /** Expected seconds of a job: what it took last time, else a guess by the kind and size of its files (absolute paths). */
+  /**
+   * Expected seconds of a job: what it took last time, else a guess by the kind and size of its files (absolute paths).
+   */
   expect(name: string, files: string[]): number {
     return this.#stored[name]?.wall ?? (files.length > 0 ? files.reduce((sum, file) => sum + guess(file), 0) : 20)
   }
@@ -53,7 +55,10 @@ function read(path: string): Record<string, Duration> {
   }
 }
 
-/** Files that begin early and alone: those whose size says nothing, so that no worker waits for the last of them, and those that need a new process. */
+/**
+ * Files that begin early and alone: those whose size says nothing, so that no worker waits for the last of them, and
+ * those that need a new process.
+ */
 const long =
   /bad-nodes|simulation\.int|demo\/run|accessibility|counted-list|foreign-sweeps|statements|(^|\/)tools\/.*\.int\./
 

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Environment variable that names the stage which started a process. What all stages share has none of them: `shared`. */
+/**
+ * Environment variable that names the stage which started a process. What all stages share has none of them: `shared`.
+ */
 export const stageVariable = 'COFFER_TEST_STAGE'
 
 const kinds = ['Node', 'browsers', 'PostgreSQL', 'chains'] as const
@@ -23,8 +25,8 @@ const ticks = 100
 const every = 500
 
 /**
- * Counts processor time (s) by stage and kind of process, of a run and of all that it started, also where that has left the
- * run's tree. `add` takes a sample of all processes.
+ * Counts processor time (s) by stage and kind of process, of a run and of all that it started, also where that has left
+ * the run's tree. `add` takes a sample of all processes.
  */
 export class ProcessorTimes {
   readonly #root: number

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 
-/** Runs a program, with `env` added to the environment. Returns its output, and whether it exited with 0 within `limit` milliseconds. */
+/**
+ * Runs a program, with `env` added to the environment. Returns its output, and whether it exited with 0 within `limit`
+ * milliseconds.
+ */
 export async function runProgram(
   file: string,
   args: string[],

@@ -50,7 +50,10 @@ export async function withdraw(
   return { id, tradeNo: null, address, on, receives: parseDecimal(receives, on.decimals)! }
 }
 
-/** Requests refund number `index`, of a part of a payment, whose status is the same again afterwards. Null while the payment is not credited. */
+/**
+ * Requests refund number `index`, of a part of a payment, whose status is the same again afterwards. Null while the
+ * payment is not credited.
+ */
 export async function refund(
   coffer: Coffer,
   { tradeNo, on }: Planned,

@@ -22,8 +22,8 @@ export interface Platform {
 }
 
 /**
- * Starts all of Coffer on its own data folder, like `npm start`, with each chain behind a faulty node; with `isLiedTo`, behind three, of
- * which the second lies in every answer.
+ * Starts all of Coffer on its own data folder, like `npm start`, with each chain behind a faulty node; with `isLiedTo`,
+ * behind three, of which the second lies in every answer.
  */
 export async function startPlatform(
   dataDir: string,

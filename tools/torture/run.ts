@@ -52,7 +52,9 @@ const victims: Victim[] = ['server', 'signer', 'database', 'node']
 const concurrency = 8
 const settleSeconds = 600
 
-/** Runs the stream of payments and the kills concurrently, waits until everything has settled, and verifies the result. */
+/**
+ * Runs the stream of payments and the kills concurrently, waits until everything has settled, and verifies the result.
+ */
 export async function torture({
   payments,
   withdrawals,

@@ -18,7 +18,10 @@ export interface CallbackRequest {
 
 /** How a shop's protocol sends a callback and confirms it. */
 export interface CallbackForm {
-  /** Makes the request that is sent now; null while the order is not, or no longer, paid in full: then nothing is signed. */
+  /**
+   * Makes the request that is sent now; null while the order is not, or no longer, paid in full: then nothing is
+   * signed.
+   */
   request: (deps: Deps, callback: StoredCallback) => Promise<CallbackRequest | null>
   /** Whether the text of a 2xx response confirms the callback; otherwise it is sent again. */
   confirms: (text: string) => boolean

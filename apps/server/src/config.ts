@@ -144,7 +144,10 @@ const production = z.object({
     origin.refine(isHttps, 'is not https: passwords and keys would be read on the way'),
   ),
   databaseUrl: from('DATABASE_URL', database),
-  /** Whether a connection to a database on another machine may go without TLS, such as in a container network of one host. */
+  /**
+   * Whether a connection to a database on another machine may go without TLS, such as in a container network of one
+   * host.
+   */
   databasePlain: from('COFFER_DATABASE_PLAIN', oneOf('refuse', 'allow').default('refuse')),
   /** The owner of the database, as which migrations run. `coffer migrate` may have it alone. */
   databaseOwnerUrl: from('DATABASE_OWNER_URL', ownerDatabase),
@@ -207,7 +210,10 @@ const production = z.object({
   withdrawApprovalAbove: from('COFFER_WITHDRAW_APPROVAL_ABOVE', whole(0, 0, 1_000_000_000)),
   /** Value in USDT above which two operators must approve a withdrawal; 0 for never. */
   withdrawTwoAbove: from('COFFER_WITHDRAW_TWO_ABOVE', whole(0, 0, 1_000_000_000)),
-  /** Value in USDT above which two operators resume wallets and withdrawals, undo deposits, raise limits, lift holds and lower a risk level. */
+  /**
+   * Value in USDT above which two operators resume wallets and withdrawals, undo deposits, raise limits, lift holds and
+   * lower a risk level.
+   */
   twoPeopleAbove: from('COFFER_TWO_PEOPLE_ABOVE', whole(10_000, 0, 1_000_000_000)),
   /** Hours without withdrawals after a change of email, phone or authenticator. */
   withdrawHoldHours: from('COFFER_WITHDRAW_HOLD_HOURS', whole(24, 0, 720)),
@@ -269,8 +275,8 @@ export type Config = Omit<z.output<typeof production>, 'xpubEvm'> & {
 }
 
 /**
- * Reads the configuration from environment variables. An empty variable counts as unset. Throws ConfigProblem with every
- * missing or invalid value.
+ * Reads the configuration from environment variables. An empty variable counts as unset. Throws ConfigProblem with
+ * every missing or invalid value.
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const schema = env.COFFER_MODE === 'production' ? production : sandbox

@@ -18,7 +18,10 @@ import type { SignerClient } from './signer/client.ts'
 /** Dependencies of commands and jobs. Made once at startup (and by tests) and passed as the first argument. */
 export interface Deps {
   config: Config
-  /** Connections of requests. `serve` passes jobs, followers and probes their own in its place, so that requests cannot starve them. */
+  /**
+   * Connections of requests. `serve` passes jobs, followers and probes their own in its place, so that requests cannot
+   * starve them.
+   */
   pool: pg.Pool
   pools: { jobs: pg.Pool; chains: pg.Pool; probes: pg.Pool }
   log: Logger

@@ -10,7 +10,10 @@ import type { Owners } from './owner.ts'
 /** A job that is repeated, or one that runs until the signal of the server aborts. */
 export type Job = Pick<LoopOptions, 'name' | 'everyMs' | 'work'> | Promise<void>
 
-/** The parts of a domain that the server uses. Its front file, `domain.ts`, exports them by default, and `serve.ts` lists it. */
+/**
+ * The parts of a domain that the server uses. Its front file, `domain.ts`, exports them by default, and `serve.ts`
+ * lists it.
+ */
 interface Domain<Key extends RouteKey> {
   /** The areas of the contract that the domain serves, and one handler for each of their routes. */
   routes: Record<Key, RouteDefinition>

@@ -37,8 +37,9 @@ interface PoolSize {
 }
 
 /**
- * Connections of requests, of jobs, of the followers of chains, and of probes. With exports, hints and presence the server opens at most 44.
- * What a follower locked is free once a statement and `idleMs` are over, though its connection was cut: then another process follows.
+ * Connections of requests, of jobs, of the followers of chains, and of probes. With exports, hints and presence the
+ * server opens at most 44. What a follower locked is free once a statement and `idleMs` are over, though its connection
+ * was cut: then another process follows.
  */
 export const sizes = {
   requests: { max: 20, waitMs: 5_000, statementMs: 15_000 },

@@ -9,8 +9,8 @@ export type { PayoutRelease }
 export type OwnerKind = 'withdrawal' | 'sweep' | 'refund'
 
 /**
- * One obligation that a transaction carries, such as a withdrawal. The database refuses a second transaction for the same owner,
- * merchant and id while the first can still pay it.
+ * One obligation that a transaction carries, such as a withdrawal. The database refuses a second transaction for the
+ * same owner, merchant and id while the first can still pay it.
  */
 export interface Item {
   owner: OwnerKind
@@ -43,22 +43,24 @@ export interface OutgoingId {
 }
 
 /**
- * Callbacks of a domain that sends money. All but `due` run inside the database transaction that changes the state of the
- * outgoing transaction, so both change together, and each change is reported once. A reorg may take a transaction out of its
- * block and into another; after `final`, `failed`, `voided` or `takenBack` nothing more is reported about it, unless a deep reorg takes
- * its final block away: then how it ended anew is reported by `restored`, `undone` or `made`.
+ * Callbacks of a domain that sends money. All but `due` run inside the database transaction that changes the state of
+ * the outgoing transaction, so both change together, and each change is reported once. A reorg may take a transaction
+ * out of its block and into another; after `final`, `failed`, `voided` or `takenBack` nothing more is reported about
+ * it, unless a deep reorg takes its final block away: then how it ended anew is reported by `restored`, `undone` or
+ * `made`.
  */
 export interface Owner {
   /** Reads payouts that may be sent on a chain, oldest first. Locks nothing. */
   due: (c: Queryable, chainId: string, limit: number) => Promise<Payout[]>
   /**
-   * Locks the items and marks them as taken by a transaction. Returns false when one of them is no longer due, for example
-   * because it was cancelled meanwhile: nothing is sent then.
+   * Locks the items and marks them as taken by a transaction. Returns false when one of them is no longer due, for
+   * example because it was cancelled meanwhile: nothing is sent then.
    */
   sent: (uow: UnitOfWork, items: readonly Item[], id: OutgoingId) => Promise<boolean>
   /**
-   * A payout without a nonce waits, as for a limit of the signer, or is void because the signer or the chain refuses it. Returns false,
-   * and does nothing, when it has a nonce meanwhile, is no longer due, or waits for this reason already.
+   * A payout without a nonce waits, as for a limit of the signer, or is void because the signer or the chain refuses
+   * it. Returns false, and does nothing, when it has a nonce meanwhile, is no longer due, or waits for this reason
+   * already.
    */
   unsent: (uow: UnitOfWork, item: Item, event: 'waits' | 'voided', reason: string) => Promise<boolean>
   /** Leaves out the payouts that transactions of this owner will soon carry. */
@@ -70,19 +72,24 @@ export interface Owner {
   /** The transaction succeeded and is final. The engine has posted its fee to the house's gas account. */
   final: (uow: UnitOfWork, items: readonly Item[], receipt: Receipt) => Promise<void>
   /**
-   * The transaction reverted and is final. Nothing was paid. The amount stays reserved until a person decides; paying again takes another nonce.
+   * The transaction reverted and is final. Nothing was paid. The amount stays reserved until a person decides; paying
+   * again takes another nonce.
    */
   failed: (uow: UnitOfWork, items: readonly Item[], reason: string) => Promise<void>
   /**
-   * Another transaction with this nonce is final, so this one can never be in a block. `reason` is that of the person who
-   * cancelled it, or begins with `signer:` when the signer refused to sign it.
+   * Another transaction with this nonce is final, so this one can never be in a block. `reason` is that of the person
+   * who cancelled it, or begins with `signer:` when the signer refused to sign it.
    */
   voided: (uow: UnitOfWork, items: readonly Item[], reason: string) => Promise<void>
-  /** A batch ended without paying, not because of these items: they are due again, each for a transaction of its own. */
+  /**
+   * A batch ended without paying, not because of these items: they are due again, each for a transaction of its own.
+   */
   takenBack: (uow: UnitOfWork, items: readonly Item[], reason: string) => Promise<void>
   /** What was reported as `final` has succeeded again, in another block and maybe by other signed bytes. */
   restored: (uow: UnitOfWork, items: readonly Item[], receipt: Receipt) => Promise<void>
-  /** What was reported as `final` is not: the transaction is final without having paid, or can be in no block any more. */
+  /**
+   * What was reported as `final` is not: the transaction is final without having paid, or can be in no block any more.
+   */
   undone: (uow: UnitOfWork, items: readonly Item[], reason: string) => Promise<void>
   /** What was reported as failed, voided or taken back has succeeded. */
   made: (uow: UnitOfWork, items: readonly Item[], receipt: Receipt) => Promise<void>

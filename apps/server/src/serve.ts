@@ -153,8 +153,8 @@ export interface Running {
 }
 
 /**
- * Starts the HTTP server and the background jobs. `stop` shuts down gracefully within about 8 s: it refuses new requests,
- * then stops the jobs, then closes the database pools.
+ * Starts the HTTP server and the background jobs. `stop` shuts down gracefully within about 8 s: it refuses new
+ * requests, then stops the jobs, then closes the database pools.
  */
 export async function serve(deps: Deps, world: World & Extension): Promise<Running> {
   await Promise.all(domains.map(domain => domain.prepare?.(deps)))

@@ -28,7 +28,10 @@ function filesOf(bundle: Rolldown.OutputBundle): string[] {
   return [...files]
 }
 
-/** Makes the phone's build an app that can be installed: a manifest with icons, a service worker and a page for times without a connection. */
+/**
+ * Makes the phone's build an app that can be installed: a manifest with icons, a service worker and a page for times
+ * without a connection.
+ */
 export function phoneApp(root: string): Plugin {
   const read = (name: string) => readFileSync(join(root, 'src', 'app', name))
   return {

@@ -9,7 +9,9 @@ const folder = new URL('../.cache/', import.meta.url)
 /** ASCII and the signs of our texts. Other characters, as in names, are drawn in the system's font. */
 const characters = `${String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))}–—‘’“”…·×→←↑↓−€£¥\u00a0`
 
-/** Weights from regular to semibold; of the features figures of one width only, since kerning is a fifth of the file. */
+/**
+ * Weights from regular to semibold; of the features figures of one width only, since kerning is a fifth of the file.
+ */
 const options = {
   targetFormat: 'woff2',
   variationAxes: { wght: { min: 400, max: 600 } },

@@ -40,8 +40,9 @@ const early = 'src/early/start.js'
 type Bundle = Rolldown.OutputBundle
 
 /**
- * Adds tags to the head of every page: the script that sets theme and language before the first paint, and in the back-office
- * the script that sends its first calls. The scripts are classic ones, so that they run before the page's modules, and files, so that the content security policy needs no exception.
+ * Adds tags to the head of every page: the script that sets theme and language before the first paint, and in the
+ * back-office the script that sends its first calls. The scripts are classic ones, so that they run before the page's
+ * modules, and files, so that the content security policy needs no exception.
  */
 export function head(): Plugin {
   let root = ''

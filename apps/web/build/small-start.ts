@@ -1,8 +1,8 @@
 import type { Plugin, Rollup } from 'vite'
 
 /**
- * Fails a build in which a page loads zod before its first render. Values of the contract that pages need stand in files
- * without schemas, such as `codes.ts`; types cost nothing.
+ * Fails a build in which a page loads zod before its first render. Values of the contract that pages need stand in
+ * files without schemas, such as `codes.ts`; types cost nothing.
  */
 export function smallStart(): Plugin {
   return {

@@ -15,7 +15,9 @@ const files = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.m
 /** Pages for merchants without permission. */
 const open = ['/openAuth', '/openAuthPage', '/reviewing', '/initPage']
 
-/** How long (ms) after the page has loaded, so that the worker's files and start do not compete with the first render. */
+/**
+ * How long (ms) after the page has loaded, so that the worker's files and start do not compete with the first render.
+ */
 const registerAfterMs = 2_000
 
 /** Registers the service worker. */

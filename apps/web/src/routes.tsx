@@ -6,9 +6,9 @@ import { lists } from './lists.ts'
 import type { IconName } from './ui/icons.tsx'
 
 /**
- * All pages of the back-office, by their paths on the desktop; phones have the same under /m. To add a page, write features/<area>/Page.tsx with a default export (and
- * Page.mobile.tsx beside it for phones) and its messages (see i18n/pages.ts), and add an entry here. The name of its file is
- * not type-checked, so check new ones in the browser.
+ * All pages of the back-office, by their paths on the desktop; phones have the same under /m. To add a page, write
+ * features/<area>/Page.tsx with a default export (and Page.mobile.tsx beside it for phones) and its messages (see
+ * i18n/pages.ts), and add an entry here. The name of its file is not type-checked, so check new ones in the browser.
  */
 export interface Route extends PageRoute {
   /** In the side menu, the window title and the command menu. */

@@ -15,7 +15,10 @@ import './theme/theme.ts'
 import { addIcons } from './ui/icons.tsx'
 import { shellIcons } from './ui/shellIcons.ts'
 
-/** How long (ms) the first render waits for the page's code and early calls. Drawn at once, nothing moves and nothing is drawn twice. */
+/**
+ * How long (ms) the first render waits for the page's code and early calls. Drawn at once, nothing moves and nothing is
+ * drawn twice.
+ */
 const firstWaitMs = 300
 
 /** Renders the back-office with the messages of its shell, or moves to the paths of this device. */

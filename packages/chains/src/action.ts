@@ -4,7 +4,10 @@ import type { ChainKind } from './definitions.ts'
 /** Most payments of a batch, and most addresses of a sweep. */
 export const MAX_BATCH = 50
 
-/** An address to sweep. With `authorize` it is delegated first, in the same transaction, by its key or as signed in advance. */
+/**
+ * An address to sweep. With `authorize` it is delegated first, in the same transaction, by its key or as signed in
+ * advance.
+ */
 export type Swept = {
   address: string
   authorize: (({ privateKey: Uint8Array } | { signature: string }) & { nonce: number }) | null
@@ -26,8 +29,9 @@ export type Action =
 export type EvmTerms = { kind: 'evm'; chainId: number; nonce: number; gas: bigint; fees: Fees }
 
 /**
- * Of a transaction on TRON, which has no nonces: a block that it refers to, and the time after which no block may contain it.
- * Times are in milliseconds since 1970, `feeLimit`, which limits the fee for energy, in base units of the native coin.
+ * Of a transaction on TRON, which has no nonces: a block that it refers to, and the time after which no block may
+ * contain it. Times are in milliseconds since 1970, `feeLimit`, which limits the fee for energy, in base units of the
+ * native coin.
  */
 export type TronTerms = { kind: 'tron'; refBlock: BlockId; timestamp: number; expiration: number; feeLimit: bigint }
 

@@ -9,8 +9,8 @@ class StopWaiting extends Error {}
 const MAX_WAITS = 200
 
 /**
- * An in-memory consumer of the follower that works as the server does: keeps blocks and unconfirmed transfers, credits final
- * ones, and asserts the follower's guarantees on every event.
+ * An in-memory consumer of the follower that works as the server does: keeps blocks and unconfirmed transfers, credits
+ * final ones, and asserts the follower's guarantees on every event.
  */
 export class Consumer {
   readonly #chain: ChainView

@@ -21,7 +21,10 @@ export type Harness = {
   chain: ChainView
   /** Whether its nodes keep historical state, so that balances as of past blocks can be read. */
   archive: boolean
-  /** An accepted token, an accepted fee-on-transfer token, and a token that is not accepted; null where there are no tokens. */
+  /**
+   * An accepted token, an accepted fee-on-transfer token, and a token that is not accepted; null where there are no
+   * tokens.
+   */
   token: string | null
   feeToken: string | null
   foreign: string | null
@@ -261,7 +264,8 @@ export function conformance(name: string, open: () => Promise<Harness>): void {
         await consumer.step()
       }
       await it.mine(DEPTH)
-      // Which exchanges fail depends on their order, so that it may take a while until one that matters does. Blocks vary it.
+      // Which exchanges fail depends on their order, so that it may take a while until one that matters does. Blocks
+      // vary it.
       for (let i = 0; i < 5 || (i < 200 && !consumer.pauses.includes('error')); i++) {
         if (i >= 5) await it.mine(1)
         await consumer.catchUp()

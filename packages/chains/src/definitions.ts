@@ -13,8 +13,8 @@ export type TokenDefinition = {
 }
 
 /**
- * A token that stands for one that chains list, but is another: bridged to its chain, where the listed one is issued. Nothing is asked for
- * in it; what is sent by mistake waits for an operator.
+ * A token that stands for one that chains list, but is another: bridged to its chain, where the listed one is issued.
+ * Nothing is asked for in it; what is sent by mistake waits for an operator.
  */
 export type SiblingToken = TokenDefinition & {
   of: string
@@ -35,16 +35,19 @@ export type ChainDefinition = {
   /** Confirmations after which a deposit is credited; the block of the deposit is the first. */
   confirmations: number
   /**
-   * False if the roots of its blocks cannot be computed, or its headers have fields that Ethereum's do not: then most nodes must
-   * agree on what a block holds before it is final. See `roots` of its kind.
+   * False if the roots of its blocks cannot be computed, or its headers have fields that Ethereum's do not: then most
+   * nodes must agree on what a block holds before it is final. See `roots` of its kind.
    */
   roots?: boolean
   /**
-   * Where `roots` is false: each block whose height is a multiple of this may hold what no root covers, and 0 says that none may. Roots that can
-   * be computed from what one node sends prove all other blocks. Absent: not known, so that most nodes must agree on each.
+   * Where `roots` is false: each block whose height is a multiple of this may hold what no root covers, and 0 says that
+   * none may. Roots that can be computed from what one node sends prove all other blocks. Absent: not known, so that
+   * most nodes must agree on each.
    */
   unrootedEvery?: number
-  /** When the last fork was that this version was written for (Unix seconds); absent if that is not known of the chain. */
+  /**
+   * When the last fork was that this version was written for (Unix seconds); absent if that is not known of the chain.
+   */
   lastFork?: number
   /** Address of Multicall3, which reads many balances in one call; absent if it is not deployed. */
   multicall?: string
@@ -59,19 +62,19 @@ export type ChainDefinition = {
   /** Least amount of a transfer that is a deposit by itself, by symbol, as a decimal; none if absent. */
   minimum?: Record<string, string>
   /**
-   * The least priority fee that a payout offers, such as what validators ask for, and the most that one first offers, in gwei; by
-   * default 0.001 and 5. Twice the base fee may be offered always, and what is not mined is raised.
+   * The least priority fee that a payout offers, such as what validators ask for, and the most that one first offers,
+   * in gwei; by default 0.001 and 5. Twice the base fee may be offered always, and what is not mined is raised.
    */
   tip?: { least: number; most: number }
   /**
-   * The most gas that one transfer of ours may take, for which its receiver or token decides; 250,000 if absent. Where gas pays for data on
-   * layer 1, it is part of it.
+   * The most gas that one transfer of ours may take, for which its receiver or token decides; 250,000 if absent. Where
+   * gas pays for data on layer 1, it is part of it.
    */
   mostGas?: number
   /**
-   * What the chain charges a transaction beyond its gas, by the rules of a stack: `op` for data on layer 1 and for the operator, as receipts
-   * report it and no root covers it. `most` is the most that one transaction of ours may be charged, as a decimal of the native coin.
-   * Absent: nothing, and such fields of receipts are ignored.
+   * What the chain charges a transaction beyond its gas, by the rules of a stack: `op` for data on layer 1 and for the
+   * operator, as receipts report it and no root covers it. `most` is the most that one transaction of ours may be
+   * charged, as a decimal of the native coin. Absent: nothing, and such fields of receipts are ignored.
    */
   surcharge?: { stack: 'op'; most: string }
   /** Whether gas pays for data on layer 1, as on Arbitrum: then it is part of estimates, and of quotes. */
@@ -165,7 +168,9 @@ export const polygon: ChainDefinition = {
   explorer: explorerAt('https://polygonscan.com'),
 }
 
-/** What an OP chain charges for data and its operator: some 100,000 times what receipts of 2026 show, and still little. */
+/**
+ * What an OP chain charges for data and its operator: some 100,000 times what receipts of 2026 show, and still little.
+ */
 const opSurcharge = { stack: 'op', most: '0.001' } as const
 
 export const base: ChainDefinition = {
@@ -292,7 +297,8 @@ export const avalanche: ChainDefinition = {
   network: 'Avalanche C-Chain',
   chainId: 43_114,
   multicall,
-  // Its headers have a field among Ethereum's (`extDataHash`) and more behind, for what moves between its chains, which changes often.
+  // Its headers have a field among Ethereum's (`extDataHash`) and more behind, for what moves between its chains, which
+  // changes often.
   roots: false,
   unrootedEvery: 0,
   // Blocks are final once they are accepted.

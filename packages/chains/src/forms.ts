@@ -16,7 +16,10 @@ export type Forms = {
   showTxid: (txid: string) => string
 }
 
-/** The part of the registry of kinds that lists and exports need. It loads no adapter, so that the worker of an export starts fast. */
+/**
+ * The part of the registry of kinds that lists and exports need. It loads no adapter, so that the worker of an export
+ * starts fast.
+ */
 export const forms: Record<ChainKind, Forms> = {
   evm: { address: { parse: parseEvmAddress, show: showEvmAddress, prefix: '0x' }, showTxid: txid => txid },
   tron: {

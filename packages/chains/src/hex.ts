@@ -6,9 +6,9 @@ for (let value = 0; value < 16; value++)
 const long = 28
 
 /**
- * The only decoder of hex that nodes send. Node's own takes the low byte of a wider character, so that U+0164 counts as `d`, and stops
- * without a word at what is no digit: the same bytes could then be read from many texts.
- * Writes the bytes of a text with 0x to `target` at `at`, where there must be space for half its length.
+ * The only decoder of hex that nodes send. Node's own takes the low byte of a wider character, so that U+0164 counts as
+ * `d`, and stops without a word at what is no digit: the same bytes could then be read from many texts. Writes the
+ * bytes of a text with 0x to `target` at `at`, where there must be space for half its length.
  * @throws Error if the text is not `0x` and whole bytes
  */
 export function writeHex(text: string, target: Buffer, at: number): void {
@@ -30,7 +30,10 @@ function decode(text: string, length: number, target: Buffer, at: number): boole
   return all < 0x1_00
 }
 
-/** Reads the digits of a number from `from` on. Returns it, or NaN if one is no digit of hex. At most 13 digits are exact. */
+/**
+ * Reads the digits of a number from `from` on. Returns it, or NaN if one is no digit of hex. At most 13 digits are
+ * exact.
+ */
 export function digitsOf(text: string, from: number): number {
   let number = 0
   let all = 0

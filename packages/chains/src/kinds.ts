@@ -28,7 +28,10 @@ type Sending = {
   does: readonly Action['does'][]
   /** Coins worth about one ether: limits in coins of a new policy are multiplied by it. */
   scale: bigint
-  /** Part of `scale` that one sweep may cost: in a new policy the native coin sent to a deposit address is limited to it. */
+  /**
+   * Part of `scale` that one sweep may cost: in a new policy the native coin sent to a deposit address is limited to
+   * it.
+   */
   sweepPart: bigint
   /** The most of the native coin that one transaction can move. */
   most: bigint
@@ -42,7 +45,9 @@ type Sending = {
 export type Kind = Forms & {
   /** Opens a chain over its nodes. Sends no requests. */
   open: (definition: ChainDefinition, options: NodesOptions) => ChainView
-  /** Whether what a block holds can be verified by the roots in its header. A definition can say that its chain cannot. */
+  /**
+   * Whether what a block holds can be verified by the roots in its header. A definition can say that its chain cannot.
+   */
   roots: boolean
   /** URLs that a node has besides `url` in the chains file, by name: what each is, and whether it is required. */
   nodeUrls: Record<string, { what: string; required: boolean }>

@@ -11,7 +11,10 @@ const burned = new Set([
   '0x77944d19c052b73ee2286823aa83f8138cb7032f',
 ])
 
-/** Precompiled and system contracts of Ethereum, its layer 2 chains, BNB Smart Chain and TRON, as ranges of small numbers. */
+/**
+ * Precompiled and system contracts of Ethereum, its layer 2 chains, BNB Smart Chain and TRON, as ranges of small
+ * numbers.
+ */
 const built: readonly (readonly [number, number])[] = [
   [0, 0x1f],
   [0x64, 0x7f],
@@ -23,8 +26,8 @@ const built: readonly (readonly [number, number])[] = [
 ]
 
 /**
- * Reports whether nobody could take out what a stored address of any kind receives: a burn address, a precompiled contract, or one of the
- * contracts by which payouts are sent.
+ * Reports whether nobody could take out what a stored address of any kind receives: a burn address, a precompiled
+ * contract, or one of the contracts by which payouts are sent.
  */
 export function isLost(address: string): boolean {
   if (burned.has(address) || address === disperse.address || address === deployer) return true

@@ -4,8 +4,8 @@
 export const shownSettings = ['name', 'logo', 'payment_logo', 'website'] as const
 
 /**
- * Settings of an application that payers see, or that decide what counts as paid or who may use its key. Changing one needs a proof for the action
- * `application`, as does enabling a disabled application, which revives its key.
+ * Settings of an application that payers see, or that decide what counts as paid or who may use its key. Changing one
+ * needs a proof for the action `application`, as does enabling a disabled application, which revives its key.
  */
 export const guardedSettings = [
   ...shownSettings,
@@ -21,7 +21,10 @@ export const guardedSettings = [
   'embed_origins',
 ] as const
 
-/** Where rates of an application's orders come from: stated by the merchant, read from a URL of the merchant, the price sources of Coffer. */
+/**
+ * Where rates of an application's orders come from: stated by the merchant, read from a URL of the merchant, the price
+ * sources of Coffer.
+ */
 export const rateSources = ['fixed', 'own', 'market'] as const
 /** Why the value of a merchant's URL is not used. */
 export const ownRateFailures = ['unreachable', 'bad_answer', 'no_value', 'implausible'] as const

@@ -79,7 +79,10 @@ export const application = z.object({
   previous_webhook_until: unixSeconds.describe('Until when the replaced webhook secret signs too; 0 if it does not'),
 })
 
-/** How orders of an application are priced. A rate is in units of a fiat currency for one USDT, or in USDT for one token. */
+/**
+ * How orders of an application are priced. A rate is in units of a fiat currency for one USDT, or in USDT for one
+ * token.
+ */
 const rates = {
   spread: spreadPercent.describe('Percent added to the price of orders in a fiat currency'),
   sources: z
@@ -114,7 +117,9 @@ export const ownApplication = application
   })
   .meta({ id: 'Application', description: 'The application of the key' })
 
-/** What a key may change: where its own callbacks go. Never who may do what, what payers see, or what counts as paid. */
+/**
+ * What a key may change: where its own callbacks go. Never who may do what, what payers see, or what counts as paid.
+ */
 const keySettings = z
   .strictObject({
     notify_url: settings.notify_url.describe('URL that receives callbacks; empty for none'),

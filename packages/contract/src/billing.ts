@@ -4,8 +4,8 @@ import { defineRoutes } from './route.ts'
 import { allowing, listOf, money, optionalLine, optionalText, paging, text, unixSeconds, wholeText } from './schemas.ts'
 
 /**
- * What an invoice counts: fees on payments, fees and gas of payouts (withdrawals and refunds), and the gas of fund aggregation, which the
- * operator pays.
+ * What an invoice counts: fees on payments, fees and gas of payouts (withdrawals and refunds), and the gas of fund
+ * aggregation, which the operator pays.
  */
 export const invoiceItems = ['payment_fee', 'payout_fee', 'payout_gas', 'aggregation_gas'] as const
 export type InvoiceItem = (typeof invoiceItems)[number]

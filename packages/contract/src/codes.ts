@@ -1,6 +1,6 @@
 /**
- * Numeric codes of the wire format and the database, by name. The numbers are the specification's, or extend it; never change
- * one. Code compares by name.
+ * Numeric codes of the wire format and the database, by name. The numbers are the specification's, or extend it; never
+ * change one. Code compares by name.
  */
 export * from './application-codes.ts'
 export * from './fiats.ts'
@@ -25,8 +25,8 @@ export type PaymentState = keyof typeof paymentStatus
 export const isOpen = (status: number) => status === paymentStatus.open || status === paymentStatus.dropped
 
 /**
- * Ways in which the amount or time of a payment's deposits deviates from the request. `marked_paid` and `marked_invalid`: the
- * merchant decided, whatever was received.
+ * Ways in which the amount or time of a payment's deposits deviates from the request. `marked_paid` and
+ * `marked_invalid`: the merchant decided, whatever was received.
  */
 export const paymentExceptions = ['none', 'partial', 'over', 'late', 'marked_paid', 'marked_invalid'] as const
 export type PaymentException = (typeof paymentExceptions)[number]
@@ -58,7 +58,10 @@ export const refundable = [
   paymentStatus.in_doubt,
 ] as const
 
-/** `abnormal`: the chain transaction reverted or its outcome is in doubt; what was reserved stays held until a person decides. */
+/**
+ * `abnormal`: the chain transaction reverted or its outcome is in doubt; what was reserved stays held until a person
+ * decides.
+ */
 export const withdrawalStatus = {
   auditing: 1,
   audit_rejected: 2,
@@ -93,7 +96,9 @@ export const nameOf = <Name extends string>(codes: Record<Name, number>, code: n
 export const notificationStatus = { read: 1, unread: 2 } as const
 export const workOrderStatus = { in_progress: 1, answered: 2, closed: 3 } as const
 export type WorkOrderState = keyof typeof workOrderStatus
-/** 1 announcement, 2 login notice, 3 payment, 4 account and review, 5 fund aggregation, 6 money that moved as it should. */
+/**
+ * 1 announcement, 2 login notice, 3 payment, 4 account and review, 5 fund aggregation, 6 money that moved as it should.
+ */
 export const notificationType = { announcement: 1, login: 2, payment: 3, account: 4, aggregation: 5, moved: 6 } as const
 /** The two lists of notifications by their types: what somebody should read, and what a busy shop has hundreds of. */
 export const notificationGroups = {
@@ -187,9 +192,10 @@ export const depositEvents = /* @__PURE__ */ eventsOf<DepositCallbackEvent>('dep
 
 /**
  * Failures of a callback attempt without a response. With a response, the result is its HTTP status, as in `HTTP 500`.
- * `superseded`: not sent again, because a later callback of the payment was delivered. `not_confirmed`: the body of the response is
- * not the word by which a shop's protocol confirms. `page_answered`: a web page answered, such as the challenge of a proxy. `not_paid`: withheld,
- * because it says that its order is paid in full, and it is not, or no longer.
+ * `superseded`: not sent again, because a later callback of the payment was delivered. `not_confirmed`: the body of the
+ * response is not the word by which a shop's protocol confirms. `page_answered`: a web page answered, such as the
+ * challenge of a proxy. `not_paid`: withheld, because it says that its order is paid in full, and it is not, or no
+ * longer.
  */
 export const callbackFailures = [
   'timeout',

@@ -1,4 +1,6 @@
-/** Decimal strings carry amounts on the wire, never floats: digits, an optional point, an optional minus, no exponent. */
+/**
+ * Decimal strings carry amounts on the wire, never floats: digits, an optional point, an optional minus, no exponent.
+ */
 const pattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /** Whether a text is a decimal string, without leading zeros, exponent or whitespace. */
@@ -7,8 +9,8 @@ export function isDecimal(text: string): boolean {
 }
 
 /**
- * Parses a decimal string to base units of an asset with this many decimals (USDT: 6). Returns null if the text is not a
- * decimal string or has a non-zero digit beyond `decimals`.
+ * Parses a decimal string to base units of an asset with this many decimals (USDT: 6). Returns null if the text is not
+ * a decimal string or has a non-zero digit beyond `decimals`.
  */
 export function parseDecimal(text: string, decimals: number): bigint | null {
   if (!isDecimal(text)) return null
@@ -54,7 +56,9 @@ export function truncateDecimal(text: string, places: number): string {
   return digits ? `${whole}.${digits}` : whole === '-0' ? '0' : whole
 }
 
-/** Rounds a decimal string to at most `places` digits after the point, half away from zero, and drops trailing zeros. */
+/**
+ * Rounds a decimal string to at most `places` digits after the point, half away from zero, and drops trailing zeros.
+ */
 export function roundDecimal(text: string, places: number): string {
   const [whole = '0', fraction = ''] = text.split('.')
   const isUp = (fraction[places] ?? '0') >= '5'

@@ -3,8 +3,8 @@ import type { Language } from './languages.ts'
 const refusal = (code: number, status: number, texts: Record<Language, string>) => ({ code, status, ...texts })
 
 /**
- * The error catalogue: the `code` in the response body, the HTTP `status` and the message in each language. Codes never change
- * their meaning; new ones are added at the end of their group.
+ * The error catalogue: the `code` in the response body, the HTTP `status` and the message in each language. Codes never
+ * change their meaning; new ones are added at the end of their group.
  */
 export const errors = {
   operation_failed: refusal(10001, 422, { en: 'Operation failed', 'zh-CN': '操作失败' }),
@@ -367,8 +367,9 @@ export const errors = {
     'zh-CN': '最多 10 台设备可接收到账推送，请先在其他设备上关闭',
   }),
   /**
-   * A public call was made too often by strangers, and costs a proof of work. `data.challenge` is one of ALTCHA (version 2, PBKDF2/SHA-256)
-   * for this call and mailbox; the same request with `{ challenge, solution }` as JSON in base64url in the header X-Work passes, once.
+   * A public call was made too often by strangers, and costs a proof of work. `data.challenge` is one of ALTCHA
+   * (version 2, PBKDF2/SHA-256) for this call and mailbox; the same request with `{ challenge, solution }` as JSON in
+   * base64url in the header X-Work passes, once.
    */
   work_needed: refusal(10230, 429, {
     en: 'Too many attempts: your browser has to prove some work first',

@@ -8,8 +8,9 @@ const decimalsMin = 2
 const decimalsMax = 20
 
 /**
- * Formats a decimal string for display: separators, and 2 to 6 fraction digits, or as many as the fiat currency `unit` has, truncated
- * rather than rounded. Every amount on screen, in notifications and in exports follows this rule. Other text is returned unchanged.
+ * Formats a decimal string for display: separators, and 2 to 6 fraction digits, or as many as the fiat currency `unit`
+ * has, truncated rather than rounded. Every amount on screen, in notifications and in exports follows this rule. Other
+ * text is returned unchanged.
  */
 export const formatAmount = (text: string, language: Language, unit = ''): string =>
   format(text, language, least(unit), most(unit))

@@ -44,7 +44,9 @@ export const limits = {
   recoveryCodes: 10,
   ipWhitelistMax: 20,
   embedOriginsMax: 10,
-  /** Of an application: rates that it states, rates that it reads from URLs, and percent added to prices, either way. */
+  /**
+   * Of an application: rates that it states, rates that it reads from URLs, and percent added to prices, either way.
+   */
   fixedRatesMax: 30,
   ownRatesMax: 10,
   spreadMax: 20,

@@ -23,7 +23,10 @@ import {
 } from './schemas.ts'
 import { isAmount } from './validators.ts'
 
-/** Whether a link can be paid by. `used`: a link for one payment has been paid. `unavailable`: its application or merchant is not active. */
+/**
+ * Whether a link can be paid by. `used`: a link for one payment has been paid. `unavailable`: its application or
+ * merchant is not active.
+ */
 export const linkStates = ['open', 'used', 'expired', 'disabled', 'unavailable'] as const
 export type LinkState = (typeof linkStates)[number]
 

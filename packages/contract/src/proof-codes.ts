@@ -27,9 +27,9 @@ export const phoneCodePurpose = { bindPhone: 1, updatePhone: 2, withdrawal: 3 } 
 export type PhoneCodePurpose = (typeof phoneCodePurpose)[keyof typeof phoneCodePurpose]
 
 /**
- * Actions that need a fresh proof of identity, with the purposes of the email and phone codes accepted for them (null: none).
- * A passkey confirms each of them. While an authenticator is bound, only its codes and passkeys are accepted, unless phone codes were
- * chosen.
+ * Actions that need a fresh proof of identity, with the purposes of the email and phone codes accepted for them (null:
+ * none). A passkey confirms each of them. While an authenticator is bound, only its codes and passkeys are accepted,
+ * unless phone codes were chosen.
  */
 export const proofActions = {
   'google-auth': { email: emailCodePurpose.googleAuth, phone: null },
@@ -52,14 +52,19 @@ export const proofActions = {
 } as const
 export type ProofAction = keyof typeof proofActions
 
-/** Groups of actions for each of which a merchant can choose how they are confirmed. Other actions, on factors, accept every method. */
+/**
+ * Groups of actions for each of which a merchant can choose how they are confirmed. Other actions, on factors, accept
+ * every method.
+ */
 export const securityGroups = {
   withdrawal: ['withdrawal'],
   money: ['transfer', 'address-book', 'withdrawal-settings', 'mark-payment'],
   applications: ['application', 'notify-url'],
 } as const satisfies Record<string, readonly ProofAction[]>
 export type SecurityGroup = keyof typeof securityGroups
-/** Only a passkey, or codes of one channel and passkeys. Codes by email confirm nothing while an authenticator is bound. */
+/**
+ * Only a passkey, or codes of one channel and passkeys. Codes by email confirm nothing while an authenticator is bound.
+ */
 export const securityChoices = ['passkey', 'phone', 'email'] as const
 export type SecurityChoice = (typeof securityChoices)[number]
 
@@ -69,8 +74,8 @@ export const groupOf = (action: ProofAction): SecurityGroup | undefined =>
   )
 
 /**
- * Keeps of the methods of a merchant those that a choice leaves. One that the merchant no longer has leaves all, except that phone
- * codes must be chosen while an authenticator is bound.
+ * Keeps of the methods of a merchant those that a choice leaves. One that the merchant no longer has leaves all, except
+ * that phone codes must be chosen while an authenticator is bound.
  */
 export function chosenMethods<M extends string>(methods: readonly M[], choice: SecurityChoice | undefined): M[] {
   const held: readonly string[] = methods

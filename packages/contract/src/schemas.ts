@@ -21,8 +21,9 @@ import {
 type Texts = Record<Language, string>
 
 /**
- * Patterns in `meta` go into the OpenAPI document, and must mean the same in every engine for regular expressions: a test holds them to
- * the common subset. Where a validator is stricter, such as for characters of every script, its pattern only excludes ASCII characters.
+ * Patterns in `meta` go into the OpenAPI document, and must mean the same in every engine for regular expressions: a
+ * test holds them to the common subset. Where a validator is stricter, such as for characters of every script, its
+ * pattern only excludes ASCII characters.
  */
 const control = '\\x00-\\x1F\\x7F'
 const visible = '[^\\x00-\\x20\\x7F]'
@@ -35,7 +36,9 @@ export const allowing = <T extends z.ZodType>(schema: T, allowed: Texts): T =>
     when: ({ issues }) => issues.length > 0,
   })
 
-/** Wraps a validator as a schema whose issue names an entry of the error catalogue, and optionally says what is allowed. */
+/**
+ * Wraps a validator as a schema whose issue names an entry of the error catalogue, and optionally says what is allowed.
+ */
 export const text = (isValid: (text: string) => boolean, error: ErrorName, allowed?: Texts) => {
   const schema = z.string({ error }).refine(isValid, { error })
   return allowed ? allowing(schema, allowed) : schema
@@ -156,8 +159,8 @@ const isMetadataKey = (key: string) => key !== '__proto__' && /^[\p{L}\p{N}_.:-]
 const exactNumber = z.number().refine(value => !Number.isInteger(value) || Number.isSafeInteger(value))
 
 /**
- * Custom data of an order: an object of texts, numbers and booleans. As JSON it has at most 16 kB. Keys have no `=`, which
- * separates key and value in a search.
+ * Custom data of an order: an object of texts, numbers and booleans. As JSON it has at most 16 kB. Keys have no `=`,
+ * which separates key and value in a search.
  */
 export const metadata = allowing(
   z
@@ -271,8 +274,9 @@ export const passkeyRegistration = z.strictObject({
 export type PasskeyRegistration = z.output<typeof passkeyRegistration>
 
 /**
- * A fresh proof of identity: the signature of a passkey for this action, a code from the authenticator, by e-mail or by text message, or a ticket from
- * `POST /api/v1/user/verification`. Required by every call that affects keys, factors, the mailbox or funds.
+ * A fresh proof of identity: the signature of a passkey for this action, a code from the authenticator, by e-mail or by
+ * text message, or a ticket from `POST /api/v1/user/verification`. Required by every call that affects keys, factors,
+ * the mailbox or funds.
  */
 export const proof = z.discriminatedUnion('method', [
   z.strictObject({

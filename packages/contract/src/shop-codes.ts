@@ -50,8 +50,8 @@ export const btcpayPermissionsOf = (id: string, asked: readonly string[]): strin
 }
 
 /**
- * The origin to which a key may be sent that a shop asks for, or null: https, or http of this machine or in the sandbox. The name of
- * the host holds nothing that means more in a Content-Security-Policy.
+ * The origin to which a key may be sent that a shop asks for, or null: https, or http of this machine or in the
+ * sandbox. The name of the host holds nothing that means more in a Content-Security-Policy.
  */
 export function shopOrigin(redirect: string, inSandbox: boolean): string | null {
   if (!isUrl(redirect)) return null

@@ -30,7 +30,9 @@ const byAsset = z.object({
   pay_num: day.shape.pay_num,
 })
 
-/** Days in the merchant's time zone: those of a time range, or the last ones, for which a client need not know the zone. */
+/**
+ * Days in the merchant's time zone: those of a time range, or the last ones, for which a client need not know the zone.
+ */
 const inDays = {
   ...timeRange,
   days: wholeText(1, limits.statisticsDaysMax)

@@ -1,8 +1,8 @@
 import { limits } from './limits.ts'
 
 /**
- * Rules and forms of texts, shared by browser and server like those of `validators.ts`. They stand apart because every page of the
- * back-office needs them as it starts, for its address and its values, and only forms need the others.
+ * Rules and forms of texts, shared by browser and server like those of `validators.ts`. They stand apart because every
+ * page of the back-office needs them as it starts, for its address and its values, and only forms need the others.
  */
 
 /** A name in the IANA time zone database, such as Asia/Shanghai or UTC. */
@@ -19,8 +19,8 @@ export function isTimeZone(text: string): boolean {
 export const isTradeNo = (text: string) => /^\d{32}$/.test(text)
 
 /**
- * A merchant's own order number: 1 to 64 printable characters of any script (letters, marks, digits, punctuation marks and symbols, but no
- * invisible one), with spaces only between others.
+ * A merchant's own order number: 1 to 64 printable characters of any script (letters, marks, digits, punctuation marks
+ * and symbols, but no invisible one), with spaces only between others.
  */
 export const isOutTradeNo = (text: string) =>
   /^(?=.{1,64}$)[\p{L}\p{M}\p{N}\p{P}\p{S}]+(?: +[\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u.test(text)

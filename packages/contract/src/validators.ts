@@ -2,8 +2,8 @@ import { limits } from './limits.ts'
 import { isCleanText } from './texts.ts'
 
 /**
- * Validation rules shared by browser and server. Each returns whether the text is valid as typed. They use no schema library, to
- * keep it out of the pages.
+ * Validation rules shared by browser and server. Each returns whether the text is valid as typed. They use no schema
+ * library, to keep it out of the pages.
  */
 export const isEmail = (text: string) =>
   text.length <= 254 &&
@@ -22,7 +22,10 @@ export function isUrl(text: string): boolean {
   }
 }
 
-/** An origin as browsers write it: https, or http for tests, a host without wildcard, and a port that is not the usual one. */
+/**
+ * An origin as browsers write it: https, or http for tests, a host without wildcard, and a port that is not the usual
+ * one.
+ */
 export const isOrigin = (text: string) =>
   isUrl(text) && /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(text) && new URL(text).origin === text
 
@@ -86,7 +89,10 @@ export const imageTypes = ['image/png', 'image/jpeg', 'image/gif'] as const
 export const isImage = (file: { type: string; size: number }) =>
   (imageTypes as readonly string[]).includes(file.type) && file.size > 0 && file.size < limits.imageBytesMax
 
-/** A reason that says something: at least 8 columns wide (a Chinese character has two), of at least 4 different characters. */
+/**
+ * A reason that says something: at least 8 columns wide (a Chinese character has two), of at least 4 different
+ * characters.
+ */
 export function isReason(text: string): boolean {
   const characters = [...text.trim()]
   const width = characters.reduce((sum, each) => sum + (each > '\u2e7f' ? 2 : 1), 0)

@@ -7,8 +7,8 @@
 export const usdtDecimals = 6
 
 /**
- * Decimal places of the value of a deposit or a balance in USDT. As many as tokens have, so that sums agree: only what is
- * shown is cut.
+ * Decimal places of the value of a deposit or a balance in USDT. As many as tokens have, so that sums agree: only what
+ * is shown is cut.
  */
 export const valueDecimals = 18
 
@@ -85,8 +85,8 @@ export function usdtValue(amount: bigint, decimals: number, rate: string): bigin
 
 /**
  * Converts a deposit from one asset to another in proportion to the amounts requested in each, rounded to nearest. A
- * deposit of exactly `requestedHere` converts to exactly `requestedThere`. Two deposits that sum to `requestedHere` convert to
- * `requestedThere`, plus at most one unit.
+ * deposit of exactly `requestedHere` converts to exactly `requestedThere`. Two deposits that sum to `requestedHere`
+ * convert to `requestedThere`, plus at most one unit.
  */
 export function countedAs(amount: bigint, requestedHere: bigint, requestedThere: bigint): bigint {
   return requestedHere === 0n ? 0n : (2n * amount * requestedThere + requestedHere) / (2n * requestedHere)
@@ -100,14 +100,17 @@ const unitShare = 10_000n
 const typedUnits = (decimals: number) => typedPlaces.map(places => tenTo(Math.max(0, decimals - places)))
 
 /**
- * Returns the unit in which an amount is asked for, in base units: six decimal places, eight where six would be a large part of it,
- * else one base unit. Less than a unit cannot be sent from everywhere, so it is neither due nor a surplus.
+ * Returns the unit in which an amount is asked for, in base units: six decimal places, eight where six would be a large
+ * part of it, else one base unit. Less than a unit cannot be sent from everywhere, so it is neither due nor a surplus.
  * @param decimals of the token
  */
 export const typedUnit = (amount: bigint, decimals: number): bigint =>
   typedUnits(decimals).find(unit => amount % unit === 0n && amount >= unit * unitShare) ?? 1n
 
-/** Returns what was paid beyond the requested amount (base units), if it is at least the unit in which that amount is asked for. */
+/**
+ * Returns what was paid beyond the requested amount (base units), if it is at least the unit in which that amount is
+ * asked for.
+ */
 export function surplus({ requested, paid, decimals }: { requested: bigint; paid: bigint; decimals: number }): bigint {
   const over = paid - requested
   return over >= typedUnit(requested, decimals) ? over : 0n

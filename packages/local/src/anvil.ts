@@ -28,7 +28,9 @@ export type AnvilOptions = {
   blockTime?: number
   /** Time of the first block of a new chain (Unix seconds); now by default. */
   genesisTime?: number
-  /** When the state is saved: false for a throwaway chain, `at exit` where a killed one is started again from nothing. */
+  /**
+   * When the state is saved: false for a throwaway chain, `at exit` where a killed one is started again from nothing.
+   */
   keep?: boolean | 'at exit'
   log?: (line: string) => void
 }

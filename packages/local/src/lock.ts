@@ -9,8 +9,8 @@ export type Lock = { release: () => Promise<void> }
 /**
  * Locks an existing folder for one purpose, until released or until this process exits.
  *
- * The lock is a Unix socket in the abstract namespace, named after the folder's device and inode. The kernel releases it
- * when the process ends in any way, so there are no stale lock files.
+ * The lock is a Unix socket in the abstract namespace, named after the folder's device and inode. The kernel releases
+ * it when the process ends in any way, so there are no stale lock files.
  * @throws Problem when another process holds the lock
  */
 export async function lockFolder(folder: string, purpose: string): Promise<Lock> {

@@ -26,8 +26,8 @@ export const users: { name: string; uid: number | undefined }[] = [
 const parents = new Map<string, Parent[]>()
 
 /**
- * Returns the path of a folder for one test, inside a private folder owned by `uid`. At the end of the test the remaining
- * parents on it are ended and both folders removed.
+ * Returns the path of a folder for one test, inside a private folder owned by `uid`. At the end of the test the
+ * remaining parents on it are ended and both folders removed.
  */
 export function ownFolder(scope: { after: (fn: () => Promise<void>) => void }, uid: number | undefined): string {
   const home = mkdtempSync(join(tmpdir(), 'coffer-platform-'))

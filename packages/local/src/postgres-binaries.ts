@@ -47,7 +47,9 @@ function installed(): { native: string; version: string } {
   }
 }
 
-/** Creates the library symlinks that the package's install script creates, in case that script was not allowed to run. */
+/**
+ * Creates the library symlinks that the package's install script creates, in case that script was not allowed to run.
+ */
 function hydrateLinks(native: string): void {
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
   for (const { source, target } of links) {

@@ -22,15 +22,18 @@ import { Problem } from './problem.ts'
 import { endProcess, identify, signal, waitForEnd, workingFolder } from './processes.ts'
 
 /**
- * The data folder as seen by PostgreSQL when it runs as another user, who may be unable to traverse the folders above it
- * (/root is private): PostgreSQL is started inside the folder and given this path.
+ * The data folder as seen by PostgreSQL when it runs as another user, who may be unable to traverse the folders above
+ * it (/root is private): PostgreSQL is started inside the folder and given this path.
  */
 export const ownFolder = '/proc/self/cwd'
 
 /** Longest path of a Unix socket, in bytes without the terminating zero. */
 const longestSocketPath = 107
 
-/** Creates the cluster in `folder` unless it exists. It gets its name only once complete, in case this process is killed. */
+/**
+ * Creates the cluster in `folder` unless it exists. It gets its name only once complete, in case this process is
+ * killed.
+ */
 export async function makeCluster(
   folder: string,
   binaries: Binaries,
@@ -81,9 +84,9 @@ export function explainFailure(output: string, folder: string): Problem {
 }
 
 /**
- * Ends the PostgreSQL processes that a killed parent left running in `folder`: the postmaster with a fast shutdown, then
- * the rest by force. The caller must hold the folder's lock. `socket` is the folder of the Unix socket, which has a lock
- * file too.
+ * Ends the PostgreSQL processes that a killed parent left running in `folder`: the postmaster with a fast shutdown,
+ * then the rest by force. The caller must hold the folder's lock. `socket` is the folder of the Unix socket, which has
+ * a lock file too.
  */
 export async function endOrphans(folder: string, socket: string, port: number): Promise<void> {
   const real = realpathSync(folder)
@@ -108,8 +111,8 @@ function processesIn(folder: string) {
 }
 
 /**
- * Returns the folder of the server's Unix socket: the private folder of the cluster, or a private one under the system's
- * temporary folder if that path is too long for a socket.
+ * Returns the folder of the server's Unix socket: the private folder of the cluster, or a private one under the
+ * system's temporary folder if that path is too long for a socket.
  */
 export function socketFolder(folder: string, port: number, account: Account | undefined): string {
   if (Buffer.byteLength(join(folder, `.s.PGSQL.${port}`)) <= longestSocketPath) return folder
@@ -127,7 +130,9 @@ export function socketFolder(folder: string, port: number, account: Account | un
   return short
 }
 
-/** Returns the account that must run the cluster in `folder`: the owner of an existing cluster, else the proposed one. */
+/**
+ * Returns the account that must run the cluster in `folder`: the owner of an existing cluster, else the proposed one.
+ */
 export function ownerOf(folder: string, proposed: Account | undefined): Account | undefined {
   if (!proposed || !existsSync(folder)) return proposed
   const { uid, gid } = statSync(folder)

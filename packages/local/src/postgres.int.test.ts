@@ -35,7 +35,10 @@ async function makeStopped(uid: number | undefined): Promise<string> {
   return folder
 }
 
-/** Returns a folder of the test's own with a copy of a stopped cluster: creating one takes longer than the rest of a test. */
+/**
+ * Returns a folder of the test's own with a copy of a stopped cluster: creating one takes longer than the rest of a
+ * test.
+ */
 async function ownCluster(t: TestContext, uid: number | undefined): Promise<string> {
   const made = stopped.get(uid) ?? makeStopped(uid)
   stopped.set(uid, made)

@@ -53,8 +53,8 @@ const megabyte = 1024 * 1024
 /**
  * Starts PostgreSQL on `<dataDir>/pg`, creating the cluster and the database `coffer` on the first start.
  *
- * It listens on a Unix socket in a private folder and on no network. The folder is locked. An orphaned server is shut down
- * first, so that the current settings always apply.
+ * It listens on a Unix socket in a private folder and on no network. The folder is locked. An orphaned server is shut
+ * down first, so that the current settings always apply.
  * @throws Problem when it cannot start
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {

@@ -13,8 +13,8 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /**
- * Converts an error that occurred in `folder` to a Problem if the disk is full or the folder is not writable; returns any
- * other error unchanged.
+ * Converts an error that occurred in `folder` to a Problem if the disk is full or the folder is not writable; returns
+ * any other error unchanged.
  */
 export function folderProblem(error: unknown, folder: string): unknown {
   switch (errorCode(error)) {

@@ -70,7 +70,8 @@ export async function waitForEnd(id: ProcessId, ms: number): Promise<boolean> {
 }
 
 /**
- * Ends a process: sends each signal and waits up to its time (ms), then sends SIGKILL. Resolves once the process has ended.
+ * Ends a process: sends each signal and waits up to its time (ms), then sends SIGKILL. Resolves once the process has
+ * ended.
  */
 export async function endProcess(id: ProcessId, signals: [NodeJS.Signals, number][]): Promise<void> {
   for (const [name, ms] of signals) {

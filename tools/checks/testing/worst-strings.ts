@@ -9,8 +9,9 @@ const end = '\u0000'
 type Piece = { before: string; repeated: string }
 
 /**
- * Returns the texts that cost a regular expression most: for each part that it repeats, what may stand before, the part again and again up to
- * a length, and an end that matches nothing, so that everything is tried; and both together again and again, so that it begins anew.
+ * Returns the texts that cost a regular expression most: for each part that it repeats, what may stand before, the part
+ * again and again up to a length, and an end that matches nothing, so that everything is tried; and both together again
+ * and again, so that it begins anew.
  */
 export function worstStrings(source: string, flags: string): ((length: number) => string)[] {
   const modes = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') }

@@ -5,8 +5,8 @@ import { type Call, type CallName, type Given, type KeyOf, routes } from './call
 import type { Command } from './command.ts'
 
 /**
- * A command that makes one call. The first word is the id in its path; the others are its reason, or what `body` makes of them. Its help
- * is the call's summary.
+ * A command that makes one call. The first word is the id in its path; the others are its reason, or what `body` makes
+ * of them. Its help is the call's summary.
  */
 export function act<N extends CallName>(
   usage: string,

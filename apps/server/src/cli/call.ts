@@ -49,7 +49,10 @@ export interface Given {
 
 const handlers = recorded(operatorHandlers) as unknown as Record<string, (context: object) => Promise<unknown>>
 
-/** Makes calls in this process, as the person who types, who has every role. Those that change something are recorded with their outcome. */
+/**
+ * Makes calls in this process, as the person who types, who has every role. Those that change something are recorded
+ * with their outcome.
+ */
 export const caller = (deps: Deps): Call => ((name: string, input?: Given) => makeCall(deps, name, input)) as Call
 
 async function makeCall(deps: Deps, name: string, { params = {}, query = {}, body }: Given = {}): Promise<unknown> {

@@ -25,7 +25,10 @@ export class CheckFailure extends Error {}
 /** Texts shown instead of the value of a row, or beside its values, by the name of their column. */
 type Texts<T> = Record<string, (row: T) => string>
 
-/** Formats some columns of rows; without rows: `none`. A column shows the value of its name, or what `texts` makes of the row. */
+/**
+ * Formats some columns of rows; without rows: `none`. A column shows the value of its name, or what `texts` makes of
+ * the row.
+ */
 export function tableOf<T extends object, X extends Texts<T>>(
   rows: readonly T[],
   none: string,

@@ -13,7 +13,10 @@ import { makeVault, writeAuthorizations } from './vault.ts'
 
 const flags = ['--json', '--yes', '-y', '--version']
 
-/** The operator's command line: `npm run coffer -- <command>`. Exit codes: 0 done, 1 failed, 2 usage error or not confirmed. */
+/**
+ * The operator's command line: `npm run coffer -- <command>`. Exit codes: 0 done, 1 failed, 2 usage error or not
+ * confirmed.
+ */
 async function main(typed: string[]): Promise<number> {
   const words = typed.filter(word => !flags.includes(word))
   const has = (...names: string[]) => names.some(name => typed.includes(name))

@@ -3,8 +3,8 @@ import { migrate } from '../migrations/migrate.ts'
 import { version } from '../migrations/version.ts'
 
 /**
- * `coffer migrate`: brings the database up to date as its owner. Needs only DATABASE_OWNER_URL, so that the server need not
- * know it.
+ * `coffer migrate`: brings the database up to date as its owner. Needs only DATABASE_OWNER_URL, so that the server need
+ * not know it.
  */
 export async function migrateDatabase(env: NodeJS.ProcessEnv): Promise<string> {
   const url = env.DATABASE_OWNER_URL

@@ -6,8 +6,8 @@ import { smtpMailer } from '../outside/mail.ts'
 import { smsMessenger } from '../outside/text-message.ts'
 
 /**
- * Opens the dependencies of the command line: the server's database and mail, no chains. In the sandbox mails are dropped,
- * because its inbox lives in the server's memory; notifications still arrive.
+ * Opens the dependencies of the command line: the server's database and mail, no chains. In the sandbox mails are
+ * dropped, because its inbox lives in the server's memory; notifications still arrive.
  * @throws ConfigProblem when no database is configured
  */
 export function openDeps(env: NodeJS.ProcessEnv): { deps: Deps; close: () => Promise<void> } {

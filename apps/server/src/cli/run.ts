@@ -82,7 +82,10 @@ interface Options {
   confirm?: (question: string) => Promise<void>
 }
 
-/** Runs a command. What it changes is recorded with its outcome; what only reads is not. Returns its exit code and what to print. */
+/**
+ * Runs a command. What it changes is recorded with its outcome; what only reads is not. Returns its exit code and what
+ * to print.
+ */
 export async function runCommand(
   deps: Deps,
   { command, args }: { command: Command; args: string[] },

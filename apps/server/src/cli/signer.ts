@@ -13,9 +13,9 @@ import { CAREFUL, policyFor, readPolicy, writePolicy } from '../signer/policy-fi
 import { createSeedFile, seedOfPhrase } from '../signer/seed-file.ts'
 
 /**
- * `coffer signer init`: creates the signer's folder with a new seed and a cautious policy for the chains of COFFER_CHAINS.
- * Returns the recovery phrase and the public keys. Needs no database. The passphrase is read from the file named by
- * COFFER_SIGNER_PASSPHRASE_FILE or from COFFER_SIGNER_PASSPHRASE.
+ * `coffer signer init`: creates the signer's folder with a new seed and a cautious policy for the chains of
+ * COFFER_CHAINS. Returns the recovery phrase and the public keys. Needs no database. The passphrase is read from the
+ * file named by COFFER_SIGNER_PASSPHRASE_FILE or from COFFER_SIGNER_PASSPHRASE.
  * @throws Problem when a setting is missing or a seed exists
  */
 export async function initSigner(env: NodeJS.ProcessEnv): Promise<string> {
@@ -30,9 +30,10 @@ export async function initSigner(env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 /**
- * `coffer signer restore`: like `initSigner`, with the seed of an existing recovery phrase, which `ask` returns. A policy
- * that exists is kept.
- * @throws Problem when the phrase is not that of the extended public keys in the environment; SeedProblem when it is invalid
+ * `coffer signer restore`: like `initSigner`, with the seed of an existing recovery phrase, which `ask` returns. A
+ * policy that exists is kept.
+ * @throws Problem when the phrase is not that of the extended public keys in the environment; SeedProblem when it is
+ *   invalid
  */
 export async function restoreSigner(env: NodeJS.ProcessEnv, ask: (question: string) => Promise<string>) {
   const place = await newPlace(env)

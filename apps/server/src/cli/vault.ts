@@ -11,8 +11,8 @@ import { createVaultFile, openSeedFile } from '../signer/seed-file.ts'
 import { signerPassphrase } from './signer.ts'
 
 /**
- * `coffer signer vault <folder>`: creates the folder of a signer that pays and sweeps, but holds no key of a deposit address, with the
- * policy of this one. Needs the seed and no database; run it on a machine that stays offline.
+ * `coffer signer vault <folder>`: creates the folder of a signer that pays and sweeps, but holds no key of a deposit
+ * address, with the policy of this one. Needs the seed and no database; run it on a machine that stays offline.
  * @throws Problem or SeedProblem saying what is wrong
  */
 export async function makeVault(env: NodeJS.ProcessEnv, target: string): Promise<string> {
@@ -28,8 +28,9 @@ export async function makeVault(env: NodeJS.ProcessEnv, target: string): Promise
 }
 
 /**
- * `coffer sweeper authorize <chain> <count> [start]`: signs in advance that deposit addresses may be swept, from the index `start` on, and
- * writes a line each: to the treasury of the policy or, without one, the hot wallet. Needs the seed and the chains file, and no database.
+ * `coffer sweeper authorize <chain> <count> [start]`: signs in advance that deposit addresses may be swept, from the
+ * index `start` on, and writes a line each: to the treasury of the policy or, without one, the hot wallet. Needs the
+ * seed and the chains file, and no database.
  * @throws Problem or SeedProblem saying what is wrong
  */
 export async function writeAuthorizations(

@@ -12,8 +12,8 @@ import { moneyWorld } from '../testing/money.ts'
 import { validParts } from '../testing/valid-parts.ts'
 
 /**
- * Calls that are still answered when the account is frozen or closed after their authentication, and why that does no harm. Later
- * calls fail to authenticate.
+ * Calls that are still answered when the account is frozen or closed after their authentication, and why that does no
+ * harm. Later calls fail to authenticate.
  */
 const harmless: Partial<Record<RouteKey, string>> = {
   'POST /api/v1/user/login-out': 'only gives up access',

@@ -142,7 +142,8 @@ async function makeServer(
       'request',
     ),
   )
-  // Only for browsers that are signed in: other sites cannot send X-Token, so that sizes of answers reveal nothing to them.
+  // Only for browsers that are signed in: other sites cannot send X-Token, so that sizes of answers reveal nothing to
+  // them.
   app.addHook('onSend', async (request, reply, payload) => {
     const accepted = request.headers['x-token'] && String(request.headers['accept-encoding']).includes('gzip')
     if (typeof payload !== 'string' || payload.length < compressedFrom || !accepted) return payload

@@ -18,7 +18,8 @@ export interface Callers {
   session: (deps: Deps, request: { token: string; pending: boolean }) => Promise<Session>
   /**
    * Finds the application of an API key. Throws Refusal('bad_key') unless the key is valid from this address,
-   * Refusal('frequent_operation') above its rate limit. `isChecked`: the call checks the key again, so that it may be remembered.
+   * Refusal('frequent_operation') above its rate limit. `isChecked`: the call checks the key again, so that it may be
+   * remembered.
    */
   holder: (deps: Deps, request: { key: string; ip: string; isChecked: boolean }) => Promise<KeyHolder>
 }

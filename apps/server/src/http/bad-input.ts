@@ -14,7 +14,8 @@ export interface BadInput {
 
 /**
  * Describes the first issue of an input. Schemas of the contract use a name of the error catalogue as zod message, and
- * say what they allow (`allowing`). With `forPeople`, texts of the catalogue stand alone: a form names its fields itself.
+ * say what they allow (`allowing`). With `forPeople`, texts of the catalogue stand alone: a form names its fields
+ * itself.
  */
 export function badInput(error: ZodError, forPeople: boolean): BadInput {
   const issue = innermost(error.issues[0])

@@ -10,7 +10,10 @@ import { makeApp, startJobs } from '../serve.ts'
 import { makeTestDeps, testDatabase } from '../testing/deps.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
 
-/** A server whose requests have `max` connections, wait `waitMs` for one (100 ms by default), and may take `statementMs` for a statement. */
+/**
+ * A server whose requests have `max` connections, wait `waitMs` for one (100 ms by default), and may take `statementMs`
+ * for a statement.
+ */
 async function withServer(
   test: Scope,
   { max, statementMs, waitMs = 100 }: { max: number; statementMs: number; waitMs?: number },

@@ -7,7 +7,9 @@ export interface ConnectionLimits {
   headersMs: number
   /** Time for a whole request to arrive. */
   requestMs: number
-  /** Time without a byte in either direction, such as from a client that does not read. Event streams send more often. */
+  /**
+   * Time without a byte in either direction, such as from a client that does not read. Event streams send more often.
+   */
   silentMs: number
   /** Time between two requests. Longer than proxies keep a connection, so that they close it first. */
   keepAliveMs: number
@@ -40,8 +42,8 @@ export const connectionOptions = (limits: ConnectionLimits) => ({
 })
 
 /**
- * Closes connections beyond the limits as they arrive. `perAddress` is false behind a proxy, whose address all clients have,
- * and in the sandbox, where all run on one machine.
+ * Closes connections beyond the limits as they arrive. `perAddress` is false behind a proxy, whose address all clients
+ * have, and in the sandbox, where all run on one machine.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits, perAddress: boolean): void {
   server.maxConnections = limits.all

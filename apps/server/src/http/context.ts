@@ -5,7 +5,9 @@ import type { Deps } from '../deps.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Merchant id of the caller or of the account that a request concerns; empty while unknown. For the request log. */
+    /**
+     * Merchant id of the caller or of the account that a request concerns; empty while unknown. For the request log.
+     */
     account: string
     /** Name of the refusal that answered the request; empty without one. For the request log. */
     refusal: string

@@ -2,19 +2,21 @@ import { limits, type RouteDefinition, routes } from '@coffer/contract'
 import { operatorRoutes } from '@coffer/contract/operator/index.ts'
 
 /**
- * What the server asks of a request before its handler sees it, and how it answers. Every route has a row in one of the two tables at the end
- * of this file; `wall.ts` carries the rows out, and ends the start where a route has none.
+ * What the server asks of a request before its handler sees it, and how it answers. Every route has a row in one of the
+ * two tables at the end of this file; `wall.ts` carries the rows out, and ends the start where a route has none.
  */
 export interface Door {
   /**
-   * Who may call. `pending`: a sign-in that awaits its second factor. `signature`: a shop that signs each request. `shop`: one that sends its key.
-   * `holder`: who knows a number or token in the path. `metrics`: who has the token of COFFER_METRICS_TOKEN. `machine`: what runs on this
-   * one, in the sandbox.
+   * Who may call. `pending`: a sign-in that awaits its second factor. `signature`: a shop that signs each request.
+   * `shop`: one that sends its key. `holder`: who knows a number or token in the path. `metrics`: who has the token of
+   * COFFER_METRICS_TOKEN. `machine`: what runs on this one, in the sandbox.
    */
   who: 'anybody' | 'holder' | 'merchant' | 'pending' | 'key' | 'signature' | 'shop' | 'operator' | 'metrics' | 'machine'
   /** Most bytes of a body. */
   body: number
-  /** Whose places it takes while it is handled: those of a kind of strangers, by their network, or those of its caller. */
+  /**
+   * Whose places it takes while it is handled: those of a kind of strangers, by their network, or those of its caller.
+   */
   share: 'caller' | 'payers' | 'shops' | 'strangers' | 'none'
   /** The form of a refusal. */
   refusal: 'envelope' | 'page' | 'epay' | 'epusdt' | 'greenfield' | 'coinbase' | 'mcp'

@@ -18,7 +18,9 @@ declare module 'fastify' {
 const busySeconds = 2
 const outageSeconds = 5
 
-/** Turns any error into an answer. Logs internal errors, and statements that failed for lack of time or of a connection. */
+/**
+ * Turns any error into an answer. Logs internal errors, and statements that failed for lack of time or of a connection.
+ */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, code, text, field, retryAfter, data } = explain(error, request, reply)
   return reply.status(status).send({
@@ -30,7 +32,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   })
 }
 
-/** Says what an error is to the caller, and logs as `answerError` does: for answers in a form of their own. Sets Retry-After. */
+/**
+ * Says what an error is to the caller, and logs as `answerError` does: for answers in a form of their own. Sets
+ * Retry-After.
+ */
 export function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const { name, says, field, detail, data, ...rest } = refusalOf(error, request)
   const { code, status } = errors[name]

@@ -10,8 +10,9 @@ import type { Door } from './doors.ts'
 import { shares } from './wall.ts'
 
 /*
- * Floods every route of the table from one network. Whatever the flood asks of the database is held until the test lets it go, so that
- * nothing depends on time: only as many of its requests as have places get that far, and another network is answered meanwhile.
+ * Floods every route of the table from one network. Whatever the flood asks of the database is held until the test lets
+ * it go, so that nothing depends on time: only as many of its requests as have places get that far, and another network
+ * is answered meanwhile.
  */
 
 const world = await shopWorld({ after })

@@ -5,8 +5,9 @@ import { badField } from '../kit/refusal.ts'
 import { forwardedIp } from '../kit/visitor.ts'
 
 /**
- * Makes `request.ip` an address wherever a proxy is trusted: ports behind addresses of X-Forwarded-For are left out, and a request whose
- * trusted entry is no address is refused, since limits and whitelists would take all such visitors for one. The first is logged.
+ * Makes `request.ip` an address wherever a proxy is trusted: ports behind addresses of X-Forwarded-For are left out,
+ * and a request whose trusted entry is no address is refused, since limits and whitelists would take all such visitors
+ * for one. The first is logged.
  */
 export function readForwarded(app: FastifyInstance, { log, config }: Pick<Deps, 'log' | 'config'>): void {
   if (config.trustProxy === 0) return

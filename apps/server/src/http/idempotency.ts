@@ -17,11 +17,13 @@ const visitor = 'visitor '
 export const visitorScope = (marks: string): string => visitor + createHash('sha256').update(marks).digest('base64url')
 
 /**
- * Runs `work` once per idempotency key and scope. A retry gets the first answer, waiting for it if necessary. Refusals are
- * not stored, since nothing happened. Work that was committed is not done again, even if a crash lost its answer, unless it `findsAgain` by
- * a number in the request what was made. Answers may hold secrets: they are encrypted also with the key, of which only a hash is stored.
- * @throws Refusal('idempotency_unknown') if the answer of committed work was lost, Refusal('idempotency_conflict') for another request with the same key, Refusal('idempotency_in_flight') when the
- * first request is still running after 10 s
+ * Runs `work` once per idempotency key and scope. A retry gets the first answer, waiting for it if necessary. Refusals
+ * are not stored, since nothing happened. Work that was committed is not done again, even if a crash lost its answer,
+ * unless it `findsAgain` by a number in the request what was made. Answers may hold secrets: they are encrypted also
+ * with the key, of which only a hash is stored.
+ * @throws Refusal('idempotency_unknown') if the answer of committed work was lost, Refusal('idempotency_conflict') for
+ *   another request with the same key, Refusal('idempotency_in_flight') when the first request is still running after
+ *   10 s
  */
 export async function onlyOnce<T>(
   deps: Deps,
@@ -93,7 +95,9 @@ const forgetAnswers = run(
 const begin = async (deps: Deps, scope: string, key: string, hash: Buffer, findsAgain: boolean): Promise<boolean> =>
   (await beginRequest(deps.pool, scope, key, hash, deps.clock(), findsAgain)) > 0
 
-/** The stored answer of the first request, also from before a rotation; undefined while it runs or after it was refused. */
+/**
+ * The stored answer of the first request, also from before a rotation; undefined while it runs or after it was refused.
+ */
 async function firstAnswer(
   deps: Deps,
   scope: string,

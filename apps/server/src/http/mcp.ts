@@ -8,7 +8,10 @@ import type { Document } from './docs/fields.ts'
 import { type DocumentedKey, operations } from './docs/operations.ts'
 import type { MarkdownPage } from './docs/page.ts'
 
-/** Most characters of an answer: more than a model reads at once. The longest page of the documentation has half of them. */
+/**
+ * Most characters of an answer: more than a model reads at once. The longest page of the documentation has half of
+ * them.
+ */
 const answerMax = 250_000
 
 /** Arguments of a tool, not validated. */
@@ -23,9 +26,9 @@ interface Tool {
 }
 
 /**
- * Serves /mcp: the Model Context Protocol, read-only and without sessions. Its tools are the pages of the documentation, and the
- * calls that read with a secret key. Each call runs as a request of its own with the caller's key, so that scopes, whitelist, limits
- * and turns hold as without it.
+ * Serves /mcp: the Model Context Protocol, read-only and without sessions. Its tools are the pages of the
+ * documentation, and the calls that read with a secret key. Each call runs as a request of its own with the caller's
+ * key, so that scopes, whitelist, limits and turns hold as without it.
  */
 export function mountMcp(
   app: FastifyInstance,
@@ -61,7 +64,8 @@ export function mountMcp(
       await app.gates.strangers.run(networkKey(request.ip), () => authenticate(request))
   }
   app.post('/mcp', { preParsing }, async (request, reply) => {
-    // One request, one answer: the protocol has no batches since its version 2025-06-18, and a short one asks for megabytes.
+    // One request, one answer: the protocol has no batches since its version 2025-06-18, and a short one asks for
+    // megabytes.
     if (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body))
       throw badField('body', 'one request of JSON-RPC, not a batch', '须为单个 JSON-RPC 请求，不支持批量')
     // Nothing that it reports changes, so that no stream stays open.

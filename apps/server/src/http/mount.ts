@@ -12,8 +12,8 @@ import { onlyOnce, visitorScope } from './idempotency.ts'
 import { patience } from './wall.ts'
 
 /**
- * Requests that run at once per token or key, and per merchant, so that no caller takes more than a part of the database
- * connections. Event streams and exports hold none while they last, and have limits of their own.
+ * Requests that run at once per token or key, and per merchant, so that no caller takes more than a part of the
+ * database connections. Event streams and exports hold none while they last, and have limits of their own.
  */
 const makeGates = () => ({
   // A page of the back-office makes fewer calls at once than make a crowd.
@@ -91,8 +91,9 @@ export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void 
 const knownMax = 20_000
 
 /**
- * Authenticates requests. A token or key that was not valid before takes a place of strangers meanwhile, and is refused at the `door`,
- * before the body is read: anybody can invent one. One that was valid waits for no strangers, only for its own turn.
+ * Authenticates requests. A token or key that was not valid before takes a place of strangers meanwhile, and is refused
+ * at the `door`, before the body is read: anybody can invent one. One that was valid waits for no strangers, only for
+ * its own turn.
  */
 function admit(strangers: Gate, find: Mounted['authenticate']) {
   const known = new Set<string>()
@@ -165,8 +166,8 @@ async function run(
     }
   }
   const clientKey = idempotencyKey(request)
-  // A pending token, and one that the call replaces, is invalid once the request has succeeded: a retry must find the stored
-  // answer without it.
+  // A pending token, and one that the call replaces, is invalid once the request has succeeded: a retry must find the
+  // stored answer without it.
   const ready =
     route.auth === 'pending'
       ? undefined
@@ -192,7 +193,10 @@ async function run(
   return { code: 200, data }
 }
 
-/** Scope of idempotency keys: the merchant, application or operator, or for anonymous clients their user agent and token. */
+/**
+ * Scope of idempotency keys: the merchant, application or operator, or for anonymous clients their user agent and
+ * token.
+ */
 function scopeOf({ session, holder, operator }: Caller, request: FastifyRequest): string {
   const known = session?.merchantId ?? holder?.appid ?? operator?.operatorId
   if (known !== undefined) return known

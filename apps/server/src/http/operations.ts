@@ -8,9 +8,9 @@ import { registry } from '../kit/metrics.ts'
 const selectOne = run('ready', 'select 1')
 
 /**
- * Mounts /healthz, /readyz and /metrics (Prometheus text format), on connections of their own. Metrics are served
- * with the token of COFFER_METRICS_TOKEN; in the sandbox also to this machine. In production a proxy that forgets `X-Forwarded-For`
- * would make everybody this machine.
+ * Mounts /healthz, /readyz and /metrics (Prometheus text format), on connections of their own. Metrics are served with
+ * the token of COFFER_METRICS_TOKEN; in the sandbox also to this machine. In production a proxy that forgets
+ * `X-Forwarded-For` would make everybody this machine.
  */
 export function mountOperations(app: FastifyInstance, all: Deps, updateMetrics: (deps: Deps) => Promise<void>): void {
   const deps = { ...all, pool: all.pools.probes }

@@ -15,8 +15,8 @@ import { isSignedFor, type Named, type ShopRequest, shopRequests, type TestShops
 import { shopWorld } from '../testing/shop-world.ts'
 
 /*
- * Walks every route of the table that knows its caller by a key, a signature or a number, and that no contract describes, with the keys of
- * another merchant. Those of the contract are walked in every-route.int.test.ts.
+ * Walks every route of the table that knows its caller by a key, a signature or a number, and that no contract
+ * describes, with the keys of another merchant. Those of the contract are walked in every-route.int.test.ts.
  */
 
 const world = await shopWorld({ after })
@@ -85,7 +85,9 @@ const creating: Record<Protocol, string> = {
 /** Whose order a route is about: pages have the forms of no protocol. */
 const protocolOf = ({ door }: Route): Protocol => (door.refusal in creating ? (door.refusal as Protocol) : 'epay')
 
-/** Orders of a merchant's shops, by the requests of each protocol: one is open, one is paid, and one has a refund link. */
+/**
+ * Orders of a merchant's shops, by the requests of each protocol: one is open, one is paid, and one has a refund link.
+ */
 async function ordersOf(shops: TestShops, { title, back }: Pick<Named, 'title' | 'back'>) {
   const orders = {} as Record<Protocol, Named[]>
   for (const protocol of Object.keys(creating) as Protocol[]) {

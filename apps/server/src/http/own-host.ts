@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify'
 const unregistrable = /^[^.]+$|\.(?:localhost|internal)$/
 
 /**
- * Whether a Host header names this server: by address, by the host of its URL, or by a name that nobody on the internet can own.
- * A browser that a page of another site made resolve its own name to this machine (DNS rebinding) sends that name.
+ * Whether a Host header names this server: by address, by the host of its URL, or by a name that nobody on the internet
+ * can own. A browser that a page of another site made resolve its own name to this machine (DNS rebinding) sends that
+ * name.
  */
 export function isOwnHost(header: string | undefined, baseUrl: string): boolean {
   const url = `http://${header}`
@@ -17,7 +18,10 @@ export function isOwnHost(header: string | undefined, baseUrl: string): boolean 
   )
 }
 
-/** Refuses requests whose Host names another server: for ports that stand on a machine of one's own, not on the internet. */
+/**
+ * Refuses requests whose Host names another server: for ports that stand on a machine of one's own, not on the
+ * internet.
+ */
 export function refuseOtherHosts(app: FastifyInstance, baseUrl: string, setting: string): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!isOwnHost(request.headers.host, baseUrl))

@@ -11,8 +11,8 @@ import { moneyWorld } from '../testing/money.ts'
 import { validParts } from '../testing/valid-parts.ts'
 
 /**
- * Every call of a session that a code confirms, from the contract: whatever refuses a field or what it names leaves the code as it was,
- * and the same code then confirms the right call.
+ * Every call of a session that a code confirms, from the contract: whatever refuses a field or what it names leaves the
+ * code as it was, and the same code then confirms the right call.
  */
 const world = await moneyWorld({ after }, { config: { publicUrl: 'https://pay.example' } })
 const { deps, owner, merchant } = world
@@ -21,7 +21,10 @@ const requests = requestsOf(world, owned)
 const valid = validParts(world, owned)
 const { code } = await testAuthenticator(deps, merchant.id)
 
-/** Whether transactions are undone: the right call shows that the code confirms it, and later tests find everything as it was. */
+/**
+ * Whether transactions are undone: the right call shows that the code confirms it, and later tests find everything as
+ * it was.
+ */
 let undone = false
 const pool = new Proxy(deps.pool, {
   get(target, name) {

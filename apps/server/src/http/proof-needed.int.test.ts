@@ -7,8 +7,8 @@ import { createOwned, requestsOf } from '../testing/every-request.ts'
 import { moneyWorld } from '../testing/money.ts'
 
 /**
- * Every call that a session may make to change something: the changes that need a fresh proof, or why the call needs none. A
- * stolen session alone must not reach keys, factors or money.
+ * Every call that a session may make to change something: the changes that need a fresh proof, or why the call needs
+ * none. A stolen session alone must not reach keys, factors or money.
  */
 const changes: Partial<Record<RouteKey, object | string>> = {
   'PUT /api/v1/user/password': {},

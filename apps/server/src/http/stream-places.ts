@@ -1,9 +1,9 @@
 import { Refusal } from '../kit/refusal.ts'
 
 /**
- * Limits open event streams of one kind in this process: `all` together, and for each name of `limits` the streams with the
- * same key, such as of one merchant or address. The returned function takes a place and returns the function that releases
- * it. It throws Refusal('busy') when none is left; clients then poll.
+ * Limits open event streams of one kind in this process: `all` together, and for each name of `limits` the streams with
+ * the same key, such as of one merchant or address. The returned function takes a place and returns the function that
+ * releases it. It throws Refusal('busy') when none is left; clients then poll.
  */
 export function makePlaces<Name extends string>(
   all: number,

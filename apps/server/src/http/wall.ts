@@ -24,12 +24,15 @@ export type RefusalForms = Record<Door['refusal'], RefusalForm>
 /** How many requests an address may send in a time, outside the sandbox. */
 export const addressRate = { max: 1_200, seconds: 60 } as const
 
-/** How long a request waits behind others of its caller, and how many may wait: a key's burst (`keyRate`) sent at once fits. */
+/**
+ * How long a request waits behind others of its caller, and how many may wait: a key's burst (`keyRate`) sent at once
+ * fits.
+ */
 export const patience = { waitMs: 10_000, waitingMax: 1_000 }
 
 /**
- * Places of strangers at once: of one network (`max`), and of all. Most connections to the database stay with merchants, and networks take
- * turns. Payers and shops wait for no sign-ins.
+ * Places of strangers at once: of one network (`max`), and of all. Most connections to the database stay with
+ * merchants, and networks take turns. Payers and shops wait for no sign-ins.
  */
 export const shares = {
   payers: { max: 3, all: 6 },
@@ -51,7 +54,10 @@ const caching: Record<Door['cached'], string> = {
   'for ever': 'public, max-age=31536000, immutable',
 }
 
-/** Carries out a table: every route that is mounted from now on gets what its row says, and one without a row ends the start. */
+/**
+ * Carries out a table: every route that is mounted from now on gets what its row says, and one without a row ends the
+ * start.
+ */
 export function raiseWall(app: FastifyInstance, doors: Doors, forms: Partial<RefusalForms>, inSandbox: boolean): void {
   app.decorate('doors', [])
   app.decorate('refusalForms', forms)
@@ -89,8 +95,8 @@ export function raiseWall(app: FastifyInstance, doors: Doors, forms: Partial<Ref
 }
 
 /**
- * Refuses a body by its stated length before any of it is read. Forms in parts are read as they come, so that one without a length, which no
- * browser sends, is refused too.
+ * Refuses a body by its stated length before any of it is read. Forms in parts are read as they come, so that one
+ * without a length, which no browser sends, is refused too.
  */
 function refuseLarge({ headers }: FastifyRequest, { body }: Door): void {
   const length = headers['content-length']
@@ -99,7 +105,10 @@ function refuseLarge({ headers }: FastifyRequest, { body }: Door): void {
   if (Number(length ?? 0) > body || isInParts) throw new Refusal('body_too_large')
 }
 
-/** No path and no query means a NUL or a half of a character, which can neither be stored nor compared. Contracts say so themselves. */
+/**
+ * No path and no query means a NUL or a half of a character, which can neither be stored nor compared. Contracts say so
+ * themselves.
+ */
 function mustBeReadable({ params, query, routeOptions }: FastifyRequest): void {
   if (routeOptions.config.door?.hasContract) return
   const isOdd = (value: unknown) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())

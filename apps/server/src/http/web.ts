@@ -34,8 +34,9 @@ const base = {
 type PageName = 'index' | 'phone' | 'login' | 'pay' | 'pay-link' | 'refund' | 'approve' | 'sandbox' | 'operator'
 
 /**
- * The Content-Security-Policy of a page. Only the login page allows the script and popup of the third-party sign-in, and only the page
- * that connects a shop may send a form elsewhere: to the shop that asks. Only a checkout may stand in a frame: of the origin `framedBy`.
+ * The Content-Security-Policy of a page. Only the login page allows the script and popup of the third-party sign-in,
+ * and only the page that connects a shop may send a form elsewhere: to the shop that asks. Only a checkout may stand in
+ * a frame: of the origin `framedBy`.
  */
 export function contentSecurityPolicy(
   page: PageName,
@@ -56,11 +57,17 @@ export function contentSecurityPolicy(
     .join('; ')
 }
 
-/** Leads from the pages of phones to those of desktops, or back. One slash only: two, or a backslash for one, name another server. */
+/**
+ * Leads from the pages of phones to those of desktops, or back. One slash only: two, or a backslash for one, name
+ * another server.
+ */
 export const otherDevicePath = (url: string, underM: boolean): string =>
   underM ? url.replace(/^\/m[/\\]*/, '/') : `/m${url.replace(/^[/\\]+/, '/')}`
 
-/** Serves the built pages: /login, /pay/<trade_no>, /l/<token>, /refund/<token>, /approve, /sandbox where it is one, and the back-office for everything else. Hashed assets never expire. */
+/**
+ * Serves the built pages: /login, /pay/<trade_no>, /l/<token>, /refund/<token>, /approve, /sandbox where it is one, and
+ * the back-office for everything else. Hashed assets never expire.
+ */
 export async function serveWeb(
   app: FastifyInstance,
   deps: Deps,

@@ -13,9 +13,9 @@ export const nobody = ''
  * - `reason`: the refusal; empty when `outcome` is `done`
  * - `factor`: what confirmed the identity, such as `password` or `google`
  * - `subject`: what it concerns besides the account, such as an application
- * - `ip`, `device`, `address`: the origin; empty for the operator. `address` is 'private', 'unknown', or the place as JSON,
- *   a text by language. It is stored, because networks move and the operator replaces the database of places: the entry, and
- *   the hash over it, say where the address was at the time.
+ * - `ip`, `device`, `address`: the origin; empty for the operator. `address` is 'private', 'unknown', or the place as
+ *   JSON, a text by language. It is stored, because networks move and the operator replaces the database of places: the
+ *   entry, and the hash over it, say where the address was at the time.
  * - `session`: as `sessionName` writes it; empty without one
  */
 export interface AuditEntry {
@@ -34,7 +34,9 @@ export interface AuditEntry {
 
 const append = run('audit-append', 'select audit_append($1::jsonb)')
 
-/** Appends entries to the audit log, each to the chain of its merchant. Waits for other writers of these merchants only. */
+/**
+ * Appends entries to the audit log, each to the chain of its merchant. Waits for other writers of these merchants only.
+ */
 export const appendAudit = (c: Queryable, rows: readonly AuditEntry[]) => append(c, JSON.stringify(rows))
 
 /** Entries that are written in the transaction of what they record. */

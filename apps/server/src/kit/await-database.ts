@@ -3,8 +3,8 @@ import { errorCode } from '@coffer/local/problem.ts'
 import { databaseProblem, isConnectionLost, isOverload } from './database-problem.ts'
 
 /**
- * Runs `work`, again and again for this time (ms) while the database cannot be reached, and prints why when the reason changes.
- * Throws the last error, and at once one that waiting does not mend, such as a wrong password.
+ * Runs `work`, again and again for this time (ms) while the database cannot be reached, and prints why when the reason
+ * changes. Throws the last error, and at once one that waiting does not mend, such as a wrong password.
  */
 export async function awaitDatabase<T>(
   work: () => Promise<T>,

@@ -2,7 +2,9 @@ import { bounds, boundsOf, countedPlace, minute, month, spansText } from './coun
 import { count } from './db.ts'
 import { type Page, plannedSize } from './list.ts'
 
-/** A list whose rows triggers count (`migrations/steps/0007_lists.ts`) by minute and by up to three texts `a`, `b`, `c`. */
+/**
+ * A list whose rows triggers count (`migrations/steps/0007_lists.ts`) by minute and by up to three texts `a`, `b`, `c`.
+ */
 export interface CountedList<Filter extends string> {
   /** Name of the list in the tables of the counts. */
   name: string
@@ -21,7 +23,10 @@ export interface CountedList<Filter extends string> {
 }
 
 export interface CountedFilter {
-  /** The text that the filter equals, or its condition on `a`, `b` and `c` for the name of its parameter. Absent if it is not counted. */
+  /**
+   * The text that the filter equals, or its condition on `a`, `b` and `c` for the name of its parameter. Absent if it
+   * is not counted.
+   */
   counted?: 'a' | 'b' | 'c' | ((parameter: string) => string)
 }
 
@@ -64,9 +69,10 @@ const namesOf = <Filter extends string>({ filters }: CountedList<Filter>) =>
   (Object.keys(filters) as Filter[]).filter(name => filters[name].counted)
 
 /**
- * Builds a statement that returns the `total` of a filter and the `ids` of a page, newest first. Its cost depends on the page
- * size, the number of groups and the rows of one minute, not on the offset. Parameters: $1 merchant, $2 offset, then, where
- * present, the filters and the `bounds` of the range start (inclusive) and of the range end (exclusive).
+ * Builds a statement that returns the `total` of a filter and the `ids` of a page, newest first. Its cost depends on
+ * the page size, the number of groups and the rows of one minute, not on the offset. Parameters: $1 merchant, $2
+ * offset, then, where present, the filters and the `bounds` of the range start (inclusive) and of the range end
+ * (exclusive).
  */
 function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<Filter>) {
   const { name, table, ofGroup, filters, everyone } = list

@@ -32,13 +32,14 @@ interface Counted {
 
 /**
  * Builds the part of a statement that finds where a page of a counted list starts, newest first: the `with` queries
- * `wanted` (`total`), `minute` (`slot`, the minute that contains the first row) and `place` (`before_time`, the end of that minute,
- * and `skip`, the number of its rows before the page). The statement has a query `pending` with the `time` and `n` of changes
- * not yet folded into the counts; every step includes them.
+ * `wanted` (`total`), `minute` (`slot`, the minute that contains the first row) and `place` (`before_time`, the end of
+ * that minute, and `skip`, the number of its rows before the page). The statement has a query `pending` with the `time`
+ * and `n` of changes not yet folded into the counts; every step includes them.
  *
  * `newer(t)` is the number of rows created at or after t: the counts of whole months, days, hours and minutes, plus the
- * rows within the minute of t. The page starts at position offset + newer(end). The month, day, hour and minute steps find the slot
- * that contains this position and the number of rows before the slot, so that at most one minute of rows is skipped.
+ * rows within the minute of t. The page starts at position offset + newer(end). The month, day, hour and minute steps
+ * find the slot that contains this position and the number of rows before the slot, so that at most one minute of rows
+ * is skipped.
  */
 export function countedPlace({ counts, rows, start, end, offset }: Counted): string {
   const newer = ([time, minutes, hours, days, months]: Bounds<string>) => `(select coalesce(sum(n), 0) from (

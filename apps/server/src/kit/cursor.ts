@@ -18,7 +18,10 @@ export function placeOf(cursor: string | undefined): Place | undefined {
   return { created_at: Number(created_at), id: cursor.slice(created_at.length + 1) }
 }
 
-/** Returns the place before which a page is read, newest first: that of the cursor, or the end (Unix seconds) of the list. */
+/**
+ * Returns the place before which a page is read, newest first: that of the cursor, or the end (Unix seconds) of the
+ * list.
+ */
 export function placeBefore(cursor: string | undefined, end: number = endOfTime): Place {
   const given = placeOf(cursor)
   return given && given.created_at <= end ? given : { created_at: end + 1, id: '' }
@@ -41,7 +44,10 @@ interface CursorList<Filter, Row> {
   ) => Promise<Row[]>
 }
 
-/** Answers a list of the public API with its total: the page `current`, or from a cursor on, which new rows do not shift. */
+/**
+ * Answers a list of the public API with its total: the page `current`, or from a cursor on, which new rows do not
+ * shift.
+ */
 export async function cursorAnswer<Filter, Row extends { id: string }, Shown>(
   c: Queryable,
   { page, next }: CursorList<Filter, Row>,

@@ -36,8 +36,8 @@ const lost =
   /^Connection terminated|^terminating connection|^Client has encountered a connection error|^Client was closed|^timeout expired$/
 
 /**
- * Reports whether a statement failed because its connection was lost or none could be made, as while PostgreSQL restarts. If it was a
- * commit, its outcome is unknown.
+ * Reports whether a statement failed because its connection was lost or none could be made, as while PostgreSQL
+ * restarts. If it was a commit, its outcome is unknown.
  */
 export function isConnectionLost(error: unknown): boolean {
   const code = errorCode(error) ?? ''

@@ -70,8 +70,8 @@ export function offsetText(offset: number): string {
 }
 
 /**
- * Returns the offset (s) of a zone from UTC at many instants that lie close together. It is computed once a day, or once a quarter of
- * an hour on a day that begins and ends with different ones.
+ * Returns the offset (s) of a zone from UTC at many instants that lie close together. It is computed once a day, or
+ * once a quarter of an hour on a day that begins and ends with different ones.
  */
 export function offsetClock(zone: string): (seconds: number) => number {
   const offsets = new Map<number, number>()

@@ -7,7 +7,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
  * Parsers of declared statements: their numeric columns are bigint, as the generated types say. PostgreSQL reports a
- * column of a domain, such as base_units, with the oid of its base type. A value with a fraction throws: select it as text.
+ * column of a domain, such as base_units, with the oid of its base type. A value with a fraction throws: select it as
+ * text.
  */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.NUMERIC ? BigInt : pg.types.getTypeParser(oid, format)),
@@ -95,10 +96,9 @@ export const commitMark = new AsyncLocalStorage<{ mark: (c: Queryable) => Promis
 const retryable = new Set(['40001', '40P01'])
 
 /**
- * Runs `work` in one READ COMMITTED transaction, flushes its unit of work before the commit and sends its hints after it. Any
- * throw rolls back.
- * A serialization failure or deadlock is retried at most three times, so `work` must have no effect outside the
- * transaction.
+ * Runs `work` in one READ COMMITTED transaction, flushes its unit of work before the commit and sends its hints after
+ * it. Any throw rolls back. A serialization failure or deadlock is retried at most three times, so `work` must have no
+ * effect outside the transaction.
  */
 export async function tx<T>(pool: pg.Pool, work: (c: pg.PoolClient, uow: UnitOfWork) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -15,8 +15,8 @@ export interface ListFilter extends CountedFilter {
   /** The column that it equals, or its condition for the name of its parameter. */
   column?: string | ((parameter: string) => string)
   /**
-   * Instead of a condition: SQL that selects the keys of the rows that it finds, through an index of its own. `within` restricts the time
-   * of an index that has it; the rows themselves are always restricted.
+   * Instead of a condition: SQL that selects the keys of the rows that it finds, through an index of its own. `within`
+   * restricts the time of an index that has it; the rows themselves are always restricted.
    */
   keys?: (parameter: string, within: (column: string) => string) => string
   /** The stored forms of the value, one of which the column equals, or what a condition takes. */
@@ -46,7 +46,10 @@ interface List<Name extends ListName, Call extends RouteKey, Filter extends stri
   everyone?: boolean
   /** Sorts by an expression, the highest first, instead of `time`. */
   order?: string
-  /** Of a list that grows: its rows are counted per minute. See `CountedList`; `counts` is its name in the tables of the counts, if it is another one. */
+  /**
+   * Of a list that grows: its rows are counted per minute. See `CountedList`; `counts` is its name in the tables of the
+   * counts, if it is another one.
+   */
   counted?: { counts?: string; ofGroup: string; ofAll?: string }
   filters: Record<Filter, ListFilter> & Record<FilterName<Call>, ListFilter>
 }
@@ -57,8 +60,9 @@ type Scope<Filter extends string> = Omit<ExportScope<Given<Filter>>, 'language'>
 type Kind<Filter extends string> = Record<Filter | 'start' | 'end' | 'after', boolean>
 
 /**
- * Declares a list: `page` reads a page, newest first, with the total, `byIds` rows of a merchant by their keys, `count` the total. A list that is not
- * `counted` has few rows, and so has a filter that is not: they are counted and sorted by each statement `<name>-found`.
+ * Declares a list: `page` reads a page, newest first, with the total, `byIds` rows of a merchant by their keys, `count`
+ * the total. A list that is not `counted` has few rows, and so has a filter that is not: they are counted and sorted by
+ * each statement `<name>-found`.
  */
 export function defineList<Name extends ListName, Filter extends string, Call extends RouteKey = never>(
   declared: List<Name, Call, Filter>,
@@ -86,8 +90,8 @@ export function defineList<Name extends ListName, Filter extends string, Call ex
 }
 
 /**
- * Declares a list with an export: `file` has the reads for `exportRows`. Its statement `<name>-next` reads rows after a given one;
- * `exported` are its columns, if they are others than those of the list.
+ * Declares a list with an export: `file` has the reads for `exportRows`. Its statement `<name>-next` reads rows after a
+ * given one; `exported` are its columns, if they are others than those of the list.
  */
 export function defineExportedList<Name extends ListName, Filter extends string, Call extends RouteKey = never>(
   declared: List<Name, Call, Filter> & { exported?: { columns: string; joins?: string } },

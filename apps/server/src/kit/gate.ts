@@ -27,7 +27,10 @@ interface GateLimits {
   crowd?: number
 }
 
-/** Limits what runs at once, per key, such as the requests of a merchant, and in all. Nobody delays others by sending many. */
+/**
+ * Limits what runs at once, per key, such as the requests of a merchant, and in all. Nobody delays others by sending
+ * many.
+ */
 export class Gate {
   readonly #limits: Required<GateLimits>
   readonly #lines = new Map<string, Line>()

@@ -17,9 +17,9 @@ interface Outbox {
 const outboxes = new WeakMap<pg.Pool, Outbox>()
 
 /**
- * Sends hints of committed changes to every server process, those of `pauseMs` together and on one connection at a time:
- * commits of transactions with a NOTIFY wait for each other in the whole database. Returns at once. Hints are lost when the
- * process or the database fails.
+ * Sends hints of committed changes to every server process, those of `pauseMs` together and on one connection at a
+ * time: commits of transactions with a NOTIFY wait for each other in the whole database. Returns at once. Hints are
+ * lost when the process or the database fails.
  */
 export function sendHints(pool: pg.Pool, hints: readonly LiveHint[]): void {
   if (hints.length === 0) return

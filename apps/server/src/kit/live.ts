@@ -34,8 +34,8 @@ export interface Live {
   /** Calls `listen` for each hint. */
   onAny: (listen: (hint: LiveHint) => void) => () => void
   /**
-   * Returns the last hint of each type about the merchant in the last `ms` milliseconds, or one of every type (without an id) if this
-   * process has not listened for that long or no longer remembers.
+   * Returns the last hint of each type about the merchant in the last `ms` milliseconds, or one of every type (without
+   * an id) if this process has not listened for that long or no longer remembers.
    */
   recent: (merchantId: string, ms: number) => LiveHint[]
   stop: () => Promise<void>

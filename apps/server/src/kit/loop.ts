@@ -10,7 +10,10 @@ export interface LoopOptions {
   signal: AbortSignal
   /** Does one batch of work. Returns true to be called again at once, and 'soon' when work is under way. */
   work: () => Promise<boolean | 'soon' | undefined>
-  /** Lets the job rest: `restAfterMs` after the last work and the last hint it runs every `restingMs` (10 s), until the next hint. */
+  /**
+   * Lets the job rest: `restAfterMs` after the last work and the last hint it runs every `restingMs` (10 s), until the
+   * next hint.
+   */
   live?: Pick<Live, 'onAny'>
   restingMs?: number
   /** Subscribes to events that end the pause early by calling `wake`. Returns the unsubscribe function. */

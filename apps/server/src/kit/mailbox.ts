@@ -1,4 +1,6 @@
-/** Whether two emails lead to one mailbox: what follows a `+` before the `@` is an alias that its owner makes at will. */
+/**
+ * Whether two emails lead to one mailbox: what follows a `+` before the `@` is an alias that its owner makes at will.
+ */
 export const sameMailbox = (one: string, other: string): boolean => mailboxOf(one) === mailboxOf(other)
 
 const mailboxOf = (email: string) => {

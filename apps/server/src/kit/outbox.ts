@@ -5,7 +5,9 @@ import type { Part, UnitOfWork } from './unit-of-work.ts'
 
 export interface NewNotification {
   merchant_id: string
-  /** Key of an event that may be reported again, by a transaction that waits for the first. The duplicate is dropped. */
+  /**
+   * Key of an event that may be reported again, by a transaction that waits for the first. The duplicate is dropped.
+   */
   id?: string
   /** See `notificationType` of the contract. */
   types: number
@@ -18,7 +20,8 @@ export interface NewNotification {
 /** Also queues a push of received money, and of what a thief may have done, to each of the merchant's devices. */
 const insert = run(
   'notifications-insert',
-  // Without `on conflict`, which logs a confirmation of each row. `not exists` beside `or` may be planned to read the whole table.
+  // Without `on conflict`, which logs a confirmation of each row. `not exists` beside `or` may be planned to read the
+  // whole table.
   `with made as (
      insert into notifications (merchant_id, id, types, message, params, created_at)
      select merchant_id, coalesce(id, new_id), types, message, params, created_at
@@ -62,7 +65,10 @@ const insertForAll = all(
    where m.deleted_at is null and ($6::text[] is null or m.mchid = any($6)) returning merchant_id`,
 )
 
-/** Inserts the same notification, under one id, for every merchant or those named. Returns the id and the number of merchants. */
+/**
+ * Inserts the same notification, under one id, for every merchant or those named. Returns the id and the number of
+ * merchants.
+ */
 export async function insertForEverybody(
   uow: UnitOfWork,
   notification: Omit<NewNotification, 'merchant_id' | 'id'>,

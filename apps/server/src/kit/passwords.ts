@@ -3,7 +3,10 @@ import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { Gate } from './gate.ts'
 
-/** Hashes passwords with argon2id (RFC 9106) into PHC strings. Callers with different `turn` wait in turn for each other. */
+/**
+ * Hashes passwords with argon2id (RFC 9106) into PHC strings. Callers with different `turn` wait in turn for each
+ * other.
+ */
 export interface Passwords {
   hash: (password: string, turn: string) => Promise<string>
   /** Without a hash, does the same amount of work and returns false, so that timing reveals nothing. */
@@ -26,8 +29,8 @@ const run = promisify(argon2)
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /**
- * Makes a hasher with a cost (by default 19 MiB, two passes). A few hashes run at once, and ten of one caller wait. A full
- * queue is refused with `busy`.
+ * Makes a hasher with a cost (by default 19 MiB, two passes). A few hashes run at once, and ten of one caller wait. A
+ * full queue is refused with `busy`.
  */
 export function makePasswords(
   cost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 },

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Every column with sealed texts, as `<table>.<column>`: the column whose value binds a seal to its row, and the column for
- * which it was sealed if it was copied from there. `null` where rows expire within days: they are not sealed again when the
- * secret is rotated.
+ * Every column with sealed texts, as `<table>.<column>`: the column whose value binds a seal to its row, and the column
+ * for which it was sealed if it was copied from there. `null` where rows expire within days: they are not sealed again
+ * when the secret is rotated.
  */
 export const sealedColumns = {
   'alert_hooks.previous_secret': { key: 'id', place: 'alert_hooks.secret' },
@@ -30,8 +30,9 @@ export interface SealPlace {
 }
 
 /**
- * Encrypts short secrets that must be recoverable, such as webhook secrets: AES-256-GCM with the place as additional data,
- * `v2.<key id>.` + base64url. Version 1 (`v1.`) named neither key nor place; it is still opened until it is sealed again.
+ * Encrypts short secrets that must be recoverable, such as webhook secrets: AES-256-GCM with the place as additional
+ * data, `v2.<key id>.` + base64url. Version 1 (`v1.`) named neither key nor place; it is still opened until it is
+ * sealed again.
  */
 export interface Seal {
   /** Id of the key that seals, 16 hex digits. It reveals nothing about the secret. */

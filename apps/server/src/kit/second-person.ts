@@ -7,8 +7,8 @@ const approvers = operatorRoles['POST /api/operator/v1/withdrawals/:id/approve']
 const roles = approvers.map(role => `'${role}'`).join(', ')
 
 /**
- * SQL condition on an approval: whoever gave it may still give one. An operator who was removed, or has another role since, does not
- * count; users of the command line have no account.
+ * SQL condition on an approval: whoever gave it may still give one. An operator who was removed, or has another role
+ * since, does not count; users of the command line have no account.
  */
 export const approvalCounts = (
   of: string,
@@ -47,8 +47,8 @@ const assess = run(
   'insert into merchant_assessments (merchant_id, what, who, created_at) values ($1, $2, $3, $4) on conflict do nothing',
 )
 /**
- * Whether somebody did something else to a merchant since $4, and another operator could act in their place. The operator of the sandbox,
- * who has no password, is one person in every role.
+ * Whether somebody did something else to a merchant since $4, and another operator could act in their place. The
+ * operator of the sandbox, who has no password, is one person in every role.
  */
 const hasAssessed = run(
   'merchant-assessed',
@@ -59,8 +59,9 @@ const hasAssessed = run(
 )
 
 /**
- * Refuses whoever changed what decides about a merchant's withdrawals within a day to take the next step: after the risk level the limits,
- * after either an approval. Where nobody else could, one person does it all. Throws Refusal('second_operator_needed').
+ * Refuses whoever changed what decides about a merchant's withdrawals within a day to take the next step: after the
+ * risk level the limits, after either an approval. Where nobody else could, one person does it all. Throws
+ * Refusal('second_operator_needed').
  */
 export async function mustBeAnother(
   c: Queryable,
@@ -71,8 +72,8 @@ export async function mustBeAnother(
 }
 
 /**
- * Whether somebody else has one of some roles, or had until something within the day ended it: whoever removes the second person is not
- * alone by that.
+ * Whether somebody else has one of some roles, or had until something within the day ended it: whoever removes the
+ * second person is not alone by that.
  */
 const other = first(
   'operator-other',
@@ -101,8 +102,8 @@ const everGiven = all(
 )
 
 /**
- * Reads who approved each of some payouts last, also after it was decided. `subjectOf` names the approvals of a payout that had some number of
- * events.
+ * Reads who approved each of some payouts last, also after it was decided. `subjectOf` names the approvals of a payout
+ * that had some number of events.
  */
 export async function lastApprovals<Row extends { id: string; events: number }>(
   c: Queryable,
@@ -120,8 +121,9 @@ export async function lastApprovals<Row extends { id: string; events: number }>(
 }
 
 /**
- * Records an operator's approval and returns whether enough people have given one. The caller must have locked what is approved.
- * Throws Refusal('second_operator_needed') when the same person approves again, Refusal('operator_too_new') for a new second person.
+ * Records an operator's approval and returns whether enough people have given one. The caller must have locked what is
+ * approved. Throws Refusal('second_operator_needed') when the same person approves again, Refusal('operator_too_new')
+ * for a new second person.
  */
 export async function approveAs(
   c: Queryable,

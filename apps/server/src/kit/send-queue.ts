@@ -14,8 +14,8 @@ interface Queue<T> extends Omit<LoopOptions, 'everyMs' | 'work' | 'listen'> {
 }
 
 /**
- * Sends what is due in a table until `signal` aborts. The table is the queue: it is polled every second, on a hint, and when an attempt
- * ends, since another item may be waiting for its place.
+ * Sends what is due in a table until `signal` aborts. The table is the queue: it is polled every second, on a hint, and
+ * when an attempt ends, since another item may be waiting for its place.
  */
 export async function sendQueue<T>({ listen, lease, send, about, ...job }: Queue<T>): Promise<void> {
   const underWay = new Set<Promise<void>>()

@@ -1,4 +1,7 @@
-/** How deep lists and objects of a body may stand in one another: more could take more stack than there is to write them again. */
+/**
+ * How deep lists and objects of a body may stand in one another: more could take more stack than there is to write them
+ * again.
+ */
 export const depthMost = 100
 
 /** Reports whether lists and objects stand deeper in one another than `depthMost`. Takes no stack. */

@@ -3,8 +3,8 @@ import type { Language } from '@coffer/contract'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The origin of a request, set by the HTTP layer. `device` is the User-Agent, which is untrusted. `factor` names what the
- * request sent to confirm an identity, such as `password` or `google`; the command checks it.
+ * The origin of a request, set by the HTTP layer. `device` is the User-Agent, which is untrusted. `factor` names what
+ * the request sent to confirm an identity, such as `password` or `google`; the command checks it.
  */
 export interface Visitor {
   ip: string
@@ -49,8 +49,8 @@ export function deviceName(userAgent: string): string {
 const forwardedMost = 64
 
 /**
- * Reads the address of an entry of X-Forwarded-For, to which some proxies add the port of the client: `203.0.113.7:61598`, `[2001:db8::1]:443`.
- * Undefined for anything else.
+ * Reads the address of an entry of X-Forwarded-For, to which some proxies add the port of the client:
+ * `203.0.113.7:61598`, `[2001:db8::1]:443`. Undefined for anything else.
  */
 export function forwardedIp(entry: string): string | undefined {
   const text = entry.length > forwardedMost ? '' : entry.trim()

@@ -43,8 +43,8 @@ export async function makeAppRole(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Refuses a database user to which SET ROLE NONE or its own rights would give the tables: the server's role protects the
- * ledger only from a user that can be nothing more.
+ * Refuses a database user to which SET ROLE NONE or its own rights would give the tables: the server's role protects
+ * the ledger only from a user that can be nothing more.
  * @throws Problem when the user is a superuser, may create roles, or owns the database or a table
  */
 export async function requireLimitedUser(pool: pg.Pool): Promise<void> {

@@ -15,8 +15,9 @@ export interface Hold {
 }
 
 /**
- * Keeps migrations from changing the schema under this process: shares an advisory lock, which they take alone, on a connection
- * of its own. Resolves once the lock is held and the schema fits. A lost connection is opened again, and the schema checked again.
+ * Keeps migrations from changing the schema under this process: shares an advisory lock, which they take alone, on a
+ * connection of its own. Resolves once the lock is held and the schema fits. A lost connection is opened again, and the
+ * schema checked again.
  * @returns a function that lets migrations run
  */
 export async function holdSchema({ options, check, onProblem }: Hold): Promise<() => Promise<void>> {

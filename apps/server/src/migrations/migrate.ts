@@ -13,11 +13,12 @@ export const schemaLock = 0x636f66666572
 const stoppingSeconds = 15
 
 /**
- * Migrates the database to the latest version, or to the migration named `to`, each step in its own transaction. Released
- * migrations are never edited.
+ * Migrates the database to the latest version, or to the migration named `to`, each step in its own transaction.
+ * Released migrations are never edited.
  * @param seconds how long to wait for servers that are stopping
  * @returns the names of the migrations that ran
- * @throws the error of the first migration that fails, or a Problem when the database belongs to another version or a server runs
+ * @throws the error of the first migration that fails, or a Problem when the database belongs to another version or a
+ *   server runs
  */
 export async function migrate(databaseUrl: string, to?: string, seconds = stoppingSeconds): Promise<string[]> {
   return withDatabase(databaseUrl, async db => {

@@ -2,8 +2,8 @@ import { Problem } from '@coffer/local/problem.ts'
 import type pg from 'pg'
 
 /**
- * Refuses a database whose texts were sorted by another version of its collation, as after an upgrade of the operating system: its indexes
- * may then find no row that exists, and let a unique value in twice.
+ * Refuses a database whose texts were sorted by another version of its collation, as after an upgrade of the operating
+ * system: its indexes may then find no row that exists, and let a unique value in twice.
  * @throws Problem that says what to do
  */
 export async function requireCollation(pool: pg.Pool): Promise<void> {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { errorCode, folderProblem, Problem } from '@coffer/local/problem.ts'
 
 /**
- * How far each key tree was used, kept outside the database: after an older dump is restored in place, the database alone
- * would give the same addresses to other payers.
+ * How far each key tree was used, kept outside the database: after an older dump is restored in place, the database
+ * alone would give the same addresses to other payers.
  */
 export interface AddressMark {
   /** The next unused index by kind of chain. */

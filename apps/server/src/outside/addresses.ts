@@ -19,7 +19,8 @@ const fakeRange = '198.18.0.0/15'
 /**
  * Whether an address is on the public internet. Special ranges are not: private, loopback, link-local (which has the
  * metadata services of clouds), shared (CGNAT), multicast, reserved, and IPv6 forms that embed an IPv4 address (mapped,
- * 6to4, Teredo), since those reach whatever the embedded address reaches. One of NAT64 is public if the embedded address is.
+ * 6to4, Teredo), since those reach whatever the embedded address reaches. One of NAT64 is public if the embedded
+ * address is.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || internalExceptions.has(address)) return false
@@ -35,7 +36,10 @@ function embeddedIpv4(address: string): string | undefined {
   return ipaddr.fromByteArray(ipaddr.parse(address).toByteArray().slice(12)).toString()
 }
 
-/** Whether an address is one that a proxy on this machine or in its network made up for a name, so that it shows nothing of the host. */
+/**
+ * Whether an address is one that a proxy on this machine or in its network made up for a name, so that it shows nothing
+ * of the host.
+ */
 export const isFakeAddress = (address: string): boolean => isInRange(address, fakeRange)
 
 /** Whether an IPv4 or IPv6 address is a loopback address. */
@@ -58,15 +62,18 @@ export interface Reach {
   ports: readonly number[]
 }
 
-/** Whether a callback may go to the port of a URL. Other ports belong to services that no merchant should reach, or scan, from here. */
+/**
+ * Whether a callback may go to the port of a URL. Other ports belong to services that no merchant should reach, or
+ * scan, from here.
+ */
 export function portMayBeCalled({ port }: URL, { loopback, ports }: Reach): boolean {
   const number = Number(port)
   return port === '' || number === 443 || number === 80 || ports.includes(number) || (loopback && number >= 1024)
 }
 
 /**
- * Whether a callback may go to an address of a host: a public one that is not this machine's own, which a firewall may let
- * in only from itself, or one within `reach`.
+ * Whether a callback may go to an address of a host: a public one that is not this machine's own, which a firewall may
+ * let in only from itself, or one within `reach`.
  */
 export function mayBeCalled(address: string, host: string, reach: Reach): boolean {
   if (isNamed(host, reach) || reach.private.some(entry => entry === address || isInRange(address, entry))) return true
@@ -83,8 +90,8 @@ const nameOf = (host: string): string => (host.endsWith('.') ? host.slice(0, -1)
 
 /**
  * Queries the name servers directly. The system resolver would block one of the few threads that password hashing needs
- * too, for as long as a slow name server takes. So it is asked only for names that the operator allows, which may stand in the hosts file
- * or need a search domain. Names of the local machine (RFC 6761) are no question to name servers.
+ * too, for as long as a slow name server takes. So it is asked only for names that the operator allows, which may stand
+ * in the hosts file or need a search domain. Names of the local machine (RFC 6761) are no question to name servers.
  */
 export const resolveHost: Resolve = async (host, reach) => {
   const name = nameOf(host)
@@ -111,8 +118,8 @@ export const reachOf = (config: Pick<Config, 'mode' | 'callbackPrivate' | 'callb
 })
 
 /**
- * Finds why a URL leads where it may not: its port, or its only addresses. One whose host does not resolve now does not: each request checks
- * the addresses that it connects to.
+ * Finds why a URL leads where it may not: its port, or its only addresses. One whose host does not resolve now does
+ * not: each request checks the addresses that it connects to.
  */
 export async function whyInside(url: URL, reach: Reach): Promise<'port' | 'internal' | 'fake' | undefined> {
   if (!portMayBeCalled(url, reach)) return 'port'

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns a check whether a password is known from breaches, by a range API as of Have I Been Pwned: only the first five
- * characters of its SHA-1 leave this machine. Without a URL no password is. Rejects when the service does not answer.
+ * Returns a check whether a password is known from breaches, by a range API as of Have I Been Pwned: only the first
+ * five characters of its SHA-1 leave this machine. Without a URL no password is. Rejects when the service does not
+ * answer.
  */
 export function breachedPasswords(url: string): (password: string) => Promise<boolean> {
   if (url === '') return async () => false

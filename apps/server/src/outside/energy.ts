@@ -11,8 +11,8 @@ export interface EnergyOrder {
 const rentedFor = 600
 
 /**
- * Orders energy from a provider by a POST with JSON, paid in advance. What stands before the `@` of its URL is sent as bearer token.
- * Rejects unless the provider accepts.
+ * Orders energy from a provider by a POST with JSON, paid in advance. What stands before the `@` of its URL is sent as
+ * bearer token. Rejects unless the provider accepts.
  */
 export async function rentEnergy(provider: string, order: EnergyOrder): Promise<void> {
   const url = new URL(provider)

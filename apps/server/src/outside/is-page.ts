@@ -1,8 +1,9 @@
 const pageStart = /^<(?:!doctype\s+html|(?:html|head|title|meta|body|script|noscript|iframe)[\s>/])/i
 
 /**
- * Reports whether the text of an answer is a web page, such as the challenge or the login of a proxy in front of a server. The content type
- * does not tell: servers of merchants often answer `ok` as text/html. XML that is not XHTML is no page.
+ * Reports whether the text of an answer is a web page, such as the challenge or the login of a proxy in front of a
+ * server. The content type does not tell: servers of merchants often answer `ok` as text/html. XML that is not XHTML is
+ * no page.
  */
 export function isPage(text: string): boolean {
   let rest = text.trimStart()

@@ -9,7 +9,10 @@ import type { World } from './world.ts'
 
 const thisMachine = /^(?:localhost|127(?:\.\d+){3}|::1)$/
 
-/** Whether nobody between this process and the database can read: a socket, this machine, or TLS, which node-postgres verifies. */
+/**
+ * Whether nobody between this process and the database can read: a socket, this machine, or TLS, which node-postgres
+ * verifies.
+ */
 function isDatabasePrivate(databaseUrl: string): boolean {
   // As node-postgres reads it: addresses of sockets have no host that a URL could have.
   const host = new pg.Client({ connectionString: databaseUrl }).host.replace(/^\[|\]$/g, '')

@@ -38,7 +38,10 @@ export function makePushKeys(): PushKeys {
   return { public_key: publicKey, private_key: privateKey }
 }
 
-/** Encrypts (RFC 8291) and signs messages, and sends them to the browser's push service, which must be public as callback URLs must. */
+/**
+ * Encrypts (RFC 8291) and signs messages, and sends them to the browser's push service, which must be public as
+ * callback URLs must.
+ */
 export function webPusher(
   { mailFrom, callbackHttp }: Pick<Config, 'mailFrom' | 'callbackHttp'>,
   reach: Reach,

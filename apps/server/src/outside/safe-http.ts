@@ -31,9 +31,9 @@ export interface Answer {
 const bytesMax = 64 * 1024
 
 /**
- * Sends a request to an untrusted URL (protection against SSRF). The connection goes only to addresses of the host that are public or
- * allowed, and that were checked: the name is resolved once, so that DNS rebinding cannot redirect it. Redirects are not followed. Never
- * throws.
+ * Sends a request to an untrusted URL (protection against SSRF). The connection goes only to addresses of the host that
+ * are public or allowed, and that were checked: the name is resolved once, so that DNS rebinding cannot redirect it.
+ * Redirects are not followed. Never throws.
  */
 export async function safePost(post: SafePost): Promise<Answer> {
   const started = performance.now()
@@ -97,7 +97,10 @@ function pinnedLookup(addresses: string[]): LookupFunction {
   }
 }
 
-/** Reads a body up to the size limit or the deadline. Errors are ignored: the status has arrived, the body is only shown. */
+/**
+ * Reads a body up to the size limit or the deadline. Errors are ignored: the status has arrived, the body is only
+ * shown.
+ */
 async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

@@ -8,8 +8,8 @@ export type Sanctioned = (address: string) => boolean
 const normal = (address: string) => (/^0x/i.test(address) ? address.toLowerCase() : address)
 
 /**
- * Reads the operator's list of addresses that are not paid on any chain: one a line, `#` begins a comment. A file that changes is read again;
- * while it cannot be read, the list stays as it was. Without a path no address is listed.
+ * Reads the operator's list of addresses that are not paid on any chain: one a line, `#` begins a comment. A file that
+ * changes is read again; while it cannot be read, the list stays as it was. Without a path no address is listed.
  * @throws Error when the file cannot be read at first, or a line is longer than an address
  */
 export function readSanctions(path: string, log: Pick<Logger, 'error'>): Sanctioned {

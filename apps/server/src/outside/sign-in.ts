@@ -4,7 +4,9 @@ import { allowInsecureRequests, type Configuration, discovery, genericGrantReque
 import type { Config } from '../config.ts'
 import { hashCode, newSecret } from '../kit/secrets.ts'
 
-/** The identity a third-party sign-in vouches for. `subject` is stable within the provider, the email address is not. */
+/**
+ * The identity a third-party sign-in vouches for. `subject` is stable within the provider, the email address is not.
+ */
 export interface SignInIdentity {
   provider: string
   subject: string
@@ -22,8 +24,8 @@ export interface SignIn {
   /** Starts a sign-in: what the authorization request must carry. The page sends `state` back with the code. */
   begin: () => SignInRequest
   /**
-   * Exchanges the code for an identity, verifying state, signature, issuer, audience, expiry and, where the provider carries
-   * them, nonce and PKCE. Rejects when one is invalid.
+   * Exchanges the code for an identity, verifying state, signature, issuer, audience, expiry and, where the provider
+   * carries them, nonce and PKCE. Rejects when one is invalid.
    */
   exchange: (code: string, state: string) => Promise<SignInIdentity>
 }

@@ -70,8 +70,8 @@ const plain = (url: string): Service => ({
 })
 
 /**
- * Sends messages by a provider (`twilio://` or `vonage://account:secret@host?from=sender`), or through a service that takes
- * `POST {to, text}` and answers 2xx. With an empty address every send rejects.
+ * Sends messages by a provider (`twilio://` or `vonage://account:secret@host?from=sender`), or through a service that
+ * takes `POST {to, text}` and answers 2xx. With an empty address every send rejects.
  */
 export function smsMessenger(address: string, post: typeof fetch = fetch): TextMessenger {
   const { request, refusal } = providerAt(address) ?? plain(address)

@@ -12,7 +12,10 @@ export interface WatchedChain {
   nodes: Endpoint[]
 }
 
-/** External services. Production and sandbox provide one implementation each; the rest of the server does not know which. */
+/**
+ * External services. Production and sandbox provide one implementation each; the rest of the server does not know
+ * which.
+ */
 export interface World {
   mail: Mailer
   text: TextMessenger

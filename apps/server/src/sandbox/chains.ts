@@ -41,9 +41,9 @@ const usdtStandard: LocalToken = {
 }
 
 /**
- * The sandbox's two chains: one like Ethereum, whose USDT has 6 decimals and returns no value from `transfer`, and one like
- * BNB Smart Chain, whose USDT has 18 decimals. Deploys a missing token and funds the payer's wallet with it. The page /sandbox
- * below `publicUrl` shows their transactions.
+ * The sandbox's two chains: one like Ethereum, whose USDT has 6 decimals and returns no value from `transfer`, and one
+ * like BNB Smart Chain, whose USDT has 18 decimals. Deploys a missing token and funds the payer's wallet with it. The
+ * page /sandbox below `publicUrl` shows their transactions.
  */
 export async function sandboxChains(urls: string[], publicUrl: string): Promise<WatchedChain[]> {
   const [first, second] = urls
@@ -75,8 +75,8 @@ export async function sandboxChains(urls: string[], publicUrl: string): Promise<
 }
 
 /**
- * Blocks mined before a chain is followed. More than its confirmations, so that block 0 is never stored: a node recreates
- * it with another hash on each start.
+ * Blocks mined before a chain is followed. More than its confirmations, so that block 0 is never stored: a node
+ * recreates it with another hash on each start.
  */
 const firstBlocks = 12
 

@@ -12,14 +12,17 @@ import { Refusal } from '../kit/refusal.ts'
 const clockBody = z.strictObject({ seconds: whole(1, 30 * 86_400), trade_no: tradeNo.optional() })
 const expireBody = z.strictObject({ trade_no: tradeNo })
 
-/** Time (ms) to wait until payments that are due have timed out: their chain must be read up to then, which an idle one notes every 5 s. */
+/**
+ * Time (ms) to wait until payments that are due have timed out: their chain must be read up to then, which an idle one
+ * notes every 5 s.
+ */
 const patience = { maxMs: 15_000, stepMs: 50 }
 
 /**
- * Mounts `POST /sandbox/clock`, which brings the deadlines of open payments and the next attempts of callbacks forward, of all or of
- * one payment, and
- * `POST /sandbox/expire`, which times out one payment. The deadlines move, not the clock: sessions, prices, blocks and the
- * timestamps of signed callbacks keep the real time, which receivers compare with their own.
+ * Mounts `POST /sandbox/clock`, which brings the deadlines of open payments and the next attempts of callbacks forward,
+ * of all or of one payment, and `POST /sandbox/expire`, which times out one payment. The deadlines move, not the clock:
+ * sessions, prices, blocks and the timestamps of signed callbacks keep the real time, which receivers compare with
+ * their own.
  */
 export function mountClock(app: FastifyInstance, deps: Deps): void {
   app.post('/sandbox/clock', async request => {
@@ -60,7 +63,10 @@ const endPayment = run(
 const statusOf = first('sandbox-payment-status', 'select status from payments where trade_no = $1')
 const due = first('sandbox-due', `select count(*)::int as n from payments where ${stillOpen} and expire_at <= $1`)
 
-/** Brings the deadline of one open payment to now, and times it out unless a transfer in time waits for its confirmations. */
+/**
+ * Brings the deadline of one open payment to now, and times it out unless a transfer in time waits for its
+ * confirmations.
+ */
 export async function expirePayment(deps: Deps, tradeNo: string): Promise<void> {
   if (!(await endPayment(deps.pool, tradeNo, deps.clock())))
     throw new Refusal((await statusOf(deps.pool, tradeNo)) ? 'transaction_ended' : 'transaction_not_exist', {

@@ -18,8 +18,8 @@ const policy = [
 ].join('; ')
 
 /**
- * Serves one file of the folder `page` at a path. A login page of another local origin may open these pages as popups and
- * needs their answer, hence COOP `unsafe-none`.
+ * Serves one file of the folder `page` at a path. A login page of another local origin may open these pages as popups
+ * and needs their answer, hence COOP `unsafe-none`.
  */
 export function serveFile(app: FastifyInstance, path: string, file: string, fill: (text: string) => string = t => t) {
   const text = fill(readFileSync(new URL(`./page/${file}`, import.meta.url), 'utf8'))

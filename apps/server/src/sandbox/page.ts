@@ -21,7 +21,9 @@ const reviewBody = z.strictObject({
   reason: z.string().max(200).refine(isCleanText).default(''),
 })
 
-/** What the page /sandbox reads and does (`apps/web/src/sandbox`): the mailbox, the operator's decisions, open payments. */
+/**
+ * What the page /sandbox reads and does (`apps/web/src/sandbox`): the mailbox, the operator's decisions, open payments.
+ */
 export function mountPage(app: FastifyInstance, deps: Deps, inbox: Inbox): void {
   serveFile(app, '/sandbox/page.css', 'page.css')
 
@@ -57,8 +59,8 @@ const sandboxOperator = 'operator@coffer.example'
 const freshFor = 10 * 3600
 
 /**
- * Opens the operator's console, signed in: the page /sandbox requests its address, and the console a session. Production has none of
- * these routes.
+ * Opens the operator's console, signed in: the page /sandbox requests its address, and the console a session.
+ * Production has none of these routes.
  */
 export function mountConsole(console: FastifyInstance, deps: Deps): void {
   console.post('/sandbox/enter', async request => {

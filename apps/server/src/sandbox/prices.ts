@@ -48,7 +48,10 @@ type Symbol = keyof typeof base
 const stable = new Set<Symbol>(['USDT', 'USDC', 'DAI', ...fiats])
 const hour = 3_600
 
-/** The price at a time (Unix seconds): the base plus slow waves of its own phase, about 2 % for coins and 0.03 % for currencies. */
+/**
+ * The price at a time (Unix seconds): the base plus slow waves of its own phase, about 2 % for coins and 0.03 % for
+ * currencies.
+ */
 export function sandboxPrice(symbol: Symbol, time: number): number {
   const phase = [...symbol].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 1000
   const wave = (period: number) => Math.sin((2 * Math.PI * (time + phase * hour)) / period)

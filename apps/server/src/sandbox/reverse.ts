@@ -29,8 +29,8 @@ export function mountReverse(app: FastifyInstance, deps: Deps, wallet: Wallet): 
 }
 
 /**
- * Reverts a chain to before the first credited transfer of a payment, and resumes it, as an operator would, once that halted it. The
- * payment is in doubt then, like all others that the lost blocks paid.
+ * Reverts a chain to before the first credited transfer of a payment, and resumes it, as an operator would, once that
+ * halted it. The payment is in doubt then, like all others that the lost blocks paid.
  */
 export async function reversePayment(deps: Deps, wallet: Wallet, trade_no: string): Promise<void> {
   const found = await credited(deps.pool, trade_no)

@@ -18,7 +18,9 @@ import { testLogin, webhookSecretOf } from './test-login.ts'
 
 const name = 'Test shop'
 
-/** Makes a secret key usable: creates the approved merchant and its application, or gives the key to the existing one. */
+/**
+ * Makes a secret key usable: creates the approved merchant and its application, or gives the key to the existing one.
+ */
 export async function openTestShop(deps: Deps, key: string): Promise<void> {
   if (await applicationByKey(deps.pool, hashSecret(key), deps.clock())) return
   const { id } = (await merchantByEmail(deps.pool, testLogin.email)) ?? (await makeMerchant(deps))

@@ -32,8 +32,8 @@ export interface Wallet {
 }
 
 /**
- * Makes a wallet for the local chains at the given node URLs. Blocks carry the time of `clock` (Unix seconds), so that a
- * demo can play its past. Calls on a chain run one at a time, because block times must increase.
+ * Makes a wallet for the local chains at the given node URLs. Blocks carry the time of `clock` (Unix seconds), so that
+ * a demo can play its past. Calls on a chain run one at a time, because block times must increase.
  */
 export function makeWallet(chains: { definition: ChainDefinition; url: string }[], clock: () => number): Wallet {
   const nodes = new Map(
@@ -46,7 +46,10 @@ export function makeWallet(chains: { definition: ChainDefinition; url: string }[
       return [definition.id, { client, first, queue: Promise.resolve(), last: 0 }]
     }),
   )
-  /** Replaces the last blocks by empty ones. Anvil loses every contract when it goes back to a block from before it was started. */
+  /**
+   * Replaces the last blocks by empty ones. Anvil loses every contract when it goes back to a block from before it was
+   * started.
+   */
   const replace = async (chainId: string, client: LocalClient, count: (last: number) => number, field: string) => {
     const last = Number((await client.getBlock()).number)
     const most = Math.min(historyBlocks, last - ((await nodes.get(chainId)?.first) ?? last))
@@ -138,8 +141,8 @@ export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): v
 }
 
 /**
- * Pays a payment from the payer's wallet: by default what is left to pay. Chooses chain and token where nobody has; what is not of the
- * chosen ones is sent as well, as payers do, and needs an amount.
+ * Pays a payment from the payer's wallet: by default what is left to pay. Chooses chain and token where nobody has;
+ * what is not of the chosen ones is sent as well, as payers do, and needs an amount.
  */
 export async function payPayment(
   deps: Deps,
@@ -191,7 +194,10 @@ const waitingChains = all(
   `select chain_id from deposits where state = 'seen' union select chain_id from outgoing where state in ('sent', 'in_block')`,
 )
 
-/** Mines one block on each chain that has an unconfirmed deposit, or a transaction of ours that is not final. Returns whether one has. */
+/**
+ * Mines one block on each chain that has an unconfirmed deposit, or a transaction of ours that is not final. Returns
+ * whether one has.
+ */
 export async function mineForPending(deps: Deps, wallet: Wallet): Promise<boolean> {
   const rows = await waitingChains(deps.pool)
   await Promise.all(rows.map(row => wallet.mine(row.chain_id, 1)))

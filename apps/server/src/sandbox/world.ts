@@ -32,8 +32,9 @@ export const makeWorld = async (config: Config): Promise<World & Extension> =>
   (await makeSandbox(config, () => Math.floor(Date.now() / 1000))).world
 
 /**
- * Starts local stand-ins for all external services. `COFFER_SANDBOX_CHAINS`, set by `npm start`, holds the URLs of the two
- * local nodes, separated by a comma, more nodes of a chain follow its first one after spaces, and `COFFER_SANDBOX_KEY` is the test key. Prices and blocks follow `clock` (Unix seconds).
+ * Starts local stand-ins for all external services. `COFFER_SANDBOX_CHAINS`, set by `npm start`, holds the URLs of the
+ * two local nodes, separated by a comma, more nodes of a chain follow its first one after spaces, and
+ * `COFFER_SANDBOX_KEY` is the test key. Prices and blocks follow `clock` (Unix seconds).
  */
 export async function makeSandbox(config: Config, clock: () => number): Promise<Sandbox> {
   const nodes = (process.env.COFFER_SANDBOX_CHAINS ?? '')
@@ -93,8 +94,8 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
 }
 
 /**
- * Mines one block per second while a deposit or a payout waits for confirmations, because local chains do not advance by themselves.
- * With `COFFER_SANDBOX_MINE=manual` blocks are mined only by `POST /sandbox/mine`.
+ * Mines one block per second while a deposit or a payout waits for confirmations, because local chains do not advance
+ * by themselves. With `COFFER_SANDBOX_MINE=manual` blocks are mined only by `POST /sandbox/mine`.
  */
 function startMiner(deps: Deps, wallet: Wallet): () => Promise<void> {
   const stop = new AbortController()

@@ -101,8 +101,9 @@ export class SignerClient {
   }
 
   /**
-   * Reports whether a request would be refused or, of a batch, which of its payments, those before each included in the limits: a refusal
-   * or null for each. `before` has nonces already, and may have no signature. Nothing is signed or recorded.
+   * Reports whether a request would be refused or, of a batch, which of its payments, those before each included in the
+   * limits: a refusal or null for each. `before` has nonces already, and may have no signature. Nothing is signed or
+   * recorded.
    * @throws SignerRefused, SignerUnavailable
    */
   dryRun(request: SignRequest, before: readonly SignRequest[]): Promise<(SignerRefusal | null)[]> {

@@ -10,8 +10,8 @@ export interface Exposure {
   /** Of all chains together. */
   per_day: string
   /**
-   * What can be taken day by day until somebody stops the signer: all that hot wallets have of these assets and, without a treasury,
-   * deposit addresses.
+   * What can be taken day by day until somebody stops the signer: all that hot wallets have of these assets and,
+   * without a treasury, deposit addresses.
    */
   reach: { chain: string; asset: string; dollars: string; deposits: boolean }[]
   /** Assets that may leave and have no worth in the policy: they are not counted. */
@@ -19,7 +19,10 @@ export interface Exposure {
   remedies: Remedy[]
 }
 
-/** Derives the exposure from the policy as it stands. `holdsDeposits`: whether the signer has the keys of deposit addresses. */
+/**
+ * Derives the exposure from the policy as it stands. `holdsDeposits`: whether the signer has the keys of deposit
+ * addresses.
+ */
 export function exposureOf({ daily, chains }: Policy, holdsDeposits: boolean): Exposure {
   const entries = Object.entries(chains)
   const each = entries.map(([chain, of]) => ({

@@ -5,12 +5,15 @@ import type { WalletName } from './protocol.ts'
 /** The key of a wallet, or that of the deposit address at an index. */
 export type KeyName = WalletName | number
 
-/** Accounts without a seed, by path: extended private keys of the wallets, extended public keys of the deposit addresses. */
+/**
+ * Accounts without a seed, by path: extended private keys of the wallets, extended public keys of the deposit
+ * addresses.
+ */
 export type VaultAccounts = Record<string, string>
 
 /**
- * Every key, derived from one seed; or, in vault mode, those of the wallets alone, with deposit addresses that can only be watched.
- * Constructed in the signer process, and where a recovery phrase is known.
+ * Every key, derived from one seed; or, in vault mode, those of the wallets alone, with deposit addresses that can only
+ * be watched. Constructed in the signer process, and where a recovery phrase is known.
  */
 export class Keys {
   readonly #root: HDKey | null

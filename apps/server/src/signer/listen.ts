@@ -4,8 +4,8 @@ import { LONGEST_LINE, type SignerAnswer } from './protocol.ts'
 import { answer, type SignerParts } from './service.ts'
 
 /**
- * Serves the signer on a Unix socket that only the current user can open, or also the socket's group (`isShared`). The caller must hold the lock of the signer's
- * folder: a socket found at `path` is then stale.
+ * Serves the signer on a Unix socket that only the current user can open, or also the socket's group (`isShared`). The
+ * caller must hold the lock of the signer's folder: a socket found at `path` is then stale.
  * @returns the listening server
  */
 export async function listen(path: string, parts: SignerParts, isShared = false): Promise<Server> {

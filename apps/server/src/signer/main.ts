@@ -15,9 +15,9 @@ const LOCK_PAUSE_MS = 200
 /**
  * The signer process: `node signer/main.ts <folder> [--child]`. The folder holds seed.json, policy.json and
  * signed.jsonl. The passphrase is read from COFFER_SIGNER_PASSPHRASE, from the file named by
- * COFFER_SIGNER_PASSPHRASE_FILE, or from the file `passphrase` in the folder. COFFER_SIGNER_SOCKET names a socket outside the
- * folder, which the socket's group may open. Prints one line, `ready <socket>`, once it
- * listens. With --child it exits when its standard input closes, which happens when the parent dies.
+ * COFFER_SIGNER_PASSPHRASE_FILE, or from the file `passphrase` in the folder. COFFER_SIGNER_SOCKET names a socket
+ * outside the folder, which the socket's group may open. Prints one line, `ready <socket>`, once it listens. With
+ * --child it exits when its standard input closes, which happens when the parent dies.
  */
 async function main(folder: string, child: boolean): Promise<void> {
   await lock(folder)

@@ -146,7 +146,10 @@ function treasuryIn(id: string, text: string, { kind, assets }: Pick<ChainPolicy
   return stored
 }
 
-/** Deposit addresses with which a treasury is compared at the start. The server compares it with all that were given out. */
+/**
+ * Deposit addresses with which a treasury is compared at the start. The server compares it with all that were given
+ * out.
+ */
 const comparedAddresses = 200
 
 /** Refuses a treasury that this signer could spend from: what is there would not be out of reach. */

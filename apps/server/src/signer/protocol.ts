@@ -14,8 +14,8 @@ const index = z
 const count = z.int().min(0)
 const delegation = z.string().refine(isDelegationSignature)
 /**
- * Coffer's id of the chain, such as `eth`, and a nonce of the wallet that signs. On TRON, which has none, it is a number of ours:
- * another transaction is signed for it only once the last one has expired.
+ * Coffer's id of the chain, such as `eth`, and a nonce of the wallet that signs. On TRON, which has none, it is a
+ * number of ours: another transaction is signed for it only once the last one has expired.
  */
 const numbered = { chain: z.string(), nonce: count }
 /** What varies between the attempts to send one transaction. */
@@ -33,7 +33,9 @@ const base64url = (longest: number) =>
     .string()
     .regex(/^[A-Za-z0-9_-]+$/)
     .max(longest)
-/** The release of a payout by a passkey (see passkey.ts). `id` is the payout's in Coffer; each releases one nonce only. */
+/**
+ * The release of a payout by a passkey (see passkey.ts). `id` is the payout's in Coffer; each releases one nonce only.
+ */
 const release = z.strictObject({
   id: z.string().min(1).max(100),
   authenticatorData: base64url(500),
@@ -61,14 +63,16 @@ const payment = { to: address, amount: units, release: release.optional() }
 const atMost = 50
 
 /**
- * A transaction to sign on an Ethereum-like chain. Amounts and fees are base units as decimal strings; `token` null is the native coin.
+ * A transaction to sign on an Ethereum-like chain. Amounts and fees are base units as decimal strings; `token` null is
+ * the native coin.
  * - transfer: the hot wallet pays a receiver (withdrawals and refunds).
  * - batch: the hot wallet pays up to 50 receivers of one token, through Disperse: all of them or none.
  * - approve: the hot wallet sets its allowance for Disperse.
  * - gas: the hot wallet sends the native coin for sweeps to the deposit address at `index`; null: to the sweeper.
- * - cancel: a wallet, by default the hot one, or the deposit address at `index` uses up a nonce with a transfer of zero to itself.
- * - sweep: a deposit address sends its balance to the treasury or, where the policy has none, the hot wallet; `index` null: the hot
- *   wallet sends to the treasury what it does not need.
+ * - cancel: a wallet, by default the hot one, or the deposit address at `index` uses up a nonce with a transfer of zero
+ *   to itself.
+ * - sweep: a deposit address sends its balance to the treasury or, where the policy has none, the hot wallet; `index`
+ *   null: the hot wallet sends to the treasury what it does not need.
  * - sweepMany: the sweeper moves all but one unit of up to 50 delegated deposit addresses there. `authorize` is
  *   the nonce of an address that is to be delegated first, in the same transaction (EIP-7702); null if it already is.
  *   `signature` is that delegation, signed in advance, which vault mode needs.
@@ -129,7 +133,8 @@ const evmRequest = z.discriminatedUnion('kind', [
  * - transfer: the hot wallet, or the deposit address at `index`, pays a receiver.
  * - gas: the hot wallet sends the native coin for its sweep to the deposit address at `index`, which also activates it.
  * - sweep: as on Ethereum-like chains.
- * - delegate, undelegate: the hot wallet lends the energy of `amount` staked coin to a deposit address, or takes it back.
+ * - delegate, undelegate: the hot wallet lends the energy of `amount` staked coin to a deposit address, or takes it
+ *   back.
  */
 const tronRequest = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -184,7 +189,9 @@ export const readUnsigned = (value: unknown): Unsigned[] | null => before.safePa
 
 export type BatchRequest = Extract<SignRequest, { kind: 'batch' }>
 
-/** The treasury of a chain, in stored form, and what stays in its hot wallet, by contract or `native`, in base units. */
+/**
+ * The treasury of a chain, in stored form, and what stays in its hot wallet, by contract or `native`, in base units.
+ */
 export type Treasury = { address: string; float: Record<string, string> }
 
 /** `to` is the receiver or, where a contract of ours is called, that contract. */

@@ -6,9 +6,9 @@ export const DAY = 86_400
 const RETENTION = 30 * DAY
 
 /**
- * What a wallet signed for a nonce or, with purpose `fee`, the highest fee signed for it. `at` is in Unix seconds; `intent`
- * identifies the transaction without its fees. `account` is the sweeper, or the index of the deposit address that pays a
- * fee; without it the hot wallet signed.
+ * What a wallet signed for a nonce or, with purpose `fee`, the highest fee signed for it. `at` is in Unix seconds;
+ * `intent` identifies the transaction without its fees. `account` is the sweeper, or the index of the deposit address
+ * that pays a fee; without it the hot wallet signed.
  */
 export type Entry = {
   at: number
@@ -103,8 +103,8 @@ export class SignedRecord {
   }
 
   /**
-   * Runs work that reads the record, decides and adds to it, after all such work before it. Limits hold for requests sent together only
-   * because each is recorded before the next one is read.
+   * Runs work that reads the record, decides and adds to it, after all such work before it. Limits hold for requests
+   * sent together only because each is recorded before the next one is read.
    */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(work)

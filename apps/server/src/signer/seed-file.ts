@@ -15,7 +15,10 @@ const MIN_PASSPHRASE_LENGTH = 12
 const RANDOM_BYTES = 24
 const PHRASE_BITS = 256
 
-/** `entropy` is encrypted: in version 1 the entropy of the recovery phrase, in version 2 the accounts of vault mode as JSON. */
+/**
+ * `entropy` is encrypted: in version 1 the entropy of the recovery phrase, in version 2 the accounts of vault mode as
+ * JSON.
+ */
 type SeedFile = {
   version: 1 | 2
   kdf: 'scrypt'
@@ -48,7 +51,8 @@ export async function createSeedFile(path: string, passphrase: string, phrase?: 
 export const randomPassphrase = (): string => randomBytes(RANDOM_BYTES).toString('base64url')
 
 /**
- * Creates the seed file of a sandbox: a new recovery phrase, encrypted with a random passphrase, which opens it at once.
+ * Creates the seed file of a sandbox: a new recovery phrase, encrypted with a random passphrase, which opens it at
+ * once.
  * @throws SeedProblem when the file exists, or the passphrase is not as long as a random one
  */
 export async function createRandomSeedFile(path: string, passphrase: string): Promise<void> {

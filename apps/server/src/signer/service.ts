@@ -42,8 +42,8 @@ export type SignerParts = {
 }
 
 /**
- * Answers one line of the protocol. Any number of lines may be given at once: what signs waits for its turn, and no signature leaves before
- * it is recorded.
+ * Answers one line of the protocol. Any number of lines may be given at once: what signs waits for its turn, and no
+ * signature leaves before it is recorded.
  * @throws RecordFailed when the signing record cannot be written
  */
 export async function answer(parts: SignerParts, line: string): Promise<SignerAnswer> {
@@ -164,8 +164,8 @@ function isGoodRelease({ policy, record }: SignerParts, { release, ...payout }: 
 }
 
 /**
- * Dry-runs a request, or each payment of a batch by itself, after those that are accepted before it. A nonce without a signature
- * counts as if it were signed. Records nothing.
+ * Dry-runs a request, or each payment of a batch by itself, after those that are accepted before it. A nonce without a
+ * signature counts as if it were signed. Records nothing.
  */
 function dryRun(
   { keys, policy, record, now }: SignerParts,

@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path'
 const LONGEST = 107
 
 /**
- * Path of the socket of a folder's signer. A path too long for a socket is replaced by one in a private folder under the
- * system's temporary folder.
+ * Path of the socket of a folder's signer. A path too long for a socket is replaced by one in a private folder under
+ * the system's temporary folder.
  * @throws Error when that folder belongs to another user
  */
 export function socketPath(folder: string): string {

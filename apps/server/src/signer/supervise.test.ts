@@ -14,7 +14,9 @@ import { superviseSigner } from './supervise.ts'
 
 const log = pino({ level: 'silent' })
 
-/** Supervises a sandbox signer. Returns it with every process started for it. `onRestart` is called before each restart. */
+/**
+ * Supervises a sandbox signer. Returns it with every process started for it. `onRestart` is called before each restart.
+ */
 async function supervised(t: TestContext, pauseMs = 1, onRestart = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-signer-'))
   t.after(() => rmSync(folder, { recursive: true }))

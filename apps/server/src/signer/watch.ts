@@ -19,8 +19,8 @@ export function watchOnly(kind: ChainKind, xpub: string): (index: number) => str
 }
 
 /**
- * Remembers what `derive` returned for the last `most` indexes: followers of all chains of a kind derive an address before it is given out, and
- * the order that takes it again.
+ * Remembers what `derive` returned for the last `most` indexes: followers of all chains of a kind derive an address
+ * before it is given out, and the order that takes it again.
  */
 export function rememberLast(derive: (index: number) => string, most: number): (index: number) => string {
   const known = new Map<number, string>()

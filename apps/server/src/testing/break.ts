@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Wraps a pool so that the first statement in a transaction whose text matches is not executed: its transaction is rolled back
- * and an error thrown, as if the process had been killed at that point.
+ * Wraps a pool so that the first statement in a transaction whose text matches is not executed: its transaction is
+ * rolled back and an error thrown, as if the process had been killed at that point.
  */
 export function breakOnce(pool: pg.Pool, pattern: RegExp): pg.Pool {
   let broken = false

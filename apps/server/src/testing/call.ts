@@ -17,8 +17,8 @@ interface Given<K extends RouteKey> {
 }
 
 /**
- * Calls a handler for a signed-in merchant as the server does: parses the input by the contract, and asserts that the output
- * matches it exactly.
+ * Calls a handler for a signed-in merchant as the server does: parses the input by the contract, and asserts that the
+ * output matches it exactly.
  */
 export async function call<K extends RouteKey>(
   handlers: { [key in K]: (context: never) => Promise<unknown> },

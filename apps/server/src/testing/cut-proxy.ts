@@ -2,8 +2,9 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 
 /**
- * A proxy to a database that is cut by a call, or when a client sends bytes that hold a text: they still arrive, and from then on it
- * forwards nothing in any direction and closes nothing, as a network does that drops packets. Returns its URL, and whether it is cut.
+ * A proxy to a database that is cut by a call, or when a client sends bytes that hold a text: they still arrive, and
+ * from then on it forwards nothing in any direction and closes nothing, as a network does that drops packets. Returns
+ * its URL, and whether it is cut.
  */
 export async function cutProxy(scope: Scope, url: string, text?: string) {
   const to = new URL(url)

@@ -38,7 +38,10 @@ const template: Template = {
   prepare: async url => void (await migrate(url)),
 }
 
-/** Creates a migrated database with two pools: `pool` with the server's role, `owner` for changes that role may not make. */
+/**
+ * Creates a migrated database with two pools: `pool` with the server's role, `owner` for changes that role may not
+ * make.
+ */
 export async function testDatabase(scope: Scope): Promise<{ url: string; pool: pg.Pool; owner: pg.Pool }> {
   const ends: (() => Promise<void> | void)[] = []
   scope.after(async () => {
@@ -70,9 +73,9 @@ const silentSigner = async () => {
 }
 
 /**
- * Creates dependencies for tests: mails and text messages are recorded, the clock stands still until `pass`, USDT costs 1 dollar
- * and other tokens have no price, and there are no chains. `given` overrides any of them. The mode is production by default,
- * because limits apply only there.
+ * Creates dependencies for tests: mails and text messages are recorded, the clock stands still until `pass`, USDT costs
+ * 1 dollar and other tokens have no price, and there are no chains. `given` overrides any of them. The mode is
+ * production by default, because limits apply only there.
  */
 export function makeTestDeps(
   given: { pool: pg.Pool; config?: Partial<Config> } & Partial<Omit<Deps, 'config'>>,

@@ -1,7 +1,7 @@
 /**
- * A second process that follows the chain eth of a database until it is about to store a block, and waits there for a line:
- * `node frozen-follower.ts <database> <first block as JSON> <seconds to add to its lease>`. Then it goes on, also writes the height
- * it had read, and prints what became of both.
+ * A second process that follows the chain eth of a database until it is about to store a block, and waits there for a
+ * line: `node frozen-follower.ts <database> <first block as JSON> <seconds to add to its lease>`. Then it goes on, also
+ * writes the height it had read, and prints what became of both.
  */
 import { once } from 'node:events'
 import pg from 'pg'

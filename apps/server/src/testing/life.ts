@@ -45,8 +45,8 @@ const random = (seed: number) => `((hashint8extended(n, ${seed}) & 1048575) / 10
 const credited = `status in (${paid}, ${refunding}, ${refunded})`
 
 /**
- * Inserts two years of payments with their deposits: more each evening, an hour of one merchant's sale, hardly any open. The
- * indexes that are no constraints are built afterwards, which is faster.
+ * Inserts two years of payments with their deposits: more each evening, an hour of one merchant's sale, hardly any
+ * open. The indexes that are no constraints are built afterwards, which is faster.
  */
 export async function addPayments(owner: pg.Pool, { busy, payments }: Life, writers: number): Promise<void> {
   const { rows: indexes } = await owner.query(
@@ -151,7 +151,10 @@ export async function addCounts(owner: pg.Pool): Promise<void> {
   await owner.query(`insert into statistics_zones select id, 'UTC' from merchants`)
 }
 
-/** Inserts what the payments left behind: leases, history, terms, callbacks, notifications and postings, with the counts of their lists. */
+/**
+ * Inserts what the payments left behind: leases, history, terms, callbacks, notifications and postings, with the counts
+ * of their lists.
+ */
 export async function addTraces(owner: pg.Pool): Promise<void> {
   const traces = [
     `insert into deposit_addresses (chain_kind, address, key_index, merchant_id, purpose, trade_no, created_at, leased_for)

@@ -2,9 +2,9 @@ import { untilBlocked } from '@coffer/local/testing/until.ts'
 import type pg from 'pg'
 
 /**
- * Runs `work` in a transaction while a row is locked, until it waits for that row. Returns whether it has locked another row by then.
- * Both are queries of one row, without a lock. Indexes are not scanned, so that rows come in the order in which they are stored unless
- * a statement orders them.
+ * Runs `work` in a transaction while a row is locked, until it waits for that row. Returns whether it has locked
+ * another row by then. Both are queries of one row, without a lock. Indexes are not scanned, so that rows come in the
+ * order in which they are stored unless a statement orders them.
  */
 export async function locksFirst(
   owner: pg.Pool,

@@ -4,12 +4,15 @@ import { hexToBigInt, parseTransaction, recoverTransactionAddress } from 'viem'
 const oracle = '0x420000000000000000000000000000000000000f'
 const word = (units: bigint) => `0x${units.toString(16).padStart(64, '0')}`
 
-/** What an OP chain charges beyond gas, in wei: for data, also by the bytes that the oracle is asked for, and for its operator. */
+/**
+ * What an OP chain charges beyond gas, in wei: for data, also by the bytes that the oracle is asked for, and for its
+ * operator.
+ */
 export type OpFees = { ofData: bigint | ((bytes: bigint) => bigint); ofOperator: bigint }
 
 /**
- * Answers as a node of an OP chain does: its oracle quotes what the chain charges beyond gas, and a transaction whose sender has not both is
- * refused.
+ * Answers as a node of an OP chain does: its oracle quotes what the chain charges beyond gas, and a transaction whose
+ * sender has not both is refused.
  */
 export const opNode =
   ({ ofData, ofOperator }: OpFees): Intercept =>

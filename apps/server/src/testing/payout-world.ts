@@ -43,7 +43,10 @@ import { watchOnce } from './watch-once.ts'
 export const CONFIRMATIONS = 3
 const ether = 10n ** 18n
 
-/** A signer inside the test's process: real keys, policy and record. `isDown` makes it silent, always or only when it has to sign. */
+/**
+ * A signer inside the test's process: real keys, policy and record. `isDown` makes it silent, always or only when it
+ * has to sign.
+ */
 function testSigner(scope: Scope, definitions: ChainDefinition[]) {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-test-signer-'))
   const keys = new Keys(
@@ -95,7 +98,10 @@ const testPayouts = `create table test_payouts (owner text, merchant_id text, id
     "to" text, amount numeric, since bigint, due boolean default true, log text[] default '{}');
   grant all on test_payouts to coffer_app`
 
-/** An owner of payouts that stores them, and the events reported to it, in a table. Each is reserved and posted like a withdrawal. */
+/**
+ * An owner of payouts that stores them, and the events reported to it, in a table. Each is reserved and posted like a
+ * withdrawal.
+ */
 function testOwner(clock: () => number, definition: ChainDefinition): Owner {
   const idsOf = (items: readonly Item[]) => items.map(each => each.id)
   const record = async (uow: UnitOfWork, items: readonly Item[], what: string) => {
@@ -156,8 +162,8 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
 }
 
 /**
- * `roots`: whether blocks of the Ethereum-like chain can be verified; `surcharge`: what it may charge beyond gas; `more`: tokens besides
- * USDT; `siblings`: what is taken for them.
+ * `roots`: whether blocks of the Ethereum-like chain can be verified; `surcharge`: what it may charge beyond gas;
+ * `more`: tokens besides USDT; `siblings`: what is taken for them.
  */
 type Given = {
   nodes?: number

@@ -25,7 +25,9 @@ const timeoutMs = 3_000
 /** Longer than any penalty of a node (ms). */
 const longMs = 120_000
 
-/** A shop whose server, not started yet, reads a local chain, defined with `more`, through three proxies, in this order. */
+/**
+ * A shop whose server, not started yet, reads a local chain, defined with `more`, through three proxies, in this order.
+ */
 export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition> = {}) {
   const world = await makeWorld((await withAnvil(scope)).url)
   const proxies = await Promise.all([1, 2, 3].map(() => startProxy(world.url)))

@@ -4,8 +4,8 @@ type Statement = string | { name: string }
 const nameOf = (statement: Statement) => (typeof statement === 'string' ? statement : statement.name)
 
 /**
- * Wraps a pool and records the names of statements: those of each transaction, including `begin` and `commit`, and those
- * sent alone. Hints are left out, which are sent after the work.
+ * Wraps a pool and records the names of statements: those of each transaction, including `begin` and `commit`, and
+ * those sent alone. Hints are left out, which are sent after the work.
  */
 export function recording(pool: pg.Pool): { pool: pg.Pool; transactions: string[][]; alone: string[] } {
   const transactions: string[][] = []

@@ -142,7 +142,10 @@ function pathOf(url: string, { shops, tradeNo, pull, delivery }: Named): string 
   })
 }
 
-/** The requests by which a shop that has the keys of `by` asks a route about an order of `named`, in each way that it could. */
+/**
+ * The requests by which a shop that has the keys of `by` asks a route about an order of `named`, in each way that it
+ * could.
+ */
 export function shopRequests(route: Route, by: TestShops, named: Named, now: number): ShopRequest[] {
   const { method, door } = route
   const url = pathOf(route.url, named)

@@ -25,8 +25,8 @@ export const addressAt = watchOnce(
 class Stuck extends Error {}
 
 /**
- * Creates dependencies that follow TRON through `nodes` emulated nodes over one local chain, with real key derivation. `token`: the
- * contract of USDT, if not that of the chain.
+ * Creates dependencies that follow TRON through `nodes` emulated nodes over one local chain, with real key derivation.
+ * `token`: the contract of USDT, if not that of the chain.
  */
 export async function tronWorld(t: Scope, nodes = 1, token = async (world: World) => world.token) {
   const world = await makeWorld((await withAnvil(t)).url)

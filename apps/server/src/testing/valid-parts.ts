@@ -11,7 +11,9 @@ import { codeIn, visitor } from './merchants.ts'
 import { eth, type MoneyWorld } from './money.ts'
 import { softPasskey } from './passkeys.ts'
 
-/** Returns what makes a request of `requestsOf` valid where that needs codes, offers and signatures that are made now. */
+/**
+ * Returns what makes a request of `requestsOf` valid where that needs codes, offers and signatures that are made now.
+ */
 export function validParts(
   { deps, owner, merchant }: MoneyWorld,
   owned: Owned,

@@ -4,7 +4,10 @@ import { watchOnly } from '../signer/watch.ts'
 /** Addresses by extended public key and index. */
 const known = new Map<string, string[]>()
 
-/** Like `watchOnly`, but derives each address once in this process: every start of a follower needs hundreds of the same keys. */
+/**
+ * Like `watchOnly`, but derives each address once in this process: every start of a follower needs hundreds of the same
+ * keys.
+ */
 export function watchOnce(kind: ChainKind, xpub: string): (index: number) => string {
   const derive = watchOnly(kind, xpub)
   const addresses = known.get(xpub) ?? []

@@ -190,7 +190,9 @@ interface Body {
   field?: string
 }
 
-/** Parses a response body. Anything but a valid JSON object (a proxy's error page) is empty and never counts as success. */
+/**
+ * Parses a response body. Anything but a valid JSON object (a proxy's error page) is empty and never counts as success.
+ */
 async function readBody(response: Response): Promise<Body> {
   const text = await response.text()
   try {

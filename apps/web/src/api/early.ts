@@ -22,8 +22,8 @@ export const earlyReads = (): [key: never, input: never][] =>
 const sent = () => (globalThis as { earlyCalls?: EarlyCalls }).earlyCalls
 
 /**
- * Like `fetch`, but the first request of an early call takes over that call, with its errors and its status, instead of sending
- * a second one. The merchant and the language must be the same.
+ * Like `fetch`, but the first request of an early call takes over that call, with its errors and its status, instead of
+ * sending a second one. The merchant and the language must be the same.
  */
 export const fetchOrTake: typeof fetch = (input, init) => {
   const url = String(input)

@@ -9,7 +9,9 @@ const freshMs = 15_000
 
 export const queryClient = makeQueryClient(api, freshMs)
 
-/** Query options of a GET call: `useQuery(apiQuery('GET /api/v1/user/info', {}))`. The query key starts with the call. */
+/**
+ * Query options of a GET call: `useQuery(apiQuery('GET /api/v1/user/info', {}))`. The query key starts with the call.
+ */
 export const apiQuery = <K extends RouteKey & `GET ${string}`>(key: K, input: Input<K>) =>
   queryOptions<Data<K>>({ queryKey: [key, input] })
 

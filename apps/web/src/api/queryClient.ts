@@ -4,8 +4,8 @@ type Send = (key: never, input: never) => Promise<unknown>
 
 /**
  * A query client whose queries are calls: a query key is a call and its input. Answers are fresh for `staleTime` ms,
- * and read again every `refetchInterval` ms while they are shown. The back-office and the operator's console have one each, and
- * components that both use send their calls through it.
+ * and read again every `refetchInterval` ms while they are shown. The back-office and the operator's console have one
+ * each, and components that both use send their calls through it.
  */
 export const makeQueryClient = (send: Send, staleTime: number, refetchInterval: number | false = false): QueryClient =>
   new QueryClient({

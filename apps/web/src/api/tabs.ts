@@ -33,9 +33,10 @@ export interface Heard {
 }
 
 /**
- * Follows the stream that the tabs of a name share, because a browser opens at most six connections to a server over HTTP/1.1. One
- * tab, the leader, holds the lock of that name, opens the stream and passes on what arrives; when it ends, the next one takes over
- * and has repeated what came since the last sign. Every tab sees each event at least once.
+ * Follows the stream that the tabs of a name share, because a browser opens at most six connections to a server over
+ * HTTP/1.1. One tab, the leader, holds the lock of that name, opens the stream and passes on what arrives; when it
+ * ends, the next one takes over and has repeated what came since the last sign. Every tab sees each event at least
+ * once.
  */
 export function shareStream(name: string, heard: Heard, deps: SharedDeps): { stop(): void } {
   const ending = new AbortController()

@@ -23,9 +23,9 @@ interface Props {
 }
 
 /**
- * Payment instructions: amount, address, QR code and time left. The code is of the address, which every wallet reads. A link to a
- * token's transfer begins with the token's contract, and a wallet that knows only the beginning sends the tokens there, for good:
- * such a link comes second, with what to check.
+ * Payment instructions: amount, address, QR code and time left. The code is of the address, which every wallet reads. A
+ * link to a token's transfer begins with the token's contract, and a wallet that knows only the beginning sends the
+ * tokens there, for good: such a link comes second, with what to check.
  */
 export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
   const [asLink, setAsLink] = useState(false)

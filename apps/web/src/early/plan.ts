@@ -11,8 +11,8 @@ export interface EarlyRead {
 }
 
 /**
- * What `start.js` requests from the HTML, while the code of the back-office is still loading. Each call must be one of the page's
- * first render, with its parameters in the same order: the API client recognises it by its URL.
+ * What `start.js` requests from the HTML, while the code of the back-office is still loading. Each call must be one of
+ * the page's first render, with its parameters in the same order: the API client recognises it by its URL.
  */
 export interface Early {
   calls: EarlyRead[]
@@ -57,7 +57,9 @@ const latest = get('GET /api/v1/transactions/list', {
 })
 const applications = get('GET /api/v1/user/application-list', {})
 
-/** What pages request besides, by path, when they are opened without search parameters. Others have their calls later. */
+/**
+ * What pages request besides, by path, when they are opened without search parameters. Others have their calls later.
+ */
 const pages: Record<string, Early> = {
   '/': {
     calls: [

@@ -2,8 +2,8 @@ import { area } from './area.ts'
 import { recordAreas } from './records.ts'
 
 /**
- * The message areas of the back-office, which adds them: signing in does not load their names. To add one, write <language>/<area>.ts
- * for each language and add a line here.
+ * The message areas of the back-office, which adds them: signing in does not load their names. To add one, write
+ * <language>/<area>.ts for each language and add a line here.
  */
 export const pageAreas = {
   ...recordAreas,

@@ -1,6 +1,6 @@
 /**
- * A shell command that creates a payment. The key is read from the variable of the documentation; a test key, which moves no
- * real money, may be set by the command itself.
+ * A shell command that creates a payment. The key is read from the variable of the documentation; a test key, which
+ * moves no real money, may be set by the command itself.
  */
 export const firstPaymentCommand = (origin: string, secretKey?: string): string =>
   [

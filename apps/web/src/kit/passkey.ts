@@ -18,8 +18,8 @@ export class PasskeyFailure extends Error {
 }
 
 /**
- * Handles a failed request for a passkey: shows why the browser gave none, by default as a toast, and ends the submission. Other
- * errors pass.
+ * Handles a failed request for a passkey: shows why the browser gave none, by default as a toast, and ends the
+ * submission. Other errors pass.
  */
 export const passkeyFailed =
   (show: (text: string) => unknown = text => showToast('error', text)) =>
@@ -30,7 +30,10 @@ export const passkeyFailed =
     throw new Unanswered('aborted')
   }
 
-/** Whether the browser makes passkeys for this address; it does not for one in numbers. The library is loaded once one is used. */
+/**
+ * Whether the browser makes passkeys for this address; it does not for one in numbers. The library is loaded once one
+ * is used.
+ */
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname)
 
 const library = () => import('@simplewebauthn/browser')
@@ -44,8 +47,8 @@ export async function createPasskey(options: object): Promise<PasskeyRegistratio
 }
 
 /**
- * Asks for the signature of a passkey by options of the server. With `autofill` it is offered in the field marked `webauthn` until
- * another request or the page ends. Throws PasskeyFailure.
+ * Asks for the signature of a passkey by options of the server. With `autofill` it is offered in the field marked
+ * `webauthn` until another request or the page ends. Throws PasskeyFailure.
  */
 export async function askPasskey(options: object, { autofill = false } = {}): Promise<PasskeyAssertion> {
   const { startAuthentication } = await library()

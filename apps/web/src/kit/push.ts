@@ -47,8 +47,8 @@ export async function turnPushOff(): Promise<PushState> {
 }
 
 /**
- * Binds this device's subscription to the session that is open now, so that signing out ends it. One that the server does not know as
- * the merchant's belongs to somebody who used this device before: it is ended.
+ * Binds this device's subscription to the session that is open now, so that signing out ends it. One that the server
+ * does not know as the merchant's belongs to somebody who used this device before: it is ended.
  */
 export async function keepPush(): Promise<void> {
   const subscription = await subscribed()

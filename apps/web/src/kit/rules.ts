@@ -5,7 +5,10 @@ export type Rule<T, V> = (value: T, values: V, tried?: V) => string | false | nu
 export type Rules<V> = { [K in keyof V]?: Rule<V[K], V> }
 export type Errors<V> = { [K in keyof V]?: string }
 
-/** The error message of each invalid field, but for those that were off (null) in the values `tried` before and are on since. */
+/**
+ * The error message of each invalid field, but for those that were off (null) in the values `tried` before and are on
+ * since.
+ */
 export function check<V extends object>(values: V, rules: Rules<V>, tried = values): Errors<V> {
   const errors: Errors<V> = {}
   for (const name of Object.keys(rules) as (keyof V)[]) {

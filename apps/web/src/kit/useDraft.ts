@@ -5,8 +5,9 @@ import { keepForTab, readOfTab } from '../lib/storage.ts'
 import type { Form } from './useForm.ts'
 
 /**
- * Keeps what is typed into a form of texts for this tab, so that a reload, an expired session or the way back loses nothing. Only
- * the merchant who typed it gets it back, is told so and can clear it. `drop` forgets it, once it is sent.
+ * Keeps what is typed into a form of texts for this tab, so that a reload, an expired session or the way back loses
+ * nothing. Only the merchant who typed it gets it back, is told so and can clear it. `drop` forgets it, once it is
+ * sent.
  */
 export function useDraft<V extends Record<string, string>>(name: 'withdrawal', form: Form<V>): Draft {
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))

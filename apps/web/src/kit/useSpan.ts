@@ -6,9 +6,9 @@ import { browserZone, shownZone } from '../lib/zone.ts'
 
 /**
  * The range of days and application of a statistic, in the merchant's time zone, kept in the URL. `presets` are the
- * selectable numbers of days; `initial` is the default and not written to the URL. With `replace` a change adds no history
- * entry. `requested` is the query of the range: the server counts the last days itself, so that they wait for no zone. `ready` is
- * false while fixed days may be those of another zone.
+ * selectable numbers of days; `initial` is the default and not written to the URL. With `replace` a change adds no
+ * history entry. `requested` is the query of the range: the server counts the last days itself, so that they wait for
+ * no zone. `ready` is false while fixed days may be those of another zone.
  */
 export function useSpan(presets: readonly number[], initial: { days: number }, replace = false) {
   const known = useCell(shownZone)

@@ -45,7 +45,10 @@ export const utc = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / 1000
 const quarterSeconds = 900
 const offsets = new Map<string, number>()
 
-/** A zone's UTC offset at a moment, in seconds. Offsets change at quarters of an hour only; Intl is called once for each. */
+/**
+ * A zone's UTC offset at a moment, in seconds. Offsets change at quarters of an hour only; Intl is called once for
+ * each.
+ */
 function offset(seconds: number, zone: string): number {
   const quarter = Math.floor(seconds / quarterSeconds) * quarterSeconds
   const key = `${zone} ${quarter}`

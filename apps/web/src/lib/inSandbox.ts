@@ -1,4 +1,7 @@
-/** What a sandbox does by itself in place of mailbox, operator and payer. Pages import it in a sandbox only, when it is needed. */
+/**
+ * What a sandbox does by itself in place of mailbox, operator and payer. Pages import it in a sandbox only, when it is
+ * needed.
+ */
 
 /** Calls a route of the sandbox, which is not in the contract. Throws the server's message, or `unreachable`. */
 export async function call<T>(path: string, body?: object, unreachable = ''): Promise<T> {

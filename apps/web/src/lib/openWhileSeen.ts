@@ -1,6 +1,6 @@
 /**
- * Keeps the event stream of a payment open while the tab is visible, in one tab of a browser at a time: a browser opens at most six
- * connections to a server over HTTP/1.1. Tabs that wait poll. Returns a function that closes it.
+ * Keeps the event stream of a payment open while the tab is visible, in one tab of a browser at a time: a browser opens
+ * at most six connections to a server over HTTP/1.1. Tabs that wait poll. Returns a function that closes it.
  */
 export function openWhileSeen(url: string, on: Pick<EventSource, 'onmessage' | 'onerror'>): () => void {
   let ending = new AbortController()

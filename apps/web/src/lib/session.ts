@@ -37,9 +37,9 @@ const passName = 'pass'
 const returnName = 'return'
 
 /**
- * Redirects to the login page. Where the session is missing or has expired, that page leads back to this one, and says why (`text`: in
- * the server's words): a toast here would be lost. Calls that fail while this page is left know less than the first, and other tabs,
- * whose token is gone, nothing: the words stay until somebody signs in.
+ * Redirects to the login page. Where the session is missing or has expired, that page leads back to this one, and says
+ * why (`text`: in the server's words): a toast here would be lost. Calls that fail while this page is left know less
+ * than the first, and other tabs, whose token is gone, nothing: the words stay until somebody signs in.
  */
 export function goToLogin(reason?: 'expired' | 'missing' | 'held' | 'closed', text?: string): void {
   if (location.pathname === loginPath()) return

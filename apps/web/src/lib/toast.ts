@@ -26,8 +26,8 @@ export function showToast(kind: ToastKind, text: string, { stays = false } = {})
 const waiting = new Set<string>()
 
 /**
- * Shows an error of the server, unless the form that sent the call shows it in a better place (`showElsewhere`) before this turn
- * of the event loop ends.
+ * Shows an error of the server, unless the form that sent the call shows it in a better place (`showElsewhere`) before
+ * this turn of the event loop ends.
  */
 export function showErrorSoon(text: string): void {
   waiting.add(text)

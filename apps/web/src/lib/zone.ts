@@ -5,8 +5,8 @@ import { readStored, writeStored } from './storage.ts'
 const stored = readStored('zone')
 
 /**
- * The time zone in which every time and day is shown. In the back-office it is the merchant's: that of the last visit until the
- * account is loaded, and undefined until then on a first visit. The operator's console sets the browser's.
+ * The time zone in which every time and day is shown. In the back-office it is the merchant's: that of the last visit
+ * until the account is loaded, and undefined until then on a first visit. The operator's console sets the browser's.
  */
 export const shownZone = cell(stored !== null && isTimeZone(stored) ? stored : undefined)
 

@@ -27,7 +27,9 @@ export const Sheet = ({ title, text, children, ...frame }: SheetProps) => (
   </Frame>
 )
 
-/** The answer of a call that is sent when the page opens and by `load`, or why there is none, and whether that may pass. */
+/**
+ * The answer of a call that is sent when the page opens and by `load`, or why there is none, and whether that may pass.
+ */
 export function useAnswer<T>(ask: () => Promise<Answer<T>>, offline: string) {
   const [data, setData] = useState<T | null>(null)
   const [problem, setProblem] = useState('')

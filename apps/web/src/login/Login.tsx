@@ -26,8 +26,9 @@ const watchHash = (changed: () => void) => {
 }
 
 /**
- * The login page: sign in, register or reset the password, then the authenticator code if one is bound. The URL's fragment names
- * the view, so that each has its place in the history. `why` the last session ended, or what was `done` with it.
+ * The login page: sign in, register or reset the password, then the authenticator code if one is bound. The URL's
+ * fragment names the view, so that each has its place in the history. `why` the last session ended, or what was `done`
+ * with it.
  */
 export function Login({ why, done }: { why: string | null; done: string | undefined }) {
   const t = useMessages('login')

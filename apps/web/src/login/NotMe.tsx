@@ -5,7 +5,10 @@ import { useMessages } from '../i18n/messages.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { FormError, Heading, ViewLink } from './Heading.tsx'
 
-/** Reports by the link of a mail that somebody else used the account. A button does it: programs open links of mails, too. */
+/**
+ * Reports by the link of a mail that somebody else used the account. A button does it: programs open links of mails,
+ * too.
+ */
 export default function NotMe() {
   const t = useMessages('login')
   const more = useMessages('loginMore')

@@ -46,8 +46,8 @@ export function loadSignInScript(url: string): Promise<unknown> {
 }
 
 /**
- * Opens the provider's window, once its script has loaded. Resolves with its authorization code, null when the window is
- * closed, or undefined when the script does not load.
+ * Opens the provider's window, once its script has loaded. Resolves with its authorization code, null when the window
+ * is closed, or undefined when the script does not load.
  */
 export async function requestSignInCode({
   client_id,

@@ -2,7 +2,10 @@ import type { Data } from '../api/index.ts'
 import { pathAfterLogin, storeToken } from '../lib/session.ts'
 
 export type Config = Data<'GET /api/v1/public/config'>
-/** The views with a fragment of their own, such as `/login#register`; without one the page shows the sign-in. A secret may follow `=`. */
+/**
+ * The views with a fragment of their own, such as `/login#register`; without one the page shows the sign-in. A secret
+ * may follow `=`.
+ */
 const views = ['code', 'more', 'register', 'forgot', 'not-me'] as const
 export type View = (typeof views)[number] | 'signIn'
 

@@ -6,7 +6,9 @@ import { listAt, oneOf, search } from '../kit/list/search.ts'
 import type { PageRoute, RouterOf } from '../kit/router/makeRouter.tsx'
 import type { IconName } from '../ui/icons.tsx'
 
-/** The pages of the console; those of the menu in its order. The port of the console serves these paths (`http/web.ts`). */
+/**
+ * The pages of the console; those of the menu in its order. The port of the console serves these paths (`http/web.ts`).
+ */
 export interface Route extends PageRoute {
   /** The file of its page, in features/. */
   page: string

@@ -12,7 +12,9 @@ import { showToast } from '../lib/toast.ts'
 /** How often (ms) the payments of the counter are read while one is open, as events may not arrive. */
 const pollMs = 15_000
 
-/** Announces on every page that a payment of the counter has been paid, but for the one whose page announces it itself. */
+/**
+ * Announces on every page that a payment of the counter has been paid, but for the one whose page announces it itself.
+ */
 export default function CounterNews() {
   const t = useMessages('shell')
   const shown = useLocation({ select: ({ pathname, search }) => pathname === '/collect' && search.trade_no })

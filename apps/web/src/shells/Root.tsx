@@ -42,8 +42,8 @@ function useTitle(path: string) {
 }
 
 /**
- * Applies what the account says: whether this is a sandbox, and the zone.  A zone that the browser does not know is replaced by the browser's, and so is one that
- * cannot be loaded, unless that of the last visit is known.
+ * Applies what the account says: whether this is a sandbox, and the zone. A zone that the browser does not know is
+ * replaced by the browser's, and so is one that cannot be loaded, unless that of the last visit is known.
  */
 function useAccount(): void {
   const { data, isError } = useQuery(apiQuery('GET /api/v1/user/info', {}))

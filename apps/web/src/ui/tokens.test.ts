@@ -33,7 +33,10 @@ for (const [theme, values] of Object.entries({ light, dark }))
       }
   })
 
-/** How people see linear red, green and blue: with all cones, and without one kind (Machado, Oliveira and Fernandes, 2009). */
+/**
+ * How people see linear red, green and blue: with all cones, and without one kind (Machado, Oliveira and Fernandes,
+ * 2009).
+ */
 const eyes = {
   all: [1, 0, 0, 0, 1, 0, 0, 0, 1],
   'no red': [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],

@@ -1,4 +1,6 @@
-/** The origin of the page whose frame this is, as that page names it; null outside a frame. Only it may frame this page. */
+/**
+ * The origin of the page whose frame this is, as that page names it; null outside a frame. Only it may frame this page.
+ */
 const embedder = parent === window ? null : new URLSearchParams(location.search).get('embed')
 
 export const isEmbedded = embedder !== null

@@ -39,7 +39,10 @@ export function Frame({
   )
 }
 
-/** Moves the focus to the heading of each stage but the first, as its predecessor's controls are no longer there. A step within the page marks its own. */
+/**
+ * Moves the focus to the heading of each stage but the first, as its predecessor's controls are no longer there. A step
+ * within the page marks its own.
+ */
 export function useHeading(stage: string | undefined): void {
   const first = useRef<string>(undefined)
   useEffect(() => {

@@ -35,8 +35,8 @@ export function showEvmAddress(address: string): string {
 let hash: (digits: Uint8Array) => Uint8Array = keccak_256
 
 /**
- * Computes checksums with WebAssembly from now on: 0.7 instead of 4.2 µs each. Called where millions of addresses are formatted, by exports, and
- * where the module is loaded anyway, by chains that are read.
+ * Computes checksums with WebAssembly from now on: 0.7 instead of 4.2 µs each. Called where millions of addresses are
+ * formatted, by exports, and where the module is loaded anyway, by chains that are read.
  */
 export async function checksumFast(): Promise<void> {
   const { fastKeccak, keccak } = await import('./keccak.ts')

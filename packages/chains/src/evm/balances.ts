@@ -4,7 +4,10 @@ import type { Nodes } from '../nodes/nodes.ts'
 import { balanceData } from './calls.ts'
 import { readBigInt, readWord } from './responses.ts'
 
-/** Balances read by one call: a million addresses take 2,500 calls, and 400 token balances about 15 of the 50 million gas of a call. */
+/**
+ * Balances read by one call: a million addresses take 2,500 calls, and 400 token balances about 15 of the 50 million
+ * gas of a call.
+ */
 export const perCall = 400
 
 /** How balances are read from a node. */
@@ -14,8 +17,8 @@ type Reading = { calls: Call[]; read: (results: unknown[]) => bigint[] }
 export type Votes = (bigint[] | Error)[]
 
 /**
- * Reads balances from all nodes, at a block parameter of JSON-RPC: by one call of Multicall3, or in batches where too few nodes can, as
- * before it was deployed.
+ * Reads balances from all nodes, at a block parameter of JSON-RPC: by one call of Multicall3, or in batches where too
+ * few nodes can, as before it was deployed.
  */
 export async function askAll(
   nodes: Nodes,

@@ -13,7 +13,9 @@ const reportMs = 200
 const togetherMs = 50
 /** Blocks of which it is kept who reported them: more than are read at once. */
 const reportersMost = 64
-/** How many blocks below its head a block of a node is compared: the newest ones are replaced in any case now and then. */
+/**
+ * How many blocks below its head a block of a node is compared: the newest ones are replaced in any case now and then.
+ */
 const COMPARED_BACK = 4
 
 /** Reads blocks from nodes with Ethereum's JSON-RPC, and decides by quorum which are on the chain. */
@@ -48,8 +50,8 @@ export class Blocks {
   }
 
   /**
-   * Returns the newest head that any node has reported, as soon as one answers: a hint of which blocks to vote on. A slow node is not
-   * waited for; its answer counts when it arrives.
+   * Returns the newest head that any node has reported, as soon as one answers: a hint of which blocks to vote on. A
+   * slow node is not waited for; its answer counts when it arrives.
    */
   async newest(): Promise<BlockRef> {
     const read = (result: unknown) => this.#readHead(result)
@@ -87,7 +89,10 @@ export class Blocks {
     return header ? refOf(header) : null
   }
 
-  /** Returns the header that a quorum has at a height, or null if there is none. That a header hashes to its hash puts it on no chain. */
+  /**
+   * Returns the header that a quorum has at a height, or null if there is none. That a header hashes to its hash puts
+   * it on no chain.
+   */
   async agreedAt(number: number): Promise<Header | null> {
     const call = { method: 'eth_getBlockByNumber', params: [quantity(number), false] }
     const votes = await this.#nodes.askQuorum([call], ([result]) => this.#read(result, number))
@@ -135,8 +140,8 @@ export class Blocks {
   }
 
   /**
-   * Reads a block by hash; `read` also gets its transactions, or their hashes, as the node sent them. `full` requests transactions.
-   * Throws Missing if no node knows the hash.
+   * Reads a block by hash; `read` also gets its transactions, or their hashes, as the node sent them. `full` requests
+   * transactions. Throws Missing if no node knows the hash.
    */
   byHash<T>(
     block: BlockId,
@@ -153,8 +158,8 @@ export class Blocks {
   }
 
   /**
-   * Reads the blocks of a range, inclusive, as `byHash` does, from a node whose blocks are linked by their parent hashes to the last block that
-   * most nodes have. Throws Missing if there is none.
+   * Reads the blocks of a range, inclusive, as `byHash` does, from a node whose blocks are linked by their parent
+   * hashes to the last block that most nodes have. Throws Missing if there is none.
    */
   async range<T>(
     from: number,
@@ -183,8 +188,8 @@ export class Blocks {
   }
 
   /**
-   * Whether a quorum has this block, `depth` blocks deep. A node ahead of all others must not decide alone how deep a block is,
-   * since no other node has the blocks on top; nor may one node decide while the others fail briefly.
+   * Whether a quorum has this block, `depth` blocks deep. A node ahead of all others must not decide alone how deep a
+   * block is, since no other node has the blocks on top; nor may one node decide while the others fail briefly.
    */
   agreesOn({ number, hash }: BlockId, depth = 1): Promise<boolean> {
     return this.#majorityHas(depth > 1 ? [number, number + depth - 1] : [number], found => found === hash)
@@ -207,8 +212,8 @@ export class Blocks {
   }
 
   /**
-   * Compares a block of each node, a little below its head, with the one that a quorum has at this height: a node on a fork of its own may be
-   * far behind, or ahead. Returns the nodes that could be compared.
+   * Compares a block of each node, a little below its head, with the one that a quorum has at this height: a node on a
+   * fork of its own may be far behind, or ahead. Returns the nodes that could be compared.
    */
   async compare(): Promise<{ url: string; number: number; isSame: boolean }[]> {
     const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }

@@ -27,7 +27,10 @@ import { Watch } from './watch.ts'
 const PLAIN_GAS = 21_000n
 /** Bytes of a transfer of a token, without its signature, and some more. */
 const TRANSFER_BYTES = 250
-/** How many blocks below the head one is looked for that most nodes have: nodes differ by seconds, which are many blocks of some chains. */
+/**
+ * How many blocks below the head one is looked for that most nodes have: nodes differ by seconds, which are many blocks
+ * of some chains.
+ */
 const AGREED_BACK = [0, 1, 4, 16]
 /** Most balances that are proven in one comparison; beyond, agreement decides. A proof is a request, and 4 kB. */
 const provenMax = 2_000
@@ -201,8 +204,8 @@ export class EvmChain extends JsonRpcChain implements Chain {
   }
 
   /**
-   * Balances that all nodes report the same are certain: one of them is honest. Others are proven where the chain has roots and a node
-   * has proofs; else most nodes must agree.
+   * Balances that all nodes report the same are certain: one of them is honest. Others are proven where the chain has
+   * roots and a node has proofs; else most nodes must agree.
    */
   async #certain(
     token: string | null,

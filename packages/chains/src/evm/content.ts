@@ -34,7 +34,10 @@ export type Block = { header: Header; transactions: readonly Sent[] }
 /** What a block holds, as far as it is used: its receipts, and the transaction of each. */
 export type Content = { header: Header; sent: readonly Sent[]; receipts: readonly HashedReceipt[]; proof?: Proof }
 
-/** How the answers of a node are read. Everything is read from the bytes that were hashed, or else from values that most nodes must report. */
+/**
+ * How the answers of a node are read. Everything is read from the bytes that were hashed, or else from values that most
+ * nodes must report.
+ */
 export type Reading = {
   readonly isVerified: boolean
   /** Whether what one node sends may prove itself against what the others do. */
@@ -133,8 +136,8 @@ export function reportedTransaction(tx: Json): Sent {
 }
 
 /**
- * What a block with all its transactions has that this version does not know, and that keeps it from being verified; null if there
- * is nothing such. A block that is merely wrong is none. Throws Error for a malformed one.
+ * What a block with all its transactions has that this version does not know, and that keeps it from being verified;
+ * null if there is nothing such. A block that is merely wrong is none. Throws Error for a malformed one.
  */
 export function unverifiable(block: Json): string | null {
   const fields = unknownFields(block)
@@ -145,8 +148,8 @@ export function unverifiable(block: Json): string | null {
 }
 
 /**
- * Returns the receipt of a transaction from what hashes to the roots of its block; null if it is not in it. Gas and its price, which
- * receipts commit to only in part, are computed from what the roots cover.
+ * Returns the receipt of a transaction from what hashes to the roots of its block; null if it is not in it. Gas and its
+ * price, which receipts commit to only in part, are computed from what the roots cover.
  */
 export async function receiptOf({ header, sent, receipts }: Content, txid: string): Promise<Receipt | null> {
   const pace = new Pace()
@@ -167,8 +170,8 @@ export async function receiptOf({ header, sent, receipts }: Content, txid: strin
 }
 
 /**
- * Picks the transfers to us from what a block holds: logs of accepted tokens, and native coin that plain transactions sent. Internal
- * transfers of native coin do not show here; they are found later by balances.
+ * Picks the transfers to us from what a block holds: logs of accepted tokens, and native coin that plain transactions
+ * sent. Internal transfers of native coin do not show here; they are found later by balances.
  */
 export async function pickTransfers(
   chain: string,

@@ -4,13 +4,16 @@ import { word } from './calls.ts'
 import { Disperse, Sweeper } from './generated/bytecode.ts'
 
 /**
- * The deterministic deployment proxy (github.com/Arachnid/deterministic-deployment-proxy), which has this address on nearly every
- * chain. It deploys the code that follows a salt of 32 bytes, at an address that depends on nothing else (CREATE2).
+ * The deterministic deployment proxy (github.com/Arachnid/deterministic-deployment-proxy), which has this address on
+ * nearly every chain. It deploys the code that follows a salt of 32 bytes, at an address that depends on nothing else
+ * (CREATE2).
  */
 export const deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const SALT = '0'.repeat(64)
 
-/** A contract of ours. Its address commits to its code, so a key that knows the address can only ever call that code. */
+/**
+ * A contract of ours. Its address commits to its code, so a key that knows the address can only ever call that code.
+ */
 export type Contract = {
   address: string
   /** Data of the transaction to `deployer` that deploys it. */

@@ -5,20 +5,29 @@ import { transferData, word } from './calls.ts'
 
 type Asked = Pick<Nodes, 'askQuorum'>
 
-/** Contract of OP chains that quotes what they charge beyond gas. Source: the specification of the OP Stack, predeploys. */
+/**
+ * Contract of OP chains that quotes what they charge beyond gas. Source: the specification of the OP Stack, predeploys.
+ */
 const OP_ORACLE = '0x420000000000000000000000000000000000000f'
-/** `getL1FeeUpperBound(uint256)` of the bytes of a transaction without its signature (Fjord), and `getOperatorFee(uint256)` of its gas (Isthmus). */
+/**
+ * `getL1FeeUpperBound(uint256)` of the bytes of a transaction without its signature (Fjord), and
+ * `getOperatorFee(uint256)` of its gas (Isthmus).
+ */
 const FEE_OF_DATA = '0xf1c7a58b'
 const FEE_OF_OPERATOR = '0x275aedd2'
-/** What nodes of Arbitrum answer by themselves: `gasEstimateL1Component(address,bool,bytes)`. Source: NodeInterface of nitro-contracts. */
+/**
+ * What nodes of Arbitrum answer by themselves: `gasEstimateL1Component(address,bool,bytes)`. Source: NodeInterface of
+ * nitro-contracts.
+ */
 const NODE_INTERFACE = '0x00000000000000000000000000000000000000c8'
 const GAS_OF_DATA = '0x77d488a2'
 /** Most gas that is believed to be for data. */
 const dataGasMost = 2_000_000n
 
 /**
- * Quotes what an OP chain charges a transaction for its data and its operator, in wei: the upper median of what nodes report, and at most
- * what the definition of the chain allows, also where its oracle does not answer. 0 on other chains.
+ * Quotes what an OP chain charges a transaction for its data and its operator, in wei: the upper median of what nodes
+ * report, and at most what the definition of the chain allows, also where its oracle does not answer. 0 on other
+ * chains.
  * @throws ChainUnavailable if no node answers
  */
 export async function askDataFee(

@@ -70,7 +70,9 @@ export function decodeHeader(bytes: Uint8Array, hash: string, fields: readonly F
   }
 }
 
-/** Reads a header from its fields, encoded as those are declared of which most nodes must report the same. Throws Error. */
+/**
+ * Reads a header from its fields, encoded as those are declared of which most nodes must report the same. Throws Error.
+ */
 export function decodeReportedHeader(bytes: Uint8Array): Header {
   const contents = contentsOf(bytes)
   const at = (name: string) => contents[inReportedHeader[name]!]!

@@ -32,7 +32,10 @@ export function readObject(value: unknown): Json {
   return value as Json
 }
 
-/** Writes a value of JSON by its shape before `end`. Returns where it starts; 0 or less if there is too little space. Throws Error. */
+/**
+ * Writes a value of JSON by its shape before `end`. Returns where it starts; 0 or less if there is too little space.
+ * Throws Error.
+ */
 function write(shape: Shape, value: unknown, end: number): number {
   switch (shape.is) {
     case 'quantity':
@@ -84,7 +87,10 @@ function writeFields(fields: readonly Field[], json: Json, end: number): number 
   return writeList(at, end)
 }
 
-/** Encodes an object by its declared fields, after the byte of a type if there is one. Throws Error for a value that has not their shape. */
+/**
+ * Encodes an object by its declared fields, after the byte of a type if there is one. Throws Error for a value that has
+ * not their shape.
+ */
 export const encodeFields = (fields: readonly Field[], json: Json, type = 0): Uint8Array =>
   encoded(end => writeFields(fields, json, end), type)
 
@@ -96,8 +102,9 @@ export function typeOf({ type }: Json): number {
 }
 
 /**
- * Returns the encoding of a header as JSON-RPC represents it, and its hash. Up to two fields that this version does not know are tried
- * as the fields that a fork appended, as bytes and as quantities: if the header then hashes to its hash, they are. Throws Error.
+ * Returns the encoding of a header as JSON-RPC represents it, and its hash. Up to two fields that this version does not
+ * know are tried as the fields that a fork appended, as bytes and as quantities: if the header then hashes to its hash,
+ * they are. Throws Error.
  */
 export function encodeHeader(header: Json): { bytes: Uint8Array; hash: string } {
   const own = typeof header.hash === 'string' ? header.hash.toLowerCase() : ''
@@ -155,7 +162,10 @@ export const unknownFields = (header: Json): string[] =>
 /** Whether this version can encode a transaction. Throws Error. */
 export const isKnownType = (tx: Json): boolean => TRANSACTIONS[typeOf(tx)] !== undefined
 
-/** Returns the signed bytes of a transaction as JSON-RPC represents it, whose hash is its id. Throws Error, also for an unknown type. */
+/**
+ * Returns the signed bytes of a transaction as JSON-RPC represents it, whose hash is its id. Throws Error, also for an
+ * unknown type.
+ */
 export function encodeTransaction(tx: Json): Uint8Array {
   const type = typeOf(tx)
   const fields = TRANSACTIONS[type]

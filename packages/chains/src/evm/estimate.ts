@@ -7,8 +7,8 @@ import { readBigInt } from './responses.ts'
 /** Percent added to an estimate: the cost of a storage write depends on transactions mined before it. */
 const MARGIN = 25n
 /**
- * Most gas of one transfer, where the definition of the chain states no other: several times what any known token or wallet takes. A
- * receiver must not have us pay for whatever it burns.
+ * Most gas of one transfer, where the definition of the chain states no other: several times what any known token or
+ * wallet takes. A receiver must not have us pay for whatever it burns.
  */
 const MOST_GAS = 250_000
 /** Codes of JSON-RPC that say that the node does not serve the call: malformed, or an unknown method. */
@@ -25,8 +25,8 @@ export const withMargin = (gas: bigint): bigint => gas + (gas * MARGIN) / 100n
  * Estimates the gas of a call by all nodes; the upper median counts, since a limit that is not used costs nothing.
  * @param mostGas the most that one transfer may take, see the definition of the chain
  * @param transfers how many transfers the call makes, which bounds its gas
- * @throws CallRefused if most nodes report that the execution fails, and that one of no effect does not; TooMuchGas if most report more
- * than the bound; ChainUnavailable if too few report anything
+ * @throws CallRefused if most nodes report that the execution fails, and that one of no effect does not; TooMuchGas if
+ *   most report more than the bound; ChainUnavailable if too few report anything
  */
 export async function estimateGas(
   nodes: Nodes,
@@ -60,8 +60,8 @@ export async function estimateGas(
 const noAgreement = new ChainUnavailable('nodes do not agree on whether a transfer would fail')
 
 /**
- * Whether a node reports that the execution fails. Codes of refused requests as a whole are HTTP statuses, above zero. An estimate is a
- * number: a large answer is what the contract says as it fails.
+ * Whether a node reports that the execution fails. Codes of refused requests as a whole are HTTP statuses, above zero.
+ * An estimate is a number: a large answer is what the contract says as it fails.
  */
 const isFailure = (vote: unknown): vote is CallRefused | TooLarge =>
   vote instanceof TooLarge ||

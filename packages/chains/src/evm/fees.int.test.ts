@@ -19,7 +19,10 @@ const reporting =
     return { result: { baseFeePerGas: [quantity(baseFee)], reward: [[quantity(tip)]] } }
   }
 
-/** Makes a node have a head of its own making, which hashes to its hash; it denies that head if it is asked for it by its hash. */
+/**
+ * Makes a node have a head of its own making, which hashes to its hash; it denies that head if it is asked for it by
+ * its hash.
+ */
 const inventedHead = (baseFee: bigint, denies: boolean): Intercept => {
   let invented: Json | null = null
   return async ({ method, params: [which, full] }, ask) => {

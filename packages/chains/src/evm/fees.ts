@@ -7,7 +7,10 @@ import { readBigInt, readList } from './responses.ts'
 
 /** Blocks whose fees are compared. */
 const FEE_BLOCKS = 10
-/** How many times the base fee of a block that of the next ones is at most, and at least its part: five full or empty blocks of Ethereum. */
+/**
+ * How many times the base fee of a block that of the next ones is at most, and at least its part: five full or empty
+ * blocks of Ethereum.
+ */
 const BASE_RANGE = 2n
 /** How many times the tip of most nodes one may report, or its part, before it is named. */
 const FAR_OFF = 10n
@@ -23,8 +26,8 @@ export function tipLimits({ tip }: Pick<ChainDefinition, 'tip'>): { least: bigin
 }
 
 /**
- * Returns fees by the median of what the nodes report, so that one of three decides nothing. The base fee is within a range of that in a
- * verified header, and the tip within the limits of the chain's definition or twice that base fee.
+ * Returns fees by the median of what the nodes report, so that one of three decides nothing. The base fee is within a
+ * range of that in a verified header, and the tip within the limits of the chain's definition or twice that base fee.
  * @param verified the base fee of the newest block; null where headers are not verified
  * @param differs called with the URL of a node that is far off, and how
  * @throws ChainUnavailable or CallRefused if no node answers
@@ -82,8 +85,8 @@ const higher = (a: bigint, b: bigint) => (a > b ? a : b)
 const within = (value: bigint, least: bigint, most: bigint) => (value < least ? least : value > most ? most : value)
 
 /**
- * How a report is far from what is known, null for what nobody knows; null if it is not. Below a gwei, what nodes report of tips differs
- * by chance.
+ * How a report is far from what is known, null for what nobody knows; null if it is not. Below a gwei, what nodes
+ * report of tips differs by chance.
  */
 function farOff(report: Report, known: { [Fee in keyof Report]: bigint | null }): Difference | null {
   const { baseFee, tip } = known

@@ -1,4 +1,7 @@
-/** What vouches for a field: a hash, that most nodes must report the same, or that it is only compared with what is known. */
+/**
+ * What vouches for a field: a hash, that most nodes must report the same, or that it is only compared with what is
+ * known.
+ */
 export type Cover = 'block hash' | 'transactions root' | 'receipts root' | 'most nodes' | 'compared'
 
 /** How a value stands in JSON, with its bound in bytes or items. */
@@ -72,7 +75,10 @@ export const HEADER = fields('block hash', {
   'parentBeaconBlockRoot?': hash,
   'requestsHash?': hash,
 })
-/** The place behind which Avalanche's headers differ: they have a hash of what moves between its chains, and fields of their own behind. */
+/**
+ * The place behind which Avalanche's headers differ: they have a hash of what moves between its chains, and fields of
+ * their own behind.
+ */
 const common = HEADER.findIndex(({ name }) => name === 'nonce') + 1
 /** Fields of the headers of Avalanche's C-Chain (coreth, `Header`), up to Granite. */
 export const HEADER_OF_AVALANCHE = [
@@ -164,8 +170,8 @@ const types: Record<number, Record<string, Shape>> = {
 }
 
 /**
- * Fields of transactions by type, in the order of their encoding: signed ones, deposits of OP chains (0x7e), and those that Arbitrum
- * adds: deposit, unsigned, contract, retry, submit retryable, internal.
+ * Fields of transactions by type, in the order of their encoding: signed ones, deposits of OP chains (0x7e), and those
+ * that Arbitrum adds: deposit, unsigned, contract, retry, submit retryable, internal.
  */
 export const TRANSACTIONS: Readonly<Record<number, readonly Field[]>> = Object.fromEntries(
   Object.entries(types).map(([type, shapes]) => [type, fields('transactions root', shapes)]),

@@ -2,8 +2,8 @@ import { ChainUnavailable } from '../errors.ts'
 import type { Identity } from '../nodes/node.ts'
 
 /**
- * A node reports the chain id, and its first block, which must stay the same: deposits must never come from a node of another network,
- * such as a testnet.
+ * A node reports the chain id, and its first block, which must stay the same: deposits must never come from a node of
+ * another network, such as a testnet.
  */
 export const identityOf = (chainId: number): Identity => ({
   calls: [

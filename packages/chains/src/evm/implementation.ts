@@ -21,8 +21,9 @@ const NO_METHOD = -32_601
 type Asked = Pick<Nodes, 'askQuorum' | 'size'>
 
 /**
- * Returns the contract whose code a token runs, as most nodes report it: that of a proxy or of its beacon, or the one that has replaced it; an empty
- * text for a token that has none. Null while too few nodes agree. Nodes that offer no storage, as some of TRON, are asked for the rest.
+ * Returns the contract whose code a token runs, as most nodes report it: that of a proxy or of its beacon, or the one
+ * that has replaced it; an empty text for a token that has none. Null while too few nodes agree. Nodes that offer no
+ * storage, as some of TRON, are asked for the rest.
  */
 export async function askImplementation(nodes: Asked, token: string): Promise<string | null> {
   const [beacon, ...own] = await Promise.all([
@@ -41,7 +42,10 @@ const storage = (token: string, slot: string): Call => ({ method: 'eth_getStorag
 const call = (to: string, data: string): Call => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })
 const addressOf = (word: bigint) => `0x${word.toString(16).padStart(40, '0').slice(-40)}`
 
-/** Returns what most nodes have in a slot, or a function returns; 0 for a function that a token does not have. Null if too few agree. */
+/**
+ * Returns what most nodes have in a slot, or a function returns; 0 for a function that a token does not have. Null if
+ * too few agree.
+ */
 async function askWord(nodes: Asked, asked: Call): Promise<bigint | null> {
   const votes = await nodes.askQuorum([asked], ([result]) => (result === '0x' ? 0n : readWord(result)))
   const isCall = asked.method === 'eth_call'

@@ -3,16 +3,22 @@ import { isMost } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { word } from './calls.ts'
 
-/** Calls by which issuers report whom their token refuses: `isBlackListed` (USDT), `isBlacklisted` (USDC and others). */
+/**
+ * Calls by which issuers report whom their token refuses: `isBlackListed` (USDT), `isBlacklisted` (USDC and others).
+ */
 const LISTS = ['0xe47d6060', '0xfe575a87']
 /** `paused()`: while true, the token moves nothing. */
 const PAUSED = '0x5c975abb'
 
-/** What the issuer of a token says: `listed`, the address is refused; `paused`, everything is; null, neither or no such function. */
+/**
+ * What the issuer of a token says: `listed`, the address is refused; `paused`, everything is; null, neither or no such
+ * function.
+ */
 export type IssuerWord = 'listed' | 'paused' | null
 
 /**
- * Queries a token whether its issuer refuses an address, as most nodes report it. A token without such functions refuses nobody.
+ * Queries a token whether its issuer refuses an address, as most nodes report it. A token without such functions
+ * refuses nobody.
  * @throws ChainUnavailable if too few nodes report anything
  */
 export async function askIssuer(

@@ -21,7 +21,10 @@ import { askImplementation } from './implementation.ts'
 import { askIssuer, type IssuerWord } from './issuer.ts'
 import { readBigInt, readReceipt, readReported, readWord } from './responses.ts'
 
-/** All of a transfer that is used later, except its place among the logs of its block, which nodes of some chains count differently. */
+/**
+ * All of a transfer that is used later, except its place among the logs of its block, which nodes of some chains count
+ * differently.
+ */
 const compared = ({ blockHash, blockTime, token, ordinal, to, amount, from }: Transfer) =>
   [blockHash, blockTime, token, ordinal, to, amount, /* guard: sender-agreed */ from /* end */].join(' ')
 
@@ -31,7 +34,10 @@ const saidMost = 64
 /** Errors of blocks that do not verify. */
 const UNVERIFIED = /not hash to|unknown type/
 
-/** What a block with all its transactions has that this version does not know; null if nothing keeps it from being verified. */
+/**
+ * What a block with all its transactions has that this version does not know; null if nothing keeps it from being
+ * verified.
+ */
 type Unverifiable = (block: Json) => string | null
 /** How the blocks of a chain are verified. */
 type Verifies = { reading: Reading; unverifiable: Unverifiable }
@@ -54,7 +60,10 @@ export abstract class JsonRpcChain implements AccountChain {
   /** What one node told of a block that most must agree on when it is final, by its hash, the oldest first. */
   readonly #said = new Map<string, Scan>()
 
-  /** @param verifies how what a block holds is verified by hashes, if it is; else most nodes decide on what is read as `unverified` */
+  /**
+   * @param verifies how what a block holds is verified by hashes, if it is; else most nodes decide on what is read as
+   *   `unverified`
+   */
   constructor(
     definition: ChainDefinition,
     options: NodesOptions,
@@ -88,8 +97,8 @@ export abstract class JsonRpcChain implements AccountChain {
   }
 
   /**
-   * Reads; where all nodes fail, and most of them report the same block that this version cannot verify, as after a fork, agreement
-   * of most nodes decides from then on what blocks hold.
+   * Reads; where all nodes fail, and most of them report the same block that this version cannot verify, as after a
+   * fork, agreement of most nodes decides from then on what blocks hold.
    */
   async #reading<T>(number: number | null, read: () => Promise<T>): Promise<T> {
     try {
@@ -221,8 +230,9 @@ export abstract class JsonRpcChain implements AccountChain {
   }
 
   /**
-   * Without roots one node may name transactions of a block that the other nodes, asked for what these did, do not know, and no error
-   * tells whose fault it is. Then each node is read by itself, and the first counts that agrees with itself.
+   * Without roots one node may name transactions of a block that the other nodes, asked for what these did, do not
+   * know, and no error tells whose fault it is. Then each node is read by itself, and the first counts that agrees with
+   * itself.
    */
   async #scan<T>(number: number, read: (watch: Watching) => Promise<T>): Promise<T> {
     try {

@@ -10,7 +10,10 @@ import { EvmChain } from './chain.ts'
 const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 const [ours, others] = ['beef', 'cafe'].map(end => `0x${end.padStart(40, '0')}`) as [string, string]
 
-/** One honest node that answers is enough for the contents of a block, whatever all others report, and wherever it stands. */
+/**
+ * One honest node that answers is enough for the contents of a block, whatever all others report, and wherever it
+ * stands.
+ */
 suite('lies about what a block holds', () => {
   const it = suiteWorld(3, startProxy)
   const lying =

@@ -14,8 +14,9 @@ import { pacedRoot } from './trie.ts'
 const mostUnknown = 2
 
 /**
- * Reads blocks that their roots do not cover as a whole, or not always. What can be checked is: the header by its hash, transactions and
- * receipts by its roots, or at least the logs by its bloom. A header that does not hash to its hash binds nothing: most nodes decide.
+ * Reads blocks that their roots do not cover as a whole, or not always. What can be checked is: the header by its hash,
+ * transactions and receipts by its roots, or at least the logs by its bloom. A header that does not hash to its hash
+ * binds nothing: most nodes decide.
  * @param unrootedEvery see the definition of a chain
  */
 export const partlyRooted = (unrootedEvery?: number): Reading => ({
@@ -68,7 +69,10 @@ async function signedOf(root: Uint8Array, value: unknown): Promise<Sent[] | null
   return null
 }
 
-/** Adds what vouches for the receipts of a block. Throws NotOfHeader for those that its header denies, Missing where some are left out. */
+/**
+ * Adds what vouches for the receipts of a block. Throws NotOfHeader for those that its header denies, Missing where
+ * some are left out.
+ */
 async function provedOf(
   { header, transactions }: Block,
   value: readonly Json[],

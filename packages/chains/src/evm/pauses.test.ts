@@ -49,7 +49,9 @@ function counted(items: readonly Json[], name: string) {
   return { list, reads: () => reads }
 }
 
-/** Does work, and returns how often others had their turn meanwhile, and the most that a counter rose between two turns. */
+/**
+ * Does work, and returns how often others had their turn meanwhile, and the most that a counter rose between two turns.
+ */
 async function turnsOf(work: Promise<unknown>, counter: () => number) {
   let turns = 0
   let most = 0

@@ -17,8 +17,8 @@ const emptyRoot = hashOf(RLP.encode(''))
 const balanceBits = (1n << 255n) - 1n
 
 /**
- * Returns the balances that a node proves (EIP-1186) against the state root in the header of a block, in the order of the addresses;
- * null if no node has proofs. A node can withhold such a proof but not make up a balance.
+ * Returns the balances that a node proves (EIP-1186) against the state root in the header of a block, in the order of
+ * the addresses; null if no node has proofs. A node can withhold such a proof but not make up a balance.
  * @param slot the storage slot of the mapping of balances, for a token
  */
 export async function provenBalances(
@@ -76,7 +76,10 @@ async function readSlots(root: Uint8Array, contract: string, keys: readonly stri
   )
 }
 
-/** Returns the value that a proof has for a key, or null if it proves that there is none. Throws Error if it proves neither. */
+/**
+ * Returns the value that a proof has for a key, or null if it proves that there is none. Throws Error if it proves
+ * neither.
+ */
 async function verified(root: Uint8Array, key: string, proof: unknown): Promise<Uint8Array | null> {
   const { verifyMerkleProof } = await import('@ethereumjs/mpt')
   const nodes = readList(proof).map(bytesOf)

@@ -50,7 +50,10 @@ export function readBigInt(value: unknown): bigint {
 /** Reads the header of a block. */
 export type ReadHeader = (value: unknown) => Header
 
-/** Reads a header from the bytes that give its hash. Throws Missing for null, Error for one that does not hash to its hash. */
+/**
+ * Reads a header from the bytes that give its hash. Throws Missing for null, Error for one that does not hash to its
+ * hash.
+ */
 export const readVerified: ReadHeader = value => {
   const block = readBlock(value)
   const own = readHash(block.hash)
@@ -82,7 +85,9 @@ export function readReceipt(value: unknown): Receipt {
   return receiptFrom(new HashedReceipt(encodeReceipt(receipt)), decodeBeside(encodeFields(BESIDE_RECEIPT, receipt)))
 }
 
-/** Joins what the bytes of a receipt say and what stands beside them. Its fee is that of its gas; see `withSurcharge`. */
+/**
+ * Joins what the bytes of a receipt say and what stands beside them. Its fee is that of its gas; see `withSurcharge`.
+ */
 export function receiptFrom(receipt: HashedReceipt, beside: BesideReceipt): Receipt {
   return {
     ...beside,

@@ -28,8 +28,9 @@ export function withRlp<T>(item: Item, use: (bytes: Uint8Array) => T): T {
 }
 
 /**
- * Returns what `write` encodes, after the byte of a type if there is one. It is written from its end on, so that the length of a list is
- * known before its first byte, and hex is decoded in its place: @ethereumjs/rlp takes a third of the time that verifying a block does.
+ * Returns what `write` encodes, after the byte of a type if there is one. It is written from its end on, so that the
+ * length of a list is known before its first byte, and hex is decoded in its place: @ethereumjs/rlp takes a third of
+ * the time that verifying a block does.
  * @param write writes before the given place; returns where that starts, or 0 or less if there is too little space
  */
 export function encoded(write: (end: number) => number, type = 0): Uint8Array {
@@ -119,7 +120,9 @@ function writeHead(end: number, length: number, base: number): number {
 /** Writes what precedes the items of a list, which were written before `end` down to `at`. */
 export const writeList = (at: number, end: number): number => (at <= 9 ? 0 : writeHead(at, end - at, 0xc0))
 
-/** Walks the items of an encoded list. The present one is encoded from `at` on; its content is from `start` to `end`. */
+/**
+ * Walks the items of an encoded list. The present one is encoded from `at` on; its content is from `start` to `end`.
+ */
 export class RlpList {
   readonly bytes: Uint8Array
   #last: number

@@ -2,9 +2,9 @@ import type { Receipt } from '../chain.ts'
 import { readBigInt } from './responses.ts'
 
 /**
- * Reads what a chain of the OP Stack charged a transaction beyond its gas, in wei: the fee for data on layer 1, and since Isthmus that of
- * the operator, whose scalar counts millionths of a wei per gas, and hundreds of wei since Jovian, which receipts show by another field.
- * Sources: the specifications of Isthmus and Jovian, exec-engine.md.
+ * Reads what a chain of the OP Stack charged a transaction beyond its gas, in wei: the fee for data on layer 1, and
+ * since Isthmus that of the operator, whose scalar counts millionths of a wei per gas, and hundreds of wei since
+ * Jovian, which receipts show by another field. Sources: the specifications of Isthmus and Jovian, exec-engine.md.
  */
 export function readSurcharge(receipt: Record<string, unknown>, gasUsed: bigint): bigint {
   const { l1Fee, operatorFeeScalar, operatorFeeConstant, daFootprintGasScalar } = receipt

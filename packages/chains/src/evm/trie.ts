@@ -10,8 +10,8 @@ const EMPTY = keccak(encodeRlp(new Uint8Array()))
 
 /**
  * Returns the root of the Merkle-Patricia trie of a list: each value under the RLP of its index, as headers commit to
- * transactions and receipts (Yellow Paper, appendix D). Values are inserted in the order of their keys, so every node is encoded
- * once; a general trie encodes the path to the root for each value (see docs/decisions/verified-blocks.md).
+ * transactions and receipts (Yellow Paper, appendix D). Values are inserted in the order of their keys, so every node
+ * is encoded once; a general trie encodes the path to the root for each value (see docs/decisions/verified-blocks.md).
  */
 export function listRoot(values: readonly Uint8Array[]): Uint8Array {
   return atOnce(stepsOf(values))

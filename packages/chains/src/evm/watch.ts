@@ -9,8 +9,8 @@ import { readObject } from './encoding.ts'
 import { readList, refOf } from './responses.ts'
 
 /**
- * Finds transfers in blocks. Their transactions and receipts must hash to the roots in the header, so a node can withhold them
- * but not change them. Where the roots cannot be computed, `agreed` of the chain decides between nodes.
+ * Finds transfers in blocks. Their transactions and receipts must hash to the roots in the header, so a node can
+ * withhold them but not change them. Where the roots cannot be computed, `agreed` of the chain decides between nodes.
  */
 export class Watch {
   readonly #chain: string
@@ -19,7 +19,10 @@ export class Watch {
   readonly #reading: Reading
   readonly #onDiffers: (url: string, difference: Difference) => void
 
-  /** @param onDiffers called with a node that has a block and not its receipts, or others than its header has, and what was asked */
+  /**
+   * @param onDiffers called with a node that has a block and not its receipts, or others than its header has, and what
+   *   was asked
+   */
   constructor(
     chain: string,
     { nodes, blocks, reading }: { nodes: Nodes; blocks: Blocks; reading: Reading },
@@ -37,7 +40,10 @@ export class Watch {
     return pickTransfers(this.#chain, await this.#content(block), filter)
   }
 
-  /** Returns the receipt that the roots in the header of a block commit to; null if they commit to none. Throws BlockOrphaned. */
+  /**
+   * Returns the receipt that the roots in the header of a block commit to; null if they commit to none. Throws
+   * BlockOrphaned.
+   */
   async receiptIn(block: BlockId, txid: string): Promise<Receipt | null> {
     const content = await this.#content(block)
     const isProved = this.#reading.isVerified || (content.proof && !content.proof.beside.includes(txid))
@@ -53,7 +59,9 @@ export class Watch {
     return contents[0]!
   }
 
-  /** Returns the transfers to us in the blocks `from` to `to`, which must be too deep to reorg. Throws BlockOrphaned. */
+  /**
+   * Returns the transfers to us in the blocks `from` to `to`, which must be too deep to reorg. Throws BlockOrphaned.
+   */
   async inRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
     const blocks = await this.#blocks.range(from, to, true, this.#block).catch(orphanedIfMissing)
     const hashes = blocks.map(({ header }) => header.hash)
@@ -76,7 +84,10 @@ export class Watch {
     transactions: await this.#reading.transactions(header, transactions),
   })
 
-  /** Reads the receipts of blocks. Throws BlockOrphaned, and CallRefused if the nodes know only single receipts, or none of a block. */
+  /**
+   * Reads the receipts of blocks. Throws BlockOrphaned, and CallRefused if the nodes know only single receipts, or none
+   * of a block.
+   */
   #receipts(hashes: readonly string[], of: Promise<Block[] | Error> | Block[]): Promise<Content[]> {
     const method = 'eth_getBlockReceipts'
     const calls = hashes.map(hash => ({ method, params: [hash] }))
@@ -118,7 +129,10 @@ export class Watch {
     return contents
   }
 
-  /** Names a node whose receipts are not those of a block. Where another node may have sent the block, and nothing proves it, that one may lie. */
+  /**
+   * Names a node whose receipts are not those of a block. Where another node may have sent the block, and nothing
+   * proves it, that one may lie.
+   */
   #differs(url: string, difference: Difference): void {
     // guard: own-block
     if (this.#reading.isVerified || this.#nodes.size === 1) this.#onDiffers(url, difference)

@@ -51,8 +51,8 @@ export class FakeChain implements AccountChain {
   }
 
   /**
-   * Mines a block with the pending transactions and these, each a list of transfers. With `status` reverted, they are in the
-   * block and move nothing.
+   * Mines a block with the pending transactions and these, each a list of transfers. With `status` reverted, they are
+   * in the block and move nothing.
    * @returns the ids of these transactions
    */
   mine(transactions: FakeMovement[][] = [], status: FakeTransaction['status'] = 'success'): string[] {

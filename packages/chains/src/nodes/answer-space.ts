@@ -4,8 +4,8 @@ import { TooLarge } from '../errors.ts'
 type Holder = { url: string; bytes: number; abort: AbortController }
 
 /**
- * Memory for the answers of all nodes. When there is too little, the largest answer of the node that holds the most is given up, so that
- * one node which sends too much cannot take the place of the others.
+ * Memory for the answers of all nodes. When there is too little, the largest answer of the node that holds the most is
+ * given up, so that one node which sends too much cannot take the place of the others.
  */
 export class AnswerSpace {
   readonly #maxBytes: number

@@ -10,11 +10,14 @@ export type Answer = { result: unknown } | { refused: CallRefused }
 
 /** Error code that means the node is failing, not that it refused the call. */
 const INTERNAL_ERROR = -32_603
-/** Methods that execute what is sent: some makes report that it fails, or is refused, by the code of an internal error. What the contract says stands in it. */
+/**
+ * Methods that execute what is sent: some makes report that it fails, or is refused, by the code of an internal error.
+ * What the contract says stands in it.
+ */
 const EXECUTING = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction'])
 /**
- * Returns whether all that calls ask for is executed: a contract, which anybody may have written, decides what is answered, so that an answer
- * of any size or form is no fault of the node.
+ * Returns whether all that calls ask for is executed: a contract, which anybody may have written, decides what is
+ * answered, so that an answer of any size or form is no fault of the node.
  */
 export const areExecuted = (calls: readonly Call[]): boolean => calls.every(({ method }) => EXECUTING.has(method))
 /** Error codes of too many requests: EIP-1474, and those of providers. */
@@ -25,8 +28,8 @@ const TOO_MUCH = /results|block range|response size/i
 /**
  * Sends JSON-RPC calls in one request.
  * @returns one answer per call, in their order
- * @throws CallRefused if the batch is refused as a whole, TooLarge if the response is, RateLimited, and ChainUnavailable if the request
- * fails or times out, or the response is not JSON-RPC
+ * @throws CallRefused if the batch is refused as a whole, TooLarge if the response is, RateLimited, and
+ *   ChainUnavailable if the request fails or times out, or the response is not JSON-RPC
  */
 export async function rpc(to: Endpoint, calls: Call[], limits: RequestLimits): Promise<Answer[]> {
   const requests = calls.map((call, id) => ({ jsonrpc: '2.0', id, method: call.method, params: call.params }))

@@ -19,7 +19,10 @@ const whole = new Set([
   '/walletsolidity/gettransactioninfobyid',
 ])
 
-/** Returns how many bytes an answer may have by the call, or the path of an interface; a node that sends more is at fault. */
+/**
+ * Returns how many bytes an answer may have by the call, or the path of an interface; a node that sends more is at
+ * fault.
+ */
 export function mostBytes({ method, params }: Pick<Call, 'method'> & Partial<Call>): number {
   if (whole.has(method)) return Number.POSITIVE_INFINITY
   if (method.startsWith('eth_getBlockBy')) return params?.[1] === true ? Number.POSITIVE_INFINITY : header

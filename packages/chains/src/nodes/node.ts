@@ -50,8 +50,8 @@ export type Request<R> = (to: Endpoint, limits: RequestLimits) => Promise<R>
 const PENALTY_MS = 500
 const MAX_PENALTY_MS = 60_000
 /**
- * Longest time without a request to a node that limits the rate of requests, whatever time it says: limits are counted by the second or the
- * minute, and two nodes of three that say a minute would stop their chain for it.
+ * Longest time without a request to a node that limits the rate of requests, whatever time it says: limits are counted
+ * by the second or the minute, and two nodes of three that say a minute would stop their chain for it.
  */
 const MAX_LIMIT_MS = 15_000
 /** Time (ms) in which the points of a fault halve; fewer than half a point are none. */

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * Weight of what is done in one go: the bytes that are encoded, hashed or searched, and a share for each item. It takes a few milliseconds
- * (docs/decisions/verified-blocks.md).
+ * Weight of what is done in one go: the bytes that are encoded, hashed or searched, and a share for each item. It takes
+ * a few milliseconds (docs/decisions/verified-blocks.md).
  */
 export const mostAtOnce = 2 ** 19
 export const perItem = 256

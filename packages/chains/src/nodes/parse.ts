@@ -8,15 +8,18 @@ export class Oversized extends ChainUnavailable {
 
 /** Characters that are parsed without a look at them: of the worst form, that takes some 30 ms. */
 export const parsedUnseen = 2 ** 18
-/** Characters that are parsed in one go once their parts and keys were counted: of the worst form that passes, 10 to 30 ms. */
+/**
+ * Characters that are parsed in one go once their parts and keys were counted: of the worst form that passes, 10 to 30
+ * ms.
+ */
 export const parsedAtOnce = 2 ** 20
 /** Characters that a longer answer has at least for each comma, list and object. True ones have 17 or more. */
 const leastPerPart = 12
 /** Lists and objects in each other. True ones are fewer than 20. */
 const mostDeep = 200
 /**
- * Different beginnings of objects by their keys, for each of which the engine makes a description that lasts: 64 MB of objects with keys of
- * their own take 11 s. True answers have some hundreds.
+ * Different beginnings of objects by their keys, for each of which the engine makes a description that lasts: 64 MB of
+ * objects with keys of their own take 11 s. True answers have some hundreds.
  */
 const mostShapes = 10_000
 
@@ -28,8 +31,9 @@ const [quote, comma, colon, backslash, list, listEnd, object, objectEnd] = [...'
 const seed = Math.floor(Math.random() * 2 ** 32)
 
 /**
- * Parses the answer to a request, a long one by pieces and with pauses, so that it holds up nothing else. Throws ChainUnavailable; Oversized,
- * before anything is parsed, for one with so many commas, lists and objects, or so many different keys, that no true one is like it.
+ * Parses the answer to a request, a long one by pieces and with pauses, so that it holds up nothing else. Throws
+ * ChainUnavailable; Oversized, before anything is parsed, for one with so many commas, lists and objects, or so many
+ * different keys, that no true one is like it.
  */
 export async function parse(status: number, text: string): Promise<unknown> {
   try {
@@ -57,7 +61,10 @@ interface Large {
   inside: Large[]
 }
 
-/** Where the commas of an open list or object begin among those of all that are open, and the long ones in it; `shape`: hash of its keys. */
+/**
+ * Where the commas of an open list or object begin among those of all that are open, and the long ones in it; `shape`:
+ * hash of its keys.
+ */
 interface Open {
   isList: boolean
   start: number

@@ -129,8 +129,8 @@ const decodedAtOnce = 1 << 22
 const growth = 10
 
 /**
- * Unpacks an answer of gzip, in half of the time that it takes by parts in other threads. Returns null for a large one, which would hold up
- * everything else. Throws Error for what is no gzip.
+ * Unpacks an answer of gzip, in half of the time that it takes by parts in other threads. Returns null for a large one,
+ * which would hold up everything else. Throws Error for what is no gzip.
  */
 function unpackSmall(bytes: Buffer, maxBytes: number): Buffer | null {
   const chunkSize = Math.min(smallMax, Math.max(1_024, bytes.length * growth))

@@ -122,7 +122,8 @@ export async function tokenBalance(world: World, token: string, owner: string): 
 }
 
 /**
- * A fresh anvil and nodes over it for the tests of a suite: opened before them, then `prepare`d, with all nodes healthy before each test.
+ * A fresh anvil and nodes over it for the tests of a suite: opened before them, then `prepare`d, with all nodes healthy
+ * before each test.
  */
 export function suiteWorld<Node extends { stop: () => Promise<void>; reset: () => void }>(
   count: number,
@@ -143,7 +144,10 @@ export function suiteWorld<Node extends { stop: () => Promise<void>; reset: () =
   return it
 }
 
-/** Opens a harness of the conformance suite over a fresh anvil: `open` adds the adapter and its nodes, closed by `after`. */
+/**
+ * Opens a harness of the conformance suite over a fresh anvil: `open` adds the adapter and its nodes, closed by
+ * `after`.
+ */
 export const anvilHarness =
   (
     open: (

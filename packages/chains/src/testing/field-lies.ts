@@ -50,7 +50,10 @@ function partsOf(shape: AnyShape, value: unknown, { path, name, cover }: Way): P
   )
 }
 
-/** Returns an answer with a lie in it, or as it is if it has no such field. `other` is the same answer about another block. */
+/**
+ * Returns an answer with a lie in it, or as it is if it has no such field. `other` is the same answer about another
+ * block.
+ */
 export function withLie(answer: unknown, { place, how }: FieldLie, other: unknown, depth = 0): unknown {
   const step = place.path[depth]
   if (step === undefined) return hows[how](answer, place.shape, other)

@@ -15,8 +15,8 @@ const isContent: IsMeant = (receipts, { name }) => receipts || /^\.transactions\
 const oneOf = <T>(random: Random, all: readonly T[]): T => all[random.below(all.length)]!
 
 /**
- * Follows a chain drawn from a seed through three nodes of which one lies, in every answer. On a verified chain two may lie about
- * what blocks hold. Throws as `follow` does.
+ * Follows a chain drawn from a seed through three nodes of which one lies, in every answer. On a verified chain two may
+ * lie about what blocks hold. Throws as `follow` does.
  */
 export async function liveLies(seed: number): Promise<void> {
   const chain = await makeChain(seed)
@@ -39,7 +39,10 @@ export async function liveLies(seed: number): Promise<void> {
 
 const shapes: Readonly<Record<string, Shape>> = { ...ANSWERS, ...ACCOUNT_ANSWERS }
 
-/** Lies in another field, and in another way, in each answer: the same to the same question, so that a seed does the same again. */
+/**
+ * Lies in another field, and in another way, in each answer: the same to the same question, so that a seed does the
+ * same again.
+ */
 export function lyingAnywhere(salt: string, isMeant: IsMeant = () => true): Liar {
   const asked = new Map<string, number>()
   return (method, answer, other) => {

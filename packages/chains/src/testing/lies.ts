@@ -21,8 +21,8 @@ export type Lie = (typeof lies)[number]
 
 const word = (digits: string) => `0x${digits.padStart(64, '0')}`
 /**
- * Replaces the last digit by a wider character with the same low byte: a decoder that cuts characters to bytes reads the same bytes, and
- * whoever compares texts another value.
+ * Replaces the last digit by a wider character with the same low byte: a decoder that cuts characters to bytes reads
+ * the same bytes, and whoever compares texts another value.
  */
 const wide = (hex: unknown) => String(hex).replace(/.$/, digit => String.fromCharCode(digit.charCodeAt(0) + 0x1_00))
 const somebody = `0x${'ab'.repeat(20)}`

@@ -3,7 +3,10 @@ import { TRANSFER } from '../evm/decoding.ts'
 import type { Random } from '../fake/random.ts'
 import { asBroadcast, blockShape, httpBlock, httpInfo, type Raw } from '../tron/facade-shapes.ts'
 
-/** What a transaction does, and what became of it. A token of null is TRX; `isExtended`: its payer added what the API does not show. */
+/**
+ * What a transaction does, and what became of it. A token of null is TRX; `isExtended`: its payer added what the API
+ * does not show.
+ */
 export type MadeTron = {
   token: string | null
   to: string
@@ -107,7 +110,8 @@ export type MadeState = { blocks: readonly MadeTronBlock[]; token: string; balan
 export const madeEnergy = { used: 64_000, price: 420, left: 9_000, lendable: 7_000_000 }
 
 /**
- * Returns the answer of an honest node to a method of JSON-RPC or a path of the HTTP API. Its final block is two below its head.
+ * Returns the answer of an honest node to a method of JSON-RPC or a path of the HTTP API. Its final block is two below
+ * its head.
  */
 export function tronAnswerOf({ blocks, token, balanceOf }: MadeState, what: string, params: unknown): unknown {
   const [first] = Array.isArray(params) ? (params as [never]) : [params as never]

@@ -9,7 +9,10 @@ const noStorage = keccak(RLP.encode(''))
 const noCode = keccak(new Uint8Array())
 
 type Leaf = { key: string; value: Uint8Array }
-/** A node: how its parent refers to it, the digits that it takes of a key, and what is below, for a branch by the next digit. */
+/**
+ * A node: how its parent refers to it, the digits that it takes of a key, and what is below, for a branch by the next
+ * digit.
+ */
 type Node = {
   encoded: Uint8Array
   ref: Uint8Array

@@ -21,8 +21,9 @@ const apart = 2
 type Settled = { block: BlockRef; balances: (bigint | Error)[] }
 
 /**
- * Reads the solidified state of all nodes: the latest state includes pending transactions, which may never be mined. The JSON-RPC
- * interface of each, which has the latest state only, must not report less, since only we can spend from these addresses.
+ * Reads the solidified state of all nodes: the latest state includes pending transactions, which may never be mined.
+ * The JSON-RPC interface of each, which has the latest state only, must not report less, since only we can spend from
+ * these addresses.
  */
 export async function agreedSettled(
   each: readonly Nodes[],

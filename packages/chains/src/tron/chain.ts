@@ -66,7 +66,10 @@ export class TronChain extends JsonRpcChain {
     return agreedSettled(this.each, this.blocks, addresses)
   }
 
-  /** Reads a balance on which both interfaces agree. They may differ briefly, if a block arrives between the two requests. */
+  /**
+   * Reads a balance on which both interfaces agree. They may differ briefly, if a block arrives between the two
+   * requests.
+   */
   async #balance(address: string): Promise<bigint> {
     const [balance, other] = await Promise.all([
       this.nodes.ask('eth_getBalance', [address, 'latest'], readBigInt),

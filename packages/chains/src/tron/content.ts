@@ -139,7 +139,10 @@ export function readTronHeader(value: unknown): BlockRef {
   return ref
 }
 
-/** Reads a header as JSON-RPC reports it: its hash begins with its height, and that of its parent with the height before. Throws as `readReported`. */
+/**
+ * Reads a header as JSON-RPC reports it: its hash begins with its height, and that of its parent with the height
+ * before. Throws as `readReported`.
+ */
 export const readTronReported: ReadHeader = value => {
   const header = readReported(value)
   const heightOf = (id: string) => bytesOf(id).readBigUInt64BE()
@@ -149,7 +152,9 @@ export const readTronReported: ReadHeader = value => {
   return header
 }
 
-/** A header, the root that it has, and whether it hashes to its id. Throws Error if its number is not that of its id. */
+/**
+ * A header, the root that it has, and whether it hashes to its id. Throws Error if its number is not that of its id.
+ */
 function headerOf({ blockID, block_header }: Read) {
   const id = blockID as Buffer
   const { raw_data: raw } = block_header as { raw_data: Record<string, number | Buffer> }
@@ -165,7 +170,8 @@ function headerOf({ blockID, block_header }: Read) {
 }
 
 /**
- * The results of a transaction by name; null if they hold what is not known: a payer may add anything, and the API shows only a part.
+ * The results of a transaction by name; null if they hold what is not known: a payer may add anything, and the API
+ * shows only a part.
  */
 function resultsOf(ret: unknown): string[] | null {
   if (!Array.isArray(ret)) return null

@@ -15,7 +15,10 @@ const UNSHOWN_FOR = 3_600_000
 /** Nodes whose final blocks must show that a transaction was never mined, where there are as many. */
 const WITNESSES = 2
 
-/** What a node's final blocks say: they never had it, are too old, have it somewhere, or in the block of a height. `time` is theirs (ms). */
+/**
+ * What a node's final blocks say: they never had it, are too old, have it somewhere, or in the block of a height.
+ * `time` is theirs (ms).
+ */
 type Word = { node: Nodes; url: string; time: number; says: 'absent' | 'early' | 'somewhere' | number }
 
 /** A transaction, and when it expires (ms since 1970). */
@@ -25,10 +28,11 @@ type Sent = { txid: string; expiration: number }
 type Weighing = { chain: ChainView; blocks: TronBlocks; sent: Sent; isLong: boolean; isOutvoted: boolean }
 
 /**
- * Whether a transaction was in no block a minute after its expiration, by two nodes, and none shows it. A node that names a block is believed,
- * unless that block, which most nodes have, is proven and does not have it. One that only says that it has it, that has another block than most, or
- * whose blocks are too old, is waited for an hour: it is on a fork, stands still, or lies. So is one that names a block which nobody can prove:
- * after that, the content on which most nodes agree counts. Nothing that a node claims is set aside without proof but by most of all nodes.
+ * Whether a transaction was in no block a minute after its expiration, by two nodes, and none shows it. A node that
+ * names a block is believed, unless that block, which most nodes have, is proven and does not have it. One that only
+ * says that it has it, that has another block than most, or whose blocks are too old, is waited for an hour: it is on a
+ * fork, stands still, or lies. So is one that names a block which nobody can prove: after that, the content on which
+ * most nodes agree counts. Nothing that a node claims is set aside without proof but by most of all nodes.
  * @param each the nodes, each by itself
  */
 export async function whetherDropped(

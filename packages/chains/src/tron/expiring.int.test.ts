@@ -65,7 +65,10 @@ describe('payouts on TRON', () => {
     assert.equal((await chainOf(...it.nodes).expiring.send(raw)).accepted, false, 'a success of another transaction')
   })
 
-  /** What each node's final blocks say: the time of the last one (ms; null: it fails), and where they have the transaction. */
+  /**
+   * What each node's final blocks say: the time of the last one (ms; null: it fails), and where they have the
+   * transaction.
+   */
   const final = (txid: string, times: (number | null)[], found: (number | 'somewhere' | undefined)[] = []) => {
     for (const [i, node] of it.nodes.entries())
       node.alter = (what, own) => {

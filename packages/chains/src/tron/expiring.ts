@@ -19,11 +19,17 @@ import {
 } from './responses.ts'
 import { tronTxidOf } from './transaction.ts'
 
-/** Percent added to the energy of a dry run: the price of a busy contract's energy rises, and receivers may lose their balance. */
+/**
+ * Percent added to the energy of a dry run: the price of a busy contract's energy rises, and receivers may lose their
+ * balance.
+ */
 const MARGIN = 25n
 /** Energy of a token transfer to an address that has none of it yet. */
 const TRANSFER_ENERGY = 131_000n
-/** Most that a transaction is charged beyond its fee limit: bandwidth of half a kilobyte, and activating the receiver. In sun. */
+/**
+ * Most that a transaction is charged beyond its fee limit: bandwidth of half a kilobyte, and activating the receiver.
+ * In sun.
+ */
 export const BEYOND_LIMIT = 1_600_000n
 /** Sends transactions on TRON and reports what became of them. */
 export class TronExpiring implements Expiring {
@@ -36,7 +42,10 @@ export class TronExpiring implements Expiring {
   readonly #blocks: TronBlocks
   readonly #onDiffers: (url: string, difference: Difference) => void
 
-  /** @param onDiffers called with a node that says that it has a transaction of ours, which final blocks of most nodes do not have */
+  /**
+   * @param onDiffers called with a node that says that it has a transaction of ours, which final blocks of most nodes
+   *   do not have
+   */
   constructor(
     chain: ChainView,
     nodes: Nodes,
@@ -146,7 +155,8 @@ export class TronExpiring implements Expiring {
   }
 
   /**
-   * The outcome is that which the block's root covers. Where that cannot be proven, a failure may be shown by one interface only.
+   * The outcome is that which the block's root covers. Where that cannot be proven, a failure may be shown by one
+   * interface only.
    */
   async certainReceipt(txid: string, block: BlockId): Promise<Receipt | null> {
     const call = { method: 'eth_getTransactionReceipt', params: [txid] }

@@ -48,8 +48,8 @@ export const translated = (text: string, map: ReadonlyMap<string, string>): stri
   map.size === 0 ? text : text.replaceAll(/[0-9a-f]{64}/g, id => map.get(id) ?? id)
 
 /**
- * Executes a signed transaction on the local chain as its sender, as `/wallet/broadcasthex` does, unless the node forgets it. The nodes
- * of a chain do so one after the other.
+ * Executes a signed transaction on the local chain as its sender, as `/wallet/broadcasthex` does, unless the node
+ * forgets it. The nodes of a chain do so one after the other.
  */
 export function broadcast(target: string, ask: Ask, raw: string, forgets: boolean): Promise<Record<string, unknown>> {
   const known = idsOf(target)
@@ -112,8 +112,9 @@ async function execute(target: string, ask: Ask, raw: string, forgets: boolean):
 }
 
 /**
- * Reads a signed transaction in hex, without 0x as its id. `to` is the receiver, or the contract that `data` calls; `expiration` is in
- * milliseconds, and `refBlock` what a transaction names of a block: the end of its height and a part of its id.
+ * Reads a signed transaction in hex, without 0x as its id. `to` is the receiver, or the contract that `data` calls;
+ * `expiration` is in milliseconds, and `refBlock` what a transaction names of a block: the end of its height and a part
+ * of its id.
  */
 export async function readRaw(raw: string) {
   const whole = decodeMessage(hexToBytes(raw))

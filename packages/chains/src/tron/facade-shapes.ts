@@ -77,7 +77,10 @@ export function failedTransferLog(transaction: Raw, logIndex: number): Raw | nul
   }
 }
 
-/** The signed bytes of a transaction, and its signature: those with which it was broadcast, or else some that say the same. */
+/**
+ * The signed bytes of a transaction, and its signature: those with which it was broadcast, or else some that say the
+ * same.
+ */
 export function signedOf(transaction: Raw): { raw: Uint8Array; signature: Uint8Array } {
   if (transaction.raw) {
     const whole = decodeMessage(bytesOf(transaction.raw))
@@ -129,8 +132,8 @@ const resultOf = (transaction: Raw, receipt: Raw) => {
 }
 
 /**
- * A block as the HTTP API returns it, with the id and the root of what it holds. `parentId` is that of the block before, without 0x; its
- * `salt` distinguishes blocks that are otherwise equal.
+ * A block as the HTTP API returns it, with the id and the root of what it holds. `parentId` is that of the block
+ * before, without 0x; its `salt` distinguishes blocks that are otherwise equal.
  */
 export function httpBlock(block: Raw, receipts: readonly Raw[], parentId: string, salt: unknown = '0x'): Raw {
   const all = (block.transactions as Raw[]).map((transaction, i) => {

@@ -8,7 +8,10 @@ export type Source = {
   /** The chain as it is now. */
   current: () => Promise<View>
   receiptsOf: (block: Raw) => Promise<Raw[]>
-  /** A block with all its transactions as the HTTP API returns it. Ids of the local chain are then known by those of TRON. */
+  /**
+   * A block with all its transactions as the HTTP API returns it. Ids of the local chain are then known by those of
+   * TRON.
+   */
   shown: (block: Raw) => Promise<Raw>
 }
 

@@ -43,7 +43,9 @@ suite('the emulated TRON node', () => {
     return isRpc ? answer.result : answer
   }
 
-  /** The transactions that are asked for: a token transfer, a plain one and one that failed, each in a block of its own. */
+  /**
+   * The transactions that are asked for: a token transfer, a plain one and one that failed, each in a block of its own.
+   */
   const paid = async ({ token, pay }: World) => [
     ...(await pay([[{ token, to, amount: 5n }]])),
     ...(await pay([[{ token: null, to, amount: 6n }]])),

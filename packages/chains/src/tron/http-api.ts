@@ -4,7 +4,10 @@ import { parse } from '../nodes/parse.ts'
 import { said } from '../nodes/said.ts'
 import { type Endpoint, post, RateLimited, type RequestLimits } from '../nodes/transport.ts'
 
-/** Calls the HTTP API that TRON nodes have in addition to JSON-RPC; `read` also gets the node's main URL. Errors as in `Nodes.ask`. */
+/**
+ * Calls the HTTP API that TRON nodes have in addition to JSON-RPC; `read` also gets the node's main URL. Errors as in
+ * `Nodes.ask`.
+ */
 export const askPath = <T>(
   nodes: Nodes,
   path: string,
@@ -17,7 +20,8 @@ export const askQuorumPath = <T>(nodes: Nodes, path: string, body: object, read:
   nodes.askQuorumBy(path, (to, limits) => request(to, path, body, limits), read)
 
 /**
- * Posts to a path. Throws as `post` does, CallRefused for an unknown path, and ChainUnavailable for a response with an error.
+ * Posts to a path. Throws as `post` does, CallRefused for an unknown path, and ChainUnavailable for a response with an
+ * error.
  */
 async function request(to: Endpoint, path: string, body: object, limits: RequestLimits) {
   const { http, solid = http } = to.urls ?? {}

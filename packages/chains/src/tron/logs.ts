@@ -4,8 +4,8 @@ import { type RawLog, readHash } from '../evm/responses.ts'
 import { digitsOf } from '../hex.ts'
 
 /**
- * Picks the transfers to us from Transfer logs. A hot path: of a log that is not ours, only the shape and the receiver are
- * checked.
+ * Picks the transfers to us from Transfer logs. A hot path: of a log that is not ours, only the shape and the receiver
+ * are checked.
  * @param logs a node's response, in chain order
  * @param blockOf returns the expected block at a height, or undefined for a block that was not requested
  * @throws Error if a log is malformed, out of order, of another contract or of another block

@@ -1,7 +1,12 @@
-/** A field of a message: bytes (or a message), text, or a whole number of 0 or more. Zeros and empty fields are left out, as in proto3. */
+/**
+ * A field of a message: bytes (or a message), text, or a whole number of 0 or more. Zeros and empty fields are left
+ * out, as in proto3.
+ */
 export type Field = [number: number, value: Uint8Array | string | bigint | number | boolean]
 
-/** The fields of a message by their numbers. Of a field that is there several times the last one counts, as in proto3. */
+/**
+ * The fields of a message by their numbers. Of a field that is there several times the last one counts, as in proto3.
+ */
 export type Message = ReadonlyMap<number, bigint | Uint8Array>
 
 /** Encodes a message of protocol buffers. Fields are written in the given order. */

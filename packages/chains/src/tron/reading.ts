@@ -11,7 +11,8 @@ export function isNothing(value: unknown): boolean {
 }
 
 /**
- * Reads an answer by its declaration: what is not declared is left out, hex becomes bytes, and what is left out of an object is undefined.
+ * Reads an answer by its declaration: what is not declared is left out, hex becomes bytes, and what is left out of an
+ * object is undefined.
  * @throws Error if a value has another shape
  */
 export function readAs(shape: TronShape, value: unknown): unknown {

@@ -122,8 +122,8 @@ export function readEnergyPrice(value: unknown): bigint {
 }
 
 /**
- * Reads the energy that an account has left, and how the energy of the network is shared: `limit` a day over `weight` staked TRX.
- * An unused account is `{}`, and zeros are omitted.
+ * Reads the energy that an account has left, and how the energy of the network is shared: `limit` a day over `weight`
+ * staked TRX. An unused account is `{}`, and zeros are omitted.
  */
 export function readResources(value: unknown): { energy: bigint; limit: bigint; weight: bigint } {
   const read = readAs(RESOURCES, value) as Record<string, number>

@@ -34,7 +34,10 @@ const transfers = ['mainnet-block-30864544', 'mainnet-now-47964392'].map(name =>
   return { name, recorded, action, terms: termsOf({ bytes, hash, expiration, timestamp }) }
 })
 
-/** A transfer of USDT, as published in TRON's documentation of `/wallet/getapprovedlist`. Its receiver has the prefix 41. */
+/**
+ * A transfer of USDT, as published in TRON's documentation of `/wallet/getapprovedlist`. Its receiver has the prefix
+ * 41.
+ */
 const token: { name: string; recorded: Recorded; action: TronAction; terms: ReturnType<typeof termsOf> } = {
   name: 'a transfer of a token',
   recorded: {

@@ -4,7 +4,10 @@ import type { Action, TronTerms } from '../action.ts'
 import { transferData } from '../evm/calls.ts'
 import { bytesIn, decodeMessage, encodeMessage, type Field } from './protobuf.ts'
 
-/** Numbers of contract types and of the resource (`protocol.Transaction.Contract.ContractType`, `protocol.ResourceCode`). */
+/**
+ * Numbers of contract types and of the resource (`protocol.Transaction.Contract.ContractType`,
+ * `protocol.ResourceCode`).
+ */
 const TRANSFER = 1
 const TRIGGER = 31
 const DELEGATE = 57
@@ -18,8 +21,9 @@ const MOST_UNITS = 2n ** 256n - 1n
 export type TronAction = Extract<Action, { does: 'transfer' | 'delegate' | 'undelegate' }>
 
 /**
- * Encodes the part of a transaction that is signed (`protocol.Transaction.raw`). Its reference block ties it to one chain, and after
- * its expiration no block may contain it. Nodes offer to build transactions; what they return is not signed.
+ * Encodes the part of a transaction that is signed (`protocol.Transaction.raw`). Its reference block ties it to one
+ * chain, and after its expiration no block may contain it. Nodes offer to build transactions; what they return is not
+ * signed.
  * @param owner who signs, in stored form
  */
 export function rawTron(action: TronAction, terms: TronTerms, owner: string): Uint8Array {

@@ -22,9 +22,10 @@ type Verified = { transfers: Transfer[]; other: string }
 const NOTHING: Scan = { transfers: [], scanned: 0 }
 
 /**
- * Finds transfers in TRON blocks: of TRX by the bytes that a block's id covers, of tokens through JSON-RPC, each verified against the HTTP API.
- * That is necessary: no root covers logs, blocks have no bloom that would reveal missing ones, and nodes may return logs of failed
- * transactions. A node whose interfaces contradict each other gets a penalty; with no other node, the chain waits.
+ * Finds transfers in TRON blocks: of TRX by the bytes that a block's id covers, of tokens through JSON-RPC, each
+ * verified against the HTTP API. That is necessary: no root covers logs, blocks have no bloom that would reveal missing
+ * ones, and nodes may return logs of failed transactions. A node whose interfaces contradict each other gets a penalty;
+ * with no other node, the chain waits.
  */
 export class TronWatch {
   readonly #chain: string
@@ -57,7 +58,9 @@ export class TronWatch {
     return { ...rest, transfers: sorted(transfers.concat(coins)) }
   }
 
-  /** Returns token transfers. Logs are verified while they are read, so that the next node is tried if they are wrong. */
+  /**
+   * Returns token transfers. Logs are verified while they are read, so that the next node is tried if they are wrong.
+   */
   async #tokens(where: Record<string, string>, reading: Promise<TronBlock[]>, filter: TransferFilter): Promise<Scan> {
     if (filter.tokens.length === 0) return NOTHING
     const settled = reading.catch((error: Error) => error)
@@ -93,8 +96,9 @@ export class TronWatch {
   }
 
   /**
-   * Returns the transfers of a block's executed transactions. Those that the node at `url` has `seen` must be among them, unless their transaction
-   * failed. Throws BlockOrphaned if another node differs: it is not known which one is wrong.
+   * Returns the transfers of a block's executed transactions. Those that the node at `url` has `seen` must be among
+   * them, unless their transaction failed. Throws BlockOrphaned if another node differs: it is not known which one is
+   * wrong.
    */
   async #verify(block: TronBlock, { seen, url }: Seen, filter: TransferFilter): Promise<Verified> {
     const read = async (result: unknown, other: string) => {
@@ -154,8 +158,8 @@ function sorted(transfers: Transfer[]): Transfer[] {
 }
 
 /**
- * Returns the error of a nested request as a value: thrown, it would be blamed on the node whose response is being read. An
- * InterfaceMismatch is thrown.
+ * Returns the error of a nested request as a value: thrown, it would be blamed on the node whose response is being
+ * read. An InterfaceMismatch is thrown.
  */
 async function errorAsValue<T>(request: Promise<T>): Promise<T | Error> {
   return request.catch((error: Error) => {

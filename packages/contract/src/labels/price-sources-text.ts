@@ -1,7 +1,10 @@
 import type { Language } from '../languages.ts'
 import { priceSourceName } from './price-sources.ts'
 
-/** Returns stored sources such as `coinbase,okx / ecb`, of a token and of the currency it was converted to, as people read them. */
+/**
+ * Returns stored sources such as `coinbase,okx / ecb`, of a token and of the currency it was converted to, as people
+ * read them.
+ */
 export const priceSourcesText = (stored: string, language: Language): string =>
   stored
     .split(' / ')

@@ -27,7 +27,9 @@ const stakeFacts = ['missing', 'payouts', 'deposits', 'nonce', 'from', 'to', 'am
 const asked = z.object({
   call: z.enum(togetherCalls),
   object: z.string(),
-  /** Kind of the incident, and names of the network and the merchant, that it is about; empty where it is about none. */
+  /**
+   * Kind of the incident, and names of the network and the merchant, that it is about; empty where it is about none.
+   */
   incident: z.string(),
   chain: z.string(),
   merchant: z.string(),

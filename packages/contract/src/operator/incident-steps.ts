@@ -1,5 +1,6 @@
 /**
- * The steps of each page of docs/runbook/ that incidents name, in their order. The page says what each means, the console lists them.
+ * The steps of each page of docs/runbook/ that incidents name, in their order. The page says what each means, the
+ * console lists them.
  */
 export const incidentSteps = {
   'money-missing': ['find_transfer', 'halt_wallet', 'save_rest', 'change_key', 'bring_back', 'resume_payouts'],

@@ -99,7 +99,10 @@ export const incidentRoutes = defineRoutes({
       ),
       /** Whether it is closed here; others end with what is decided. */
       closes: z.boolean(),
-      /** The final block from which on reading again shows, or mends, what it found, and whether a preview has shown it; null if unknown. */
+      /**
+       * The final block from which on reading again shows, or mends, what it found, and whether a preview has shown it;
+       * null if unknown.
+       */
       reread: z.object({ block: z.int(), apply: z.boolean() }).nullable(),
       now: unixSeconds,
     }),

@@ -97,8 +97,9 @@ export const unknownIncident: Record<Language, string> = {
 }
 
 /**
- * What a decision is about, in words: the kind of an incident, with the network `chain` where it has one; the network of a wallet; the
- * merchant, with its number; else the number. `incident`, `chain` and `merchant` are empty for what has none.
+ * What a decision is about, in words: the kind of an incident, with the network `chain` where it has one; the network
+ * of a wallet; the merchant, with its number; else the number. `incident`, `chain` and `merchant` are empty for what
+ * has none.
  */
 export const decisionObject = (
   { object, incident, chain, merchant }: { object: string; incident: string; chain: string; merchant: string },

@@ -26,7 +26,10 @@ const liquidity = z.object({
   owed: money,
   /** Credited and still on deposit addresses. */
   unswept: money,
-  /** Credited, on deposit addresses that the issuer of the token blocks: it cannot be moved, and counts for nothing here. */
+  /**
+   * Credited, on deposit addresses that the issuer of the token blocks: it cannot be moved, and counts for nothing
+   * here.
+   */
   blocked: money,
   /** What wallet, treasury and deposit addresses hold, in USDT by the last price. */
   value_usdt: money,
@@ -35,8 +38,9 @@ const liquidity = z.object({
   /** What the treasury has of what the hot wallet lacks for what is reserved; 0 if nothing. */
   from_treasury: money,
   /**
-   * `missing`: the last comparison found less than the ledger has; `uncovered`: wallet, treasury and deposit addresses hold less
-   * than is available to merchants; `short`: the wallet holds less than is reserved; `unknown`: not compared lately.
+   * `missing`: the last comparison found less than the ledger has; `uncovered`: wallet, treasury and deposit addresses
+   * hold less than is available to merchants; `short`: the wallet holds less than is reserved; `unknown`: not compared
+   * lately.
    */
   state: z.enum(['covered', 'short', 'uncovered', 'missing', 'unknown']),
 })
@@ -125,7 +129,9 @@ export const operationRoutes = defineRoutes({
       ),
       /** Credited from blocks that a deep reorg dropped, and not decided. */
       doubted: z.array(z.object({ ...ofAsset, amount: money, since: unixSeconds, incident: z.string() })),
-      /** Not compared for half an hour, or its network is not read or a wallet of it is halted. The time is 0 for never. */
+      /**
+       * Not compared for half an hour, or its network is not read or a wallet of it is halted. The time is 0 for never.
+       */
       unknown: z.array(z.object({ ...ofAsset, compared_time: unixSeconds, why: z.enum(['old', 'unread', 'wallet']) })),
       compared_time: unixSeconds.describe('Of the asset that was compared longest ago'),
       /** How much waits for a person under each entry of the menu. */

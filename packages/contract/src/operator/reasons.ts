@@ -4,7 +4,10 @@ import type { Language } from '../languages.ts'
 
 const separator = ' | '
 
-/** Why a wallet or a chain was halted, withdrawals stopped or a node is named, by code; the parameters are amounts with units, numbers, times and addresses. Stored in the database: never rename one. */
+/**
+ * Why a wallet or a chain was halted, withdrawals stopped or a node is named, by code; the parameters are amounts with
+ * units, numbers, times and addresses. Stored in the database: never rename one.
+ */
 const halts = {
   nonce_ahead: {
     en: (chain: string, ours: string) => `The chain’s nonce is ${chain}, ours ${ours}: the key is used elsewhere`,

@@ -29,7 +29,9 @@ const standing = refund.extend({
 const refundDecisions = ['paid_again', 'released'] as const
 export type RefundDecision = (typeof refundDecisions)[number]
 
-/** Refunds whose transaction failed, or whose receiver was not paid in full for certain. The merchant cannot end them. */
+/**
+ * Refunds whose transaction failed, or whose receiver was not paid in full for certain. The merchant cannot end them.
+ */
 export const refundQueueRoutes = defineRoutes({
   'GET /api/operator/v1/refunds': {
     summary: 'List abnormal refunds, oldest first, and the newest 20 decisions about such',

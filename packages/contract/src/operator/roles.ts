@@ -126,7 +126,10 @@ export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
   'GET /api/operator/v1/log': everyone,
 }
 
-/** Calls that need a code of the authenticator entered in this session within `freshSeconds`: those about money, freezing and accounts. */
+/**
+ * Calls that need a code of the authenticator entered in this session within `freshSeconds`: those about money,
+ * freezing and accounts.
+ */
 export const freshCalls: readonly RoleKey[] = [
   'POST /api/operator/v1/merchants/:id/review',
   'PUT /api/operator/v1/merchants/:id/risk',

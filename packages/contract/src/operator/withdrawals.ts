@@ -28,11 +28,13 @@ export const sent = {
 const row = record.extend({
   ...payee,
   /**
-   * Why it waits: `failed`: nothing was paid; `second`: another operator must approve it; `risk`: the merchant's level; `amount`:
-   * approvals that rules require, `waits_rules`; empty when it does not.
+   * Why it waits: `failed`: nothing was paid; `second`: another operator must approve it; `risk`: the merchant's level;
+   * `amount`: approvals that rules require, `waits_rules`; empty when it does not.
    */
   waits: z.enum(['failed', 'second', 'risk', 'amount', '']),
-  /** The rules that require an approval, each with what it counts, what was used of it before, and its limit in USDT. */
+  /**
+   * The rules that require an approval, each with what it counts, what was used of it before, and its limit in USDT.
+   */
   waits_rules: z.array(policyReport.pick({ per: true, used: true, limit: true })),
   /** Operators who have approved it, of one that is decided those whose approval counted last. */
   approvals: z.array(z.string()),

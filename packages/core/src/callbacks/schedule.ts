@@ -2,8 +2,8 @@
 export const retryDelays = [10, 30, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400] as const
 
 /**
- * Events that report progress towards an outcome. Once a later callback of the same payment or payout is delivered, a failed one of these is
- * not sent again: the later body holds all that it said.
+ * Events that report progress towards an outcome. Once a later callback of the same payment or payout is delivered, a
+ * failed one of these is not sent again: the later body holds all that it said.
  */
 export const progressEvents: readonly string[] = [
   'payment.seen',
@@ -19,8 +19,8 @@ export const progressEvents: readonly string[] = [
 ]
 
 /**
- * `retrying`: the last attempt failed and another is due. `withheld`: it says that its order is paid in full, which it is not, or no longer,
- * so it is not attempted.
+ * `retrying`: the last attempt failed and another is due. `withheld`: it says that its order is paid in full, which it
+ * is not, or no longer, so it is not attempted.
  */
 export type CallbackState = 'pending' | 'delivered' | 'retrying' | 'given_up' | 'withheld'
 
@@ -45,8 +45,8 @@ export interface AfterAttempt {
 }
 
 /**
- * Returns the state of a callback after an attempt. `now` is in unix seconds. `random`, from 0 to 1, applies a jitter of
- * ±10% to the retry delay. A manual attempt does not count as a scheduled one. If it fails, a delivered or given-up
+ * Returns the state of a callback after an attempt. `now` is in unix seconds. `random`, from 0 to 1, applies a jitter
+ * of ±10% to the retry delay. A manual attempt does not count as a scheduled one. If it fails, a delivered or given-up
  * callback stays as it was.
  */
 export function afterAttempt(before: Callback, ok: boolean, now: number, random: number): AfterAttempt {
@@ -59,16 +59,23 @@ export function afterAttempt(before: Callback, ok: boolean, now: number, random:
   return { state: 'retrying', tries, nextAt: now + Math.round(delay * (0.9 + 0.2 * random)), gaveUp: false }
 }
 
-/** Seconds until a withheld callback is looked at again: while the state of its payment is about to change, and otherwise. */
+/**
+ * Seconds until a withheld callback is looked at again: while the state of its payment is about to change, and
+ * otherwise.
+ */
 const soon = 60
 const later = 3_600
-/** For how long (seconds) a callback may go out whose payment is in a final state: as long as one that fails is attempted. */
+/**
+ * For how long (seconds) a callback may go out whose payment is in a final state: as long as one that fails is
+ * attempted.
+ */
 const withheldMax = 3 * 86_400
 
 /**
- * Returns the state of a due callback that is not attempted, because its order is not paid in full: no attempt is counted, and none is made
- * until the order is. `isOpen`: a reorganization or a refund of the payment is undecided. Otherwise `nextAt` ends three days after
- * `createdAt` (Unix seconds). A delivered or given-up callback that was to be sent again manually stays as it was.
+ * Returns the state of a due callback that is not attempted, because its order is not paid in full: no attempt is
+ * counted, and none is made until the order is. `isOpen`: a reorganization or a refund of the payment is undecided.
+ * Otherwise `nextAt` ends three days after `createdAt` (Unix seconds). A delivered or given-up callback that was to be
+ * sent again manually stays as it was.
  */
 export function whileWithheld(
   before: Callback,

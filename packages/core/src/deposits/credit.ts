@@ -17,7 +17,10 @@ export function depositFee(deposit: ConfirmedDeposit, feeBps: number): bigint {
   return deposit.kind === 'payment' ? basisPoints(deposit.amount, feeBps) : 0n
 }
 
-/** Returns the postings that credit a deposit: the full amount to the merchant, then the fee from the merchant to the house. */
+/**
+ * Returns the postings that credit a deposit: the full amount to the merchant, then the fee from the merchant to the
+ * house.
+ */
 export function creditDeposit(deposit: ConfirmedDeposit, feeBps: number): PostingGroup {
   const { merchantId, assetId, amount, kind } = deposit
   const mine = available(merchantId, assetId)

@@ -1,6 +1,6 @@
 /**
- * A payment that leases an address from `since` (unix seconds) on. `fits`: the deposit is exactly what it requests, in asset and
- * amount. `isPaid`: it has another deposit.
+ * A payment that leases an address from `since` (unix seconds) on. `fits`: the deposit is exactly what it requests, in
+ * asset and amount. `isPaid`: it has another deposit.
  */
 export interface Lease {
   tradeNo: string
@@ -21,8 +21,9 @@ const clockSeconds = 60
 
 /**
  * Returns the payment for a deposit at a leased address: the latest lease begun at the block time. Falls back to the
- * first lease, because block times may lag behind the server clock. A deposit that does not fit this payment and is exactly what
- * an earlier one without deposits asks for belongs to the earlier one. Returns null if the address was never leased.
+ * first lease, because block times may lag behind the server clock. A deposit that does not fit this payment and is
+ * exactly what an earlier one without deposits asks for belongs to the earlier one. Returns null if the address was
+ * never leased.
  * @param blockTime unix seconds
  */
 export function paymentAtLeased(leases: readonly Lease[], blockTime: number): string | null {
@@ -35,8 +36,9 @@ export function paymentAtLeased(leases: readonly Lease[], blockTime: number): st
 }
 
 /**
- * Returns the payment for an exact amount at a fixed address, or null. The reservation must cover the block time or begin
- * at most a minute after it. Prefers the latest reservation begun at the block time, then the latest of the others.
+ * Returns the payment for an exact amount at a fixed address, or null. The reservation must cover the block time or
+ * begin at most a minute after it. Prefers the latest reservation begun at the block time, then the latest of the
+ * others.
  * @param reservations all reservations of the amount
  * @param blockTime unix seconds
  */

@@ -1,10 +1,12 @@
 /** A stored deposit, or a transfer that is not stored, beside what the chain has. */
 export interface DepositComparison {
-  /** State of the stored deposit. `doubted`: credited, but its block left the chain. `none`: the transfer is not stored. */
+  /**
+   * State of the stored deposit. `doubted`: credited, but its block left the chain. `none`: the transfer is not stored.
+   */
   stored: 'none' | 'seen' | 'credited' | 'doubted' | 'dropped' | 'undone'
   /**
-   * The chain's version of the deposit. `retimed`: the same in a block of another time. `changed`: another amount or receiver. `unread`: its
-   * blocks were read without its asset.
+   * The chain's version of the deposit. `retimed`: the same in a block of another time. `changed`: another amount or
+   * receiver. `unread`: its blocks were read without its asset.
    */
   chain: 'same' | 'retimed' | 'changed' | 'missing' | 'unread'
   /** Whether its block has reached confirmation depth and its content is certain. */
@@ -18,9 +20,9 @@ export interface DepositComparison {
 }
 
 /**
- * The steps for a deposit. `see` treats it as a new one; `place` records the block that the chain has it in; `restore` also ends its
- * doubt; `replace` reverses its credit and credits what the chain has; `ask` reverses its credit and leaves what the chain has to wait;
- * `hold` leaves it to wait in place of a credit.
+ * The steps for a deposit. `see` treats it as a new one; `place` records the block that the chain has it in; `restore`
+ * also ends its doubt; `replace` reverses its credit and credits what the chain has; `ask` reverses its credit and
+ * leaves what the chain has to wait; `hold` leaves it to wait in place of a credit.
  */
 export type DepositStep = 'drop' | 'see' | 'place' | 'restore' | 'replace' | 'ask' | 'doubt' | 'credit' | 'hold'
 

@@ -33,9 +33,9 @@ export interface Valued {
 }
 
 /**
- * Values a deposit at the rates locked for its payment. The chosen token counts on every network. Other tokens count only
- * with mixed payment, in units that a payer can be asked for, rounded up. Without a payment or a locked rate, only USDT has
- * a known value. `missing` is the requested amount less the deposits seen before.
+ * Values a deposit at the rates locked for its payment. The chosen token counts on every network. Other tokens count
+ * only with mixed payment, in units that a payer can be asked for, rounded up. Without a payment or a locked rate, only
+ * USDT has a known value. `missing` is the requested amount less the deposits seen before.
  */
 export function valueDeposit(
   amount: bigint,
@@ -57,7 +57,10 @@ export function valueDeposit(
 
 const microUsdt = 10n ** BigInt(valueDecimals - usdtDecimals)
 
-/** Returns what a value in USDT, with `valueDecimals`, is worth in the payment's asset, rounded up; null where it is unknown (0). */
+/**
+ * Returns what a value in USDT, with `valueDecimals`, is worth in the payment's asset, rounded up; null where it is
+ * unknown (0).
+ */
 export function worthOf(value: bigint, { usdt, requested }: ValuingPayment): bigint | null {
   const whole = usdt * microUsdt
   return value === 0n || whole === 0n ? null : (value * requested + whole - 1n) / whole

@@ -1,6 +1,6 @@
 /**
- * How many characters at the beginning and at the end make two addresses look alike: people compare about six, as masks show them.
- * Address poisoning relies on that: an address with six chosen characters takes seconds to make.
+ * How many characters at the beginning and at the end make two addresses look alike: people compare about six, as masks
+ * show them. Address poisoning relies on that: an address with six chosen characters takes seconds to make.
  */
 const alike = [
   [3, 3],
@@ -10,16 +10,24 @@ const alike = [
   [0, 6],
 ] as const
 
-/** The first and last six characters of an address behind what all addresses of its kind begin with, without their case. */
+/**
+ * The first and last six characters of an address behind what all addresses of its kind begin with, without their case.
+ */
 export interface Ends {
   head: string
   tail: string
 }
 
-/** Where two addresses of one length differ: from the first differing character to behind the last. Null if they are equal. */
+/**
+ * Where two addresses of one length differ: from the first differing character to behind the last. Null if they are
+ * equal.
+ */
 export type Difference = { from: number; to: number } | null
 
-/** Returns the visible ends of an address in display form. All addresses of its kind begin with `prefix`, which nobody compares. */
+/**
+ * Returns the visible ends of an address in display form. All addresses of its kind begin with `prefix`, which nobody
+ * compares.
+ */
 export function endsOf(address: string, prefix: string): Ends {
   const text = address.slice(prefix.length).toLowerCase()
   return { head: text.slice(0, 6), tail: text.slice(-6) }

@@ -28,8 +28,8 @@ export class PostingFault extends Error {
 }
 
 /**
- * Creates a posting. Throws PostingFault unless it moves a positive amount between two distinct accounts of one asset that
- * do not belong to different merchants.
+ * Creates a posting. Throws PostingFault unless it moves a positive amount between two distinct accounts of one asset
+ * that do not belong to different merchants.
  */
 export function posting(kind: PostingKind, debit: Account, credit: Account, amount: bigint): Posting {
   if (amount <= 0n) throw new PostingFault(`a posting moves more than nothing, not ${amount}`)
@@ -47,7 +47,9 @@ export function group(source: string, postings: Posting[]): PostingGroup {
   return { source, postings }
 }
 
-/** Returns the reversal of a group: debits and credits swapped, in reverse order. Throws PostingFault for a reversal. */
+/**
+ * Returns the reversal of a group: debits and credits swapped, in reverse order. Throws PostingFault for a reversal.
+ */
 export function reversal(original: PostingGroup): PostingGroup {
   if (original.reverses) throw new PostingFault('a reversal is not reversed')
   return {
@@ -60,8 +62,8 @@ export function reversal(original: PostingGroup): PostingGroup {
 }
 
 /**
- * Returns the balance of each account after the groups, by account id. The house accounts `chain` (an asset) and `gas` (an
- * expense) increase with debits; all other accounts increase with credits.
+ * Returns the balance of each account after the groups, by account id. The house accounts `chain` (an asset) and `gas`
+ * (an expense) increase with debits; all other accounts increase with credits.
  */
 export function balances(groups: readonly PostingGroup[]): Map<string, bigint> {
   const found = new Map<string, bigint>()

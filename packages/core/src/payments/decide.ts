@@ -36,7 +36,10 @@ type Asked = Pick<Payment, 'requested' | 'decimals' | 'tolerancePermille'>
 /** Returns the minimum amount that counts as paid: the requested amount less the tolerance. */
 export const enough = (payment: Asked) => payment.requested - tolerated(payment)
 
-/** Returns the amount by which what is paid may differ: the tolerance, and in any case less than a payer can be asked for. */
+/**
+ * Returns the amount by which what is paid may differ: the tolerance, and in any case less than a payer can be asked
+ * for.
+ */
 function tolerated({ requested, decimals, tolerancePermille }: Asked): bigint {
   const byMerchant = permille(requested, tolerancePermille)
   const untyped = typedUnit(requested, decimals) - 1n
@@ -81,8 +84,8 @@ export const isLate = (payment: Payment, blockTime: number) =>
   !accepting.includes(payment.state)
 
 /**
- * Reports whether a late deposit that a deep reorg moved into a block of this time is in time now. It stays late once the merchant has
- * acted on the payment by closing, marking or refunding it.
+ * Reports whether a late deposit that a deep reorg moved into a block of this time is in time now. It stays late once
+ * the merchant has acted on the payment by closing, marking or refunding it.
  * @param blockTime unix seconds
  */
 export const isInTimeAfterAll = (payment: Payment, blockTime: number, refunded: bigint) =>
@@ -187,9 +190,9 @@ function credited(before: Payment, { counted, late, aside = 0n }: Credited, now:
 }
 
 /**
- * Returns a payment in doubt to the state given by its credited amount and repeats that state's callback after the error
- * callback. A payment past its deadline becomes open and times out like any other, once its chain has been read through
- * the deadline. One that is being refunded, or was refunded meanwhile, stands as its refund.
+ * Returns a payment in doubt to the state given by its credited amount and repeats that state's callback after the
+ * error callback. A payment past its deadline becomes open and times out like any other, once its chain has been read
+ * through the deadline. One that is being refunded, or was refunded meanwhile, stands as its refund.
  */
 function restored(before: Payment, refund: 'started' | 'whole' | undefined, now: number): PaymentDecision {
   const { paidAt, closedAt, exception } = before

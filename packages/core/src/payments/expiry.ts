@@ -5,7 +5,9 @@ export interface ChainReading {
   halted: boolean
   /** Sandbox chains produce no blocks while idle. */
   sandbox: boolean
-  /** Time of the last applied block that is verified; where most nodes have to agree on contents, of the last final one. */
+  /**
+   * Time of the last applied block that is verified; where most nodes have to agree on contents, of the last final one.
+   */
   lastTime: number
   /** Whether the payment asks for this chain's native coin. Coin from within contract calls shows only in balances. */
   native: boolean
@@ -30,12 +32,15 @@ export interface Expiring {
   chains: readonly ChainReading[]
 }
 
-/** Seconds for which a chain removed from the configuration keeps its payments open, in case it was removed by mistake. */
+/**
+ * Seconds for which a chain removed from the configuration keeps its payments open, in case it was removed by mistake.
+ */
 const unwatchedSeconds = 86_400
 
 /**
  * Returns the last second whose blocks have all been read, in unix seconds; 0 for none. The second of the last block is
- * excluded, because several blocks may share a timestamp. A sandbox chain at its tip is complete up to its last reading.
+ * excluded, because several blocks may share a timestamp. A sandbox chain at its tip is complete up to its last
+ * reading.
  * @param now unix seconds
  */
 export function readThrough(chain: ChainReading, now: number): number {

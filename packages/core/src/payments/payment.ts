@@ -1,6 +1,6 @@
 /**
- * Payment states. `in_doubt`: a credited deposit was removed by a reorg and awaits manual review. `dropped`: an unconfirmed
- * deposit was removed by a reorg, and the payment can still be paid.
+ * Payment states. `in_doubt`: a credited deposit was removed by a reorg and awaits manual review. `dropped`: an
+ * unconfirmed deposit was removed by a reorg, and the payment can still be paid.
  */
 export const paymentStates = [
   'open',
@@ -34,7 +34,9 @@ export type Payment = {
   tolerancePermille: number
   /** Unix seconds. */
   expireAt: number
-  /** Unix seconds; 0 until a sufficient amount has been credited in time, or the merchant marked the payment as paid. */
+  /**
+   * Unix seconds; 0 until a sufficient amount has been credited in time, or the merchant marked the payment as paid.
+   */
   paidAt: number
   /** Unix seconds; 0 unless the merchant closed the payment or marked it as invalid. */
   closedAt: number
@@ -53,7 +55,10 @@ export type PaymentEvent =
   | { type: 'deposit_doubted' }
   /** Manual review found the deposit lost: the credit is reversed. */
   | { type: 'deposit_undone'; counted: bigint }
-  /** The deposit is on the chain again. Its credit was never reversed. `allInTime`: none of the payment's deposits is late any more. */
+  /**
+   * The deposit is on the chain again. Its credit was never reversed. `allInTime`: none of the payment's deposits is
+   * late any more.
+   */
   /** `refund`: one is under way, or all that was paid is refunded. */
   | { type: 'deposit_restored'; allInTime?: boolean; refund?: 'started' | 'whole' | undefined }
   | { type: 'expired' }

@@ -3,10 +3,10 @@
  * - `single`: the value of one withdrawal.
  * - `window`: the value of all withdrawals of the last `seconds`, of the merchant, of one asset or to one destination.
  * - `destination`: pays only addresses that have been in the address book for `coolDown` seconds.
- * - `hours`: pays only on these days (0 is Sunday), from a minute of the day to another, in the merchant's time zone. When `from`
- *   is not before `to`, the hours last over midnight and belong to the day on which they begin.
- * - `approval`: above the limits of `Unchecked`, somebody other than the initiator must approve: `approver` (an email), or the operator
- *   if it is empty.
+ * - `hours`: pays only on these days (0 is Sunday), from a minute of the day to another, in the merchant's time zone.
+ *   When `from` is not before `to`, the hours last over midnight and belong to the day on which they begin.
+ * - `approval`: above the limits of `Unchecked`, somebody other than the initiator must approve: `approver` (an email),
+ *   or the operator if it is empty.
  * - `fresh_factor`: above the limits of `Unchecked`, a passkey must have confirmed within the last `within` seconds.
  *
  * `ofPlatform`: it is not the merchant's own, but holds for merchants of the platform.
@@ -21,8 +21,8 @@ export type PolicyRule = { ofPlatform?: boolean } & (
 )
 
 /**
- * What may leave within 24 hours without the check of a rule, in 10^-18 USDT: `above` to one receiver, `aboveInAll` to all. A payout that
- * is split counts as one.
+ * What may leave within 24 hours without the check of a rule, in 10^-18 USDT: `above` to one receiver, `aboveInAll` to
+ * all. A payout that is split counts as one.
  */
 export type Unchecked = { above: bigint; aboveInAll: bigint }
 
@@ -48,8 +48,8 @@ export type PolicyFacts = {
   /** When a passkey last confirmed for this withdrawal; null if none did. */
   passkeyAt: number | null
   /**
-   * What withdrawals that are not cancelled or rejected have used of a window, this one not included, and when its oldest part
-   * leaves the window (null if there is none).
+   * What withdrawals that are not cancelled or rejected have used of a window, this one not included, and when its
+   * oldest part leaves the window (null if there is none).
    */
   used: (rule: Extract<PolicyRule, { kind: 'window' }>) => { value: bigint; until: number | null }
   /** What left within `uncheckedSeconds` without the check of a rule, to the receiver of this withdrawal and to all. */
@@ -59,8 +59,8 @@ export type PolicyFacts = {
 export type CheckRule = Extract<PolicyRule, Unchecked>
 
 /**
- * What one rule says. `per` is what its limit counts, null where it counts nothing. `used`, `limit` and `left` are in 10^-18 USDT, null
- * where the rule has no amount. `until`: when a refusal ends by itself, null if it does not.
+ * What one rule says. `per` is what its limit counts, null where it counts nothing. `used`, `limit` and `left` are in
+ * 10^-18 USDT, null where the rule has no amount. `until`: when a refusal ends by itself, null if it does not.
  */
 export type PolicyReport = {
   rule: PolicyRule
@@ -79,8 +79,8 @@ const minutesOfDay = 1440
 const minutesOfWeek = 7 * minutesOfDay
 
 /**
- * Evaluates a withdrawal by every rule. All must allow it; the reports are in the order of the rules. A rule with two limits, both of
- * which are exceeded, has a report for each.
+ * Evaluates a withdrawal by every rule. All must allow it; the reports are in the order of the rules. A rule with two
+ * limits, both of which are exceeded, has a report for each.
  */
 export function evaluateRules(rules: readonly PolicyRule[], facts: PolicyFacts): PolicyDecision {
   const reports = rules.flatMap(rule => reportsOf(rule, facts))
@@ -131,8 +131,8 @@ function reportsOf(rule: PolicyRule, facts: PolicyFacts): PolicyReport[] {
 }
 
 /**
- * Reports the limits of a rule, per receiver and in all, that a withdrawal exceeds; where it exceeds none, the one of which less is
- * left.
+ * Reports the limits of a rule, per receiver and in all, that a withdrawal exceeds; where it exceeds none, the one of
+ * which less is left.
  */
 function uncheckedReports(rule: CheckRule, facts: PolicyFacts): PolicyReport[] {
   const { toReceiver, inAll } = facts.unchecked(rule)
@@ -168,8 +168,8 @@ function nextOpening(rule: Hours, minute: number, now: number): number | null {
 }
 
 /**
- * Whether replacing one policy by another could allow a withdrawal that was refused: some rule of before has no rule after that
- * is at least as strict.
+ * Whether replacing one policy by another could allow a withdrawal that was refused: some rule of before has no rule
+ * after that is at least as strict.
  */
 export const loosens = (before: readonly PolicyRule[], after: readonly PolicyRule[]): boolean =>
   before.some(rule => !after.some(other => isAsStrict(other, rule)))
@@ -180,7 +180,8 @@ function isAsStrict(rule: PolicyRule, other: PolicyRule): boolean {
     case 'single':
       return other.kind === 'single' && rule.limit <= other.limit
     case 'window':
-      // Of a merchant's withdrawals those of one asset or destination are a part, of a longer window the shorter one is.
+      // Of a merchant's withdrawals those of one asset or destination are a part, of a longer window the shorter one
+      // is.
       return (
         other.kind === 'window' &&
         (rule.per === other.per || rule.per === 'merchant') &&

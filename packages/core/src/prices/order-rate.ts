@@ -3,13 +3,18 @@ import { crossRate, parseRate, tenTo, usdtDecimals } from '../amounts.ts'
 /** Where the rate of an order's currency, or of a token, comes from. */
 export type RateSource = 'fixed' | 'own' | 'market'
 
-/** The price of a currency: USDT for one unit or, where `perUsdt`, units for one USDT, as merchants state rates of fiat currencies. */
+/**
+ * The price of a currency: USDT for one unit or, where `perUsdt`, units for one USDT, as merchants state rates of fiat
+ * currencies.
+ */
 export interface StatedRate {
   rate: string
   perUsdt: boolean
 }
 
-/** What sources give for one currency now: null where one has nothing, undefined where the merchant has not set it up. */
+/**
+ * What sources give for one currency now: null where one has nothing, undefined where the merchant has not set it up.
+ */
 export interface GivenRates<R extends StatedRate> {
   fixed?: R | null | undefined
   own?: R | null | undefined
@@ -17,8 +22,8 @@ export interface GivenRates<R extends StatedRate> {
 }
 
 /**
- * Returns the rate of the first source in `order` that has one. A currency for which none of them is set up has the market price. Null
- * when no source has a rate.
+ * Returns the rate of the first source in `order` that has one. A currency for which none of them is set up has the
+ * market price. Null when no source has a rate.
  */
 export function chooseRate<R extends StatedRate>(order: readonly RateSource[], given: GivenRates<R>): R | null {
   const setUp = order.filter(source => given[source] !== undefined)
@@ -33,8 +38,8 @@ export function chooseRate<R extends StatedRate>(order: readonly RateSource[], g
 const whole = 10_000n
 
 /**
- * Returns the value of an amount with a spread in micro-USDT, rounded up: amount × (1 + spread) × rate, or ÷ rate where it is stated
- * per USDT, rounded once.
+ * Returns the value of an amount with a spread in micro-USDT, rounded up: amount × (1 + spread) × rate, or ÷ rate where
+ * it is stated per USDT, rounded once.
  * @param amount base units of the currency
  * @param decimals of the currency's base unit
  * @param spreadBps hundredths of a percent, above -10,000
@@ -47,7 +52,10 @@ export function usdtPriced(amount: bigint, decimals: number, { rate, perUsdt }: 
   return (top + bottom - 1n) / bottom
 }
 
-/** Returns USDT for one unit, with the spread, rounded to the nearest 12 decimal places where it is not a decimal number of fewer. */
+/**
+ * Returns USDT for one unit, with the spread, rounded to the nearest 12 decimal places where it is not a decimal number
+ * of fewer.
+ */
 export function priceWith({ rate, perUsdt }: StatedRate, spreadBps: bigint): string {
   if (!perUsdt && spreadBps === 0n) return rate
   const share = String(whole + spreadBps)

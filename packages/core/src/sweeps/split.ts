@@ -1,6 +1,6 @@
 /**
- * Splits an amount by weights into parts that sum to it exactly. Each part is the exact share rounded down, or one more: units that
- * are left go to the largest remainders, and among equal ones to the first.
+ * Splits an amount by weights into parts that sum to it exactly. Each part is the exact share rounded down, or one
+ * more: units that are left go to the largest remainders, and among equal ones to the first.
  * @throws RangeError when there is no weight, or one is not positive
  */
 export function splitByWeight(total: bigint, shares: readonly number[]): bigint[] {

@@ -11,8 +11,9 @@ export const withdrawalStates = [
 export type WithdrawalState = (typeof withdrawalStates)[number]
 
 /**
- * Events of a withdrawal. `waits`, `sent`, `in_block`, `out_of_block`, `taken_back`, `final`, `failed` and `voided` report its
- * chain transaction; `undone` and `made` that it ended anew after a deep reorg. The others are decisions of a person or of the policy; `paid_again` and `released` settle an abnormal withdrawal.
+ * Events of a withdrawal. `waits`, `sent`, `in_block`, `out_of_block`, `taken_back`, `final`, `failed` and `voided`
+ * report its chain transaction; `undone` and `made` that it ended anew after a deep reorg. The others are decisions of
+ * a person or of the policy; `paid_again` and `released` settle an abnormal withdrawal.
  */
 export const withdrawalEvents = [
   'requested',
@@ -36,7 +37,10 @@ export type WithdrawalEvent = (typeof withdrawalEvents)[number]
 
 type Transitions = Partial<Record<WithdrawalState | 'new', readonly WithdrawalState[]>>
 
-/** Legal transitions: event, state before (`new` for none), states after. An event is refused in a state without an entry. */
+/**
+ * Legal transitions: event, state before (`new` for none), states after. An event is refused in a state without an
+ * entry.
+ */
 export const withdrawalTransitions: Record<WithdrawalEvent, Transitions> = {
   requested: { new: ['auditing', 'transferring'] },
   approved: { auditing: ['transferring'] },

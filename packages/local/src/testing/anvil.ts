@@ -5,8 +5,8 @@ import { type Anvil, startAnvil } from '../anvil.ts'
 import type { Scope } from './postgres.ts'
 
 /**
- * Starts a chain that ends with the scope: in `folder`, which keeps its state, or a new one. Defaults: chain id 31337, one block per
- * transaction. Tests start chains by this alone: one that nobody stops would keep their file from ending.
+ * Starts a chain that ends with the scope: in `folder`, which keeps its state, or a new one. Defaults: chain id 31337,
+ * one block per transaction. Tests start chains by this alone: one that nobody stops would keep their file from ending.
  */
 export async function withAnvil(
   scope: Scope,

@@ -1,6 +1,7 @@
 /**
- * Runs the test cluster of this checkout. Listens first, so that there is one daemon at a time, starts PostgreSQL, sends
- * its URL to each connection, and exits a minute after the last connection has closed. Started by cluster.ts only.
+ * Runs the test cluster of this checkout. Listens first, so that there is one daemon at a time, starts PostgreSQL,
+ * sends its URL to each connection, and exits a minute after the last connection has closed. Started by cluster.ts
+ * only.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'

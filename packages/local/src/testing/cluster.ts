@@ -48,7 +48,9 @@ async function sharedCluster(): Promise<string> {
   throw new Error(`The shared test cluster did not start:\n${daemon ? readFileSync(daemon.log, 'utf8') : ''}`)
 }
 
-/** Returns the cluster's URL. The connection stays open as long as this process runs, because the daemon counts them. */
+/**
+ * Returns the cluster's URL. The connection stays open as long as this process runs, because the daemon counts them.
+ */
 function connectToDaemon(): Promise<string | undefined> {
   return new Promise(resolve => {
     const socket = connect(daemonAddress)

@@ -10,8 +10,9 @@ export const memory = '/dev/shm'
 const needed = 2 * 1024 ** 3
 
 /**
- * Returns the folder for data of throwaway databases: in memory where that has room, because copying a database is several
- * times faster there, else that for temporary files. `bytes` is the room it needs. In containers, memory often has 64 MB.
+ * Returns the folder for data of throwaway databases: in memory where that has room, because copying a database is
+ * several times faster there, else that for temporary files. `bytes` is the room it needs. In containers, memory often
+ * has 64 MB.
  */
 export function fastFolder(bytes = needed): string {
   try {
@@ -23,8 +24,9 @@ export function fastFolder(bytes = needed): string {
 }
 
 /**
- * Keeps temporary files of this process, and of those that it starts, in a folder of its own in memory, by TMPDIR, so that what tests
- * write costs no disk. Does nothing where memory has no room. Removes what killed runs have left. Returns what removes the folder.
+ * Keeps temporary files of this process, and of those that it starts, in a folder of its own in memory, by TMPDIR, so
+ * that what tests write costs no disk. Does nothing where memory has no room. Removes what killed runs have left.
+ * Returns what removes the folder.
  */
 export function ownTemporaryFolder(): () => void {
   // A whole run writes about as much beside its databases.

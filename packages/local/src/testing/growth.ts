@@ -19,7 +19,8 @@ function costOf(run: () => void): number {
 }
 
 /**
- * Says how processor time grows with the length of an input: 1 when in proportion, 16 when with its square, for an input 16 times as long.
+ * Says how processor time grows with the length of an input: 1 when in proportion, 16 when with its square, for an
+ * input 16 times as long.
  * @param work makes an input of about a length, and returns what is to be measured
  */
 export function growth(work: (length: number) => () => void, short = 1_000): number {
@@ -31,5 +32,8 @@ export function growth(work: (length: number) => () => void, short = 1_000): num
   return costOf(second) / costOf(first) / times
 }
 
-/** What `growth` stays below when time grows with the length: longer inputs leave the caches of a busy machine. The square gives 16. */
+/**
+ * What `growth` stays below when time grows with the length: longer inputs leave the caches of a busy machine. The
+ * square gives 16.
+ */
 export const linear = 8

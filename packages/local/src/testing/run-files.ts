@@ -34,8 +34,9 @@ export const batchFiles = 'COFFER_TEST_BATCH'
 const besides = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
 /**
- * Runs test files (absolute paths) in one new process. It is killed, with its children, and the files fail, when no test has begun
- * or ended for `limit` milliseconds: on a busy machine a file may take any time, but not a test. Standard error is passed on.
+ * Runs test files (absolute paths) in one new process. It is killed, with its children, and the files fail, when no
+ * test has begun or ended for `limit` milliseconds: on a busy machine a file may take any time, but not a test.
+ * Standard error is passed on.
  */
 export async function runFiles(files: string[], limit: number, options: RunOptions = {}): Promise<FilesResult> {
   const { env = {}, seed, only } = options

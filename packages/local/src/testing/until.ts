@@ -5,8 +5,8 @@ import { inspect } from 'node:util'
 const limit = 120_000
 
 /**
- * Calls `check` until its value satisfies `holds` (by default, until it is truthy), and returns that value. A call that throws
- * counts as not yet. Fails after two minutes, naming `what` was waited for and the last value or error.
+ * Calls `check` until its value satisfies `holds` (by default, until it is truthy), and returns that value. A call that
+ * throws counts as not yet. Fails after two minutes, naming `what` was waited for and the last value or error.
  */
 export async function until<T>(
   what: string,

@@ -16,8 +16,8 @@ import { countEntries, insertEntries, type NewEntry } from './store.ts'
 export const entriesMax = 5_000
 
 /**
- * Adds entries to the address book: all, or none. Each counts as known once the cool-down of the withdrawal policy is over. The
- * merchant is notified by mail. `fieldOf` names the field of a refused entry.
+ * Adds entries to the address book: all, or none. Each counts as known once the cool-down of the withdrawal policy is
+ * over. The merchant is notified by mail. `fieldOf` names the field of a refused entry.
  */
 export async function addEntries(
   deps: Deps,

@@ -12,7 +12,10 @@ import { changeEntry, removeEntry, type TravelRule } from './store.ts'
 
 type About = Pick<BookEntry, 'label' | keyof TravelRule>
 
-/** Changes what is noted about an entry (`about`), or removes the entry (null). A removed one is not known any more, at once. */
+/**
+ * Changes what is noted about an entry (`about`), or removes the entry (null). A removed one is not known any more, at
+ * once.
+ */
 export async function changeOrRemove(
   deps: Deps,
   input: { merchantId: string; id: string; about: About | null; proof: Proof; from: Visitor },

@@ -18,9 +18,10 @@ export const travelRuleOf = ({ beneficiary, wallet, institution }: Pick<BookEntr
 })
 
 /**
- * Checks entries that are to be added together, in order: each becomes a row to store, or a refusal. An entry that could be mistaken
- * for one of the book or of a payout, or for an earlier one of these, is refused; of those that resemble payers the page warns. Refusals
- * among the entries stay. Holds until the end of the transaction when the merchant is locked.
+ * Checks entries that are to be added together, in order: each becomes a row to store, or a refusal. An entry that
+ * could be mistaken for one of the book or of a payout, or for an earlier one of these, is refused; of those that
+ * resemble payers the page warns. Refusals among the entries stay. Holds until the end of the transaction when the
+ * merchant is locked.
  */
 export async function checkEntries(
   c: Queryable,

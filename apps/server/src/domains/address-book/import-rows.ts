@@ -13,7 +13,10 @@ import type { Proof } from '../identity/proofs/check-proof.ts'
 import { addEntries } from './add-entries.ts'
 import { checkEntries } from './check-entries.ts'
 
-/** Reads rows as entries. The name of a network counts without its case, and its network type, such as TRC20, where only one has it. */
+/**
+ * Reads rows as entries. The name of a network counts without its case, and its network type, such as TRC20, where only
+ * one has it.
+ */
 async function readRows(c: Queryable, rows: readonly ImportRow[]): Promise<(BookEntry | Refusal)[]> {
   const chains = (await allChains(c)).filter(each => each.enabled)
   const idOf = (text: string): string => {

@@ -39,7 +39,10 @@ export const { page: listEntries, file: entryFile } = defineExportedList({
 
 export const countEntries = count('address-book-count', countText('address book', 'true'))
 
-/** Reports for each address of a chain whether it is the contract of a token, one of ours, or already in the merchant's book. */
+/**
+ * Reports for each address of a chain whether it is the contract of a token, one of ours, or already in the merchant's
+ * book.
+ */
 export const factsOf = all(
   'address-book-facts',
   `select a.address, exists (select from assets s where s.chain_id = $2 and s.contract = a.address) as is_token,

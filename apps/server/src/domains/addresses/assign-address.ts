@@ -72,8 +72,9 @@ async function fixedAddressOf(deps: Deps, c: Queryable, merchantId: string, kind
 }
 
 /**
- * Leases an address to a payment: the one it has for this chain kind, a free one of the merchant, or a new one. Native coin and
- * tokens have separate addresses, because coin may arrive unnoticed at an address where only tokens are expected.
+ * Leases an address to a payment: the one it has for this chain kind, a free one of the merchant, or a new one. Native
+ * coin and tokens have separate addresses, because coin may arrive unnoticed at an address where only tokens are
+ * expected.
  */
 export async function leaseAddress(
   deps: Deps,
@@ -95,7 +96,10 @@ export async function leaseAddress(
 /** Maximum number of open payments of about the same amount at a fixed address. */
 const amountsMax = 1_000n
 
-/** Reserves an amount at the merchant's fixed address: the requested amount, or slightly more where that is reserved already. */
+/**
+ * Reserves an amount at the merchant's fixed address: the requested amount, or slightly more where that is reserved
+ * already.
+ */
 export async function reserveAmount(
   deps: Deps,
   c: Queryable,
@@ -120,7 +124,9 @@ export async function reserveAmount(
   return { ...fixed, requested: amount }
 }
 
-/** Returns an enabled chain that is being followed. Throws Refusal: currency_not_exist, chain_unavailable, chain_halted. */
+/**
+ * Returns an enabled chain that is being followed. Throws Refusal: currency_not_exist, chain_unavailable, chain_halted.
+ */
 async function receivingChain(c: Queryable, chainId: string, field: string) {
   const chain = await readChain(c, chainId)
   if (!chain?.enabled) {
@@ -133,8 +139,8 @@ async function receivingChain(c: Queryable, chainId: string, field: string) {
 }
 
 /**
- * Returns the merchant's own fixed address on a chain, assigned at the first call and shared by chains of a kind. Deposits
- * there are credited without a payment, as recharges.
+ * Returns the merchant's own fixed address on a chain, assigned at the first call and shared by chains of a kind.
+ * Deposits there are credited without a payment, as recharges.
  */
 export async function assignFixedAddress(
   deps: Deps,
@@ -155,8 +161,9 @@ export async function assignFixedAddress(
 }
 
 /**
- * Returns the address of an application for a reference of the merchant's, such as a customer, on a chain: derived at the first
- * call, and shared by chains of a kind. It is for tokens: a sweep may delegate it, after which some transfers of native coin fail.
+ * Returns the address of an application for a reference of the merchant's, such as a customer, on a chain: derived at
+ * the first call, and shared by chains of a kind. It is for tokens: a sweep may delegate it, after which some transfers
+ * of native coin fail.
  */
 export async function createAddress(
   deps: Deps,

@@ -6,20 +6,22 @@ import { defineExportedList } from '../../kit/define-list.ts'
 const { open, timed_out, in_doubt, dropped } = paymentStatus
 
 /**
- * Seconds after the end of a payment before its address is leased again. A payer may pay an old order weeks late, from a saved
- * address or an exchange that withheld the withdrawal, and must not pay the next order at the address with it.
+ * Seconds after the end of a payment before its address is leased again. A payer may pay an old order weeks late, from
+ * a saved address or an exchange that withheld the withdrawal, and must not pay the next order at the address with it.
  */
 export const coolDownSeconds = 90 * 86_400
 
 /**
- * Seconds after the end of a payment during which its amount stays reserved at a fixed address, and native coin from within contract
- * calls is searched for at its own address. Both cost something for every payment, and late deposits usually arrive within hours.
+ * Seconds after the end of a payment during which its amount stays reserved at a fixed address, and native coin from
+ * within contract calls is searched for at its own address. Both cost something for every payment, and late deposits
+ * usually arrive within hours.
  */
 export const lateSeconds = 7 * 86_400
 
 /**
- * SQL that takes a free address of merchant $1 whose cool-down is over, of those for native coin or for tokens. Skips those
- * that are being taken. Swept ones come first: one unit of the token is left there, so a transfer costs its payer less.
+ * SQL that takes a free address of merchant $1 whose cool-down is over, of those for native coin or for tokens. Skips
+ * those that are being taken. Swept ones come first: one unit of the token is left there, so a transfer costs its payer
+ * less.
  */
 function freeAddress(kind: string, now: string, leasedFor: string, condition = 'true'): string {
   const free = (isSwept: boolean) => `select d.address from deposit_addresses d
@@ -47,8 +49,8 @@ interface LeaseParameters {
 }
 
 /**
- * SQL that leases an address of merchant $1 in the statement that inserts its payment. Only if `condition` holds, `address`
- * is a table with the address; `lease` follows the table `inserted` with the payment.
+ * SQL that leases an address of merchant $1 in the statement that inserts its payment. Only if `condition` holds,
+ * `address` is a table with the address; `lease` follows the table `inserted` with the payment.
  */
 export const leaseNew = ({ kind, leasedFor, now, freeAt, address, index }: LeaseParameters, condition: string) => ({
   address: `free as (${freeAddress(kind, now, leasedFor, condition)}),
@@ -68,8 +70,8 @@ export const leaseNew = ({ kind, leasedFor, now, freeAt, address, index }: Lease
 })
 
 /**
- * Takes the next index of a chain kind. The counter stays locked until the end of the transaction, so that a reader of the
- * counter knows every address that was shown to anyone.
+ * Takes the next index of a chain kind. The counter stays locked until the end of the transaction, so that a reader of
+ * the counter knows every address that was shown to anyone.
  */
 export const takeIndex = count(
   'address-index',
@@ -166,7 +168,10 @@ export const addressesInPart = all(
    where chain_kind = $1 and mod(hashtext(address)::bigint + 2147483648, $3) = $2 order by address limit $4`,
 )
 
-/** Inserts an address of a merchant on a chain, unless there is one with this application and reference. Both are empty for the own. */
+/**
+ * Inserts an address of a merchant on a chain, unless there is one with this application and reference. Both are empty
+ * for the own.
+ */
 export const insertFixedAddress = run(
   'fixed-address-insert',
   `insert into fixed_addresses (merchant_id, appid, reference, chain_id, id, address, created_at)
@@ -236,7 +241,10 @@ const readWatched = first(
      array(select address from house_addresses where chain_kind = $1) as house`,
 )
 
-/** Reads how many addresses of a chain kind were given out, and those of the house: its wallets, and those that the operator named. */
+/**
+ * Reads how many addresses of a chain kind were given out, and those of the house: its wallets, and those that the
+ * operator named.
+ */
 export async function readAddresses(c: Queryable, kind: string): Promise<{ count: number; house: string[] }> {
   const { count, house } = (await readWatched(c, kind))!
   return { count: count ?? 0, house: house ?? [] }

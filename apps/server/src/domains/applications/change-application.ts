@@ -73,8 +73,8 @@ export const apply = (
   })
 
 /**
- * Changes the given settings, and enables (1) or disables (2). Changes that concern money, the key or what payers see require a proof; disabling
- * must be possible at once and does not. The callback URL is changed by `setNotifyUrl`.
+ * Changes the given settings, and enables (1) or disables (2). Changes that concern money, the key or what payers see
+ * require a proof; disabling must be possible at once and does not. The callback URL is changed by `setNotifyUrl`.
  */
 export async function editApplication(
   deps: Deps,
@@ -131,8 +131,8 @@ export async function setNotifyUrl(deps: Deps, input: Change & { notify_url: str
 }
 
 /**
- * Changes the notify URL, its events or the note by the key of the application, which needs the right. What is given as it is changes nothing; the
- * owner gets a mail where callbacks go to a new URL.
+ * Changes the notify URL, its events or the note by the key of the application, which needs the right. What is given as
+ * it is changes nothing; the owner gets a mail where callbacks go to a new URL.
  */
 export async function changeByKey(
   deps: Deps,
@@ -160,8 +160,9 @@ export async function changeByKey(
 }
 
 /**
- * Rotates the secret key or the webhook secret and returns the new one. The old key stays valid for `keepSeconds`; callbacks
- * are signed with the old webhook secret too, by default for 24 hours. A secret replaced earlier ends at once.
+ * Rotates the secret key or the webhook secret and returns the new one. The old key stays valid for `keepSeconds`;
+ * callbacks are signed with the old webhook secret too, by default for 24 hours. A secret replaced earlier ends at
+ * once.
  */
 export async function rotateSecret(
   deps: Deps,

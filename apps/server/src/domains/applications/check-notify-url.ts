@@ -10,7 +10,10 @@ export async function checkNotifyUrl(deps: Deps, text: string, field = 'notify_u
   if (text !== '') await checkOutsideUrl(deps, text, { field, allowHttp: deps.config.callbackHttp === 'allow' })
 }
 
-/** A proxy of the server answers every name with an address of its own, so that every receiver looks internal. The operator reads this too. */
+/**
+ * A proxy of the server answers every name with an address of its own, so that every receiver looks internal. The
+ * operator reads this too.
+ */
 const fakeDetail = (field: string, host: string) =>
   aboutField(
     field,

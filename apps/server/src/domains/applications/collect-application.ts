@@ -28,7 +28,10 @@ const adopt = first(
    returning appid, status`,
 )
 
-/** Returns the merchant's application of Collect, whatever its name is now, and creates it in their language if needed. Nobody learns its key, so that it needs no proof. */
+/**
+ * Returns the merchant's application of Collect, whatever its name is now, and creates it in their language if needed.
+ * Nobody learns its key, so that it needs no proof.
+ */
 export async function collectApplication(
   deps: Deps,
   { merchantId, from }: { merchantId: string; from: Visitor },

@@ -39,7 +39,9 @@ export interface EndpointChange {
   person?: { proof: Proof | undefined }
 }
 
-/** Writes a change in one transaction, with its event. The account's owner gets a mail where callbacks go to a new URL. */
+/**
+ * Writes a change in one transaction, with its event. The account's owner gets a mail where callbacks go to a new URL.
+ */
 async function apply(
   deps: Deps,
   { merchantId, appid, from, person }: EndpointChange,

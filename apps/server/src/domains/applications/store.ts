@@ -29,8 +29,9 @@ const keyColumns =
   'merchant_id, appid, status, payment_mode, ip_whitelist_enabled, ip_whitelist, payouts_allowed, marks_allowed, opened_at, rates, rates_version'
 
 /**
- * Reads the application of a secret key, current or replaced and valid at $2, with everything that decides whether the key can be used.
- * Each is a lookup in its own unique index: one condition on both columns reads the whole table until it is analyzed.
+ * Reads the application of a secret key, current or replaced and valid at $2, with everything that decides whether the
+ * key can be used. Each is a lookup in its own unique index: one condition on both columns reads the whole table until
+ * it is analyzed.
  */
 export const applicationByKey = first(
   'application-by-key',

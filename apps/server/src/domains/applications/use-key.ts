@@ -50,8 +50,8 @@ export function useKeysAgain(): typeof useKey {
 }
 
 /**
- * Refuses an address that is not on the whitelist of an application that has one. Returns the entry that allows it: the address, or a range
- * that holds it.
+ * Refuses an address that is not on the whitelist of an application that has one. Returns the entry that allows it: the
+ * address, or a range that holds it.
  */
 export function mustBeListed(
   { ip_whitelist_enabled, ip_whitelist }: { ip_whitelist_enabled: boolean; ip_whitelist: string[] },

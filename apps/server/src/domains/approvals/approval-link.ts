@@ -138,8 +138,8 @@ export async function sendApprovalCode(deps: Deps, token: string, from: Visitor)
 }
 
 /**
- * Approves or rejects the withdrawal of a link with the code. The link decides once; a repeated decision changes nothing. Throws
- * Refusal('approver_is_owner') when the approver has become the owner of the account.
+ * Approves or rejects the withdrawal of a link with the code. The link decides once; a repeated decision changes
+ * nothing. Throws Refusal('approver_is_owner') when the approver has become the owner of the account.
  */
 export async function decideByLink(
   deps: Deps,
@@ -170,7 +170,8 @@ export async function decideByLink(
     if (await decidedSo(c)) return
     if (!row || stateOf(row) !== 'auditing') throw new Refusal('withdrawal_cannot_change')
     const now = deps.clock()
-    // Whom the policy names now, alone: what the operator must approve since, and who was replaced, is not decided by the link.
+    // Whom the policy names now, alone: what the operator must approve since, and who was replaced, is not decided by
+    // the link.
     const isApprover = (await approverFor(deps, c, merchant, row)) === email
     if (decision === 'approved' && !isApprover) throw new Refusal('link_not_valid')
     if ((await decideOnce(c, hash, decision, now, given)) === 0) throw wrong()

@@ -7,7 +7,10 @@ import { insertIncidents, openIncidents } from '../chains/store.ts'
 
 type Row = Statements['audit-rows']['row']
 
-/** A place at which a chain of the audit log does not fit together, or an entry (`state`) whose account is not as it says. */
+/**
+ * A place at which a chain of the audit log does not fit together, or an entry (`state`) whose account is not as it
+ * says.
+ */
 export interface AuditFault {
   merchant_id: string
   seq: number
@@ -83,8 +86,9 @@ function hashOf(previous: Buffer, row: Row): Buffer {
 }
 
 /**
- * Verifies the whole audit log: every chain is numbered without a gap, each hash covers the row and the previous hash, and
- * the chain ends at its head. Holds, authenticators and operators are as the last entry about them says. Returns the number of entries and the first faults.
+ * Verifies the whole audit log: every chain is numbered without a gap, each hash covers the row and the previous hash,
+ * and the chain ends at its head. Holds, authenticators and operators are as the last entry about them says. Returns
+ * the number of entries and the first faults.
  */
 export const checkAudit = ({ pool }: Pick<Deps, 'pool'>): Promise<{ entries: number; faults: AuditFault[] }> =>
   tx(pool, async c => {

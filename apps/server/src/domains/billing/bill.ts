@@ -6,7 +6,9 @@ import { readSpent } from './store.ts'
 /** Decimals of the value of an entry in fiat, and of invoices issued before their lines were rounded to cents. */
 const fiatDecimals = 8
 
-/** The month of an instant, as in 2026-10. Invoices are by months of UTC, which never shift with a merchant's time zone. */
+/**
+ * The month of an instant, as in 2026-10. Invoices are by months of UTC, which never shift with a merchant's time zone.
+ */
 export const monthOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 7)
 
 /** The start of a month and of the next one, in Unix seconds. */

@@ -8,8 +8,8 @@ import { invoiceNumber } from './issue-invoices.ts'
 import { billingOf, detailsOf, insertInvoice, readInvoice } from './store.ts'
 
 /**
- * Issues the invoice of a month again with the present billing details and the same lines. Returns its number. Refused with
- * `invoice_unchanged` when the latest version has these details, so that a second click changes nothing.
+ * Issues the invoice of a month again with the present billing details and the same lines. Returns its number. Refused
+ * with `invoice_unchanged` when the latest version has these details, so that a second click changes nothing.
  */
 export const correctInvoice = (deps: Deps, { merchantId, month }: { merchantId: string; month: string }) =>
   tx(deps.pool, async c => {

@@ -3,7 +3,9 @@ import { tx } from '../../kit/db.ts'
 import { monthOf, monthRange, readLines } from './bill.ts'
 import { billingOf, insertInvoice, merchantsToBill } from './store.ts'
 
-/** Seconds after the end of a month when no open transaction can still write an entry of it, and its counts are folded. */
+/**
+ * Seconds after the end of a month when no open transaction can still write an entry of it, and its counts are folded.
+ */
 const settledAfter = 7_200
 /** Months that are looked back, after a time without a server. */
 const monthsBack = 12
@@ -12,8 +14,8 @@ export const invoiceNumber = (mchid: string, month: string, version: number): st
   `INV-${month.replace('-', '')}-${mchid}${version > 1 ? `-${version}` : ''}`
 
 /**
- * Issues the invoices of past months that are missing. A merchant that spent nothing in a month gets none. Safe to run twice at once:
- * the first invoice of a month stays.
+ * Issues the invoices of past months that are missing. A merchant that spent nothing in a month gets none. Safe to run
+ * twice at once: the first invoice of a month stays.
  */
 export async function issueInvoices(deps: Deps): Promise<boolean> {
   let { start } = monthRange(monthOf(deps.clock() - settledAfter))

@@ -6,7 +6,10 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant } from '../merchants/store.ts'
 
-/** Sets the fees of a merchant, in hundredths of a percent (null: those of the installation), for payments and withdrawals from now on, and notifies it. Idempotent. */
+/**
+ * Sets the fees of a merchant, in hundredths of a percent (null: those of the installation), for payments and
+ * withdrawals from now on, and notifies it. Idempotent.
+ */
 export async function setFees(
   deps: Deps,
   input: { merchantId: string; payments: number | null; withdrawals: number | null },

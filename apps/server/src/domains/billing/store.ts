@@ -24,8 +24,9 @@ export const billingOf = first(
 export const setBilling = run('billing-set', 'update merchants set billing = $2, fiat = $3 where id = $1')
 
 /**
- * Entries are valued one by one, as in the fund flow: by the last price at their time, at most this old (s). Prices are read once for the
- * entries of five minutes: the last one at their start, and the one within them, as prices are stored five minutes apart.
+ * Entries are valued one by one, as in the fund flow: by the last price at their time, at most this old (s). Prices are
+ * read once for the entries of five minutes: the last one at their start, and the one within them, as prices are stored
+ * five minutes apart.
  */
 const slot = 300
 const oldest = 900
@@ -42,8 +43,8 @@ const rateDigits = 12
 const valueDigits = 8
 
 /**
- * Sums what a merchant spent from $2 on and before $3: a row per item and asset, reversals deducted. `value` is in the fiat $4;
- * `unvalued` counts the entries without a price, which it leaves out.
+ * Sums what a merchant spent from $2 on and before $3: a row per item and asset, reversals deducted. `value` is in the
+ * fiat $4; `unvalued` counts the entries without a price, which it leaves out.
  */
 export const readSpent = all(
   'billing-lines',

@@ -87,8 +87,9 @@ export interface LeaseRequest {
 
 /**
  * Leases due callbacks, longest waiting first, so that no other process attempts them before `until`. The URL is the
- * current one, so that queued callbacks follow a corrected URL; it is '' when none is set, or the endpoint is off. The first attempts at a
- * payment's, withdrawal's or refund's callbacks are made in order, to each endpoint independently of others. One that failed holds back none, and if it reports progress, later ones go first.
+ * current one, so that queued callbacks follow a corrected URL; it is '' when none is set, or the endpoint is off. The
+ * first attempts at a payment's, withdrawal's or refund's callbacks are made in order, to each endpoint independently
+ * of others. One that failed holds back none, and if it reports progress, later ones go first.
  */
 export async function leaseCallbacks(c: Queryable, request: LeaseRequest): Promise<LeasedCallback[]> {
   const { now, until, limit, free, perKey, perHost = perKey } = request
@@ -132,8 +133,9 @@ const end = first(
 )
 
 /**
- * Ends the lease with the outcome of the attempt, of which `recorded` is whether it is one more in the record. A confirmation always counts.
- * Returns false, and discards a failure, when the lease was lost or another attempt was confirmed meanwhile.
+ * Ends the lease with the outcome of the attempt, of which `recorded` is whether it is one more in the record. A
+ * confirmation always counts. Returns false, and discards a failure, when the lease was lost or another attempt was
+ * confirmed meanwhile.
  */
 export async function endLease(
   c: Queryable,

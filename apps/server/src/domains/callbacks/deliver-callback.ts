@@ -19,18 +19,25 @@ import { webhookHeaders } from './webhook-headers.ts'
 
 /** Characters of a response that are stored for display. */
 const answerCharactersMax = 2_000
-/** Characters of a request in a shop's form that are stored for display. Other callbacks are sent as their body is stored. */
+/**
+ * Characters of a request in a shop's form that are stored for display. Other callbacks are sent as their body is
+ * stored.
+ */
 const sentCharactersMax = 16_384
 
-/** For how long (seconds) a merchant is not notified again that callbacks of one order are withheld: longer than one is looked at. */
+/**
+ * For how long (seconds) a merchant is not notified again that callbacks of one order are withheld: longer than one is
+ * looked at.
+ */
 const withheldSeconds = 30 * 86_400
 
 /** Outcome for a callback without a URL: it is not sent, and is retried like a failed attempt. */
 const nowhere: Answer = { status: 0, failure: 'no_address', text: '', durationMs: 0 }
 
 /**
- * Makes one attempt at a leased callback: signs and sends it, records the response and schedules the next attempt. One that says that its
- * order is paid, while it is not paid in full, is not sent and waits (`withhold`). Any 2xx confirms it, unless its form needs a word or a web page answered. The merchant is notified of a page, once a day for each
+ * Makes one attempt at a leased callback: signs and sends it, records the response and schedules the next attempt. One
+ * that says that its order is paid, while it is not paid in full, is not sent and waits (`withhold`). Any 2xx confirms
+ * it, unless its form needs a word or a web page answered. The merchant is notified of a page, once a day for each
  * application, and after the last failed attempt. Returns the duration in ms.
  */
 export async function deliverCallback(
@@ -60,7 +67,10 @@ export async function deliverCallback(
 
 const isOk = ({ status }: Answer) => status >= 200 && status < 300
 
-/** Why a 2xx does not confirm a callback. A page comes from a proxy or a login in front of the shop, which has not seen the callback. */
+/**
+ * Why a 2xx does not confirm a callback. A page comes from a proxy or a login in front of the shop, which has not seen
+ * the callback.
+ */
 function unconfirmed(answer: Answer, form: CallbackForm | undefined): CallbackFailure | null {
   if (!isOk(answer)) return null
   if (isPage(answer.text)) return 'page_answered'
@@ -119,8 +129,8 @@ async function record(
 }
 
 /**
- * Leaves a callback unsent that says that its order is paid. The record has one line for each time that this begins, and the merchant is
- * notified, once an order, when it will not end by itself.
+ * Leaves a callback unsent that says that its order is paid. The record has one line for each time that this begins,
+ * and the merchant is notified, once an order, when it will not end by itself.
  */
 async function withhold(deps: Deps, callback: LeasedCallback): Promise<void> {
   const now = deps.clock()

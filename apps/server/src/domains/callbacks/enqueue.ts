@@ -25,7 +25,10 @@ export interface NewCallback {
   form?: string
 }
 
-/** SQL: the id of the callback of an event `r` to an endpoint `e`: it has the time of the event and its place among others of the transaction. */
+/**
+ * SQL: the id of the callback of an event `r` to an endpoint `e`: it has the time of the event and its place among
+ * others of the transaction.
+ */
 const idAt = `left(r.id, 15) || left(h, 3) || substr(r.id, 19, 2) || substr(h, 4, 3) || '-' || substr(h, 7, 5) || right(r.id, 7)
   from (select md5(e.id || left(r.id, 29)) as h) hashed`
 
@@ -59,8 +62,9 @@ const callbacks: Part<NewCallback & { id: string }> = {
 }
 
 /**
- * Records events, and queues callbacks of them to their URLs and to the endpoints of their applications, due immediately, in the transaction of
- * what they report. A callback in a shop's form is no event. Adds hints for them and returns their ids.
+ * Records events, and queues callbacks of them to their URLs and to the endpoints of their applications, due
+ * immediately, in the transaction of what they report. A callback in a shop's form is no event. Adds hints for them and
+ * returns their ids.
  */
 export function enqueueCallbacks(uow: UnitOfWork, rows: readonly NewCallback[]): string[] {
   // Ascending ids list a payment's callbacks with the same timestamp in event order.

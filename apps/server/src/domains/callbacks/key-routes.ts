@@ -15,7 +15,10 @@ import {
 
 /** For how long (seconds) events can be read. */
 export const retentionSeconds = 30 * 86_400
-/** Events of transactions that commit later may come before newer ones: a cursor waits this long (seconds) before it passes an event. */
+/**
+ * Events of transactions that commit later may come before newer ones: a cursor waits this long (seconds) before it
+ * passes an event.
+ */
 const settledSeconds = 30
 
 /** Handlers for a merchant's server: a key reads the callbacks and events of its own application. */
@@ -67,7 +70,10 @@ const ownOnly = {
   'zh-CN': 'id：本应用回调的 webhook-id',
 }
 
-/** The callback with an id or, where only endpoints received its event, which have that as webhook-id, the first of theirs, and the ids of all. */
+/**
+ * The callback with an id or, where only endpoints received its event, which have that as webhook-id, the first of
+ * theirs, and the ids of all.
+ */
 async function ownCallback({ pool }: Deps, { merchantId, appid }: KeyHolder, id: string) {
   let row = await readCallback(pool, merchantId, id)
   const ids = row ? [id] : (await callbacksOfEvent(pool, merchantId, appid, id)).map(each => each.id)

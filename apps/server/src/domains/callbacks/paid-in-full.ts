@@ -4,8 +4,8 @@ import { first } from '../../kit/db.ts'
 const { paid, refunding, in_doubt } = paymentStatus
 
 /**
- * SQL condition: the payment `p` is paid in full and none of its price went back or is on its way back. What was paid beyond the price may.
- * Only then may anything that a shop's protocol signs say so.
+ * SQL condition: the payment `p` is paid in full and none of its price went back or is on its way back. What was paid
+ * beyond the price may. Only then may anything that a shop's protocol signs say so.
  */
 export const paidInFull = `(p.paid_at > 0 and p.status in (${paid}, ${refunding}) and p.exception <> 'marked_invalid'
   and coalesce((select refunded from payment_refunds where merchant_id = p.merchant_id and trade_no = p.trade_no), 0)
@@ -15,8 +15,8 @@ export const paidInFull = `(p.paid_at > 0 and p.status in (${paid}, ${refunding}
 export const saysPaid: readonly string[] = ['payment.paid', 'payment.over']
 
 /**
- * Finds a callback that says that its order is paid in full, as any in the form of a shop's protocol does, when it is not, or no longer, and
- * whether that may still change by itself: a reorganization or a refund is undecided.
+ * Finds a callback that says that its order is paid in full, as any in the form of a shop's protocol does, when it is
+ * not, or no longer, and whether that may still change by itself: a reorganization or a refund is undecided.
  */
 export const withheldCallback = first(
   'callback-withheld',

@@ -16,7 +16,8 @@ const notPaid = {
 
 /**
  * Queues a callback for an immediate resend, whatever its status. It keeps its id, so that receivers can deduplicate
- * it. One that says that its order is paid in full, as every callback of a shop's protocol does, is refused unless it still is.
+ * it. One that says that its order is paid in full, as every callback of a shop's protocol does, is refused unless it
+ * still is.
  */
 export async function resendCallback(
   deps: Deps,

@@ -10,7 +10,10 @@ import { insertTest } from './store.ts'
 
 const testsPerMinute = 10
 
-/** Queues a test.ping to an application's notify URL or to one of its webhook endpoints, with a single attempt. Returns its id. */
+/**
+ * Queues a test.ping to an application's notify URL or to one of its webhook endpoints, with a single attempt. Returns
+ * its id.
+ */
 export async function sendTestCallback(
   deps: Deps,
   { merchantId, appid, endpoint = '' }: { merchantId: string; appid: string; endpoint?: string },

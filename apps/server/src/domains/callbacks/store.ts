@@ -47,7 +47,10 @@ export const listAttempts = all(
    where merchant_id = $1 and callback_id = $2 order by id desc limit 200`,
 )
 
-/** Callbacks of an application before a place, newest first, in the standard form. A status of 0 and empty texts are no filters. */
+/**
+ * Callbacks of an application before a place, newest first, in the standard form. A status of 0 and empty texts are no
+ * filters.
+ */
 export const callbacksBefore = all(
   'callbacks-of-application',
   `select ${columns} from (
@@ -72,11 +75,16 @@ export const eventsAfter = all(
 /** Deletes events that were not sent and are older than a time, in Unix seconds. */
 export const deleteUnsent = run('unsent-events-delete', 'delete from unsent_events where created_at < $1')
 
-/** SQL: the payment of a callback `c`, and what people call it; empty where `trade_no` names a withdrawal or a refund. */
+/**
+ * SQL: the payment of a callback `c`, and what people call it; empty where `trade_no` names a withdrawal or a refund.
+ */
 const paymentOf = 'left join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no'
 const namesOf = `coalesce(p.out_trade_no, '') as out_trade_no, coalesce(${titleOf('p')}, '') as title`
 
-/** Reads the 200 newest callbacks of all merchants that were given up, for the operator; those of which a later event was delivered are none. */
+/**
+ * Reads the 200 newest callbacks of all merchants that were given up, for the operator; those of which a later event
+ * was delivered are none.
+ */
 export const givenUp = all(
   'callbacks-given-up',
   `select m.mchid, m.name as merchant, c.merchant_id, c.id, c.trade_no, ${namesOf}, c.event, c.status, c.url, c.attempts, c.result, c.created_at

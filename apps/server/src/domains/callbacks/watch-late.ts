@@ -9,7 +9,10 @@ export const lateAfter = 300
 
 const kind = 'callbacks_late'
 
-/** Opens an incident while callbacks that are due are not sent, and ends it. A paused queue has none: who paused it knows. */
+/**
+ * Opens an incident while callbacks that are due are not sent, and ends it. A paused queue has none: who paused it
+ * knows.
+ */
 export async function watchLate({ pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>): Promise<false> {
   const now = clock()
   const { n, since } = (await dueCallbacks(pool, now))!

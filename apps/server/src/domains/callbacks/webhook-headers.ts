@@ -6,7 +6,10 @@ interface Signed {
   /** The same at every attempt: receivers recognise a repetition by it. */
   id: string
   body: string
-  /** Sealed, with '' for none. While a secret is being replaced, both sign: the header holds the signatures with a space between them. */
+  /**
+   * Sealed, with '' for none. While a secret is being replaced, both sign: the header holds the signatures with a space
+   * between them.
+   */
   secrets: readonly string[]
   /** Where they are sealed. */
   place: SealPlace

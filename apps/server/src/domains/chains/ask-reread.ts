@@ -4,8 +4,8 @@ import { Refusal } from '../../kit/refusal.ts'
 import { clearSwitch, requestReread, rereadApplies, setSwitch } from './store.ts'
 
 /**
- * Requests that final blocks from a number on be read again. Without `apply`, differences are only reported, as incidents. Throws
- * Refusal('parameter_error') without such a chain or block.
+ * Requests that final blocks from a number on be read again. Without `apply`, differences are only reported, as
+ * incidents. Throws Refusal('parameter_error') without such a chain or block.
  */
 export const askReread = (
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,

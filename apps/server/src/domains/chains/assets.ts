@@ -2,18 +2,24 @@ import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import { lately } from '../../kit/lately.ts'
 
 /**
- * A token, or a native coin (contract null), with its chain. `halted`: why the chain is halted or the token on hold, or null. `started`: the
- * chain is being read; transfers sent before that would be missed.
+ * A token, or a native coin (contract null), with its chain. `halted`: why the chain is halted or the token on hold, or
+ * null. `started`: the chain is being read; transfers sent before that would be missed.
  */
 export type Asset = Statements['assets-enabled']['row']
 
 /** `halted` of an asset whose token is on hold. */
 export const tokenOnHold = 'token on hold'
 
-/** SQL condition: an asset is a sibling of a token: its deposits wait for an operator. One that the operator lists is a token like others. */
+/**
+ * SQL condition: an asset is a sibling of a token: its deposits wait for an operator. One that the operator lists is a
+ * token like others.
+ */
 export const sibling = (asset: string): string => `(${asset}.sibling_of is not null and not ${asset}.enabled)`
 
-/** SQL condition: transfers of an asset are read, and what it has is swept: it is enabled, or a sibling of a token that is. */
+/**
+ * SQL condition: transfers of an asset are read, and what it has is swept: it is enabled, or a sibling of a token that
+ * is.
+ */
 export const watched = (asset: string): string => `(${asset}.enabled or ${asset}.sibling_of is not null)`
 
 const listed = `select a.id, a.chain_id, a.symbol, a.price_of, a.contract, a.decimals, a.minimum, h.kind, h.definition,

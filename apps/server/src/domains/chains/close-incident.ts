@@ -5,13 +5,16 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Agree } from '../../kit/second-person.ts'
 import { insertIncidentEntry, lockIncident, resolveIncident } from './store.ts'
 
-/** Whether an operator closes an incident of a kind. The chain of a deep reorg is resumed instead; a token on hold is released or refused; others end with their cause. */
+/**
+ * Whether an operator closes an incident of a kind. The chain of a deep reorg is resumed instead; a token on hold is
+ * released or refused; others end with their cause.
+ */
 export const isClosable = (kind: string): boolean =>
   !/^deep_reorg$|^token_(differs|unknown)$/.test(kind) && !isLasting(kind)
 
 /**
- * Closes an incident, which an operator has looked into, and its parts, once it is agreed. A difference that persists is reported again. Throws
- * Refusal('operation_failed') without such an open incident, and for one that ends otherwise.
+ * Closes an incident, which an operator has looked into, and its parts, once it is agreed. A difference that persists
+ * is reported again. Throws Refusal('operation_failed') without such an open incident, and for one that ends otherwise.
  */
 export const closeIncident = (
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,

@@ -55,8 +55,8 @@ interface Lasting {
 }
 
 /**
- * Reports, in a transaction, a cause that lasts: opens its incident, or notes that it still lasts and what it is now. Returns whether it is
- * new. The incident ends with its cause, by `endUnseen`; nobody closes it.
+ * Reports, in a transaction, a cause that lasts: opens its incident, or notes that it still lasts and what it is now.
+ * Returns whether it is new. The incident ends with its cause, by `endUnseen`; nobody closes it.
  */
 export async function reportLasting(c: Queryable, { of, ...row }: Lasting, now: number): Promise<boolean> {
   const read = () => find(c, row.kind, row.chain_id, of, row.detail)

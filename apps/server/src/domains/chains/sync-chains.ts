@@ -54,8 +54,8 @@ const changedContracts = all(
 
 /**
  * Writes the configured chains and assets; those no longer configured are disabled. Idempotent; called at every start.
- * Throws a Problem when the decimals or symbol of a token changed, or its contract after a deposit: stored amounts depend
- * on them.
+ * Throws a Problem when the decimals or symbol of a token changed, or its contract after a deposit: stored amounts
+ * depend on them.
  */
 export const syncChains = (deps: Pick<Deps, 'pool' | 'chains'>): Promise<void> =>
   tx(deps.pool, c =>

@@ -9,14 +9,20 @@ import { allChains } from './store.ts'
 
 /** Seconds for which a chain is delayed before it is an incident: most delays end by themselves. */
 const delayedFor = 240
-/** A node fails while its last failure is not older (ms), and is an incident once that lasts so long (ms) and came so often. */
+/**
+ * A node fails while its last failure is not older (ms), and is an incident once that lasts so long (ms) and came so
+ * often.
+ */
 const failsFor = 300_000
 const failingFor = 600_000
 const failuresMin = 30
 /** A node differs from most while its last such answer is not older (ms), and is an incident from the second one on. */
 const differsFor = 300_000
 const differencesMin = 2
-/** A node has other blocks than most while one that was compared is not older (ms), and is an incident once that lasts so long (ms). */
+/**
+ * A node has other blocks than most while one that was compared is not older (ms), and is an incident once that lasts
+ * so long (ms).
+ */
 const forkedFor = 300_000
 const forkFor = 600_000
 
@@ -27,7 +33,10 @@ type Delayed = Exclude<ReturnType<typeof delayOf>, 'halted' | null>
 const since = (why: Delayed, { read_at, last_time }: ChainProgress) =>
   new Date((why === 'unreachable' ? read_at : last_time) * 1_000).toISOString()
 
-/** Opens an incident for each chain that stays delayed and each node that keeps failing or differs from most or has other blocks, and ends those that no longer do. */
+/**
+ * Opens an incident for each chain that stays delayed and each node that keeps failing or differs from most or has
+ * other blocks, and ends those that no longer do.
+ */
 export async function watchChains(
   { pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>,
   delays: Delays,

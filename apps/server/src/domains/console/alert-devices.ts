@@ -41,7 +41,10 @@ export const listDevices = async (deps: Deps, { operatorId }: OperatorSession) =
   list: await devices(deps.pool, operatorId),
 })
 
-/** Shows an operator alerts on a device, which belongs to who subscribed it last. Throws Refusal('push_endpoint') or Refusal('push_devices'). */
+/**
+ * Shows an operator alerts on a device, which belongs to who subscribed it last. Throws Refusal('push_endpoint') or
+ * Refusal('push_devices').
+ */
 export async function addDevice(
   deps: Deps,
   { operatorId }: OperatorSession,

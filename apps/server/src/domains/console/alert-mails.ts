@@ -98,7 +98,9 @@ const counts = {
   },
 }
 
-/** Makes one mail about some alerts, of which there is one at least, in both languages: accounts of operators have none. */
+/**
+ * Makes one mail about some alerts, of which there is one at least, in both languages: accounts of operators have none.
+ */
 export function alertMail(alerts: readonly Alert[], consoleUrl: string): Mail {
   const rank = ({ urgent, ended }: Alert) => (ended ? 2 : urgent ? 0 : 1)
   const [first, ...others] = alerts.toSorted((a, b) => rank(a) - rank(b)) as [Alert, ...Alert[]]

@@ -27,7 +27,9 @@ const { primary_audit, advanced_audit } = merchantStatus
 
 /** Seconds within which something new is reported: older than that it stands in the console. */
 const newSeconds = 86_400
-/** Alerts that are due are read at a time, and all of their receivers’ up to `togetherMax`: each operator gets one mail. */
+/**
+ * Alerts that are due are read at a time, and all of their receivers’ up to `togetherMax`: each operator gets one mail.
+ */
 const placesMax = 20
 const togetherMax = 1_000
 /** Alerts that are sent to a hook or device at a time. */
@@ -42,8 +44,8 @@ const triesMax = 24
 const storedSeconds = 30 * 86_400
 
 /**
- * Queues an alert for each operator who can act on what is new, had an account when it appeared, and has not agreed to it, and for each
- * hook that wants its kind. Parts of an incident are none.
+ * Queues an alert for each operator who can act on what is new, had an account when it appeared, and has not agreed to
+ * it, and for each hook that wants its kind. Parts of an incident are none.
  */
 const queue = run(
   'operator-alerts-queue',
@@ -95,7 +97,10 @@ const queueEnds = run(
    on conflict do nothing`,
 )
 
-/** Takes alerts of receivers for whom some are due, with those due soon. Operators, devices and hooks that were removed have no address. */
+/**
+ * Takes alerts of receivers for whom some are due, with those due soon. Operators, devices and hooks that were removed
+ * have no address.
+ */
 const lease = all(
   'operator-alerts-lease',
   `update operator_alerts a set due_at = $2, tries = a.tries + 1

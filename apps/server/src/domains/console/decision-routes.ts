@@ -47,7 +47,9 @@ interface Asking {
   body: { reason: string } & object
 }
 
-/** Asks for a second person where the value is above the limit: another body, but for its reason, is another decision. */
+/**
+ * Asks for a second person where the value is above the limit: another body, but for its reason, is another decision.
+ */
 function agreed(
   { deps, operator, body: { reason, ...what } }: Asking,
   call: TogetherCall,

@@ -12,7 +12,9 @@ import { releaseHandlers } from './release-routes.ts'
 import { withdrawalQueueHandlers } from './withdrawal-routes.ts'
 import { workOrderQueueHandlers } from './work-order-routes.ts'
 
-/** One handler for each call of an operator, for the console and the command line. A missing handler is a compile error. */
+/**
+ * One handler for each call of an operator, for the console and the command line. A missing handler is a compile error.
+ */
 export const operatorHandlers: ConsoleHandlers = {
   ...accountHandlers,
   ...alertHandlers,

@@ -26,7 +26,9 @@ const saysErrors = ['node_failing', 'payouts_frozen']
 /** Kinds of open incidents about which the payouts that wait on the chain are a fact. */
 const holdsPayouts = ['wallet_halted', 'wallet_short', 'payout_waits', 'payouts_frozen']
 
-/** Reads what an incident found, in words and amounts, and what waits while it is open. `assets` are those of its chain. */
+/**
+ * Reads what an incident found, in words and amounts, and what waits while it is open. `assets` are those of its chain.
+ */
 export async function readFacts(
   { pool, chains, clock }: Pick<Deps, 'pool' | 'chains' | 'clock'>,
   incident: { kind: string; chain_id: string | null; detail: Detail; resolved_at: number | null },
@@ -71,7 +73,10 @@ async function carriedBy(
   ]
 }
 
-/** What an incident found, in words and amounts; what is no fact for people stays out. `kind` is that of its chain, if it has one. */
+/**
+ * What an incident found, in words and amounts; what is no fact for people stays out. `kind` is that of its chain, if
+ * it has one.
+ */
 export function factsOf(
   { kind: incident, detail }: { kind: string; detail: Detail },
   kind: ChainKind | undefined,
@@ -147,8 +152,9 @@ function reorgFacts(
 }
 
 /**
- * Where to begin to read final blocks again for incidents that are open: at what a preview has shown, which is to be applied; else after
- * the last block at which nothing was missing, where its address came to be, or at that of the deposit that is back. Null if that is unknown.
+ * Where to begin to read final blocks again for incidents that are open: at what a preview has shown, which is to be
+ * applied; else after the last block at which nothing was missing, where its address came to be, or at that of the
+ * deposit that is back. Null if that is unknown.
  */
 export async function rereadOf(
   c: Queryable,

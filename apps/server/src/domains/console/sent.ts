@@ -13,7 +13,10 @@ const states = {
   void: 'void',
 } as const
 
-/** Reads the transactions that carried a payout, lost ones too. Nothing is known of a fee before its transaction is final. */
+/**
+ * Reads the transactions that carried a payout, lost ones too. Nothing is known of a fee before its transaction is
+ * final.
+ */
 export async function readSent(
   { pool }: Pick<Deps, 'pool'>,
   definition: ChainDefinition,

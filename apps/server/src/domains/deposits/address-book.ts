@@ -10,8 +10,9 @@ const page = 50_000
 const atOnce = 200
 
 /**
- * The addresses of one chain kind, in memory: those given out, the next ones of the key tree, and the house's, to which sweeps go. They
- * form the filter for reading blocks. A block is applied only if the filter held every address given out so far (see applyBlocks).
+ * The addresses of one chain kind, in memory: those given out, the next ones of the key tree, and the house's, to which
+ * sweeps go. They form the filter for reading blocks. A block is applied only if the filter held every address given
+ * out so far (see applyBlocks).
  */
 export class AddressBook {
   readonly #deps: Deps

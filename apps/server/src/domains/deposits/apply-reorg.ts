@@ -14,9 +14,9 @@ import { OutOfOrder } from './out-of-order.ts'
 import { depositsAbove, type StoredDeposit } from './store.ts'
 
 /**
- * Drops the deposits seen in our blocks above `ancestor`, which the chain has left. If a deposit in them is credited and
- * not yet in doubt, nothing is unwound and the chain is halted for an operator. Returns false, and changes nothing, when
- * the reorg was already applied.
+ * Drops the deposits seen in our blocks above `ancestor`, which the chain has left. If a deposit in them is credited
+ * and not yet in doubt, nothing is unwound and the chain is halted for an operator. Returns false, and changes nothing,
+ * when the reorg was already applied.
  * @param dropped the blocks that were left, highest first. If the first is no longer our last block, another process
  *   has advanced the chain and the reorg is stale: throws OutOfOrder.
  */

@@ -30,14 +30,20 @@ export interface Reading {
   transfers: readonly Transfer[]
   /** The lowest block that was not read before. Incidents in earlier ones have been recorded. */
   readFrom: number
-  /** The agreed transfers in the blocks from `settledFrom` to `final`: only these are credited, and stored deposits are compared with them. */
+  /**
+   * The agreed transfers in the blocks from `settledFrom` to `final`: only these are credited, and stored deposits are
+   * compared with them.
+   */
   settled: readonly Transfer[]
   settledFrom: number
   /** The confirmed height. */
   final: number
   /** The assets of the chain. */
   assets: ChainAssets
-  /** Whether credits that differ from what is settled are reversed, or put in doubt if the chain has nothing in their place. */
+  /**
+   * Whether credits that differ from what is settled are reversed, or put in doubt if the chain has nothing in their
+   * place.
+   */
   repairs: boolean
   /** Takes the receivers of native coin that is no deposit, as it is less than the minimum. */
   aside?: Set<string>
@@ -51,8 +57,8 @@ const isChange = (step: DepositStep | undefined) =>
   step === 'credit' || step === 'drop' || step === 'replace' || step === 'ask' || step === 'doubt'
 
 /**
- * Applies transfers and the new confirmed height to deposits and payments, as `outcomeOf` decides for each deposit. The chain must be
- * locked. Returns what was changed.
+ * Applies transfers and the new confirmed height to deposits and payments, as `outcomeOf` decides for each deposit. The
+ * chain must be locked. Returns what was changed.
  */
 export async function applyTransfers(
   deps: Deps,
@@ -106,7 +112,9 @@ async function givenBackAmong(c: Queryable, stored: readonly StoredDeposit[]): P
 /** Largest amount of a transfer that is taken for money: sums and values of such amounts fit into the database. */
 const amountMax = 10n ** 48n
 
-/** Finds the transfers that bring money, in chain order. Records an incident for a final one that may look as if it did. */
+/**
+ * Finds the transfers that bring money, in chain order. Records an incident for a final one that may look as if it did.
+ */
 async function observe(
   uow: UnitOfWork,
   chain: ChainRow,
@@ -267,8 +275,8 @@ async function replace(uow: UnitOfWork, batch: DepositBatch, before: StoredDepos
 }
 
 /**
- * Finds the stored deposit of each transfer: by its position in the receipt, or, for one that was stored without its position, by
- * what it transfers, and else by its turn among those of its transaction and token.
+ * Finds the stored deposit of each transfer: by its position in the receipt, or, for one that was stored without its
+ * position, by what it transfers, and else by its turn among those of its transaction and token.
  */
 function pair(observed: readonly { match: Match; transfer: Transfer }[], stored: readonly StoredDeposit[]) {
   const rows = new Map(stored.map(each => [keyOf(each), each]))
@@ -322,7 +330,10 @@ const placeOf = (transfer: Transfer) => ({
   ordinal: transfer.ordinal,
 })
 
-/** The sender that was agreed on or verified, whatever a node reported of a block that was not final. Refunds to it need no other approval. */
+/**
+ * The sender that was agreed on or verified, whatever a node reported of a block that was not final. Refunds to it need
+ * no other approval.
+ */
 const senderOf = (transfer: Transfer) => /* guard: sender-settled */ ({ from_address: transfer.from }) /* end */
 
 /** Creates a deposit. A dropped one that is seen again keeps its id, `seen_at` and `gas`; the rest is new. */

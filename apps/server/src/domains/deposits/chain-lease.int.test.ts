@@ -37,7 +37,10 @@ const untilRead = (world: World, block: number) =>
     last => last === block,
   )
 
-/** Starts another process that leases the chain, for some seconds more than usual, and waits in the transaction of a new block. */
+/**
+ * Starts another process that leases the chain, for some seconds more than usual, and waits in the transaction of a new
+ * block.
+ */
 async function anotherProcess(t: TestContext, world: World, more = 0) {
   const { final_number: final } = await chainRow(world)
   world.chain.mine()
@@ -229,7 +232,8 @@ suite('lease of a chain', { concurrency: true }, () => {
 
   test('another process takes over within 15 seconds, by the limits of polls, lease and connections', () => {
     const rounding = 1_000
-    // The last renewal is at most so long after the last sign of life; the lease then runs out and is taken at the next poll.
+    // The last renewal is at most so long after the last sign of life; the lease then runs out and is taken at the next
+    // poll.
     assert.ok(longestPoll + stuckAfter + leaseSeconds * 1_000 + rounding + leasedPause < 15_000)
     // What its holder locked is free after the statement that was under way and the longest pause in a transaction.
     assert.ok(sizes.chains.statementMs + idleMs + leasedPause < 15_000)

@@ -11,8 +11,8 @@ export const renewalMs = 2_000
 const holdLock = run('presence-lock', 'select 1 as held from pg_advisory_lock($1)')
 
 /**
- * An advisory lock on a connection of its own. It ends with the process, so that leases of a process that was killed need not
- * run out. A frozen process keeps it.
+ * An advisory lock on a connection of its own. It ends with the process, so that leases of a process that was killed
+ * need not run out. A frozen process keeps it.
  */
 export class Presence {
   readonly #options: pg.PoolOptions
@@ -59,13 +59,15 @@ export interface Lease {
   fence: number
   /** Aborts when another process has taken the lease. */
   lost: AbortSignal
-  /** Whether to renew: not while nodes fail or nothing moves, so that a process that reaches them can take the lease. */
+  /**
+   * Whether to renew: not while nodes fail or nothing moves, so that a process that reaches them can take the lease.
+   */
   isRenewed: () => boolean
 }
 
 /**
- * Runs `work` while this process has the lease of a chain. Resolves to false, and runs nothing, while another process has it.
- * Throws OutOfOrder when the lease was lost.
+ * Runs `work` while this process has the lease of a chain. Resolves to false, and runs nothing, while another process
+ * has it. Throws OutOfOrder when the lease was lost.
  */
 export async function withLease(
   { pool }: Pick<Deps, 'pool'>,

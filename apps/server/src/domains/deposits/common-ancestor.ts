@@ -7,8 +7,9 @@ import { blocksOfDeposits } from './store.ts'
 const atOnce = 20
 
 /**
- * Returns the highest block below `orphaned`, of those stored and those with deposits, that is still on the chain. If there is none,
- * what the nodes have in its place is not believed: returns the height below the lowest of them, without a hash.
+ * Returns the highest block below `orphaned`, of those stored and those with deposits, that is still on the chain. If
+ * there is none, what the nodes have in its place is not believed: returns the height below the lowest of them, without
+ * a hash.
  */
 export async function commonAncestor(deps: Deps, chain: ChainView, orphaned: BlockId): Promise<Ancestor> {
   const { id } = chain.definition

@@ -8,7 +8,8 @@ import type { StoredDeposit } from './store.ts'
 export type Difference = { logged: bigint; received: bigint }
 
 /**
- * What balances say about a deposit: `same` as the logs, `unknown` while they are neither proven nor agreed on, or what differs.
+ * What balances say about a deposit: `same` as the logs, `unknown` while they are neither proven nor agreed on, or what
+ * differs.
  */
 export type Comparison = 'same' | 'unknown' | Difference
 
@@ -16,9 +17,10 @@ export type Comparison = 'same' | 'unknown' | Difference
 const settledAfter = 120
 
 /**
- * Compares a final deposit of a token with balances of its address, proven or agreed: in its block the balance must change by what all
- * logs of the token there move, and in the end be no less than all deposits and sweeps of the address make it. Where nodes have no
- * state of the block, as on TRON, only the second is compared, with the current balance.
+ * Compares a final deposit of a token with balances of its address, proven or agreed: in its block the balance must
+ * change by what all logs of the token there move, and in the end be no less than all deposits and sweeps of the
+ * address make it. Where nodes have no state of the block, as on TRON, only the second is compared, with the current
+ * balance.
  */
 export async function compareDeposit(
   deps: Deps,
@@ -57,13 +59,15 @@ type Change = Difference & { held: bigint }
 /** What was read of deposits before they were final, by chain. */
 const readings = new WeakMap<ChainView, Map<string, Promise<Change | null>>>()
 
-/** A block's hash determines what it holds, and with it that of its parent: what was read before holds once it is final. */
+/**
+ * A block's hash determines what it holds, and with it that of its parent: what was read before holds once it is final.
+ */
 const keyOf = ({ id, block_number: number }: StoredDeposit, ours: Ours) =>
   [id, ours(number)?.hash, ours(number - 1)?.hash].join(' ')
 
 /**
- * Begins to read what the comparison of deposits of new tokens needs while they wait for their confirmations, so that their credit does
- * not wait for slow nodes. What is not certain is read again once they are final.
+ * Begins to read what the comparison of deposits of new tokens needs while they wait for their confirmations, so that
+ * their credit does not wait for slow nodes. What is not certain is read again once they are final.
  */
 export async function readEarly(deps: Deps, chain: ChainView): Promise<void> {
   const { id } = chain.definition

@@ -29,10 +29,10 @@ export const decideAllHeld = (deps: Deps, signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * Decides what becomes of held deposits whose token is not on hold: compares them with balances, and credits those that agree, as those
- * of a token that was released. A difference puts the token on hold. So does a deposit that could not be compared for an hour, while
- * the token is new; of a token that has been compared before, it is credited, and a later one compared in its place. Deposits of a
- * refused token are dropped. Returns the number of deposits decided.
+ * Decides what becomes of held deposits whose token is not on hold: compares them with balances, and credits those that
+ * agree, as those of a token that was released. A difference puts the token on hold. So does a deposit that could not
+ * be compared for an hour, while the token is new; of a token that has been compared before, it is credited, and a
+ * later one compared in its place. Deposits of a refused token are dropped. Returns the number of deposits decided.
  */
 export async function decideHeld(deps: Deps, chain: ChainView): Promise<number> {
   const { id } = chain.definition

@@ -25,8 +25,9 @@ interface Decision {
 const notWaiting = () => new Refusal('operation_failed', { field: 'deposit' })
 
 /**
- * Credits a deposit of a sibling of a token that waits for an operator, in the sibling: it pays no order, and can be withdrawn. Repeating it
- * changes nothing. Throws Refusal('operation_failed') when the deposit does not wait, or is of another amount.
+ * Credits a deposit of a sibling of a token that waits for an operator, in the sibling: it pays no order, and can be
+ * withdrawn. Repeating it changes nothing. Throws Refusal('operation_failed') when the deposit does not wait, or is of
+ * another amount.
  */
 export const creditSibling = (deps: Deps, { depositId, amount, agree }: Decision): Promise<{ waits: boolean }> =>
   tx(deps.pool, (_, uow) =>
@@ -40,9 +41,9 @@ export const creditSibling = (deps: Deps, { depositId, amount, agree }: Decision
   )
 
 /**
- * Gives a deposit of a sibling of a token back to its sender, less the gas of the payout, by a withdrawal that is paid as all others are.
- * Repeating it changes nothing. Throws Refusal('operation_failed') when the deposit does not wait or its sender is not known, and refuses
- * what a withdrawal to the sender would be refused for.
+ * Gives a deposit of a sibling of a token back to its sender, less the gas of the payout, by a withdrawal that is paid
+ * as all others are. Repeating it changes nothing. Throws Refusal('operation_failed') when the deposit does not wait or
+ * its sender is not known, and refuses what a withdrawal to the sender would be refused for.
  */
 export async function returnSibling(
   deps: Deps,

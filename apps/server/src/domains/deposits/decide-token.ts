@@ -31,9 +31,9 @@ interface Decision {
 }
 
 /**
- * Releases a token that is on hold, or was refused: its held deposits are credited as their logs say, without a comparison. Refuses it
- * for good: they are dropped, and further transfers of it are ignored. `decideHeld` carries both out, once it is agreed. Throws
- * Refusal('operation_failed') when the token is not on hold.
+ * Releases a token that is on hold, or was refused: its held deposits are credited as their logs say, without a
+ * comparison. Refuses it for good: they are dropped, and further transfers of it are ignored. `decideHeld` carries both
+ * out, once it is agreed. Throws Refusal('operation_failed') when the token is not on hold.
  */
 export async function decideToken(
   deps: Pick<Deps, 'pool' | 'clock' | 'config'>,

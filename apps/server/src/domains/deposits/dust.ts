@@ -16,9 +16,9 @@ interface Reading {
 }
 
 /**
- * Leaves out transfers below the minimum of their asset, unless one is stored or is what its payment still needs. Final ones of tokens are
- * kept aside: counted for their address, and made one deposit once together they reach the minimum, or what the payment needs. Native
- * coin is not counted, since balances show it. The chain must be locked.
+ * Leaves out transfers below the minimum of their asset, unless one is stored or is what its payment still needs. Final
+ * ones of tokens are kept aside: counted for their address, and made one deposit once together they reach the minimum,
+ * or what the payment needs. Native coin is not counted, since balances show it. The chain must be locked.
  */
 export async function withoutDust(
   uow: UnitOfWork,

@@ -31,12 +31,16 @@ import { foundPrefix } from '../payments/deposit-view.ts'
 import { applyTransfers } from './apply-transfers.ts'
 import { type NativeWatch, nativeChanged, nativeWatches, writeNativeChecks } from './native-store.ts'
 
-/** Balances of addresses at a block, as `recentBalances` returns them; an address on which nodes do not agree is absent. */
+/**
+ * Balances of addresses at a block, as `recentBalances` returns them; an address on which nodes do not agree is absent.
+ */
 export interface Reading {
   block: BlockId
   slack: number
   balances: Map<string, bigint>
-  /** Height of the oldest of the readings that were taken together; null once one of them turned out to be incomplete. */
+  /**
+   * Height of the oldest of the readings that were taken together; null once one of them turned out to be incomplete.
+   */
   oldest: number | null
 }
 
@@ -74,9 +78,9 @@ const known = (addresses: readonly string[], balances: readonly (bigint | null)[
  * the transaction id `reconciled:<block>:<start of the block hash>`, so a different block at the same height is a
  * different deposit. Returns the number of deposits found.
  *
- * Where too few nodes keep the state of the final block, recent balances are read instead. They are stored in `readings` until their
- * block is final here. A comparison counts, for payments that expire, only if every balance is certain. On chains whose nodes know no
- * balances nothing is hidden.
+ * Where too few nodes keep the state of the final block, recent balances are read instead. They are stored in
+ * `readings` until their block is final here. A comparison counts, for payments that expire, only if every balance is
+ * certain. On chains whose nodes know no balances nothing is hidden.
  */
 export async function findNative(deps: Deps, chain: ChainView, readings: Reading[] = []): Promise<number> {
   const { id, kind } = chain.definition
@@ -139,9 +143,10 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
 const availableStates = 128
 
 /**
- * Returns the block since which an address has had its balance, which decides whether the coin came in time: the earliest one that
- * most nodes confirm, above the last comparison. Balances only grow meanwhile, since only we can spend. Blocks whose state nodes no
- * longer have say nothing; later ones may. Null while nodes do not agree on one: it is credited, and payments expire, once they do.
+ * Returns the block since which an address has had its balance, which decides whether the coin came in time: the
+ * earliest one that most nodes confirm, above the last comparison. Balances only grow meanwhile, since only we can
+ * spend. Blocks whose state nodes no longer have say nothing; later ones may. Null while nodes do not agree on one: it
+ * is credited, and payments expire, once they do.
  */
 async function arrivalOf(
   chain: AccountChain,
@@ -224,8 +229,9 @@ async function certainAt(chain: AccountChain, addresses: string[], block: BlockR
 }
 
 /**
- * The balance minus the expected balance. After our own transactions a smaller one is no alarm: a chain may charge more than the fee
- * in their receipts. A larger one is no deposit up to the part of their fees that is believed of most nodes, and may be less.
+ * The balance minus the expected balance. After our own transactions a smaller one is no alarm: a chain may charge more
+ * than the fee in their receipts. A larger one is no deposit up to the part of their fees that is believed of most
+ * nodes, and may be less.
  */
 function gap(watch: NativeWatch, balances: ReadonlyMap<string, bigint>) {
   const { address, balance, seen, moved, surcharge, changed, unknown } = watch
@@ -239,8 +245,8 @@ function gap(watch: NativeWatch, balances: ReadonlyMap<string, bigint>) {
 }
 
 /**
- * Records missing coin and stops withdrawals of the chain until an operator has investigated: only we can spend from these
- * addresses.
+ * Records missing coin and stops withdrawals of the chain until an operator has investigated: only we can spend from
+ * these addresses.
  */
 async function reportMissing(deps: Deps, uow: UnitOfWork, chain: ChainRow, block: BlockRef, watches: NativeWatch[]) {
   const now = deps.clock()

@@ -72,8 +72,8 @@ const known = first(
 
 /**
  * Returns what the address of a deposit must hold of its token at least, by the deposits up to a block and by sweeps,
- * and whether a transaction of ours is under way there. One that a deep reorg took away is not counted as such: until it
- * is in a block again the address holds more.
+ * and whether a transaction of ours is under way there. One that a deep reorg took away is not counted as such: until
+ * it is in a block again the address holds more.
  */
 export const readKnown = async (c: Queryable, kind: string, deposit: StoredDeposit, upTo: number) =>
   (await known(c, deposit.chain_id, deposit.asset_id, deposit.to_address, kind, deposit.merchant_id, upTo))!

@@ -2,13 +2,17 @@
 const least = 200
 /** Limit of the addresses watched before they are given out. Deriving them takes seconds. */
 const most = 20_000
-/** An address has to be known from when a read begins until it is applied: two reads ahead, its own and the refresh before it. */
+/**
+ * An address has to be known from when a read begins until it is applied: two reads ahead, its own and the refresh
+ * before it.
+ */
 const reads = 4
 /** Decay of the largest product of rate and delay at each refresh. */
 const decay = 0.99
 
 /**
- * Returns how many addresses to watch before they are given out, so that new ones seldom interrupt the reading of blocks.
+ * Returns how many addresses to watch before they are given out, so that new ones seldom interrupt the reading of
+ * blocks.
  * @param perSecond addresses given out per second
  * @param delay seconds that one read of the nodes takes
  */
@@ -17,7 +21,9 @@ export function lookAheadFor(perSecond: number, delay: number): number {
   return Math.min(most, Math.max(least, Math.ceil(perSecond * delay * reads * 2)))
 }
 
-/** Sizes the look-ahead by the addresses given out from one refresh to the next, between which the nodes are read once. */
+/**
+ * Sizes the look-ahead by the addresses given out from one refresh to the next, between which the nodes are read once.
+ */
 export class LookAhead {
   #last: { count: number; at: number } | null = null
   #perSecond = 0

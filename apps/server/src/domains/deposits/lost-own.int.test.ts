@@ -22,7 +22,10 @@ async function losing(...given: Parameters<typeof sweepWorld>) {
   return {
     ...w,
     find: () => findNative(w.deps, w.chain),
-    /** Replaces the blocks from that of the last settled transaction on by empty ones, and has an operator resume the chain. */
+    /**
+     * Replaces the blocks from that of the last settled transaction on by empty ones, and has an operator resume the
+     * chain.
+     */
     lose: async () => {
       const [{ block }] = await query('select max(settled_block) as block from own_transactions')
       await w.reorg(Number(await w.call<string>('eth_blockNumber')) - block + 1, 'lost')

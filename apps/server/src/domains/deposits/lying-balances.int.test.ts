@@ -150,7 +150,8 @@ suite('nodes that lie about balances, and payments that differ', () => {
     await world.pay([[usdt(10n ** 70n, from.address)]])
     await world.call('anvil_setBalance', from.address, quantity(10n ** 18n))
     await world.call('anvil_impersonateAccount', from.address)
-    // Of a token, whose log names who pays: coin is told by its signature, which nobody makes for an impersonated account.
+    // Of a token, whose log names who pays: coin is told by its signature, which nobody makes for an impersonated
+    // account.
     const transfer = { abi: erc20Abi, functionName: 'transfer', args: [to.address as Hex, 10_000_000n] } as const
     await world.call('eth_sendTransaction', { from: from.address, to: world.token, data: encodeFunctionData(transfer) })
     await world.pay([[usdt(10_000_000n, paid.address)]])

@@ -2,10 +2,11 @@ import type { Transfer } from '@coffer/chains'
 import { all, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 
 /**
- * An address that may receive native coin which blocks do not list. `block_number` is the block of the last check,
- * null before the first, when the whole balance counts as received. `balance` is the balance at that check, `seen`
- * the sum of native deposits in later blocks up to the block in question, `moved` what our own transactions in them gave less what they
- * took, and `surcharge` how much of their fees no root covers. `changed`: there are such; `unknown`: of one it is not recorded what it moved.
+ * An address that may receive native coin which blocks do not list. `block_number` is the block of the last check, null
+ * before the first, when the whole balance counts as received. `balance` is the balance at that check, `seen` the sum
+ * of native deposits in later blocks up to the block in question, `moved` what our own transactions in them gave less
+ * what they took, and `surcharge` how much of their fees no root covers. `changed`: there are such; `unknown`: of one
+ * it is not recorded what it moved.
  */
 export type NativeWatch = Statements['native-watches']['row']
 
@@ -51,7 +52,9 @@ const changed = all(
      and (settled_block between $3 and $4 or settled_block is null and coalesce(absent_to, -1) < $4)`,
 )
 
-/** Those of the addresses that have native deposits in these blocks, or transactions of ours that are or may be in them. */
+/**
+ * Those of the addresses that have native deposits in these blocks, or transactions of ours that are or may be in them.
+ */
 export const nativeChanged = async (
   c: Queryable,
   of: { chainId: string; assetId: string; from: number; to: number; addresses: readonly string[] },
@@ -75,7 +78,10 @@ export const writeNativeChecks = (
   return writeChecks(c, chainId, block, toJson(checks))
 }
 
-/** Deletes checks at blocks above a height, which the chain has left, and what is expected of wallets by transactions in them. */
+/**
+ * Deletes checks at blocks above a height, which the chain has left, and what is expected of wallets by transactions in
+ * them.
+ */
 export const forgetNativeChecks = run(
   'native-checks-forget',
   `with wallets as (
@@ -91,6 +97,9 @@ const noteOwn = run(
    group by txid, "to", "blockNumber" on conflict do nothing`,
 )
 
-/** Notes final transfers of native coin from one of our addresses to another, so that the balance is expected and not found as a deposit. */
+/**
+ * Notes final transfers of native coin from one of our addresses to another, so that the balance is expected and not
+ * found as a deposit.
+ */
 export const noteOwnTransfers = async (c: Queryable, chainId: string, transfers: readonly Transfer[], now: number) =>
   transfers.length > 0 ? noteOwn(c, chainId, toJson(transfers), now) : 0

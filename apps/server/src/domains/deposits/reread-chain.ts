@@ -16,11 +16,11 @@ import {
 import { applyTransfers, type Change } from './apply-transfers.ts'
 
 /**
- * Re-reads a range of the final blocks that the operator requested and makes the deposits in it those of the verified blocks: token
- * transfers that were left out are credited, deposits that differ are reversed and credited anew, and credits that the chain does not
- * have are in doubt. Native coin is skipped, since `findNative` has already found what the blocks did not show. Unless the switch
- * `rereadApplies` is set, nothing is changed, and what would be is an incident. Returns the number of blocks read, 0 when there is
- * nothing to do or the nodes do not agree.
+ * Re-reads a range of the final blocks that the operator requested and makes the deposits in it those of the verified
+ * blocks: token transfers that were left out are credited, deposits that differ are reversed and credited anew, and
+ * credits that the chain does not have are in doubt. Native coin is skipped, since `findNative` has already found what
+ * the blocks did not show. Unless the switch `rereadApplies` is set, nothing is changed, and what would be is an
+ * incident. Returns the number of blocks read, 0 when there is nothing to do or the nodes do not agree.
  * @param most maximum blocks to read at once
  */
 export async function rereadChain(
@@ -75,7 +75,9 @@ export async function rereadChain(
   })
 }
 
-/** Moves on to the next block (null: none), where the request is over and no longer applies. The chain must be locked. */
+/**
+ * Moves on to the next block (null: none), where the request is over and no longer applies. The chain must be locked.
+ */
 async function advance(c: Queryable, chainId: string, from: number, next: number | null): Promise<void> {
   if ((await advanceReread(c, chainId, from, next)) > 0 && next === null) await clearSwitch(c, rereadApplies(chainId))
 }

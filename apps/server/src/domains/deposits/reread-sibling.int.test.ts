@@ -13,7 +13,7 @@ import { stopWithdrawal } from '../withdrawals/decide-withdrawal.ts'
 import { creditSibling, returnSibling } from './decide-sibling.ts'
 import { rereadChain } from './reread-chain.ts'
 
-/* An operator's decision about a deposit holds for the amount that was shown: a block that is read again and holds another one asks anew. */
+/* A decision about a deposit holds for the amount shown: a block that is read again with another one asks anew. */
 
 const who = 'ops@example.com'
 

@@ -8,10 +8,10 @@ import { unwind } from './apply-reorg.ts'
 import { depositsAbove } from './store.ts'
 
 /**
- * Resumes a chain that a deep reorg halted, from the common ancestor, once the operator has investigated. Seen
- * deposits above it are dropped; credited deposits stay credited and in doubt until they are seen again or
- * `undoDeposit` reverses them. Transactions of ours that were final above it are sent again. Returns undefined while it waits for a second person.
- * Throws Refusal('operation_failed') when the chain is not halted by a deep reorg.
+ * Resumes a chain that a deep reorg halted, from the common ancestor, once the operator has investigated. Seen deposits
+ * above it are dropped; credited deposits stay credited and in doubt until they are seen again or `undoDeposit`
+ * reverses them. Transactions of ours that were final above it are sent again. Returns undefined while it waits for a
+ * second person. Throws Refusal('operation_failed') when the chain is not halted by a deep reorg.
  */
 export async function resumeChain(
   deps: Deps,

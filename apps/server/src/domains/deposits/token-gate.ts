@@ -7,8 +7,8 @@ import type { StoredDeposit } from './store.ts'
 export const comparedEvery = 100
 
 /**
- * Decides which final deposits wait: those of tokens on hold, those that are to be compared with balances first, and those of a sibling of a
- * token, each of which an operator decides.
+ * Decides which final deposits wait: those of tokens on hold, those that are to be compared with balances first, and
+ * those of a sibling of a token, each of which an operator decides.
  */
 export class TokenGate {
   readonly #uow: UnitOfWork

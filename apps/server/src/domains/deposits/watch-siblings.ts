@@ -8,8 +8,8 @@ import { endLasting, reportLasting } from '../chains/lasting-incidents.ts'
 export const siblingWaits = 'other_token'
 
 /**
- * Tokens of a chain, with how many deposits wait for an operator because it is a sibling, and whether an incident says so: also of one that
- * was listed since.
+ * Tokens of a chain, with how many deposits wait for an operator because it is a sibling, and whether an incident says
+ * so: also of one that was listed since.
  */
 const siblings = all(
   'siblings-waiting',
@@ -20,7 +20,9 @@ const siblings = all(
    from assets a where a.chain_id = $1 and a.contract is not null`,
 )
 
-/** Opens one incident for each sibling of a token whose deposits wait for an operator, and ends it once all are decided. */
+/**
+ * Opens one incident for each sibling of a token whose deposits wait for an operator, and ends it once all are decided.
+ */
 export async function watchSiblings(
   { pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>,
   { id, siblings: known = [] }: Pick<ChainDefinition, 'id' | 'siblings'>,

@@ -11,7 +11,10 @@ const tokens = all(
   `select id, contract, implementation from assets a
    where chain_id = $1 and contract is not null and ${watched('a')} order by id`,
 )
-/** Stores whose code a token runs. Affects no row where it was stored meanwhile. With another code, its deposits are compared anew. */
+/**
+ * Stores whose code a token runs. Affects no row where it was stored meanwhile. With another code, its deposits are
+ * compared anew.
+ */
 const store = run(
   'asset-implementation',
   `update assets set implementation = $3, compared = case when $2::text is null then compared else 0 end
@@ -27,8 +30,8 @@ export const watchAllUpgrades = (deps: Deps, signal: AbortSignal): Promise<void>
   })
 
 /**
- * Compares whose code each token runs with what was stored, and opens one incident for each upgrade. Its next deposits are compared with
- * balances, as those of a new token are.
+ * Compares whose code each token runs with what was stored, and opens one incident for each upgrade. Its next deposits
+ * are compared with balances, as those of a new token are.
  */
 export async function watchUpgrades({ pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>, chain: ChainView) {
   const { id: chain_id, kind } = chain.definition

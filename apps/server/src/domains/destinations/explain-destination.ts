@@ -28,7 +28,10 @@ const isOurAddress = count(
      + (select count(*) from house_addresses where chain_kind = $1 and address = $2) as n`,
 )
 
-/** Reports whether money sent to an address would be lost, as to a contract to which addresses of the house are the treasury. */
+/**
+ * Reports whether money sent to an address would be lost, as to a contract to which addresses of the house are the
+ * treasury.
+ */
 export async function isLostAddress(c: Queryable, kind: ChainKind, address: string): Promise<boolean> {
   if (isLost(address)) return true
   return kind === 'evm' && (await houseOf(c, kind)).some(house => sweeperOf(house.address).address === address)
@@ -47,8 +50,8 @@ const isInBook = count(
 )
 
 /**
- * Checks a destination by everything that is known about it, and names each result. `tokenId` is the asset to be paid, whose issuer
- * may refuse the address. A check that cannot be made is `unknown`.
+ * Checks a destination by everything that is known about it, and names each result. `tokenId` is the asset to be paid,
+ * whose issuer may refuse the address. A check that cannot be made is `unknown`.
  */
 export async function explainDestination(
   deps: Deps,
@@ -141,8 +144,9 @@ export interface Destination {
 }
 
 /**
- * Reads a destination of an asset. Refuses one that fails a check, and a similar one with the address that it resembles; with `isPayers`
- * not: a payer's own address cannot be mistaken for the merchant's, which are not disclosed to payers.
+ * Reads a destination of an asset. Refuses one that fails a check, and a similar one with the address that it
+ * resembles; with `isPayers` not: a payer's own address cannot be mistaken for the merchant's, which are not disclosed
+ * to payers.
  */
 export async function payableDestination(
   deps: Deps,

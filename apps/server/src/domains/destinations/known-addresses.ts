@@ -17,7 +17,9 @@ const insert = run(
    on conflict do nothing`,
 )
 
-/** A merchant's address in the stored form: `payer` if it has paid, otherwise it is paid or stands in the address book. */
+/**
+ * A merchant's address in the stored form: `payer` if it has paid, otherwise it is paid or stands in the address book.
+ */
 export interface KnownAddress {
   merchant_id: string
   chain_id: string
@@ -69,8 +71,8 @@ const similar = all(
 export type Similar = Pick<KnownAddress, 'address' | 'payer'>
 
 /**
- * Returns for each address that could be mistaken for a known one which that is: one of the address book or of a payout that was
- * not refused or canceled, or else one of a payer.
+ * Returns for each address that could be mistaken for a known one which that is: one of the address book or of a payout
+ * that was not refused or canceled, or else one of a payer.
  */
 export async function similarTo(
   c: Queryable,

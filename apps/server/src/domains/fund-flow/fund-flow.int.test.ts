@@ -209,8 +209,8 @@ test('the comma-separated file has every posting, oldest first, and no formulas'
 })
 
 /**
- * Reads a journal as `hledger check --strict` does: sums of each account, with the balance of each transaction checked, and every account
- * and commodity declared before its use. Tags are read up to a comma.
+ * Reads a journal as `hledger check --strict` does: sums of each account, with the balance of each transaction checked,
+ * and every account and commodity declared before its use. Tags are read up to a comma.
  */
 function readJournal(text: string): Map<string, number> {
   const sums = new Map<string, number>()

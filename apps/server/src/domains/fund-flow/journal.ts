@@ -16,9 +16,9 @@ const others: Record<FundFlowType, string> = {
 }
 
 /**
- * The fund flow as a journal of hledger (https://hledger.org/hledger.html#journal): a balanced transaction per posting, oldest first,
- * and once a day the price of each token. Accounts and commodities are declared before their first use, as `hledger check --strict`
- * requires. Each call makes a file of its own.
+ * The fund flow as a journal of hledger (https://hledger.org/hledger.html#journal): a balanced transaction per posting,
+ * oldest first, and once a day the price of each token. Accounts and commodities are declared before their first use,
+ * as `hledger check --strict` requires. Each call makes a file of its own.
  */
 export function journalFile<Row, Names>(present: (row: Row, about: Names) => PresentedFlow): TextFile<Row, Names> {
   const priced = new Set<string>()

@@ -54,7 +54,10 @@ function causeOf({ source, memo }: Pick<FlowRow, 'source' | 'memo'>): { kind: Fl
   return kind ? { kind: kind as FlowCause, id } : { kind: 'other', id: '' }
 }
 
-/** The last cross rate of each token: prices are stored every five minutes, so that many postings in a row have the same. */
+/**
+ * The last cross rate of each token: prices are stored every five minutes, so that many postings in a row have the
+ * same.
+ */
 const rates = new Map<string, { tokenPrice: string; fiatPrice: string; rate: string }>()
 
 function rateOf(token: string, tokenPrice: string, fiatPrice: string): string {
@@ -70,8 +73,8 @@ const fiatDecimals = 8
 const beyondFiat = tenTo(valueDecimals - fiatDecimals)
 
 /**
- * The value in the merchant's fiat at the time, rounded to nearest, with its rate, or null when there was no reliable price. Invoices
- * value by the same rule (`billing-lines`).
+ * The value in the merchant's fiat at the time, rounded to nearest, with its rate, or null when there was no reliable
+ * price. Invoices value by the same rule (`billing-lines`).
  */
 function fiatValue({ fiat, amount, created_at, priceAt }: FlowRow, { price_of, decimals }: FlowAsset) {
   const tokenPrice = priceAt(price_of, created_at)

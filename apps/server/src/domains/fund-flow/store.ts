@@ -31,8 +31,8 @@ const sides: Record<string, { [account in FundAccount]?: FlowDirection }> = {
 }
 
 /**
- * Names the sides that filters by account and direction find. With an account they add up to its balance. Without one, a reserve or a
- * release is neither incoming nor outgoing: the merchant has as much as before.
+ * Names the sides that filters by account and direction find. With an account they add up to its balance. Without one,
+ * a reserve or a release is neither incoming nor outgoing: the merchant has as much as before.
  */
 function sidesOf({ account, direction }: FlowFilter): string | undefined {
   if (account === undefined && direction === undefined) return undefined
@@ -69,7 +69,10 @@ const columns = `l.id, l.kind, ${sideOf('l')} as side, split_part(l.debit_accoun
 /** A join may be planned to read all groups. */
 const joined = 'cross join lateral (select source, memo from ledger_groups where id = l.group_id limit 1) g'
 
-/** Prices are read by slots of this many seconds, as they are stored, and value a posting up to an age of `oldestPrice` (s). */
+/**
+ * Prices are read by slots of this many seconds, as they are stored, and value a posting up to an age of `oldestPrice`
+ * (s).
+ */
 const priceSlot = 300
 const oldestPrice = 900
 const readPrices = all(
@@ -131,8 +134,8 @@ export async function listFundFlow(c: Queryable, merchantId: string, filter: Flo
 type NextKind = Record<keyof typeof filters | 'oldestFirst', boolean>
 
 /**
- * Without filters the rows come from the index of the whole flow, otherwise from that of each group that matches. The planner may not
- * know the limit within a group: it would read a group that it thinks is smaller as a whole.
+ * Without filters the rows come from the index of the whole flow, otherwise from that of each group that matches. The
+ * planner may not know the limit within a group: it would read a group that it thinks is smaller as a whole.
  */
 function nextText(kind: NextKind): string {
   const given = filterNames.filter(name => kind[name])

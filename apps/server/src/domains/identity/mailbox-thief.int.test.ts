@@ -30,7 +30,9 @@ const thief = { ...visitor, ip: '192.0.2.66', deviceToken: 'thief' }
 const day = 86_400
 const stolen = 'Another2Horse'
 
-/** A merchant with money, a paid payment and an application, and a thief who reads the merchant's mail and nothing else. */
+/**
+ * A merchant with money, a paid payment and an application, and a thief who reads the merchant's mail and nothing else.
+ */
 async function robbery(t: TestContext) {
   const identity = { provider: 'p', subject: 's1', email: '', emailVerified: true, name: '' }
   const signIn = { clientId: 'c', scriptUrl: '', label: '', begin: () => ({}), exchange: async () => identity }

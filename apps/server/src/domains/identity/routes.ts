@@ -269,7 +269,9 @@ async function onDevice<T extends Pick<SignedIn, 'newDevice'>>(
   return signedIn
 }
 
-/** Returns the merchant of an optional token; null without one. Throws Refusal('login_expired') for an ended session. */
+/**
+ * Returns the merchant of an optional token; null without one. Throws Refusal('login_expired') for an ended session.
+ */
 async function signedIn(deps: Deps, token: string | string[] | undefined): Promise<string | null> {
   if (typeof token !== 'string' || token === '' || token.length > 200) return null
   return (await useSession(deps, { token, pending: false })).merchantId

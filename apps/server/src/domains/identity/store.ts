@@ -93,7 +93,9 @@ export const tryChallenge = first(
      and used_at is null and expires_at > $5 and tries < $6 returning challenge_hash, code_hash`,
 )
 
-/** Counts an attempt at the last code of an asker ($4); returns no row when it expired, was used, or had $6 attempts. */
+/**
+ * Counts an attempt at the last code of an asker ($4); returns no row when it expired, was used, or had $6 attempts.
+ */
 export const tryLatest = first(
   'code-try-latest',
   `update verification_codes set bare_tries = bare_tries + 1

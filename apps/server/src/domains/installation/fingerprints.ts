@@ -22,8 +22,8 @@ const wrongSecret =
   'COFFER_SECRET is not the one that this database was started with: set that one, or to change it set COFFER_SECRET_PREVIOUS to that one and run "npm run coffer -- secret rotate"'
 
 /**
- * Compares secret, key trees, networks and mode with those that the database was first started with. Chains whose nodes do
- * not answer are compared at a later start.
+ * Compares secret, key trees, networks and mode with those that the database was first started with. Chains whose nodes
+ * do not answer are compared at a later start.
  * @returns one line per difference, and the fingerprints that the database does not have yet
  */
 export async function compareFingerprints(

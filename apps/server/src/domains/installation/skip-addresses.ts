@@ -14,9 +14,9 @@ const skipMin = 10_000
 
 /**
  * Skips the address indexes that an older state of this database may already have given out, so that no address has two
- * payers. A dump restored elsewhere, a recovery to a point in time and a promoted standby change the database's identity:
- * as many indexes are skipped as were ever used, at least 10,000. A dump restored in place leaves the mark outside the
- * database ahead of the counter: they are skipped up to the mark.
+ * payers. A dump restored elsewhere, a recovery to a point in time and a promoted standby change the database's
+ * identity: as many indexes are skipped as were ever used, at least 10,000. A dump restored in place leaves the mark
+ * outside the database ahead of the counter: they are skipped up to the mark.
  */
 export async function skipUsedAddresses(deps: Deps): Promise<void> {
   const { pool, config, log } = deps

@@ -8,9 +8,9 @@ import { readComparisons } from './store.ts'
 const oldAfter = 1_800
 
 /**
- * Reads whether all money is accounted for, by the last comparison of each asset with its chain: what is missing, since when and
- * whether it is stopped, and the assets of which nothing is known, because no comparison was certain for half an hour, or because
- * something is wrong with their chain or a wallet of it.
+ * Reads whether all money is accounted for, by the last comparison of each asset with its chain: what is missing, since
+ * when and whether it is stopped, and the assets of which nothing is known, because no comparison was certain for half
+ * an hour, or because something is wrong with their chain or a wallet of it.
  */
 export async function readAccounted({ pool, clock }: Pick<Deps, 'pool' | 'clock'>) {
   const now = clock()

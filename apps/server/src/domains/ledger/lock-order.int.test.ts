@@ -7,7 +7,9 @@ import { locksFirst } from '../../testing/lock-order.ts'
 import { moneyWorld, rowsOf } from '../../testing/money.ts'
 import { post } from './store.ts'
 
-/** Posts to two accounts while the one with the lower id is locked. Returns whether the other one is locked meanwhile. */
+/**
+ * Posts to two accounts while the one with the lower id is locked. Returns whether the other one is locked meanwhile.
+ */
 async function locksHigherFirst(owner: pg.Pool, merchantId: string): Promise<boolean> {
   const [low, high] = ['eth:USDC', 'eth:USDT'].map(asset => `${merchantId}/available/${asset}`)
   const one = (asset: string) => posting('payment', house('chain', asset), available(merchantId, asset), 1n)

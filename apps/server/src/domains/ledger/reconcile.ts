@@ -54,7 +54,10 @@ export interface Reconciled {
   /** Addresses with a balance but without a deposit, or with more than their deposits. */
   unseen: string[]
   verdict: 'agrees' | 'shortage' | 'surplus'
-  /** The block at which our addresses held exactly what the ledger has: no transfer before it is missing. Null if it is not known. */
+  /**
+   * The block at which our addresses held exactly what the ledger has: no transfer before it is missing. Null if it is
+   * not known.
+   */
   equalAt: number | null
   /** The asset, or the chain of a native coin, that a shortage stops. */
   stops: string
@@ -86,11 +89,12 @@ export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> => {
 }
 
 /**
- * Compares the ledger of each asset with the balances of our addresses at the chain's final block, and stores the result. A shortage stops
- * what leaves the asset, or the chain if it is its native coin, and records an incident; a surplus, also at recently shown addresses without a deposit, only records one.
- * Reserved amounts and fees may have left the chain before the ledger knows, so a shortage is what is missing beyond them. Returns
- * nothing while the chain has no agreed final block, or where nodes know no balances, and skips assets whose balances are not certain, which is an
- * incident if it lasts. `suspects`: what the last reading found, changed by this one.
+ * Compares the ledger of each asset with the balances of our addresses at the chain's final block, and stores the
+ * result. A shortage stops what leaves the asset, or the chain if it is its native coin, and records an incident; a
+ * surplus, also at recently shown addresses without a deposit, only records one. Reserved amounts and fees may have
+ * left the chain before the ledger knows, so a shortage is what is missing beyond them. Returns nothing while the chain
+ * has no agreed final block, or where nodes know no balances, and skips assets whose balances are not certain, which is
+ * an incident if it lasts. `suspects`: what the last reading found, changed by this one.
  */
 export async function reconcileChain(
   deps: Deps,
@@ -164,7 +168,10 @@ async function snapshotOf({ pool, clock }: Deps, { definition, isVerified }: Cha
   })
 }
 
-/** What the ledger has of an asset, the addresses that hold it, which of them are the house's, and others at which it may have arrived without being seen. */
+/**
+ * What the ledger has of an asset, the addresses that hold it, which of them are the house's, and others at which it
+ * may have arrived without being seen.
+ */
 interface Snapshot {
   asset: ChainAsset & { chain_id: string }
   totals: Awaited<ReturnType<typeof ledgerTotals>>
@@ -219,7 +226,8 @@ interface Reading {
 
 /**
  * Reads balances at the block, of the holding addresses and of the awaiting ones. On a chain without past balances
- * reads current ones. A deposit may not have been seen yet, so what an address holds beyond its deposits counts once it has outlasted finality.
+ * reads current ones. A deposit may not have been seen yet, so what an address holds beyond its deposits counts once it
+ * has outlasted finality.
  */
 async function readBalances(
   deps: Deps,
@@ -246,7 +254,10 @@ async function readBalances(
   return currentBalances(deps, chain, snapshot, block, before)
 }
 
-/** The same of current balances, which run ahead of the ledger: more is found by comparing each address with what this reading and the last one know. */
+/**
+ * The same of current balances, which run ahead of the ledger: more is found by comparing each address with what this
+ * reading and the last one know.
+ */
 async function currentBalances(
   { pool }: Deps,
   chain: AccountChain,
@@ -307,8 +318,8 @@ async function record(deps: Deps, chain: ChainView, { number, hash }: BlockId, d
 }
 
 /**
- * From where what is more came in: after the block at which all was equal (`agreed`), or at the one (`start`) since which an address of it exists
- * that was in no comparison by then. Null if neither is known, or an incident is open.
+ * From where what is more came in: after the block at which all was equal (`agreed`), or at the one (`start`) since
+ * which an address of it exists that was in no comparison by then. Null if neither is known, or an incident is open.
  */
 async function startOf(
   { pool }: Deps,
@@ -326,7 +337,10 @@ async function startOf(
   return { start: await lastBefore(chain, since, number) }
 }
 
-/** The last block before a time, of those up to `to`; the first one if there is none. Blocks that nodes do not keep any more are before it. */
+/**
+ * The last block before a time, of those up to `to`; the first one if there is none. Blocks that nodes do not keep any
+ * more are before it.
+ */
 async function lastBefore(chain: ChainView, time: number, to: number): Promise<number> {
   let from = 0
   let end = to

@@ -12,8 +12,8 @@ const kind = 'balances_differ'
 const namedMax = 5
 
 /**
- * Reports that nodes do not agree on balances, so that an asset was not compared: as an incident once two readings after each other have had it, with
- * what each node says of the first address.
+ * Reports that nodes do not agree on balances, so that an asset was not compared: as an incident once two readings
+ * after each other have had it, with what each node says of the first address.
  */
 export async function reportUnsure(
   { pool, clock, log }: Deps,

@@ -28,8 +28,9 @@ export type Posted = Statements['ledger-post']['row']
 const postAll = all('ledger-post', 'select source, group_id, fresh from ledger_post($1::jsonb, $2::jsonb)')
 
 /**
- * Posts groups in order, updates the balances and returns a row for each group. Throws Refusal('insufficient_balance') when
- * a merchant's balance would become negative, and the database's error when a source was posted before with other postings.
+ * Posts groups in order, updates the balances and returns a row for each group. Throws Refusal('insufficient_balance')
+ * when a merchant's balance would become negative, and the database's error when a source was posted before with other
+ * postings.
  */
 export async function post(c: Queryable, entries: readonly Entry[], now: number): Promise<Posted[]> {
   if (entries.length === 0) return []
@@ -167,9 +168,10 @@ const moveCheckpoint = run(
 
 /**
  * Sums the ledger of an asset from its last checkpoint on, in base units, and moves the checkpoint. `chain` is what the
- * chain should hold for us; `held` what may have left the chain already: what merchants reserved and, of the native coin, the most
- * that transactions under way may cost; `waiting` what final deposits that are held may have brought; `aside`
- * what was kept aside of it, being too little. A checkpoint in the future is ignored: it was written before the clock was set back.
+ * chain should hold for us; `held` what may have left the chain already: what merchants reserved and, of the native
+ * coin, the most that transactions under way may cost; `waiting` what final deposits that are held may have brought;
+ * `aside` what was kept aside of it, being too little. A checkpoint in the future is ignored: it was written before the
+ * clock was set back.
  */
 export async function ledgerTotals(c: Queryable, assetId: string, now: number) {
   const row = (await readTotals(c, assetId, now - settledAfter, now))!
@@ -177,7 +179,9 @@ export async function ledgerTotals(c: Queryable, assetId: string, now: number) {
   return { chain: row.chain, held: row.held, waiting: row.waiting, aside: row.aside }
 }
 
-/** Reads the addresses that can hold an asset: those that received it or were sent gas, and those of the installation. */
+/**
+ * Reads the addresses that can hold an asset: those that received it or were sent gas, and those of the installation.
+ */
 export const holdingAddresses = all(
   'reconcile-addresses',
   `select address, bool_or(is_house) as is_house from (
@@ -189,7 +193,10 @@ export const holdingAddresses = all(
    ) as a group by address`,
 )
 
-/** Sums what deposits have brought of a token to each address, also those that the chain has left again, and what sweeps have taken away. */
+/**
+ * Sums what deposits have brought of a token to each address, also those that the chain has left again, and what sweeps
+ * have taken away.
+ */
 export const flowsOfAddresses = all(
   'reconcile-flows',
   `select address, sum(came) as came, sum(gone) as gone from (
@@ -199,7 +206,10 @@ export const flowsOfAddresses = all(
    ) as flows group by address`,
 )
 
-/** Reads since when addresses exist that had no deposit of an asset up to block $4: they may have been in no comparison by then. */
+/**
+ * Reads since when addresses exist that had no deposit of an asset up to block $4: they may have been in no comparison
+ * by then.
+ */
 export const uncomparedSince = first(
   'reconcile-uncompared',
   `select min(a.created_at) as since from deposit_addresses a join assets s on s.id = $2 join chains h on h.id = s.chain_id
@@ -213,7 +223,10 @@ export const openIncident = first(
   `select id from incidents where chain_id = $1 and kind = $2 and detail ->> 'asset_id' = $3 and resolved_at is null limit 1`,
 )
 
-/** Stores the last comparison of an asset. One with the verdict of the last keeps its beginning; `$6`: its block, if all is equal. */
+/**
+ * Stores the last comparison of an asset. One with the verdict of the last keeps its beginning; `$6`: its block, if all
+ * is equal.
+ */
 export const storeComparison = run(
   'comparison-store',
   `insert into comparisons as k (asset_id, verdict, found, missing, compared_at, since, agreed_block) values ($1, $2, $3, $4, $5, $5, $6)
@@ -228,8 +241,8 @@ export const agreedBlock = first(
 )
 
 /**
- * Reads the last comparison of each asset that is enabled or was found on our addresses, with its open shortage. `suspect`: something is
- * wrong with a wallet of its chain, which a comparison of final blocks may not show yet.
+ * Reads the last comparison of each asset that is enabled or was found on our addresses, with its open shortage.
+ * `suspect`: something is wrong with a wallet of its chain, which a comparison of final blocks may not show yet.
  */
 export const readComparisons = all(
   'comparisons-read',

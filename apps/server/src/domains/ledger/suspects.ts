@@ -1,4 +1,7 @@
-/** Seconds between two readings, and parts of all addresses of which each reading looks at another one: one in a hundred an hour. */
+/**
+ * Seconds between two readings, and parts of all addresses of which each reading looks at another one: one in a hundred
+ * an hour.
+ */
 const everySeconds = 600
 const parts = 600
 /** Most addresses of a part that one reading looks at. */
@@ -39,8 +42,9 @@ export function moreThanKnown(balances: ReadonlyMap<string, bigint>, flows: Flow
 }
 
 /**
- * The addresses of a reading at which something was left out: they held more than has come in by deposits that are known now, though all blocks
- * up to the head of that reading are final. Before that, deposits may not have been seen yet; null then.
+ * The addresses of a reading at which something was left out: they held more than has come in by deposits that are
+ * known now, though all blocks up to the head of that reading are final. Before that, deposits may not have been seen
+ * yet; null then.
  */
 export function leftOutAt({ more, head }: Suspect, final: number, flows: Flows): string[] | null {
   // guard: left-out-final

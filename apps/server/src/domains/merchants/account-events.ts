@@ -7,8 +7,8 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { messages } from '../notifications/messages.ts'
 
 /**
- * Adds an event of a merchant to the audit log, with its notification, if any, and a live event. `from` is null for actions
- * of the operator.
+ * Adds an event of a merchant to the audit log, with its notification, if any, and a live event. `from` is null for
+ * actions of the operator.
  */
 export function recordEvent(
   deps: Deps,

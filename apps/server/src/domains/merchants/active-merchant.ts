@@ -37,8 +37,8 @@ export function refuseFrozen(
  * Refuses a merchant who is closed, frozen or, if `approved` is set, not approved.
  *
  * Every command that allocates an address, accepts money, or changes credentials, the profile or applications must call
- * this on a row locked by its transaction. Any lock mode suffices, because closing and freezing lock the row `for update`.
- * Pure preferences (followed tokens, chain order, read markers) do not need it.
+ * this on a row locked by its transaction. Any lock mode suffices, because closing and freezing lock the row `for
+ * update`. Pure preferences (followed tokens, chain order, read markers) do not need it.
  */
 export function mustBeActive<M extends Pick<Merchant, 'status' | 'frozen'>>(
   merchant: M | undefined,

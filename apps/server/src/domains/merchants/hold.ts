@@ -6,8 +6,8 @@ import type { Merchant } from './store.ts'
 type Held = Pick<Merchant, 'held_at' | 'factor_changed_at'>
 
 /**
- * What holds money: a reported foreign sign-in, until the operator lifts it (`until` is 0), or what changed lately; null if nothing does.
- * Times are Unix seconds.
+ * What holds money: a reported foreign sign-in, until the operator lifts it (`until` is 0), or what changed lately;
+ * null if nothing does. Times are Unix seconds.
  */
 export function holdOf(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
@@ -20,8 +20,8 @@ export function holdOf(
 }
 
 /**
- * Returns why nothing may leave a merchant's account now: a reported foreign sign-in, or a factor that changed lately, a reset password
- * or a sign-in by the mailbox alone; null if nothing holds it.
+ * Returns why nothing may leave a merchant's account now: a reported foreign sign-in, or a factor that changed lately,
+ * a reset password or a sign-in by the mailbox alone; null if nothing holds it.
  */
 export function holdReason(deps: Pick<Deps, 'config' | 'clock'>, merchant: Held): Record<Language, string> | null {
   const hold = holdOf(deps, merchant)

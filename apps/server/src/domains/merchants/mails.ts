@@ -38,8 +38,8 @@ const purposes: Record<number, Texts> = {
 const nameMax = 40
 
 /**
- * Returns a merchant's name for a mail to somebody who need not know the merchant: in quotation marks, short, and without what could be
- * taken for a link or for words of ours.
+ * Returns a merchant's name for a mail to somebody who need not know the merchant: in quotation marks, short, and
+ * without what could be taken for a link or for words of ours.
  */
 export function quotedName({ name, email }: Pick<Merchant, 'name' | 'email'>): string {
   const plain = (name.trim() || email).replace(/[\p{C}"“”„«»「」]|[:/.](?=\S)/gu, ' ').replace(/\s+/g, ' ')
@@ -193,7 +193,10 @@ const byOperator: AccountEvent[] = [
   'closed',
 ]
 
-/** Returns the mail about an account event, or undefined for events without one. `link` reports that it was somebody else. */
+/**
+ * Returns the mail about an account event, or undefined for events without one. `link` reports that it was somebody
+ * else.
+ */
 export function eventMail(language: Language, event: AccountEvent, detail: string, link: string) {
   const subject = events[event]?.[language]
   if (!subject) return undefined
@@ -234,7 +237,9 @@ export function workOrderMail(
   return mails[language]
 }
 
-/** Sends the mail about an account event without waiting. Failures are only logged, because the notification remains. */
+/**
+ * Sends the mail about an account event without waiting. Failures are only logged, because the notification remains.
+ */
 export function mailEvent(
   deps: Deps,
   { id, email, language }: Pick<Merchant, 'id' | 'email' | 'language'>,

@@ -11,7 +11,8 @@ const codeOf = ({ config }: Known, merchantId: string, end: string) =>
   hashCode(config.secret, ['not me', merchantId, end])
 
 /**
- * Returns a link by which its reader, without signing in, reports that somebody else used the account. It is authenticated and holds its
+ * Returns a link by which its reader, without signing in, reports that somebody else used the account. It is
+ * authenticated and holds its
  * end, so nothing is stored. The secret follows `#`, which browsers do not send.
  */
 export function notMeLink(deps: Known, merchantId: string): string {

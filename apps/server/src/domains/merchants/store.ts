@@ -10,7 +10,8 @@ import { defineList } from '../../kit/define-list.ts'
  * - `authenticator_step`: the last time step whose code was used
  * - `factor_changed_at`: start of the period during which withdrawals are held
  * - `frozen_reason`: what a frozen merchant may read; empty: nothing
- * - `held_at`: when the merchant reported a foreign sign-in, which holds withdrawals until the operator lifts it; 0 for never
+ * - `held_at`: when the merchant reported a foreign sign-in, which holds withdrawals until the operator lifts it; 0 for
+ *   never
  */
 export type Merchant = Statements['merchant-by-id']['row']
 
@@ -28,14 +29,14 @@ export const merchantById = first('merchant-by-id', `${open} and id = $1`)
 export const lockMerchant = first('merchant-lock', `${open} and id = $1 for no key update`)
 
 /**
- * Locks the merchant exclusively, to close or freeze the account: conflicts with every other lock mode. The holder must not
- * lock payments.
+ * Locks the merchant exclusively, to close or freeze the account: conflicts with every other lock mode. The holder must
+ * not lock payments.
  */
 export const lockMerchantAlone = first('merchant-lock-alone', `${open} and id = $1 for update`)
 
 /**
- * Locks the merchant against closing and freezing. The lock is shared, so that payments of one merchant do not block each
- * other.
+ * Locks the merchant against closing and freezing. The lock is shared, so that payments of one merchant do not block
+ * each other.
  */
 export const keepMerchantOpen = first('merchant-keep-open', `${open} and id = $1 for key share`)
 

@@ -72,7 +72,9 @@ export async function announce(deps: Deps, announcement: Announcement): Promise<
   })
 }
 
-/** Withdraws an announcement, running or ended: merchants read that it was withdrawn in place of its text. Idempotent. */
+/**
+ * Withdraws an announcement, running or ended: merchants read that it was withdrawn in place of its text. Idempotent.
+ */
 export const withdrawAnnouncement = (deps: Deps, { id }: { id: string }): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
     const found = await lock(c, id)

@@ -1,9 +1,9 @@
 import type { Language } from '@coffer/contract'
 
 /**
- * The texts of notifications, by the stored key. `{name}` stands for a parameter of the notification, `{order}` for the number that a shop
- * knows an order by, `{worth}`, `{to}` and `{own}` for what some have (render-message.ts). `account_` prefixes the events of an account.
- * What has an amount begins with it: lists cut what comes later.
+ * The texts of notifications, by the stored key. `{name}` stands for a parameter of the notification, `{order}` for the
+ * number that a shop knows an order by, `{worth}`, `{to}` and `{own}` for what some have (render-message.ts).
+ * `account_` prefixes the events of an account. What has an amount begins with it: lists cut what comes later.
  */
 export const messages = {
   account_login: {

@@ -11,7 +11,9 @@ import { renderMessage } from './render-message.ts'
 const placesMax = 50
 /** Seconds after which a push is sent again whose attempt was never recorded (crash). Longer than an attempt takes. */
 const leaseSeconds = 60
-/** Seconds until the next attempt after each failed one. After the last the push is dropped: the notification remains. */
+/**
+ * Seconds until the next attempt after each failed one. After the last the push is dropped: the notification remains.
+ */
 const pauses = [30, 120, 600]
 
 /** Takes due pushes to devices of open accounts. */
@@ -37,7 +39,10 @@ const forget = run(
 
 type Leased = Awaited<ReturnType<typeof lease>>[number]
 
-/** Sends due pushes until `signal` aborts. One that was sent just before a crash is sent again: its topic and tag make the device show it once. */
+/**
+ * Sends due pushes until `signal` aborts. One that was sent just before a crash is sent again: its topic and tag make
+ * the device show it once.
+ */
 export const sendPushes = (deps: Deps, signal: AbortSignal): Promise<void> =>
   sendQueue({
     name: 'send pushes',

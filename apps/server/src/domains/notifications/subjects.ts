@@ -27,7 +27,10 @@ const workOrder: Subject = ['work_order', 'work_order']
 const application: Subject = ['application', 'appid']
 const security: Subject = ['security']
 
-/** What each notification is about, and the parameter that finds it. Null: nothing that has a page, or the text says all. */
+/**
+ * What each notification is about, and the parameter that finds it. Null: nothing that has a page, or the text says
+ * all.
+ */
 export const subjects: Record<MessageKey, Subject | null> = {
   account_login: security,
   account_new_device: security,

@@ -57,8 +57,8 @@ export const readStanding = async (deps: Deps, merchantId: string): Promise<Stan
 
 /**
  * Closes the account: ends sessions, revokes keys, and frees the mailbox and the third-party sign-in for a new account.
- * Records stay. Refused while the account has a balance or payments in progress. `forfeit` gives up balances that are too small to
- * be withdrawn: they stay booked to the closed account, and the audit log names them.
+ * Records stay. Refused while the account has a balance or payments in progress. `forfeit` gives up balances that are
+ * too small to be withdrawn: they stay booked to the closed account, and the audit log names them.
  */
 export async function closeAccount(
   deps: Deps,

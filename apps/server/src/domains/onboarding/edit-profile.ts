@@ -13,7 +13,10 @@ import { activePolicy } from '../policies/policy.ts'
 
 type Profile = Pick<Merchant, 'name' | 'time_zone' | 'address' | 'socials' | 'website'>
 
-/** Changes the given fields of the merchant's profile. Payers see the name of an approved merchant: changing it requires a proof. */
+/**
+ * Changes the given fields of the merchant's profile. Payers see the name of an approved merchant: changing it requires
+ * a proof.
+ */
 export async function editProfile(
   deps: Deps,
   input: {

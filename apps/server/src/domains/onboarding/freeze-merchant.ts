@@ -22,8 +22,8 @@ interface Input {
 }
 
 /**
- * Freezes an account: blocks sessions, keys and sign-ins. Open pages say why, as the sign-in does. Incoming deposits are still
- * credited.
+ * Freezes an account: blocks sessions, keys and sign-ins. Open pages say why, as the sign-in does. Incoming deposits
+ * are still credited.
  */
 export const freezeMerchant = (deps: Deps, input: Input) => setFrozen(deps, input, true)
 

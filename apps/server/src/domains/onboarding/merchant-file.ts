@@ -59,7 +59,9 @@ export async function askForDocuments(
   return request.number
 }
 
-/** Reads what happened between operators and a merchant, newest first, with what each application or risk level changed. */
+/**
+ * Reads what happened between operators and a merchant, newest first, with what each application or risk level changed.
+ */
 export async function readFile(
   c: Queryable,
   merchantId: string,

@@ -97,8 +97,8 @@ interface LogFilter {
 }
 
 /**
- * Reads a page of what operators did, newest first, from before an entry on; filters apply to the whole log. The two entries of an action
- * are one row; `before` and `after` are what the action changed.
+ * Reads a page of what operators did, newest first, from before an entry on; filters apply to the whole log. The two
+ * entries of an action are one row; `before` and `after` are what the action changed.
  */
 export async function readActions(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,

@@ -14,14 +14,18 @@ export type Owner = Pick<OperatorSession, 'operatorId' | 'email'>
 
 interface Sent {
   waits: boolean
-  /** The one-time link, only where the command line makes it before any owner can sign in; otherwise it is mailed to the invited address. */
+  /**
+   * The one-time link, only where the command line makes it before any owner can sign in; otherwise it is mailed to the
+   * invited address.
+   */
   link: string
   expires_time: number
 }
 
 /**
- * Does what an owner asks once another owner has asked for the same, where at least two can sign in. All owners are notified of both.
- * `subject` names the change as it is asked for: a later one needs another agreement. The command line is not asked: it has the host.
+ * Does what an owner asks once another owner has asked for the same, where at least two can sign in. All owners are
+ * notified of both. `subject` names the change as it is asked for: a later one needs another agreement. The command
+ * line is not asked: it has the host.
  */
 async function together<T extends object>(
   deps: Deps,

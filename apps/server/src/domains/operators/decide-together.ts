@@ -60,8 +60,8 @@ interface Asked {
 }
 
 /**
- * Lets two operators decide what is worth more than a limit, where two could: the first request waits for the same one of another person,
- * for 24 hours. Refuses the same person twice and whoever is new.
+ * Lets two operators decide what is worth more than a limit, where two could: the first request waits for the same one
+ * of another person, for 24 hours. Refuses the same person twice and whoever is new.
  */
 export const agreement =
   (deps: Pick<Deps, 'clock' | 'config'>, { call, object, what = {}, reason, who, value }: Asked): Agree =>

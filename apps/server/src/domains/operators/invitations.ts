@@ -35,7 +35,10 @@ export async function addOperator(
   })
 }
 
-/** Makes a new one-time link for an operator who lost password or authenticator: both and all passkeys are forgotten, and all sessions end. */
+/**
+ * Makes a new one-time link for an operator who lost password or authenticator: both and all passkeys are forgotten,
+ * and all sessions end.
+ */
 export const renewLink = (
   deps: Deps,
   { id }: { id: string },

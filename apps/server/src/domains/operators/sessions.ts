@@ -40,8 +40,8 @@ export async function openOperatorSession(
 }
 
 /**
- * Returns the session of a token; throws Refusal('login_expired') unless it is live and as pending as requested. Every call reads it
- * with the operator, so that a removal and a new role take effect at once.
+ * Returns the session of a token; throws Refusal('login_expired') unless it is live and as pending as requested. Every
+ * call reads it with the operator, so that a removal and a new role take effect at once.
  */
 export async function useOperatorSession(
   deps: Pick<Deps, 'pool' | 'clock'>,

@@ -37,8 +37,8 @@ export const operatorSecretAt = (id: string): SealPlace => ({ column: 'operators
 
 /**
  * Checks e-mail and password and returns the token of a session that awaits the authenticator code. Throws
- * Refusal('wrong_credentials'), after the same work, for an unknown account and a wrong password. Strangers who guess never
- * lock out anybody: beyond their shares a sign-in costs work, except on a device that signed in before.
+ * Refusal('wrong_credentials'), after the same work, for an unknown account and a wrong password. Strangers who guess
+ * never lock out anybody: beyond their shares a sign-in costs work, except on a device that signed in before.
  */
 export async function signIn(deps: Deps, input: { email: string; password: string; from: Visitor }) {
   const { email, password, from } = input

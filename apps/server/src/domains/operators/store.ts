@@ -25,7 +25,10 @@ export const activeOwners = all(
 /** Counts the accounts that an e-mail had, removed ones included. */
 export const countOfEmail = count('operators-of-email', 'select count(*) as n from operators where email = $1')
 
-/** Lists operators with their last use; `active` once the one-time link was used, or a session is open, as of the sandbox’s operator. */
+/**
+ * Lists operators with their last use; `active` once the one-time link was used, or a session is open, as of the
+ * sandbox’s operator.
+ */
 export const listOperators = all(
   'operators-list',
   `select o.id, o.email, o.role, o.created_at, o.password_hash is not null or s.last_seen is not null as active,

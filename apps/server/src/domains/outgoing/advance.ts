@@ -43,8 +43,9 @@ interface Pass {
 }
 
 /**
- * Moves every transaction of a chain that is not final: signs what has a nonce, broadcasts what is in no block, raises fees, and
- * follows blocks to finality. May run in several processes at once and be interrupted anywhere. Returns whether there are any.
+ * Moves every transaction of a chain that is not final: signs what has a nonce, broadcasts what is in no block, raises
+ * fees, and follows blocks to finality. May run in several processes at once and be interrupted anywhere. Returns
+ * whether there are any.
  */
 export async function advance(deps: Deps, chain: Chain, owners: Owners, alone: Alone): Promise<boolean> {
   const { id } = chain.definition
@@ -71,8 +72,8 @@ export const partOf = ({ from_address, nonce }: Pick<Open, 'from_address' | 'non
   `transaction ${from_address} ${nonce}`
 
 /**
- * Cancels a transaction that could not be signed for minutes, neither before nor after others of its wallet were: the fault is its own,
- * and later nonces wait for it. Its money is free once it can be in no block.
+ * Cancels a transaction that could not be signed for minutes, neither before nor after others of its wallet were: the
+ * fault is its own, and later nonces wait for it. Its money is free once it can be in no block.
  */
 export async function giveUp(
   deps: Pick<Deps, 'pool' | 'clock' | 'log'>,
@@ -104,7 +105,10 @@ export const isMove = ({ intent }: Pick<Open, 'intent'>): boolean => intent.kind
 /** Whether a transaction moves coin of a wallet that is being emptied to the treasury. */
 export const isRescued = (row: Open): boolean => row.emptying_since !== null && isMove(row)
 
-/** Whether nothing is sent for a transaction: its wallet is halted. One that is being emptied still moves coin, and cancels what is in no block. */
+/**
+ * Whether nothing is sent for a transaction: its wallet is halted. One that is being emptied still moves coin, and
+ * cancels what is in no block.
+ */
 export const isHeld = (row: Open): boolean =>
   row.halted !== null && !isRescued(row) && (row.emptying_since === null || row.cancel_reason === null)
 
@@ -182,8 +186,8 @@ function hasBlocksSince(chain: Chain, { txid }: Attempt, final: number): boolean
 }
 
 /**
- * Raises the fees of a transaction that blocks have passed over though it pays their base fee: its tip was too low, whatever nodes
- * reported. The tip is doubled up to the most that is offered at first, and raised by an eighth beyond.
+ * Raises the fees of a transaction that blocks have passed over though it pays their base fee: its tip was too low,
+ * whatever nodes reported. The tip is doubled up to the most that is offered at first, and raised by an eighth beyond.
  */
 function raiseTip(fees: Fees, market: Market): Fees {
   const twice = fees.maxPriorityFeePerGas * 2n
@@ -196,8 +200,8 @@ function raiseTip(fees: Fees, market: Market): Fees {
 type Next = { kind: Attempt['kind']; fees: Fees }
 
 /**
- * Limits a fee to the coins of the wallet: nodes refuse what it cannot pay, and may have forgotten an earlier attempt. Null while that
- * is too low for the next block, or to replace the last attempt.
+ * Limits a fee to the coins of the wallet: nodes refuse what it cannot pay, and may have forgotten an earlier attempt.
+ * Null while that is too low for the next block, or to replace the last attempt.
  */
 async function covered(
   { chain, market }: Pass,
@@ -258,8 +262,9 @@ export async function broadcast(
 }
 
 /**
- * Finds the attempt that is in a block which most nodes have: at most one of a nonce can be. `disputed`: nodes report a block, and most of
- * them do not confirm it, or did not answer. A node that names another block, or another attempt, hides nothing: the others are asked too.
+ * Finds the attempt that is in a block which most nodes have: at most one of a nonce can be. `disputed`: nodes report a
+ * block, and most of them do not confirm it, or did not answer. A node that names another block, or another attempt,
+ * hides nothing: the others are asked too.
  */
 export async function inBlock(chain: Sender, attempts: readonly Attempt[]): Promise<Mined | 'disputed' | null> {
   const named: Mined[] = []
@@ -298,9 +303,9 @@ async function certainlyMined(chain: Sender, named: readonly Mined[]): Promise<M
 const takenAt = new WeakMap<Chain, Map<string, number>>()
 
 /**
- * The nonce is used up and no node has a receipt of ours. Nodes may index a block late; at the next one somebody else must have used
- * the key, and the wallet is halted. Whether the payout was made is for a person to find out, who pays it again or not: so most nodes must
- * have answered that they have none of ours.
+ * The nonce is used up and no node has a receipt of ours. Nodes may index a block late; at the next one somebody else
+ * must have used the key, and the wallet is halted. Whether the payout was made is for a person to find out, who pays
+ * it again or not: so most nodes must have answered that they have none of ours.
  */
 async function takenByAnother({ deps, chain }: Pass, row: Open, attempts: readonly Attempt[]): Promise<void> {
   const { chain_id, from_address, nonce } = row

@@ -30,8 +30,9 @@ export const isNoted = (error: unknown): boolean => typeof error === 'object' &&
 const isOutage = (error: unknown) => error instanceof ChainUnavailable || error instanceof SignerUnavailable
 
 /**
- * Runs each part of a pass over a chain by itself: one that fails keeps no other from being run, in whatever way it fails, and is run
- * after the others in later passes. Outages in a row end the pass, since each may take as long as nodes are waited for.
+ * Runs each part of a pass over a chain by itself: one that fails keeps no other from being run, in whatever way it
+ * fails, and is run after the others in later passes. Outages in a row end the pass, since each may take as long as
+ * nodes are waited for.
  */
 export class Alone {
   readonly #deps: Pick<Deps, 'clock' | 'log'>

@@ -3,7 +3,10 @@ import { Refusal } from '../../kit/refusal.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
 import { walletOfRole } from './store.ts'
 
-/** Cancels a transaction of a hot wallet by its nonce. Throws Refusal('operation_failed') when it is in a block or cancelled already. */
+/**
+ * Cancels a transaction of a hot wallet by its nonce. Throws Refusal('operation_failed') when it is in a block or
+ * cancelled already.
+ */
 export async function cancelNonce(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   { chainId, nonce, reason }: { chainId: string; nonce: number; reason: string },

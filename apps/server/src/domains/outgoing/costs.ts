@@ -13,13 +13,17 @@ const bytesOf = (intent?: Intent): number | undefined => {
   return intent?.kind === 'sweepMany' ? sizes.fixed + sizes.sweep * intent.owners.length : undefined
 }
 
-/** Quotes what a chain charges a transaction, by default a single transfer, beyond its gas now, in base units of the native coin. */
+/**
+ * Quotes what a chain charges a transaction, by default a single transfer, beyond its gas now, in base units of the
+ * native coin.
+ */
 export const beyondGas = (chain: Sender, gas: bigint, intent?: Intent): Promise<bigint> =>
   dataFeeOf(chain, gas, bytesOf(intent))
 
 /**
- * What transactions cost their wallet at most, in base units of the native coin, during one pass over a chain. Beyond the gas twice the
- * quote is counted, since it may rise until the transaction is in a block, and never more than the chain's definition allows.
+ * What transactions cost their wallet at most, in base units of the native coin, during one pass over a chain. Beyond
+ * the gas twice the quote is counted, since it may rise until the transaction is in a block, and never more than the
+ * chain's definition allows.
  */
 export class Costs {
   readonly #chain: Sender
@@ -32,8 +36,8 @@ export class Costs {
   }
 
   /**
-   * Returns what a transaction, by default a single transfer, costs at most. `maxFee` is the most that it pays for a unit of gas, by
-   * default at present fees.
+   * Returns what a transaction, by default a single transfer, costs at most. `maxFee` is the most that it pays for a
+   * unit of gas, by default at present fees.
    * @throws ChainUnavailable if no node quotes what the chain charges beyond gas
    */
   async of(gas: bigint, intent?: Intent, maxFee: bigint = this.#market.maxFeePerGas): Promise<bigint> {

@@ -7,7 +7,10 @@ import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payo
 
 const surcharge = { stack: 'op', most: '0.001' } as const
 const ether = 10n ** 18n
-/** What the chain charges beyond gas, in wei, and what is reserved for it: it may double before the transaction is in a block. */
+/**
+ * What the chain charges beyond gas, in wei, and what is reserved for it: it may double before the transaction is in a
+ * block.
+ */
 const fees = { ofData: 3n * 10n ** 14n, ofOperator: 10n ** 14n }
 const reserved = 2n * (fees.ofData + fees.ofOperator)
 

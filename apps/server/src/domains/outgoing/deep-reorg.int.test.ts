@@ -34,7 +34,10 @@ async function askReverted(w: Opened) {
   return { payout, code, height }
 }
 
-/** Replaces the final blocks since a height with others, without the transactions in them, and resumes the chain, as its operator does. */
+/**
+ * Replaces the final blocks since a height with others, without the transactions in them, and resumes the chain, as its
+ * operator does.
+ */
 async function loseSince(w: Opened, height: number) {
   const { number } = await w.chain.head()
   await w.reorg(number - height, 'lost')

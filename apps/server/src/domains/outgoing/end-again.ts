@@ -9,8 +9,8 @@ import { postings } from '../ledger/store.ts'
 import { eachOwner, type Stored } from './each-owner.ts'
 
 /**
- * Posts what a transaction cost: the house pays it, whatever became of the payout. Of one that had ended before a deep reorg, only what
- * it cost more or less than the first time.
+ * Posts what a transaction cost: the house pays it, whatever became of the payout. Of one that had ended before a deep
+ * reorg, only what it cost more or less than the first time.
  */
 export function postFee(
   uow: UnitOfWork,
@@ -34,8 +34,8 @@ export function postFee(
 type Effect = { receipt: Receipt } | { problem: string; txid: string | null }
 
 /**
- * Reports how a transaction ended that had ended before, in a block that a deep reorg took away. Where payouts are concerned, another
- * effect than before is an incident: a person decides what becomes of them.
+ * Reports how a transaction ended that had ended before, in a block that a deep reorg took away. Where payouts are
+ * concerned, another effect than before is an incident: a person decides what becomes of them.
  */
 export async function endAgain(
   { deps, owners }: { deps: Pick<Deps, 'clock' | 'log'>; owners: Owners },

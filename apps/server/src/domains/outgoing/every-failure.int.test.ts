@@ -11,7 +11,10 @@ import { type Seen, watchFrozen } from './watch-frozen.ts'
 type Tron = Awaited<ReturnType<typeof tronPayoutWorld>>
 type World = PayoutWorld | Tron
 
-/** Has calls about victims throw: each in its own way. `errorOf` takes what identifies a payout: its receiver, its id or its transaction. */
+/**
+ * Has calls about victims throw: each in its own way. `errorOf` takes what identifies a payout: its receiver, its id or
+ * its transaction.
+ */
 type Fault = (w: World, errorOf: (name: string) => unknown) => () => void
 
 const sending = ({ chain }: World) => (expires(chain) ? chain.expiring : chain)

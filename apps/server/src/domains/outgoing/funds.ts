@@ -6,8 +6,8 @@ import { heldBy, type Sender } from './sender.ts'
 import { type Attempt, type Intent, type Open, openAttempts, openOutgoing } from './store.ts'
 
 /**
- * What a wallet has left for new transactions, and what it lacks. Amounts are in base units; null is the native coin. Calls reject with
- * ChainUnavailable while nodes do not agree on a balance.
+ * What a wallet has left for new transactions, and what it lacks. Amounts are in base units; null is the native coin.
+ * Calls reject with ChainUnavailable while nodes do not agree on a balance.
  */
 export class Funds {
   readonly lacking = new Map<string | null, bigint>()
@@ -29,8 +29,8 @@ export class Funds {
   }
 
   /**
-   * Reads what a wallet has left beside its open transactions, how many of those are in no block, and which have no signature. What is
-   * not `counted` takes nothing from it.
+   * Reads what a wallet has left beside its open transactions, how many of those are in no block, and which have no
+   * signature. What is not `counted` takes nothing from it.
    */
   static async read(
     deps: Deps,
@@ -110,7 +110,8 @@ export class Funds {
 }
 
 /**
- * What the open transactions of a wallet may still take from it, by token (null: the native coin, fees included), in base units.
+ * What the open transactions of a wallet may still take from it, by token (null: the native coin, fees included), in
+ * base units.
  */
 async function reservedBy(
   rows: readonly Open[],

@@ -9,7 +9,10 @@ export type IssuerReason = 'issuer: paused' | 'issuer: listed'
 /** Seconds after which a stop that nobody ran into again is over: sweeps ask once a minute. */
 export const issuerUnseenFor = 180
 
-/** Asks the issuer of a token whether it is paused or refuses one of our addresses. Null if neither; the native coin has none. */
+/**
+ * Asks the issuer of a token whether it is paused or refuses one of our addresses. Null if neither; the native coin has
+ * none.
+ */
 export async function issuerReason(
   chain: Sender,
   token: string | null,
@@ -36,7 +39,10 @@ export async function reportRefusedMove(
   }
 }
 
-/** Reports that a token is stopped by its issuer: one incident, which lasts as long as that. `wallet`: the address of ours that is refused. */
+/**
+ * Reports that a token is stopped by its issuer: one incident, which lasts as long as that. `wallet`: the address of
+ * ours that is refused.
+ */
 export async function reportIssuer(
   deps: Pick<Deps, 'clock' | 'log'>,
   c: Queryable,

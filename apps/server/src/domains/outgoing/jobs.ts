@@ -66,7 +66,10 @@ export const measureGas = (deps: Deps, signal: AbortSignal): Promise<void> =>
     },
   })
 
-/** Looks every minute, in the sandbox every five seconds, whether native coin has left a wallet without a transaction of ours. */
+/**
+ * Looks every minute, in the sandbox every five seconds, whether native coin has left a wallet without a transaction of
+ * ours.
+ */
 export const watchWallets = (deps: Deps, signal: AbortSignal): Promise<void> => {
   const waiting = new Map<string, CoinReading | null>()
   return loopChains(deps, signal, {
@@ -80,8 +83,8 @@ export const watchWallets = (deps: Deps, signal: AbortSignal): Promise<void> => 
 }
 
 /**
- * One pass over a chain: moves what is under way, then takes nonces for what is due, and sends it. Returns whether there was any. What
- * fails keeps nothing else from being done; an error of ours is thrown at the end.
+ * One pass over a chain: moves what is under way, then takes nonces for what is due, and sends it. Returns whether
+ * there was any. What fails keeps nothing else from being done; an error of ours is thrown at the end.
  */
 export async function sendOnce(deps: Deps, chain: Sender, owners: Owners, refusals: Refusals): Promise<boolean> {
   const alone = new Alone(deps, chain)

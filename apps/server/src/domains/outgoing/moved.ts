@@ -7,8 +7,9 @@ import type { Intent } from './store.ts'
 export const unmovedReason = 'the balance did not rise'
 
 /**
- * Compares what a token logged of a payout or a sweep with the balances of its receivers at the block before and at its own, proven or as
- * most nodes report them. `unknown`: they are not certain now. Where nodes keep no past state, the log is all that is known, and counts.
+ * Compares what a token logged of a payout or a sweep with the balances of its receivers at the block before and at its
+ * own, proven or as most nodes report them. `unknown`: they are not certain now. Where nodes keep no past state, the
+ * log is all that is known, and counts.
  */
 export async function isMoved(chain: Sender, intent: Intent, receipt: Receipt): Promise<boolean | 'unknown'> {
   if (receipt.status !== 'success' || !('token' in intent) || intent.token === null) return true
@@ -34,7 +35,10 @@ async function isPaid(
   return risen === 'unknown' ? risen : [...paid].every(([to, amount]) => risen.get(to)! >= amount)
 }
 
-/** Whether where sweeps go has as much more as all logs of the token in the block say: payouts may leave it in the same block. */
+/**
+ * Whether where sweeps go has as much more as all logs of the token in the block say: payouts may leave it in the same
+ * block.
+ */
 async function isSwept(chain: Sender, token: string, receipt: Receipt): Promise<boolean | 'unknown'> {
   const logged = receipt.transfers.filter(each => each.token === token && each.amount > 0n)
   const senders = new Set(logged.map(each => each.from))

@@ -18,8 +18,8 @@ interface Parts {
 }
 
 /**
- * The next nonces of the hot wallet, for one pass. The signer dry-runs each before it is taken, because an unsigned nonce holds
- * back all later ones; transactions with a nonce and no signature count towards its limits.
+ * The next nonces of the hot wallet, for one pass. The signer dry-runs each before it is taken, because an unsigned
+ * nonce holds back all later ones; transactions with a nonce and no signature count towards its limits.
  */
 export class Nonces {
   readonly #parts: Parts
@@ -33,7 +33,9 @@ export class Nonces {
     this.#unsigned = unsigned.map(({ intent, gas, nonce }) => this.#requestOf(intent, gas, nonce))
   }
 
-  /** Has the signer dry-run a transaction: a refusal or null, for each payment of a batch. Null when it does not answer. */
+  /**
+   * Has the signer dry-run a transaction: a refusal or null, for each payment of a batch. Null when it does not answer.
+   */
   async dryRun(intent: Intent, gas: bigint): Promise<(SignerRefusal | null)[] | null> {
     const { deps, wallet } = this.#parts
     try {
@@ -75,7 +77,10 @@ export class Nonces {
     return nonce === this.#next
   }
 
-  /** Takes the next nonce for items that are still due; null, and takes none, otherwise, or when another process took it. */
+  /**
+   * Takes the next nonce for items that are still due; null, and takes none, otherwise, or when another process took
+   * it.
+   */
   async take(
     owners: Owners,
     { intent, gas, items }: { intent: Intent; gas: bigint; items: readonly Item[] },

@@ -8,8 +8,8 @@ import { type ExpiringChain, expires, type Sender } from './sender.ts'
 import type { Attempt } from './store.ts'
 
 /**
- * Notes up to which height transactions that a deep reorg took out of their blocks are in none, so that the balances of deposit
- * addresses are compared without what they moved. Where transactions expire, those that are void are forgotten.
+ * Notes up to which height transactions that a deep reorg took out of their blocks are in none, so that the balances of
+ * deposit addresses are compared without what they moved. Where transactions expire, those that are void are forgotten.
  * @param followed the chain, as its final block was read
  */
 export async function noteAbsent(deps: Pick<Deps, 'pool'>, chain: Sender, followed: ChainRow): Promise<void> {

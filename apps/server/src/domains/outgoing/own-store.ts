@@ -1,14 +1,16 @@
 import { all, run } from '../../kit/db.ts'
 
-/** Records a transaction from or to a deposit address before it is broadcast, so that it does not count as a deposit. */
+/**
+ * Records a transaction from or to a deposit address before it is broadcast, so that it does not count as a deposit.
+ */
 export const noteOwn = run(
   'own-transaction-note',
   'insert into own_transactions (chain_id, txid, address, created_at) values ($1, $2, $3, $4) on conflict do nothing',
 )
 
 /**
- * Ends the notes of a nonce: the transaction in the block is final, and those it replaced are forgotten. $6 is what it changed the
- * native balance of its deposit address by, $7 how much of its fee no root covers.
+ * Ends the notes of a nonce: the transaction in the block is final, and those it replaced are forgotten. $6 is what it
+ * changed the native balance of its deposit address by, $7 how much of its fee no root covers.
  */
 export const settleOwn = run(
   'own-transaction-settle',

@@ -37,10 +37,10 @@ interface Rest {
 }
 
 /**
- * Pays tokens with at least 5 payouts through Disperse, up to 50 in one transaction, and returns those that are left to be paid one by
- * one. Never the native coin: exchanges do not credit internal transfers. What the chain or the signer would refuse is left, as
- * is what was in a batch before that ended without paying. A token whose payouts are all younger than two seconds waits for
- * more of them, unless a batch is full.
+ * Pays tokens with at least 5 payouts through Disperse, up to 50 in one transaction, and returns those that are left to
+ * be paid one by one. Never the native coin: exchanges do not credit internal transfers. What the chain or the signer
+ * would refuse is left, as is what was in a batch before that ended without paying. A token whose payouts are all
+ * younger than two seconds waits for more of them, unless a batch is full.
  */
 export async function payBatches(parts: Parts, due: readonly Payout[], room: number): Promise<Rest> {
   const { chain, deps, alone } = parts
@@ -73,7 +73,10 @@ export async function payBatches(parts: Parts, due: readonly Payout[], room: num
   return { single: due.filter(each => !done.has(each)), taken }
 }
 
-/** Pays payouts of a token in batches. Returns those that are paid or wait for it, and how many transactions took a nonce. */
+/**
+ * Pays payouts of a token in batches. Returns those that are paid or wait for it, and how many transactions took a
+ * nonce.
+ */
 async function payToken(parts: Parts, token: string, fresh: Payout[], room: number) {
   const amounts = fresh.map(each => each.amount)
   const covered = fresh.slice(0, await parts.funds.leading(token, amounts))
@@ -134,8 +137,9 @@ async function acceptedBySigner({ nonces }: Parts, token: string, payouts: Payou
 }
 
 /**
- * Sees to an allowance for Disperse. Some tokens, such as Tether's, change one only by way of zero. Exactly one process sends it: the
- * wallet is locked while a nonce is taken, and the last approval must still be the one known before the allowance was read.
+ * Sees to an allowance for Disperse. Some tokens, such as Tether's, change one only by way of zero. Exactly one process
+ * sends it: the wallet is locked while a nonce is taken, and the last approval must still be the one known before the
+ * allowance was read.
  */
 async function allow({ deps, chain, wallet, funds, owners, nonces }: Parts, token: string, total: bigint) {
   const batches = chain.batches!
@@ -164,7 +168,10 @@ async function allow({ deps, chain, wallet, funds, owners, nonces }: Parts, toke
   }
 }
 
-/** Keeps the payouts that the chain would execute, with the gas of all. Null when too few are left, or it refuses them together. */
+/**
+ * Keeps the payouts that the chain would execute, with the gas of all. Null when too few are left, or it refuses them
+ * together.
+ */
 async function acceptedByChain({ chain, wallet }: Parts, token: string, payouts: Payout[]) {
   const from = wallet.address
   const gasOf = (of: Payout[]) => orRefused(chain.batches!.gasForBatch(from, token, of))

@@ -26,9 +26,15 @@ import { type Intent, setWalletWaits, type Wallet } from './store.ts'
 const inFlightMax = 16
 /** Payouts considered in one pass. */
 const dueMax = 500
-/** Seconds for which a wallet lacks funds before the operator is notified: sweeps bring them within minutes, if there are any. */
+/**
+ * Seconds for which a wallet lacks funds before the operator is notified: sweeps bring them within minutes, if there
+ * are any.
+ */
 const shortFor = 900
-/** Seconds for which the chain must refuse a payout before it is void, and between two tries: nodes may differ for a while. */
+/**
+ * Seconds for which the chain must refuse a payout before it is void, and between two tries: nodes may differ for a
+ * while.
+ */
 const refusedFor = 180
 const refusedAgain = 10
 
@@ -39,7 +45,9 @@ const queueAge = new Gauge({
   registers: [registry],
 })
 
-/** When the chain first refused each payout, and the signer last, by owner and id. Kept by the caller between passes. */
+/**
+ * When the chain first refused each payout, and the signer last, by owner and id. Kept by the caller between passes.
+ */
 export type Refusals = Map<string, number>
 
 const keyOf = ({ owner, merchant_id, id }: Payout) => `${owner} ${merchant_id} ${id}`
@@ -58,8 +66,10 @@ interface Pass {
 }
 
 /**
- * Assigns the next nonce to each funded payout that is due, oldest first, and one to a batch of up to 50 of the same token. Payouts of a token that the wallet is short of
- * wait, as do those over a limit of the signer, and other tokens go on, as they do past one that cannot be prepared. Assigns nothing while withdrawals are stopped, or the chain or the wallet is halted. Returns whether any is due.
+ * Assigns the next nonce to each funded payout that is due, oldest first, and one to a batch of up to 50 of the same
+ * token. Payouts of a token that the wallet is short of wait, as do those over a limit of the signer, and other tokens
+ * go on, as they do past one that cannot be prepared. Assigns nothing while withdrawals are stopped, or the chain or
+ * the wallet is halted. Returns whether any is due.
  */
 export async function payDue(
   deps: Deps,
@@ -101,7 +111,8 @@ export async function payDue(
 }
 
 /**
- * Takes a nonce for one payout. Returns whether it did; not while the wallet is short, nor where the signer or the chain refuses the payout.
+ * Takes a nonce for one payout. Returns whether it did; not while the wallet is short, nor where the signer or the
+ * chain refuses the payout.
  * @throws SignerUnavailable while the signer does not answer
  */
 async function payOne(pass: Pass, payout: Payout): Promise<boolean> {
@@ -163,15 +174,17 @@ async function stillWait(deps: Deps, nonces: Nonces, due: readonly Payout[]): Pr
 }
 
 /**
- * Whether the issuer of a token stopped it for us, and so what waited for that goes on waiting. It is asked once a pass, and only for what
- * it stopped before.
+ * Whether the issuer of a token stopped it for us, and so what waited for that goes on waiting. It is asked once a
+ * pass, and only for what it stopped before.
  */
 async function isStoppedByIssuer(pass: Pass, payout: Payout): Promise<boolean> {
   if (!payout.waits.startsWith('issuer: ') && !pass.stopped.get(payout.token!)) return false
   return (await issuerStops(pass, payout)) !== null
 }
 
-/** Has a payout wait for the issuer of its token, if it has paused the token or lists our wallet. Returns why, or null. */
+/**
+ * Has a payout wait for the issuer of its token, if it has paused the token or lists our wallet. Returns why, or null.
+ */
 async function issuerStops(pass: Pass, payout: Payout): Promise<IssuerReason | null> {
   const { deps, chain, owners, wallet, stopped } = pass
   const token = payout.token!
@@ -185,7 +198,10 @@ async function issuerStops(pass: Pass, payout: Payout): Promise<IssuerReason | n
   return reason
 }
 
-/** Why a payout waits, and ends, that the chain would not execute. What its contract says is not shown: anybody may have written it. */
+/**
+ * Why a payout waits, and ends, that the chain would not execute. What its contract says is not shown: anybody may have
+ * written it.
+ */
 const refusedByChain = 'the destination refuses it'
 /** The same, where it would be executed, for more gas than the chain's definition allows. */
 const tooMuchGas = 'the destination takes too much gas'
@@ -193,8 +209,8 @@ const tooMuchGas = 'the destination takes too much gas'
 export const waitsAlone = (reason: string) => /^(signer: |issuer: |the destination )/.test(reason)
 
 /**
- * Estimates the gas of a payout. Null when nodes agree that the chain would not execute it; once that has lasted, the payout is void, since
- * it was never signed.
+ * Estimates the gas of a payout. Null when nodes agree that the chain would not execute it; once that has lasted, the
+ * payout is void, since it was never signed.
  */
 async function gasOf(pass: Pass, payout: Payout): Promise<bigint | null> {
   const { deps, chain, owners, wallet, refusals } = pass

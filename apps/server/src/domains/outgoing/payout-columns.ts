@@ -4,8 +4,8 @@ import type { Language } from '@coffer/contract/languages.ts'
 import type { ExportColumn } from '../../kit/export/export-rows.ts'
 
 /**
- * What the exports of withdrawals and refunds show alike, as `present` shows a row: their columns, and cells by its fields.
- * `valueTitle` says what is worth `usdt_value`.
+ * What the exports of withdrawals and refunds show alike, as `present` shows a row: their columns, and cells by its
+ * fields. `valueTitle` says what is worth `usdt_value`.
  */
 export function payoutColumns<
   Row extends { status: number; created_at: number; updated_at: number },

@@ -73,8 +73,8 @@ const challenge = ({ chain, token, to, amount }: Held, name: string) =>
   challengeOf({ id: name, chain, token, to, amount: String(amount) })
 
 /**
- * Returns what a person signs to release a payout: its number, chain, asset, amount and receiver, in base64url. Null if it does not wait
- * for that.
+ * Returns what a person signs to release a payout: its number, chain, asset, amount and receiver, in base64url. Null if
+ * it does not wait for that.
  */
 export async function askRelease(deps: Deps, owners: Owners, of: { owner: OwnerKind; id: string }) {
   const held = await findHeld(deps, owners, of)
@@ -82,8 +82,8 @@ export async function askRelease(deps: Deps, owners: Owners, of: { owner: OwnerK
 }
 
 /**
- * Stores what a person signed, with which the payout is sent. Only the signer knows the passkeys, so it checks whether one of them
- * signed; throws Refusal('passkey_error') if not. Of two concurrent releases one is stored.
+ * Stores what a person signed, with which the payout is sent. Only the signer knows the passkeys, so it checks whether
+ * one of them signed; throws Refusal('passkey_error') if not. Of two concurrent releases one is stored.
  */
 export async function releasePayout(
   deps: Deps,
@@ -93,7 +93,8 @@ export async function releasePayout(
   const held = await findHeld(deps, owners, { owner, id })
   if (!held) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
   const next = await nextNumber(deps.pool, held)
-  // Two people may have requested the same release: once the first one's is stored, the second signed the previous number.
+  // Two people may have requested the same release: once the first one's is stored, the second signed the previous
+  // number.
   for (const number of [next, next - 1]) {
     const release: PayoutRelease = { id: nameOf(held, number), ...passkey.response }
     if (!(await isReleased(deps, held, release))) continue

@@ -1,6 +1,9 @@
 import { count, first, type Queryable } from '../../kit/db.ts'
 
-/** Why a transaction is cancelled that had paid nothing before its block left the chain: what it carried may be paid by another. */
+/**
+ * Why a transaction is cancelled that had paid nothing before its block left the chain: what it carried may be paid by
+ * another.
+ */
 export const lostReason = 'it had failed in a block that left the chain'
 
 const reopen = first(
@@ -16,9 +19,9 @@ const reopen = first(
 )
 
 /**
- * Takes up the transactions of a chain again that had ended in blocks above an ancestor, which the chain has left, and returns how many.
- * What had succeeded is sent again, with the same bytes. The nonce of what had not is used up by an empty transaction. Nothing
- * is undone before another block proves that it ended otherwise.
+ * Takes up the transactions of a chain again that had ended in blocks above an ancestor, which the chain has left, and
+ * returns how many. What had succeeded is sent again, with the same bytes. The nonce of what had not is used up by an
+ * empty transaction. Nothing is undone before another block proves that it ended otherwise.
  */
 export const reopenAbove = async (c: Queryable, chainId: string, block: number, now: number): Promise<number> =>
   (await reopen(c, chainId, block, now, lostReason))!.n

@@ -31,15 +31,15 @@ export const expires = (chain: Sender): chain is ExpiringChain => chain.expiring
 const gasUsed = { native: 21_000n, token: 65_000n }
 
 /**
- * Reads the fees of a chain. Where transactions expire, gas is the most that a transaction can cost, in base units of the native
- * coin, so that a unit of it costs one.
+ * Reads the fees of a chain. Where transactions expire, gas is the most that a transaction can cost, in base units of
+ * the native coin, so that a unit of it costs one.
  */
 export const marketOf = async (chain: Sender): Promise<Market> =>
   expires(chain) ? { baseFee: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n, mostTip: 0n } : chain.fees()
 
 /**
- * Returns a limit of the gas of a transfer, with a margin, where transactions expire also for a receiver that may have been emptied until
- * it is executed. Rejects with CallRefused if it would fail.
+ * Returns a limit of the gas of a transfer, with a margin, where transactions expire also for a receiver that may have
+ * been emptied until it is executed. Rejects with CallRefused if it would fail.
  */
 export const gasForPayout = async (chain: Sender, payout: Payout): Promise<bigint> =>
   expires(chain) ? (await chain.expiring.feeLimitFor(payout, true)) + chain.expiring.beyondLimit : chain.gasFor(payout)
@@ -70,11 +70,17 @@ export async function usualFee(chain: Sender, isToken: boolean): Promise<bigint>
 export const dataGasOf = async (chain: Sender): Promise<bigint> =>
   expires(chain) ? 0n : ((await chain.dataGas?.()) ?? 0n)
 
-/** Quotes what a chain charges a transfer, or a transaction of so many bytes, beyond its gas, in base units of the native coin. */
+/**
+ * Quotes what a chain charges a transfer, or a transaction of so many bytes, beyond its gas, in base units of the
+ * native coin.
+ */
 export const dataFeeOf = async (chain: Sender, gas: bigint, bytes?: number): Promise<bigint> =>
   expires(chain) ? 0n : ((await chain.dataFee?.(gas, bytes)) ?? 0n)
 
-/** Reads what an address has now, proven or as most nodes report it; null where that is not certain. `token` null is the native coin. */
+/**
+ * Reads what an address has now, proven or as most nodes report it; null where that is not certain. `token` null is the
+ * native coin.
+ */
 export const heldBy = async (chain: AccountChain, token: string | null, address: string): Promise<bigint | null> =>
   /* guard: held-certain */ (await chain.certainBalances(token, [address]))[0] /* end */ ?? null
 
@@ -85,6 +91,8 @@ export type Mined = { txid: string; block: BlockId }
 export const mostBeyond = ({ surcharge, native }: ChainDefinition): bigint =>
   surcharge ? parseDecimal(surcharge.most, native.decimals)! : 0n
 
-/** Returns the receipt of a transaction in a block, verified or as most nodes report it; null if that is not certain. */
+/**
+ * Returns the receipt of a transaction in a block, verified or as most nodes report it; null if that is not certain.
+ */
 export const certainReceipt = (chain: Sender, txid: string, block: BlockId): Promise<Receipt | null> =>
   (expires(chain) ? chain.expiring : chain).certainReceipt(txid, block)

@@ -39,8 +39,9 @@ const isCancel = (attempts: readonly Attempt[], txid: string | null) =>
   attempts.find(each => each.txid === txid)?.kind === 'cancel'
 
 /**
- * Records that a transaction is in a block, and ends it once the block is as deep as the chain's confirmations on most nodes, its receipt
- * is certain, and the followed chain has it final too, so that the ledger is never ahead of the balances that the reconciler reads.
+ * Records that a transaction is in a block, and ends it once the block is as deep as the chain's confirmations on most
+ * nodes, its receipt is certain, and the followed chain has it final too, so that the ledger is never ahead of the
+ * balances that the reconciler reads.
  */
 export async function settle(parts: Parts, row: Open, attempts: readonly Attempt[], mined: Mined): Promise<void> {
   const { deps, chain } = parts
@@ -74,8 +75,8 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
 }
 
 /**
- * Returns the certain receipt of a transaction in the block that a node named or, if it is not there, in another one that nodes name and
- * that is as deep; null if there is none.
+ * Returns the certain receipt of a transaction in the block that a node named or, if it is not there, in another one
+ * that nodes name and that is as deep; null if there is none.
  */
 async function certainOf(chain: Sender, { txid, block }: Mined): Promise<Receipt | null> {
   const found = /* guard: receipt-agreed */ await certainReceipt(chain, txid, block) /* end */
@@ -92,8 +93,8 @@ async function certainOf(chain: Sender, { txid, block }: Mined): Promise<Receipt
 export const uncertainReason = haltReason('receipt_uncertain')
 
 /**
- * Why a fee is not believed, or null: a transaction costs at most its gas limit at the price that was signed, and what the definition of
- * the chain allows beyond. No root covers all fees of all chains.
+ * Why a fee is not believed, or null: a transaction costs at most its gas limit at the price that was signed, and what
+ * the definition of the chain allows beyond. No root covers all fees of all chains.
  */
 function dearerThanSigned({ definition }: Sender, attempts: readonly Attempt[], receipt: Receipt): string | null {
   const signed = attempts.find(each => each.txid === receipt.txid)
@@ -232,8 +233,8 @@ async function end(
 const outOfGas = 'out of energy'
 
 /**
- * Why a transaction that reverted, and so has certainly paid nobody, is sent again by itself: the issuer of its token stopped it, and it
- * waits for that; or it ran out of energy for the first time. Null otherwise: a person decides.
+ * Why a transaction that reverted, and so has certainly paid nobody, is sent again by itself: the issuer of its token
+ * stopped it, and it waits for that; or it ran out of energy for the first time. Null otherwise: a person decides.
  */
 async function whyAgain({ deps, chain }: Parts, row: Open, receipt: Receipt): Promise<string | null> {
   const { intent, chain_id, from_address, nonce } = row
@@ -255,7 +256,10 @@ function partition<T>(all: readonly T[], test: (each: T) => boolean): [T[], T[]]
   return [all.filter(test), all.filter(each => !test(each))]
 }
 
-/** The change of a deposit address's native balance by a final transaction: gas for a sweep, or its own transfer, which pays the fee. */
+/**
+ * The change of a deposit address's native balance by a final transaction: gas for a sweep, or its own transfer, which
+ * pays the fee.
+ */
 function coinMoved(intent: Intent, isCancelled: boolean, { status, fee }: Receipt): bigint {
   const isDone = status === 'success' && !isCancelled
   if (intent.kind === 'gas') return isDone ? unitsOf(intent.amount) : 0n
@@ -271,7 +275,10 @@ function coinTaken(intent: Intent, isCancelled: boolean, { status, fee }: Receip
   return isDone ? unitsOf(intent.amount) + fee : fee
 }
 
-/** Why a final transaction did not pay what it should, or null. A token may also report success and move nothing, or keep a part. */
+/**
+ * Why a final transaction did not pay what it should, or null. A token may also report success and move nothing, or
+ * keep a part.
+ */
 function problemOf(intent: Intent, from: string, { status, transfers }: Receipt): string | null {
   // guard: payout-reverted
   if (status === 'reverted') return 'reverted'

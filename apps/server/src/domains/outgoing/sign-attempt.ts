@@ -27,9 +27,9 @@ export interface Draft extends Pick<Attempt, 'kind' | 'gas' | 'max_fee' | 'max_t
 }
 
 /**
- * Has the next attempt of a transaction signed, and stores the bytes; only then may they be broadcast. Returns null when nothing
- * was signed or another process was first. The signer signs a nonce for one payout only, so a signature that was lost in a
- * crash is harmless: the next one pays the same.
+ * Has the next attempt of a transaction signed, and stores the bytes; only then may they be broadcast. Returns null
+ * when nothing was signed or another process was first. The signer signs a nonce for one payout only, so a signature
+ * that was lost in a crash is harmless: the next one pays the same.
  */
 export async function signAttempt(
   deps: Deps,
@@ -92,8 +92,8 @@ async function sign(deps: Deps, row: Open, request: SignRequest, isAgain: boolea
 }
 
 /**
- * Records a refusal. A nonce that the signer knows for another payout halts the wallet: the database was restored from a backup. A
- * limit is waited for. Whatever will never be signed is cancelled, because later nonces wait for this one.
+ * Records a refusal. A nonce that the signer knows for another payout halts the wallet: the database was restored from
+ * a backup. A limit is waited for. Whatever will never be signed is cancelled, because later nonces wait for this one.
  */
 async function refused(
   deps: Deps,

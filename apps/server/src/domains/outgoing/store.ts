@@ -8,7 +8,10 @@ type EvmTerms = 'gas' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
 type TronTerms = 'refBlock' | 'timestamp' | 'expiration' | 'feeLimit'
 type Terms = 'chain' | 'nonce' | EvmTerms | TronTerms
 
-/** What a transaction does: a request to the signer without its nonce, fees and expiration. It never changes under a nonce. */
+/**
+ * What a transaction does: a request to the signer without its nonce, fees and expiration. It never changes under a
+ * nonce.
+ */
 export type Intent = SignRequest extends infer Request
   ? Request extends SignRequest
     ? Omit<Request, Terms>
@@ -35,7 +38,10 @@ export const allWallets = all(
   `select ${wallet} from wallets where role <> 'deposit' order by chain_id, role`,
 )
 
-/** Counts transactions that are not final, by wallet and state, with the oldest; those that wait for something are listed by themselves. */
+/**
+ * Counts transactions that are not final, by wallet and state, with the oldest; those that wait for something are
+ * listed by themselves.
+ */
 export const walletsUnderWay = all(
   'wallets-under-way',
   `select chain_id, from_address, state, waits, min(nonce) as nonce, count(*) as n,
@@ -115,7 +121,10 @@ export const raiseNonce = run(
   'update wallets set next_nonce = $3 where chain_id = $1 and address = $2 and next_nonce < $3',
 )
 
-/** Begins to watch the native coin of the wallets of a chain that is locked. Nothing is expected before the next final block is compared. */
+/**
+ * Begins to watch the native coin of the wallets of a chain that is locked. Nothing is expected before the next final
+ * block is compared.
+ */
 export const beginCoin = run(
   'wallet-coin-begin',
   `insert into wallet_coin (chain_id, address, compared_to, settled_block)
@@ -126,7 +135,10 @@ export const beginCoin = run(
 /** Forgets what is expected of the native coin of the wallets of a chain. */
 export const forgetCoin = run('wallet-coin-forget', 'delete from wallet_coin where chain_id = $1')
 
-/** What is expected of the native coin of a wallet. `open`: the most that transactions under way may take, with twice their fees. */
+/**
+ * What is expected of the native coin of a wallet. `open`: the most that transactions under way may take, with twice
+ * their fees.
+ */
 export type Coin = Statements['wallet-coin-lock']['row']
 
 /** Reads what is expected of the native coin of a wallet, and locks it. */
@@ -151,8 +163,8 @@ export const setCoin = run(
 )
 
 /**
- * Subtracts what a final transaction took of the native coin of a wallet, its fee included. $4 is what it may have cost beyond: its fee
- * again, and what the chain may charge beyond gas.
+ * Subtracts what a final transaction took of the native coin of a wallet, its fee included. $4 is what it may have cost
+ * beyond: its fee again, and what the chain may charge beyond gas.
  */
 export const takeCoin = run(
   'wallet-coin-take',
@@ -185,8 +197,9 @@ const insertItems = run(
 )
 
 /**
- * Takes the next nonce of a wallet, which stays locked until the commit, and calls `sent` to learn whether the items may be sent under it.
- * Returns null for a halted wallet, unless it is being emptied and moves coin to the treasury. Throws NotDue when `sent` says no; the caller must roll back.
+ * Takes the next nonce of a wallet, which stays locked until the commit, and calls `sent` to learn whether the items
+ * may be sent under it. Returns null for a halted wallet, unless it is being emptied and moves coin to the treasury.
+ * Throws NotDue when `sent` says no; the caller must roll back.
  */
 export async function takeNonce(
   c: Queryable,

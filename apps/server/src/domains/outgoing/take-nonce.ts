@@ -12,9 +12,9 @@ interface Taken {
 }
 
 /**
- * Takes a nonce for items that their owners still want to send, in one transaction with what the owners store. Returns null, and
- * takes none, when one of the items is no longer due, `isDue` says no, the wallet is halted, or
- * another approval of the token is under way.
+ * Takes a nonce for items that their owners still want to send, in one transaction with what the owners store. Returns
+ * null, and takes none, when one of the items is no longer due, `isDue` says no, the wallet is halted, or another
+ * approval of the token is under way.
  */
 export async function takeNonceFor(
   deps: Deps,

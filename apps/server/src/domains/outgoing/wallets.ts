@@ -26,7 +26,10 @@ import {
   walletOfRole,
 } from './store.ts'
 
-/** Reads a wallet of a chain, and stores it at the first call. Null while it is not stored and the signer does not answer. */
+/**
+ * Reads a wallet of a chain, and stores it at the first call. Null while it is not stored and the signer does not
+ * answer.
+ */
 export async function walletOf(deps: Deps, chain: Sender, role: WalletName): Promise<Wallet | null> {
   const { id, kind } = chain.definition
   const stored = await walletOfRole(deps.pool, id, role)
@@ -46,8 +49,8 @@ export async function walletOf(deps: Deps, chain: Sender, role: WalletName): Pro
 export class TreasuryIsOurs extends Error {}
 
 /**
- * Reads the treasury of a chain, and stores it as ours, so that its balance counts and nobody is paid there. Null where the signer's
- * policy names none. One that differs from the last one is an incident before anything is sent there.
+ * Reads the treasury of a chain, and stores it as ours, so that its balance counts and nobody is paid there. Null where
+ * the signer's policy names none. One that differs from the last one is an incident before anything is sent there.
  * @throws SignerUnavailable, TreasuryIsOurs
  */
 export async function treasuryOf(deps: Deps, chain: Sender): Promise<Treasury | null> {
@@ -114,7 +117,10 @@ export const haltByOperator = (deps: Deps, chainId: string, reason: string): Pro
     await haltWallet(deps, uow, { chain_id: chainId, from_address: wallet.address, nonce: wallet.next_nonce }, reason)
   })
 
-/** Resumes the halted wallets of a chain, once it is agreed: what they have of the native coin then is what is expected of them. */
+/**
+ * Resumes the halted wallets of a chain, once it is agreed: what they have of the native coin then is what is expected
+ * of them.
+ */
 export const resumeWallets = (deps: Deps, chainId: string, agree?: Agree): Promise<{ waits: boolean }> =>
   tx(deps.pool, async c => {
     const refused = new Refusal('operation_failed', { field: 'chain' })

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { compareCoin } from './watch-coin.ts'
 
-/** A block of a wallet: what came, own transactions with what the chain charges beyond their fee, and what a thief takes. */
+/**
+ * A block of a wallet: what came, own transactions with what the chain charges beyond their fee, and what a thief
+ * takes.
+ */
 const block = fc.record({
   came: fc.bigInt(0n, 50n),
   own: fc.array(fc.record({ value: fc.bigInt(0n, 20n), fee: fc.bigInt(1n, 10n), more: fc.nat(100) }), { maxLength: 2 }),
@@ -14,7 +17,9 @@ const block = fc.record({
 })
 type Block = typeof block extends fc.Arbitrary<infer T> ? T : never
 
-/** Compares as `watchCoin` does, with the ledger of `settle`. Returns the block and the amount of the first difference. */
+/**
+ * Compares as `watchCoin` does, with the ledger of `settle`. Returns the block and the amount of the first difference.
+ */
 function run(blocks: readonly Block[], stolen: ReadonlyMap<number, bigint>) {
   const balances: bigint[] = []
   let balance = 10_000n

@@ -8,7 +8,10 @@ import { isPayable, type Sender } from './sender.ts'
 import { allWallets, beginCoin, type Coin, lockCoin, setCoin, type Wallet } from './store.ts'
 import { haltWallet } from './wallets.ts'
 
-/** Native coin of wallets, each as of some block between `from` and `to`; `block` must be one that we follow and have final. */
+/**
+ * Native coin of wallets, each as of some block between `from` and `to`; `block` must be one that we follow and have
+ * final.
+ */
 export interface CoinReading {
   block: BlockId
   from: number
@@ -17,9 +20,10 @@ export interface CoinReading {
 }
 
 /**
- * Compares the native coin of a chain's wallets with what they had at the last comparison less what our transactions have taken since,
- * and halts a wallet that has less: only our transactions take coin. More becomes the new expectation. A reading of a block that is not
- * final here, where too few nodes keep older state, is returned and passed again, until it is.
+ * Compares the native coin of a chain's wallets with what they had at the last comparison less what our transactions
+ * have taken since, and halts a wallet that has less: only our transactions take coin. More becomes the new
+ * expectation. A reading of a block that is not final here, where too few nodes keep older state, is returned and
+ * passed again, until it is.
  */
 export async function watchCoin(deps: Deps, chain: Sender, waiting: CoinReading | null = null) {
   const { id } = chain.definition
@@ -43,7 +47,10 @@ export async function watchCoin(deps: Deps, chain: Sender, waiting: CoinReading 
   return null
 }
 
-/** Reads the coin of wallets at the final block or, where too few nodes keep its state, at a newer one. Leaves out what is not certain. */
+/**
+ * Reads the coin of wallets at the final block or, where too few nodes keep its state, at a newer one. Leaves out what
+ * is not certain.
+ */
 async function readCoin(chain: AccountChain, wallets: readonly Wallet[], final: number): Promise<CoinReading | null> {
   const addresses = wallets.map(each => each.address)
   const known = (balances: readonly (bigint | null)[]) =>
@@ -88,8 +95,9 @@ async function compare(
 }
 
 /**
- * Compares a balance with the expected one. A chain may charge as much again as the fees in receipts, and what its definition states
- * beyond: up to that, `fees`, less is no difference, nor is what open transactions may have taken. Returns null where the reading decides nothing.
+ * Compares a balance with the expected one. A chain may charge as much again as the fees in receipts, and what its
+ * definition states beyond: up to that, `fees`, less is no difference, nor is what open transactions may have taken.
+ * Returns null where the reading decides nothing.
  */
 export function compareCoin(
   {

@@ -36,9 +36,9 @@ export type Seen = Map<string, Map<string, number>>
 const keyOf = ({ owner, merchant_id, id }: Payout) => `${owner} ${merchant_id} ${id}`
 
 /**
- * Opens an incident for each chain on which payouts stand still, whatever the cause, and ends those of the others: none that is due has
- * taken a nonce, one that has is not signed or accepted by no node, or a part of the passes keeps failing. Payouts that wait for what is reported otherwise, as
- * a limit of the signer or money, do not stand still.
+ * Opens an incident for each chain on which payouts stand still, whatever the cause, and ends those of the others: none
+ * that is due has taken a nonce, one that has is not signed or accepted by no node, or a part of the passes keeps
+ * failing. Payouts that wait for what is reported otherwise, as a limit of the signer or money, do not stand still.
  */
 export async function watchFrozen(deps: Deps, owners: Owners, seen: Seen): Promise<false> {
   const now = deps.clock()

@@ -13,7 +13,10 @@ type UnderWay = { state: string; waits: string | null; since: number | null; cha
 export const isStuck = ({ state, waits, since, changed }: UnderWay, now: number): boolean =>
   state === 'in_block' ? waits !== null && now - changed! >= stuckFor : now - since! >= stuckFor
 
-/** Opens an incident for each wallet with a transaction that stays in no block or does not end, and ends those of the others. A halted wallet has one of its own. */
+/**
+ * Opens an incident for each wallet with a transaction that stays in no block or does not end, and ends those of the
+ * others. A halted wallet has one of its own.
+ */
 export async function watchStuck({ pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>): Promise<false> {
   const now = clock()
   const wallets = await allWallets(pool)

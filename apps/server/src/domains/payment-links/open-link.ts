@@ -17,8 +17,9 @@ const afterwards = { max: 3, seconds: 3_600 }
 const races = 3
 
 /**
- * Opens a payment by a link and returns its trade_no. A link for one payment leads everybody to the same one until it ends
- * unpaid: the order number, of which an application has one payment, decides between payers at once and after a crash.
+ * Opens a payment by a link and returns its trade_no. A link for one payment leads everybody to the same one until it
+ * ends unpaid: the order number, of which an application has one payment, decides between payers at once and after a
+ * crash.
  */
 export async function openLink(
   deps: Deps,

@@ -16,7 +16,8 @@ const columns = `l.merchant_id, l.id, l.token, l.appid, l.title, l.currency, l.a
     and not m.frozen and m.deleted_at is null as active,
   p.trade_no, p.status, p.paid_amount, p.pending_amount`
 
-// No index condition on the application: PostgreSQL may plan to read all its payments, as it takes the columns for independent.
+// No index condition on the application: PostgreSQL may plan to read all its payments, as it takes the columns for
+// independent.
 const joins = `join applications a on a.merchant_id = l.merchant_id and a.appid = l.appid
   join merchants m on m.id = l.merchant_id
   left join lateral (
@@ -122,7 +123,10 @@ export const setDisabled = run(
   'update payment_links set disabled_at = coalesce(disabled_at, $3) where merchant_id = $1 and id = $2 returning 1',
 )
 
-/** Takes the number of the next payment of an enabled link. With `$3`, only if it is still the last number: of two payers one takes it. */
+/**
+ * Takes the number of the next payment of an enabled link. With `$3`, only if it is still the last number: of two
+ * payers one takes it.
+ */
 export const nextPayment = first(
   'payment-link-next',
   `update payment_links set payments = payments + 1

@@ -41,8 +41,8 @@ export async function chooseAsset(
 }
 
 /**
- * Returns the amount of an asset to request for a payment, in base units: the amount of the order if it is priced in this
- * token, otherwise its USDT value at `price`.
+ * Returns the amount of an asset to request for a payment, in base units: the amount of the order if it is priced in
+ * this token, otherwise its USDT value at `price`.
  */
 export function amountIn(
   payment: { usdt_amount: bigint; fiat_name: string; fiat_amount: string },

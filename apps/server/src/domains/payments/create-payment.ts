@@ -63,12 +63,12 @@ const withoutCoins = ['JPY', 'KRW', 'VND', 'CLP', 'PYG', 'UGX', 'ISK']
 export const coinsOf = (currency: string): number => (withoutCoins.includes(currency) ? 0 : 2)
 
 /**
- * Creates a payment and returns it as an order. Repeating an out_trade_no with the same body returns the existing order;
- * a different body is refused with order_conflict. A shop's number counts within its connection and attempt, and returns the existing order
- * whatever it is. Locks the USDT value and the rate of each token.
+ * Creates a payment and returns it as an order. Repeating an out_trade_no with the same body returns the existing
+ * order; a different body is refused with order_conflict. A shop's number counts within its connection and attempt, and
+ * returns the existing order whatever it is. Locks the USDT value and the rate of each token.
  *
- * Usually one statement, which inserts nothing unless all conditions hold, among them that the application's rates are those of the
- * plan. Only then are they read one by one.
+ * Usually one statement, which inserts nothing unless all conditions hold, among them that the application's rates are
+ * those of the plan. Only then are they read one by one.
  */
 export async function createPayment(deps: Deps, input: CreatePayment): Promise<Order> {
   const bodyHash = createHash('sha256').update(canonical(input.order)).digest()
@@ -193,7 +193,10 @@ async function insertLeased(deps: Deps, payment: NewPayment, asset: Asset) {
   return made && { ...made, asset_id, token, decimals, definition, amount: String(amount) }
 }
 
-/** Inserts a payment to the merchant's fixed address. Its amount is chosen while the addresses of the merchant are locked. */
+/**
+ * Inserts a payment to the merchant's fixed address. Its amount is chosen while the addresses of the merchant are
+ * locked.
+ */
 async function insertAtFixedAddress(deps: Deps, payment: NewPayment, asset: Asset): Promise<Order | undefined> {
   const { merchant_id, trade_no, created_at: now } = payment
   return tx(deps.pool, async (c, uow) => {
@@ -228,12 +231,16 @@ function mustAccept(
 
 const earlierOf = first(
   'create-payment-earlier',
-  // No index condition on the application: PostgreSQL may plan to read all its payments, as it takes the columns for independent.
+  // No index condition on the application: PostgreSQL may plan to read all its payments, as it takes the columns for
+  // independent.
   `select trade_no, body_hash from payments where merchant_id = $1 and (appid = $2) is true and out_trade_no = $3
      and (${ofShop('connection', '')} = $4) is true and (${ofShop('attempt', '1')} = $5) is true`,
 )
 
-/** Returns the existing order with this out_trade_no, if any. Throws order_conflict if its body differs; a shop's is compared by its protocol. */
+/**
+ * Returns the existing order with this out_trade_no, if any. Throws order_conflict if its body differs; a shop's is
+ * compared by its protocol.
+ */
 async function earlier(deps: Deps, { merchantId, appid, order, shop }: CreatePayment, bodyHash: Buffer) {
   const of = [shop?.connection ?? '', String(shop?.attempt ?? 1)] as const
   const row = await earlierOf(deps.pool, merchantId, appid, order.out_trade_no, ...of)

@@ -43,8 +43,8 @@ const readDefinitions = all('chain-definitions', 'select id, definition from cha
 export type DepositRow = ReadDeposit & Pick<Statements['chain-definitions']['row'], 'definition'>
 
 /**
- * Reads the latest deposits of each payment, oldest first, by trade_no: at most `shownMost` plus `more`. The definitions of other chains
- * than the `known` ones are read apart, because one is larger than all else of a row.
+ * Reads the latest deposits of each payment, oldest first, by trade_no: at most `shownMost` plus `more`. The
+ * definitions of other chains than the `known` ones are read apart, because one is larger than all else of a row.
  */
 export async function readDeposits(
   c: Queryable,

@@ -59,8 +59,8 @@ export class DepositedPayment extends PaymentChange {
   }
 
   /**
-   * Evaluates again whether a deposit is late that is back on the chain; money that was in time stays so. `last`: no other deposit is in
-   * doubt. Returns whether it is late.
+   * Evaluates again whether a deposit is late that is back on the chain; money that was in time stays so. `last`: no
+   * other deposit is in doubt. Returns whether it is late.
    */
   restore(deposit: Deposit, now: number, { last }: { last: boolean }): boolean {
     const late = this.#late

@@ -29,7 +29,10 @@ const findAny = all(
    order by p.created_at desc, p.trade_no desc limit ${most}`,
 )
 
-/** Finds payments of any merchant by number, merchant's order, deposit address or transaction hash, with or without 0x; newest first, at most 20. */
+/**
+ * Finds payments of any merchant by number, merchant's order, deposit address or transaction hash, with or without 0x;
+ * newest first, at most 20.
+ */
 export function findAnyPayments(c: Queryable, text: string): Promise<Statements['payments-find-any']['row'][]> {
   const address = kindNames.map(kind => kinds[kind].address.parse(text)).find(stored => stored !== null) ?? ''
   const hash = text.toLowerCase()

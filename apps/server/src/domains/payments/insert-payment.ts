@@ -52,7 +52,10 @@ export interface NewLease {
 
 const { open } = paymentStatus
 
-/** The key may have been looked up seconds ago. The merchant is locked, so that it cannot be closed or frozen before the payment is stored. */
+/**
+ * The key may have been looked up seconds ago. The merchant is locked, so that it cannot be closed or frozen before the
+ * payment is stored.
+ */
 const application = (more: string) =>
   `select a.merchant_id, a.appid, a.mixed_payment, a.payment_mode, a.tolerance_permille
    from applications a join merchants m on m.id = a.merchant_id
@@ -69,7 +72,10 @@ const columns = `merchant_id, appid, tolerance_permille, mixed_payment, payment_
 const values = `app.merchant_id, app.appid, coalesce($3, app.tolerance_permille), mixed_payment, payment_mode, $4::text,
   $5::text, $6::bytea, $7::numeric, $8::text, $9::text, $10::jsonb, $11::jsonb, $12::text, $13::text, $14::text,
   $15::text, $16::text, $17::bigint, $18::bigint, $19::jsonb, $20::text, $21::boolean, $23::jsonb, ${open}`
-/** What distinguishes orders of one number: the shop's connection, '' for those of the API, and how often it was opened, as indexed. */
+/**
+ * What distinguishes orders of one number: the shop's connection, '' for those of the API, and how often it was opened,
+ * as indexed.
+ */
 export const ofShop = (name: 'connection' | 'attempt', usual: string) => `coalesce(shop ->> '${name}', '${usual}')`
 
 const once = `/* guard: order-key */ on conflict (merchant_id, out_trade_no, appid, ${ofShop('connection', '')}, ${ofShop('attempt', '1')}) do nothing /* end */
@@ -144,8 +150,8 @@ const valuesOf = <P extends NewPayment>(payment: P) =>
   ] as const
 
 /**
- * Inserts a payment with its terms, first history entry and counts. Returns undefined if the application has already used
- * this out_trade_no, or may not create the payment.
+ * Inserts a payment with its terms, first history entry and counts. Returns undefined if the application has already
+ * used this out_trade_no, or may not create the payment.
  */
 export const insertPayment = (c: Queryable, payment: NewPayment) => insert(c, ...valuesOf(payment))
 

@@ -126,7 +126,9 @@ test('two marks at once mark once; a right that ends meanwhile marks nothing', a
   assert.equal((await world.payment(next)).state, 'open')
 })
 
-/** Starts one after the other while the payment is locked, so that each waits for those before. Returns what they gave. */
+/**
+ * Starts one after the other while the payment is locked, so that each waits for those before. Returns what they gave.
+ */
 async function inOrder<T extends (() => Promise<unknown>)[]>(tradeNo: string, ...acts: T) {
   const c = await owner.connect()
   try {

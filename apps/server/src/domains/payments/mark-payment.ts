@@ -20,8 +20,8 @@ export interface MarkPayment {
 }
 
 /**
- * Marks a payment as paid or invalid by the merchant's decision, whatever was received. Moves no money. Marking it again as
- * the same changes nothing. Refused while a transfer awaits confirmations.
+ * Marks a payment as paid or invalid by the merchant's decision, whatever was received. Moves no money. Marking it
+ * again as the same changes nothing. Refused while a transfer awaits confirmations.
  */
 export async function markPayment(deps: Deps, input: MarkPayment): Promise<void> {
   const { merchantId, tradeNo, as, reason, proof, from } = input
@@ -44,8 +44,8 @@ export async function markPayment(deps: Deps, input: MarkPayment): Promise<void>
 }
 
 /**
- * Marks a payment as paid by the key of its application. Marking it again changes nothing. Unlike a person, who sees what arrived, a key is
- * refused once there is a deposit, and cannot undo the merchant's own mark.
+ * Marks a payment as paid by the key of its application. Marking it again changes nothing. Unlike a person, who sees
+ * what arrived, a key is refused once there is a deposit, and cannot undo the merchant's own mark.
  */
 export async function markPaidByKey(
   deps: Deps,

@@ -34,7 +34,8 @@ test('an order is at most four round trips to the database, also with a chain an
     return alone
   }
   const fixed = { chain: eth.id, token: 'USDT' }
-  // The first of this second also reads assets, prices and the key, the first of a process also takes indexes of addresses.
+  // The first of this second also reads assets, prices and the key, the first of a process also takes indexes of
+  // addresses.
   assert.ok((await create(fixed)).includes('application-by-key'))
   const orders: [what: string, more: object, headers: object, names: string[]][] = [
     ['nothing fixed', {}, {}, ['payment-insert']],
@@ -57,7 +58,8 @@ test('an order is at most four round trips to the database, also with a chain an
   const rates = { spread: '1', sources: ['own', 'market'], fixed: [], own }
   await world.owner.query('update applications set rates = $1, rates_version = 1', [rates])
   await create(fixed)
-  // The remembered key has the former rates, so that the order is made again; a key that was not used before has the new ones.
+  // The remembered key has the former rates, so that the order is made again; a key that was not used before has the
+  // new ones.
   key = (await testApplication(deps, world.merchant.id)).key
   await world.owner.query('update applications set rates = $1, rates_version = 1', [rates])
   const names = await create(fixed)

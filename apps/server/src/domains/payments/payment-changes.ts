@@ -44,8 +44,9 @@ export class PaymentChange {
   }
 
   /**
-   * Applies an event. Throws a Refusal and leaves the payment unchanged if the event is not accepted. `unreported`: the event is neither in
-   * the history nor in callbacks unless it changes the payment's state, because a later one of the same transaction says more.
+   * Applies an event. Throws a Refusal and leaves the payment unchanged if the event is not accepted. `unreported`: the
+   * event is neither in the history nor in callbacks unless it changes the payment's state, because a later one of the
+   * same transaction says more.
    */
   apply(event: PaymentEvent, now: number, { unreported = false } = {}): void {
     const decision = decide(this.payment, event, now)
@@ -202,7 +203,10 @@ function callbacksOf(
   })
 }
 
-/** Where the money of an order is: on the chosen network, unless it came on others; with its amount where it came in another token. */
+/**
+ * Where the money of an order is: on the chosen network, unless it came on others; with its amount where it came in
+ * another token.
+ */
 function networksOf({ chain, token, deposits }: Order, mixed: boolean): string {
   const credited = deposits.filter(({ state }) => state === 'credited')
   const sent = mixed ? sumsByToken(credited.filter(each => each.token !== token)) : []

@@ -12,7 +12,10 @@ export interface ShopOrder {
   events: readonly string[]
   /** What the callback repeats, as the text received. */
   fields: Record<string, string>
-  /** How often an order of this number was opened. An order is opened anew when it ended without any payment; absent for the first. */
+  /**
+   * How often an order of this number was opened. An order is opened anew when it ended without any payment; absent for
+   * the first.
+   */
   attempt?: number
   /** What the shop asked for; absent for orders of older versions, whose fields say it. */
   asked?: { amount: string; currency: string }
@@ -71,8 +74,8 @@ export const ordersOfConnection = all(
 )
 
 /**
- * Takes what a shop sent with an order that exists: the newest URLs and texts count. Its price and how it is paid stay, and so does what
- * only the older request had.
+ * Takes what a shop sent with an order that exists: the newest URLs and texts count. Its price and how it is paid stay,
+ * and so does what only the older request had.
  */
 export const repeatShopOrder = run(
   'shop-order-repeat',
@@ -81,7 +84,10 @@ export const repeatShopOrder = run(
    where merchant_id = $1 and trade_no = $2 and (shop ->> 'connection' = $3) is true`,
 )
 
-/** Reads the orders of a number that a shop's connection created, newest first: all but the first ended without any payment. */
+/**
+ * Reads the orders of a number that a shop's connection created, newest first: all but the first ended without any
+ * payment.
+ */
 export async function readAttempts(
   c: Queryable,
   publicUrl: string,
@@ -93,7 +99,9 @@ export async function readAttempts(
   return rows.flatMap((row, at) => shopPayment(row, orders[at]) ?? [])
 }
 
-/** Reads an order that a shop's connection created, by either number; of one that was opened several times, the last. */
+/**
+ * Reads an order that a shop's connection created, by either number; of one that was opened several times, the last.
+ */
 export async function readShopPayment(
   c: Queryable,
   publicUrl: string,
@@ -106,8 +114,8 @@ export async function readShopPayment(
 }
 
 /**
- * Reads orders that a shop's connection created from `since` until `until` (Unix seconds), newest first, with those that it archived unless
- * they are left out.
+ * Reads orders that a shop's connection created from `since` until `until` (Unix seconds), newest first, with those
+ * that it archived unless they are left out.
  */
 export async function listShopPayments(
   c: Queryable,

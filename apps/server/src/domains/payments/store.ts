@@ -9,13 +9,14 @@ import type { ChainRow } from '../chains/store.ts'
 /**
  * A payment locked until the end of the transaction, with all columns an order shows. For payments priced in USDT,
  * `fiat_name` is '' and `price` is null. `usdt_amount` is in micro-USDT, other amounts are in base units of the asset.
- * `events` is the total number of history entries and callbacks. `token`, `decimals` and `definition` describe the chosen
- * asset and its chain. `url` receives callbacks except `callbacks_muted`; '' disables them. `fee_bps` is in hundredths of a percent; null selects the
- * configured fee.
+ * `events` is the total number of history entries and callbacks. `token`, `decimals` and `definition` describe the
+ * chosen asset and its chain. `url` receives callbacks except `callbacks_muted`; '' disables them. `fee_bps` is in
+ * hundredths of a percent; null selects the configured fee.
  */
 export type StoredPayment = Statements['payment-lock-of']['row']
 
-// The asset is read in a subquery: after waiting for a row lock, PostgreSQL rereads the payment but not the joined rows.
+// The asset is read in a subquery: after waiting for a row lock, PostgreSQL rereads the payment but not the joined
+// rows.
 const columnsOf = (
   chains: string,
 ) => `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p.exception, p.fiat_name, p.fiat_amount,
@@ -45,8 +46,8 @@ const lock = all(
 )
 
 /**
- * Locks payments by trade_no. All callers lock in the same order, which prevents deadlocks. The definition of `chain` is not read
- * again for each of its payments.
+ * Locks payments by trade_no. All callers lock in the same order, which prevents deadlocks. The definition of `chain`
+ * is not read again for each of its payments.
  */
 export async function lockPayments(
   c: Queryable,
@@ -81,7 +82,10 @@ const reading = (native: string) => `json_build_object('enabled', h.enabled, 'ha
 /** SQL condition: the payment asks for the native coin of the chain. */
 const isNative = `exists (select from assets n where n.id = p.asset_id and n.chain_id = h.id and n.contract is null and n.enabled)`
 
-/** SQL condition: the payment has an unconfirmed deposit that is not late, other than of a sibling of a token, which never counts. */
+/**
+ * SQL condition: the payment has an unconfirmed deposit that is not late, other than of a sibling of a token, which
+ * never counts.
+ */
 const seenInTime = `exists (select from deposits d
   where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
     and /* guard: money-under-way */ d.state = 'seen' and not d.late /* end */
@@ -138,8 +142,8 @@ const lateOf = all(
 )
 
 /**
- * What a payment was credited late: the amount and the number of deposits. What was refunded of the payment or is being refunded, late or
- * not, and whether a refund is under way.
+ * What a payment was credited late: the amount and the number of deposits. What was refunded of the payment or is being
+ * refunded, late or not, and whether a refund is under way.
  */
 export interface Late {
   late: bigint
@@ -149,8 +153,8 @@ export interface Late {
 }
 
 /**
- * Returns what each payment was credited late, by trade_no. The payments must be locked, so that no further deposits are
- * credited.
+ * Returns what each payment was credited late, by trade_no. The payments must be locked, so that no further deposits
+ * are credited.
  */
 export async function creditedLate(c: Queryable, rows: readonly StoredPayment[]): Promise<Map<string, Late>> {
   if (rows.length === 0) return new Map()
@@ -258,7 +262,10 @@ const doubted = count(
 /** Counts deposits of a payment, whatever became of them. Under the payment's lock none is added. */
 export const countDeposits = count('payment-deposits-count', 'select count(*) as n from deposits where trade_no = $1')
 
-/** Refuses to act on a payment with a deposit in doubt. The payment leaves that status once the operator has decided on all of them. */
+/**
+ * Refuses to act on a payment with a deposit in doubt. The payment leaves that status once the operator has decided on
+ * all of them.
+ */
 export async function mustBeSettled(c: Queryable, tradeNo: string): Promise<void> {
   // guard: doubts-settled
   if ((await doubted(c, tradeNo)) > 0) throw new Refusal('payment_in_doubt', { field: 'trade_no' })

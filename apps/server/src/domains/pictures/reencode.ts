@@ -13,7 +13,10 @@ const sideMax = 512
 const pngMax = 3 * 1024 * 1024
 const concurrencyMax = 2
 
-/** Loaded at the first upload: a server at rest saves its memory. One thread and no cache, as other threads hash passwords. */
+/**
+ * Loaded at the first upload: a server at rest saves its memory. One thread and no cache, as other threads hash
+ * passwords.
+ */
 async function load() {
   const { default: sharp } = await import('sharp')
   sharp.concurrency(1)
@@ -35,7 +38,9 @@ export const reencode = (bytes: Buffer): Reencoded<Buffer> =>
     toPng(picture.resize(sideMax, sideMax, { fit: 'inside', withoutEnlargement: true }), 9).toBuffer(),
   )
 
-/** Re-encodes the first frame of an image in its own size, which removes all metadata: photos as JPEG, others as PNG. */
+/**
+ * Re-encodes the first frame of an image in its own size, which removes all metadata: photos as JPEG, others as PNG.
+ */
 export const reencodeWhole = (bytes: Buffer): Reencoded<{ type: 'image/png' | 'image/jpeg'; bytes: Buffer }> =>
   decoded(bytes, async (picture, format) => {
     const png = format === 'jpeg' ? undefined : await toPng(picture.clone(), 6).toBuffer()

@@ -50,7 +50,9 @@ function uncheckedLimits({ above, above_in_all }: { above: string | number; abov
 /** What operators set for a single merchant. */
 type Terms = Pick<Merchant, 'withdraw_single_max' | 'withdraw_day_max' | 'withdraw_approval_above' | 'risk_level'>
 
-/** Rules of the installation, which apply beside the merchant's own; operators set other limits for single merchants. */
+/**
+ * Rules of the installation, which apply beside the merchant's own; operators set other limits for single merchants.
+ */
 function installationRules({ config }: Pick<Deps, 'config'>, own: Terms | undefined): PolicyRule[] {
   const above = own?.withdraw_approval_above ?? config.withdrawApprovalAbove
   const rules: PolicyRule[] = [
@@ -76,8 +78,8 @@ export const activePolicy = first(
 )
 
 /**
- * Returns who approves by the approval rules that a withdrawal does not pass: the email that they name, '' for the operator, who also
- * approves where they name several, and null for nobody.
+ * Returns who approves by the approval rules that a withdrawal does not pass: the email that they name, '' for the
+ * operator, who also approves where they name several, and null for nobody.
  */
 export function approverOf(refusing: readonly PolicyRule[]): string | null {
   // All of several rules must be satisfied: without one approver for all of them, the operator decides.
@@ -91,9 +93,9 @@ export function approverOf(refusing: readonly PolicyRule[]): string | null {
 type Approvable = { merchant_id: string; to_address: string; usdt_value: bigint; created_at: number }
 
 /**
- * Returns who approves a withdrawal by a link: the one whom the merchant's policy names, unless the operator must approve it, or the
- * approver owns the account; then null. The rules are those in force now. They count what left within a day of the request, before or
- * after it: what waited together is counted whatever is approved first.
+ * Returns who approves a withdrawal by a link: the one whom the merchant's policy names, unless the operator must
+ * approve it, or the approver owns the account; then null. The rules are those in force now. They count what left
+ * within a day of the request, before or after it: what waited together is counted whatever is approved first.
  */
 export async function approverFor(
   deps: Pick<Deps, 'config' | 'clock'>,
@@ -111,8 +113,9 @@ export async function approverFor(
 }
 
 /**
- * Returns for how long (s) a new way out of an account waits: an address, a receiver of transfers, a refund link, a key that pays out.
- * As long as a changed factor holds withdrawals for merchants without a second factor, of whom a mailbox is enough to be one; 0 for others.
+ * Returns for how long (s) a new way out of an account waits: an address, a receiver of transfers, a refund link, a key
+ * that pays out. As long as a changed factor holds withdrawals for merchants without a second factor, of whom a mailbox
+ * is enough to be one; 0 for others.
  */
 export const mailboxWait = async (
   { config }: Pick<Deps, 'config'>,
@@ -121,7 +124,10 @@ export const mailboxWait = async (
 ): Promise<number> =>
   config.withdrawHoldHours === 0 || (await hasSecondFactor(c, merchant)) ? 0 : config.withdrawHoldHours * 3_600
 
-/** The rule for merchants without a second factor: only addresses that have been in the address book for as long as new ways out wait. */
+/**
+ * The rule for merchants without a second factor: only addresses that have been in the address book for as long as new
+ * ways out wait.
+ */
 async function mailboxRules(deps: Pick<Deps, 'config'>, c: Queryable, merchant: Merchant): Promise<PolicyRule[]> {
   const coolDown = await mailboxWait(deps, c, merchant)
   return coolDown === 0 ? [] : [{ kind: 'destination', coolDown, ofPlatform: true }]
@@ -141,9 +147,9 @@ const knownSince = first(
 )
 
 /**
- * What a merchant's withdrawals, refunds (without gas) and transfers since $2 have used, without those rejected or canceled and deposits
- * that an operator gives back: of all, of an asset ($3) or to a receiver ($4: an address, or the merchant of a transfer). `oldest` is when
- * the first of them was requested; 0 if there is none.
+ * What a merchant's withdrawals, refunds (without gas) and transfers since $2 have used, without those rejected or
+ * canceled and deposits that an operator gives back: of all, of an asset ($3) or to a receiver ($4: an address, or the
+ * merchant of a transfer). `oldest` is when the first of them was requested; 0 if there is none.
  */
 const usedSince = first(
   'withdrawals-used',
@@ -160,9 +166,10 @@ const usedSince = first(
 )
 
 /**
- * What of a merchant's withdrawals, refunds and transfers left from $2 to $3 (times of their requests) without the check of a rule, to the
- * receiver $4 and to all: without a passkey or, where $5 is not null, without an approval by the approver $5 or the operator.
- * What still waits for approval counts for passkeys alone, which no approval replaces; by an approval it is checked, or it never leaves.
+ * What of a merchant's withdrawals, refunds and transfers left from $2 to $3 (times of their requests) without the
+ * check of a rule, to the receiver $4 and to all: without a passkey or, where $5 is not null, without an approval by
+ * the approver $5 or the operator. What still waits for approval counts for passkeys alone, which no approval replaces;
+ * by an approval it is checked, or it never leaves.
  */
 const uncheckedSince = first(
   'withdrawals-unchecked',
@@ -181,8 +188,8 @@ const uncheckedSince = first(
 )
 
 /**
- * The facts by which a withdrawal is evaluated. `to` is in the stored form; null while no destination is given. `receiver` is the
- * merchant who receives a transfer, where it is not `to`. `value` is in 10^-18 USDT.
+ * The facts by which a withdrawal is evaluated. `to` is in the stored form; null while no destination is given.
+ * `receiver` is the merchant who receives a transfer, where it is not `to`. `value` is in 10^-18 USDT.
  */
 interface Facts {
   merchantId: string
@@ -205,9 +212,10 @@ export async function installationReports(deps: Pick<Deps, 'config' | 'clock'>, 
 }
 
 /**
- * Evaluates a withdrawal by the rules of the installation and of the merchant. `onPage`: the merchant chose an address on a page,
- * neither an application by its key nor a payer, nor is it a transfer: for those new ways out wait elsewhere. The decision holds until the end of the transaction
- * when the merchant is locked, so that windows cannot be used twice.
+ * Evaluates a withdrawal by the rules of the installation and of the merchant. `onPage`: the merchant chose an address
+ * on a page, neither an application by its key nor a payer, nor is it a transfer: for those new ways out wait
+ * elsewhere. The decision holds until the end of the transaction when the merchant is locked, so that windows cannot be
+ * used twice.
  */
 export async function evaluatePolicy(
   deps: Pick<Deps, 'config' | 'clock'>,

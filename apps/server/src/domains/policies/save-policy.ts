@@ -48,8 +48,8 @@ export const pendingPolicy = first(
 )
 
 /**
- * Replaces the withdrawal policy. A policy that allows nothing more than the present one is in force at once; one that could is in
- * force after 24 hours. Either replaces a pending policy. The merchant is notified by mail.
+ * Replaces the withdrawal policy. A policy that allows nothing more than the present one is in force at once; one that
+ * could is in force after 24 hours. Either replaces a pending policy. The merchant is notified by mail.
  */
 export async function savePolicy(
   deps: Deps,

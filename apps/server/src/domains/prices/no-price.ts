@@ -3,8 +3,8 @@ import { Refusal } from '../../kit/refusal.ts'
 import { lastReliablePrice } from './store.ts'
 
 /**
- * Makes the refusal of what needs a price that no source has now. It says when the last reliable one was, stored every five minutes.
- * `field` is the input that needs the price of the symbol.
+ * Makes the refusal of what needs a price that no source has now. It says when the last reliable one was, stored every
+ * five minutes. `field` is the input that needs the price of the symbol.
  */
 export async function noPrice({ pool }: Deps, symbol: string, field: string): Promise<Refusal> {
   const last = await lastReliablePrice(pool, symbol)

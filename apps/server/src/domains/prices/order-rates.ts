@@ -24,7 +24,9 @@ export interface OrderRate {
   locked: LockedRate
 }
 
-/** Returns the rate of each symbol for orders of an application now. Symbols that no source has a rate of are omitted. */
+/**
+ * Returns the rate of each symbol for orders of an application now. Symbols that no source has a rate of are omitted.
+ */
 export async function orderRates(
   deps: Deps,
   { merchantId, appid }: { merchantId: string; appid: string },

@@ -86,8 +86,8 @@ export async function setOwnRates(
 }
 
 /**
- * Reads the URLs that were not read for a minute, each once for all its rates. Returns whether more are due. A rate that is implausible
- * is not used, and the last one ages.
+ * Reads the URLs that were not read for a minute, each once for all its rates. Returns whether more are due. A rate
+ * that is implausible is not used, and the last one ages.
  */
 export async function readOwnRates(deps: Deps): Promise<boolean> {
   const now = deps.clock()
@@ -171,7 +171,10 @@ const places = 12
 export const isRate = (text: string): boolean =>
   isAmount(text) && text.split('.')[0]!.length <= wholeDigits && /[1-9]/.test(truncateDecimal(text, places))
 
-/** Finds the rate at a path of names and positions, with at most 12 decimal places; null when there is no positive decimal number. */
+/**
+ * Finds the rate at a path of names and positions, with at most 12 decimal places; null when there is no positive
+ * decimal number.
+ */
 export function rateAt(json: unknown, path: string): string | null {
   let value = json
   for (const name of path.split('.')) {

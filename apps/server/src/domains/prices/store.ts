@@ -50,8 +50,8 @@ export const lastReliablePrice = first(
 export const lastQuoteTimes = all('prices-last-said', 'select source, max(at) as at from prices group by source')
 
 /**
- * Reads when each source last gave a price, 0 if never. It is silent well before its prices are too old for orders, so that operators
- * know first.
+ * Reads when each source last gave a price, 0 if never. It is silent well before its prices are too old for orders, so
+ * that operators know first.
  */
 export async function priceSourceStates({ pool, prices, clock }: Pick<Deps, 'pool' | 'prices' | 'clock'>) {
   const times = new Map((await lastQuoteTimes(pool)).map(({ source, at }) => [source, at ?? 0]))

@@ -15,8 +15,8 @@ export interface DepositEvent {
 }
 
 /**
- * Queues callbacks to the applications that made the addresses, in the transaction of what they report. Reads the addresses of all
- * deposits in one statement; without deposits it does nothing.
+ * Queues callbacks to the applications that made the addresses, in the transaction of what they report. Reads the
+ * addresses of all deposits in one statement; without deposits it does nothing.
  */
 export async function notifyRecharges(
   uow: UnitOfWork,

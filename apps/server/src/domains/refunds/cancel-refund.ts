@@ -7,7 +7,10 @@ import { stateOf } from '../withdrawals/steps.ts'
 import { applyRefundSteps } from './steps.ts'
 import { lockRefund } from './store.ts'
 
-/** Cancels a refund that has no nonce yet, and releases its amount. Cancelling it again changes nothing. An `appid` cancels its own. */
+/**
+ * Cancels a refund that has no nonce yet, and releases its amount. Cancelling it again changes nothing. An `appid`
+ * cancels its own.
+ */
 export async function cancelRefund(
   deps: Deps,
   { merchantId, appid, id, from }: { merchantId: string; appid?: string; id: string; from: Visitor },

@@ -57,7 +57,10 @@ async function open(deps: Deps, token: string, from: Visitor): Promise<StoredLin
 
 const isOpen = (deps: Deps, { state, expires_at }: StoredLink) => state === 'open' && expires_at > deps.clock()
 
-/** The link's token on each network where it can be paid, the payment's network first, where its money is: the payer chooses. */
+/**
+ * The link's token on each network where it can be paid, the payment's network first, where its money is: the payer
+ * chooses.
+ */
 async function payable({ pool, chains }: Deps, { token, asset_id }: StoredLink): Promise<Asset[]> {
   const assets = (await enabledAssets(pool)).filter(({ symbol, halted, chain_id }) => {
     const chain = chains.get(chain_id)
@@ -218,8 +221,8 @@ export async function quoteClaim(
 }
 
 /**
- * Claims the refund of a link: reserves the amount from the merchant's balance, and queues it to be sent after a delay in which the
- * merchant can stop it. A link is claimed once; the same claim again changes nothing.
+ * Claims the refund of a link: reserves the amount from the merchant's balance, and queues it to be sent after a delay
+ * in which the merchant can stop it. A link is claimed once; the same claim again changes nothing.
  */
 export async function claimRefund(deps: Deps, claimed: Claimed & { receives: string; from: Visitor }): Promise<void> {
   const { token, from } = claimed
@@ -306,8 +309,9 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
 }
 
 /**
- * Returns when a claimed refund is sent (Unix seconds, 0: at once). To an address from which nobody paid, a link that a merchant without a
- * second factor made on a page pays once it has existed for as long as new ways out wait: who reads the mailbox can make and claim one.
+ * Returns when a claimed refund is sent (Unix seconds, 0: at once). To an address from which nobody paid, a link that a
+ * merchant without a second factor made on a page pays once it has existed for as long as new ways out wait: who reads
+ * the mailbox can make and claim one.
  */
 async function timeToSend(
   deps: Deps,

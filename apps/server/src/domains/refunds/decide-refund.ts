@@ -9,7 +9,10 @@ import { stateOf } from '../withdrawals/steps.ts'
 import { applyRefundSteps } from './steps.ts'
 import { insertDecision, lastDecision, lockAnyRefund } from './store.ts'
 
-/** `seen`: when the refund had last changed (Unix seconds) as the operator read it. One that has failed again since is not paid. */
+/**
+ * `seen`: when the refund had last changed (Unix seconds) as the operator read it. One that has failed again since is
+ * not paid.
+ */
 type Again = { id: string; who: string; seen?: number }
 
 /** What an approval is for: a refund that fails once more needs another one. */
@@ -34,8 +37,9 @@ async function cannotChange(c: Queryable, of: { merchant_id: string; id: string 
 }
 
 /**
- * Sends an abnormal refund again, which the chain refused, or whose transaction is final without having paid. Another call changes
- * nothing. `who` is the operator. Returns whether it waits for a second operator, who must be another person.
+ * Sends an abnormal refund again, which the chain refused, or whose transaction is final without having paid. Another
+ * call changes nothing. `who` is the operator. Returns whether it waits for a second operator, who must be another
+ * person.
  */
 export const payRefundAgain = (deps: Deps, { id, who, seen }: Again): Promise<{ waits: boolean }> =>
   tx(deps.pool, async (c, uow) => {
@@ -56,7 +60,10 @@ export const payRefundAgain = (deps: Deps, { id, who, seen }: Again): Promise<{ 
     return { waits: false }
   })
 
-/** Cancels an abnormal refund: its amount returns to the merchant, and the payment leaves "under refund". `who` is the operator. */
+/**
+ * Cancels an abnormal refund: its amount returns to the merchant, and the payment leaves "under refund". `who` is the
+ * operator.
+ */
 export const releaseRefund = (
   deps: Deps,
   { id, who, reason }: { id: string; who: string; reason: string },

@@ -34,7 +34,10 @@ export interface RefundRequest {
   amount?: string | undefined
 }
 
-/** Prices of a refund, read before its transaction. `fiatPrice` is the USDT that one unit of the order's currency is worth. */
+/**
+ * Prices of a refund, read before its transaction. `fiatPrice` is the USDT that one unit of the order's currency is
+ * worth.
+ */
 export interface RefundQuote extends Quote {
   asset: Asset
   fiatPrice: string | null
@@ -69,9 +72,9 @@ export interface RefundEligibility {
 }
 
 /**
- * Checks a refund of a payment to an address (stored form; null while none is given). Within a transaction that has locked the
- * merchant and the payment the result holds until its end. The policy of withdrawals applies, so that refunds cannot bypass it; only
- * who paid counts as a known destination.
+ * Checks a refund of a payment to an address (stored form; null while none is given). Within a transaction that has
+ * locked the merchant and the payment the result holds until its end. The policy of withdrawals applies, so that
+ * refunds cannot bypass it; only who paid counts as a known destination.
  */
 export async function checkRefund(
   deps: Deps,
@@ -132,7 +135,10 @@ export async function checkRefund(
   return { ...eligibility, refunded, surplus: refundable('surplus', amounts), fiatWorth, refusal }
 }
 
-/** Checks the payout of a refund, whose amount is in base units of the asset that is paid: account, gas, size, balance, policy. */
+/**
+ * Checks the payout of a refund, whose amount is in base units of the asset that is paid: account, gas, size, balance,
+ * policy.
+ */
 export async function checkPayout(
   deps: Deps,
   c: Queryable,

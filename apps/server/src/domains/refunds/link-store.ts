@@ -17,7 +17,9 @@ const columns = `l.merchant_id, l.id, l.trade_no, l.appid, l.token_hash, l.kind,
 const tables = `refund_links l join payments p on p.merchant_id = l.merchant_id and p.trade_no = l.trade_no
   join assets a on a.id = p.asset_id left join applications s on s.merchant_id = l.merchant_id and s.appid = l.appid`
 
-/** Inserts an open link; no row if the application has already used its number. Fails if the payment has an open one. */
+/**
+ * Inserts an open link; no row if the application has already used its number. Fails if the payment has an open one.
+ */
 export const insertLink = run(
   'refund-link-insert',
   `insert into refund_links (merchant_id, id, trade_no, appid, token_hash, kind, basis, gas_payer, amount, reason, by_passkey,
@@ -69,8 +71,8 @@ export const endOpenLink = run(
 )
 
 /**
- * Returns the secrets that a link can have, the one of a new link first. They derive from the operator's secret, so that the database
- * holds none, and the merchant can copy the address of an open link again.
+ * Returns the secrets that a link can have, the one of a new link first. They derive from the operator's secret, so
+ * that the database holds none, and the merchant can copy the address of an open link again.
  */
 export function tokensOf({ config: { secret, secretPrevious } }: Pick<Deps, 'config'>, id: string): string[] {
   const secrets = [secret, secretPrevious].filter(Boolean)

@@ -27,10 +27,10 @@ const openDetail = {
 export const linkOpen = () => new Refusal('cannot_refund', { field: 'trade_no', detail: openDetail })
 
 /**
- * Makes a link by which the payer claims a refund, with an address and a network of their own choice. The amount counts as refunded
- * until the link ends, and the balance is charged when it is claimed. The payment is "under refund" meanwhile if the link gives back all
- * that is left of it, otherwise from the claim on. Returns its number.
- * Throws Refusal('reference_conflict') if the application has used its number.
+ * Makes a link by which the payer claims a refund, with an address and a network of their own choice. The amount counts
+ * as refunded until the link ends, and the balance is charged when it is claimed. The payment is "under refund"
+ * meanwhile if the link gives back all that is left of it, otherwise from the claim on. Returns its number. Throws
+ * Refusal('reference_conflict') if the application has used its number.
  */
 export async function makeRefundLink(
   deps: Deps,

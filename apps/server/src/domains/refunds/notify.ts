@@ -44,7 +44,10 @@ export function callBack(uow: UnitOfWork, row: StoredRefund, event: RefundCallba
   enqueuePayoutEvent(uow, row, { type: event, data }, data.receives, now)
 }
 
-/** Reports a refund in its new state: to the application, and to the merchant. What merchants do themselves is not notified. */
+/**
+ * Reports a refund in its new state: to the application, and to the merchant. What merchants do themselves is not
+ * notified.
+ */
 export function notify(
   uow: UnitOfWork,
   row: StoredRefund,

@@ -32,8 +32,9 @@ interface RequestRefund extends RefundRequest {
 }
 
 /**
- * Gives a payment back to an address: reserves the amount, moves the payment to "under refund" and queues the refund to be sent.
- * One refund of a payment at a time. Returns its number. Throws Refusal('reference_conflict') if the application has used its number.
+ * Gives a payment back to an address: reserves the amount, moves the payment to "under refund" and queues the refund to
+ * be sent. One refund of a payment at a time. Returns its number. Throws Refusal('reference_conflict') if the
+ * application has used its number.
  */
 export async function requestRefund(deps: Deps, input: RequestRefund): Promise<string> {
   const { merchantId, byKey, tradeNo, address, reason, proof, from, ...request } = input

@@ -14,7 +14,10 @@ import { checkRefund, quoteRefund } from './eligibility.ts'
 const nodes = 3
 const liar = 'ab'.repeat(20)
 
-/** A chain whose blocks cannot be verified, and what has its first node report the liar as sender of all that the payer sent. */
+/**
+ * A chain whose blocks cannot be verified, and what has its first node report the liar as sender of all that the payer
+ * sent.
+ */
 const worlds = {
   'without roots': async (t: TestContext) => {
     const w = await payoutWorld(t, { nodes, roots: false })

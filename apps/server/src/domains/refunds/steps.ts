@@ -21,8 +21,8 @@ import { notify } from './notify.ts'
 import { changeRefunds, readRefunded, type StoredRefund, takeRefunded } from './store.ts'
 
 /**
- * An event of a locked refund, which goes through the states of a withdrawal that needs no approval, with the state it leads to
- * and the columns it changes.
+ * An event of a locked refund, which goes through the states of a withdrawal that needs no approval, with the state it
+ * leads to and the columns it changes.
  */
 export interface RefundStep {
   row: StoredRefund
@@ -42,8 +42,8 @@ const toLedger = (row: StoredRefund): LedgerRefund => ({
 })
 
 /**
- * Applies events to locked refunds, at most one each: state, postings, the payment, statistics, callbacks, notifications and hints. Throws
- * Refusal('withdrawal_cannot_change') for an event that is not legal in the state.
+ * Applies events to locked refunds, at most one each: state, postings, the payment, statistics, callbacks,
+ * notifications and hints. Throws Refusal('withdrawal_cannot_change') for an event that is not legal in the state.
  */
 export async function applyRefundSteps(
   deps: Deps,
@@ -83,8 +83,8 @@ export async function applyRefundSteps(
 }
 
 /**
- * Moves the payment when its refund, or the link to one, has ended. One that a reorg put in doubt meanwhile stays so until a person
- * decides.
+ * Moves the payment when its refund, or the link to one, has ended. One that a reorg put in doubt meanwhile stays so
+ * until a person decides.
  */
 export async function returnToPayment(
   deps: Deps,

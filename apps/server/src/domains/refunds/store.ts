@@ -42,7 +42,10 @@ export const lockRefunds = all(
 
 const { transferring, abnormal, accomplished, canceled } = withdrawalStatus
 
-/** Reads refunds to be sent on a chain, in the order of withdrawals, and none where withdrawals would not be sent. Locks nothing. */
+/**
+ * Reads refunds to be sent on a chain, in the order of withdrawals, and none where withdrawals would not be sent. Locks
+ * nothing.
+ */
 export const readDue = all(
   'refunds-due',
   `select r.merchant_id, r.id, r.asset_id, a.contract, r.to_address, r.receives, r.created_at,

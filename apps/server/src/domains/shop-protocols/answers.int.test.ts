@@ -9,9 +9,9 @@ import { chooseAsset } from '../payments/choose-asset.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
 
 /*
- * Programs mark an order as paid on any request to their notify URL, or return URL, whose signature is right: most look neither at a
- * status nor at what kind of message was signed. The payer holds the order's signed query and sees every answer to it. So nothing that any
- * route signs may pass these programs' checks, unless the order is paid in full and kept.
+ * Programs mark an order as paid on any request to their notify URL, or return URL, whose signature is right: most look
+ * neither at a status nor at what kind of message was signed. The payer holds the order's signed query and sees every
+ * answer to it. Nothing that any route signs may pass these programs' checks, unless the order is paid and kept.
  */
 
 const world = await shopWorld({ after })
@@ -59,7 +59,7 @@ const fooled = (fields: Texts, keys: Keys, number: string) =>
     name => programs[name]!(fields, keys) && [fields.out_trade_no, fields.order_id].includes(number),
   )
 
-/** Whatever of an answer can be sent as a callback: the plain fields of each object in it, and the query of where it leads. */
+/** Whatever of an answer can be sent as a callback: the plain fields of its objects, and the query of its address. */
 function sendable(answer: { body: string; headers: Record<string, unknown> }): Texts[] {
   const found: Texts[] = []
   const collect = (value: unknown): void => {

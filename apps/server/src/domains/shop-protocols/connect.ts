@@ -83,7 +83,10 @@ async function apply<T extends { appid: string; id: string }>(
   return made
 }
 
-/** Connects a shop to an enabled application: makes an id and a key of its protocol, by which it creates and reads orders. */
+/**
+ * Connects a shop to an enabled application: makes an id and a key of its protocol, by which it creates and reads
+ * orders.
+ */
 export async function connectShop(
   deps: Deps,
   input: Change & {
@@ -141,8 +144,8 @@ export async function connectShop(
 }
 
 /**
- * Replaces the key of a connection. The old one stays valid for `keepSeconds`; callbacks are signed with it until the shop uses the
- * new one.
+ * Replaces the key of a connection. The old one stays valid for `keepSeconds`; callbacks are signed with it until the
+ * shop uses the new one.
  */
 export async function renewShopKey(
   deps: Deps,

@@ -6,8 +6,9 @@ export type Fields = Record<string, string>
 export const charactersMax = 4_000
 
 /**
- * Adds a field as it was received, which is what is verified and used. Names are words: signatures cover `name=value` joined by `&`, so any
- * other name could hold a field of its own. A title may hold every character; other texts have no control characters.
+ * Adds a field as it was received, which is what is verified and used. Names are words: signatures cover `name=value`
+ * joined by `&`, so any other name could hold a field of its own. A title may hold every character; other texts have no
+ * control characters.
  */
 export function addField(fields: Fields, name: string, value: string): void {
   if (/^\w{1,60}\[/.test(name)) throw badField('body', 'no lists', '不支持列表')
@@ -23,13 +24,15 @@ export function addField(fields: Fields, name: string, value: string): void {
 /** The texts of a shop that are URLs, which hold `&name=` rightly and are its own. */
 const urls = ['notify_url', 'return_url', 'redirect_url']
 
-/** What every order has once. Who moves fields behind others needs it a second time, behind one that may hold `&name=`. */
+/**
+ * What every order has once. Who moves fields behind others needs it a second time, behind one that may hold `&name=`.
+ */
 const inEachOrder = 'notify_url'
 
 /**
- * Refuses signed values behind which another field may hide: a text with `&name=` is signed as the text and the field beside it, and who
- * holds what was signed may cut it anew, also for a call that reads. URLs and titles hold such texts rightly; they must not hide what
- * every order has, and titles none of the fields that sort before it (`before`).
+ * Refuses signed values behind which another field may hide: a text with `&name=` is signed as the text and the field
+ * beside it, and who holds what was signed may cut it anew, also for a call that reads. URLs and titles hold such texts
+ * rightly; they must not hide what every order has, and titles none of the fields that sort before it (`before`).
  */
 export function mustHideNothing(fields: Fields, before: readonly string[]): void {
   for (const [name, value] of Object.entries(fields)) {
@@ -40,13 +43,16 @@ export function mustHideNothing(fields: Fields, before: readonly string[]): void
   }
 }
 
-/** The most characters of a title that a callback repeats, as with other services of the protocol: servers bound the line of a request. */
+/**
+ * The most characters of a title that a callback repeats, as with other services of the protocol: servers bound the
+ * line of a request.
+ */
 const repeatedMost = 127
 
 /**
- * A title as signed callbacks repeat it: its beginning as it was received, but without what the store cannot hold, without spaces around
- * it, which frameworks of shops take away before they verify, and with a wide `＆` where a `&name=` could be taken for another field of the
- * callback.
+ * A title as signed callbacks repeat it: its beginning as it was received, but without what the store cannot hold,
+ * without spaces around it, which frameworks of shops take away before they verify, and with a wide `＆` where a
+ * `&name=` could be taken for another field of the callback.
  */
 export const repeatedTitle = (name: string): string =>
   bare([...bare(name.replaceAll('\0', ''))].slice(0, repeatedMost).join('')).replace(/&(?=[^&]*=)/g, '＆')

@@ -4,7 +4,10 @@ import { addField, charactersMax, type Fields } from './fields.ts'
 
 const fieldsMax = 60
 
-/** Gives the handlers of a scope the bytes of a body, so that they refuse it in their own form. Multipart stays as it is. */
+/**
+ * Gives the handlers of a scope the bytes of a body, so that they refuse it in their own form. Multipart stays as it
+ * is.
+ */
 export function readBytes(scope: FastifyInstance): void {
   scope.removeContentTypeParser(['application/json', 'text/plain'])
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -20,8 +23,8 @@ export function bodyText({ body }: FastifyRequest): string {
 }
 
 /**
- * Reads the fields of the query and of a form in the body, urlencoded or multipart. A field has one text: lists, repeated fields and
- * files are refused, as are texts that are not UTF-8, and names that are no words.
+ * Reads the fields of the query and of a form in the body, urlencoded or multipart. A field has one text: lists,
+ * repeated fields and files are refused, as are texts that are not UTF-8, and names that are no words.
  */
 export async function formFields(request: FastifyRequest): Promise<Fields> {
   const pairs = pairsOf(request.url.split('?').slice(1).join('?'))

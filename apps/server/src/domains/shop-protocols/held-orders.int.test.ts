@@ -6,8 +6,8 @@ import { shopWorld, signJson } from '../../testing/shop-world.ts'
 import { keyRate } from '../applications/use-key.ts'
 
 /*
- * A signature covers `name=value` joined by `&`, in the order of the names. Who holds a signed order may cut the same text into other fields,
- * and whoever writes its title or a field of his own writes some of the text too.
+ * A signature covers `name=value` joined by `&`, in the order of the names. Who holds a signed order may cut the same
+ * text into other fields, and whoever writes its title or a field of his own writes some of the text too.
  */
 
 const { app, deps, owner, receiver, next, connect } = await shopWorld({ after })

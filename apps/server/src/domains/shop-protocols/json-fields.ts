@@ -13,9 +13,9 @@ const refuse = (field: string, en: string, zh: string) => badField(field.slice(0
 const notJson = () => refuse('body', 'a JSON object', '须为 JSON 对象')
 
 /**
- * Reads the fields of a flat JSON object as the texts that PHP makes of them: `10.0` is "10", true is "1", null and false are empty. A
- * number that a double cannot hold exactly, lists, objects, repeated names and names that are no words are refused. `words` leaves true and
- * false as the words that Go signs.
+ * Reads the fields of a flat JSON object as the texts that PHP makes of them: `10.0` is "10", true is "1", null and
+ * false are empty. A number that a double cannot hold exactly, lists, objects, repeated names and names that are no
+ * words are refused. `words` leaves true and false as the words that Go signs.
  */
 export function jsonFields(request: FastifyRequest, { words = false } = {}): Fields {
   const text = bodyText(request)
@@ -49,7 +49,10 @@ function mustBeExact(name: string, value: number, source: string): void {
     throw refuse(name, 'a number of at most 15 digits, or a text', '须为最多 15 位的数字或文本')
 }
 
-/** A decimal number without needless zeros at its end. The expression looks at each zero once: it begins at the first of several only. */
+/**
+ * A decimal number without needless zeros at its end. The expression looks at each zero once: it begins at the first of
+ * several only.
+ */
 export const shortest = (number: string): string =>
   number.includes('.') ? number.replace(/(?:\.|(?<!0))0+$/, '') : number
 
@@ -59,7 +62,10 @@ export const amountText = z.union([z.string(), z.number().transform(String)])
 /** The same of an order: a number may come from a calculation with floating point, see `amountIn`. */
 export const orderAmount = z.union([z.string(), z.number()])
 
-/** The text of an amount in a currency. A number such as 20.895000000000003 is rounded to the smallest coin, a text stays what it is. */
+/**
+ * The text of an amount in a currency. A number such as 20.895000000000003 is rounded to the smallest coin, a text
+ * stays what it is.
+ */
 export function amountIn(currency: string, amount: string | number): string {
   if (typeof amount === 'string') return amount
   const most = (fiats as readonly string[]).includes(currency) ? coinsOf(currency) : 6
@@ -71,15 +77,18 @@ export function amountIn(currency: string, amount: string | number): string {
   return units === null ? plain : formatDecimal((units + step / 2n) / step, most)
 }
 
-/** A number that a double cannot hold, as the text that JSON has for it (ECMAScript, JSON.rawJSON). TypeScript does not know it yet. */
+/**
+ * A number that a double cannot hold, as the text that JSON has for it (ECMAScript, JSON.rawJSON). TypeScript does not
+ * know it yet.
+ */
 interface RawNumber {
   rawJSON: string
 }
 const raw = JSON as unknown as { rawJSON: (text: string) => RawNumber; isRawJSON: (value: unknown) => boolean }
 
 /**
- * Reads JSON that a shop gets back as it was sent: a whole number of more digits than a double holds, as many shops number their orders,
- * stays the same where the value is written again. Throws SyntaxError.
+ * Reads JSON that a shop gets back as it was sent: a whole number of more digits than a double holds, as many shops
+ * number their orders, stays the same where the value is written again. Throws SyntaxError.
  */
 export const parseExactly = (text: string): unknown =>
   JSON.parse(text, (_name, value: unknown, context?: { source?: string }) =>

@@ -28,16 +28,16 @@ const kindsMost = 20
 /** Kinds whose counts wait for the next write, of all connections. */
 const waitingMost = 1_000
 /**
- * Writes of a connection: a shop may meet each kind at once. What nobody signed has a share of its own, and one for all connections, as anybody
- * may cause it.
+ * Writes of a connection: a shop may meet each kind at once. What nobody signed has a share of its own, and one for all
+ * connections, as anybody may cause it.
  */
 const ofShop = { burst: kindsMost, perSecond: 1 }
 const ofStrangersAtOne = { burst: 5, perSecond: 0.5 }
 const ofStrangers = { burst: 50, perSecond: 10 }
 
 /**
- * Notes each refusal of a shop's request with its connection, for the merchant to read. Writes are fewer than refusals: what was not written
- * is counted with the next one of its kind.
+ * Notes each refusal of a shop's request with its connection, for the merchant to read. Writes are fewer than refusals:
+ * what was not written is counted with the next one of its kind.
  */
 export function noteRefusals(scope: FastifyInstance, deps: Deps): void {
   const shops = new RateLimiter(ofShop)
@@ -90,7 +90,10 @@ function askerOf(request: FastifyRequest): Asker | undefined {
   return { id, protocols: shop === undefined ? ['btcpay'] : ['epusdt', 'bepusdt', 'gmpay'], isProven: false }
 }
 
-/** Fields that a refusal of a request may name whose signature or key was not right. Others could be names that a stranger made up. */
+/**
+ * Fields that a refusal of a request may name whose signature or key was not right. Others could be names that a
+ * stranger made up.
+ */
 const namedToStrangers = ['sign', 'sign_type', 'key', 'signature', 'Authorization', 'body', 'name', 'param', 'money']
 
 /** What a merchant reads of a refusal. Of what nobody signed it holds nothing that the request chose. */

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { firstRow } from '../../testing/money.ts'
 import { shopWorld, signJson } from '../../testing/shop-world.ts'
 
-/* Callbacks as the programs that get them read them: PHP's numbers, texts that a framework trims, requests that a proxy bounds. */
+/* Callbacks as receivers read them: PHP numbers, texts that a framework trims, requests that a proxy bounds. */
 
 const { app, deps, owner, eth, receiver, next, connect, deliver, payOrder } = await shopWorld({ after })
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')

@@ -10,8 +10,8 @@ const epay: RefusalForm = (error, request, reply) => {
 }
 
 /**
- * Errors as epusdt and its kin have them: clients take another status than 200 for a gateway that is down, and read the refusal in the body.
- * Those of GMPay expect 400.
+ * Errors as epusdt and its kin have them: clients take another status than 200 for a gateway that is down, and read the
+ * refusal in the body. Those of GMPay expect 400.
  */
 const epusdt: RefusalForm = (error, request, reply) => {
   const { status, text } = explain(error, request, reply)

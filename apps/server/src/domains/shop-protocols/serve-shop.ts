@@ -59,5 +59,7 @@ async function leadBack(deps: Deps, request: FastifyRequest, reply: FastifyReply
   return reply.redirect(inHeader(found.paid ? withQuery(url, paidFields(deps, connection, found)) : url), 302)
 }
 
-/** A URL as a header can hold it: as the shop wrote it, but other letters than ASCII percent-encoded, as browsers do. */
+/**
+ * A URL as a header can hold it: as the shop wrote it, but other letters than ASCII percent-encoded, as browsers do.
+ */
 const inHeader = (url: string): string => url.replace(/[^\x21-\x7e]+/gu, encodeURIComponent)

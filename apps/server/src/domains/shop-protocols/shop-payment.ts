@@ -33,9 +33,10 @@ interface Asked {
 }
 
 /**
- * Creates an order of a shop by the rules of the public API. Refusals name the protocol's own fields (`renamed`). The same number with
- * the same amount and currency is the same order, whatever else differs: the newest URLs and texts count, and another price is refused with
- * order_conflict. One that ended without any payment is opened anew, at today's rate.
+ * Creates an order of a shop by the rules of the public API. Refusals name the protocol's own fields (`renamed`). The
+ * same number with the same amount and currency is the same order, whatever else differs: the newest URLs and texts
+ * count, and another price is refused with order_conflict. One that ended without any payment is opened anew, at
+ * today's rate.
  */
 export async function createShopPayment(deps: Deps, caller: ShopCaller, given: Asked): Promise<ShopPayment> {
   const { connection, paymentMode, pricing } = caller
@@ -143,7 +144,10 @@ export const findShopPayment = (
 export const isReturned = ({ order: { status }, paid }: ShopPayment): boolean =>
   !paid && ([paymentStatus.paid, paymentStatus.refunding, paymentStatus.refunded] as number[]).includes(status)
 
-/** The order of a stored callback as it is now; undefined unless it is paid in full, as clients take any signed callback for that. */
+/**
+ * The order of a stored callback as it is now; undefined unless it is paid in full, as clients take any signed callback
+ * for that.
+ */
 export async function paidOrderOf(
   deps: Deps,
   { merchant_id, body }: Pick<StoredCallback, 'merchant_id' | 'body'>,
@@ -156,8 +160,8 @@ export async function paidOrderOf(
 }
 
 /**
- * Our URL that leads a payer back to the shop with what its protocol adds. The code keeps others from asking for it, and the host is
- * for the payer to read.
+ * Our URL that leads a payer back to the shop with what its protocol adds. The code keeps others from asking for it,
+ * and the host is for the payer to read.
  */
 export function returnUrl(deps: Deps, connection: string, number: string, url: string): string {
   const given = { shop: connection, number, code: returnCode(deps, connection, number), host: new URL(url).host }
@@ -169,7 +173,10 @@ export const returnCode = (deps: Deps, connection: string, number: string): stri
 
 const metadataMost = 16_000
 
-/** What JSON writes for a NUL and for half of a character; behind an odd backslash, it is a text that only looks like one. */
+/**
+ * What JSON writes for a NUL and for half of a character; behind an odd backslash, it is a text that only looks like
+ * one.
+ */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 /** What a shop wants to find again in its callback, as JSON. */

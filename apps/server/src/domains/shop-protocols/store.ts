@@ -87,7 +87,10 @@ export const endConnection = run(
   'update shop_connections set ended_at = $2 where id = $1 and ended_at is null',
 )
 
-/** Sets where callbacks of new orders go, whether for all events, and, unless it is empty, the sealed secret that signs them. */
+/**
+ * Sets where callbacks of new orders go, whether for all events, and, unless it is empty, the sealed secret that signs
+ * them.
+ */
 export const setWebhook = run(
   'shop-connection-webhook',
   `update shop_connections set notify_url = $2, webhook_secret = coalesce(nullif($3, ''), webhook_secret), webhook_everything = $4

@@ -15,8 +15,9 @@ import { findConnection, type ShopCaller } from './use-connection.ts'
 const amounts = ['0.01', '1', '1000']
 
 /**
- * Creates an order as the shop of a connection would, in the sandbox only, without an amount of a small one. Its callback goes to `notify_url`,
- * by default to that of the connection. Changes nothing about which key the shop is known to use.
+ * Creates an order as the shop of a connection would, in the sandbox only, without an amount of a small one. Its
+ * callback goes to `notify_url`, by default to that of the connection. Changes nothing about which key the shop is
+ * known to use.
  */
 export async function createTestOrder(
   deps: Deps,

@@ -46,8 +46,8 @@ export const unsigned = (field: string) =>
   })
 
 /**
- * Finds the connection of an id. The caller must check `keys` before anything is revealed or changed. Refusals of the `request`, where there is
- * one of the shop, are noted with the connection.
+ * Finds the connection of an id. The caller must check `keys` before anything is revealed or changed. Refusals of the
+ * `request`, where there is one of the shop, are noted with the connection.
  */
 export async function findConnection(
   deps: Deps,
@@ -72,8 +72,8 @@ export async function findConnection(
     keys,
     publicKeys,
     /**
-     * Refuses a shop that may not be served now, once its signature or key was right. Given the key that it used, notes that it knows the
-     * current one.
+     * Refuses a shop that may not be served now, once its signature or key was right. Given the key that it used, notes
+     * that it knows the current one.
      */
     async checkUse(key) {
       note(true)
@@ -97,7 +97,10 @@ export async function connectionOf(
   return { ...found, key }
 }
 
-/** The key that signs what is sent to a shop: the replaced one while it is valid and the shop has not used the current one. */
+/**
+ * The key that signs what is sent to a shop: the replaced one while it is valid and the shop has not used the current
+ * one.
+ */
 export function signingKey(deps: Deps, row: Connection): string {
   const isOld = row.previous_key !== '' && row.previous_until > deps.clock() && !row.key_used
   return deps.seal.open(isOld ? row.previous_key : row.key, keyAt(row.id))

@@ -12,7 +12,9 @@ const counts = statuses.map(status => `n${status}`)
 const added = figureNames.map(name => `${name} = statistics.${name} + excluded.${name}`).join(', ')
 const summed = figureNames.map(name => `sum(${name}) as ${name}`).join(', ')
 
-/** Takes changes out of the inbox, adds their moves to the list counts, and returns their figures by quarter of an hour. */
+/**
+ * Takes changes out of the inbox, adds their moves to the list counts, and returns their figures by quarter of an hour.
+ */
 const takeChanges = all(
   'statistics-take',
   `with chosen as materialized (

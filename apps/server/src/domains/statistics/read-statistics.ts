@@ -49,7 +49,9 @@ const zones = first(
    where m.id = $1`,
 )
 
-/** Reads the merchant's time zone and that of the stored days (null before the first fold). They differ after a change. */
+/**
+ * Reads the merchant's time zone and that of the stored days (null before the first fold). They differ after a change.
+ */
 export const readZones = async (c: Queryable, merchantId: string) =>
   (await zones(c, merchantId)) ?? { zone: 'UTC', stored: null }
 
@@ -70,8 +72,8 @@ export interface DailyFigures {
 
 /**
  * Reads the days from `start` to `end` (Unix seconds), both included, in the merchant's time zone. The default is the
- * last 30 days; `days` reads the last ones instead of a range. Future days are omitted; more than 366 days are refused. A
- * range that is reversed or in the future has no days.
+ * last 30 days; `days` reads the last ones instead of a range. Future days are omitted; more than 366 days are refused.
+ * A range that is reversed or in the future has no days.
  */
 export async function readStatistics(
   deps: Deps,

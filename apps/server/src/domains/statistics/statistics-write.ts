@@ -16,7 +16,10 @@ export interface FigureChange {
   at: number
   created_num?: bigint
   paid_num?: bigint
-  /** Value of credited deposits in USDT with `valueDecimals`, as all figures in USDT. Negative when a credit is reversed. */
+  /**
+   * Value of credited deposits in USDT with `valueDecimals`, as all figures in USDT. Negative when a credit is
+   * reversed.
+   */
   volume_usdt?: bigint
   /** The merchant's share after fees. */
   income_usdt?: bigint

@@ -52,7 +52,8 @@ export async function* authorize(keys: Keys, chain: DelegatingChain, start: numb
 }
 
 /**
- * Stores the authorizations of a chain, each of which must be by the deposit address at its index. Returns how many were new.
+ * Stores the authorizations of a chain, each of which must be by the deposit address at its index. Returns how many
+ * were new.
  * @throws Problem naming the first line that is wrong; those before it may have been stored
  */
 export async function importAuthorizations(

@@ -15,7 +15,9 @@ const ageMax = 7 * 86_400
 /** Gas of one address: of many at once by delegation, or of two transactions of its own. */
 export const gasEach = { batch: 35_000n, single: 90_000n }
 
-/** Returns the gas of sweeping one address, also of data where gas pays for it, and what the chain charges beyond it. */
+/**
+ * Returns the gas of sweeping one address, also of data where gas pays for it, and what the chain charges beyond it.
+ */
 export async function costEach(chain: Sender, isBatched: boolean): Promise<{ gas: bigint; beyond: bigint }> {
   if (isBatched) return { gas: gasEach.batch, beyond: await dataFeeOf(chain, gasEach.batch, sizes.sweep) }
   const [ofData, beyond] = await Promise.all([dataGasOf(chain), dataFeeOf(chain, gasEach.single / 2n)])
@@ -31,10 +33,10 @@ export interface Chosen extends Candidate {
 }
 
 /**
- * Chooses the addresses to sweep: all that the operator requested and, of those worth more than their cost, those that their
- * merchant requested, and all while withdrawals wait for the asset. Unless the merchant has switched that off, also those with a credit that is a week old, and those that hold the
- * merchant's minimum, by default 20 times their cost, once there are ten or one is an hour old. Without prices, cost counts for
- * nothing.
+ * Chooses the addresses to sweep: all that the operator requested and, of those worth more than their cost, those that
+ * their merchant requested, and all while withdrawals wait for the asset. Unless the merchant has switched that off,
+ * also those with a credit that is a week old, and those that hold the merchant's minimum, by default 20 times their
+ * cost, once there are ten or one is an hour old. Without prices, cost counts for nothing.
  * @param cost of one address, in base units of the native coin
  */
 export async function choose(

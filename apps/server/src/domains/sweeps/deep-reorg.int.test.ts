@@ -8,7 +8,10 @@ import { resumeChain } from '../deposits/resume-chain.ts'
 const ether = 10n ** 18n
 type Opened = Awaited<ReturnType<typeof sweepWorld>> | Awaited<ReturnType<typeof tronSweepWorld>>
 
-/** Replaces the blocks since a height with others, without the transactions in them, and resumes the chain, as its operator does. */
+/**
+ * Replaces the blocks since a height with others, without the transactions in them, and resumes the chain, as its
+ * operator does.
+ */
 async function loseSince(w: Opened, height: number) {
   await w.reorg((await w.chain.head()).number - height, 'lost')
   await w.mine(2)

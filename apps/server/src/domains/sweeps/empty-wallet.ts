@@ -21,7 +21,10 @@ import { pricesOf } from './choose.ts'
 
 const cancelReason = 'what the wallet has moves to the treasury'
 
-/** Reads the treasury of a chain. Throws Refusal('operation_failed') without one that is not ours, or while the signer does not answer. */
+/**
+ * Reads the treasury of a chain. Throws Refusal('operation_failed') without one that is not ours, or while the signer
+ * does not answer.
+ */
 export async function mustHaveTreasury(deps: Deps, chainId: string): Promise<{ chain: Sender; treasury: string }> {
   const chain = deps.chains.get(chainId)
   if (!chain || !isPayable(chain)) throw new Refusal('operation_failed', { field: 'chain' })
@@ -35,8 +38,9 @@ export async function mustHaveTreasury(deps: Deps, chainId: string): Promise<{ c
 }
 
 /**
- * Begins to move all that the hot wallet of a chain has to the treasury, once it is agreed: after its key may have leaked. The wallet is
- * halted for everything else until it is resumed. Throws Refusal('operation_failed') without a wallet or a treasury.
+ * Begins to move all that the hot wallet of a chain has to the treasury, once it is agreed: after its key may have
+ * leaked. The wallet is halted for everything else until it is resumed. Throws Refusal('operation_failed') without a
+ * wallet or a treasury.
  */
 export async function startEmptying(
   deps: Deps,
@@ -60,9 +64,10 @@ export async function startEmptying(
 }
 
 /**
- * One pass over a hot wallet that is being emptied: cancels what is in no block, and sends the balance of each asset to the treasury, the
- * most valuable first and the native coin, which pays the fees, last. Does nothing for other wallets. Goes on with what is left, or comes
- * in, until the wallet is resumed, also while withdrawals are stopped or the chain is halted.
+ * One pass over a hot wallet that is being emptied: cancels what is in no block, and sends the balance of each asset to
+ * the treasury, the most valuable first and the native coin, which pays the fees, last. Does nothing for other wallets.
+ * Goes on with what is left, or comes in, until the wallet is resumed, also while withdrawals are stopped or the chain
+ * is halted.
  */
 export async function emptyWallet(deps: Deps, chain: Sender): Promise<void> {
   const { id } = chain.definition
@@ -107,7 +112,9 @@ const passRefusal = (error: unknown) => {
   if (!(error instanceof Refusal)) throw error
 }
 
-/** Cancels what is in no block, so that moves need not wait for it, and ends moves whose nonce somebody else has used. */
+/**
+ * Cancels what is in no block, so that moves need not wait for it, and ends moves whose nonce somebody else has used.
+ */
 async function freeNonces(deps: Deps, chainId: string): Promise<void> {
   for (const row of await openOutgoing(deps.pool, chainId)) {
     if (row.role !== 'hot' || row.state === 'in_block') continue

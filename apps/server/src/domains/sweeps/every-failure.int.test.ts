@@ -14,7 +14,10 @@ const ether = 10n ** 18n
 /** A bug, a refused call, an outage and what is no error. */
 const errors = all.filter((_, i) => i % 3 === 0)
 
-/** Native coin on the EVM, which each address sends by itself, and a token on TRON, which needs a step of the hot wallet first. */
+/**
+ * Native coin on the EVM, which each address sends by itself, and a token on TRON, which needs a step of the hot wallet
+ * first.
+ */
 const open = {
   EVM: async (t: Parameters<typeof sweepWorld>[0]) => {
     const w = await sweepWorld(t)
@@ -27,7 +30,9 @@ const open = {
 }
 type World = Awaited<ReturnType<(typeof open)[keyof typeof open]>>
 
-/** Has calls about victims throw: each in its own way. `errorOf` takes an address, an index, a sweep or a transaction. */
+/**
+ * Has calls about victims throw: each in its own way. `errorOf` takes an address, an index, a sweep or a transaction.
+ */
 type Fault = (w: World, errorOf: (name: string) => unknown) => () => void
 
 const sending = ({ chain }: World) => (expires(chain) ? chain.expiring : chain)

@@ -23,9 +23,9 @@ type SweptToken = Pick<ChainAsset, 'id' | 'contract'>
 type Failed = Awaited<ReturnType<typeof failedUnasked>>[number]
 
 /**
- * Asks the issuer of a token about what failed and what it stopped before, and returns whether all sweeps of the token stop: it is paused,
- * or their destination is listed. A listed deposit address is blocked by itself, and asked about every hour until it is free.
- * Nothing changes while too few nodes answer.
+ * Asks the issuer of a token about what failed and what it stopped before, and returns whether all sweeps of the token
+ * stop: it is paused, or their destination is listed. A listed deposit address is blocked by itself, and asked about
+ * every hour until it is free. Nothing changes while too few nodes answer.
  */
 export async function isStoppedByIssuer(pass: Asking, asset: SweptToken): Promise<boolean> {
   const { deps, chain, to } = pass

@@ -10,7 +10,10 @@ import { keepFloat } from './keep-float.ts'
 import { sweepChain } from './sweep-chain.ts'
 import { sweepExpiring } from './sweep-expiring.ts'
 
-/** Looks every minute, in the sandbox every two seconds, for deposits to sweep, and for what the hot wallet does not need. */
+/**
+ * Looks every minute, in the sandbox every two seconds, for deposits to sweep, and for what the hot wallet does not
+ * need.
+ */
 export const sweep = (deps: Deps, owners: Owners, signal: AbortSignal): Promise<void> =>
   loopChains(deps, signal, {
     name: 'sweep',

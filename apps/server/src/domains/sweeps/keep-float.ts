@@ -12,7 +12,10 @@ import { dataGasOf, expires, gasOrRefused, type Sender } from '../outgoing/sende
 import { gasEach, pricesOf, worthTimes } from './choose.ts'
 import { hotFunds, openPass } from './sweep-chain.ts'
 
-/** What a hot wallet has, needs and pays, in base units of one asset; `cost` is the fee in native coin, which `isNative` pays itself. `queued` of native coin includes the fees of queued payouts. */
+/**
+ * What a hot wallet has, needs and pays, in base units of one asset; `cost` is the fee in native coin, which `isNative`
+ * pays itself. `queued` of native coin includes the fees of queued payouts.
+ */
 export interface Float {
   left: bigint
   queued: bigint
@@ -21,7 +24,10 @@ export interface Float {
   isNative: boolean
 }
 
-/** Returns what may leave a hot wallet for the treasury: what it has above its float and above what queued payouts take, without the fee. */
+/**
+ * Returns what may leave a hot wallet for the treasury: what it has above its float and above what queued payouts take,
+ * without the fee.
+ */
 export function aboveFloat({ left, queued, float, cost, isNative }: Float): bigint {
   // guard: float-stays
   const stays = queued > float ? queued : float
@@ -34,9 +40,9 @@ const mostFee = async (chain: Sender, funds: Funds): Promise<bigint> =>
   expires(chain) ? chain.expiring.usualFee(true) : funds.costOf(gasEach.single + (await dataGasOf(chain)))
 
 /**
- * Sends to the treasury what the hot wallet has above its float, or above what queued payouts take if that is more, once it is worth 20
- * times the fee. Does nothing without a treasury, and when nothing may be swept. Such a transaction moves money between our own wallets:
- * only its fee is posted.
+ * Sends to the treasury what the hot wallet has above its float, or above what queued payouts take if that is more,
+ * once it is worth 20 times the fee. Does nothing without a treasury, and when nothing may be swept. Such a transaction
+ * moves money between our own wallets: only its fee is posted.
  */
 export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Promise<void> {
   const pass = await openPass(deps, chain)

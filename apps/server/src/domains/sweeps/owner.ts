@@ -12,8 +12,8 @@ import { addSpent, insertExpenses, lockSweeps, type Sweep, setFailed, setLent, s
 import { withoutStraight } from './straight.ts'
 
 /**
- * What a transaction of its own does for a sweep: brings gas (`burn`: for energy, where an address exists already), lends energy, or
- * takes it back; or pays a payout in its place.
+ * What a transaction of its own does for a sweep: brings gas (`burn`: for energy, where an address exists already),
+ * lends energy, or takes it back; or pays a payout in its place.
  */
 export type Step = 'gas' | 'burn' | 'energy' | 'back' | 'pay'
 /** Id of the item that a step is. */
@@ -23,7 +23,10 @@ const prefix = /^(gas|burn|energy|back|pay):/
 const sweepIds = (items: readonly Item[]) => items.map(each => each.id.replace(prefix, ''))
 const stepOf = (items: readonly Item[]) => prefix.exec(items[0]!.id)?.[1] as Step | undefined
 
-/** Moves sweeps with the transactions that carry them, and records the gas of what was swept as expenses of the merchants. */
+/**
+ * Moves sweeps with the transactions that carry them, and records the gas of what was swept as expenses of the
+ * merchants.
+ */
 export function sweepOwner(deps: Deps): Owner {
   const { clock, chains } = deps
   const fail = async (uow: UnitOfWork, items: readonly Item[], txid = '') => {
@@ -54,7 +57,10 @@ export function sweepOwner(deps: Deps): Owner {
       uow.add(notifications, [{ ...of, created_at: clock() }])
     }
   }
-  /** Records what left each address; where nothing did, the sweep has failed. Returns the ids of those that swept something. */
+  /**
+   * Records what left each address; where nothing did, the sweep has failed. Returns the ids of those that swept
+   * something.
+   */
   const record = async (uow: UnitOfWork, items: readonly Item[], receipt: Receipt, sweeps: readonly Sweep[]) => {
     const swept = sweeps.map(each => ({ id: each.id, amount: sweptBy(each, items, receipt) }))
     const done = swept.filter(each => each.amount > 0n)
@@ -121,8 +127,8 @@ export function sweepOwner(deps: Deps): Owner {
 }
 
 /**
- * What left an address. Of a token, only what its own transfers say: calls within a sweep fail silently, and a call to an address
- * without a delegation succeeds and does nothing.
+ * What left an address. Of a token, only what its own transfers say: calls within a sweep fail silently, and a call to
+ * an address without a delegation succeeds and does nothing.
  */
 function sweptBy({ address, contract, id }: Sweep, items: readonly Item[], { transfers }: Receipt): bigint {
   if (contract === null) return items.find(each => each.id === id)!.amount

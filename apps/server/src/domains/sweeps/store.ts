@@ -5,8 +5,9 @@ import { sibling, watched } from '../chains/assets.ts'
 
 export type Sweep = Statements['sweeps-lock']['row']
 /**
- * An address with credited deposits that no sweep covers. `since`: when the oldest was credited; `asked`: by the operator; `wanted`: by its
- * merchant; `automatic` and `minimum`: what the merchant has set; `signature`: the imported authorization, in vault mode only.
+ * An address with credited deposits that no sweep covers. `since`: when the oldest was credited; `asked`: by the
+ * operator; `wanted`: by its merchant; `automatic` and `minimum`: what the merchant has set; `signature`: the imported
+ * authorization, in vault mode only.
  */
 export type Candidate = Statements['sweep-candidates']['row']
 
@@ -56,8 +57,8 @@ export const readCollectable = (c: Queryable, merchantId: string, chainId: strin
   collectable(c, merchantId, chainId, kind, now)
 
 /**
- * Reads the addresses that hold the most of an asset and are not being swept. Those that failed within a day, or that the issuer blocks, are
- * left out, and in vault mode those without an imported authorization.
+ * Reads the addresses that hold the most of an asset and are not being swept. Those that failed within a day, or that
+ * the issuer blocks, are left out, and in vault mode those without an imported authorization.
  */
 export const readCandidates = (
   c: Queryable,
@@ -99,8 +100,8 @@ export const lockSweeps = all(
 )
 
 /**
- * Reads sweeps whose address has received its gas or, on a chain without nonces, waits for the next step; `is_busy`: a transaction of the
- * address is under way, or what another of its sweeps needs.
+ * Reads sweeps whose address has received its gas or, on a chain without nonces, waits for the next step; `is_busy`: a
+ * transaction of the address is under way, or what another of its sweeps needs.
  */
 export const fundedSweeps = all(
   'sweeps-funded',
@@ -181,15 +182,19 @@ const bookForeign = run(
 )
 
 /**
- * Books final transfers from deposit addresses to the house by transactions that are not ours as sweeps of the deposits before them, also of
- * those that a sweep of ours is under way for. Other transfers change nothing, nor does one that was booked before.
+ * Books final transfers from deposit addresses to the house by transactions that are not ours as sweeps of the deposits
+ * before them, also of those that a sweep of ours is under way for. Other transfers change nothing, nor does one that
+ * was booked before.
  */
 export const foreignSweeps: Part<Transfer> = {
   name: 'sweeps',
   write: (c, rows) => bookForeign(c, rows[0]!.chain, toJson(rows)),
 }
 
-/** Records that addresses, of sweeps in one state or in any, were not swept; their deposits may be covered by another sweep. */
+/**
+ * Records that addresses, of sweeps in one state or in any, were not swept; their deposits may be covered by another
+ * sweep.
+ */
 export const setFailed = run(
   'sweeps-failed',
   `with failed as (
@@ -199,7 +204,10 @@ export const setFailed = run(
    update deposits d set sweep_id = null from failed where d.merchant_id = failed.merchant_id and d.sweep_id = failed.id`,
 )
 
-/** Reads what the issuer of a token blocks: all sweeps (an empty address), and the addresses that were asked about longest ago. */
+/**
+ * Reads what the issuer of a token blocks: all sweeps (an empty address), and the addresses that were asked about
+ * longest ago.
+ */
 export const readBlocks = all(
   'issuer-blocks',
   `select address, asked_at from issuer_blocks where chain_id = $1 and asset_id = $2
@@ -280,7 +288,10 @@ export const sweepStatus = all(
    order by a.id`,
 )
 
-/** Counts what an address sends as gas to a deposit address (`$4`) or to the sweeper (null), besides nonce $3: under way, or voided after $5. */
+/**
+ * Counts what an address sends as gas to a deposit address (`$4`) or to the sweeper (null), besides nonce $3: under
+ * way, or voided after $5.
+ */
 export const otherGas = first(
   'sweep-gas-open',
   `select count(*) as n from outgoing where chain_id = $1 and from_address = $2 and nonce <> $3 and intent ->> 'kind' = 'gas'
@@ -289,8 +300,8 @@ export const otherGas = first(
 )
 
 /**
- * Reads what addresses send themselves and that has waited since before $2, with its highest fee; 0 if it is not signed. Those whose address
- * is being sent gas are left out.
+ * Reads what addresses send themselves and that has waited since before $2, with its highest fee; 0 if it is not
+ * signed. Those whose address is being sent gas are left out.
  */
 export const waitingSweeps = all(
   'sweeps-waiting',
@@ -319,7 +330,10 @@ export const unminedSweeps = all(
    order by o.created_at, o.from_address limit 50`,
 )
 
-/** Counts what has a claim to the coin of an address: its own transactions before nonce $3, and, for native coin ($4), sweeps that were sent gas. */
+/**
+ * Counts what has a claim to the coin of an address: its own transactions before nonce $3, and, for native coin ($4),
+ * sweeps that were sent gas.
+ */
 export const coinClaims = first(
   'sweep-coin-claims',
   `select (select count(*) from outgoing where chain_id = $1 and from_address = $2 and nonce < $3 and state in ('assigned', 'sent', 'in_block'))

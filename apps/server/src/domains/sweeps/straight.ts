@@ -7,8 +7,8 @@ import { type ExpiringChain, expires, isPayable } from '../outgoing/sender.ts'
 import { pricesOf } from './choose.ts'
 
 /**
- * On a chain that sweeps addresses one by one, a sweep can pay a payout of the same merchant straight to its receiver: one transfer
- * instead of two. That saves one only if what it leaves behind is not worth a sweep of its own.
+ * On a chain that sweeps addresses one by one, a sweep can pay a payout of the same merchant straight to its receiver:
+ * one transfer instead of two. That saves one only if what it leaves behind is not worth a sweep of its own.
  */
 
 /** Seconds after which a payout no longer waits for a sweep, and the wallet pays it. */
@@ -42,7 +42,10 @@ export async function isDust(
   return usdtValue(amount, asset.decimals, prices[1]!) <= fee
 }
 
-/** Leaves out what sweeps that are being prepared will pay, one payout each. Nothing waits for that longer than five minutes. */
+/**
+ * Leaves out what sweeps that are being prepared will pay, one payout each. Nothing waits for that longer than five
+ * minutes.
+ */
 export async function withoutStraight(deps: Deps, chainId: string, payouts: readonly Payout[]): Promise<Payout[]> {
   const chain = deps.chains.get(chainId)
   if (!chain || !isPayable(chain) || !expires(chain)) return [...payouts]

@@ -67,10 +67,11 @@ export interface SweptAsset {
 }
 
 /**
- * Sweeps deposits of a chain to its treasury or hot wallet: tokens of leased addresses many at once, by delegation to Sweeper (EIP-7702) where the
- * chain has it, and others one by one, with gas sent first. Fixed addresses and those for native coin are never delegated, because a
- * delegated address refuses plain transfers of native coin; so in vault mode they are not swept. Does nothing while withdrawals are
- * stopped, the chain or its hot wallet is halted, or the signer does not answer.
+ * Sweeps deposits of a chain to its treasury or hot wallet: tokens of leased addresses many at once, by delegation to
+ * Sweeper (EIP-7702) where the chain has it, and others one by one, with gas sent first. Fixed addresses and those for
+ * native coin are never delegated, because a delegated address refuses plain transfers of native coin; so in vault mode
+ * they are not swept. Does nothing while withdrawals are stopped, the chain or its hot wallet is halted, or the signer
+ * does not answer.
  */
 export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
   const { id } = chain.definition
@@ -219,7 +220,7 @@ async function sendGas(pass: Pass, lacking: bigint): Promise<void> {
   await giveGas(pass, { address, index: null, amount }, [], onlyGas(pass, null))
 }
 
-/** Sends the sweeper what its own sweeps lack: fees may have risen between taking a nonce and signing, beyond what it has. */
+/** Sends the sweeper what its own sweeps lack: fees may have risen since their nonce was taken. */
 async function refillSweeper(pass: Pass): Promise<void> {
   const { deps, chain, market } = pass
   const wallet = await walletOfRole(deps.pool, chain.definition.id, 'sweeper')
@@ -229,8 +230,9 @@ async function refillSweeper(pass: Pass): Promise<void> {
 }
 
 /**
- * Sends addresses what their sweeps have lacked for so long: fees rose, or coin that came with a block left with it. What lacks more than
- * gas is native coin itself, which left or was invented by nodes: its sweep is cancelled, so that later ones go on.
+ * Sends addresses what their sweeps have lacked for so long: fees rose, or coin that came with a block left with it.
+ * What lacks more than gas is native coin itself, which left or was invented by nodes: its sweep is cancelled, so that
+ * later ones go on.
  */
 async function raiseGas(pass: Pass, alone: Alone): Promise<void> {
   const { deps, hot } = pass
@@ -268,8 +270,8 @@ function onlyGas({ deps, hot }: Pass, index: number | null) {
 }
 
 /**
- * Sends gas from the hot wallet, if `isDue` with the nonce that it has taken. Returns false while the wallet lacks the coin, or the
- * signer does not allow it.
+ * Sends gas from the hot wallet, if `isDue` with the nonce that it has taken. Returns false while the wallet lacks the
+ * coin, or the signer does not allow it.
  */
 async function giveGas(
   { deps, chain, hot, market }: Pass,
@@ -290,7 +292,7 @@ async function giveGas(
 
 const gasMost = ({ native }: ChainDefinition) => tenTo(native.decimals) / 50n
 
-/** Sends a deposit address the gas for its sweep. Returns false while the hot wallet lacks it, or the signer does not allow it. */
+/** Sends a deposit address the gas for its sweep. Returns false while the wallet lacks it or the signer refuses. */
 async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
   const { deps, chain, hot, market, to } = pass
   const { address, key_index: index } = chosen
@@ -381,7 +383,7 @@ export async function openDeposit(deps: Deps, chain: Sender, address: string, in
   if (!expires(chain)) await raiseNonce(deps.pool, id, address, nonce)
 }
 
-/** Runs a transaction that another process may have been faster with. Returns false when it took a nonce, so that this is tried again. */
+/** Runs a transaction. Returns false when another process took the nonce, so that it is tried again. */
 export async function once(deps: Deps, work: Parameters<typeof tx<void>>[1]): Promise<boolean> {
   try {
     await tx(deps.pool, work)

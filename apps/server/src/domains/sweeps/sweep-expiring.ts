@@ -49,9 +49,10 @@ type Funded = Awaited<ReturnType<typeof fundedSweeps>>[number]
 type PayingPass = Pass<ExpiringChain> & { owners: Owners }
 
 /**
- * Sweeps deposits of a chain without nonces, one by one. An address needs the native coin for bandwidth, which also makes it exist, and
- * energy for a token: lent by the hot wallet, rented, or paid for by burning the native coin, which is also done when the
- * others fail. Does nothing while withdrawals are stopped, the chain or its hot wallet is halted, or in vault mode.
+ * Sweeps deposits of a chain without nonces, one by one. An address needs the native coin for bandwidth, which also
+ * makes it exist, and energy for a token: lent by the hot wallet, rented, or paid for by burning the native coin, which
+ * is also done when the others fail. Does nothing while withdrawals are stopped, the chain or its hot wallet is halted,
+ * or in vault mode.
  */
 export async function sweepExpiring(deps: Deps, chain: ExpiringChain, owners: Owners): Promise<void> {
   const { id } = chain.definition
@@ -118,7 +119,10 @@ const begin = ({ deps, hot }: Pass<ExpiringChain>, asset: SweptAsset, chosen: Ch
 const isAlone = async (c: Queryable, { chain_id, from_address, nonce }: OutgoingId) =>
   (await otherOpen(c, chain_id, from_address, nonce))!.n === 0
 
-/** The native coin that an address has both in final blocks and with what nodes have not mined yet; null where it is not certain. */
+/**
+ * The native coin that an address has both in final blocks and with what nodes have not mined yet; null where it is not
+ * certain.
+ */
 async function coinOf(chain: ExpiringChain, address: string): Promise<bigint | null> {
   const settled = (await chain.recentBalances([address]))?.balances[0] ?? null
   const current = await heldBy(chain, null, address)
@@ -144,8 +148,8 @@ async function sweepCoin({ deps, chain, hot }: Pass<ExpiringChain>, asset: Swept
 }
 
 /**
- * Takes the next step of a sweep: gas, energy, and at last the transfer of all but one unit, or of one of the payouts that are due and
- * fit. Without `due` nothing is paid.
+ * Takes the next step of a sweep: gas, energy, and at last the transfer of all but one unit, or of one of the payouts
+ * that are due and fit. Without `due` nothing is paid.
  */
 async function advance(pass: PayingPass, sweep: Funded, due: readonly Payout[]): Promise<void> {
   const { deps, chain, hot } = pass
@@ -233,7 +237,10 @@ async function send(
   })
 }
 
-/** Requests energy from the provider, again in each pass until it has arrived. Returns false once that has lasted too long. */
+/**
+ * Requests energy from the provider, again in each pass until it has arrived. Returns false once that has lasted too
+ * long.
+ */
 async function isRenting({ deps, chain }: Pass<ExpiringChain>, sweep: Funded, fee: bigint): Promise<boolean> {
   const now = deps.clock()
   if (sweep.rented_at !== null && now - sweep.rented_at >= rentFor) return false

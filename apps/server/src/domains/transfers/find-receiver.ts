@@ -12,8 +12,8 @@ const lookups = new RateLimiter({ burst: 30, perSecond: 30 / 3_600 })
 const field = 'account'
 
 /**
- * Returns the merchant with this merchant ID or email, if it can receive from `merchantId`. Throws Refusal('merchant_not_exist')
- * also for a merchant that is frozen or not approved, which nobody else has to know.
+ * Returns the merchant with this merchant ID or email, if it can receive from `merchantId`. Throws
+ * Refusal('merchant_not_exist') also for a merchant that is frozen or not approved, which nobody else has to know.
  */
 export async function findReceiver(deps: Deps, c: Queryable, merchantId: string, account: string): Promise<Merchant> {
   lookups.take(merchantId, deps.clock())

@@ -40,8 +40,9 @@ export interface SendTransfer {
 }
 
 /**
- * Transfers a balance to another merchant, at once. Refused where a withdrawal would be: on hold, frozen, beyond the limits. Without a
- * second factor the first attempt only adds the receiver, and is refused as those after it are, until new ways out have waited.
+ * Transfers a balance to another merchant, at once. Refused where a withdrawal would be: on hold, frozen, beyond the
+ * limits. Without a second factor the first attempt only adds the receiver, and is refused as those after it are, until
+ * new ways out have waited.
  */
 export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ id: string }> {
   const { merchantId, account, assetId, proof, requestKey, from } = input
@@ -121,7 +122,9 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
   throw waits(made.waits)
 }
 
-/** The refusal of a receiver who is too new for a merchant without a second factor: who reads the mailbox can name one. */
+/**
+ * The refusal of a receiver who is too new for a merchant without a second factor: who reads the mailbox can name one.
+ */
 function waits(seconds: number): Refusal {
   const hours = Math.ceil(seconds / 3_600)
   const detail = {
@@ -132,8 +135,8 @@ function waits(seconds: number): Refusal {
 }
 
 /**
- * Evaluates a transfer by the policy of withdrawals, so that transfers cannot bypass it. A merchant is no
- * address of the book: a policy that pays only those refuses transfers. Nobody approves transfers: what would need it is refused.
+ * Evaluates a transfer by the policy of withdrawals, so that transfers cannot bypass it. A merchant is no address of
+ * the book: a policy that pays only those refuses transfers. Nobody approves transfers: what would need it is refused.
  */
 async function denied(deps: Deps, c: Queryable, facts: Parameters<typeof evaluatePolicy>[2]) {
   const { reports } = await evaluatePolicy(deps, c, facts)

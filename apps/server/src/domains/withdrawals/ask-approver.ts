@@ -57,7 +57,10 @@ export function mailLink(
     .catch(error => deps.log.error({ err: error }, 'approval link not sent'))
 }
 
-/** What an approver is asked: what is withdrawn, as in `60 USDT (Ethereum), 0x12...`, and by which limits it needs an approval. */
+/**
+ * What an approver is asked: what is withdrawn, as in `60 USDT (Ethereum), 0x12...`, and by which limits it needs an
+ * approval.
+ */
 interface Asked {
   what: string
   why: Record<Language, string>

@@ -6,7 +6,10 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { applySteps, stateOf } from './steps.ts'
 import { lockWithdrawal } from './store.ts'
 
-/** Cancels a withdrawal that has no nonce yet, and releases its amount; none that gives a deposit back. Cancelling it again changes nothing. An `appid` cancels its own. */
+/**
+ * Cancels a withdrawal that has no nonce yet, and releases its amount; none that gives a deposit back. Cancelling it
+ * again changes nothing. An `appid` cancels its own.
+ */
 export async function cancelWithdrawal(
   deps: Deps,
   { merchantId, appid, id, from }: { merchantId: string; appid?: string; id: string; from: Visitor },

@@ -19,8 +19,8 @@ const { auditing, audit_rejected, canceled } = withdrawalStatus
 export const approvalSubject = ({ id, events }: Pick<StoredWithdrawal, 'id' | 'events'>) => `withdrawal ${id} ${events}`
 
 /**
- * What leaves by the approval of a single operator since $4: of a merchant or to an address, without the payout $3 itself, in 10^-18 USDT.
- * A payout that was approved again counts once.
+ * What leaves by the approval of a single operator since $4: of a merchant or to an address, without the payout $3
+ * itself, in 10^-18 USDT. A payout that was approved again counts once.
  */
 const approvedAlone = first(
   'operator-approved-alone',
@@ -38,8 +38,8 @@ const approvedAlone = first(
 )
 
 /**
- * Returns how many operators must approve a payout: two where one alone would have approved more than the limit within 24 hours, of its
- * merchant or to its address, so that splitting changes nothing.
+ * Returns how many operators must approve a payout: two where one alone would have approved more than the limit within
+ * 24 hours, of its merchant or to its address, so that splitting changes nothing.
  */
 export async function peopleFor(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
@@ -65,9 +65,10 @@ export const approveInTurn = run(
 )
 
 /**
- * Approves a withdrawal that waits for it, or sends an abnormal one again, whose transaction is final without having paid. Another
- * approval changes nothing. `who` is the operator: an e-mail, or the user of the command line. Returns whether it waits for a second
- * operator, who must be another person. `confirm` runs in the same transaction, once the withdrawal is known to wait.
+ * Approves a withdrawal that waits for it, or sends an abnormal one again, whose transaction is final without having
+ * paid. Another approval changes nothing. `who` is the operator: an e-mail, or the user of the command line. Returns
+ * whether it waits for a second operator, who must be another person. `confirm` runs in the same transaction, once the
+ * withdrawal is known to wait.
  */
 export const approveWithdrawal = (
   deps: Deps,
@@ -109,9 +110,9 @@ export const rejectWithdrawal = (
   })
 
 /**
- * Cancels a withdrawal for the operator. Without a nonce it is released at once, as is an abnormal one. One that is sent is
- * cancelled by a transaction with the same nonce, and released once that is final; another call meanwhile changes nothing. Returns
- * whether it was released.
+ * Cancels a withdrawal for the operator. Without a nonce it is released at once, as is an abnormal one. One that is
+ * sent is cancelled by a transaction with the same nonce, and released once that is final; another call meanwhile
+ * changes nothing. Returns whether it was released.
  */
 export const stopWithdrawal = (
   deps: Deps,

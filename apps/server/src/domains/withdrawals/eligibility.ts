@@ -27,7 +27,9 @@ import { readAvailable } from './store.ts'
 
 const daySeconds = 86_400
 
-/** A merchant's request to withdraw. `amount` is in base units; `to` is in the stored form, null while none is given. */
+/**
+ * A merchant's request to withdraw. `amount` is in base units; `to` is in the stored form, null while none is given.
+ */
 export interface WithdrawalRequest {
   merchant: Merchant
   asset: Asset
@@ -55,8 +57,8 @@ export interface WithdrawalEligibility {
 }
 
 /**
- * Checks a withdrawal: account, amount, balance and policy, in this order. Within a transaction that has locked the merchant the
- * result holds until its end.
+ * Checks a withdrawal: account, amount, balance and policy, in this order. Within a transaction that has locked the
+ * merchant the result holds until its end.
  */
 export async function checkWithdrawal(
   deps: Deps,

@@ -20,8 +20,8 @@ export function mustPayOut({ mayPayOut }: Pick<KeyHolder, 'mayPayOut'>): void {
 }
 
 /**
- * Refuses a key that may not pay out, or, of a merchant without a second factor, has been able to for too short a time: who reads the
- * mailbox can make one.
+ * Refuses a key that may not pay out, or, of a merchant without a second factor, has been able to for too short a time:
+ * who reads the mailbox can make one.
  */
 export async function mustPayOutNow(
   deps: Deps,
@@ -55,7 +55,10 @@ export async function idOf(find: (outNo: string) => Promise<{ id: string } | und
   return row.id
 }
 
-/** Returns the asset with this symbol on a chain, an enabled one or a sibling of one. Refuses any other, and lists the enabled ones. */
+/**
+ * Returns the asset with this symbol on a chain, an enabled one or a sibling of one. Refuses any other, and lists the
+ * enabled ones.
+ */
 async function assetIdOf({ pool }: Deps, chain: string, token: string): Promise<string> {
   const enabled = await enabledAssets(pool)
   const onChain = enabled.filter(each => each.chain_id === chain)

@@ -90,7 +90,10 @@ export function callBack(uow: UnitOfWork, row: StoredWithdrawal, event: Withdraw
   enqueuePayoutEvent(uow, row, { type: event, data }, data.amount, now)
 }
 
-/** Reports a withdrawal in its new state: to applications, and to the merchant. What merchants do themselves is not notified. */
+/**
+ * Reports a withdrawal in its new state: to applications, and to the merchant. What merchants do themselves is not
+ * notified.
+ */
 export function notify(
   uow: UnitOfWork,
   row: StoredWithdrawal,

@@ -18,8 +18,8 @@ type Find = (
 ) => Promise<{ id: string; body_hash: Buffer | null } | undefined>
 
 /**
- * Makes a payout once for a number of an application, and returns its id. The number is looked up before and, when `make` fails,
- * again: another request with it may have been faster, and its payout must not be reported as refused.
+ * Makes a payout once for a number of an application, and returns its id. The number is looked up before and, when
+ * `make` fails, again: another request with it may have been faster, and its payout must not be reported as refused.
  * @throws Refusal('reference_conflict') if the number was used for another request
  */
 export async function oncePerNumber(

@@ -22,8 +22,9 @@ interface Returned {
 }
 
 /**
- * Queues a withdrawal that gives a deposit back, in the transaction that credits it. It has no fee, and its gas is taken from what is given
- * back. Returns its number. Throws Refusal('amount_too_small') when the gas is more than the deposit.
+ * Queues a withdrawal that gives a deposit back, in the transaction that credits it. It has no fee, and its gas is
+ * taken from what is given back. Returns its number. Throws Refusal('amount_too_small') when the gas is more than the
+ * deposit.
  */
 export async function queueReturn(uow: UnitOfWork, given: Returned): Promise<string> {
   const { deposit, asset, destination, quote, who, now } = given

@@ -39,8 +39,9 @@ interface RequestWithdrawal {
 }
 
 /**
- * Requests a withdrawal and reserves its amount. It waits for approval when the policy requires one, otherwise it is queued to be
- * sent. Returns its number. Throws Refusal('reference_conflict') if the application has used its number (`oncePerNumber`).
+ * Requests a withdrawal and reserves its amount. It waits for approval when the policy requires one, otherwise it is
+ * queued to be sent. Returns its number. Throws Refusal('reference_conflict') if the application has used its number
+ * (`oncePerNumber`).
  */
 export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): Promise<string> {
   const { merchantId, byKey, assetId, address, remark = '', from } = input

@@ -48,8 +48,8 @@ export const toLedger = (row: StoredWithdrawal): LedgerWithdrawal => ({
 const released: readonly WithdrawalState[] = ['audit_rejected', 'canceled']
 
 /**
- * Applies events to locked withdrawals, at most one each: state, history, postings, statistics, callbacks, notifications and
- * hints. Throws Refusal('withdrawal_cannot_change') for an event that is not legal in the state.
+ * Applies events to locked withdrawals, at most one each: state, history, postings, statistics, callbacks,
+ * notifications and hints. Throws Refusal('withdrawal_cannot_change') for an event that is not legal in the state.
  */
 export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: number): Promise<void> {
   if (steps.length === 0) return

@@ -20,7 +20,10 @@ interface Written {
   text: string
 }
 
-/** Locks a work order; without a merchant, of any merchant. Messages take the time of the lock, so that they stay in order. */
+/**
+ * Locks a work order; without a merchant, of any merchant. Messages take the time of the lock, so that they stay in
+ * order.
+ */
 async function lock(uow: UnitOfWork, number: string, merchantId: string | null): Promise<WorkOrder> {
   const order = await lockWorkOrder(uow.c, number, merchantId)
   if (!order) throw new Refusal('work_order_not_exist', { field: 'number' })
@@ -86,7 +89,9 @@ export const reopenForOperator = (deps: Deps, { number }: { number: string }): P
     notify(uow, order, 'work_order_reopened', deps.clock())
   })
 
-/** Answers a work order for the operator, and notifies the merchant by notification and mail. Refused for a closed one. */
+/**
+ * Answers a work order for the operator, and notifies the merchant by notification and mail. Refused for a closed one.
+ */
 export async function answerWorkOrder(
   deps: Deps,
   input: Written & { operator: string; pictures: string[] },
@@ -129,7 +134,10 @@ export async function requestDocuments(
   return order
 }
 
-/** Mails an operator's message of a work order, without waiting. Failures are only logged, because the notification remains. */
+/**
+ * Mails an operator's message of a work order, without waiting. Failures are only logged, because the notification
+ * remains.
+ */
 export function mailMessage(
   deps: Deps,
   { email, language }: Merchant,

@@ -13,7 +13,9 @@ const picturesMax = 100
 /** How long (s) a picture waits to be sent. */
 const unsentSeconds = 86_400
 
-/** Stores a re-encoded picture that may be sent by its merchant or, with a number, by the operator in this work order. */
+/**
+ * Stores a re-encoded picture that may be sent by its merchant or, with a number, by the operator in this work order.
+ */
 export async function uploadOrderPicture(
   deps: Deps,
   { merchantId, number, file }: { merchantId: string; number: string | null; file: Buffer },
@@ -26,7 +28,10 @@ export async function uploadOrderPicture(
   return { id }
 }
 
-/** Binds uploaded pictures to the work order whose message has them. Throws Refusal('bad_image') unless they wait for it. */
+/**
+ * Binds uploaded pictures to the work order whose message has them. Throws Refusal('bad_image') unless they wait for
+ * it.
+ */
 export async function attachPictures(c: Queryable, merchantId: string, number: string, ids: string[]): Promise<void> {
   if (ids.length > 0 && (await sendPictures(c, merchantId, number, ids)) !== ids.length)
     throw new Refusal('bad_image', { field: 'pictures' })

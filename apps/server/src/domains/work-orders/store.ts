@@ -83,7 +83,10 @@ const countWaiting = count(
   countText('work orders', `a = '${in_progress}' and ($2::text is null or a = $2) and ($3::text is null or b = $3)`),
 )
 
-/** Work orders of all merchants: unanswered ones first, those that waited longest first, and then the others, last changed first. */
+/**
+ * Work orders of all merchants: unanswered ones first, those that waited longest first, and then the others, last
+ * changed first.
+ */
 export async function listAnyWorkOrders(
   c: Queryable,
   filter: Parameters<typeof queue.page>[2],
@@ -99,7 +102,9 @@ export async function listAnyWorkOrders(
   return { total: waiting + others.total, rows: [...longest, ...others.rows.slice(0, limit - first)] }
 }
 
-/** Reads the messages of a work order, oldest first, with the pictures that still exist and the number of deleted ones. */
+/**
+ * Reads the messages of a work order, oldest first, with the pictures that still exist and the number of deleted ones.
+ */
 export const messagesOf = all(
   'work-order-messages',
   `select m.id, m.operator, m.text, m.created_at, p.found as pictures, coalesce(cardinality(m.pictures) - cardinality(p.found), 0) as pictures_deleted

@@ -2,7 +2,9 @@ import type { Document } from './fields.ts'
 import { type Documented, operations } from './operations.ts'
 import type { Json } from './schemas.ts'
 
-/** Makes a collection for Bruno (https://www.usebruno.com) of all calls with their examples, in the form of its export. */
+/**
+ * Makes a collection for Bruno (https://www.usebruno.com) of all calls with their examples, in the form of its export.
+ */
 export function bruno(document: Document, publicUrl: string): Json {
   const calls = Object.entries(operations)
   const folders = [...Map.groupBy(calls, ([, { tag }]) => tag)].map(([name, those], at) => ({

@@ -14,8 +14,8 @@ export interface Section {
 export type Parts = Record<string, () => string>
 
 /**
- * Reads the sections of the guide: `# Title` begins a group of them, and `## Title {#id}` a section. Throws Error on a section without
- * an id.
+ * Reads the sections of the guide: `# Title` begins a group of them, and `## Title {#id}` a section. Throws Error on a
+ * section without an id.
  */
 export function readSections(text: string): Section[] {
   const sections: Section[] = []
@@ -54,8 +54,8 @@ export function markdownTable(heads: readonly string[], rows: readonly (readonly
 }
 
 /**
- * Renders markdown as HTML: the info string of a code block is its label, and adjacent code blocks become tabs. `parts` make HTML. Throws
- * Error on an unknown part.
+ * Renders markdown as HTML: the info string of a code block is its label, and adjacent code blocks become tabs. `parts`
+ * make HTML. Throws Error on an unknown part.
  */
 export const render = (markdown: string, parts: Parts): string => blocks(new Marked().lexer(markdown), parts)
 

@@ -34,8 +34,8 @@ const packed = new URL('../../../../../packages/sdk/packed/', import.meta.url)
 const archives = new Map(globSync('*.tgz', { cwd: packed }).map(name => [name, readFileSync(new URL(name, packed))]))
 
 /**
- * Serves the documentation for developers: /docs, the same as Markdown, /llms.txt, /api/v1/openapi.json, a collection for Bruno and the
- * client for Node.js.
+ * Serves the documentation for developers: /docs, the same as Markdown, /llms.txt, /api/v1/openapi.json, a collection
+ * for Bruno and the client for Node.js.
  */
 export function mountDocs(
   app: FastifyInstance,

@@ -110,8 +110,9 @@ test('every reference resolves, and shared schemas are components', () => {
 })
 
 /**
- * What regular expressions of Python, Go (RE2), Rust, Java and JavaScript have in common: no classes whose meaning differs (`\\d` is Unicode in
- * Python), no properties, lookarounds, back references, lazy quantifiers, nor classes in classes.
+ * What regular expressions of Python, Go (RE2), Rust, Java and JavaScript have in common: no classes whose meaning
+ * differs (`\\d` is Unicode in Python), no properties, lookarounds, back references, lazy quantifiers, nor classes in
+ * classes.
  */
 const literal = '[A-Za-z0-9 _/:;,=@!"#%&\'<>~-]|\\\\(?:x[0-9A-F]{2}|[.+*?()|^$\\[\\]{}/\\\\-])'
 const inClass = '(?:[A-Za-z0-9_:;,/. ]|\\\\x[0-9A-F]{2})'

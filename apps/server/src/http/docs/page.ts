@@ -111,7 +111,10 @@ const described = (publicUrl: string, language: Language) => ({
   ...docsTexts[language],
 })
 
-/** The parts inserted into the guide, as markdown: code shared by all languages, and content generated from the contract. */
+/**
+ * The parts inserted into the guide, as markdown: code shared by all languages, and content generated from the
+ * contract.
+ */
 function partsOf(publicUrl: string, language: Language): Parts {
   const words = docsTexts[language].words
   const pretty = (value: unknown) => JSON.stringify(value, null, 2)

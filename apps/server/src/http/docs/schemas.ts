@@ -6,8 +6,8 @@ export type Json = { [key: string]: unknown }
 const prefix = '#/components/schemas/'
 
 /**
- * Converts schemas of the contract to JSON Schema. Schemas with an id become components. Responses may grow, so their schemas
- * allow unknown fields.
+ * Converts schemas of the contract to JSON Schema. Schemas with an id become components. Responses may grow, so their
+ * schemas allow unknown fields.
  */
 export class Schemas {
   readonly components: Record<string, Json> = {}
@@ -40,8 +40,8 @@ export class Schemas {
 }
 
 /**
- * Removes noise for readers: the bounds of safe integers and the pattern of dates. Requests lose their defaults, because
- * generators of clients take a field with a default for one that is always there; descriptions name them.
+ * Removes noise for readers: the bounds of safe integers and the pattern of dates. Requests lose their defaults,
+ * because generators of clients take a field with a default for one that is always there; descriptions name them.
  */
 function tidy(json: Json, io: 'input' | 'output') {
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum

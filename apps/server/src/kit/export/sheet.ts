@@ -12,9 +12,9 @@ const offsetTitle: Record<Language, (title: string) => string> = {
 const exactTitle: Record<Language, string> = { en: 'Exact amounts', 'zh-CN': '精确金额' }
 
 /**
- * The columns of a list as a spreadsheet has them. A time is a date on the merchant's clock, and beside it the offset of that clock,
- * without which the hour that comes twice is one. Amounts are numbers, so that they add up; the last column has those of more digits
- * than a number of a spreadsheet, with all of them.
+ * The columns of a list as a spreadsheet has them. A time is a date on the merchant's clock, and beside it the offset
+ * of that clock, without which the hour that comes twice is one. Amounts are numbers, so that they add up; the last
+ * column has those of more digits than a number of a spreadsheet, with all of them.
  */
 export function sheetOf<Row, Names>(
   columns: readonly ExportColumn<Row, Names>[],

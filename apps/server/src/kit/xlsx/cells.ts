@@ -1,7 +1,8 @@
 /**
- * A cell. A string is always stored as text, and stays text when it is edited. `number` is an amount, a decimal string: it is stored
- * as a number, which has 15 digits, and shown with 2 to 6 decimals. `count` is a whole number, shown without decimals. `date` is a date and time, in seconds since 1970 on the clock
- * of its reader. An empty string is an empty cell of any kind.
+ * A cell. A string is always stored as text, and stays text when it is edited. `number` is an amount, a decimal string:
+ * it is stored as a number, which has 15 digits, and shown with 2 to 6 decimals. `count` is a whole number, shown
+ * without decimals. `date` is a date and time, in seconds since 1970 on the clock of its reader. An empty string is an
+ * empty cell of any kind.
  */
 export type Cell = string | { number: string } | { count: number } | { date: number }
 
@@ -13,7 +14,10 @@ const digitsMax = 15
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are invalid in XML 1.0
 const special = /[&<>\u0000-\u0008\u000B\u000C\u000D\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu
 
-/** Text that a spreadsheet may run as a formula, also once it is edited or saved as CSV; fullwidth signs count in some languages. */
+/**
+ * Text that a spreadsheet may run as a formula, also once it is edited or saved as CSV; fullwidth signs count in some
+ * languages.
+ */
 export const startsFormula = /^[=+\-@\t\r\n＝＋－＠]/
 
 /** Fast path: printable ASCII that needs neither escaping nor space preservation. Most text matches. */

@@ -31,8 +31,9 @@ export const workbookRelsXml = (sheets: readonly string[]) =>
   )}<Relationship Id="rId${sheets.length + 1}" Type="${officeRels}/styles" Target="styles.xml"/></Relationships>`
 
 /**
- * Style 0 is plain, style 1 bold for the header, style 2 shows amounts with 2 to 6 decimals like `formatAmount`, styles 3 and 4 are text
- * that stays text when it is edited (3 also where it begins like a formula), style 5 shows dates with their time, and style 6 whole numbers.
+ * Style 0 is plain, style 1 bold for the header, style 2 shows amounts with 2 to 6 decimals like `formatAmount`, styles
+ * 3 and 4 are text that stays text when it is edited (3 also where it begins like a formula), style 5 shows dates with
+ * their time, and style 6 whole numbers.
  */
 export const stylesXml = `${head}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="#,##0.00####"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="7"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="49" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="3" applyNumberFormat="1"/></cellXfs></styleSheet>`
 

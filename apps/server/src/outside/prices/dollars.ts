@@ -3,8 +3,8 @@ import { fromFixed, times, toFixed } from './rates.ts'
 import type { Ticker } from './read.ts'
 
 /**
- * Converts tickers quoted in USDT to dollars, at the price of USDT that the other sources agree on. Without such a price
- * they are dropped: USDT is not assumed to be worth a dollar. Invalid prices are dropped too.
+ * Converts tickers quoted in USDT to dollars, at the price of USDT that the other sources agree on. Without such a
+ * price they are dropped: USDT is not assumed to be worth a dollar. Invalid prices are dropped too.
  */
 export function inDollars<T extends Ticker & { source: string }>(rows: T[], now: number): T[] {
   const sane = rows.filter(row => toFixed(row.price) !== null)

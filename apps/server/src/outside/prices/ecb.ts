@@ -7,8 +7,8 @@ import { isFollowed } from './symbols.ts'
 const daysMax = 6
 
 /**
- * The European Central Bank's reference rates, GET /stats/eurofxref/eurofxref-daily.xml: what one euro buys. They are set
- * once per working day and valid until the next, so a ticker has the time of our request.
+ * The European Central Bank's reference rates, GET /stats/eurofxref/eurofxref-daily.xml: what one euro buys. They are
+ * set once per working day and valid until the next, so a ticker has the time of our request.
  */
 export const ecb = (base: string): PriceSource => ({
   name: 'ecb',

@@ -23,7 +23,10 @@ export interface Prices {
 }
 
 const readAll = all('prices-of-sources', 'select symbol, source, price, at from prices')
-/** Every new order reads prices, which change every 30 s. Each symbol's price is computed at its first use within a second. */
+/**
+ * Every new order reads prices, which change every 30 s. Each symbol's price is computed at its first use within a
+ * second.
+ */
 const stored = lately(async (c: Queryable) => {
   const rows = Map.groupBy(await readAll(c), row => row.symbol)
   const quotes = new Map<string, Quote | null>()
@@ -108,7 +111,9 @@ const insert = run(
      where excluded.at >= prices.at or prices.at > $6`,
 )
 
-/** Upserts prices unless the stored one is newer. Stored times in the future come from a wrong clock and are replaced. */
+/**
+ * Upserts prices unless the stored one is newer. Stored times in the future come from a wrong clock and are replaced.
+ */
 async function store(c: Queryable, rows: (Ticker & { source: string })[], now: number): Promise<void> {
   if (rows.length === 0) return
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])

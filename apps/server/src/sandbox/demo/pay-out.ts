@@ -49,8 +49,9 @@ interface Given {
 }
 
 /**
- * Returns what plays the money that leaves the shop on a day, given the day's number and a time (Unix seconds): the weekly withdrawal,
- * refunds of surplus and of returned goods, and the roaster's share. Takes about two minutes of the demo's time.
+ * Returns what plays the money that leaves the shop on a day, given the day's number and a time (Unix seconds): the
+ * weekly withdrawal, refunds of surplus and of returned goods, and the roaster's share. Takes about two minutes of the
+ * demo's time.
  */
 export function payOut(deps: Deps, { shop, inbox, setClock, confirm }: Given) {
   const chains = [...deps.chains.values()].filter((chain): chain is Chain => isPayable(chain) && !expires(chain))
@@ -74,7 +75,10 @@ export function payOut(deps: Deps, { shop, inbox, setClock, confirm }: Given) {
     }
   }
 
-  /** The network on which the shop has most USDT, and a part of that (per cent) in whole USDT, as a person asks, up to a limit. */
+  /**
+   * The network on which the shop has most USDT, and a part of that (per cent) in whole USDT, as a person asks, up to a
+   * limit.
+   */
   async function richest(part: number, most: number) {
     const all = await Promise.all(
       chains.map(async ({ definition }) => {

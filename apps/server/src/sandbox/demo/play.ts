@@ -34,7 +34,8 @@ const expiresIn = 1_800
 
 /**
  * Plays the planned orders hour by hour: customers order and pay on the local chains; what was paid in an hour is read
- * together, deposits credited, callbacks sent, money withdrawn. `setClock` sets the only clock. `onProgress` receives the part done (0 to 1).
+ * together, deposits credited, callbacks sent, money withdrawn. `setClock` sets the only clock. `onProgress` receives
+ * the part done (0 to 1).
  * @returns the number of payments created
  */
 export async function playOrders(

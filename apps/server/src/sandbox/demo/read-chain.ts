@@ -12,9 +12,9 @@ export interface ChainReader {
 }
 
 /**
- * Opens a reader that applies new blocks as one range, as the follower does when catching up, with the clock at the time of the last one
- * (Unix seconds). No block of the demo is reorganised, so none waits for confirmations: each block mined for them would cost the node
- * the root of its whole state.
+ * Opens a reader that applies new blocks as one range, as the follower does when catching up, with the clock at the
+ * time of the last one (Unix seconds). No block of the demo is reorganised, so none waits for confirmations: each block
+ * mined for them would cost the node the root of its whole state.
  */
 export async function readChain(deps: Deps, chain: ChainView, setClock: (time: number) => void): Promise<ChainReader> {
   const { id, kind } = chain.definition

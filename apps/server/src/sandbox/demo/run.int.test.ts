@@ -74,7 +74,10 @@ async function everythingHasPrice(pool: pg.Pool) {
   )
 }
 
-/** The fund flow as the list, the files and a bookkeeping journal have it adds up to each balance of the demo's merchant. */
+/**
+ * The fund flow as the list, the files and a bookkeeping journal have it adds up to each balance of the demo's
+ * merchant.
+ */
 async function flowAddsUp(deps: Deps) {
   const { rows: accounts } = await deps.pool.query(
     `select l.merchant_id, l.part, a.id, a.symbol, a.decimals, h.definition ->> 'name' as chain, l.balance

@@ -23,8 +23,8 @@ const demoDays = 90
 const day = 86_400
 
 /**
- * Fills an empty sandbox with the last `days` of a shop, by running the real commands on the local chains with the clock
- * moved through the past. `onProgress` receives the part done (0 to 1).
+ * Fills an empty sandbox with the last `days` of a shop, by running the real commands on the local chains with the
+ * clock moved through the past. `onProgress` receives the part done (0 to 1).
  * @returns the number of payments
  * @throws Problem when the sandbox is not empty: block times cannot go back before its latest blocks
  */

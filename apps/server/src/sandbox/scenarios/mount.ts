@@ -33,8 +33,9 @@ interface Run {
 const runsMost = 50
 
 /**
- * Mounts `POST /sandbox/scenarios`, which has orders live through what happens, with the callbacks of each going to an endpoint,
- * `GET /sandbox/scenarios/:id`, which reports how the endpoint handled it, and the relay between Coffer and the endpoint.
+ * Mounts `POST /sandbox/scenarios`, which has orders live through what happens, with the callbacks of each going to an
+ * endpoint, `GET /sandbox/scenarios/:id`, which reports how the endpoint handled it, and the relay between Coffer and
+ * the endpoint.
  */
 export async function mountScenarios(app: FastifyInstance, deps: Deps, wallet: Wallet): Promise<void> {
   const reports = new Map<string, Run[]>()

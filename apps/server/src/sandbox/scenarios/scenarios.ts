@@ -5,7 +5,9 @@ import type { Relay } from './relay.ts'
 export interface Life {
   /** Pays a share of the price, by default all that is left. */
   pay: (share?: number) => Promise<void>
-  /** Waits until Coffer knows the transfer, whether or not it says so: of one that is final at once it says only that. */
+  /**
+   * Waits until Coffer knows the transfer, whether or not it says so: of one that is final at once it says only that.
+   */
   seen: () => Promise<void>
   /** Brings the deadline to now. */
   expire: () => Promise<void>

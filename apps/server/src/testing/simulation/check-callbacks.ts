@@ -117,7 +117,10 @@ async function lateCredits({ owner }: World): Promise<Map<string, number>> {
   return new Map(rows.map(each => [each.trade_no, each.n]))
 }
 
-/** Asserts that the merchant's server received every queued callback, unmodified, in order per payment or payout, and no others. */
+/**
+ * Asserts that the merchant's server received every queued callback, unmodified, in order per payment or payout, and no
+ * others.
+ */
 function assertCame(callbacks: Row[], came: World['came'], unpaid: Set<string>, withheld: Set<string>): void {
   const bodies = new Map(callbacks.map(each => [each.id, each.body]))
   const first = new Map<string, number>()

@@ -30,7 +30,10 @@ export async function assertPaidOnce(world: World): Promise<void> {
     assert(paid === 0n || paid === receives, `${name} of ${receives} is paid ${paid}`)
 }
 
-/** Asserts that each withdrawal and refund that came to an end is paid exactly if it says so, and that our own money agrees to the unit. */
+/**
+ * Asserts that each withdrawal and refund that came to an end is paid exactly if it says so, and that our own money
+ * agrees to the unit.
+ */
 export async function assertOut(world: World): Promise<void> {
   for (const { name, paid, receives, status } of await paidRows(world)) {
     assert([accomplished, audit_rejected, canceled, abnormal].includes(status), `${name} came to no end: ${status}`)
@@ -43,7 +46,10 @@ export async function assertOut(world: World): Promise<void> {
   for (const { definition } of world.places) await assertNoCoinMissing(world, definition.id)
 }
 
-/** Asserts for each withdrawal and refund that what the ledger reserved is what it settled, fee, gas and what it released, as its row says. */
+/**
+ * Asserts for each withdrawal and refund that what the ledger reserved is what it settled, fee, gas and what it
+ * released, as its row says.
+ */
 async function assertReserved({ owner }: World): Promise<void> {
   const rows = await rowsOf(
     owner,

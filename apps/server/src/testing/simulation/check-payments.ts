@@ -64,9 +64,9 @@ type Row = any
 const sum = (rows: Row[]) => rows.reduce((total, each) => total + BigInt(each.counted), 0n)
 
 /**
- * Asserts the status and exception of a payment. `moved`: a deep reorg removed blocks with its credited deposits. What was
- * in time stays so, whichever block it is in now; what was late is in time when its block is. `isGiven`: the payment was to be refunded,
- * and what came meanwhile is late.
+ * Asserts the status and exception of a payment. `moved`: a deep reorg removed blocks with its credited deposits. What
+ * was in time stays so, whichever block it is in now; what was late is in time when its block is. `isGiven`: the
+ * payment was to be refunded, and what came meanwhile is late.
  */
 function assertStands(payment: Row, credited: Row[], { moved, isGiven }: { moved: boolean; isGiven: boolean }): void {
   const name = payment.out_trade_no
@@ -102,7 +102,10 @@ function assertStands(payment: Row, credited: Row[], { moved, isGiven }: { moved
   }
 }
 
-/** Asserts that late money is in a block after the payment's time, or that the merchant or the clock ended the payment before. */
+/**
+ * Asserts that late money is in a block after the payment's time, or that the merchant or the clock ended the payment
+ * before.
+ */
 function assertLate(payment: Row, deposit: Row, name: string): void {
   const isTime = deposit.block_time > payment.expire_at || payment.closed_at > 0 || deposit.txid.startsWith(foundPrefix)
   assert(isTime, `${name}: money in a block within its time is late`)
@@ -127,7 +130,10 @@ function assertRates({ promised }: World, payment: Row, asset: Row): void {
   )
 }
 
-/** Asserts the counted amount of a deposit: its own amount in the payment's asset, otherwise converted at the fixed rates. */
+/**
+ * Asserts the counted amount of a deposit: its own amount in the payment's asset, otherwise converted at the fixed
+ * rates.
+ */
 function assertCounted({ promised }: World, payment: Row, deposit: Row, asset: Row): void {
   if (!asset) return
   const what = `${payment.out_trade_no}: ${deposit.amount} of ${deposit.asset_id} count for ${deposit.counted}`
@@ -144,9 +150,10 @@ function assertCounted({ promised }: World, payment: Row, deposit: Row, asset: R
 }
 
 /**
- * Asserts that each deposit belongs to the payment that held the address lease at block time, or to the first lease of the
- * address, or to an earlier lease that asks for exactly this deposit while the later one does not. Ignores leases that began after the deposit was credited, which happens when the server's clock is behind the
- * chain's. Also ignores payments that a deep reorg put in doubt: their deposits keep their payment.
+ * Asserts that each deposit belongs to the payment that held the address lease at block time, or to the first lease of
+ * the address, or to an earlier lease that asks for exactly this deposit while the later one does not. Ignores leases
+ * that began after the deposit was credited, which happens when the server's clock is behind the chain's. Also ignores
+ * payments that a deep reorg put in doubt: their deposits keep their payment.
  */
 async function assertOwners({ owner }: World): Promise<void> {
   const wrong = await rowsOf(

@@ -56,7 +56,10 @@ async function assertReportedOnce({ owner }: World): Promise<void> {
   assert.deepEqual(twice, [], 'a denied deposit is reported once')
 }
 
-/** Asserts that the fund flow of each merchant lists every posting, and that its entries make the balances of the ledger. */
+/**
+ * Asserts that the fund flow of each merchant lists every posting, and that its entries make the balances of the
+ * ledger.
+ */
 async function assertFlow({ owner, merchantId, otherId }: World): Promise<void> {
   for (const id of [merchantId, otherId]) {
     const { rows, total } = await listFundFlow(owner, id, {}, { limit: 100_000, offset: 0 })
@@ -88,8 +91,8 @@ type Taken = ReturnType<typeof takenArrivals>[number]
 type Credited = { trade_no: string | null; asset_id: string; to_address: string; amount: string; txid: string }
 
 /**
- * Asserts that transfers below the minimum are counted, each once, and are in one deposit once together they are more; and that one is a
- * deposit by itself only as the last part of a payment.
+ * Asserts that transfers below the minimum are counted, each once, and are in one deposit once together they are more;
+ * and that one is a deposit by itself only as the last part of a payment.
  */
 async function assertDust(
   world: World,

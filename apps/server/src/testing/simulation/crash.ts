@@ -8,9 +8,9 @@ export class Killed extends Error {
 }
 
 /**
- * What happens at a statement: `at` is the number of statements that still succeed. The process is killed, where `carriedOut` says
- * whether the database executes the fatal one, which can be a commit; or the database crashes, so that all connections end; or the
- * process freezes until it is thawed.
+ * What happens at a statement: `at` is the number of statements that still succeed. The process is killed, where
+ * `carriedOut` says whether the database executes the fatal one, which can be a commit; or the database crashes, so
+ * that all connections end; or the process freezes until it is thawed.
  */
 export type Plan =
   | { at: number; what: 'killed'; carriedOut: boolean }
@@ -22,8 +22,8 @@ export const isCut = (error: unknown) =>
   /Connection terminated|terminating connection|not queryable|EPIPE|ECONNRESET/.test(String((error as Error).message))
 
 /**
- * The connection pool of one server process, which can be killed between any two statements. Killing it closes its sockets
- * and fails every later statement. The database rolls back open transactions.
+ * The connection pool of one server process, which can be killed between any two statements. Killing it closes its
+ * sockets and fails every later statement. The database rolls back open transactions.
  */
 export class MortalPool {
   readonly pool: pg.Pool

@@ -1,6 +1,8 @@
 import type pg from 'pg'
 
-/** State of a symbol's price sources: in agreement on either side of the price, too far apart, stale, or reduced to one. */
+/**
+ * State of a symbol's price sources: in agreement on either side of the price, too far apart, stale, or reduced to one.
+ */
 export type Mood = 'agree' | 'apart' | 'stale' | 'alone'
 export const moods: readonly Mood[] = ['agree', 'apart', 'stale', 'alone']
 

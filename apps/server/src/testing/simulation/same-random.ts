@@ -3,7 +3,10 @@ import { syncBuiltinESMExports } from 'node:module'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 
-/** Makes random ids and secrets of this process those of a seed, and its clocks that of `seconds`, until the end of the scope. */
+/**
+ * Makes random ids and secrets of this process those of a seed, and its clocks that of `seconds`, until the end of the
+ * scope.
+ */
 export function sameRandom(scope: Scope, random: Random, seconds: () => number): void {
   const bytes = (size: number) => Buffer.from(Array.from({ length: size }, () => random.below(256)))
   const faked = {

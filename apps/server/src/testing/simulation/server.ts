@@ -129,7 +129,8 @@ export class Server {
 
   /**
    * Follows a chain like the background job, until it is up to date or its nodes have failed `patience` times.
-   * @param fence the number of its lease, which ends following when another process has leased the chain; not checked when omitted
+   * @param fence the number of its lease, which ends following when another process has leased the chain; not checked
+   *   when omitted
    */
   async follow(id: string, { patience = 6, fence }: { patience?: number; fence?: number } = {}): Promise<void> {
     for (let beginnings = 0; ; beginnings++) {

@@ -72,7 +72,9 @@ export class SimChain {
     return this.blocks.at(-1)!
   }
 
-  /** Mines a block with `deeds` and pending transactions: all of them with `all`, otherwise each with probability 0.7. */
+  /**
+   * Mines a block with `deeds` and pending transactions: all of them with `all`, otherwise each with probability 0.7.
+   */
   mine(time: number, deeds: readonly Deed[] = [], all = false): void {
     const ready: SimTx[] = []
     for (const tx of this.#waiting.splice(0)) {
@@ -84,7 +86,10 @@ export class SimChain {
     this.#append(this.blocks, [...ready, ...ours], time)
   }
 
-  /** Takes transactions of ours into a block: the next nonces of each wallet whose fee suffices. One of several with a nonce. */
+  /**
+   * Takes transactions of ours into a block: the next nonces of each wallet whose fee suffices. One of several with a
+   * nonce.
+   */
   #ours(all: boolean, baseFee: bigint): SentTx[] {
     const taken: SentTx[] = []
     const sofar = () => [...this.blocks, { txs: taken }]
@@ -235,7 +240,10 @@ function stateAfter(before: State | null, txs: readonly SimTx[]): State {
   return new State(balances)
 }
 
-/** Returns the native coin that others than our signer sent to an address in some blocks, internal transactions included, less what the treasury sent. */
+/**
+ * Returns the native coin that others than our signer sent to an address in some blocks, internal transactions
+ * included, less what the treasury sent.
+ */
 function coinCame(address: string, blocks: readonly { txs: readonly SimTx[] }[]): bigint {
   const came = (tx: SimTx) => {
     if ((tx.kind !== 'coin' && tx.kind !== 'inside') || tx.reverted) return 0n
@@ -245,8 +253,8 @@ function coinCame(address: string, blocks: readonly { txs: readonly SimTx[] }[])
 }
 
 /**
- * How a transaction failed in a final block that the chain left; it fails so again. Nobody can keep the bytes from being mined before what
- * replaces them, and then it would pay what another one has paid.
+ * How a transaction failed in a final block that the chain left; it fails so again. Nobody can keep the bytes from
+ * being mined before what replaces them, and then it would pay what another one has paid.
  */
 const failedBefore = ({ wasFinal, reverted = false, mute = false }: SentTx) =>
   wasFinal && (reverted || mute) ? { reverted, mute } : undefined

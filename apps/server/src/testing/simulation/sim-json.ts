@@ -47,8 +47,8 @@ export function transactionJson(deed: Deed | null, nonce: number, kind: ChainKin
 }
 
 /**
- * Builds a block of these transactions, after one with `unrelated` logs of another contract, so that the indexes of logs in the
- * block differ after a reorg. `salt` distinguishes blocks that are otherwise equal.
+ * Builds a block of these transactions, after one with `unrelated` logs of another contract, so that the indexes of
+ * logs in the block differ after a reorg. `salt` distinguishes blocks that are otherwise equal.
  */
 export function blockJson(
   {

@@ -26,7 +26,10 @@ export const sweepers: Record<string, string> = {
 }
 const isSweeper = (address: string) => Object.values(sweepers).includes(address)
 
-/** Reads a signed transaction: a sweep of many addresses, a transfer of a token or the native coin, a batch of them, or an allowance for batches. */
+/**
+ * Reads a signed transaction: a sweep of many addresses, a transfer of a token or the native coin, a batch of them, or
+ * an allowance for batches.
+ */
 export async function readSigned(raw: string, txid: string): Promise<SentTx> {
   const serialized = raw as `0x04${string}`
   const from = (await recoverTransactionAddress({ serializedTransaction: serialized })).toLowerCase()
@@ -130,7 +133,10 @@ export const nonceOf = (address: string, blocks: readonly Block[]): number =>
 export const isDelegated = (address: string, blocks: readonly Block[]): boolean =>
   sentIn(blocks).some(tx => tx.delegated?.includes(address))
 
-/** Returns what a sweep does after some blocks. An authorization for another nonce and a call without a delegation do nothing. */
+/**
+ * Returns what a sweep does after some blocks. An authorization for another nonce and a call without a delegation do
+ * nothing.
+ */
 export function sweptBy({ token, to: sweeper, sweeps = [], authorizes = [] }: SentTx, blocks: readonly Block[]) {
   const delegated = authorizes
     .filter(({ address, nonce }) => nonceOf(address, blocks) === nonce)

@@ -6,7 +6,10 @@ import { hex, word } from './sim-json.ts'
 import { isSent, tokenBalance } from './sim-own.ts'
 import { energyFor, energyOf, lendable } from './sim-own-tron.ts'
 
-/** What a node says about our transactions: that there are none or, by its HTTP API alone, another fee or that they failed. */
+/**
+ * What a node says about our transactions: that there are none or, by its HTTP API alone, another fee or that they
+ * failed.
+ */
 export type AboutOurs = 'truth' | 'none' | 'fee' | 'failed'
 
 /** What a TRON node has. */

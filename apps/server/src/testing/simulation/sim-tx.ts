@@ -1,9 +1,15 @@
 import type { Json } from '@coffer/chains/evm/encoding.ts'
 
-/** A token transfer. `amount` is debited from the payer, or from the address that a stranger has Sweeper empty or the treasury; a fee-on-transfer token keeps `fee` of it. */
+/**
+ * A token transfer. `amount` is debited from the payer, or from the address that a stranger has Sweeper empty or the
+ * treasury; a fee-on-transfer token keeps `fee` of it.
+ */
 export type TokenTransfer = { token: string; from?: string; to: string; amount: bigint; fee?: bigint }
 
-/** What a transaction on TRON has: a limit of its fee for energy, in sun; when it expires (ms); which block it names; staked coin that it lends, or takes back (negative); and its fee, 0 until it is in a block. */
+/**
+ * What a transaction on TRON has: a limit of its fee for energy, in sun; when it expires (ms); which block it names;
+ * staked coin that it lends, or takes back (negative); and its fee, 0 until it is in a block.
+ */
 export type TronTerms = { feeLimit: bigint; expiration: number; refBlock: string; lends: bigint; fee: bigint }
 
 /** A transaction that a wallet of ours signed. `mute`: the token reports success and moves nothing. */
@@ -18,7 +24,10 @@ export type Sent = {
   payments?: readonly { to: string; amount: bigint }[]
   /** Allows Disperse to spend an amount of a token. */
   approves?: { token: string; amount: bigint }
-  /** Deposit addresses that Sweeper empties of its token, but for one unit, and those that it is to be authorized for, at a nonce. */
+  /**
+   * Deposit addresses that Sweeper empties of its token, but for one unit, and those that it is to be authorized for,
+   * at a nonce.
+   */
   sweeps?: readonly string[]
   authorizes?: readonly { address: string; nonce: number }[]
   /** Of a sweep in a block: the addresses that it delegated, and what left each. */
@@ -35,7 +44,9 @@ export type Sent = {
   tron?: TronTerms
 }
 
-/** Effect of a transaction: token transfers, a native coin transfer, or a native coin transfer made by a contract call. */
+/**
+ * Effect of a transaction: token transfers, a native coin transfer, or a native coin transfer made by a contract call.
+ */
 export type Deed =
   | { kind: 'tokens'; transfers: TokenTransfer[]; reverted?: boolean }
   // The treasury sends its own coin, payers any.

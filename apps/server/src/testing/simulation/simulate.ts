@@ -34,7 +34,10 @@ const bagOf = (all: Steps) =>
   Object.entries(all).flatMap(([name, [weight]]) => Array.from({ length: weight }, () => name))
 const bags = { evm: bagOf(steps), tron: bagOf(everyStep) }
 
-/** Trace of a seed: its steps, with crashes marked, the payment transitions that occurred, and the hash of all that it did. */
+/**
+ * Trace of a seed: its steps, with crashes marked, the payment transitions that occurred, and the hash of all that it
+ * did.
+ */
 export type Lived = { steps: string[]; transitions: Set<string>; log: string }
 
 export type SimulateOptions = {
@@ -58,7 +61,9 @@ export class SeedFailed extends Error {
   }
 }
 
-/** Runs one seed and asserts every invariant. Deterministic: a seed fixes steps, chains and faults. Throws SeedFailed. */
+/**
+ * Runs one seed and asserts every invariant. Deterministic: a seed fixes steps, chains and faults. Throws SeedFailed.
+ */
 export async function simulate(
   seed: number,
   { steps: count = 150, spoil = [], onStep }: SimulateOptions = {},
@@ -89,7 +94,9 @@ export async function simulate(
 
 const crashed = ' (database crashed)'
 
-/** Runs one step. In one of eight, the server is killed at some statement and started again, or the database crashes. */
+/**
+ * Runs one step. In one of eight, the server is killed at some statement and started again, or the database crashes.
+ */
 async function live(world: World, name: string, dice: Random, lived: string[]): Promise<void> {
   const at = dice.below(oneOf(dice, [8, 40, 120]))
   const isPlanned = dice.chance(0.12)
@@ -161,8 +168,8 @@ async function rest(world: World): Promise<void> {
   while ((await expirePayments(world.server.deps)) > 0);
   await restOut(world)
   await restTreasury(world)
-  // Addresses are not compared while transactions of ours are on their way there. Without past state, balances are read first, and
-  // count once their block is final.
+  // Addresses are not compared while transactions of ours are on their way there. Without past state, balances are read
+  // first, and count once their block is final.
   for (const place of world.places) {
     const { id, confirmations } = place.definition
     await world.server.findCoin(id)

@@ -99,7 +99,8 @@ export const nodeSteps: Steps = {
       await world.server.follow(id).finally(() => world.heal())
     },
   ],
-  // Two of three that agree on a lie are believed where roots cannot be computed. What is lost by it is found by reading again.
+  // Two of three that agree on a lie are believed where roots cannot be computed. What is lost by it is found by
+  // reading again.
   'most nodes leave out a transfer': [
     2,
     async (world, dice) => {
@@ -115,8 +116,8 @@ export const nodeSteps: Steps = {
       const row = await rowsOf(world.owner, 'select halted, last_hash from chains where id = $1', [id])
       if (row[0].halted || row[0].last_hash !== place!.chain.head.hash) return
       world.mine(place!, [{ kind: 'tokens', transfers: deed.transfers.slice(0, 1) }])
-      // Native coin is found by its balance, not by reading again. Of several transfers the others would move to another position.
-      // What is below the minimum is not looked for again.
+      // Native coin is found by its balance, not by reading again. Of several transfers the others would move to
+      // another position. What is below the minimum is not looked for again.
       const isRead = ({ token, amount }: TokenTransfer) =>
         amount >= (world.assets(place!).find(each => each.contract === token)?.minimum ?? 0n)
       const isAlone = (tx: SimTx) => tx.kind === 'tokens' && tx.transfers.length === 1 && tx.transfers.every(isRead)

@@ -109,8 +109,8 @@ export async function createLeased(
 }
 
 /**
- * Asserts that no two open payments share an address, or an amount at a fixed address. One that a deep reorg put in doubt after its
- * address was leased again is open for a moment, and gets no more money there.
+ * Asserts that no two open payments share an address, or an amount at a fixed address. One that a deep reorg put in
+ * doubt after its address was leased again is open for a moment, and gets no more money there.
  */
 async function assertApart({ owner }: World): Promise<void> {
   const twice = await rowsOf(

@@ -31,8 +31,8 @@ async function pass(world: World, seconds: number): Promise<void> {
 type Row = any
 
 /**
- * Picks an open payment of a kind whose end is ahead, with its chain, or creates one at `place`. Null if it is refused, or its chain is
- * beyond the end.
+ * Picks an open payment of a kind whose end is ahead, with its chain, or creates one at `place`. Null if it is refused,
+ * or its chain is beyond the end.
  */
 async function ending(
   world: World,
@@ -60,8 +60,9 @@ const isNative = (payment: Row, place: Place) =>
 const nativeOf = ({ definition: { id, native } }: Place) => `${id}:${native.symbol}`
 
 /**
- * Pays in the last block before expiry, which is not yet final when the next block is read. With `isCut`, where most nodes have to agree
- * on what a block holds, and one node, mostly the one that is queried first, leaves the payment out.
+ * Pays in the last block before expiry, which is not yet final when the next block is read. With `isCut`, where most
+ * nodes have to agree on what a block holds, and one node, mostly the one that is queried first, leaves the payment
+ * out.
  */
 async function payAtLast(world: World, dice: Random, isCut = false): Promise<void> {
   const rootless = world.places.find(each => !each.definition.roots)

@@ -8,7 +8,10 @@ import type { Place, World } from './world.ts'
 
 /** Units of an asset that the operator has the hot wallet hold again: more than any payout takes. */
 const refilled = 1_000n
-/** Native coin that fees of transactions under way may take beside what was reserved for them, as they rise: none where they have a limit. */
+/**
+ * Native coin that fees of transactions under way may take beside what was reserved for them, as they rise: none where
+ * they have a limit.
+ */
 const risen = { evm: 10n ** 15n, tron: 0n }
 /** What must be worth its move, in the native coin. */
 const worthMoving = { evm: 0.01, tron: 1_000 }
@@ -67,7 +70,10 @@ export async function assertTreasuries(world: World): Promise<void> {
   }
 }
 
-/** Asserts of all transactions that any node ever got that deposits go to the treasury, and the hot wallet pays only payouts, gas, and the treasury. */
+/**
+ * Asserts of all transactions that any node ever got that deposits go to the treasury, and the hot wallet pays only
+ * payouts, gas, and the treasury.
+ */
 async function assertReceivers(world: World, place: Place): Promise<void> {
   const { id } = place.definition
   const rows = await rowsOf(
@@ -104,7 +110,10 @@ async function numbersOf({ owner }: World, place: Place): Promise<Map<string, nu
   return new Map(rows.map(each => [each.txid, each.nonce]))
 }
 
-/** Asserts that whatever moved to the treasury left the float in the hot wallet, and what payouts took that were decided later. */
+/**
+ * Asserts that whatever moved to the treasury left the float in the hot wallet, and what payouts took that were decided
+ * later.
+ */
 function assertFloat(
   place: Place,
   { id, contract, float }: Asset & { float: bigint },
@@ -121,7 +130,10 @@ function assertFloat(
   }
 }
 
-/** What was decided after a transaction, and mined before it, took of its wallet: on TRON blocks take transactions in any order. */
+/**
+ * What was decided after a transaction, and mined before it, took of its wallet: on TRON blocks take transactions in
+ * any order.
+ */
 function takenLater(
   { chain, definition }: Place,
   move: SentTx,

@@ -16,9 +16,9 @@ const rounds = 6
 const lookAfter = 20
 
 /**
- * Runs the statements of all simulated processes one at a time, in an order that only the seed decides: the next is drawn once nothing
- * in the processes goes on by itself any more. A statement that waits for a lock lets others run; when one of them ends, those it set
- * free end in the order in which they began to wait.
+ * Runs the statements of all simulated processes one at a time, in an order that only the seed decides: the next is
+ * drawn once nothing in the processes goes on by itself any more. A statement that waits for a lock lets others run;
+ * when one of them ends, those it set free end in the order in which they began to wait.
  */
 export class Turns {
   readonly #owner: pg.Pool

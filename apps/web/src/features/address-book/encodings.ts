@@ -1,4 +1,6 @@
-/** The encodings that a text file without a mark may have, besides Unicode ones. `asked` names them in each language. */
+/**
+ * The encodings that a text file without a mark may have, besides Unicode ones. `asked` names them in each language.
+ */
 export const encodings = [
   'gb18030',
   'big5',
@@ -40,7 +42,9 @@ function unicodeOf(bytes: Uint8Array): string {
   return zeros[0]! > 0 && zeros[1] === 0 ? 'utf-16be' : 'utf-8'
 }
 
-/** The text of a file in Unicode, which cannot be mistaken; null in another encoding. Throws for a file that is no text. */
+/**
+ * The text of a file in Unicode, which cannot be mistaken; null in another encoding. Throws for a file that is no text.
+ */
 export function unicodeText(bytes: Uint8Array): string | null {
   const encoding = unicodeOf(bytes)
   const text = decoded(bytes, encoding)
@@ -49,7 +53,10 @@ export function unicodeText(bytes: Uint8Array): string | null {
   return text
 }
 
-/** The text of a file in an encoding; null if it is certainly another one, as some byte means no character of a text in it. */
+/**
+ * The text of a file in an encoding; null if it is certainly another one, as some byte means no character of a text in
+ * it.
+ */
 export function textIn(bytes: Uint8Array, encoding: Encoding): string | null {
   const text = decoded(bytes, encoding)
   return text === null || /[^\P{C}\t\n\r]/u.test(text) ? null : text
@@ -59,8 +66,8 @@ const cellsShown = 4
 const lengthShown = 24
 
 /**
- * Cells of a file, as bytes, that show most of its bytes beyond ASCII, so that encodings differ in what is shown of them. None of
- * these separators is a part of a longer character.
+ * Cells of a file, as bytes, that show most of its bytes beyond ASCII, so that encodings differ in what is shown of
+ * them. None of these separators is a part of a longer character.
  */
 function tellingCells(bytes: Uint8Array): Uint8Array[] {
   const text = Array.from(bytes, byte => String.fromCharCode(byte)).join('')

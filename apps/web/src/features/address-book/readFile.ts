@@ -50,8 +50,9 @@ const columnsOf = (cells: readonly unknown[]) => {
 const isHead = (cells: readonly unknown[]) => needed.every(name => columnsOf(cells)(name) >= 0)
 
 /**
- * Converts a sheet to rows. The first row that names the columns needed is that of the titles; what stands above it, empty rows and
- * columns of other titles are ignored. A cell beyond the titles is refused: a comma in a name may have cut it in two.
+ * Converts a sheet to rows. The first row that names the columns needed is that of the titles; what stands above it,
+ * empty rows and columns of other titles are ignored. A cell beyond the titles is refused: a comma in a name may have
+ * cut it in two.
  * @param height lines that a row takes in the file
  */
 export function toRows(
@@ -113,8 +114,8 @@ async function readText(text: string): Promise<ReadRow[]> {
 export type ReadFile = { rows: ReadRow[] } | { samples: Sample[] }
 
 /**
- * Reads an .xlsx or .csv file. Its encoding is certain where it is Unicode, or where its titles are in Chinese; otherwise it is to be
- * chosen, since a text in any of the others also reads as one in most of the rest.
+ * Reads an .xlsx or .csv file. Its encoding is certain where it is Unicode, or where its titles are in Chinese;
+ * otherwise it is to be chosen, since a text in any of the others also reads as one in most of the rest.
  */
 export async function readFile(file: File, encoding?: Encoding): Promise<ReadFile> {
   const bytes = new Uint8Array(await file.arrayBuffer())

@@ -34,7 +34,8 @@ export default function Change({ change, onClose, onRenewed }: Props) {
       const { target } = change
       const key = target === 'secret_key'
       return (
-        // The old key stays valid as long as chosen, a day unless another is, so that no shop stands still; both webhook secrets sign for a day.
+        // The old key stays valid as long as chosen, a day unless another is, so that no shop stands still; both
+        // webhook secrets sign for a day.
         <ActionForm<{ keep_seconds: KeyOverlap }, Secrets>
           {...shared}
           danger

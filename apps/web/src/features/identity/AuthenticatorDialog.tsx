@@ -14,7 +14,10 @@ import { type DialogProps, refreshAccount } from './dialogs.ts'
 import { inLines } from './inLines.tsx'
 import { RecoveryCodes } from './RecoveryDialog.tsx'
 
-/** Binds an authenticator app, and shows recovery codes. The secret takes effect once a code generated from it is entered. */
+/**
+ * Binds an authenticator app, and shows recovery codes. The secret takes effect once a code generated from it is
+ * entered.
+ */
 export function AuthenticatorDialog({ user, onClose }: DialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')

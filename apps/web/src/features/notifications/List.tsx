@@ -35,7 +35,10 @@ interface Props {
   onLeave(): void
 }
 
-/** The notification dropdown: what should be read, and the money that moved as it should, which a busy shop has too much of. */
+/**
+ * The notification dropdown: what should be read, and the money that moved as it should, which a busy shop has too much
+ * of.
+ */
 export default function List({ whole, onExpense, onLeave }: Props) {
   const t = useMessages('notifications')
   const shell = useMessages('shell')

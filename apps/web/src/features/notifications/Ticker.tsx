@@ -12,8 +12,8 @@ const Announcement = later(() => import('./Announcement.tsx'))
 const rowHeightPx = { header: 24, title: 44 }
 
 /**
- * Unread announcements: scrolls 0.5 px per frame and pauses 3 s on each. Static with reduced motion. On a phone they stand below the
- * title of the page, where they cover and move nothing, each as high as a thumb needs.
+ * Unread announcements: scrolls 0.5 px per frame and pauses 3 s on each. Static with reduced motion. On a phone they
+ * stand below the title of the page, where they cover and move nothing, each as high as a thumb needs.
  */
 export default function Ticker({ look = 'header' }: { look?: keyof typeof rowHeightPx }) {
   const t = useMessages('shell')

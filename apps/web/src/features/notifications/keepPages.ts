@@ -12,8 +12,8 @@ export const unreadIn = (
 ): number => (group === 'money' ? unread_money : unread - unread_money)
 
 /**
- * The pages of a group known so far with the entries of a first page that was read anew. Null if these do not account for its counts, or an
- * entry has another text: then later pages may have changed, too.
+ * The pages of a group known so far with the entries of a first page that was read anew. Null if these do not account
+ * for its counts, or an entry has another text: then later pages may have changed, too.
  */
 export function keepPages(known: readonly Page[], first: Page, group: NotificationGroup): Page[] | null {
   const old = known.flatMap(page => page.list)

@@ -20,8 +20,8 @@ type Page = Data<typeof list>
 const kept: Record<NotificationGroup, Page[] | null> = { notices: null, money: null }
 
 /**
- * Notifications of a group, newest first, ten per page. Each page includes the unread counts of all. To read all pages again takes a call for
- * each, so that the first alone is read as long as it accounts for the counts.
+ * Notifications of a group, newest first, ten per page. Each page includes the unread counts of all. To read all pages
+ * again takes a call for each, so that the first alone is read as long as it accounts for the counts.
  */
 export const notificationPages = (group: NotificationGroup) =>
   infiniteQueryOptions({

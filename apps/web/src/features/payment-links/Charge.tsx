@@ -126,7 +126,9 @@ function news(checkout: Checkout, t: Messages<'payment-links'>, exact: (value: s
   return stage === 'paid' ? t.isPaid : stage === 'closed' ? t.isClosed : t.isEnded
 }
 
-/** The code of the address, which every wallet reads, with the amount, or that of the page on which the payer chooses. */
+/**
+ * The code of the address, which every wallet reads, with the amount, or that of the page on which the payer chooses.
+ */
 function Code({ checkout: { chosen, trade_no } }: { checkout: Checkout }) {
   const t = useMessages('payment-links')
   const inLanguage = useCell(language)

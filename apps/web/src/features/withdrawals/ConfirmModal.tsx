@@ -17,7 +17,9 @@ interface Props {
   onClose(): void
 }
 
-/** Shows what is sent, and to whom, in full, and asks for the proof. The quote that was shown is the one that is sent. */
+/**
+ * Shows what is sent, and to whom, in full, and asks for the proof. The quote that was shown is the one that is sent.
+ */
 export default function ConfirmModal({ quote, address, remark, onSent, onClose }: Props) {
   const t = useMessages('withdrawals')
   const navigate = useNavigate()

@@ -76,7 +76,10 @@ export default {
   program: 'Program',
   leftEmpty: 'left empty',
   tags: { url: 'URL', id: 'ID', key: 'Key' },
-  /** Fields of programs, as they are called there, with what to enter: `{url}`, `{id}` and `{key}` are the values, `{empty}` none. */
+  /**
+   * Fields of programs, as they are called there, with what to enter: `{url}`, `{id}` and `{key}` are the values,
+   * `{empty}` none.
+   */
   places: placesOf({
     newApi: {
       at: 'Settings › Payment',

@@ -6,7 +6,8 @@ import { announcedRows, exportFileName, exportIdle, nextExport } from './export.
 
 /**
  * Exports a list: its state, and functions to start, cancel and dismiss it. `query` holds the filters without a page;
- * `fileName` is the prefix of the file name. Leaving the page cancels the export. `start` may add to the query, such as a format.
+ * `fileName` is the prefix of the file name. Leaving the page cancels the export. `start` may add to the query, such as
+ * a format.
  */
 export function useExport(route: RouteKey | undefined, query: object, fileName: string) {
   const [state, send] = useReducer(nextExport, exportIdle)

@@ -31,7 +31,9 @@ interface Props<V extends object, A, C> extends FormDialogProps {
   done?: string | ((answer: A) => string)
   /** Called after success, in place of `onClose`. */
   onDone?(answer: A): unknown
-  /** What is drawn in place of the form after success, such as a secret that is shown once; nothing closes the dialog. */
+  /**
+   * What is drawn in place of the form after success, such as a secret that is shown once; nothing closes the dialog.
+   */
   result?(answer: A): ReactNode
   /** Called with the values that a rule refuses. */
   onIncomplete?(values: V): unknown
@@ -42,8 +44,8 @@ interface Props<V extends object, A, C> extends FormDialogProps {
 const none = {}
 
 /**
- * A dialog for an action: text, fields, a proof where the action needs one, and a submission. `children` are drawn above the
- * fields. Cannot be sent twice, and moves the focus to the first field with an error.
+ * A dialog for an action: text, fields, a proof where the action needs one, and a submission. `children` are drawn
+ * above the fields. Cannot be sent twice, and moves the focus to the first field with an error.
  */
 export function ActionForm<V extends object = object, A = unknown, C = object>(props: Props<V, A, C>) {
   const { initial = none as V, fields = [], proof: prover, call, refreshes = [], done, onDone, result, ...rest } = props

@@ -75,8 +75,8 @@ interface CodeField<V> extends Labelled {
 }
 
 /**
- * An amount of money, as typed: the body reads it with `amountSent`. What is no amount, or may mean two, is refused; `rule` says
- * more of one that is.
+ * An amount of money, as typed: the body reads it with `amountSent`. What is no amount, or may mean two, is refused;
+ * `rule` says more of one that is.
  */
 interface AmountField<V> extends Labelled {
   name: keyof V & string

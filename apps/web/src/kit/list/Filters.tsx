@@ -29,7 +29,8 @@ interface FiltersProps {
 }
 
 /**
- * The filters of a list, with a button that clears them. Its place is kept while none is set, so that what stands below does not move.
+ * The filters of a list, with a button that clears them. Its place is kept while none is set, so that what stands below
+ * does not move.
  */
 export function Filters({ label, filter, rules, fields, more, className = 'flex flex-wrap' }: FiltersProps) {
   const common = useMessages('common')

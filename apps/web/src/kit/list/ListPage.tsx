@@ -40,8 +40,8 @@ export function ListTable<K extends ListCall, R extends Rules>(props: ListTableP
 }
 
 /**
- * A list page: title, export, filters, table and a details drawer. `rows` draws the rows in place of the table; without any, it draws
- * nothing.
+ * A list page: title, export, filters, table and a details drawer. `rows` draws the rows in place of the table; without
+ * any, it draws nothing.
  */
 export function ListPage<K extends ListCall, R extends Rules>(
   props: ListPageProps<K, R> & { rows?: ((rows: readonly ListRow<K>[]) => ReactNode) | false },

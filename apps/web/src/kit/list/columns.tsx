@@ -217,7 +217,10 @@ export const Copied = ({ value, label }: { value: string; label: string }) => <C
 /** A number whose middle is left out; the tooltip has all of it. */
 export const Masked = ({ value }: { value: string }) => <span title={value}>{mask(value)}</span>
 
-/** The hash of a transaction in a dense table: its middle is left out, and it leads to a block explorer where there is one. */
+/**
+ * The hash of a transaction in a dense table: its middle is left out, and it leads to a block explorer where there is
+ * one.
+ */
 export const Hash = ({ txid, url, label }: TransactionProps) =>
   txid === '' || url === '' ? (
     <CopyText value={txid} label={label} />

@@ -25,7 +25,10 @@ export interface Page {
   pageSize: number
 }
 
-/** The key of a list's query without its page. Rows may stand in for those of another page, never for those of other filters. */
+/**
+ * The key of a list's query without its page. Rows may stand in for those of another page, never for those of other
+ * filters.
+ */
 export const filtersOf = ({ options }: Pick<ListAt, 'options'>, key: readonly unknown[] | undefined): string =>
   JSON.stringify(key, (name, value) =>
     name === 'pageSize' || name === (options.page ?? 'current') ? undefined : value,

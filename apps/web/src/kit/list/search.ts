@@ -16,8 +16,8 @@ export type ListRow<K extends ListCall> = ListData<K>['list'][number]
 type ListQuery<K extends ListCall> = NonNullable<GivenOf<Calls[K], 'query'>>
 
 /**
- * What the text of a parameter must fit. `values` are the only texts that do, if they are few. `param` is its name in the query of
- * the call, if that is another, or null if it is no filter.
+ * What the text of a parameter must fit. `values` are the only texts that do, if they are few. `param` is its name in
+ * the query of the call, if that is another, or null if it is no filter.
  */
 type Rule = ((text: string) => boolean) & { values?: readonly string[]; param?: string | null; isDrawer?: boolean }
 export type Rules = Record<string, Rule>
@@ -42,8 +42,9 @@ export type FiltersOf<R extends Rules> = {
 const pagesMax = 10_000_000
 
 /**
- * Declares a page's search parameters, each with the rule that its text must fit, in addition to `current` and `pageSize`.
- * The returned validator sets unknown and invalid parameters to undefined, as well as an incomplete or reversed range.
+ * Declares a page's search parameters, each with the rule that its text must fit, in addition to `current` and
+ * `pageSize`. The returned validator sets unknown and invalid parameters to undefined, as well as an incomplete or
+ * reversed range.
  */
 export const search =
   <R extends Rules>(rules: R) =>

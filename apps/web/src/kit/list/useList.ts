@@ -8,7 +8,10 @@ import { isTruncated, type List, type ListSearch, useListSearch } from './useLis
 /** Delay (ms) of prefetching, so that the current rows render first. */
 const prefetchAfterMs = 100
 
-/** A list with filters and pages. Rows stay while another page of the same filters loads, and the next page is prefetched. */
+/**
+ * A list with filters and pages. Rows stay while another page of the same filters loads, and the next page is
+ * prefetched.
+ */
 export function useList<K extends ListCall, R extends Rules>(of: ListAt<K, R>, place?: ListSearch<R>): List<K, R> {
   const client = useQueryClient()
   const { search, change, filter, text, drawer, opened, open, ready, ask } = useListSearch(of, place)

@@ -1,7 +1,10 @@
 import { useBlocker, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-/** Makes the phone's back close what is open instead of leaving the page. What is `addressed` has an entry of the history of its own. */
+/**
+ * Makes the phone's back close what is open instead of leaving the page. What is `addressed` has an entry of the
+ * history of its own.
+ */
 export function useBackCloses(close: () => unknown, addressed = false): void {
   const { history } = useRouter()
   // On a page that was opened directly there is nothing to go back to, and back would leave without asking.

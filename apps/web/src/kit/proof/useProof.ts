@@ -43,8 +43,8 @@ interface Options {
   /** Whether only a passkey will do. */
   passkeyOnly?: boolean | undefined
   /**
-   * Whether a code is exchanged for a ticket before the submission, which asks a device for something else. A device that refuses can
-   * be asked again with the same ticket, while the code is spent.
+   * Whether a code is exchanged for a ticket before the submission, which asks a device for something else. A device
+   * that refuses can be asked again with the same ticket, while the code is spent.
    */
   exchanged?: boolean
 }

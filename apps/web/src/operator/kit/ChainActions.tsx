@@ -56,7 +56,10 @@ interface Undecided {
   from: string
 }
 
-/** Credits a deposit of a token that is not accepted, or gives it back to its sender. The decision is about the amount that is shown. */
+/**
+ * Credits a deposit of a token that is not accepted, or gives it back to its sender. The decision is about the amount
+ * that is shown.
+ */
 export function DecideDeposit({ id, amount, token, from }: Undecided) {
   const t = useMessages('operator')
   const credit = 'POST /api/operator/v1/deposits/:id/credit'

@@ -18,7 +18,10 @@ type Data = OperatorData<'GET /api/operator/v1/accounted'>
 /** Assets that the line names; the page of today lists all. */
 const namedMax = 3
 
-/** Whether all money is accounted for: one line on top of every page, red while some is missing. Names the zone of the times below it. */
+/**
+ * Whether all money is accounted for: one line on top of every page, red while some is missing. Names the zone of the
+ * times below it.
+ */
 export function MoneyLine() {
   const t = useMessages('operator')
   const common = useMessages('common')

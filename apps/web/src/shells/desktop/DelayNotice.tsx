@@ -10,7 +10,9 @@ import { Icon } from '../../ui/icons.tsx'
 /** How often (ms) to check for delayed chains while the page is visible. */
 const everyMs = 30_000
 
-/** A notice while live updates have stopped, or while a chain is read with a delay, so that recent deposits are missing. */
+/**
+ * A notice while live updates have stopped, or while a chain is read with a delay, so that recent deposits are missing.
+ */
 export function DelayNotice() {
   const t = useMessages('shell')
   const { tryAgain } = useMessages('common')

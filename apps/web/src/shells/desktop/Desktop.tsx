@@ -78,7 +78,9 @@ export function Desktop({ children }: { children: ReactNode }) {
   )
 }
 
-/** Says on every page of a sandbox that no money is real, and leads to what stands in for payers, mailbox and operator. */
+/**
+ * Says on every page of a sandbox that no money is real, and leads to what stands in for payers, mailbox and operator.
+ */
 function TestMode() {
   const t = useMessages('shell')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))

@@ -1,7 +1,10 @@
 /** Marks of 0.1 and less are whole numbers divided, as their sums are not exact. */
 const times = (count: number, exponent: number) => (exponent < 0 ? count / 10 ** -exponent : count * 10 ** exponent)
 
-/** About `count` round marks of an axis from 0: the last is the first not below `highest`. Steps are 1, 2 or 5 times a power of ten. */
+/**
+ * About `count` round marks of an axis from 0: the last is the first not below `highest`. Steps are 1, 2 or 5 times a
+ * power of ten.
+ */
 export function marksUpTo(highest: number, count: number): number[] {
   const rough = highest / count
   const exponent = Math.floor(Math.log10(rough))

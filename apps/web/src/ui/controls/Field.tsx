@@ -20,7 +20,9 @@ interface FieldProps {
   children(control: ControlProps): ReactNode
 }
 
-/** A label, a control and its error or hint: `<Field label={t.email}>{control => <TextInput {...control} />}</Field>` */
+/**
+ * A label, a control and its error or hint: `<Field label={t.email}>{control => <TextInput {...control} />}</Field>`
+ */
 export function Field({ label, hint, error, required, optional, className, children }: FieldProps) {
   const id = useId()
   const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined

@@ -26,8 +26,8 @@ interface Props {
 }
 
 /**
- * Base UI surrounds a menu with elements that take the focus but are hidden from screen readers. They are not rendered: Tab
- * closes the menu and returns to its button.
+ * Base UI surrounds a menu with elements that take the focus but are hidden from screen readers. They are not rendered:
+ * Tab closes the menu and returns to its button.
  */
 const noGuards = '[&_[data-base-ui-focus-guard]]:hidden'
 

@@ -17,10 +17,14 @@ export interface AmountTexts {
 
 const lengthMax = 40
 const grouped = /^[1-9]\d{0,2}([ ',.])\d{3}(?:\1\d{3})*$/
-/** A point before three decimals of which the last is not 0, as amounts are written here: never with superfluous zeros. */
+/**
+ * A point before three decimals of which the last is not 0, as amounts are written here: never with superfluous zeros.
+ */
 const likeThousands = /^[1-9]\d{0,2}\.\d{2}[1-9]$/
 
-/** A number as ASCII writes it: the digits and marks of Chinese keyboards, any space and apostrophe, no space around it. */
+/**
+ * A number as ASCII writes it: the digits and marks of Chinese keyboards, any space and apostrophe, no space around it.
+ */
 export const plainNumber = (text: string): string =>
   text
     .trim()
@@ -38,8 +42,8 @@ function ungrouped(digits: string, mark = ''): string | null {
 }
 
 /**
- * The amounts that a typed text may mean, as the server takes them: none if it is no amount, two for a text such as "1,000" or
- * "1.500", whose separator may be of thousands or of decimals.
+ * The amounts that a typed text may mean, as the server takes them: none if it is no amount, two for a text such as
+ * "1,000" or "1.500", whose separator may be of thousands or of decimals.
  */
 function readingsOf(text: string): string[] {
   if (text.length > lengthMax) return []
@@ -58,7 +62,9 @@ export function amountOf(text: string): string | null {
   return amount === undefined || other !== undefined ? null : amount
 }
 
-/** The amount to send for a typed text that the rules of its form have let pass. One that was left empty stays empty. */
+/**
+ * The amount to send for a typed text that the rules of its form have let pass. One that was left empty stays empty.
+ */
 export const amountSent = (text: string): string => amountOf(text) ?? text.trim()
 
 /** Why a typed text has two meanings, as soon as it has; null otherwise, also for what is no amount yet. */

@@ -1,8 +1,8 @@
 import { plainNumber } from './typedAmount.ts'
 
 /**
- * The whole number that a text says, in digits that may be grouped by thousands as readers of English and Chinese write them. Null
- * if it is none, such as "2,5" or "1.0", which could be meant otherwise.
+ * The whole number that a text says, in digits that may be grouped by thousands as readers of English and Chinese write
+ * them. Null if it is none, such as "2,5" or "1.0", which could be meant otherwise.
  */
 export function wholeNumber(text: string): number | null {
   const digits = plainNumber(text)

@@ -1,8 +1,8 @@
 import { loudDecimals } from './amountRoom.ts'
 
 /**
- * A formatted amount, whose digits after the second decimal are quiet, or after the second that says something where it is below 1. It is
- * selected and copied as one number.
+ * A formatted amount, whose digits after the second decimal are quiet, or after the second that says something where it
+ * is below 1. It is selected and copied as one number.
  */
 export function Digits({ text }: { text: string }) {
   const end = text.indexOf('.') + 1 + loudDecimals(text)

@@ -11,8 +11,8 @@ const character = 0.66
 const small = 0.7
 
 /**
- * A monetary value in an `@container`, such as that of a Stat: with smaller decimals, quiet after the second, and the unit, which may
- * take the next line, and does so if `stacked`. Undefined shows a placeholder of the same height.
+ * A monetary value in an `@container`, such as that of a Stat: with smaller decimals, quiet after the second, and the
+ * unit, which may take the next line, and does so if `stacked`. Undefined shows a placeholder of the same height.
  */
 export function Figure({
   value,

@@ -20,7 +20,10 @@ export interface Column<R> {
   isWide?: boolean
   /** Holds what can be done with the row. */
   isActions?: boolean
-  /** Its place in a row of a phone's list: in place of the first column, under it, or at the end of the first or second line. */
+  /**
+   * Its place in a row of a phone's list: in place of the first column, under it, or at the end of the first or second
+   * line.
+   */
   phone?: 'lead' | 'text' | 'value' | 'note'
   /** What stands there instead of `cell`, such as an amount with the unit that a table has in another column. */
   phoneCell?(row: R): ReactNode
@@ -39,8 +42,8 @@ export const edge = {
 export const whereWide = 'hidden @min-[1060px]:table-cell'
 
 /**
- * The space beside the cell of a column; many columns stand closer, so that they fit on the window of a laptop. Figures that end where
- * text begins stand farther from it.
+ * The space beside the cell of a column; many columns stand closer, so that they fit on the window of a laptop. Figures
+ * that end where text begins stand farther from it.
  */
 export const space = (columns: readonly Pick<Column<never>, 'align'>[], index: number) =>
   cx(

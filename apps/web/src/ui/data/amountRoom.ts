@@ -26,8 +26,8 @@ export function fractionWidth(value: string, unit?: string): number {
 }
 
 /**
- * The style with which `<Amount column>` lines decimal points up: the widest decimals and, if units differ, the longest unit.
- * Set it on an element around the amounts.
+ * The style with which `<Amount column>` lines decimal points up: the widest decimals and, if units differ, the longest
+ * unit. Set it on an element around the amounts.
  */
 export function amountRoom(amounts: readonly ColumnAmount[]): CSSProperties {
   const shown = amounts.filter(({ value }) => value !== '')

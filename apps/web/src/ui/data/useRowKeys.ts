@@ -10,8 +10,8 @@ function stopAt(row: Element, stop: Element | undefined) {
 }
 
 /**
- * Makes each row of a table one stop of the Tab key: its first control, or the one that had the focus last. Left and right arrow
- * keys move between the controls of a row.
+ * Makes each row of a table one stop of the Tab key: its first control, or the one that had the focus last. Left and
+ * right arrow keys move between the controls of a row.
  */
 export function useRowKeys(rows: unknown, columns: unknown) {
   const body = useRef<HTMLTableSectionElement>(null)

@@ -9,8 +9,9 @@ const icons: Record<ToastKind, IconName> = { info: 'info', success: 'check', err
 const colours: Record<ToastKind, string> = { info: 'text-accent-text', success: 'text-good', error: 'text-bad' }
 
 /**
- * Toasts at the top of the window, `high` over a header of the page. Large windows have them in a corner, beside a tall dialog, and phones above the tab
- * bar and a sheet's buttons, clear of titles. Screen readers announce them; errors immediately.
+ * Toasts at the top of the window, `high` over a header of the page. Large windows have them in a corner, beside a tall
+ * dialog, and phones above the tab bar and a sheet's buttons, clear of titles. Screen readers announce them; errors
+ * immediately.
  */
 export function Toasts({ high }: { high?: boolean }) {
   const t = useMessages('common')

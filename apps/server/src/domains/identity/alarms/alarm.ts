@@ -21,8 +21,9 @@ export const keepFormerEmail = run(
 )
 
 /**
- * Notifies a merchant, as of before the event, of what a thief may have done, beside its notification: by mail to the present and every former email, and by text
- * message to a verified phone, each with a link that ends it. Failures are only logged.
+ * Notifies a merchant, as of before the event, of what a thief may have done, beside its notification: by mail to the
+ * present and every former email, and by text message to a verified phone, each with a link that ends it. Failures are
+ * only logged.
  */
 export async function alarm(
   deps: Deps,

@@ -28,8 +28,9 @@ const forgetNewReceivers = run(
 )
 
 /**
- * Reports that somebody else used the account: ends all sessions, the caller's too, forgets the devices and the addresses and receivers of
- * transfers added in the last three days, and holds withdrawals and refunds that were not sent, until the operator lifts the hold.
+ * Reports that somebody else used the account: ends all sessions, the caller's too, forgets the devices and the
+ * addresses and receivers of transfers added in the last three days, and holds withdrawals and refunds that were not
+ * sent, until the operator lifts the hold.
  */
 export async function reportForeign(
   deps: Deps,
@@ -65,7 +66,10 @@ export async function reportByLink(deps: Deps, { token, from }: { token: string;
   })
 }
 
-/** Lifts the hold, for the operator, who must have verified the identity of the merchant. Throws Refusal('hold_not_exist'). */
+/**
+ * Lifts the hold, for the operator, who must have verified the identity of the merchant. Throws
+ * Refusal('hold_not_exist').
+ */
 export async function liftHold(
   deps: Deps,
   { merchantId, agree }: { merchantId: string; agree?: Agree },

@@ -36,8 +36,8 @@ export const phoneNumber = (areaCode: string, phone: string) => `+${areaCode.rep
 export const paceKey = (key: CodeKey, asker: string): string => `code pace ${key.join(' ')} ${asker}`
 
 /**
- * Checks a verification code. A wrong attempt counts immediately, and only against the challenge that it is for; the code is
- * consumed by the returned function. Throws Refusal('email_code_error') or Refusal('sms_code_error').
+ * Checks a verification code. A wrong attempt counts immediately, and only against the challenge that it is for; the
+ * code is consumed by the returned function. Throws Refusal('email_code_error') or Refusal('sms_code_error').
  */
 export async function checkCode(
   deps: Deps,

@@ -60,8 +60,8 @@ type Answer = ReturnType<typeof answerOf>
 
 /**
  * Sends a 6-digit code by email. Without a session, the answer and its time do not depend on whether the email has an
- * account: the mail is not awaited. With a session, the code is sent to the merchant's email, except the one that verifies a
- * new email.
+ * account: the mail is not awaited. With a session, the code is sent to the merchant's email, except the one that
+ * verifies a new email.
  */
 export async function sendEmailCode(
   deps: Deps,
@@ -127,8 +127,8 @@ async function sendOpenCode(
 }
 
 /**
- * Sends a 6-digit code by text message; requires a session because messages cost money. The code that binds or changes the
- * phone is sent to the given number, the one that confirms a withdrawal to the bound number.
+ * Sends a 6-digit code by text message; requires a session because messages cost money. The code that binds or changes
+ * the phone is sent to the given number, the one that confirms a withdrawal to the bound number.
  */
 export async function sendPhoneCode(
   deps: Deps,
@@ -229,8 +229,9 @@ async function sendNewCode(
 }
 
 /**
- * Stores a new code of a new challenge. Throws Refusal('frequent_operation') within a minute of the asker's previous one, or
- * above a limit of `count`. All limits count in one transaction, so that a refused request uses up none of them.
+ * Stores a new code of a new challenge. Throws Refusal('frequent_operation') within a minute of the asker's previous
+ * one, or above a limit of `count`. All limits count in one transaction, so that a refused request uses up none of
+ * them.
  */
 function newCode(
   deps: Deps,

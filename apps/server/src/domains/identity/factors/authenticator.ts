@@ -31,9 +31,9 @@ export async function offerAuthenticator(
 }
 
 /**
- * Binds the authenticator with an offered secret, by one of its codes and a proof, in place of any previous one, whose removal it
- * cancels. Ends all other sessions, returns a new token for this one, and recovery codes if wanted, and holds withdrawals for a while.
- * Methods chosen before the first one confirm nothing instead of it.
+ * Binds the authenticator with an offered secret, by one of its codes and a proof, in place of any previous one, whose
+ * removal it cancels. Ends all other sessions, returns a new token for this one, and recovery codes if wanted, and
+ * holds withdrawals for a while. Methods chosen before the first one confirm nothing instead of it.
  */
 export async function bindAuthenticator(
   deps: Deps,

@@ -14,7 +14,10 @@ import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
 import { endSessions, revokeTickets } from '../store.ts'
 
-/** Binds or changes the phone, by the code sent to it and a proof. Ends all other sessions and holds withdrawals for a while. Returns a new token for this session. */
+/**
+ * Binds or changes the phone, by the code sent to it and a proof. Ends all other sessions and holds withdrawals for a
+ * while. Returns a new token for this session.
+ */
 export async function bindPhone(
   deps: Deps,
   input: {

@@ -15,8 +15,8 @@ import { rotateToken } from '../sessions/sessions.ts'
 import { endSessions, revokeTickets } from '../store.ts'
 
 /**
- * Changes the email, by the code sent to the new one and a proof. As the email is a factor, ends all other sessions and holds
- * withdrawals for a while. Notifies the old email. Returns a new token for this session.
+ * Changes the email, by the code sent to the new one and a proof. As the email is a factor, ends all other sessions and
+ * holds withdrawals for a while. Notifies the old email. Returns a new token for this session.
  */
 export async function changeEmail(
   deps: Deps,

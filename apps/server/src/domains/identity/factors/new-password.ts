@@ -67,8 +67,9 @@ const digitsAtEnd = /(?<!\d)\d+$/
 const leet: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 
 /**
- * Reports whether a password is one that everybody tries first: one from the list of the commonest, the name of the mailbox,
- * a keyboard run or one character, perhaps twice, in leet or between digits, or words of this trade. Requires a password that satisfies the rule for passwords.
+ * Reports whether a password is one that everybody tries first: one from the list of the commonest, the name of the
+ * mailbox, a keyboard run or one character, perhaps twice, in leet or between digits, or words of this trade. Requires
+ * a password that satisfies the rule for passwords.
  */
 export async function isCommonPassword(password: string, email: string): Promise<boolean> {
   common ??= readCommon()

@@ -35,7 +35,9 @@ export const askPasskey = (
 /** Returns what a browser needs to sign in. */
 export const { askSignIn: askPasskeySignIn } = merchantPasskeys
 
-/** Adds a passkey, with a proof by another method. Holds withdrawals for a while. Returns a new token for this session. */
+/**
+ * Adds a passkey, with a proof by another method. Holds withdrawals for a while. Returns a new token for this session.
+ */
 export async function addPasskey(
   deps: Deps,
   input: {
@@ -76,8 +78,8 @@ export async function namePasskey(deps: Deps, { merchantId }: Session, id: strin
 }
 
 /**
- * Removes a passkey, with a proof, which it may give itself. Ends the other sessions, which may have been opened with it, and
- * returns a new token for this one.
+ * Removes a passkey, with a proof, which it may give itself. Ends the other sessions, which may have been opened with
+ * it, and returns a new token for this one.
  */
 export async function removePasskey(
   deps: Deps,

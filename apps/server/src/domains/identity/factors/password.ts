@@ -27,8 +27,8 @@ interface NewPassword {
 }
 
 /**
- * Changes the password, or sets the first one after a third-party sign-in. Requires the old password, if there is one, and a
- * proof. Ends all other sessions and returns a new token for this one.
+ * Changes the password, or sets the first one after a third-party sign-in. Requires the old password, if there is one,
+ * and a proof. Ends all other sessions and returns a new token for this one.
  */
 export async function changePassword(
   deps: Deps,
@@ -71,8 +71,8 @@ async function checkOldPassword(
 }
 
 /**
- * Sets a new password with a code sent to the email, ends all sessions, and forgets the
- * devices that signed in before. A bound authenticator stays required. Holds withdrawals for a while: the mailbox alone is enough.
+ * Sets a new password with a code sent to the email, ends all sessions, and forgets the devices that signed in before.
+ * A bound authenticator stays required. Holds withdrawals for a while: the mailbox alone is enough.
  */
 export async function resetPassword(
   deps: Deps,

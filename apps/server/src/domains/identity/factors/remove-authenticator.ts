@@ -54,8 +54,9 @@ export async function requestRemoval(deps: Deps, { merchantId, by }: RemovalRequ
 }
 
 /**
- * Confirms a removal, by another person than the requester; it happens a day later. Throws Refusal('second_person_needed') for the
- * same person, Refusal('removal_not_exist') when none was requested or it is confirmed already.
+ * Confirms a removal, by another person than the requester; it happens a day later. Throws
+ * Refusal('second_person_needed') for the same person, Refusal('removal_not_exist') when none was requested or it is
+ * confirmed already.
  */
 export async function confirmRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
   const merchant = await tx(deps.pool, async (c, uow) => {
@@ -71,7 +72,10 @@ export async function confirmRemoval(deps: Deps, { merchantId, by }: RemovalRequ
   await alarm(deps, merchant, 'removal_confirmed')
 }
 
-/** Cancels a removal, in the transaction of a sign-in with the authenticator or of a new one. Returns 0 when there is none. */
+/**
+ * Cancels a removal, in the transaction of a sign-in with the authenticator or of a new one. Returns 0 when there is
+ * none.
+ */
 export const dropRemoval = (c: Queryable, merchantId: string): Promise<number> => remove(c, merchantId)
 
 /** Cancels a removal for the operator. */
@@ -86,8 +90,8 @@ export async function cancelRemoval(deps: Deps, { merchantId }: RemovalRequest):
 }
 
 /**
- * Cancels an operator's unconfirmed removal requests, in the transaction that ends the right to request them. The returned
- * function notifies the merchants once it is committed.
+ * Cancels an operator's unconfirmed removal requests, in the transaction that ends the right to request them. The
+ * returned function notifies the merchants once it is committed.
  */
 export async function cancelRequestsOf(deps: Deps, uow: UnitOfWork, by: string): Promise<() => Promise<void>> {
   const rows = await removeRequests(uow.c, by)

@@ -17,9 +17,9 @@ const names = {
 } satisfies Record<SecurityGroup, object>
 
 /**
- * Chooses what confirms a group of actions; `method` null accepts all methods that the merchant has. Whatever accepts more than before
- * must be confirmed by a method accepted before, and not by a ticket. Throws Refusal('not_bound') for a method that cannot confirm the
- * group now, Refusal('security_stronger') for a weaker proof.
+ * Chooses what confirms a group of actions; `method` null accepts all methods that the merchant has. Whatever accepts
+ * more than before must be confirmed by a method accepted before, and not by a ticket. Throws Refusal('not_bound') for
+ * a method that cannot confirm the group now, Refusal('security_stronger') for a weaker proof.
  */
 export async function switchSecurity(
   deps: Deps,

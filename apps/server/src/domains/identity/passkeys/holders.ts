@@ -96,7 +96,9 @@ export function passkeysFor<P extends HeldPasskey, S extends object>(holders: Ho
     verifyNew: (deps: Deps, holderId: string, response: PasskeyRegistration) =>
       verifyRegistration(deps, siteOf(deps), { purpose: newPasskey(holderId), response }),
 
-    /** Returns what a browser needs to sign for an action with its data. Throws Refusal('not_bound') without a passkey. */
+    /**
+     * Returns what a browser needs to sign for an action with its data. Throws Refusal('not_bound') without a passkey.
+     */
     ask: async (deps: Deps, holderId: string, { action, data }: Pick<Signed, 'action' | 'data'>) => {
       const site = siteOf(deps)
       const allowed = await usableOf(deps.pool, holderId)
@@ -104,7 +106,9 @@ export function passkeysFor<P extends HeldPasskey, S extends object>(holders: Ho
       return assertionOptions(deps, site, { purpose: { owner: ownerOf(holderId), action, data }, allowed })
     },
 
-    /** Verifies a signature for an action with its data. The result is to be consumed in the transaction of the action. */
+    /**
+     * Verifies a signature for an action with its data. The result is to be consumed in the transaction of the action.
+     */
     verify: (deps: Deps, holderId: string, { action, data, response, field, from }: Signed) =>
       verifyAssertion(deps, siteOf(deps), store(deps, holderId, from), {
         purpose: { owner: ownerOf(holderId), action, data },

@@ -27,8 +27,8 @@ export interface StoredPasskey {
 }
 
 /**
- * What a challenge is for. A signature counts for exactly this owner, action and data, so a page must send the same `data` that the
- * verb later acts on.
+ * What a challenge is for. A signature counts for exactly this owner, action and data, so a page must send the same
+ * `data` that the verb later acts on.
  */
 export interface PasskeyPurpose {
   /** Whose passkey is requested, such as `merchant:<id>`; `''` for a sign-in. */
@@ -41,7 +41,10 @@ export interface PasskeyPurpose {
 export interface PasskeyStore<P extends StoredPasskey> {
   /** Finds a passkey that may be used. */
   find: (id: string) => Promise<P | undefined>
-  /** Stores the counter and time of a use; returns 0 when the passkey was deleted, or a later counter was stored meanwhile. */
+  /**
+   * Stores the counter and time of a use; returns 0 when the passkey was deleted, or a later counter was stored
+   * meanwhile.
+   */
   use: (c: Queryable, passkey: P, counter: number) => Promise<number>
   /** Called for a valid signature with a counter that was used before: the key exists twice. */
   cloned: (passkey: P) => Promise<void>
@@ -71,8 +74,8 @@ export const deleteSpentChallenges = run(
 )
 
 /**
- * Returns the site of a base URL; null for an IP address, for which browsers make no passkeys. On this machine `localhost` stands in
- * for the address.
+ * Returns the site of a base URL; null for an IP address, for which browsers make no passkeys. On this machine
+ * `localhost` stands in for the address.
  */
 export function passkeySite(url: string): PasskeySite | null {
   const { hostname, origin } = new URL(url)
@@ -149,8 +152,8 @@ export const registrationOptions = async (
   })
 
 /**
- * Verifies the answer to registration options. The returned passkey is to be stored in the transaction that calls `consume`. Throws
- * Refusal('passkey_error').
+ * Verifies the answer to registration options. The returned passkey is to be stored in the transaction that calls
+ * `consume`. Throws Refusal('passkey_error').
  */
 export async function verifyRegistration(
   deps: PasskeyDeps,
@@ -207,8 +210,9 @@ export const assertionOptions = async (
   })
 
 /**
- * Verifies the answer to assertion options. `consume` spends the challenge and stores the counter, in the transaction of the action
- * that the signature confirms. Throws Refusal('passkey_error'), or Refusal('passkey_cloned') for a counter that was used before.
+ * Verifies the answer to assertion options. `consume` spends the challenge and stores the counter, in the transaction
+ * of the action that the signature confirms. Throws Refusal('passkey_error'), or Refusal('passkey_cloned') for a
+ * counter that was used before.
  */
 export async function verifyAssertion<P extends StoredPasskey>(
   deps: PasskeyDeps,
@@ -235,7 +239,8 @@ export async function verifyAssertion<P extends StoredPasskey>(
   if (!verified) throw wrong()
   const { newCounter } = authenticationInfo
   if (passkey.counter > 0 && newCounter <= passkey.counter) {
-    // Neither the same answer sent twice nor one requested before the last use indicates a copy: a later one overtook it.
+    // Neither the same answer sent twice nor one requested before the last use indicates a copy: a later one overtook
+    // it.
     const overtaken = found.end - challengeSeconds < (passkey.last_used ?? 0)
     if (overtaken || (await isSpent(deps.pool, hashSecret(found.challenge)))) throw wrong()
     await store.cloned(passkey)
@@ -251,8 +256,8 @@ export async function verifyAssertion<P extends StoredPasskey>(
 }
 
 /**
- * The public key of a passkey as policy.json of the signer names it: SubjectPublicKeyInfo in base64url. Null for a type that the signer
- * does not take. COSE keys: RFC 9053, section 7.
+ * The public key of a passkey as policy.json of the signer names it: SubjectPublicKeyInfo in base64url. Null for a type
+ * that the signer does not take. COSE keys: RFC 9053, section 7.
  */
 export async function signerKeyOf(publicKey: Buffer): Promise<string | null> {
   const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')

@@ -31,9 +31,9 @@ const usedBefore: Record<Language, string> = {
 }
 
 /**
- * Checks a code of the bound authenticator. Throws Refusal('google_code_error') for `field`, with a detail when the code is
- * correct but was used before. The returned function consumes the code. Attempts count by `by`, so that strangers who know the
- * password do not use up those of sessions and known devices.
+ * Checks a code of the bound authenticator. Throws Refusal('google_code_error') for `field`, with a detail when the
+ * code is correct but was used before. The returned function consumes the code. Attempts count by `by`, so that
+ * strangers who know the password do not use up those of sessions and known devices.
  */
 export async function checkAuthenticator(
   deps: Deps,

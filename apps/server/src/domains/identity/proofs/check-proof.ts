@@ -21,8 +21,9 @@ export type ProofMethod = 'passkey' | 'google' | 'email' | 'phone'
 const ticketSeconds = 300
 
 /**
- * Returns the methods by which a merchant can confirm: passkeys, a bound authenticator or else mailed codes, and a bound phone. For an
- * action, those of them that are accepted: what the merchant chose for its group, and by default no phone beside an authenticator.
+ * Returns the methods by which a merchant can confirm: passkeys, a bound authenticator or else mailed codes, and a
+ * bound phone. For an action, those of them that are accepted: what the merchant chose for its group, and by default no
+ * phone beside an authenticator.
  */
 export async function proofMethods(c: Queryable, merchant: Merchant, action?: ProofAction): Promise<ProofMethod[]> {
   const byPhone = merchant.phone_verified && (action === undefined || proofActions[action].phone !== null)
@@ -47,9 +48,10 @@ export const passkeyTime = ({ clock }: Pick<Deps, 'clock'>, proof: Proof | undef
   proof?.method === 'passkey' ? clock() : null
 
 /**
- * Checks the proof that an action requires. Call it before the transaction of the action, so that wrong attempts count, and
- * the returned function within, so that the proof is consumed exactly when the action happens. A passkey must have signed for the same `data`. Throws
- * Refusal('proof_needed') when the proof is missing or of a wrong method, else the error of the code.
+ * Checks the proof that an action requires. Call it before the transaction of the action, so that wrong attempts count,
+ * and the returned function within, so that the proof is consumed exactly when the action happens. A passkey must have
+ * signed for the same `data`. Throws Refusal('proof_needed') when the proof is missing or of a wrong method, else the
+ * error of the code.
  */
 export async function checkProof(
   deps: Deps,
@@ -65,7 +67,8 @@ export async function checkProof(
   if (!merchant) throw new Refusal('login_expired')
   const consume = await checkFor(deps, merchant, input)
   return async c => {
-    // A factor that was changed since the check confirms nothing, and neither does one that may no longer confirm this action.
+    // A factor that was changed since the check confirms nothing, and neither does one that may no longer confirm this
+    // action.
     const now = await merchantById(c, merchantId)
     const isSame = now && factorFields.every(name => now[name] === merchant[name])
     if (!isSame || !(await mayConfirm(c, now, proof, action))) throw new Refusal('proof_needed')
@@ -75,7 +78,10 @@ export async function checkProof(
 
 const factorFields = ['email', 'phone', 'area_code', 'phone_verified', 'authenticator_secret'] as const
 
-/** Whether the method of a proof may confirm an action now. Tickets are revoked with the factor for which they were given. */
+/**
+ * Whether the method of a proof may confirm an action now. Tickets are revoked with the factor for which they were
+ * given.
+ */
 async function mayConfirm(c: Queryable, merchant: Merchant, proof: Proof | undefined, action: ProofAction) {
   if (proof?.method === 'ticket') return true
   if (proof?.method === 'recovery') return recovers(merchant, action)

@@ -6,8 +6,8 @@ import type { SealPlace } from '../../../kit/seal.ts'
 const offerSeconds = 900
 
 /**
- * Returns a new secret to scan, and an offer: the same with the end of its life, sealed for its holder. Nothing is stored, because GET
- * must not change anything; the call that binds it sends the offer back.
+ * Returns a new secret to scan, and an offer: the same with the end of its life, sealed for its holder. Nothing is
+ * stored, because GET must not change anything; the call that binds it sends the offer back.
  */
 export function offerSecret(
   { seal, clock }: Deps,

@@ -64,9 +64,9 @@ export async function listPushDevices({ pool }: Deps, { merchantId, id: sessionI
 }
 
 /**
- * Subscribes a device to the merchant's payments, with a proof: whoever stole a session would otherwise go on reading them after it. One
- * that is the merchant's already is bound to the session that is open on it now. A device belongs to who subscribed it last: it may have
- * had another user. Throws Refusal('push_endpoint') or Refusal('push_devices').
+ * Subscribes a device to the merchant's payments, with a proof: whoever stole a session would otherwise go on reading
+ * them after it. One that is the merchant's already is bound to the session that is open on it now. A device belongs to
+ * who subscribed it last: it may have had another user. Throws Refusal('push_endpoint') or Refusal('push_devices').
  */
 export async function addPushDevice(
   deps: Deps,
@@ -93,7 +93,10 @@ export async function addPushDevice(
   await alarm(deps, merchant, 'push_added', whereOf(deps, from, languageOf(merchant.language)))
 }
 
-/** Refuses an endpoint that is not a public https address, as callbacks do. A host that does not resolve now is checked by each push. */
+/**
+ * Refuses an endpoint that is not a public https address, as callbacks do. A host that does not resolve now is checked
+ * by each push.
+ */
 export async function checkEndpoint({ config }: Pick<Deps, 'config'>, endpoint: string): Promise<void> {
   const url = new URL(endpoint)
   const mayBeHttp = config.callbackHttp === 'allow' && url.protocol === 'http:'

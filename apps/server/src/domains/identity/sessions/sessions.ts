@@ -40,8 +40,8 @@ export interface SignedIn {
 }
 
 /**
- * Opens a session for an authenticated merchant: a pending one if an authenticator is bound. The merchant must be locked, so
- * that a concurrent freeze either ends the session or prevents it.
+ * Opens a session for an authenticated merchant: a pending one if an authenticator is bound. The merchant must be
+ * locked, so that a concurrent freeze either ends the session or prevents it.
  */
 export async function openSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor): Promise<SignedIn> {
   const verification = merchant.authenticator_secret !== null
@@ -49,8 +49,8 @@ export async function openSession(deps: Deps, uow: UnitOfWork, merchant: Merchan
 }
 
 /**
- * Opens a session for whoever proved to read the merchant's mailbox. From a new device and without an authenticator, holds withdrawals
- * for a while: the mailbox alone is enough then.
+ * Opens a session for whoever proved to read the merchant's mailbox. From a new device and without an authenticator,
+ * holds withdrawals for a while: the mailbox alone is enough then.
  */
 export async function openMailboxSession(
   deps: Deps,
@@ -94,8 +94,8 @@ async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from:
 }
 
 /**
- * Gives the caller's session a new token and returns it, after a change of password or factor: a token that was stolen before
- * ends with the old one. Throws Refusal('login_expired') when the session has ended.
+ * Gives the caller's session a new token and returns it, after a change of password or factor: a token that was stolen
+ * before ends with the old one. Throws Refusal('login_expired') when the session has ended.
  */
 export async function rotateToken(c: Queryable, tokenHash: Buffer): Promise<string> {
   const token = newSecret()
@@ -105,8 +105,8 @@ export async function rotateToken(c: Queryable, tokenHash: Buffer): Promise<stri
 
 /**
  * Returns the session of a token; throws Refusal('login_expired') unless it is live and as pending as requested, and
- * Refusal('session_frozen') while the account is frozen. Every call reads it, so that a sign-out, a new password and a freeze take
- * effect immediately.
+ * Refusal('session_frozen') while the account is frozen. Every call reads it, so that a sign-out, a new password and a
+ * freeze take effect immediately.
  */
 export async function useSession(deps: Deps, input: { token: string; pending: boolean }): Promise<Session> {
   const now = deps.clock()

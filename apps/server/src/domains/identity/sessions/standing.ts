@@ -2,7 +2,9 @@ import type { Queryable } from '../../../kit/db.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
 import { networkKey, type Visitor } from '../../../kit/visitor.ts'
 
-/** Finds a device by the account and its hash, or another one of the account in its network; `same`: the device itself. */
+/**
+ * Finds a device by the account and its hash, or another one of the account in its network; `same`: the device itself.
+ */
 type FindDevice = (
   c: Queryable,
   accountId: string,
@@ -11,8 +13,9 @@ type FindDevice = (
 ) => Promise<{ same: boolean | null } | undefined>
 
 /**
- * Distinguishes a visitor on a device that signed in to an account before, or in the network of one, from strangers. `key` is what
- * limits count by: the device if it is known (`device`), so that neighbours cannot use up its attempts, else the network.
+ * Distinguishes a visitor on a device that signed in to an account before, or in the network of one, from strangers.
+ * `key` is what limits count by: the device if it is known (`device`), so that neighbours cannot use up its attempts,
+ * else the network.
  */
 export const standingBy =
   (find: FindDevice) =>

@@ -17,8 +17,8 @@ import { payByAddress } from '../work/work.ts'
 const ipLimit = { max: 60, seconds: 900 }
 
 /**
- * Signs in with the code of a third-party sign-in. The first sign-in creates an account, or is linked to the account with
- * the same email; both require that the provider verified the email. Later only the provider's subject counts.
+ * Signs in with the code of a third-party sign-in. The first sign-in creates an account, or is linked to the account
+ * with the same email; both require that the provider verified the email. Later only the provider's subject counts.
  */
 export async function loginThirdParty(
   deps: Deps,

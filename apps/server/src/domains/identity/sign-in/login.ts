@@ -27,9 +27,9 @@ const strangersLimit = { max: 30, seconds: 900 }
 const strangersDayLimit = { max: 100, seconds: 86_400 }
 
 /**
- * Signs in with email and password. Throws Refusal('wrong_credentials'), after the same work, for an unknown account, one
- * without a password, and a wrong password; Refusal('account_frozen') only after the correct password. Strangers who guess
- * never lock out anybody: beyond their shares a sign-in costs work, except on a device that signed in before.
+ * Signs in with email and password. Throws Refusal('wrong_credentials'), after the same work, for an unknown account,
+ * one without a password, and a wrong password; Refusal('account_frozen') only after the correct password. Strangers
+ * who guess never lock out anybody: beyond their shares a sign-in costs work, except on a device that signed in before.
  */
 export async function login(deps: Deps, input: { email: string; password: string; from: Visitor }): Promise<SignedIn> {
   const { email, from } = input
@@ -80,8 +80,8 @@ export async function loginByCode(
 }
 
 /**
- * Completes a sign-in: exchanges a pending session and an authenticator code, or a recovery code in its place, for a session with another token. The pending
- * session ends then, and after five wrong codes.
+ * Completes a sign-in: exchanges a pending session and an authenticator code, or a recovery code in its place, for a
+ * session with another token. The pending session ends then, and after five wrong codes.
  */
 export async function verifyLogin(
   deps: Deps,

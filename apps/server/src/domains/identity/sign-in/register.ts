@@ -12,8 +12,8 @@ import { payAhead } from '../work/work.ts'
 const ipLimit = { max: 30, seconds: 3_600 }
 
 /**
- * Creates an account with an email, the code sent to it and a password, and signs in. Throws Refusal('mailbox_exists') only
- * after a correct code: a stranger must not learn which emails have accounts.
+ * Creates an account with an email, the code sent to it and a password, and signs in. Throws Refusal('mailbox_exists')
+ * only after a correct code: a stranger must not learn which emails have accounts.
  */
 export async function register(
   deps: Deps,

@@ -12,8 +12,8 @@ const warnAfter = 10
 const daySeconds = 86_400
 
 /**
- * Counts a wrong password and, after ten in a day, notifies the owner once. Does not wait: the time of a refused sign-in must not
- * reveal whether the account exists.
+ * Counts a wrong password and, after ten in a day, notifies the owner once. Does not wait: the time of a refused
+ * sign-in must not reveal whether the account exists.
  */
 export function warnOfGuessing(deps: Deps, merchant: Merchant, from: Visitor): void {
   const warn = async () => {

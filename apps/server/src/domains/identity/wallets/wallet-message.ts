@@ -25,7 +25,10 @@ interface WalletPurpose {
 /** Statements are ASCII (EIP-4361), so there is no translation. */
 const statements = { signIn: 'Sign in to Coffer.', link: 'Link this wallet to your Coffer account.' }
 
-/** The chain whose contract wallets can be queried, by its id. Throws Refusal('wallet_chain') for one that is not configured. */
+/**
+ * The chain whose contract wallets can be queried, by its id. Throws Refusal('wallet_chain') for one that is not
+ * configured.
+ */
 function chainOf({ chains }: Deps, chainId: number) {
   const known = [...chains.values()].filter(each => each.isSignedBy)
   const found = known.find(({ definition }) => definition.chainId === chainId)
@@ -38,8 +41,8 @@ function chainOf({ chains }: Deps, chainId: number) {
 }
 
 /**
- * Returns the message of EIP-4361 that a wallet signs. Its nonce is an authentication code of all other fields, so nothing is stored
- * until it is spent. Any chain will do: the signature of a key is the same on each.
+ * Returns the message of EIP-4361 that a wallet signs. Its nonce is an authentication code of all other fields, so
+ * nothing is stored until it is spent. Any chain will do: the signature of a key is the same on each.
  */
 export async function walletMessage(
   deps: Deps,
@@ -69,9 +72,10 @@ export async function walletMessage(
 }
 
 /**
- * Verifies a signed message. Returns the subject that identifies the wallet, and what spends the message, in the transaction of the
- * action. Anybody may own a contract wallet's address on another chain, so its subject names the chain. Throws
- * Refusal('wallet_error'); for a contract wallet also Refusal('wallet_chain'), and Refusal('busy') when no node answers.
+ * Verifies a signed message. Returns the subject that identifies the wallet, and what spends the message, in the
+ * transaction of the action. Anybody may own a contract wallet's address on another chain, so its subject names the
+ * chain. Throws Refusal('wallet_error'); for a contract wallet also Refusal('wallet_chain'), and Refusal('busy') when
+ * no node answers.
  */
 export async function checkWallet(
   deps: Deps,
@@ -98,7 +102,10 @@ export async function checkWallet(
   }
 }
 
-/** Returns the subject of the wallet that signed; null if the address did not. A key is tried first, as it needs no node. */
+/**
+ * Returns the subject of the wallet that signed; null if the address did not. A key is tried first, as it needs no
+ * node.
+ */
 async function signerOf(
   deps: Deps,
   { address, chainId }: { address: string; chainId: number },

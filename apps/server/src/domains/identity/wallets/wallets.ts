@@ -43,8 +43,8 @@ export async function askWallet(deps: Deps, session: Session | null, query: { ad
 }
 
 /**
- * Signs in with a linked wallet. A bound authenticator is requested afterwards. Throws Refusal('wallet_unknown') without spending the
- * message, so that the same signature can register.
+ * Signs in with a linked wallet. A bound authenticator is requested afterwards. Throws Refusal('wallet_unknown')
+ * without spending the message, so that the same signature can register.
  */
 export async function loginByWallet(deps: Deps, { from, ...signed }: Signed & { from: Visitor }): Promise<SignedIn> {
   await payByAddress(deps, 'wallet login', from, ipLimit)
@@ -113,8 +113,8 @@ export async function linkWallet(
 }
 
 /**
- * Unlinks the wallet, with a proof. Codes sent to the email always remain to sign in. Ends the other sessions, which may have been
- * opened with the wallet, and returns a new token for this one.
+ * Unlinks the wallet, with a proof. Codes sent to the email always remain to sign in. Ends the other sessions, which
+ * may have been opened with the wallet, and returns a new token for this one.
  */
 export async function unlinkWallet(
   deps: Deps,

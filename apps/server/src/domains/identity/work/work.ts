@@ -11,7 +11,10 @@ import { ipKey, type Visitor } from '../../../kit/visitor.ts'
 import { spendOnce } from '../spend-once.ts'
 
 const algorithm = 'PBKDF2/SHA-256'
-/** Iterations of a derivation, and how many derivations a price of 1 takes: a quarter of a second on a laptop, one on a phone. */
+/**
+ * Iterations of a derivation, and how many derivations a price of 1 takes: a quarter of a second on a laptop, one on a
+ * phone.
+ */
 const iterations = 2_000
 const fewest = 150
 const most = 450
@@ -21,7 +24,10 @@ const challengeSeconds = 600
 const passSeconds = 86_400
 const passLimit: RateLimit = { max: 20, seconds: 900 }
 
-/** Calls that are free up to a limit. Each one above costs work, twice as much for each further `max`, up to the price `dearest`. */
+/**
+ * Calls that are free up to a limit. Each one above costs work, twice as much for each further `max`, up to the price
+ * `dearest`.
+ */
 export interface Share {
   key: string
   limit: RateLimit
@@ -39,8 +45,8 @@ interface Call {
 type Counting = Pick<Deps, 'config' | 'clock'> & { pool: Queryable }
 
 /**
- * The share of a visitor's address, so that one machine in a network does not make all mailboxes cheap. In the sandbox all visitors
- * share one machine, hence a higher limit.
+ * The share of a visitor's address, so that one machine in a network does not make all mailboxes cheap. In the sandbox
+ * all visitors share one machine, hence a higher limit.
  */
 export const addressShare = (
   deps: Pick<Deps, 'config'>,
@@ -57,9 +63,9 @@ const priceOf = (calls: number, { limit: { max }, dearest }: Share) =>
   calls <= max ? 0 : Math.min(dearest, 2 ** Math.floor((calls - max - 1) / max))
 
 /**
- * Counts a call of a stranger. Above a share it costs a proof of work that the browser does unnoticed, or the link of the mail about
- * guessing: strangers make each other's calls dearer, within bounds, and never impossible. Throws Refusal('work_needed') with a
- * challenge; `counting` must be a transaction, so that such a call counts nowhere.
+ * Counts a call of a stranger. Above a share it costs a proof of work that the browser does unnoticed, or the link of
+ * the mail about guessing: strangers make each other's calls dearer, within bounds, and never impossible. Throws
+ * Refusal('work_needed') with a challenge; `counting` must be a transaction, so that such a call counts nowhere.
  */
 export async function payForCall(counting: Counting, { shares, ...call }: Call): Promise<void> {
   let price = 0
@@ -82,8 +88,8 @@ export const payByAddress = (deps: Deps, call: string, from: Visitor, limit: Rat
   )
 
 /**
- * The same for a call whose success counts, and not its attempts: the wrong codes of a neighbour. Is paid before the attempt, of which
- * there are few. Returns what counts the success.
+ * The same for a call whose success counts, and not its attempts: the wrong codes of a neighbour. Is paid before the
+ * attempt, of which there are few. Returns what counts the success.
  */
 export async function payAhead(
   deps: Deps,
@@ -162,8 +168,9 @@ const passCode = ({ config }: Pick<Deps, 'config'>, mailbox: string, end: string
   hashCode(config.secret, ['pass', mailbox, end]).toString('base64url')
 
 /**
- * Returns the link of a mail whose reader signs in without work for a day. It is authenticated and holds its end, so nothing is stored,
- * and proves no more than that the mailbox was read. The secret follows `#`, which browsers do not send.
+ * Returns the link of a mail whose reader signs in without work for a day. It is authenticated and holds its end, so
+ * nothing is stored, and proves no more than that the mailbox was read. The secret follows `#`, which browsers do not
+ * send.
  */
 export function passLink(deps: Pick<Deps, 'config' | 'clock'>, mailbox: string): string {
   const end = (deps.clock() + passSeconds).toString(36)

@@ -8,7 +8,10 @@ import { readCheckout } from './checkout-read.ts'
 import { streamCheckout } from './checkout-stream.ts'
 import { type Checkout, checkout } from './present-checkout.ts'
 
-/** Checkout endpoints. The link grants access: its holder sees the payment and may choose the asset until a deposit is seen. */
+/**
+ * Checkout endpoints. The link grants access: its holder sees the payment and may choose the asset until a deposit is
+ * seen.
+ */
 export const checkoutHandlers = defineHandlers({
   'GET /api/v1/checkout/:trade_no': ({ deps, params: { trade_no } }) => viewCheckout(deps, trade_no),
 

@@ -13,7 +13,10 @@ const graceMs = 60_000
 /** Open streams of all payers and of one address. Merchants have places of their own. */
 const enter = makePlaces(5_000, { address: 50 })
 
-/** Sends the payment immediately and after each change, until `graceMs` after it ends. Resolves when the stream has closed. */
+/**
+ * Sends the payment immediately and after each change, until `graceMs` after it ends. Resolves when the stream has
+ * closed.
+ */
 export async function streamCheckout(
   { deps, ip, reply, request }: { deps: Deps; ip: string; reply: FastifyReply; request: FastifyRequest },
   tradeNo: string,
@@ -43,7 +46,10 @@ export async function streamCheckout(
   }
 }
 
-/** Sends what `read` returns, when it has changed. `look` reads now, `show` sends what was read elsewhere; both schedule the next look. */
+/**
+ * Sends what `read` returns, when it has changed. `look` reads now, `show` sends what was read elsewhere; both schedule
+ * the next look.
+ */
 function follow(stream: EventStream, read: () => Promise<Checkout>, onError: (error: unknown) => void) {
   let timer: NodeJS.Timeout | undefined
   let overSince: number | undefined

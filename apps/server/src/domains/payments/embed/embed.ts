@@ -24,8 +24,8 @@ const ofLink = first(
 )
 
 /**
- * Returns the origin if the application of a payment or of a payment link lets its pages show the checkout in a frame, else null. Origins
- * are compared as texts: scheme, host and port.
+ * Returns the origin if the application of a payment or of a payment link lets its pages show the checkout in a frame,
+ * else null. Origins are compared as texts: scheme, host and port.
  */
 export async function embedderOf(
   c: Queryable,

@@ -15,8 +15,9 @@ const sizeOf = `select s.start, (select count(*) from (${terms(ofStart, `limit $
 const newest = `order by created_at desc, trade_no desc limit ${mostFound}`
 
 /**
- * The words of a text must all stand in a payment, so the rarest of them finds it. Where more terms begin with a text than are found, they
- * are not in the order of time: found are the newest payments with exactly that term, and those that match among the newest of all.
+ * The words of a text must all stand in a payment, so the rarest of them finds it. Where more terms begin with a text
+ * than are found, they are not in the order of time: found are the newest payments with exactly that term, and those
+ * that match among the newest of all.
  */
 const match = first(
   'payments-match',
@@ -63,8 +64,8 @@ const patternOf = (word: string): string => {
 const lastTime = 253_402_300_799
 
 /**
- * Finds payments by a text: the beginning of a number, words of the title and the custom data, a price, an address or a transaction. A
- * text that finds more than `mostFound` finds the newest, and is `truncated`.
+ * Finds payments by a text: the beginning of a number, words of the title and the custom data, a price, an address or a
+ * transaction. A text that finds more than `mostFound` finds the newest, and is `truncated`.
  */
 export async function matchText(
   c: Queryable,

@@ -56,8 +56,9 @@ export interface FoundPayments {
 }
 
 /**
- * Splits a filter by the beginning of platform order numbers into up to three, newest first: numbers begin with their time, so within a
- * range of time every payment matches and no text is searched. Before and after it those match whose other texts begin with it.
+ * Splits a filter by the beginning of platform order numbers into up to three, newest first: numbers begin with their
+ * time, so within a range of time every payment matches and no text is searched. Before and after it those match whose
+ * other texts begin with it.
  */
 function partsOf(filter: PaymentFilter): PaymentFilter[] {
   const { text, start_time: start, end_time: end, ...rest } = filter
@@ -127,8 +128,8 @@ interface PageKind {
 }
 
 /**
- * Builds the page statement: the page starts in the minute that the counts name, so that at most one minute is skipped. Its payments
- * are read by key: without the limit, PostgreSQL may plan to read all payments of an application.
+ * Builds the page statement: the page starts in the minute that the counts name, so that at most one minute is skipped.
+ * Its payments are read by key: without the limit, PostgreSQL may plan to read all payments of an application.
  */
 export function pageText({ status, appid, start, end, limit, deposits }: PageKind): string {
   let next = appid ? 4 : 3
@@ -210,8 +211,8 @@ export const pageOfFound = (c: Queryable, merchantId: string, found: FoundPaymen
   )
 
 /**
- * Reads one page of payments as `pagePayments` does, each with its latest deposits, oldest first. `truncated`: the text found more than are
- * listed, which are the newest.
+ * Reads one page of payments as `pagePayments` does, each with its latest deposits, oldest first. `truncated`: the text
+ * found more than are listed, which are the newest.
  */
 export async function pageWithDeposits(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,

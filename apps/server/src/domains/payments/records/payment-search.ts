@@ -77,7 +77,10 @@ export const textRanges = (text: string): { number: TermRange; words: TermRange[
   words: [...new Set(wordsOf(text))].map(rangeOf),
 })
 
-/** Payments of addresses, in an array of their stored forms. Each is looked up, else the merchant's whole index may be read. */
+/**
+ * Payments of addresses, in an array of their stored forms. Each is looked up, else the merchant's whole index may be
+ * read.
+ */
 export const byAddress = (addresses: string) =>
   ['address_leases', 'address_amounts']
     .map(
@@ -131,8 +134,8 @@ function secondFrom(digits: string): number {
 }
 
 /**
- * Returns the first and last second (Unix) of payments whose platform order number begins with a text: they begin with their time.
- * Undefined for a text that is no beginning of a time, or too short to be meant as one.
+ * Returns the first and last second (Unix) of payments whose platform order number begins with a text: they begin with
+ * their time. Undefined for a text that is no beginning of a time, or too short to be meant as one.
  */
 export function timesOfNumber(text: string): [from: number, to: number] | undefined {
   const digits = text.trim()
@@ -144,8 +147,8 @@ export function timesOfNumber(text: string): [from: number, to: number] | undefi
 }
 
 /**
- * Returns the range of an order number, the first and last platform number of a second, the term of a price, the stored forms of an
- * address and of a transaction hash, and the starts of words.
+ * Returns the range of an order number, the first and last platform number of a second, the term of a price, the stored
+ * forms of an address and of a transaction hash, and the starts of words.
  */
 export function textValues(given: string): string[] {
   const text = given.trim()
@@ -208,8 +211,8 @@ const none = ['', ''] as const
 const hexLeast = 8
 
 /**
- * Finds the merchant's payments whose trade_no, out_trade_no, deposit address or transaction hash begins with a text, or whose price
- * it is; an exact number first, then the newest.
+ * Finds the merchant's payments whose trade_no, out_trade_no, deposit address or transaction hash begins with a text,
+ * or whose price it is; an exact number first, then the newest.
  */
 export function searchPayments(c: Queryable, merchantId: string, text: string): Promise<FoundPayment[]> {
   const [from, to] = textRanges(text).number
@@ -220,7 +223,9 @@ export function searchPayments(c: Queryable, merchantId: string, text: string): 
   return search(c, merchantId, text, ...tradeNo, from, to, kindNames, ...addresses, ...txids, priceTerm(text))
 }
 
-/** The range of hexadecimal texts with a prefix and this many digits that begin with a text. Empty if it has few digits. */
+/**
+ * The range of hexadecimal texts with a prefix and this many digits that begin with a text. Empty if it has few digits.
+ */
 function hexRange(text: string, [prefix, digits]: [string, number]): readonly [string, string] {
   const start = text.toLowerCase()
   const given = start.slice(prefix.length)

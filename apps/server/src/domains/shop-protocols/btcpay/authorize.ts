@@ -15,8 +15,9 @@ const query = z.object({
 })
 
 /**
- * Mounts the page by which a shop asks for a key: leads to the page of the back-office where a merchant connects it. What comes from
- * the shop is untrusted: its name is shortened, and the key can only be sent to an origin that is allowed.
+ * Mounts the page by which a shop asks for a key: leads to the page of the back-office where a merchant connects it.
+ * What comes from the shop is untrusted: its name is shortened, and the key can only be sent to an origin that is
+ * allowed.
  */
 export function mountAuthorize(scope: FastifyInstance, { config }: Deps): void {
   scope.get('/api-keys/authorize', async (request, reply) => {

@@ -27,7 +27,10 @@ export const invoiceFilter = z.object({
   take: z.coerce.number().int().min(1).max(1_000).default(50),
 })
 
-/** Lists the invoices of a store, newest first, at most 100 at once. A status or a text is looked for among the newest 500. */
+/**
+ * Lists the invoices of a store, newest first, at most 100 at once. A status or a text is looked for among the newest
+ * 500.
+ */
 export async function listInvoices(deps: Deps, caller: ShopCaller, filter: z.output<typeof invoiceFilter>) {
   const { orderId, status, textSearch, startDate: since, endDate: until, includeArchived, skip, take } = filter
   const limit = Math.min(take, most)

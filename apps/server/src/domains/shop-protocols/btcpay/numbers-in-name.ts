@@ -7,8 +7,9 @@ const forms = [
 const cutAt = 50
 
 /**
- * The order numbers that the name of a refund may mean: the name itself, and what stands between the marks of a plugin's form. A mark
- * that comes more than once, in the number or in the reason, gives several. Words of the name are never taken for a number.
+ * The order numbers that the name of a refund may mean: the name itself, and what stands between the marks of a
+ * plugin's form. A mark that comes more than once, in the number or in the reason, gives several. Words of the name are
+ * never taken for a number.
  */
 export function numbersInName(name: string): string[] {
   const found = [name]

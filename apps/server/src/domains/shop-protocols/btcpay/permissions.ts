@@ -12,7 +12,10 @@ export type Permission =
   | 'webhooks.canmodifywebhooks'
   | 'cancreatenonapprovedpullpayments'
 
-/** The permissions that one includes, as BTCPay Server defines them, but that settings include no refunds: money is asked for by name. */
+/**
+ * The permissions that one includes, as BTCPay Server defines them, but that settings include no refunds: money is
+ * asked for by name.
+ */
 const included: Partial<Record<Permission, Permission[]>> = {
   canmodifystoresettings: ['canviewstoresettings', 'canmodifyinvoices', 'webhooks.canmodifywebhooks'],
   canviewstoresettings: ['canviewinvoices'],

@@ -37,9 +37,9 @@ const whole = tenTo(scale)
 const units = (text: string) => parseDecimal(text, scale) ?? 0n
 
 /**
- * Makes a refund link of an invoice. `RateThen` gives back what was paid, `CurrentRate` and `Fiat` what its price is worth today,
- * `Custom` an amount of the token or of the invoice's currency at the rate of the invoice. The same request again returns the link
- * while it is open.
+ * Makes a refund link of an invoice. `RateThen` gives back what was paid, `CurrentRate` and `Fiat` what its price is
+ * worth today, `Custom` an amount of the token or of the invoice's currency at the rate of the invoice. The same
+ * request again returns the link while it is open.
  */
 export async function refundInvoice(
   deps: Deps,
@@ -80,7 +80,10 @@ export async function createPullPayment(deps: Deps, caller: Caller, given: z.out
 
 const numbersMost = 20
 
-/** The only paid invoice of the only order that the name names. Names of several orders, and several paid invoices, are refused. */
+/**
+ * The only paid invoice of the only order that the name names. Names of several orders, and several paid invoices, are
+ * refused.
+ */
 async function namedInvoice(deps: Deps, caller: Caller, name: string): Promise<ShopPayment> {
   const numbers = numbersInName(name).filter(isOutTradeNo)
   const orders: ShopPayment[][] = []

@@ -53,8 +53,8 @@ type Webhook = Pick<Connection, 'id' | 'notify_url' | 'webhook_everything'>
 export const webhooksOf = ({ connection }: ShopCaller) => (connection.notify_url ? [presentWebhook(connection)] : [])
 
 /**
- * Sets the webhook of a store; it replaces an existing one. Callbacks of orders that exist go where they went, signed with the new
- * secret. A shop that asks for events other than InvoiceSettled gets only that one.
+ * Sets the webhook of a store; it replaces an existing one. Callbacks of orders that exist go where they went, signed
+ * with the new secret. A shop that asks for events other than InvoiceSettled gets only that one.
  */
 export async function putWebhook(
   deps: Deps,

@@ -79,8 +79,8 @@ function statusOf(payment: ShopPayment): string {
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
 /**
- * What a payment was worth in the currency of the charge: clients enter the last one as what was paid. The only payment of a charge that is
- * paid is worth what was asked, in the same text.
+ * What a payment was worth in the currency of the charge: clients enter the last one as what was paid. The only payment
+ * of a charge that is paid is worth what was asked, in the same text.
  */
 function localOf({ order, paid }: ShopPayment, asked: string, given: string): string {
   if (paid && order.deposits.length === 1) return asked

@@ -3,7 +3,10 @@ import { saysSuccess } from '../confirms.ts'
 import { paidOrderOf } from '../shop-payment.ts'
 import { paidFields } from './order.ts'
 
-/** Adds fields to the query of a URL. What stands behind `#`, which programs of one page have as their path, stays at the end. */
+/**
+ * Adds fields to the query of a URL. What stands behind `#`, which programs of one page have as their path, stays at
+ * the end.
+ */
 export function withQuery(url: string, fields: Record<string, string>): string {
   const at = url.indexOf('#')
   const [bare, fragment] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]

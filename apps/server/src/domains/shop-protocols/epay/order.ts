@@ -92,8 +92,8 @@ export function paidFields(deps: Deps, connection: ShopCaller['connection'], { o
 }
 
 /**
- * Adds our signature to an answer of the second version: by RSA, with the time that it covers. Who signed by MD5 gets none, as it would
- * also be right in a callback.
+ * Adds our signature to an answer of the second version: by RSA, with the time that it covers. Who signed by MD5 gets
+ * none, as it would also be right in a callback.
  */
 export const signedAnswer = (deps: Deps, { connection, signing }: EpayAnswered, fields: Fields): Fields =>
   signing === 'rsa' ? signed(deps, connection, fields, signing) : fields

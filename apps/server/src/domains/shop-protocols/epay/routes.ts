@@ -15,7 +15,10 @@ import { createEpayOrder, type EpayAnswered, type EpayCaller, epayCaller, signed
 
 const both = ['GET', 'POST'] as const
 
-/** Mounts EPay: the page that payers are sent to, the JSON calls of the first version, and those of the second, signed with RSA. */
+/**
+ * Mounts EPay: the page that payers are sent to, the JSON calls of the first version, and those of the second, signed
+ * with RSA.
+ */
 export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
   const toCheckout = async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = await epayCaller(deps, await formFields(request), request)
@@ -56,8 +59,9 @@ async function create2(deps: Deps, serve: Serve, request: FastifyRequest) {
 type Reader = EpayAnswered & { fields: Fields }
 
 /**
- * Who reads or closes orders: the key itself stands in the request, as the protocol prescribes, or RSA has signed it just now. The payer
- * holds the shop's signed order, so what is part of one opens nothing here, and nor does MD5, which has no time.
+ * Who reads or closes orders: the key itself stands in the request, as the protocol prescribes, or RSA has signed it
+ * just now. The payer holds the shop's signed order, so what is part of one opens nothing here, and nor does MD5, which
+ * has no time.
  */
 async function reader(deps: Deps, request: FastifyRequest): Promise<Reader> {
   const fields = await formFields(request)
@@ -90,8 +94,8 @@ async function act(deps: Deps, serve: Serve, request: FastifyRequest) {
 }
 
 /**
- * One order. Signed by RSA is all of it only when it is paid: else the signature leaves out by which a callback names an order, which then
- * stands in `data`.
+ * One order. Signed by RSA is all of it only when it is paid: else the signature leaves out by which a callback names
+ * an order, which then stands in `data`.
  */
 async function query2(deps: Deps, serve: Serve, request: FastifyRequest) {
   const caller = await reader(deps, request)

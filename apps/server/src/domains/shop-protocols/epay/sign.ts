@@ -2,7 +2,9 @@ import { createHash, createSign, createVerify } from 'node:crypto'
 import type { Fields } from '../fields.ts'
 import { isEqual } from '../use-connection.ts'
 
-/** How a request is signed: MD5 over the fields and the key, the same with `&key=` between them, or RSA with SHA-256. */
+/**
+ * How a request is signed: MD5 over the fields and the key, the same with `&key=` between them, or RSA with SHA-256.
+ */
 export type EpaySigning = 'md5' | 'md5-key' | 'rsa'
 
 /** What a signature covers: `name=value` of each field but the signature's own, sorted by name, joined by `&`. */
@@ -16,7 +18,9 @@ export const signedText = (fields: Fields, keepEmpty = false): string =>
 // MD5 is what the protocol prescribes. With a secret of 128 random bits at the end it stays infeasible to forge.
 const md5 = (text: string) => createHash('md5').update(text, 'utf8').digest('hex')
 
-/** Signs fields with the key of a connection (`md5` or `md5-key`), or with an RSA private key in PEM (`rsa`; base64). */
+/**
+ * Signs fields with the key of a connection (`md5` or `md5-key`), or with an RSA private key in PEM (`rsa`; base64).
+ */
 export function signEpay(fields: Fields, signing: EpaySigning, key: string): string {
   const text = signedText(fields)
   if (signing === 'rsa') return createSign('RSA-SHA256').update(text, 'utf8').sign(key, 'base64')
@@ -24,8 +28,8 @@ export function signEpay(fields: Fields, signing: EpaySigning, key: string): str
 }
 
 /**
- * Finds the key and the way by which fields were signed with MD5. Some clients sign empty fields too, and some sign what is left without
- * backslashes: then these fields are what was signed. Returns undefined when nothing fits.
+ * Finds the key and the way by which fields were signed with MD5. Some clients sign empty fields too, and some sign
+ * what is left without backslashes: then these fields are what was signed. Returns undefined when nothing fits.
  */
 export function verifyMd5(
   fields: Fields,

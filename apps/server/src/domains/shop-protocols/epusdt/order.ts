@@ -19,8 +19,8 @@ import { findConnection, isEqual, type ShopCaller, signingKey, unsigned } from '
 
 export const epusdtProtocols = ['epusdt', 'bepusdt', 'gmpay'] as const
 /**
- * GMPay names the address `receive_address`, where the others call it `token`. `choice` is create-order of BEpusdt, whose payer chooses
- * the token.
+ * GMPay names the address `receive_address`, where the others call it `token`. `choice` is create-order of BEpusdt,
+ * whose payer chooses the token.
  */
 export type EpusdtDialect = 'epusdt' | 'gmpay' | 'choice'
 
@@ -58,7 +58,10 @@ const signature = (fields: Fields, key: string): string =>
     )
     .digest('hex')
 
-/** Finds who signed the fields in one of their readings, by the id in the path or in the fields, and the reading that was signed. */
+/**
+ * Finds who signed the fields in one of their readings, by the id in the path or in the fields, and the reading that
+ * was signed.
+ */
 export async function epusdtCaller(
   deps: Deps,
   { id, readings, request }: { id: string; readings: [Fields, ...Fields[]]; request: FastifyRequest },
@@ -74,7 +77,9 @@ export async function epusdtCaller(
   return { caller: found, fields: signed.fields }
 }
 
-/** Creates the order that the fields describe, in the token on the network that they name; without, the payer chooses. */
+/**
+ * Creates the order that the fields describe, in the token on the network that they name; without, the payer chooses.
+ */
 export async function createEpusdtOrder(
   deps: Deps,
   caller: ShopCaller,
@@ -118,7 +123,10 @@ export async function createEpusdtOrder(
   })
 }
 
-/** How a rate is stated: in units of the currency for one USDT, as a factor of the market's (`~1.02`), or as a distance from it (`+0.3`). */
+/**
+ * How a rate is stated: in units of the currency for one USDT, as a factor of the market's (`~1.02`), or as a distance
+ * from it (`+0.3`).
+ */
 const rateForm = /^([~+-]?)(\d{1,8}(?:\.\d{1,8})?)$/
 
 /** The amount, or its value in USDT at the rate that the shop states, rounded up. */
@@ -179,15 +187,18 @@ function numberOf(text: string): number | string {
 }
 
 /**
- * The same in what we sign. Clients sign their own text of a number, and PHP writes those below 0.0001 with an exponent: such a number is
- * sent as its text.
+ * The same in what we sign. Clients sign their own text of a number, and PHP writes those below 0.0001 with an
+ * exponent: such a number is sent as its text.
  */
 function signedNumber(text: string): number | string {
   const number = numberOf(text)
   return Number(number) >= 0.0001 && Number(number) <= Number.MAX_SAFE_INTEGER ? number : text
 }
 
-/** The order in the answer to its creation. BEpusdt's clients read amounts as texts, and how many seconds an order has left. */
+/**
+ * The order in the answer to its creation. BEpusdt's clients read amounts as texts, and how many seconds an order has
+ * left.
+ */
 export function presentEpusdt(payment: ShopPayment, { protocol }: { protocol: string }, now: number) {
   const { order, shop } = payment
   const { amount = '', order_id = '', dialect, currency } = shop.fields
@@ -206,7 +217,10 @@ export function presentEpusdt(payment: ShopPayment, { protocol }: { protocol: st
   }
 }
 
-/** The state of an order, as clients ask for it: in the envelope of the other calls, and as older ones read it beside that. */
+/**
+ * The state of an order, as clients ask for it: in the envelope of the other calls, and as older ones read it beside
+ * that.
+ */
 export function presentStatus(payment: ShopPayment) {
   const { order, shop } = payment
   const data = { trade_id: order.trade_no, order_id: shop.fields.order_id ?? '', status: stateOf(payment) }

@@ -22,7 +22,10 @@ export interface PaymentMethod {
   is_popular: boolean
 }
 
-/** Lists how an order can be paid, as its checkout does; of the currencies that the shop allows, or without those that it bars (`-TRX`). */
+/**
+ * Lists how an order can be paid, as its checkout does; of the currencies that the shop allows, or without those that
+ * it bars (`-TRX`).
+ */
 export async function paymentMethods(deps: Deps, { order, shop }: ShopPayment): Promise<PaymentMethod[]> {
   const { amount = '', currency: fiat = '', currencies = '' } = shop.fields
   const [{ choices }, assets] = await Promise.all([viewCheckout(deps, order.trade_no), enabledAssets(deps.pool)])

@@ -21,8 +21,8 @@ import {
 import { chooseMethod, paymentMethods } from './payment-methods.ts'
 
 /**
- * Mounts the calls of epusdt, BEpusdt and GMPay: create, cancel, choose what is paid, and the state of an order. The first two send no id: it stands in the URL
- * that the shop is given, before the path.
+ * Mounts the calls of epusdt, BEpusdt and GMPay: create, cancel, choose what is paid, and the state of an order. The
+ * first two send no id: it stands in the URL that the shop is given, before the path.
  */
 export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): void {
   const signed = async (request: FastifyRequest) => {
@@ -55,8 +55,8 @@ export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): v
     return { ...success(request), data: { trade_id } }
   }
   const strangers = new RateLimiter(keyRate)
-  // Clients send neither key nor signature: who knows the number of an order may know its state and choose how it is paid, as its payer
-  // does. Their calls are counted by where they come from, so that nobody uses up those of the shop.
+  // Clients send neither key nor signature: who knows the number of an order may know its state and choose how it is
+  // paid, as its payer does. Their calls are counted by where they come from, so that nobody uses up those of the shop.
   const unsignedCaller = (request: FastifyRequest) => {
     strangers.take(networkKey(request.ip), deps.clock())
     const { shop: id } = request.params as { shop: string }

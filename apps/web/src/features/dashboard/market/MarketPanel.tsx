@@ -15,8 +15,8 @@ import { followMode, nextMode, toggleFollow } from './mode.ts'
 const followList = apiQuery('GET /api/v1/market/follow/list', {})
 
 /**
- * Prices of the followed tokens. Focusing the field switches to search mode; leaving the panel (focus elsewhere, a press
- * outside or Escape) returns to follow mode.
+ * Prices of the followed tokens. Focusing the field switches to search mode; leaving the panel (focus elsewhere, a
+ * press outside or Escape) returns to follow mode.
  */
 export function MarketPanel() {
   const t = useMessages('dashboard')

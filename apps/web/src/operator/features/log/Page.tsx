@@ -28,7 +28,10 @@ const isPause = (value: unknown): value is { reason: string } =>
 
 type Entry = Record<'before' | 'after', State>
 
-/** What an incident found stands on its page, which version was decided on says nothing, and one's own alerts concern nobody else. */
+/**
+ * What an incident found stands on its page, which version was decided on says nothing, and one's own alerts concern
+ * nobody else.
+ */
 const unsaid = ['detail', 'updated_time', 'off', 'quiet_from', 'quiet_until', 'time_zone']
 
 /** The names of what changed. */

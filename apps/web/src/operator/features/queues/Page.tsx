@@ -16,7 +16,9 @@ import { waitText } from '../../kit/times.ts'
 type Data = OperatorData<'GET /api/operator/v1/queues'>
 type Queue = Data['queues'][number]
 
-/** Whether a job runs. One whose last run ended long before the next was due hangs in it, or its server is overloaded. */
+/**
+ * Whether a job runs. One whose last run ended long before the next was due hangs in it, or its server is overloaded.
+ */
 function stateOf({ failures, ended_time, every_seconds }: Data['jobs'][number], now: number) {
   if (failures > 0) return 'failed'
   if (ended_time === 0) return 'new'
