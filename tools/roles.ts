@@ -1,7 +1,7 @@
+import type { RouteDefinition } from '../packages/contract/src/kit/route.ts'
 import { togetherCalls } from '../packages/contract/src/operator/decisions.ts'
 import { operatorRoutes } from '../packages/contract/src/operator/index.ts'
 import { freshCalls, operatorRoleNames, operatorRoles, type RoleKey } from '../packages/contract/src/operator/roles.ts'
-import type { RouteDefinition } from '../packages/contract/src/route.ts'
 
 /** Calls that take a second person by rules of their own, beside those that do above `COFFER_TWO_PEOPLE_ABOVE`. */
 const seconds: Partial<Record<RoleKey, string>> = {
@@ -34,7 +34,7 @@ export async function generateRoles(): Promise<{ path: string; content: string }
   const content = [
     '# Who may do what in the console',
     '',
-    'Drawn by `tools/generated.ts` from `packages/contract/src/operator/`. Every role reads everything. [console.md](console.md) explains roles,',
+    'Drawn by `tools/generated.ts` from `packages/contract/src/`. Every role reads everything. [console.md](console.md) explains roles,',
     'fresh codes and second persons; commands are the same calls, made by the user of the machine, who has every role.',
     '',
     line(head),

@@ -15,7 +15,7 @@ import {
   refundWebhook,
   testWebhook,
   withdrawalWebhook,
-} from '@coffer/contract/webhooks.ts'
+} from '@coffer/contract/callbacks/webhooks.ts'
 import { words } from '@coffer/server/http/docs/en/words.ts'
 import { errorsOf, operations } from '@coffer/server/http/docs/operations.ts'
 import { z } from 'zod'

@@ -31,16 +31,25 @@ const startChunks = [
         '/src/i18n/language\\.ts$',
         '/src/theme/theme\\.ts$',
         '/src/ui/classes\\.ts$',
-        '/contract/src/(?:languages|limits|login-codes|texts|validators)\\.ts$',
+        '/contract/src/languages\\.ts$',
+        '/contract/src/kit/(?:limits|texts|validators)\\.ts$',
+        '/contract/src/codes/logins\\.ts$',
       ].join('|'),
     ),
   },
   // Apart from the codes that every page needs, which name them.
-  { name: 'proof-codes', priority: 2, test: /contract\/src\/proof-codes\.ts$/ },
+  { name: 'proof-codes', priority: 2, test: /contract\/src\/codes\/proofs\.ts$/ },
   {
     name: 'figures',
     priority: 1,
-    test: /\/src\/(?:i18n\/format|lib\/days|lib\/span|ui\/data\/inGroups)\.ts$|\/contract\/src\/(?:application-codes|codes|decimal|fiats|format-amount)\.ts$/,
+    test: new RegExp(
+      [
+        '/src/(?:i18n/format|lib/days|lib/span|ui/data/inGroups)\\.ts$',
+        '/contract/src/codes\\.ts$',
+        '/contract/src/kit/(?:decimal|fiats|format-amount)\\.ts$',
+        '/contract/src/codes/applications\\.ts$',
+      ].join('|'),
+    ),
   },
   {
     name: 'login',
@@ -53,7 +62,7 @@ const startChunks = [
     test: new RegExp(
       [
         '/src/lib/(?:useCell|sandbox|session|toast|plural)\\.ts$',
-        '/contract/src/device\\.ts$',
+        '/contract/src/kit/device\\.ts$',
         '/src/i18n/(?:area|areas|messages)\\.ts$',
         '/src/api/(?:browser|client|encode|explain|failure|index|transport|url)\\.ts$',
         '/src/kit/(?:useForm\\.ts|Pickers\\.tsx)$',
@@ -146,7 +155,8 @@ const phoneChunk = {
       '/src/ui/feedback/(?:Badge|ConfirmHost|Modal|StateBadge|States|Toasts)\\.tsx$',
       '/src/ui/feedback/confirm\\.ts$',
       '/src/ui/logos/',
-      '/contract/src/(?:codes|decimal|device|fiats|format-amount|languages|limits|texts)\\.ts$',
+      '/contract/src/(?:codes|languages)\\.ts$',
+      '/contract/src/kit/(?:decimal|device|fiats|format-amount|limits|texts)\\.ts$',
     ].join('|'),
   ),
   includeDependenciesRecursively: false,
@@ -191,7 +201,8 @@ const phoneParts = [
         '/src/ui/data/TwoLines\\.tsx$',
         '/src/ui/dates/DateRange\\.tsx$',
         '/src/ui/feedback/(?:CallbackBadge|CodeBadge)\\.tsx$',
-        '/contract/src/(?:application-codes|validators)\\.ts$',
+        '/contract/src/codes/applications\\.ts$',
+        '/contract/src/kit/validators\\.ts$',
       ].join('|'),
     ),
     includeDependenciesRecursively: false,

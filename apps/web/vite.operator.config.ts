@@ -32,7 +32,8 @@ const startChunk = {
       '/src/ui/controls/(?:Button|Link|Menu|Pagination|Tooltip|pageNumbers)\\.tsx?$',
       '/src/ui/data/(?:Card|Digits|Facts|PageHeader|Table|TableRow|Values|amountRoom|inGroups|useRowKeys)\\.tsx?$',
       '/src/ui/feedback/(?:Badge|CodeBadge|ConfirmHost|States|Toasts|confirm)\\.tsx?$',
-      '/contract/src/(?:codes|decimal|device|fiats|format-amount|languages|limits)\\.ts$',
+      '/contract/src/(?:codes|languages)\\.ts$',
+      '/contract/src/kit/(?:decimal|device|fiats|format-amount|limits)\\.ts$',
     ].join('|'),
   ),
 }

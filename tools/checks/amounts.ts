@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Check } from './check.ts'
 
-/** Formats counts, shares and sizes; amounts are formatted by `packages/contract/src/format-amount.ts`. */
+/** Formats counts, shares and sizes; amounts are formatted by `packages/contract/src/kit/format-amount.ts`. */
 const home = 'apps/web/src/i18n/format.ts'
 const formatter = /\.(?:toFixed|toPrecision|toLocaleString)\(|Intl\.NumberFormat\b/
 const names =

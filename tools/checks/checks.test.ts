@@ -68,7 +68,7 @@ const importTable: [string, string, RegExp | undefined][] = [
   ['apps/web/src/ui/A.tsx', "import { b } from '../features/b/B.tsx'", /ui may import only lib, i18n/],
   ['apps/web/src/lib/a.ts', "import type { Data } from '@coffer/contract'", undefined],
   ['apps/web/src/lib/a.ts', "import { routes } from '@coffer/contract'", /only types from the index/],
-  ['apps/web/src/lib/a.ts', "import { limits } from '@coffer/contract/limits.ts'", undefined],
+  ['apps/web/src/lib/a.ts', "import { limits } from '@coffer/contract/kit/limits.ts'", undefined],
   ['apps/web/src/lib/a.ts', "import { b } from '@coffer/core'", /apps\/web may import only packages\/contract/],
 ]
 

@@ -11,14 +11,15 @@ const tables = [
   'apps/server/src/domains/**/*.ts',
   'packages/contract/src/errors.ts',
   'packages/contract/src/labels/*.ts',
-  'packages/contract/src/operator/{names,reasons}.ts',
+  'packages/contract/src/operator/names.ts',
+  'packages/contract/src/incidents/reasons.ts',
 ]
 const isTest = /\.test\.ts$|\/testing\//
 /**
  * Where most strings are no texts: states, names of calls and SQL. A file with texts has Chinese, and a text has
  * several words.
  */
-const isCode = /^(?:apps\/server|packages\/contract\/src\/operator)\//
+const isCode = /^(?:apps\/server|packages\/contract\/src\/(?:operator|incidents))\//
 const hasTexts = /'zh-CN'/
 const isText = /\s|\p{Script=Han}/u
 

@@ -8,7 +8,7 @@ import {
   withdrawalStatus,
   workOrderStatus,
 } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import {
   isId,
   isMetadataFilter,
@@ -19,7 +19,7 @@ import {
   isTextUpTo,
   isTradeNo,
   isTxid,
-} from '@coffer/contract/texts.ts'
+} from '@coffer/contract/kit/texts.ts'
 import { aside, days, isAny, listAt, named, notOffered, oneOf, opens } from './kit/list/search.ts'
 
 /** The lists of the back-office: the call of each, and the parameters of its URL. */

@@ -1,4 +1,4 @@
-import { isPhoneAgent } from '@coffer/contract/device.ts'
+import { isPhoneAgent } from '@coffer/contract/kit/device.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

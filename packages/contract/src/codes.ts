@@ -2,10 +2,10 @@
  * Numeric codes of the wire format and the database, by name. The numbers are the specification's, or extend it; never
  * change one. Code compares by name.
  */
-export * from './application-codes.ts'
-export * from './fiats.ts'
-export * from './login-codes.ts'
-export * from './proof-codes.ts'
+export * from './codes/applications.ts'
+export * from './codes/logins.ts'
+export * from './codes/proofs.ts'
+export * from './kit/fiats.ts'
 
 export const paymentStatus = {
   open: 1,

@@ -1,14 +1,14 @@
+import type { DataOf, GivenOf, ParsedOf } from './kit/typed.ts'
 import { routes } from './routes.ts'
-import type { DataOf, GivenOf, ParsedOf } from './typed.ts'
 
 export * from './codes.ts'
-export * from './decimal.ts'
 export * from './errors.ts'
+export * from './kit/decimal.ts'
+export * from './kit/limits.ts'
+export { type Auth, type DocumentedRoute, isSubmission, type Method, type RouteDefinition } from './kit/route.ts'
+export type { Metadata } from './kit/schemas.ts'
 export * from './labels.ts'
 export * from './languages.ts'
-export * from './limits.ts'
-export { type Auth, type DocumentedRoute, isSubmission, type Method, type RouteDefinition } from './route.ts'
-export type { Metadata } from './schemas.ts'
 export { routes }
 
 export type Routes = typeof routes

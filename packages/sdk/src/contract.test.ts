@@ -9,7 +9,7 @@ import {
   type ParsedQuery,
   withdrawalStatus,
 } from '@coffer/contract'
-import type { Webhook } from '@coffer/contract/webhooks.ts'
+import type { Webhook } from '@coffer/contract/callbacks/webhooks.ts'
 import type {
   Address,
   AddressDepositList,

@@ -1,4 +1,5 @@
 import { hostname, userInfo } from 'node:os'
+import type { RouteDefinition } from '@coffer/contract/kit/route.ts'
 import {
   type OperatorBody,
   type OperatorData,
@@ -7,7 +8,6 @@ import {
   type OperatorQuery,
   operatorRoutes,
 } from '@coffer/contract/operator/index.ts'
-import type { RouteDefinition } from '@coffer/contract/route.ts'
 import { ZodError } from 'zod'
 import type { Deps } from '../deps.ts'
 import { operatorHandlers } from '../domains/console/handlers.ts'

@@ -1,5 +1,5 @@
 import { kinds, type Proof } from '@coffer/chains'
-import { haltReason, reasonText } from '@coffer/contract/operator/reasons.ts'
+import { haltReason, reasonText } from '@coffer/contract/incidents/reasons.ts'
 import { type Config, ConfigProblem, readConfig, xpubVariable } from '../config.ts'
 import { writeChains } from '../domains/chains/sync-chains.ts'
 import { compareFingerprints } from '../domains/installation/fingerprints.ts'

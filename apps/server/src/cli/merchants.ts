@@ -1,6 +1,6 @@
 import { limits } from '@coffer/contract'
-import { basisPointsOf, percentText } from '@coffer/contract/basis-points.ts'
 import { applicationStatus, callbackStatus, merchantStatus, nameOf, paymentStatus } from '@coffer/contract/codes.ts'
+import { basisPointsOf, percentText } from '@coffer/contract/kit/basis-points.ts'
 import { paymentLabels } from '@coffer/contract/labels.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import { Refusal } from '../kit/refusal.ts'

@@ -1,6 +1,6 @@
 import { nameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { reasonText } from '@coffer/contract/incidents/reasons.ts'
 import { withdrawalLabels } from '@coffer/contract/labels.ts'
-import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import { act, agreed, concernedText, secondNeeded } from './act.ts'
 import type { Call } from './call.ts'
 import { CheckFailure, type Command, fieldsOf, tableOf } from './command.ts'

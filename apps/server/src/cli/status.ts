@@ -1,5 +1,5 @@
+import { reasonText } from '@coffer/contract/incidents/reasons.ts'
 import { decisionNames, decisionObject } from '@coffer/contract/operator/names.ts'
-import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import type { Call } from './call.ts'
 import { ageText, type Command } from './command.ts'
 

@@ -1,5 +1,5 @@
 import type { Auth, Data, Language, ParsedBody, ParsedParams, ParsedQuery, RouteKey, Routes } from '@coffer/contract'
-import type { ApplicationRates } from '@coffer/contract/applications.ts'
+import type { ApplicationRates } from '@coffer/contract/applications/routes.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { emailCodePurpose } from '@coffer/contract'
-import { btcpayPermissions } from '@coffer/contract/shop-codes.ts'
+import { btcpayPermissions } from '@coffer/contract/codes/shops.ts'
 import { chooseAsset } from '../domains/payments/choose-asset.ts'
 import { makeRefundLink } from '../domains/refunds/make-link.ts'
 import { connectShop } from '../domains/shop-protocols/connect.ts'

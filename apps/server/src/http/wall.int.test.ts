@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import { makeApp } from '../serve.ts'
 import { builtWeb } from '../testing/built-web.ts'

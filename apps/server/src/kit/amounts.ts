@@ -1,4 +1,4 @@
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { usdtDecimals, valueDecimals } from '@coffer/core'
 
 /** Formats micro-USDT, the unit of requested amounts, as a decimal string. */

@@ -1,4 +1,4 @@
-import { endOfTime } from '@coffer/contract/limits.ts'
+import { endOfTime } from '@coffer/contract/kit/limits.ts'
 import type { Queryable } from './db.ts'
 import { type Page, pageOf } from './list.ts'
 

@@ -1,6 +1,6 @@
 import { type ChainView, type Difference, kinds } from '@coffer/chains'
 import { said } from '@coffer/chains/nodes/said.ts'
-import { haltReason } from '@coffer/contract/operator/reasons.ts'
+import { haltReason } from '@coffer/contract/incidents/reasons.ts'
 import type { Logger } from 'pino'
 import { Counter, Gauge } from 'prom-client'
 import { registry } from '../kit/metrics.ts'

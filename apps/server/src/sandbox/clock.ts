@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { paymentStatus as codes } from '@coffer/contract/codes.ts'
-import { tradeNo, whole } from '@coffer/contract/schemas.ts'
+import { tradeNo, whole } from '@coffer/contract/kit/schemas.ts'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isCleanText } from '@coffer/contract/texts.ts'
-import { isEmail } from '@coffer/contract/validators.ts'
+import { isCleanText } from '@coffer/contract/kit/texts.ts'
+import { isEmail } from '@coffer/contract/kit/validators.ts'
 import type { FastifyInstance } from 'fastify'
 import { exportJWK, generateKeyPair } from 'jose'
 import type { Provider } from 'oidc-provider'

@@ -1,6 +1,6 @@
 import { formatDecimal } from '@coffer/contract'
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import { isCleanText } from '@coffer/contract/texts.ts'
+import { isCleanText } from '@coffer/contract/kit/texts.ts'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tradeNo } from '@coffer/contract/schemas.ts'
+import { tradeNo } from '@coffer/contract/kit/schemas.ts'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'

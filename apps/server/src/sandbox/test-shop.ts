@@ -1,5 +1,5 @@
 import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
-import { mask } from '@coffer/contract/texts.ts'
+import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Deps } from '../deps.ts'
 import { defaultSettings } from '../domains/applications/create-application.ts'
 import {

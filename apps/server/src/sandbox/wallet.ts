@@ -1,7 +1,7 @@
 import { type ChainDefinition, ethereum, kinds } from '@coffer/chains'
 import { Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { parseDecimal } from '@coffer/contract'
-import { amount, required, tradeNo, whole } from '@coffer/contract/schemas.ts'
+import { amount, required, tradeNo, whole } from '@coffer/contract/kit/schemas.ts'
 import { historyBlocks } from '@coffer/local/anvil.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Address } from 'viem'

@@ -1,4 +1,4 @@
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { type ChainPolicy, type Policy, worthOf } from './policy.ts'
 
 /** What would lower an exposure. */

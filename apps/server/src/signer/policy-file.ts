@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { type ChainDefinition, type ChainKind, isKind, isLost, isStoredAddress, kinds, mainnets } from '@coffer/chains'
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { z } from 'zod'
 import type { Keys } from './keys.ts'
 import { readPasskey } from './passkey.ts'

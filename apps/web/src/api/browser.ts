@@ -1,5 +1,5 @@
+import type { RouteTable } from '@coffer/contract/kit/typed.ts'
 import { languages } from '@coffer/contract/languages.ts'
-import type { RouteTable } from '@coffer/contract/typed.ts'
 import { language } from '../i18n/language.ts'
 import { messages } from '../i18n/messages.ts'
 import { forgetToken, readPass, readToken, storeToken } from '../lib/session.ts'

@@ -1,6 +1,6 @@
 import type { Routes } from '@coffer/contract'
-import { limits } from '@coffer/contract/limits.ts'
-import type { DataOf, RouteTable } from '@coffer/contract/typed.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
+import type { DataOf, RouteTable } from '@coffer/contract/kit/typed.ts'
 import { Refused, Unanswered } from './failure.ts'
 import { type Patience, sendWithRetry, specified } from './transport.ts'
 import type { CallOptions, InputOf, Reply, RouteKey } from './types.ts'

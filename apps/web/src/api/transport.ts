@@ -1,4 +1,4 @@
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { Unanswered } from './failure.ts'
 
 /** Timeout of an attempt and pause before the next, in ms. */

@@ -1,5 +1,5 @@
 import type { Data, RouteKey, Routes } from '@coffer/contract'
-import type { GivenOf } from '@coffer/contract/typed.ts'
+import type { GivenOf } from '@coffer/contract/kit/typed.ts'
 
 type Given<Name extends string, T> = [T] extends [undefined]
   ? { [key in Name]?: undefined }

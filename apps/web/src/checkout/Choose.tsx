@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import { useEffect, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
 import { buttonClass, cx } from '../ui/classes.ts'

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { sumsByToken } from '@coffer/contract/decimal.ts'
+import { sumsByToken } from '@coffer/contract/kit/decimal.ts'
 import { linkClass } from '../ui/classes.ts'
 import { exact } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import type { Stage } from '@coffer/contract/payment-stage.ts'
+import type { Stage } from '@coffer/contract/payments/stage.ts'
 import { formatPayersTime } from '../i18n/format.ts'
 import { cx } from '../ui/classes.ts'
 import { exact } from '../visitor/parts.tsx'

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import { languages } from '@coffer/contract/languages.ts'
-import { type Stage, stageOf } from '@coffer/contract/payment-stage.ts'
+import { type Stage, stageOf } from '@coffer/contract/payments/stage.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
 import { openWhileSeen } from '../lib/openWhileSeen.ts'

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
-import { sumsByToken } from '@coffer/contract/decimal.ts'
-import type { Stage } from '@coffer/contract/payment-stage.ts'
+import { sumsByToken } from '@coffer/contract/kit/decimal.ts'
+import type { Stage } from '@coffer/contract/payments/stage.ts'
 import { useState } from 'preact/hooks'
 import { buttonClass, cx } from '../ui/classes.ts'
 import { exact, Grouped } from '../visitor/parts.tsx'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import { stageOf } from '@coffer/contract/payment-stage.ts'
+import { stageOf } from '@coffer/contract/payments/stage.ts'
 import en from '../i18n/en/checkout.ts'
 import zh from '../i18n/zh-CN/checkout.ts'
 import type { Checkout } from './follow.ts'

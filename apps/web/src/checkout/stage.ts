@@ -1,4 +1,4 @@
-import type { Stage } from '@coffer/contract/payment-stage.ts'
+import type { Stage } from '@coffer/contract/payments/stage.ts'
 import type { Checkout } from './follow.ts'
 import type { Words } from './words.ts'
 

@@ -1,5 +1,5 @@
 import { notificationStatus, notificationType, paymentStatus } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Input, RouteKey } from '../api/types.ts'
 import { target } from '../api/url.ts'
 import type { Area } from '../i18n/areas.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { incidentSteps } from '@coffer/contract/operator/incident-steps.ts'
+import { incidentSteps } from '@coffer/contract/incidents/steps.ts'
 import incidents from './en/incidents.ts'
 
 const root = new URL('../../../../', import.meta.url)

@@ -1,4 +1,4 @@
-import type { WorkOrderSubject } from '@coffer/contract/work-order-codes.ts'
+import type { WorkOrderSubject } from '@coffer/contract/codes/work-orders.ts'
 import { Link } from '../ui/controls/Link.tsx'
 import { Icon } from '../ui/icons.tsx'
 

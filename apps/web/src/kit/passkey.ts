@@ -1,4 +1,4 @@
-import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
+import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/kit/schemas.ts'
 import type {
   PublicKeyCredentialCreationOptionsJSON as CreationOptions,
   PublicKeyCredentialRequestOptionsJSON as RequestOptions,

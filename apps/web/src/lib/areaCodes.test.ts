@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isAreaCode } from '@coffer/contract/validators.ts'
+import { isAreaCode } from '@coffer/contract/kit/validators.ts'
 import { areaCodeOf, areaCodes } from './areaCodes.ts'
 
 test('every region is listed once, with a code the server accepts', () => {

@@ -1,4 +1,4 @@
-import { isPhoneAgent } from '@coffer/contract/device.ts'
+import { isPhoneAgent } from '@coffer/contract/kit/device.ts'
 import { keepForTab, readOfTab, readStored, takeOfTab, writeStored } from './storage.ts'
 
 /** Called when this tab has stored another token; the browser reports those of other tabs by `storage` events. */

@@ -1,4 +1,4 @@
-import { isTimeZone } from '@coffer/contract/texts.ts'
+import { isTimeZone } from '@coffer/contract/kit/texts.ts'
 import { cell } from './cell.ts'
 import { readStored, writeStored } from './storage.ts'
 

@@ -1,4 +1,4 @@
-import { isCode } from '@coffer/contract/validators.ts'
+import { isCode } from '@coffer/contract/kit/validators.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useMessages } from '../i18n/messages.ts'
 import { useForm } from '../kit/useForm.ts'

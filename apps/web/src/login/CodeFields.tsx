@@ -1,4 +1,4 @@
-import { isCode, isEmail } from '@coffer/contract/validators.ts'
+import { isCode, isEmail } from '@coffer/contract/kit/validators.ts'
 import { sendEmailCode } from '../api/codes.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { useForm } from '../kit/useForm.ts'

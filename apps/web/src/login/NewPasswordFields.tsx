@@ -1,5 +1,5 @@
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
-import { isCode, isEmail, isPassword } from '@coffer/contract/validators.ts'
+import { isCode, isEmail, isPassword } from '@coffer/contract/kit/validators.ts'
 import { encodePassword } from '../api/encode.ts'
 import type { Messages } from '../i18n/areas.ts'
 import { useMessages } from '../i18n/messages.ts'

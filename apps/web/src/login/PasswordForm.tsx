@@ -1,4 +1,4 @@
-import { isEmail } from '@coffer/contract/validators.ts'
+import { isEmail } from '@coffer/contract/kit/validators.ts'
 import type { ReactNode } from 'react'
 import { encodePassword } from '../api/encode.ts'
 import { useMessages } from '../i18n/messages.ts'

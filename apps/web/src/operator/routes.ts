@@ -1,6 +1,6 @@
+import { workOrderTypes } from '@coffer/contract/codes/work-orders.ts'
 import { merchantStatus, workOrderStatus } from '@coffer/contract/codes.ts'
-import { isTextUpTo } from '@coffer/contract/texts.ts'
-import { workOrderTypes } from '@coffer/contract/work-order-codes.ts'
+import { isTextUpTo } from '@coffer/contract/kit/texts.ts'
 import type { Messages } from '../i18n/areas.ts'
 import { listAt, oneOf, search } from '../kit/list/search.ts'
 import type { PageRoute, RouterOf } from '../kit/router/makeRouter.tsx'

@@ -1,4 +1,4 @@
-import { isTradeNo } from '@coffer/contract/texts.ts'
+import { isTradeNo } from '@coffer/contract/kit/texts.ts'
 import { type FormEvent, useState } from 'react'
 import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'

@@ -1,5 +1,5 @@
 import { isOpen, paymentStatus } from '@coffer/contract/codes.ts'
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import { type Language, languageList, languages } from '@coffer/contract/languages.ts'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'

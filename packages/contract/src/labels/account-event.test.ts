@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { proofActions, securityChoices, securityGroups } from '../codes/proofs.ts'
 import { accountAttempts, emailCodePurpose, phoneCodePurpose } from '../codes.ts'
 import { accountNames } from '../labels.ts'
 import { type Language, languages } from '../languages.ts'
-import { proofActions, securityChoices, securityGroups } from '../proof-codes.ts'
 import { accountEventName, subjectText } from './account-event.ts'
 
 const words = [

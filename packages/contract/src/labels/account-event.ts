@@ -1,5 +1,5 @@
+import type { ProofAction, SecurityChoice, SecurityGroup } from '../codes/proofs.ts'
 import type { AccountAttempt, AccountEvent, emailCodePurpose, phoneCodePurpose } from '../codes.ts'
-import type { ProofAction, SecurityChoice, SecurityGroup } from '../proof-codes.ts'
 
 interface Names {
   accountEvent: Record<AccountEvent, string>

@@ -1,4 +1,4 @@
-import type { InvoiceItem } from '../billing.ts'
+import type { InvoiceItem } from '../billing/routes.ts'
 
 export const invoiceItem: Record<InvoiceItem, string> = {
   payment_fee: 'Fees on payments',

@@ -1,5 +1,5 @@
 import type { FundFlowType } from '../codes.ts'
-import type { FlowDirection, FundAccount, PaymentType } from '../fund-flow.ts'
+import type { FlowDirection, FundAccount, PaymentType } from '../fund-flow/routes.ts'
 
 export const flowType: Record<FundFlowType, string> = {
   payment: '收款',

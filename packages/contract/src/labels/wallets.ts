@@ -1,4 +1,4 @@
-import type { walletKinds } from '../address-book.ts'
+import type { walletKinds } from '../address-book/routes.ts'
 import type { Language } from '../languages.ts'
 
 /** Kinds of wallets as exports of the address book name them, and as imports read them. */

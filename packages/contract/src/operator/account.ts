@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoutes } from '../route.ts'
+import { defineRoutes } from '../kit/route.ts'
 import {
   code,
   email,
@@ -15,7 +15,7 @@ import {
   timeRange,
   unixSeconds,
   wholeText,
-} from '../schemas.ts'
+} from '../kit/schemas.ts'
 
 const role = z.enum(['viewer', 'support', 'finance', 'owner'])
 const secret = z.string().min(20).max(128)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineRoutes } from '../route.ts'
-import { empty, id, pushDevice, text, unixSeconds, url } from '../schemas.ts'
-import { isTimeZone } from '../texts.ts'
+import { defineRoutes } from '../kit/route.ts'
+import { empty, id, pushDevice, text, unixSeconds, url } from '../kit/schemas.ts'
+import { isTimeZone } from '../kit/texts.ts'
 import { alertKinds } from './names.ts'
 
 const hour = z.int().min(0).max(23)

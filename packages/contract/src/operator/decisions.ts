@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineRoutes } from '../route.ts'
-import { id, money, unixSeconds, wholeText } from '../schemas.ts'
+import { defineRoutes } from '../kit/route.ts'
+import { id, money, unixSeconds, wholeText } from '../kit/schemas.ts'
 
 /** Calls that take two operators above a limit, where two can make them. */
 export const togetherCalls = [

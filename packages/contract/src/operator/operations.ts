@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineRoutes } from '../route.ts'
-import { amount, empty, id, money, reasonInWords, required, unixSeconds, whole } from '../schemas.ts'
+import { defineRoutes } from '../kit/route.ts'
+import { amount, empty, id, money, reasonInWords, required, unixSeconds, whole } from '../kit/schemas.ts'
 
 export const pausableQueues = ['withdrawals', 'callbacks', 'sweeps'] as const
 

@@ -1,4 +1,4 @@
-import type { BookEntry } from '@coffer/contract/address-book.ts'
+import type { BookEntry } from '@coffer/contract/address-book/routes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { BookEntry } from '@coffer/contract/address-book.ts'
+import type { BookEntry } from '@coffer/contract/address-book/routes.ts'
 import { walletNames } from '@coffer/contract/labels/wallets.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { exportCells } from '../../testing/export-cells.ts'

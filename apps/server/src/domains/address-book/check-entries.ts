@@ -1,5 +1,5 @@
 import { type ChainKind, kinds } from '@coffer/chains'
-import type { BookEntry } from '@coffer/contract/address-book.ts'
+import type { BookEntry } from '@coffer/contract/address-book/routes.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { differenceOf, looksAlike } from '@coffer/core'
 import type { Queryable } from '../../kit/db.ts'

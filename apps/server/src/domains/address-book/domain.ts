@@ -1,4 +1,4 @@
-import { addressBookRoutes } from '@coffer/contract/address-book.ts'
+import { addressBookRoutes } from '@coffer/contract/address-book/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { addressBookHandlers } from './routes.ts'
 

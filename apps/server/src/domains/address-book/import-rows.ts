@@ -1,5 +1,5 @@
 import type { Data, ErrorName } from '@coffer/contract'
-import { type BookEntry, bookEntry, type ImportRow } from '@coffer/contract/address-book.ts'
+import { type BookEntry, bookEntry, type ImportRow } from '@coffer/contract/address-book/routes.ts'
 import { walletNames } from '@coffer/contract/labels/wallets.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'

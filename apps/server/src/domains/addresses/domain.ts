@@ -1,4 +1,4 @@
-import { addressRoutes } from '@coffer/contract/addresses.ts'
+import { addressRoutes } from '@coffer/contract/addresses/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { forgetRanges } from './index-range.ts'
 import { addressHandlers } from './routes.ts'

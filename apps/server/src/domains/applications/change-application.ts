@@ -7,7 +7,7 @@ import {
   shownSettings,
   webhookOverlap,
 } from '@coffer/contract/codes.ts'
-import { mask } from '@coffer/contract/texts.ts'
+import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

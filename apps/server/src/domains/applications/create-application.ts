@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { shopOrigin } from '@coffer/contract/codes/shops.ts'
 import {
   applicationStatus,
   type ChosenEvent,
@@ -6,9 +7,8 @@ import {
   merchantStatus,
   paymentMode,
 } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
-import { shopOrigin } from '@coffer/contract/shop-codes.ts'
-import { mask } from '@coffer/contract/texts.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
+import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newAppid } from '../../kit/ids.ts'

@@ -1,4 +1,4 @@
-import { applicationRoutes } from '@coffer/contract/applications.ts'
+import { applicationRoutes } from '@coffer/contract/applications/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { applicationHandlers } from './routes.ts'
 

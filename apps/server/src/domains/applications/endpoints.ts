@@ -6,7 +6,7 @@ import {
   webhookOverlap,
 } from '@coffer/contract/codes.ts'
 import type { ParsedBody } from '@coffer/contract/index.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ApplicationRates } from '@coffer/contract/applications.ts'
+import type { ApplicationRates } from '@coffer/contract/applications/routes.ts'
 import { visitor as from, mailedProof, testApplication } from '../../testing/merchants.ts'
 import { fixedPrices, type MoneyWorld, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { testReceiver } from '../../testing/receiver.ts'

@@ -1,6 +1,6 @@
-import type { ApplicationRates } from '@coffer/contract/applications.ts'
+import type { ApplicationRates } from '@coffer/contract/applications/routes.ts'
 import { fiats } from '@coffer/contract/codes.ts'
-import { truncateDecimal } from '@coffer/contract/decimal.ts'
+import { truncateDecimal } from '@coffer/contract/kit/decimal.ts'
 import { crossRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { oneOf } from '../../kit/one-of.ts'

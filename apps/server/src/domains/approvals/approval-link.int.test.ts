@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StoredRule } from '@coffer/contract/policies.ts'
+import type { StoredRule } from '@coffer/contract/policies/routes.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor } from '../../testing/merchants.ts'

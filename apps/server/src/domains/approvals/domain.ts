@@ -1,4 +1,4 @@
-import { approvalRoutes } from '@coffer/contract/approvals.ts'
+import { approvalRoutes } from '@coffer/contract/approvals/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { noData } from '../../http/context.ts'
 import { decideByLink, sendApprovalCode, sendLinkAgain, showApproval } from './approval-link.ts'

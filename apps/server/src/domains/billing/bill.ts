@@ -1,5 +1,5 @@
-import { type InvoiceItem, type InvoiceLine, isCharged } from '@coffer/contract/billing.ts'
-import { formatDecimal, parseDecimal, roundDecimal } from '@coffer/contract/decimal.ts'
+import { type InvoiceItem, type InvoiceLine, isCharged } from '@coffer/contract/billing/routes.ts'
+import { formatDecimal, parseDecimal, roundDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { readSpent } from './store.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { formatDecimal, parseDecimal, roundDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal, roundDecimal } from '@coffer/contract/kit/decimal.ts'
 import { available, group, house, posting, reversal } from '@coffer/core'
 import { foldLists } from '../../kit/counted-list.ts'
 import { tx } from '../../kit/db.ts'

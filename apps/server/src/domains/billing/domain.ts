@@ -1,4 +1,4 @@
-import { billingRoutes } from '@coffer/contract/billing.ts'
+import { billingRoutes } from '@coffer/contract/billing/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { issueInvoices } from './issue-invoices.ts'
 import { billingHandlers } from './routes.ts'

@@ -1,4 +1,4 @@
-import type { InvoiceLine } from '@coffer/contract/billing.ts'
+import type { InvoiceLine } from '@coffer/contract/billing/routes.ts'
 import { invoiceItemLabels } from '@coffer/contract/labels.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import { zoneOf } from '../merchants/store.ts'

@@ -1,4 +1,4 @@
-import { feeBpsMax, percentText } from '@coffer/contract/basis-points.ts'
+import { feeBpsMax, percentText } from '@coffer/contract/kit/basis-points.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

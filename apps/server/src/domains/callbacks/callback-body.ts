@@ -1,4 +1,4 @@
-import type { Webhook } from '@coffer/contract/webhooks.ts'
+import type { Webhook } from '@coffer/contract/callbacks/webhooks.ts'
 
 type WithoutTime<T> = T extends Webhook ? Omit<T, 'timestamp'> : never
 

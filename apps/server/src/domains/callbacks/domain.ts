@@ -1,5 +1,5 @@
-import { callbackRoutes } from '@coffer/contract/callbacks.ts'
-import { webhookEndpointRoutes } from '@coffer/contract/webhook-endpoints.ts'
+import { webhookEndpointRoutes } from '@coffer/contract/callbacks/endpoints.ts'
+import { callbackRoutes } from '@coffer/contract/callbacks/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { endpointHandlers, endpointKeyHandlers } from './endpoint-routes.ts'
 import { deliver } from './jobs.ts'

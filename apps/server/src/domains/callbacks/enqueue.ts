@@ -1,5 +1,5 @@
+import type { RefundWebhook, WithdrawalWebhook } from '@coffer/contract/callbacks/webhooks.ts'
 import type { CallbackEvent, ChosenEvent } from '@coffer/contract/codes.ts'
-import type { RefundWebhook, WithdrawalWebhook } from '@coffer/contract/webhooks.ts'
 import { run } from '../../kit/db.ts'
 import { idsInOrder } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'

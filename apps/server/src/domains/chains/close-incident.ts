@@ -1,4 +1,4 @@
-import { isLasting } from '@coffer/contract/operator/incident-steps.ts'
+import { isLasting } from '@coffer/contract/incidents/steps.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

@@ -1,4 +1,4 @@
-import { chainRoutes } from '@coffer/contract/chains.ts'
+import { chainRoutes } from '@coffer/contract/chains/routes.ts'
 import type { Deps } from '../../deps.ts'
 import { defineDomain } from '../../domain.ts'
 import { watchForks } from '../../outside/open-chain.ts'

@@ -16,7 +16,7 @@ const see = run('incident-seen', 'update incidents set seen_at = $2 where id = $
 
 /** Reasons of one incident that its record holds beside the present one. */
 const reasonsMost = 20
-/** SQL: what a reason says, without the times and amounts in it (`packages/contract/src/operator/reasons.ts`). */
+/** SQL: what a reason says, without the times and amounts in it (`packages/contract/src/incidents/reasons.ts`). */
 const codeOf = (reason: string) => `split_part(${reason}, ' | ', 1)`
 
 /** Takes the present facts of an incident. A reason that another one replaces is entered into its record, each once. */

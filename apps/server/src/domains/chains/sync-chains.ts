@@ -1,5 +1,5 @@
 import type { ChainDefinition, TokenDefinition } from '@coffer/chains'
-import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { Problem } from '@coffer/local/problem.ts'
 import type { Deps } from '../../deps.ts'
 import { all, type Queryable, run, toJson, tx } from '../../kit/db.ts'

@@ -1,5 +1,5 @@
-import { ofOneNode } from '@coffer/contract/operator/incident-steps.ts'
-import { haltReason } from '@coffer/contract/operator/reasons.ts'
+import { haltReason } from '@coffer/contract/incidents/reasons.ts'
+import { ofOneNode } from '@coffer/contract/incidents/steps.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { differingNodes, type FailingNode, failingNodes, forkedNodes } from '../../outside/open-chain.ts'

@@ -1,5 +1,5 @@
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
-import { limits } from '@coffer/contract/limits.ts'
 import { testAlert } from '@coffer/contract/operator/names.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run } from '../../kit/db.ts'

@@ -1,6 +1,6 @@
-import { webhookOverlap } from '@coffer/contract/application-codes.ts'
+import { webhookOverlap } from '@coffer/contract/codes/applications.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { languageList } from '@coffer/contract/languages.ts'
-import { limits } from '@coffer/contract/limits.ts'
 import { type AlertKind, testAlert } from '@coffer/contract/operator/names.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run } from '../../kit/db.ts'

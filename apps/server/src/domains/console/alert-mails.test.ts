@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { haltReason } from '@coffer/contract/incidents/reasons.ts'
 import { incidentNames } from '@coffer/contract/operator/names.ts'
-import { haltReason } from '@coffer/contract/operator/reasons.ts'
 import { incidentTexts } from './alert-mails.ts'
 
 test('the Chinese half of a mail about an incident has no English sentence', () => {

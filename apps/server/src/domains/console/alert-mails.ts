@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { reasonText } from '@coffer/contract/incidents/reasons.ts'
 import { type Language, languageList } from '@coffer/contract/languages.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
-import { reasonText } from '@coffer/contract/operator/reasons.ts'
 
 type Texts = Record<Language, string>
 export type Mail = { subject: string; text: string }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { merchantStatus } from '@coffer/contract/codes.ts'
-import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { Webhook } from 'standardwebhooks'
 import { tx } from '../../kit/db.ts'
 import type { Visitor } from '../../kit/visitor.ts'

@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Deps } from '../../deps.ts'
 import { SignerUnavailable } from '../../signer/client.ts'

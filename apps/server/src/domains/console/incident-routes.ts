@@ -1,6 +1,6 @@
 import { type ChainDefinition, kinds } from '@coffer/chains'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
-import { incidentSteps, pageOfIncident } from '@coffer/contract/operator/incident-steps.ts'
+import { incidentSteps, pageOfIncident } from '@coffer/contract/incidents/steps.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'

@@ -1,5 +1,5 @@
-import { formatDecimal } from '@coffer/contract/decimal.ts'
 import { errors } from '@coffer/contract/errors.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { subjectText } from '@coffer/contract/labels/account-event.ts'
 import { accountNames } from '@coffer/contract/labels.ts'
 import type { Language } from '@coffer/contract/languages.ts'

@@ -1,5 +1,5 @@
 import { kinds } from '@coffer/chains'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
 import type { Owners } from '../../owner.ts'

@@ -1,5 +1,5 @@
 import { kinds } from '@coffer/chains'
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import { operatorRoles } from '@coffer/contract/operator/roles.ts'

@@ -1,6 +1,6 @@
 import { kinds } from '@coffer/chains'
 import { merchantStatus, withdrawalStatus, workOrderStatus } from '@coffer/contract/codes.ts'
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'

@@ -1,5 +1,5 @@
 import { type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { riskyLevels } from '@coffer/contract/operator/risk-levels.ts'
+import { riskyLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { Deps } from '../../deps.ts'
 import { noData } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'

@@ -1,4 +1,4 @@
-import type { WorkOrderSubject, WorkOrderType } from '@coffer/contract/work-order-codes.ts'
+import type { WorkOrderSubject, WorkOrderType } from '@coffer/contract/codes/work-orders.ts'
 import { noData } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'

@@ -1,5 +1,5 @@
 import { type BlockId, kinds } from '@coffer/chains'
-import { haltReason } from '@coffer/contract/operator/reasons.ts'
+import { haltReason } from '@coffer/contract/incidents/reasons.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'

@@ -1,4 +1,4 @@
-import { destinationRoutes } from '@coffer/contract/destinations.ts'
+import { destinationRoutes } from '@coffer/contract/destinations/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { explainDestination } from './explain-destination.ts'
 

@@ -1,4 +1,4 @@
-import { fundFlowRoutes } from '@coffer/contract/fund-flow.ts'
+import { fundFlowRoutes } from '@coffer/contract/fund-flow/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { fundFlowHandlers } from './routes.ts'
 

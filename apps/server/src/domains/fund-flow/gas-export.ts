@@ -1,5 +1,5 @@
 import { kinds } from '@coffer/chains'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import { zoneOf } from '../merchants/store.ts'
 import { gasFile } from './store.ts'

@@ -1,6 +1,6 @@
 import { forms } from '@coffer/chains/forms.ts'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
-import type { FlowCause, PaymentType } from '@coffer/contract/fund-flow.ts'
+import type { FlowCause, PaymentType } from '@coffer/contract/fund-flow/routes.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { crossRate, tenTo, usdtValue, valueDecimals } from '@coffer/core'
 import type { FlowAsset, FlowRow } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { explorerUrl, kinds } from '@coffer/chains'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { tokenLogo } from '../../http/logos.ts'

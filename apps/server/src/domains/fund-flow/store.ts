@@ -1,6 +1,6 @@
 import type { FilterOf } from '@coffer/contract'
-import type { FlowDirection, FundAccount } from '@coffer/contract/fund-flow.ts'
-import { endOfTime } from '@coffer/contract/limits.ts'
+import type { FlowDirection, FundAccount } from '@coffer/contract/fund-flow/routes.ts'
+import { endOfTime } from '@coffer/contract/kit/limits.ts'
 import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
 import { defineExportedList, defineList } from '../../kit/define-list.ts'
 import type { Page } from '../../kit/list.ts'

@@ -1,4 +1,4 @@
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { delayOf } from '../chains/chain-delay.ts'
 import { allChains, readAnySwitch, readStop } from '../chains/store.ts'

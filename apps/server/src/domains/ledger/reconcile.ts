@@ -9,7 +9,7 @@ import {
   kinds,
 } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
-import { haltReason } from '@coffer/contract/operator/reasons.ts'
+import { haltReason } from '@coffer/contract/incidents/reasons.ts'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'

@@ -1,6 +1,6 @@
 import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
-import { type AnnouncementTexts, announcementLimits } from '@coffer/contract/operator/announcements.ts'
-import { isText } from '@coffer/contract/texts.ts'
+import { isText } from '@coffer/contract/kit/texts.ts'
+import { type AnnouncementTexts, announcementLimits } from '@coffer/contract/notifications/operator.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run, tx } from '../../kit/db.ts'
 import { hints, insertForEverybody } from '../../kit/outbox.ts'

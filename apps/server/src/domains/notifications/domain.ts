@@ -1,4 +1,4 @@
-import { notificationRoutes } from '@coffer/contract/notifications.ts'
+import { notificationRoutes } from '@coffer/contract/notifications/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { endAnnouncements } from './announce.ts'
 import { sendPushes } from './push.ts'

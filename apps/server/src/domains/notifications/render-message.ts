@@ -1,7 +1,7 @@
 import { type ErrorName, errors, type Language } from '@coffer/contract'
-import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
+import { mask } from '@coffer/contract/kit/texts.ts'
 import { payoutReasons } from '@coffer/contract/labels.ts'
-import { mask } from '@coffer/contract/texts.ts'
 import { type MessageKey, messages } from './messages.ts'
 import { subjects } from './subjects.ts'
 

@@ -1,6 +1,6 @@
 import type { Data, Language } from '@coffer/contract'
 import { notificationGroups, notificationType } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { tx } from '../../kit/db.ts'

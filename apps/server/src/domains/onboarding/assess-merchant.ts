@@ -1,4 +1,4 @@
-import type { riskLevels } from '@coffer/contract/operator/risk-levels.ts'
+import type { riskLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

@@ -1,4 +1,4 @@
-import { onboardingRoutes } from '@coffer/contract/onboarding.ts'
+import { onboardingRoutes } from '@coffer/contract/onboarding/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { onboardingHandlers } from './routes.ts'
 

@@ -1,5 +1,5 @@
+import { type MerchantEntry, merchantFacts } from '@coffer/contract/merchants/entries.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { type MerchantEntry, merchantFacts } from '@coffer/contract/operator/merchant-entries.ts'
 import type { Deps } from '../../deps.ts'
 import { all, type Queryable, run, toJson, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

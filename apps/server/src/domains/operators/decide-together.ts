@@ -1,4 +1,4 @@
-import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { type TogetherCall, togetherCalls } from '@coffer/contract/operator/decisions.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { operatorRoles } from '@coffer/contract/operator/roles.ts'

@@ -1,5 +1,5 @@
-import { limits } from '@coffer/contract/limits.ts'
-import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
+import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/kit/schemas.ts'
 import type { Deps } from '../../deps.ts'
 import { recordForOperator } from '../../kit/audit.ts'
 import { tx } from '../../kit/db.ts'

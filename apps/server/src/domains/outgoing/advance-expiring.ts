@@ -1,5 +1,5 @@
 import type { Dropped } from '@coffer/chains/chain.ts'
-import { haltReason } from '@coffer/contract/operator/reasons.ts'
+import { haltReason } from '@coffer/contract/incidents/reasons.ts'
 import type { Deps } from '../../deps.ts'
 import { nodeName } from '../../outside/open-chain.ts'
 import type { Owners } from '../../owner.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reasonText } from '@coffer/contract/operator/reasons.ts'
+import { reasonText } from '@coffer/contract/incidents/reasons.ts'
 import type { Owner } from '../../owner.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, tronPayoutWorld } from '../../testing/payout-world.ts'

@@ -1,4 +1,4 @@
-import type { PasskeyAssertion } from '@coffer/contract/schemas.ts'
+import type { PasskeyAssertion } from '@coffer/contract/kit/schemas.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, type Queryable, run } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

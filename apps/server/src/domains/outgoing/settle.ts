@@ -1,6 +1,6 @@
 import { isChainError, type Receipt } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
-import { haltReason } from '@coffer/contract/operator/reasons.ts'
+import { haltReason } from '@coffer/contract/incidents/reasons.ts'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'

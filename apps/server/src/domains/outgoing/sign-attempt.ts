@@ -1,4 +1,4 @@
-import { haltReason } from '@coffer/contract/operator/reasons.ts'
+import { haltReason } from '@coffer/contract/incidents/reasons.ts'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'

@@ -1,6 +1,6 @@
 import { type AccountChain, type BlockId, CallRefused, hasAccounts } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
-import { haltReason } from '@coffer/contract/operator/reasons.ts'
+import { haltReason } from '@coffer/contract/incidents/reasons.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { lockChain, readChain } from '../chains/store.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ParsedBody } from '@coffer/contract'
 import { applicationStatus } from '@coffer/contract/codes.ts'
-import { compareDecimals, parseDecimal } from '@coffer/contract/decimal.ts'
+import { compareDecimals, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'

@@ -1,4 +1,4 @@
-import { paymentLinkKeyRoutes, paymentLinkRoutes } from '@coffer/contract/payment-links.ts'
+import { paymentLinkKeyRoutes, paymentLinkRoutes } from '@coffer/contract/payment-links/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { linkKeyHandlers } from './key-routes.ts'
 import { paymentLinkHandlers } from './routes.ts'

@@ -1,5 +1,5 @@
 import { type Data, isOpen } from '@coffer/contract'
-import type { LinkState } from '@coffer/contract/payment-links.ts'
+import type { LinkState } from '@coffer/contract/payment-links/routes.ts'
 import type { LinkRow } from './store.ts'
 
 /** Whether the last payment of a link can still be paid, or has received money. */

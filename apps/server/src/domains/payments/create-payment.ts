@@ -7,7 +7,7 @@ import {
   paymentMode,
   paymentStatus,
 } from '@coffer/contract'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { tenTo, usdtDecimals, usdtPriced } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { UsedKey } from '../../http/context.ts'

@@ -1,6 +1,6 @@
 import { explorerUrl, forms } from '@coffer/chains/forms.ts'
 import type { routes } from '@coffer/contract'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { z } from 'zod'
 import { all, type Queryable, type Statements } from '../../kit/db.ts'
 import { lately } from '../../kit/lately.ts'

@@ -1,5 +1,5 @@
-import { checkoutRoutes, payRoutes } from '@coffer/contract/pay.ts'
-import { paymentRoutes } from '@coffer/contract/payments.ts'
+import { checkoutRoutes, payRoutes } from '@coffer/contract/payments/key-routes.ts'
+import { paymentRoutes } from '@coffer/contract/payments/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { checkoutHandlers } from './checkout/checkout-routes.ts'
 import { payScript, serveScript } from './embed/embed.ts'

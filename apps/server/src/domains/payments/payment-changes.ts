@@ -1,5 +1,5 @@
 import { type ErrorName, paymentStatus } from '@coffer/contract'
-import { sumsByToken } from '@coffer/contract/decimal.ts'
+import { sumsByToken } from '@coffer/contract/kit/decimal.ts'
 import { decide, type Payment, type PaymentCallback, type PaymentEvent, type PaymentRefusal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'

@@ -1,4 +1,4 @@
-import { pictureRoutes } from '@coffer/contract/pictures.ts'
+import { pictureRoutes } from '@coffer/contract/pictures/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { mountUploads, pictureHandlers } from './routes.ts'
 

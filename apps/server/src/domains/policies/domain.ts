@@ -1,5 +1,5 @@
 import type { Data } from '@coffer/contract'
-import { policyRoutes } from '@coffer/contract/policies.ts'
+import { policyRoutes } from '@coffer/contract/policies/routes.ts'
 import type { Deps } from '../../deps.ts'
 import { defineDomain } from '../../domain.ts'
 import { activePolicy, installationReports } from './policy.ts'

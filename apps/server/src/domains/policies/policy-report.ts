@@ -1,5 +1,5 @@
 import type { Data } from '@coffer/contract'
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { type PolicyReport, uncheckedSeconds, valueDecimals } from '@coffer/core'
 

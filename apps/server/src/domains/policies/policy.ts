@@ -1,7 +1,7 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import { parseDecimal } from '@coffer/contract/decimal.ts'
-import { riskyLevels } from '@coffer/contract/operator/risk-levels.ts'
-import type { StoredRule } from '@coffer/contract/policies.ts'
+import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
+import { riskyLevels } from '@coffer/contract/merchants/risk-levels.ts'
+import type { StoredRule } from '@coffer/contract/policies/routes.ts'
 import {
   evaluateRules,
   type PolicyDecision,

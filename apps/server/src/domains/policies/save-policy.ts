@@ -1,4 +1,4 @@
-import type { StoredRule } from '@coffer/contract/policies.ts'
+import type { StoredRule } from '@coffer/contract/policies/routes.ts'
 import { loosens, type PolicyRule } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, run, tx } from '../../kit/db.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import type { StoredRule } from '@coffer/contract/policies.ts'
+import type { StoredRule } from '@coffer/contract/policies/routes.ts'
 import fc from 'fast-check'
 import { visitor } from '../../testing/merchants.ts'
 import { rowsOf } from '../../testing/money.ts'

@@ -1,4 +1,4 @@
-import { priceRoutes } from '@coffer/contract/prices.ts'
+import { priceRoutes } from '@coffer/contract/prices/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { deleteOwnRates, readOwnRates } from './own-rates.ts'
 import { marketHandlers } from './routes.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { all, type Queryable, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

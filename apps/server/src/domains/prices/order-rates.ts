@@ -1,6 +1,6 @@
-import type { ApplicationRates } from '@coffer/contract/applications.ts'
+import type { ApplicationRates } from '@coffer/contract/applications/routes.ts'
 import { fiats } from '@coffer/contract/codes.ts'
-import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { chooseRate, priceWith, type StatedRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { PriceSymbol } from '../../kit/price-symbol.ts'

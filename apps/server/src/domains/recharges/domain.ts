@@ -1,4 +1,4 @@
-import { rechargeRoutes } from '@coffer/contract/addresses.ts'
+import { rechargeRoutes } from '@coffer/contract/addresses/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { rechargeHandlers } from './routes.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { kinds } from '@coffer/chains'
-import { depositWebhook } from '@coffer/contract/webhooks.ts'
+import { depositWebhook } from '@coffer/contract/callbacks/webhooks.ts'
 import { makeApp } from '../../serve.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'

@@ -1,7 +1,7 @@
 import { type Chain, explorerUrl, kinds } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import { nameOf, notificationType, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { accepts, reserveRefund, tenTo } from '@coffer/core'
 import type { Deps } from '../../deps.ts'

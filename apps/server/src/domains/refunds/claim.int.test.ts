@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { usdtValue } from '@coffer/core'
 import { until, untilBlocked } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'

@@ -1,4 +1,4 @@
-import type { RefundDecision } from '@coffer/contract/operator/refunds.ts'
+import type { RefundDecision } from '@coffer/contract/refunds/operator.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

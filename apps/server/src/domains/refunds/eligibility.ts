@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import {
   type GasPayer,
   type RefundKind,

@@ -1,5 +1,5 @@
 import type { Data } from '@coffer/contract'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { tenTo } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { all, first, run, type Statements } from '../../kit/db.ts'

@@ -1,6 +1,6 @@
 import type { RefundCallbackEvent, WithdrawalState } from '@coffer/contract/codes.ts'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Data } from '@coffer/contract/index.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { WithdrawalEvent } from '@coffer/core'
 import { notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'

@@ -1,5 +1,5 @@
 import { kinds } from '@coffer/chains'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { accepts } from '@coffer/core'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { refusalText } from '../../http/errors.ts'

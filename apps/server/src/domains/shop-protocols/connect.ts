@@ -1,13 +1,13 @@
 import { generateKeyPair, randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { AccountEvent, KeyOverlap } from '@coffer/contract/codes.ts'
 import {
   btcpayPermissionsAmong,
   type ShopProtocol,
   shopConnectionsMax,
   shopCurrency,
-} from '@coffer/contract/shop-codes.ts'
-import { mask } from '@coffer/contract/texts.ts'
+} from '@coffer/contract/codes/shops.ts'
+import type { AccountEvent, KeyOverlap } from '@coffer/contract/codes.ts'
+import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

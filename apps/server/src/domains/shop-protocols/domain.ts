@@ -1,4 +1,4 @@
-import { shopRoutes } from '@coffer/contract/shops.ts'
+import { shopRoutes } from '@coffer/contract/shops/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { btcpayForm } from './btcpay/invoice.ts'
 import { coinbaseForm } from './coinbase/charge.ts'

@@ -1,5 +1,5 @@
 import { fiats } from '@coffer/contract/codes.ts'
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { tenTo } from '@coffer/core'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import { errors } from '@coffer/contract'
-import { type ShopProtocol, shopRefusalDays } from '@coffer/contract/shop-codes.ts'
+import { type ShopProtocol, shopRefusalDays } from '@coffer/contract/codes/shops.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { refusalOf } from '../../http/errors.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { btcpayPermissions } from '@coffer/contract/shop-codes.ts'
+import { btcpayPermissions } from '@coffer/contract/codes/shops.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { shopWorld } from '../../testing/shop-world.ts'
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { ShopProtocol } from '@coffer/contract/codes/shops.ts'
 import { applicationStatus } from '@coffer/contract/codes.ts'
-import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'

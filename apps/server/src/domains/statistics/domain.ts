@@ -1,4 +1,4 @@
-import { statisticsKeyRoutes, statisticsRoutes } from '@coffer/contract/statistics.ts'
+import { statisticsKeyRoutes, statisticsRoutes } from '@coffer/contract/statistics/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { foldStatistics } from './fold-statistics.ts'
 import { statisticsHandlers } from './routes.ts'

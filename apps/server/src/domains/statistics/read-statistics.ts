@@ -1,4 +1,4 @@
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { addDays, countDays, dayOf, dayStarts } from '../../kit/days.ts'
 import { all, first, type Queryable } from '../../kit/db.ts'

@@ -1,5 +1,5 @@
 import type { Data } from '@coffer/contract'
-import { compareDecimals, formatDecimal } from '@coffer/contract/decimal.ts'
+import { compareDecimals, formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'

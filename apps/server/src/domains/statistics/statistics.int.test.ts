@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import fc from 'fast-check'
 import { dayOf, dayStart } from '../../kit/days.ts'
 import { Refusal } from '../../kit/refusal.ts'

@@ -1,4 +1,4 @@
-import { sweepRoutes } from '@coffer/contract/sweeps.ts'
+import { sweepRoutes } from '@coffer/contract/sweeps/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { sweep } from './jobs.ts'
 import { sweepOwner } from './owner.ts'

@@ -1,4 +1,4 @@
-import { transferRoutes } from '@coffer/contract/transfers.ts'
+import { transferRoutes } from '@coffer/contract/transfers/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { transferHandlers } from './routes.ts'
 

@@ -1,4 +1,4 @@
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { exportRows } from '../../kit/export/export-rows.ts'
 import { zoneOf } from '../merchants/store.ts'
 import { maskName } from './find-receiver.ts'

@@ -1,4 +1,4 @@
-import { isMchid } from '@coffer/contract/validators.ts'
+import { isMchid } from '@coffer/contract/kit/validators.ts'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { RateLimiter } from '../../kit/rate-limiter.ts'

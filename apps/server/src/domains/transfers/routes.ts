@@ -1,5 +1,5 @@
-import { formatDecimal } from '@coffer/contract/decimal.ts'
-import { maskEmail } from '@coffer/contract/texts.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
+import { maskEmail } from '@coffer/contract/kit/texts.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maskEmail } from '@coffer/contract/texts.ts'
+import { maskEmail } from '@coffer/contract/kit/texts.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { exportCells } from '../../testing/export-cells.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'

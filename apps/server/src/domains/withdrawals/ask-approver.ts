@@ -1,5 +1,5 @@
 import { kinds } from '@coffer/chains'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, run } from '../../kit/db.ts'

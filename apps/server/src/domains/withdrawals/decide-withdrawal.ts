@@ -1,5 +1,5 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { allowsWithdrawal, valueDecimals, type WithdrawalEvent } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, type Queryable, run, tx } from '../../kit/db.ts'

@@ -1,5 +1,5 @@
-import { withdrawalKeyRoutes } from '@coffer/contract/payouts.ts'
-import { withdrawalRoutes } from '@coffer/contract/withdrawals.ts'
+import { withdrawalKeyRoutes } from '@coffer/contract/withdrawals/key-routes.ts'
+import { withdrawalRoutes } from '@coffer/contract/withdrawals/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { withdrawalKeyHandlers } from './key-routes.ts'
 import { withdrawalOwner } from './owner.ts'

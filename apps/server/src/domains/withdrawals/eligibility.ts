@@ -1,6 +1,6 @@
 import type { ErrorName } from '@coffer/contract'
 import { merchantStatus } from '@coffer/contract/codes.ts'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import {
   amountWorth,

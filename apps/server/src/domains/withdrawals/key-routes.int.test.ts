@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { errors, withdrawalStatus } from '@coffer/contract'
-import { webhook } from '@coffer/contract/webhooks.ts'
+import { webhook } from '@coffer/contract/callbacks/webhooks.ts'
 import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'
 import { makeApp } from '../../serve.ts'

@@ -1,7 +1,7 @@
 import { kinds } from '@coffer/chains'
 import { type WithdrawalCallbackEvent, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
 import type { Data } from '@coffer/contract/index.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { WithdrawalEvent } from '@coffer/core'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { notifications } from '../../kit/outbox.ts'

@@ -1,5 +1,5 @@
 import { kinds } from '@coffer/chains'
-import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type Asset, payableAsset } from '../chains/assets.ts'

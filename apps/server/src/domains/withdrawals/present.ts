@@ -1,7 +1,7 @@
 import { explorerUrl, kinds } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import type { WithdrawalRow } from './list.ts'

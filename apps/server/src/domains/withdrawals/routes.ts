@@ -1,5 +1,5 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { tokenLogo } from '../../http/logos.ts'

@@ -1,4 +1,4 @@
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

@@ -1,6 +1,6 @@
+import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import { notificationType, workOrderStatus } from '@coffer/contract/codes.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
-import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'

@@ -1,4 +1,4 @@
-import { workOrderRoutes } from '@coffer/contract/work-orders.ts'
+import { workOrderRoutes } from '@coffer/contract/work-orders/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { deleteOldPictures } from './pictures.ts'
 import { workOrderHandlers } from './routes.ts'

@@ -1,4 +1,4 @@
-import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
+import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'

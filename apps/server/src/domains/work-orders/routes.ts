@@ -1,5 +1,5 @@
-import type { WorkOrderSubject, WorkOrderType } from '@coffer/contract/work-order-codes.ts'
-import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
+import type { WorkOrderSubject, WorkOrderType } from '@coffer/contract/codes/work-orders.ts'
+import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'

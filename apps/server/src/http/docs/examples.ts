@@ -1,6 +1,6 @@
 import type { Body, Data } from '@coffer/contract'
+import type { PaymentWebhook } from '@coffer/contract/callbacks/webhooks.ts'
 import { callbackStatus, paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
-import type { PaymentWebhook } from '@coffer/contract/webhooks.ts'
 
 /** The example order of the documentation in its states. Tests check the examples against the contract. */
 export const newOrder: Body<'POST /api/v1/pay/orders'> = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackEvents, errors, isSubmission, paymentStatus, type RouteDefinition, routes } from '@coffer/contract'
-import { paymentWebhook } from '@coffer/contract/webhooks.ts'
+import { paymentWebhook } from '@coffer/contract/callbacks/webhooks.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { paidEvent } from './examples.ts'
 import { openApi } from './openapi.ts'

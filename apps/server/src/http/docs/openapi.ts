@@ -7,7 +7,7 @@ import {
   languages,
   routes,
 } from '@coffer/contract'
-import { webhook as webhookEvent } from '@coffer/contract/webhooks.ts'
+import { webhook as webhookEvent } from '@coffer/contract/callbacks/webhooks.ts'
 import type { z } from 'zod'
 import { paidEvent } from './examples.ts'
 import { type Documented, type DocumentedKey, errorsOf, operations } from './operations.ts'

@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal, truncateDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal, truncateDecimal } from '@coffer/contract/kit/decimal.ts'
 
 /** Decimal places of price calculations. */
 const places = 18

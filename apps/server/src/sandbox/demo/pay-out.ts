@@ -1,6 +1,6 @@
 import { type Chain, kinds } from '@coffer/chains'
 import { type EmailCodePurpose, emailCodePurpose } from '@coffer/contract/codes.ts'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { sendOnce } from '../../domains/outgoing/jobs.ts'
 import { expires, isPayable } from '../../domains/outgoing/sender.ts'

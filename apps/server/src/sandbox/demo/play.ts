@@ -1,5 +1,5 @@
 import type { ParsedBody } from '@coffer/contract'
-import { parseDecimal } from '@coffer/contract/decimal.ts'
+import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'

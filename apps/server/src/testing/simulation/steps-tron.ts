@@ -1,5 +1,5 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { payableAsset } from '../../domains/chains/assets.ts'
 import { insertRequest } from '../../domains/sweeps/store.ts'
 import { approveWithdrawal } from '../../domains/withdrawals/decide-withdrawal.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { useRef, useState } from 'react'
 import { api, type Data } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'

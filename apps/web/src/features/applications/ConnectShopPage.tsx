@@ -1,4 +1,4 @@
-import { btcpayPermissionsAmong, btcpayPermissionsOf, btcpayRefunds, shopOrigin } from '@coffer/contract/shop-codes.ts'
+import { btcpayPermissionsAmong, btcpayPermissionsOf, btcpayRefunds, shopOrigin } from '@coffer/contract/codes/shops.ts'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'

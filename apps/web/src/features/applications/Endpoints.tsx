@@ -1,6 +1,6 @@
 import { type ChosenEvent, chosenEvents, type KeyOverlap } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
-import { isUrl } from '@coffer/contract/validators.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
+import { isUrl } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Data } from '../../api/index.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { explainFailure } from '../../api/explain.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'

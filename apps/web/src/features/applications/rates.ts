@@ -1,7 +1,7 @@
-import { rateSources } from '@coffer/contract/application-codes.ts'
-import { fiats } from '@coffer/contract/fiats.ts'
-import { limits } from '@coffer/contract/limits.ts'
-import { isJsonPath, isSpread, isUrl } from '@coffer/contract/validators.ts'
+import { rateSources } from '@coffer/contract/codes/applications.ts'
+import { fiats } from '@coffer/contract/kit/fiats.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
+import { isJsonPath, isSpread, isUrl } from '@coffer/contract/kit/validators.ts'
 import type { Data } from '../../api/index.ts'
 import { amountOf } from '../../ui/controls/typedAmount.ts'
 

@@ -1,6 +1,6 @@
 import type { Data } from '@coffer/contract'
-import { isCharged } from '@coffer/contract/billing.ts'
-import { roundDecimal } from '@coffer/contract/decimal.ts'
+import { isCharged } from '@coffer/contract/billing/routes.ts'
+import { roundDecimal } from '@coffer/contract/kit/decimal.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'

@@ -1,6 +1,6 @@
 import type { Data } from '@coffer/contract'
-import { percentText } from '@coffer/contract/basis-points.ts'
-import { roundDecimal } from '@coffer/contract/decimal.ts'
+import { percentText } from '@coffer/contract/kit/basis-points.ts'
+import { roundDecimal } from '@coffer/contract/kit/decimal.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'

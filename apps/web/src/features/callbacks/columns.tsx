@@ -1,4 +1,4 @@
-import { mask } from '@coffer/contract/texts.ts'
+import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { type Callback, resultText } from '../../kit/callbacks/looks.ts'
 import { amountColumn, Cut } from '../../kit/list/columns.tsx'

@@ -1,4 +1,4 @@
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { formatShare } from '../../i18n/format.ts'

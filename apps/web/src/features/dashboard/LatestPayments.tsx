@@ -1,6 +1,6 @@
 import type { Data } from '@coffer/contract'
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMessages } from '../../i18n/messages.ts'
 import { priceOf } from '../../kit/price.ts'

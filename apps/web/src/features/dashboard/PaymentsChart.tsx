@@ -1,4 +1,4 @@
-import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import { type ReactNode, useState } from 'react'
 import { formatCount, formatShare, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'

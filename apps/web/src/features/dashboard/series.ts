@@ -1,5 +1,5 @@
 import type { Data } from '@coffer/contract'
-import { formatDecimal, parseDecimal, sumDecimals } from '@coffer/contract/decimal.ts'
+import { formatDecimal, parseDecimal, sumDecimals } from '@coffer/contract/kit/decimal.ts'
 import { addDays, type Day, type DayRange } from '../../lib/days.ts'
 import { paidRatio } from '../../lib/paidRatio.ts'
 import { countDays } from '../../lib/span.ts'

@@ -1,5 +1,5 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { forServers } from '../../kit/firstPayment.ts'

@@ -1,4 +1,4 @@
-import { isCode } from '@coffer/contract/validators.ts'
+import { isCode } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'

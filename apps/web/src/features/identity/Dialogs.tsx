@@ -1,4 +1,4 @@
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'

@@ -1,5 +1,5 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
-import { isUrl } from '@coffer/contract/validators.ts'
+import { isUrl } from '@coffer/contract/kit/validators.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'

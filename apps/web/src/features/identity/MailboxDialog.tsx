@@ -1,5 +1,5 @@
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
-import { isCode, isEmail } from '@coffer/contract/validators.ts'
+import { isCode, isEmail } from '@coffer/contract/kit/validators.ts'
 import { sendEmailCode } from '../../api/codes.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'

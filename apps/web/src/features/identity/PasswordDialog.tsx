@@ -1,4 +1,4 @@
-import { isPassword } from '@coffer/contract/validators.ts'
+import { isPassword } from '@coffer/contract/kit/validators.ts'
 import { encodePassword } from '../../api/encode.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'

@@ -1,5 +1,5 @@
 import { phoneCodePurpose } from '@coffer/contract/codes.ts'
-import { isCode, isPhone } from '@coffer/contract/validators.ts'
+import { isCode, isPhone } from '@coffer/contract/kit/validators.ts'
 import { sendPhoneCode } from '../../api/codes.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'

@@ -1,5 +1,5 @@
 import type { Data } from '@coffer/contract'
-import { compareDecimals } from '@coffer/contract/decimal.ts'
+import { compareDecimals } from '@coffer/contract/kit/decimal.ts'
 
 export type Balance = Data<'GET /api/v1/statistics/assets'>['list'][number]
 

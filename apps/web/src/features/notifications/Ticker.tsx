@@ -1,4 +1,4 @@
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useMessages } from '../../i18n/messages.ts'

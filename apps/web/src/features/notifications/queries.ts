@@ -1,5 +1,5 @@
 import { type NotificationGroup, notificationStatus, notificationType } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { explainFailure } from '../../api/explain.ts'
 import { api, type Data } from '../../api/index.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { type Cell, cell } from '../../lib/cell.ts'
 
 const everything = -1

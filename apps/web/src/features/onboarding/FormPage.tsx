@@ -1,5 +1,5 @@
 import type { Body } from '@coffer/contract'
-import { isPhone, isUrl } from '@coffer/contract/validators.ts'
+import { isPhone, isUrl } from '@coffer/contract/kit/validators.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { api } from '../../api/index.ts'

@@ -1,6 +1,6 @@
 import { isOpen, paymentStatus } from '@coffer/contract/codes.ts'
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
-import { stageOf } from '@coffer/contract/payment-stage.ts'
+import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
+import { stageOf } from '@coffer/contract/payments/stage.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'

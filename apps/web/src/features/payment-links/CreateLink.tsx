@@ -1,5 +1,5 @@
 import { applicationStatus, fiats } from '@coffer/contract/codes.ts'
-import { compareDecimals } from '@coffer/contract/decimal.ts'
+import { compareDecimals } from '@coffer/contract/kit/decimal.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'

@@ -1,5 +1,5 @@
 import { fiats } from '@coffer/contract/codes.ts'
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
 import { refresh } from '../../api/query.ts'

@@ -1,5 +1,5 @@
 import { isOpen } from '@coffer/contract/codes.ts'
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'

@@ -1,6 +1,6 @@
 import type { Data } from '@coffer/contract'
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
-import type { LinkState } from '@coffer/contract/payment-links.ts'
+import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
+import type { LinkState } from '@coffer/contract/payment-links/routes.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
 import { timeColumn } from '../../kit/list/columns.tsx'

@@ -1,5 +1,5 @@
-import { percentText } from '@coffer/contract/basis-points.ts'
 import { isOpen } from '@coffer/contract/codes.ts'
+import { percentText } from '@coffer/contract/kit/basis-points.ts'
 import { priceSourceName } from '@coffer/contract/labels/price-sources.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'

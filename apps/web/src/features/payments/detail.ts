@@ -1,5 +1,5 @@
 import type { Data } from '@coffer/contract'
-import { compareDecimals, formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
+import { compareDecimals, formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 
 export type PaymentDetail = Data<'GET /api/v1/transactions/detail'>
 

@@ -1,5 +1,5 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { useMemo } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { namesOf } from '../../kit/list/fields.ts'

@@ -1,4 +1,4 @@
-import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { apiQuery } from '../../api/query.ts'

@@ -1,5 +1,5 @@
-import { compareDecimals } from '@coffer/contract/decimal.ts'
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { compareDecimals } from '@coffer/contract/kit/decimal.ts'
+import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'

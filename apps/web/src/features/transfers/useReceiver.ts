@@ -1,5 +1,5 @@
 import type { Data } from '@coffer/contract'
-import { isEmail, isMchid } from '@coffer/contract/validators.ts'
+import { isEmail, isMchid } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { shownInPlace } from '../../api/query.ts'

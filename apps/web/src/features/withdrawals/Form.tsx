@@ -1,4 +1,4 @@
-import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Data } from '../../api/index.ts'

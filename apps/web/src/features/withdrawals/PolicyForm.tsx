@@ -1,4 +1,4 @@
-import { isEmail } from '@coffer/contract/validators.ts'
+import { isEmail } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'

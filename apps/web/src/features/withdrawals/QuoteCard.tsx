@@ -1,5 +1,5 @@
-import { percentText } from '@coffer/contract/basis-points.ts'
-import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { percentText } from '@coffer/contract/kit/basis-points.ts'
+import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useIsHeld } from '../../kit/useIsHeld.ts'

@@ -3,7 +3,7 @@ import {
   type WorkOrderType,
   workOrderLimits,
   workOrderTypes,
-} from '@coffer/contract/work-order-codes.ts'
+} from '@coffer/contract/codes/work-orders.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'

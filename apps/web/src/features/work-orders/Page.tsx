@@ -1,5 +1,5 @@
+import { workOrderSubjects } from '@coffer/contract/codes/work-orders.ts'
 import { nameOf, workOrderStatus } from '@coffer/contract/codes.ts'
-import { workOrderSubjects } from '@coffer/contract/work-order-codes.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Messages } from '../../i18n/areas.ts'

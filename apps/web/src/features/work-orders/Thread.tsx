@@ -1,6 +1,6 @@
 import type { Data } from '@coffer/contract'
+import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import { workOrderStatus } from '@coffer/contract/codes.ts'
-import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../api/index.ts'

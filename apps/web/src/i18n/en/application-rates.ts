@@ -1,4 +1,4 @@
-import type { rateSources } from '@coffer/contract/application-codes.ts'
+import type { rateSources } from '@coffer/contract/codes/applications.ts'
 
 type Source = (typeof rateSources)[number]
 

@@ -1,4 +1,4 @@
-import { type IncidentStep, ofOneNode } from '@coffer/contract/operator/incident-steps.ts'
+import { type IncidentStep, ofOneNode } from '@coffer/contract/incidents/steps.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
 
 /** Texts of the console’s pages about incidents. The steps are those of docs/runbook/. */

@@ -1,4 +1,4 @@
-import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
+import type { ShopProtocol } from '@coffer/contract/codes/shops.ts'
 import { plural } from '../../lib/plural.ts'
 
 /** The page of a program's settings, its fields with what each takes, and what else to know. */

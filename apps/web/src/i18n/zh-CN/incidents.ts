@@ -1,4 +1,4 @@
-import { ofOneNode } from '@coffer/contract/operator/incident-steps.ts'
+import { ofOneNode } from '@coffer/contract/incidents/steps.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
 import type en from '../en/incidents.ts'
 

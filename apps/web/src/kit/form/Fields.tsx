@@ -1,4 +1,4 @@
-import { isText } from '@coffer/contract/texts.ts'
+import { isText } from '@coffer/contract/kit/texts.ts'
 import { type ReactNode, useState } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { formatCount } from '../../i18n/format.ts'

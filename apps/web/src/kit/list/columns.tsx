@@ -1,4 +1,4 @@
-import { mask } from '@coffer/contract/texts.ts'
+import { mask } from '@coffer/contract/kit/texts.ts'
 import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { linkClass } from '../../ui/classes.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackEvents, fundFlowTypes } from '@coffer/contract/codes.ts'
-import { isId, isOutTradeNo, isTradeNo } from '@coffer/contract/texts.ts'
+import { isId, isOutTradeNo, isTradeNo } from '@coffer/contract/kit/texts.ts'
 import { shownZone } from '../../lib/zone.ts'
 import { filterChange, filterText, noFilters, type Page, queryOf } from './query.ts'
 import { days, isAny, named, oneOf, opens, search } from './search.ts'

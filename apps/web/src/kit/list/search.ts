@@ -1,7 +1,7 @@
 import type { Routes } from '@coffer/contract'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
+import type { DataOf, GivenOf } from '@coffer/contract/kit/typed.ts'
 import type { OperatorRoutes } from '@coffer/contract/operator/index.ts'
-import type { DataOf, GivenOf } from '@coffer/contract/typed.ts'
 import { isDay } from '../../lib/days.ts'
 
 type Calls = Routes & OperatorRoutes

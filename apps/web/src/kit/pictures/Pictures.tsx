@@ -1,5 +1,5 @@
-import { imageTypes, isImage } from '@coffer/contract/validators.ts'
-import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
+import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
+import { imageTypes, isImage } from '@coffer/contract/kit/validators.ts'
 import { useRef, useState } from 'react'
 import { explainFailure } from '../../api/explain.ts'
 import { useMessages } from '../../i18n/messages.ts'

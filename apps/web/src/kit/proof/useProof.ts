@@ -1,6 +1,6 @@
 import type { Body } from '@coffer/contract'
 import { chosenMethods, groupOf, type ProofAction, proofActions } from '@coffer/contract/codes.ts'
-import { isCode } from '@coffer/contract/validators.ts'
+import { isCode } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendEmailCode, sendPhoneCode } from '../../api/codes.ts'

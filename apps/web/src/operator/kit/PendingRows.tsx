@@ -1,4 +1,4 @@
-import { percentText } from '@coffer/contract/basis-points.ts'
+import { percentText } from '@coffer/contract/kit/basis-points.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { decisionObject } from '@coffer/contract/operator/names.ts'
 import type { Messages } from '../../i18n/areas.ts'

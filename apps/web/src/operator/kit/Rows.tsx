@@ -1,6 +1,6 @@
 import { type MerchantState, merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { riskyLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { riskyLevels } from '@coffer/contract/operator/risk-levels.ts'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'

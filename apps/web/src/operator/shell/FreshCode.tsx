@@ -1,4 +1,4 @@
-import { isCode } from '@coffer/contract/validators.ts'
+import { isCode } from '@coffer/contract/kit/validators.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { api } from '../kit/api.ts'

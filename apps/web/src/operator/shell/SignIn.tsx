@@ -1,5 +1,5 @@
+import { isCode, isPassword } from '@coffer/contract/kit/validators.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { isCode, isPassword } from '@coffer/contract/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { encodePassword } from '../../api/encode.ts'

@@ -1,6 +1,6 @@
-import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
+import { isText } from '@coffer/contract/kit/texts.ts'
 import { languageList, languages } from '@coffer/contract/languages.ts'
-import { isText } from '@coffer/contract/texts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'

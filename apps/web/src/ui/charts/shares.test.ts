@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sumDecimals } from '@coffer/contract/decimal.ts'
+import { sumDecimals } from '@coffer/contract/kit/decimal.ts'
 import { marksUpTo } from './marks.ts'
 import { sharesOf } from './shares.ts'
 

@@ -1,4 +1,4 @@
-import { compareDecimals, sumDecimals } from '@coffer/contract/decimal.ts'
+import { compareDecimals, sumDecimals } from '@coffer/contract/kit/decimal.ts'
 
 /** A share of the total. `token` is null for the remaining tokens. */
 export interface Share {

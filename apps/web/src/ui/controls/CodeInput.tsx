@@ -1,4 +1,4 @@
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { TextInput, type TextInputProps } from './TextInput.tsx'
 
 type Props = Omit<TextInputProps, 'type' | 'maxLength'> & {

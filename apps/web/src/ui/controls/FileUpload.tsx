@@ -1,4 +1,4 @@
-import { imageTypes, isImage } from '@coffer/contract/validators.ts'
+import { imageTypes, isImage } from '@coffer/contract/kit/validators.ts'
 import { useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'

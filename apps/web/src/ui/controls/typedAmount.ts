@@ -1,7 +1,7 @@
-import { truncateDecimal } from '@coffer/contract/decimal.ts'
-import { formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { truncateDecimal } from '@coffer/contract/kit/decimal.ts'
+import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
+import { isAmount } from '@coffer/contract/kit/validators.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { isAmount } from '@coffer/contract/validators.ts'
 
 /** Texts about an amount that a person types. */
 export interface AmountTexts {

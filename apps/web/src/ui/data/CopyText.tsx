@@ -1,4 +1,4 @@
-import { mask } from '@coffer/contract/texts.ts'
+import { mask } from '@coffer/contract/kit/texts.ts'
 import { memo, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'

@@ -1,4 +1,4 @@
-import { formatAmount, formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { formatAmount, formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import type { CSSProperties } from 'react'
 import { language } from '../../i18n/language.ts'
 import { useCell } from '../../lib/useCell.ts'

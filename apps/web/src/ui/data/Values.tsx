@@ -1,4 +1,4 @@
-import { formatAmount, formatExactAmount } from '@coffer/contract/format-amount.ts'
+import { formatAmount, formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import { type CSSProperties, memo } from 'react'
 import { formatDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'

@@ -1,4 +1,4 @@
-import { amountDecimals } from '@coffer/contract/format-amount.ts'
+import { amountDecimals } from '@coffer/contract/kit/format-amount.ts'
 import type { CSSProperties } from 'react'
 
 /** An amount of a column. Empty values take no room. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { newSecret } from '../../../kit/secrets.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { type TestDeps, withDeps } from '../../../testing/deps.ts'

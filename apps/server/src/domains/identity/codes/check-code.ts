@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Queryable } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { emailCodePurpose as email, type ProofAction, phoneCodePurpose as phone } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { tx } from '../../../kit/db.ts'
 import { withDeps } from '../../../testing/deps.ts'
 import { codeIn, type TestMerchant, testMerchant, visitor } from '../../../testing/merchants.ts'

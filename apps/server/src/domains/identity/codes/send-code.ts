@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { emailCodePurpose, merchantStatus, phoneCodePurpose } from '@coffer/contract/codes.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../../deps.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'

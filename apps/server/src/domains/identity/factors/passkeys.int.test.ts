@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ProofAction } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { tx } from '../../../kit/db.ts'
 import { hashSecret, newSecret } from '../../../kit/secrets.ts'
 import { breakOnce } from '../../../testing/break.ts'

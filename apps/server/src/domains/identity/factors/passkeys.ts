@@ -1,6 +1,6 @@
 import type { ProofAction } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
-import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
+import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/kit/schemas.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { tx } from '../../../kit/db.ts'

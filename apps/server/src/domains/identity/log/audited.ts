@@ -8,7 +8,7 @@ import {
   phoneCodePurpose,
 } from '@coffer/contract/codes.ts'
 import type { ErrorName } from '@coffer/contract/errors.ts'
-import { maskEmail } from '@coffer/contract/texts.ts'
+import { maskEmail } from '@coffer/contract/kit/texts.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import type { Handlers, Session } from '../../../http/context.ts'

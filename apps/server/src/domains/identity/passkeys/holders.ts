@@ -1,4 +1,4 @@
-import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
+import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/kit/schemas.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Queryable } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'

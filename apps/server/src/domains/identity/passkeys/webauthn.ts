@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/schemas.ts'
+import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/kit/schemas.ts'
 import { type Queryable, run } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret, newSecret } from '../../../kit/secrets.ts'

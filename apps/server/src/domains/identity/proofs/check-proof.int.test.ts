@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ProofAction, proofActions } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { generateSync } from 'otplib'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'

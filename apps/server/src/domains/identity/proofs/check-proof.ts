@@ -1,5 +1,5 @@
 import { chosenMethods, groupOf, type ProofAction, proofActions } from '@coffer/contract/codes.ts'
-import type { PasskeyAssertion } from '@coffer/contract/schemas.ts'
+import type { PasskeyAssertion } from '@coffer/contract/kit/schemas.ts'
 import type { Deps } from '../../../deps.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'

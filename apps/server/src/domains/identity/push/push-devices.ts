@@ -1,5 +1,5 @@
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
-import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { all, first, run, tx } from '../../../kit/db.ts'

@@ -1,5 +1,5 @@
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { languages } from '@coffer/contract/languages.ts'
-import { limits } from '@coffer/contract/limits.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { sessionName } from '../../../kit/audit.ts'

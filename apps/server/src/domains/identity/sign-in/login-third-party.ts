@@ -1,5 +1,5 @@
-import { isCleanText } from '@coffer/contract/texts.ts'
-import { isEmail } from '@coffer/contract/validators.ts'
+import { isCleanText } from '@coffer/contract/kit/texts.ts'
+import { isEmail } from '@coffer/contract/kit/validators.ts'
 import type { Deps } from '../../../deps.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'

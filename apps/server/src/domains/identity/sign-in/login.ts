@@ -1,5 +1,5 @@
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { tx } from '../../../kit/db.ts'

@@ -1,7 +1,7 @@
 import { kinds } from '@coffer/chains'
 import { type Data, isOpen } from '@coffer/contract'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { due, surplus } from '@coffer/core'
 import { chainLogo, tokenLogo } from '../../../http/logos.ts'
 import { usdt } from '../../../kit/amounts.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isTradeNo } from '@coffer/contract/texts.ts'
+import { isTradeNo } from '@coffer/contract/kit/texts.ts'
 import type { FastifyInstance } from 'fastify'
 import { first, type Queryable } from '../../../kit/db.ts'
 

@@ -1,6 +1,6 @@
 import { kinds } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { tokenLogo } from '../../../http/logos.ts'
 import { usdt } from '../../../kit/amounts.ts'
 import { type DepositRow, depositView } from '../deposit-view.ts'

@@ -1,4 +1,4 @@
-import { shopOrigin } from '@coffer/contract/shop-codes.ts'
+import { shopOrigin } from '@coffer/contract/codes/shops.ts'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'

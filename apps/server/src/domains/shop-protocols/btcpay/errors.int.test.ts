@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { btcpayPermissions, btcpayRefunds } from '@coffer/contract/shop-codes.ts'
+import { btcpayPermissions, btcpayRefunds } from '@coffer/contract/codes/shops.ts'
 import { shopWorld } from '../../../testing/shop-world.ts'
 
 const { app, receiver, store } = await shopWorld({ after })

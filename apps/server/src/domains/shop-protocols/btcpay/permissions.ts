@@ -1,4 +1,4 @@
-import { btcpayPermissionsOf } from '@coffer/contract/shop-codes.ts'
+import { btcpayPermissionsOf } from '@coffer/contract/codes/shops.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { ShopCaller } from '../use-connection.ts'
 

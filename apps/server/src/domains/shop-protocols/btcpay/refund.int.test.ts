@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { formatDecimal } from '@coffer/contract/decimal.ts'
-import { btcpayPermissions } from '@coffer/contract/shop-codes.ts'
+import { btcpayPermissions } from '@coffer/contract/codes/shops.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { rowsOf } from '../../../testing/money.ts'
 import { shopWorld } from '../../../testing/shop-world.ts'
 

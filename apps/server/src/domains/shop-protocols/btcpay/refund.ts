@@ -1,5 +1,5 @@
-import { formatDecimal, parseDecimal } from '@coffer/contract/decimal.ts'
-import { isOutTradeNo } from '@coffer/contract/texts.ts'
+import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
+import { isOutTradeNo } from '@coffer/contract/kit/texts.ts'
 import { tenTo } from '@coffer/core'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'

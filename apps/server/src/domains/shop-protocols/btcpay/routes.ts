@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { btcpayPermissionsOf } from '@coffer/contract/shop-codes.ts'
+import { btcpayPermissionsOf } from '@coffer/contract/codes/shops.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../kit/refusal.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { callbackStatus } from '@coffer/contract/codes.ts'
-import { url as urlSchema } from '@coffer/contract/schemas.ts'
+import { url as urlSchema } from '@coffer/contract/kit/schemas.ts'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { tx } from '../../../kit/db.ts'

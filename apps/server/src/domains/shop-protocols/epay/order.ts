@@ -1,4 +1,4 @@
-import { isUrl } from '@coffer/contract/validators.ts'
+import { isUrl } from '@coffer/contract/kit/validators.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { badField } from '../../../kit/refusal.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { formatDecimal, parseDecimal, paymentStatus } from '@coffer/contract'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import type { FastifyRequest } from 'fastify'
 import type { CallbackForm } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'

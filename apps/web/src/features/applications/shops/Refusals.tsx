@@ -1,4 +1,4 @@
-import { shopRefusalDays } from '@coffer/contract/shop-codes.ts'
+import { shopRefusalDays } from '@coffer/contract/codes/shops.ts'
 import { useState } from 'react'
 import type { Data } from '../../../api/index.ts'
 import { formatCount } from '../../../i18n/format.ts'

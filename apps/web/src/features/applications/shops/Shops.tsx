@@ -1,5 +1,5 @@
 import type { KeyOverlap } from '@coffer/contract/codes.ts'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Data } from '../../../api/index.ts'

@@ -1,4 +1,4 @@
-import { isUrl } from '@coffer/contract/validators.ts'
+import { isUrl } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api, type Data } from '../../../api/index.ts'
 import { apiQuery } from '../../../api/query.ts'

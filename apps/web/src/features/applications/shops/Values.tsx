@@ -1,4 +1,4 @@
-import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
+import type { ShopProtocol } from '@coffer/contract/codes/shops.ts'
 import type { Data } from '../../../api/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Field } from '../../../ui/controls/Field.tsx'

@@ -1,4 +1,4 @@
-import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
+import type { ShopProtocol } from '@coffer/contract/codes/shops.ts'
 import { useState } from 'react'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Select } from '../../../ui/controls/Select.tsx'

@@ -1,4 +1,4 @@
-import type { ShopProtocol } from '@coffer/contract/shop-codes.ts'
+import type { ShopProtocol } from '@coffer/contract/codes/shops.ts'
 import type { Messages } from '../../../i18n/areas.ts'
 
 type Place = keyof Messages<'shops'>['places']

@@ -1,5 +1,5 @@
 import type { Data } from '@coffer/contract'
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useCell } from '../../../lib/useCell.ts'

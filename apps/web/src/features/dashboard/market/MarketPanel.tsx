@@ -1,4 +1,4 @@
-import { limits } from '@coffer/contract/limits.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useReducer, useRef } from 'react'
 import { apiQuery, queryClient } from '../../../api/query.ts'

@@ -1,7 +1,7 @@
-import { truncateDecimal } from '@coffer/contract/decimal.ts'
-import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { truncateDecimal } from '@coffer/contract/kit/decimal.ts'
+import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
+import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { limits } from '@coffer/contract/limits.ts'
 
 /**
  * Mode of the market panel: followed tokens, or search. `text` is the field's content, `name` the debounced search term

@@ -1,4 +1,4 @@
-import { nodeFailureText, reasonText } from '@coffer/contract/operator/reasons.ts'
+import { nodeFailureText, reasonText } from '@coffer/contract/incidents/reasons.ts'
 import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'

@@ -1,6 +1,6 @@
-import { type IncidentStep, pageOfIncident } from '@coffer/contract/operator/incident-steps.ts'
+import { reasonText } from '@coffer/contract/incidents/reasons.ts'
+import { type IncidentStep, pageOfIncident } from '@coffer/contract/incidents/steps.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../../i18n/areas.ts'
 import { language } from '../../../i18n/language.ts'

@@ -1,5 +1,5 @@
-import { percentText } from '@coffer/contract/basis-points.ts'
-import { reasonText } from '@coffer/contract/operator/reasons.ts'
+import { reasonText } from '@coffer/contract/incidents/reasons.ts'
+import { percentText } from '@coffer/contract/kit/basis-points.ts'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { language } from '../../../i18n/language.ts'

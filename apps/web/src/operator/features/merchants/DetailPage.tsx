@@ -1,6 +1,6 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
+import { riskLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { riskLevels } from '@coffer/contract/operator/risk-levels.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Tabs } from '../../../ui/controls/Tabs.tsx'

@@ -1,5 +1,5 @@
+import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { Time } from '../../../ui/data/Values.tsx'

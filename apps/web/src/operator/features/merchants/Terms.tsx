@@ -1,4 +1,4 @@
-import { basisPointsOf, feeBpsMax, percentText } from '@coffer/contract/basis-points.ts'
+import { basisPointsOf, feeBpsMax, percentText } from '@coffer/contract/kit/basis-points.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Messages } from '../../../i18n/areas.ts'
 import { formatCount } from '../../../i18n/format.ts'

@@ -1,6 +1,6 @@
+import { isUrl } from '@coffer/contract/kit/validators.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { type AlertKind, alertKinds } from '@coffer/contract/operator/names.ts'
-import { isUrl } from '@coffer/contract/validators.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Time } from '../../../ui/data/Values.tsx'

@@ -1,6 +1,6 @@
+import { reasonText } from '@coffer/contract/incidents/reasons.ts'
 import { priceSourceName } from '@coffer/contract/labels/price-sources.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'

@@ -1,6 +1,6 @@
-import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { reasonText } from '@coffer/contract/incidents/reasons.ts'
+import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { reasonText } from '@coffer/contract/operator/reasons.ts'
 import { language } from '../../../i18n/language.ts'
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'

@@ -1,4 +1,4 @@
-import { formatAmount } from '@coffer/contract/format-amount.ts'
+import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Messages } from '../../../i18n/areas.ts'
 import { language } from '../../../i18n/language.ts'

@@ -1,6 +1,6 @@
+import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import { workOrderStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { workOrderLimits } from '@coffer/contract/work-order-codes.ts'
 import { useCallback } from 'react'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Fields } from '../../../kit/form/Fields.tsx'

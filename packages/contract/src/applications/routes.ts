@@ -1,0 +1,251 @@
+import { z } from 'zod'
+import { ownRateFailures, rateSources } from '../codes/applications.ts'
+import { chosenEvents, keyOverlaps } from '../codes.ts'
+import { limits } from '../kit/limits.ts'
+import { defineRoutes } from '../kit/route.ts'
+import {
+  amount,
+  currencyCode,
+  empty,
+  flag,
+  id,
+  ipOrRange,
+  jsonPath,
+  listOf,
+  money,
+  optionalText,
+  origin,
+  paging,
+  proof,
+  requiredLine,
+  spreadPercent,
+  unixSeconds,
+  url,
+  urlOrEmpty,
+} from '../kit/schemas.ts'
+
+/** The settings of an application. */
+const settings = {
+  name: requiredLine(limits.applicationNameMax),
+  logo: optionalText(200),
+  payment_logo: optionalText(200),
+  website: urlOrEmpty,
+  notify_url: urlOrEmpty,
+  payment_mode: z.int().min(1).max(2),
+  /** Mixed payment: also accepts other tokens than the requested one, at the rate locked for the payment. */
+  mixed_payment: z.boolean(),
+  /** Underpayment up to which a payment counts as paid, in thousandths of the requested amount. */
+  tolerance_permille: z.int().min(0).max(50),
+  ip_whitelist_enabled: z.boolean(),
+  ip_whitelist: z.array(ipOrRange).max(limits.ipWhitelistMax),
+  /** Events that are sent to the notify URL. */
+  callback_events: z.array(z.enum(chosenEvents)).min(1).max(chosenEvents.length),
+  /** Whether the key may request withdrawals and refunds; needs an enabled whitelist. */
+  payouts_allowed: z.boolean(),
+  /** Whether the key may mark orders as paid for which nothing was received. */
+  marks_allowed: z.boolean(),
+  /** Whether the key may change where callbacks go, and which. */
+  settings_allowed: z.boolean(),
+  /** Origins whose pages may show checkouts in a frame. */
+  embed_origins: z.array(origin).max(limits.embedOriginsMax),
+  remark: optionalText(200),
+}
+
+export const application = z.object({
+  appid: z.string().describe('ID of the application'),
+  name: z.string().describe('Name, shown to payers as the payee'),
+  status: z.int().describe('See applicationStatus'),
+  key: z.string().describe('The secret key, masked'),
+  logo: z.string(),
+  payment_logo: z.string(),
+  website: z.string().describe('Website, or empty'),
+  notify_url: z.string().describe('URL that receives callbacks; empty for none'),
+  payment_mode: z.int().describe('1: each order has an address of its own; 2: orders share one'),
+  mixed_payment: z.boolean().describe('Whether other tokens of the chain count towards an order'),
+  tolerance_permille: z
+    .int()
+    .describe('Shortfall up to which orders count as paid, in thousandths of the requested amount'),
+  ip_whitelist_enabled: z.boolean(),
+  ip_whitelist: z.array(z.string()),
+  callback_events: z.array(z.enum(chosenEvents)).describe('Events that are sent to the notify URL'),
+  payouts_allowed: z.boolean().describe('Whether the key may request withdrawals and refunds'),
+  marks_allowed: z.boolean().describe('Whether the key may mark orders as paid'),
+  settings_allowed: z.boolean().describe('Whether the key may change settings'),
+  embed_origins: z.array(z.string()).describe('Origins whose pages may show checkouts in a frame'),
+  remark: z.string().describe('Your note'),
+  created_time: unixSeconds.describe('When the application was created'),
+  previous_key: z.string().describe('The replaced secret key, masked; empty if none is valid'),
+  previous_key_until: unixSeconds.describe('When the replaced secret key ends; 0 if none is valid'),
+  previous_webhook_until: unixSeconds.describe('Until when the replaced webhook secret signs too; 0 if it does not'),
+})
+
+/**
+ * How orders of an application are priced. A rate is in units of a fiat currency for one USDT, or in USDT for one
+ * token.
+ */
+const rates = {
+  spread: spreadPercent.describe('Percent added to the price of orders in a fiat currency'),
+  sources: z
+    .array(z.enum(rateSources))
+    .min(1)
+    .refine(list => new Set(list).size === list.length)
+    .describe(
+      'Sources in the order in which they are used. A currency without a rate in any of them has the market price',
+    ),
+  fixed: z.array(z.strictObject({ currency: currencyCode, rate: amount })).max(limits.fixedRatesMax),
+  own: z
+    .array(z.strictObject({ currency: currencyCode, url, path: jsonPath }))
+    .max(limits.ownRatesMax)
+    .describe('Rates read once a minute from JSON at a URL'),
+}
+
+/** How orders of an application are priced, as it is stored. */
+export type ApplicationRates = { [key in keyof typeof rates]: z.output<(typeof rates)[key]> }
+
+/** An application as its own key sees it. */
+export const ownApplication = application
+  .omit({
+    status: true,
+    key: true,
+    logo: true,
+    payment_logo: true,
+    ip_whitelist_enabled: true,
+    ip_whitelist: true,
+    previous_key: true,
+    previous_key_until: true,
+    previous_webhook_until: true,
+  })
+  .meta({ id: 'Application', description: 'The application of the key' })
+
+/**
+ * What a key may change: where its own callbacks go. Never who may do what, what payers see, or what counts as paid.
+ */
+const keySettings = z
+  .strictObject({
+    notify_url: settings.notify_url.describe('URL that receives callbacks; empty for none'),
+    callback_events: settings.callback_events.describe('Events that are sent to the notify URL'),
+    remark: settings.remark.describe('Your note'),
+  })
+  .partial()
+  .meta({ id: 'ApplicationChanges', description: 'What changes of the application' })
+
+const target = z.enum(['secret_key', 'webhook_secret'])
+
+const secrets = z.object({
+  appid: z.string(),
+  secret_key: z.string().optional().describe('sk_test_... or sk_live_..., shown only once'),
+  webhook_secret: z.string().optional().describe('whsec_..., shown only once'),
+})
+
+const selectRow = z.object({
+  appid: z.string(),
+  name: z.string(),
+  status: z.int(),
+  collects: z.boolean().describe('Whether it is the application of Collect, which needs no developer'),
+})
+
+export const applicationRoutes = defineRoutes({
+  'GET /api/v1/user/secret-key': {
+    summary: 'Get an application',
+    query: z.strictObject({ appid: id }),
+    data: application,
+  },
+  'POST /api/v1/user/secret-key': {
+    summary: 'Create an application; its two secrets are shown only once',
+    body: z
+      .strictObject({ ...settings, proof: proof.optional() })
+      .partial()
+      .required({ name: true }),
+    data: secrets.required(),
+  },
+  'PUT /api/v1/user/secret-key': {
+    summary:
+      'Edit, enable (1) or disable (2) an application. Changes to what payers see, what counts as paid or who may use the key, and enabling, need a fresh proof',
+    body: z
+      .strictObject({ appid: id, ...settings, status: z.int().min(1).max(2), proof })
+      .omit({ notify_url: true })
+      .partial()
+      .required({ appid: true }),
+    data: empty,
+  },
+  'DELETE /api/v1/user/secret-key': {
+    summary: 'Delete an application: revokes its key immediately, keeps its records',
+    body: z.strictObject({ appid: id, proof: proof.optional() }),
+    data: empty,
+  },
+  'GET /api/v1/user/secret-key/list': {
+    summary: 'List applications, newest first',
+    query: z.strictObject({ ...paging, all: flag, name: optionalText(64).optional() }),
+    data: listOf(application),
+  },
+  'GET /api/v1/user/secret-key/select': {
+    summary: 'List applications for selection',
+    data: z.object({ list: z.array(selectRow) }),
+  },
+  'PUT /api/v1/user/secret-key/notify-url': {
+    summary: 'Change the notify URL',
+    body: z.strictObject({ appid: id, notify_url: urlOrEmpty, proof: proof.optional() }),
+    data: empty,
+  },
+  'GET /api/v1/user/secret-key/rates': {
+    summary: 'Get how orders of an application are priced, and what its own sources last gave',
+    query: z.strictObject({ appid: id }),
+    data: z.object({
+      ...rates,
+      readings: z.array(
+        z.object({
+          currency: z.string(),
+          rate: money.describe('The last rate that was read and plausible; empty before the first'),
+          time: unixSeconds.describe('When it was read; 0 before the first'),
+          failure: z.enum(['', ...ownRateFailures]).describe('Why the last reading gave none'),
+        }),
+      ),
+    }),
+  },
+  'PUT /api/v1/user/secret-key/rates': {
+    summary:
+      'Change how new orders of an application are priced; needs a fresh proof. Existing orders keep their rates',
+    body: z.strictObject({ appid: id, ...rates, proof: proof.optional() }),
+    data: empty,
+  },
+  'PUT /api/v1/user/secret-key/refresh-google-secret': {
+    summary:
+      'Replace the secret key or the webhook secret of an application; needs a fresh proof. The old key stays valid for `keep_seconds`, by default not at all; both webhook secrets sign for 24 hours',
+    body: z.strictObject({
+      appid: id,
+      target,
+      keep_seconds: z.union(keyOverlaps.map(seconds => z.literal(seconds))).optional(),
+      proof: proof.optional(),
+    }),
+    data: secrets,
+  },
+  'DELETE /api/v1/user/secret-key/previous': {
+    summary: 'End a replaced secret key or webhook secret now; needs a fresh proof',
+    body: z.strictObject({ appid: id, target, proof: proof.optional() }),
+    data: empty,
+  },
+  'GET /api/v1/pay/application': {
+    auth: 'key',
+    summary: { en: 'Get the settings of the application', 'zh-CN': '查询应用设置' },
+    docs: { id: 'getApplication', tag: 'Account', errors: [] },
+    data: ownApplication,
+  },
+  'POST /api/v1/pay/application': {
+    auth: 'key',
+    summary: {
+      en: 'Change the notify URL, its events or the note of the application',
+      'zh-CN': '修改应用的回调地址、回调事件或备注',
+    },
+    docs: {
+      id: 'changeApplication',
+      tag: 'Account',
+      errors: ['parameter_error', 'bad_url', 'url_forbidden', 'https_needed', 'settings_not_allowed'],
+    },
+    body: keySettings,
+    data: ownApplication,
+  },
+  'GET /api/v1/user/application-list': {
+    summary: 'List applications that have records, including deleted ones, for filters',
+    data: z.object({ list: z.array(selectRow) }),
+  },
+})

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { fiats } from '../codes.ts'
+import { defineRoutes } from '../kit/route.ts'
+import {
+  allowing,
+  listOf,
+  money,
+  optionalLine,
+  optionalText,
+  paging,
+  text,
+  unixSeconds,
+  wholeText,
+} from '../kit/schemas.ts'
+
+/**
+ * What an invoice counts: fees on payments, fees and gas of payouts (withdrawals and refunds), and the gas of fund
+ * aggregation, which the operator pays.
+ */
+export const invoiceItems = ['payment_fee', 'payout_fee', 'payout_gas', 'aggregation_gas'] as const
+export type InvoiceItem = (typeof invoiceItems)[number]
+
+/** Whether an item is charged to the merchant. */
+export const isCharged = (item: InvoiceItem) => item !== 'aggregation_gas'
+
+const month = allowing(
+  text(value => /^20\d\d-(?:0[1-9]|1[0-2])$/.test(value), 'parameter_error'),
+  { en: 'a month such as 2026-10', 'zh-CN': '月份，例如 2026-10' },
+)
+
+const details = { name: optionalLine(128), address: optionalText(500), tax_number: optionalText(64) }
+
+const unvalued = z.int().describe('Entries without a reliable price at their time, which the value leaves out')
+const line = z.object({
+  item: z.enum(invoiceItems),
+  token: z.string(),
+  chain: z.string(),
+  count: z.int(),
+  amount: money,
+  value: money
+    .nullable()
+    .describe('Value in the fiat of the invoice, of each entry at its time; null when no entry has a reliable price'),
+  unvalued,
+})
+export type InvoiceLine = z.output<typeof line>
+
+const bill = {
+  month: z.string(),
+  start_time: unixSeconds,
+  end_time: unixSeconds.describe('Exclusive'),
+  fiat: z.string(),
+  lines: z.array(line),
+  total: money.nullable().describe('Value of what was charged; null when no line has one'),
+  unvalued,
+}
+const invoice = {
+  number: z.string(),
+  version: z.int().describe('Above 1: a correction of an earlier invoice'),
+  issued_time: unixSeconds,
+}
+
+export const billingRoutes = defineRoutes({
+  'GET /api/v1/account/billing': {
+    summary: 'Get the plan, the billing details and what this month has cost so far',
+    data: z.object({
+      plan: z.object({
+        fee_bps: z.int().describe('On each payment, in hundredths of a percent'),
+        withdraw_fee_bps: z.int().describe('On each withdrawal, in hundredths of a percent'),
+        own: z.boolean().describe('Whether the operator has set fees for this merchant'),
+      }),
+      details: z.object({ name: z.string(), address: z.string(), tax_number: z.string(), fiat: z.string() }),
+      current: z.object(bill),
+    }),
+  },
+  'PUT /api/v1/account/billing': {
+    summary: 'Set the billing details, which later invoices show, and the currency in which entries are valued',
+    body: z.strictObject({ ...details, fiat: z.enum(fiats) }),
+    data: z.object({}),
+  },
+  'GET /api/v1/account/invoices': {
+    summary: 'List the invoices, newest month first, each in its latest version',
+    query: z.strictObject(paging),
+    data: listOf(
+      z.object({ ...invoice, month: z.string(), fiat: z.string(), count: z.int(), total: money.nullable(), unvalued }),
+    ),
+  },
+  'GET /api/v1/account/invoices/export': {
+    kind: 'file',
+    summary:
+      'Export the lines of all invoices as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
+    query: z.strictObject({}),
+    data: z.any(),
+  },
+  'GET /api/v1/account/invoice': {
+    summary: 'Get the invoice of a month, by default in its latest version',
+    query: z.strictObject({ month, version: wholeText(1, 1_000).optional() }),
+    data: z.object({
+      ...invoice,
+      ...bill,
+      mchid: z.string(),
+      details: z.object({ name: z.string(), address: z.string(), tax_number: z.string() }),
+      corrects: z.string().describe('Number of the invoice that this one replaces, or empty'),
+      corrected_by: z.string().describe('Number of the invoice that replaces this one, or empty'),
+    }),
+  },
+  'POST /api/v1/account/invoice/correct': {
+    summary: 'Issue the invoice of a month again with the present billing details; the earlier one is kept',
+    body: z.strictObject({ month }),
+    data: z.object({ number: z.string() }),
+  },
+})

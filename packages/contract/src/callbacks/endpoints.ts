@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { chosenEvents, keyOverlaps } from '../codes.ts'
+import { defineRoutes } from '../kit/route.ts'
+import { empty, id, optionalText, proof, unixSeconds, url } from '../kit/schemas.ts'
+
+/** A further receiver of an application's events, beside its notify URL. */
+export const webhookEndpoint = z
+  .object({
+    id: z.string().describe('ID of the endpoint'),
+    url: z.string().describe('URL that receives the events'),
+    description: z.string().describe('Your note'),
+    events: z.array(z.enum(chosenEvents)).describe('Types of the events that are sent'),
+    enabled: z.boolean().describe('Whether events are sent'),
+    previous_secret_until: unixSeconds.describe('Until when the replaced secret signs too; 0 if it does not'),
+    created_time: unixSeconds.describe('When the endpoint was created'),
+  })
+  .meta({ id: 'WebhookEndpoint', description: 'A receiver of the application’s events, beside its notify URL' })
+
+const secret = z.string().describe('Secret that signs its callbacks, `whsec_...`: shown only in this answer')
+const withSecret = z.object({ endpoint: webhookEndpoint.describe('The endpoint'), secret })
+
+const given = {
+  url: url.describe('URL that receives the events'),
+  description: optionalText(200).describe('Your note'),
+  events: z
+    .array(z.enum(chosenEvents))
+    .min(1)
+    .max(chosenEvents.length)
+    .describe('Types of the events that are sent; by default all'),
+}
+const overlap = {
+  keep_seconds: z
+    .union(keyOverlaps.map(seconds => z.literal(seconds)))
+    .optional()
+    .describe('For how long the replaced secret signs too; by default 86400'),
+}
+const newEndpoint = z
+  .strictObject({ ...given, description: given.description.default(''), events: given.events.optional() })
+  .meta({ id: 'NewWebhookEndpoint', description: 'A webhook endpoint to create' })
+const changes = z
+  .strictObject({ ...given, enabled: z.boolean().describe('Whether events are sent') })
+  .partial()
+  .meta({ id: 'WebhookEndpointChanges', description: 'What changes of a webhook endpoint' })
+const params = z.strictObject({ id: id.describe('ID of the endpoint') })
+const notFound = ['parameter_error', 'webhook_endpoint_not_exist'] as const
+const urlErrors = ['bad_url', 'url_forbidden', 'https_needed', 'webhook_endpoint_exists'] as const
+
+/** Names an endpoint of an application, with a fresh proof. */
+const named = { appid: id, id, proof: proof.optional() }
+
+export const webhookEndpointRoutes = defineRoutes({
+  'GET /api/v1/user/webhook-endpoint/list': {
+    summary: 'List the webhook endpoints of an application, newest first',
+    query: z.strictObject({ appid: id }),
+    data: z.object({ list: z.array(webhookEndpoint) }),
+  },
+  'POST /api/v1/user/webhook-endpoint': {
+    summary: 'Add a webhook endpoint, which receives events beside the notify URL; needs a fresh proof',
+    body: newEndpoint.extend({ appid: id, proof: proof.optional() }),
+    data: withSecret,
+  },
+  'PUT /api/v1/user/webhook-endpoint': {
+    summary: 'Change a webhook endpoint, or turn it on or off; needs a fresh proof',
+    body: changes.extend(named),
+    data: webhookEndpoint,
+  },
+  'PUT /api/v1/user/webhook-endpoint/secret': {
+    summary: 'Renew the secret of a webhook endpoint; needs a fresh proof. The old one signs too for `keep_seconds`',
+    body: z.strictObject({ ...named, ...overlap }),
+    data: withSecret,
+  },
+  'POST /api/v1/user/webhook-endpoint/test': {
+    summary: 'Send a test.ping to a webhook endpoint',
+    body: z.strictObject({ appid: id, id }),
+    data: z.object({ id: z.string() }),
+  },
+  'DELETE /api/v1/user/webhook-endpoint': {
+    summary: 'Remove a webhook endpoint. Nothing more is sent to it; needs a fresh proof',
+    body: z.strictObject(named),
+    data: empty,
+  },
+  'GET /api/v1/pay/webhook-endpoints': {
+    auth: 'key',
+    summary: {
+      en: 'List the webhook endpoints of the application, newest first',
+      'zh-CN': '查询应用的 Webhook 端点，最新的在前',
+    },
+    docs: { id: 'listWebhookEndpoints', tag: 'Callbacks', errors: [] },
+    data: z.object({ list: z.array(webhookEndpoint).describe('The endpoints, at most 10') }),
+  },
+  'POST /api/v1/pay/webhook-endpoints': {
+    auth: 'key',
+    summary: {
+      en: 'Create a webhook endpoint, which receives events beside the notify URL',
+      'zh-CN': '创建 Webhook 端点，与回调地址分别接收事件',
+    },
+    docs: {
+      id: 'createWebhookEndpoint',
+      tag: 'Callbacks',
+      errors: ['parameter_error', ...urlErrors, 'limit_reached'],
+    },
+    body: newEndpoint,
+    data: withSecret,
+  },
+  'POST /api/v1/pay/webhook-endpoints/:id': {
+    auth: 'key',
+    summary: {
+      en: 'Change a webhook endpoint: its URL, events or note, or turn it on or off',
+      'zh-CN': '修改 Webhook 端点的地址、事件或备注，或启用、停用',
+    },
+    docs: { id: 'changeWebhookEndpoint', tag: 'Callbacks', errors: [...notFound, ...urlErrors] },
+    params,
+    body: changes,
+    data: webhookEndpoint,
+  },
+  'POST /api/v1/pay/webhook-endpoints/:id/renew': {
+    auth: 'key',
+    summary: {
+      en: 'Renew the secret of a webhook endpoint. The old one signs too for a while',
+      'zh-CN': '更新 Webhook 端点的密钥，旧密钥在一段时间内继续参与签名',
+    },
+    docs: { id: 'renewWebhookEndpoint', tag: 'Callbacks', errors: notFound },
+    params,
+    body: z.strictObject(overlap).optional(),
+    data: withSecret,
+  },
+  'POST /api/v1/pay/webhook-endpoints/:id/test': {
+    auth: 'key',
+    summary: { en: 'Send a test.ping to a webhook endpoint', 'zh-CN': '向 Webhook 端点发送 test.ping' },
+    docs: { id: 'testWebhookEndpoint', tag: 'Callbacks', errors: notFound },
+    params,
+    body: empty.optional(),
+    data: z.object({ id: z.string().describe('ID of the callback') }),
+  },
+  'POST /api/v1/pay/webhook-endpoints/:id/remove': {
+    auth: 'key',
+    summary: {
+      en: 'Remove a webhook endpoint. Nothing more is sent to it',
+      'zh-CN': '移除 Webhook 端点，此后不再向其发送',
+    },
+    docs: { id: 'removeWebhookEndpoint', tag: 'Callbacks', errors: notFound },
+    params,
+    body: empty.optional(),
+    data: empty,
+  },
+})

@@ -1,0 +1,328 @@
+import { z } from 'zod'
+import { emailCodePurpose, phoneCodePurpose, securityChoices } from '../codes.ts'
+import { defineRoutes } from '../kit/route.ts'
+import {
+  areaCode,
+  code,
+  email,
+  empty,
+  encodedPassword,
+  id,
+  listOf,
+  newPassword,
+  paging,
+  passkeyAssertion,
+  passkeyOptions,
+  phone,
+  proof,
+  required,
+  text,
+  unixSeconds,
+  wholeText,
+} from '../kit/schemas.ts'
+import { isTimeZone } from '../kit/texts.ts'
+import { isAreaCode, isPhone } from '../kit/validators.ts'
+import { newToken, proofAction, securityGroup, walletAnswer, walletMessage, walletQuery } from './factors.ts'
+
+/** The time zone of a new merchant; UTC if left out. */
+const timeZone = text(isTimeZone, 'parameter_error')
+
+const token = z.object({
+  token: z.string(),
+  /** Whether the token is pending: it must be confirmed by an authenticator code with `login/verification` first. */
+  verification: z.boolean(),
+})
+
+/** The challenge that a code was sent for. Without it, only the address that requested the code can use it. */
+const challenge = z.string().min(1).max(64).optional()
+
+export const publicRoutes = defineRoutes({
+  'GET /api/v1/public/config': {
+    auth: 'public',
+    summary: 'Get the public configuration',
+    data: z.object({
+      sandbox: z.boolean(),
+      docs_url: z.string(),
+      sign_in: z
+        .object({
+          client_id: z.string(),
+          script_url: z.string(),
+          label: z.string(),
+          state: z.string(),
+          nonce: z.string(),
+          code_challenge: z.string(),
+        })
+        .nullable(),
+    }),
+  },
+  'POST /api/v1/public/email/send-verification-code': {
+    auth: 'public',
+    summary: 'Send a 6-digit code by email. The response does not reveal whether an account exists.',
+    body: z.strictObject({ email: email.optional(), type: z.literal(Object.values(emailCodePurpose)) }),
+    data: z.object({
+      resend_after: z.int().describe('Seconds'),
+      expires_in: z.int().describe('Seconds'),
+      challenge: z.string().describe('Send it back with the code when signing in, registering or resetting'),
+    }),
+  },
+  'POST /api/v1/public/sms/send-verification-code': {
+    auth: 'public',
+    summary: 'Send a 6-digit code by text message',
+    body: z.strictObject({
+      phone: text(isPhone, 'bad_phone').optional(),
+      area_code: text(isAreaCode, 'area_code_needed').optional(),
+      type: z.literal(Object.values(phoneCodePurpose)),
+    }),
+    data: z.object({ resend_after: z.int(), expires_in: z.int(), challenge: z.string() }),
+  },
+  'POST /api/v1/public/login': {
+    auth: 'public',
+    summary:
+      'Sign in with email and password, with a code sent by email (purpose 1), by third-party sign-in, with a passkey, or with a wallet (EIP-4361)',
+    body: z.union([
+      z.strictObject({ type: z.literal(1).optional(), passkey: passkeyAssertion }),
+      z.strictObject({ type: z.literal(1).optional(), email, password: encodedPassword }),
+      z.strictObject({ type: z.literal(1).optional(), email, code, challenge }),
+      z.strictObject({ type: z.literal(3), ...walletAnswer }),
+      z.strictObject({
+        type: z.literal(4).optional(),
+        google_auth_code: z.string().min(1).max(2048),
+        state: z.string().max(200).default('').describe('The state of `public/config` that started the sign-in'),
+        time_zone: timeZone.optional(),
+      }),
+    ]),
+    data: token,
+  },
+  'GET /api/v1/public/login/passkey': {
+    auth: 'public',
+    summary: 'Get what a browser needs to sign in with a passkey',
+    data: passkeyOptions,
+  },
+  'GET /api/v1/public/login/wallet': {
+    auth: 'public',
+    summary: 'Get the message that a wallet signs to sign in or to register (EIP-4361)',
+    query: walletQuery,
+    data: walletMessage,
+  },
+  'POST /api/v1/public/register': {
+    auth: 'public',
+    summary: 'Register with an email address, a code sent to it, and a password or a wallet',
+    body: z.union([
+      z.strictObject({
+        email,
+        code,
+        challenge,
+        password: newPassword,
+        confirm_password: newPassword,
+        time_zone: timeZone.optional(),
+      }),
+      z.strictObject({
+        type: z.literal(3),
+        email,
+        code,
+        challenge,
+        ...walletAnswer,
+        time_zone: timeZone.optional(),
+      }),
+    ]),
+    data: token,
+  },
+  'POST /api/v1/public/login/verification': {
+    auth: 'pending',
+    summary:
+      'Complete the sign-in with a 6-digit authenticator code, or a recovery code, and the pending token in X-Token',
+    body: z.union([z.strictObject({ google_code: code }), z.strictObject({ recovery_code: required(40) })]),
+    data: z.object({ token: z.string() }),
+  },
+  'PUT /api/v1/public/password': {
+    auth: 'public',
+    summary: 'Reset the password with a code sent by email (purpose 3)',
+    body: z.strictObject({ email, code, challenge, password: newPassword, confirm_password: newPassword }),
+    data: empty,
+  },
+  'POST /api/v1/public/not-me': {
+    auth: 'public',
+    summary:
+      'Report by the link of a mail or message that somebody else used the account: ends all sessions and holds withdrawals until the operator lifts it',
+    body: z.strictObject({ token: z.string().regex(/^[\w.-]{1,150}$/, { error: 'link_not_valid' }) }),
+    data: empty,
+  },
+})
+
+export const proofMethod = z.enum(['passkey', 'google', 'email', 'phone'])
+
+export const userInfo = z.object({
+  name: z.string(),
+  email: z.string(),
+  status: z.int().describe('See merchantStatus'),
+  audit_reason: z.string(),
+  contact: z.string().describe('Where merchants write to: an e-mail address or a page; may be empty'),
+  mchid: z.string(),
+  bind_google_auth: z.boolean(),
+  phone: z.string(),
+  area_code: z.string(),
+  password: z.boolean().describe('Whether a password is set'),
+  security_switch: z.array(proofMethod).describe('Available methods of verification'),
+  security_choices: z
+    .partialRecord(securityGroup, z.enum(securityChoices))
+    .describe('The method chosen for a group of actions; without one all of security_switch confirm it'),
+  wallet: z.string().describe('Address of the linked wallet, or empty'),
+  phone_verified: z.boolean().describe('Whether codes can be sent to the phone'),
+  recovery_codes: z.int().describe('Recovery codes left'),
+  time_zone: z.string(),
+  address: z.object({ street: z.string(), city: z.string(), country: z.string() }),
+  socials: z.object({ telegram: z.string(), twitter: z.string(), facebook: z.string() }),
+  website: z.string(),
+  created_time: unixSeconds,
+  hold: z
+    .object({
+      cause: z
+        .enum(['reported', 'changed'])
+        .describe('A reported foreign sign-in, or a factor, password or device that changed'),
+      since: unixSeconds,
+      until: unixSeconds.describe('0: until the operator lifts it'),
+    })
+    .nullable()
+    .describe('What holds withdrawals, refunds, transfers and new keys, or null'),
+  hold_hours: z.int().describe('For how long a changed factor holds them'),
+  delayed_chains: z.array(z.string()).describe('Names of chains that are currently delayed'),
+  fee_bps: z.int().describe('Platform fee on each payment, in hundredths of a percent'),
+  sandbox: z.boolean().describe('Whether this server is a sandbox, where no money is real'),
+})
+
+export const identityRoutes = defineRoutes({
+  'POST /api/v1/user/login-out': {
+    summary: 'End this session',
+    body: empty.optional(),
+    data: empty,
+  },
+  'GET /api/v1/user/info': { summary: 'Get the signed-in merchant', data: userInfo },
+  'PUT /api/v1/user/password': {
+    endsToken: true,
+    summary: 'Change the password, and end all other sessions. Omit old_password if no password is set.',
+    body: z.strictObject({
+      old_password: encodedPassword.optional(),
+      password: newPassword,
+      confirm_password: newPassword,
+      proof: proof.optional(),
+    }),
+    data: newToken,
+  },
+  'GET /api/v1/user/google-auth': {
+    summary: 'Create an authenticator secret to bind. It has no effect until it is confirmed.',
+    data: z.object({ secret: z.string(), uri: z.string(), bound: z.boolean(), offer: z.string() }),
+  },
+  'POST /api/v1/user/google-auth': {
+    endsToken: true,
+    summary: 'Bind the authenticator with a created secret, by its offer and one of its codes',
+    body: z.strictObject({
+      offer: z.string().max(500),
+      google_code: code,
+      recovery_codes: z.boolean().optional().describe('Whether to make ten recovery codes, in place of earlier ones'),
+      proof: proof.optional(),
+    }),
+    data: newToken.extend({ recovery_codes: z.array(z.string()).optional() }),
+  },
+  'PUT /api/v1/user/mailbox': {
+    endsToken: true,
+    summary: 'Change the email address, with a code sent to the new one (purpose 9)',
+    body: z.strictObject({ email, code, proof: proof.optional() }),
+    data: newToken,
+  },
+  'PUT /api/v1/user/phone': {
+    endsToken: true,
+    summary: 'Bind or change the mobile number, with a code sent to it',
+    body: z.strictObject({ phone, area_code: areaCode, code, proof: proof.optional() }),
+    data: newToken,
+  },
+  'POST /api/v1/user/verification': {
+    summary: 'Exchange a verification code for a ticket that confirms one action within five minutes',
+    body: z.strictObject({ proof, action: proofAction }),
+    data: z.object({ ticket: z.string(), expires_in: z.int() }),
+  },
+  'GET /api/v1/user/log': {
+    summary: 'List sign-ins, account changes and their failures, newest first',
+    query: z.strictObject(paging),
+    data: listOf(
+      z.object({
+        id: z.string(),
+        type: z.string().describe('See accountEvents'),
+        outcome: z.enum(['done', 'refused']),
+        reason: z.string().describe('Why it was refused'),
+        factor: z.string().describe('What confirmed the identity, joined by "+"'),
+        subject: z.string().describe('What it concerned, such as an application'),
+        ip: z.string(),
+        device: z.string(),
+        address: z.string(),
+        session: z
+          .object({ device: z.string(), created_time: unixSeconds, current: z.boolean() })
+          .nullable()
+          .describe('The session of the request, by the device and time of its sign-in'),
+        created_time: unixSeconds,
+      }),
+    ),
+  },
+  'POST /api/v1/user/log/not-me': {
+    summary:
+      'Report that somebody else used the account: ends all sessions and holds withdrawals until the operator lifts it',
+    body: empty.optional(),
+    data: empty,
+  },
+  'GET /api/v1/user/log/export': {
+    kind: 'file',
+    summary: 'Export the log as .xlsx. Requires the header X-DOWNLOAD: 1.',
+    query: z.strictObject({}),
+    data: z.any(),
+  },
+  'GET /api/v1/user/sessions': {
+    summary: 'List active sessions',
+    data: z.object({
+      list: z.array(
+        z.object({
+          id: z.string(),
+          ip: z.string(),
+          device: z.string(),
+          created_time: unixSeconds,
+          last_seen: unixSeconds,
+          current: z.boolean(),
+        }),
+      ),
+      push: z
+        .array(
+          z.object({
+            id: z.string(),
+            device: z.string(),
+            created_time: unixSeconds,
+            last_seen: unixSeconds,
+            current: z.boolean(),
+          }),
+        )
+        .describe('Devices that show received payments, also after their session has expired'),
+    }),
+  },
+  'DELETE /api/v1/user/sessions': {
+    summary: 'End all other sessions',
+    body: empty.optional(),
+    data: z.object({ ended: z.int() }),
+  },
+  'DELETE /api/v1/user/sessions/:id': {
+    summary: 'End one session. Ending it again does nothing.',
+    params: z.strictObject({ id }),
+    body: empty.optional(),
+    data: empty,
+  },
+  'GET /api/v1/user/events': {
+    kind: 'events',
+    summary:
+      'Stream server-sent events on changes (payment, deposit, callback, notification, balance, withdrawal, payment link, account)',
+    query: z.strictObject({
+      since: wholeText(0, 86_400_000)
+        .default(0)
+        .describe('Changes in this many milliseconds before the call are reported too; by default none'),
+    }),
+    data: z.object({
+      type: z.enum(['payment', 'deposit', 'callback', 'notification', 'balance', 'withdrawal', 'link', 'account']),
+      id: z.string(),
+    }),
+  },
+})

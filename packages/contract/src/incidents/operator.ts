@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { defineRoutes } from '../kit/route.ts'
+import { empty, id, listOf, money, optionalText, paging, reasonInWords, required, unixSeconds } from '../kit/schemas.ts'
+import { incidentSteps } from './steps.ts'
+
+const withId = z.strictObject({ id })
+const steps = [...new Set(Object.values(incidentSteps).flat())]
+
+const row = z.object({
+  id: z.string(),
+  kind: z.string(),
+  chain: z.string(),
+  chain_name: z.string(),
+  created_time: unixSeconds,
+  /** 0 while it is open. */
+  closed_time: unixSeconds,
+  /** Who is on it; empty: nobody. */
+  who: z.string(),
+  /** Kinds of what has the same cause. */
+  with: z.array(z.string()),
+  notes: z.int(),
+})
+
+/** What an incident found, by the name of the fact; amounts have a unit. */
+const fact = z.object({
+  name: z.enum([
+    ...(['missing', 'ledger', 'found', 'reserved', 'more', 'addresses', 'wallet', 'nonce', 'reason', 'lacks'] as const),
+    ...([
+      'block',
+      'range',
+      'deposits',
+      'transactions',
+      'changes',
+      'txid',
+      'to',
+      'treasury',
+      'amount',
+      'token',
+      'logged',
+      'received',
+    ] as const),
+    ...(['entries', 'payout', 'queued', 'node', 'was', 'callbacks', 'agreed', 'issuer', 'waiting', 'now'] as const),
+  ]),
+  value: z.string(),
+  unit: z.string(),
+})
+
+/** Incidents as pages: one per cause. */
+/** A deposit that an incident concerns, and where it is. */
+const deposit = {
+  id: z.string(),
+  mchid: z.string(),
+  merchant: z.string(),
+  trade_no: z.string(),
+  out_trade_no: z.string(),
+  title: z.string().describe('What was sold by a payment link or at the counter; empty for others'),
+  amount: money,
+  token: z.string(),
+  txid: z.string(),
+  explorer: z.string(),
+  block: z.int(),
+}
+
+export const incidentRoutes = defineRoutes({
+  'GET /api/operator/v1/incidents': {
+    summary: 'List incidents, one per cause, newest first; also closed ones',
+    query: z.strictObject({
+      ...paging,
+      state: z.enum(['open', 'closed']).optional(),
+      text: optionalText(100).optional().describe('Part of the id, the kind, the network, what was found, or a note'),
+    }),
+    data: listOf(row),
+  },
+  'GET /api/operator/v1/incidents/:id': {
+    summary: 'Read an incident with all that has the same cause: facts, what it stops, steps, who is on it, history',
+    params: withId,
+    data: row.extend({
+      parts: z.array(
+        z.object({
+          id: z.string(),
+          kind: z.string(),
+          created_time: unixSeconds,
+          closed_time: unixSeconds,
+          asset_id: z.string(),
+          deposit_id: z.string(),
+          facts: z.array(fact),
+        }),
+      ),
+      /** What stands still by it now. */
+      stops: z.array(z.object({ what: z.enum(['withdrawals', 'wallet', 'chain', 'token', 'behind']), of: z.string() })),
+      steps: z.array(z.object({ step: z.enum(steps), who: z.string(), done_time: unixSeconds })),
+      history: z.array(
+        z.object({
+          what: z.enum(['took', 'noted', 'ticked', 'unticked', 'closed', 'ended', 'changed']),
+          who: z.string(),
+          text: z.string(),
+          created_time: unixSeconds,
+        }),
+      ),
+      /** Whether it is closed here; others end with what is decided. */
+      closes: z.boolean(),
+      /**
+       * The final block from which on reading again shows, or mends, what it found, and whether a preview has shown it;
+       * null if unknown.
+       */
+      reread: z.object({ block: z.int(), apply: z.boolean() }).nullable(),
+      now: unixSeconds,
+    }),
+  },
+  'GET /api/operator/v1/incidents/:id/deposits': {
+    summary:
+      'Read the deposits that an incident left in doubt, and whether their transactions stand on the network now',
+    params: withId,
+    data: z.object({
+      list: z.array(
+        z.object({
+          ...deposit,
+          state: z.enum(['doubted', 'undone', 'restored']),
+          /** `unknown` while no quorum answers in time. */
+          stands: z.enum(['yes', 'no', 'unknown']),
+          /** What the merchant has of the token; an undo takes from it. */
+          available: money,
+          /** Whether that is less than was credited: an undo is refused. */
+          spent: z.boolean(),
+          /** An unfinished request of an operator to undo it. */
+          asked: z.array(z.string()),
+        }),
+      ),
+    }),
+  },
+  'GET /api/operator/v1/incidents/:id/waiting': {
+    summary: 'Read the deposits of a token that is not accepted which wait to be credited or given back',
+    params: withId,
+    data: z.object({
+      list: z.array(
+        z.object({
+          ...deposit,
+          /** Who sent it; empty where it is not known, so that it cannot be given back. */
+          from: z.string(),
+          seen_time: unixSeconds,
+          /** An unfinished decision, and who asked for it. */
+          asked: z.array(z.object({ what: z.enum(['credit', 'return']), who: z.array(z.string()) })),
+        }),
+      ),
+    }),
+  },
+  'POST /api/operator/v1/incidents/:id/take': {
+    summary: 'Say that you are on an incident',
+    params: withId,
+    data: empty,
+  },
+  'POST /api/operator/v1/incidents/:id/tick': {
+    summary: 'Mark a step of an incident as done, or not',
+    params: withId,
+    body: z.strictObject({ step: z.enum(steps), done: z.boolean() }),
+    data: empty,
+  },
+  'POST /api/operator/v1/incidents/:id/note': {
+    summary: 'Write a note for other operators',
+    params: withId,
+    body: z.strictObject({ text: required(1_000) }),
+    data: empty,
+  },
+  'POST /api/operator/v1/incidents/:id/close': {
+    summary: 'Close an incident and what has the same cause',
+    params: withId,
+    body: z.strictObject({ reason: reasonInWords }),
+    data: z.object({ waits: z.boolean() }),
+  },
+})

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { ErrorName } from '../errors.ts'
+import type { Language } from '../languages.ts'
+
+/**
+ * Authentication of a call. `public`: none. `token`: a signed-in merchant (X-Token). `pending`: a token that awaits the
+ * second factor. `key`: the merchant's server (Authorization: Bearer sk_...).
+ */
+export type Auth = 'public' | 'token' | 'pending' | 'key'
+
+export type RouteDefinition = InternalRoute | DocumentedRoute
+
+/** A call of the back-office. */
+interface InternalRoute extends Call {
+  auth: Exclude<Auth, 'key'>
+  summary: string
+  docs?: undefined
+}
+
+/** A call of the public API, which the documentation and the OpenAPI document list. */
+export interface DocumentedRoute extends Call {
+  auth: 'key' | 'public'
+  summary: Record<Language, string>
+  docs: {
+    id: string
+    tag: 'Orders' | 'Addresses' | 'Payouts' | 'Account' | 'Checkout' | 'Callbacks'
+    /** Possible errors, in addition to those of every call. */
+    errors: readonly ErrorName[]
+  }
+}
+
+interface Call {
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** `data` of a response with `code` 200. */
+  data: z.ZodType
+  /** Whether an Idempotency-Key is ignored, so that the answer, such as a token of an operator, is never stored. */
+  unstored?: true
+  /** Whether success ends the token of the request: a retry gets the stored answer without it. */
+  endsToken?: boolean
+  /**
+   * `file`, `picture` and `events`: the response is a file that is streamed, a picture, or an event stream, not JSON.
+   * `multipart`: the body is a form with a file.
+   */
+  kind?: 'json' | 'file' | 'picture' | 'events' | 'multipart'
+}
+
+type Declared = (Omit<InternalRoute, 'auth'> & { auth?: 'public' | 'pending' }) | DocumentedRoute
+type Completed<T> = { [K in keyof T]: T[K] extends { auth: Auth } ? T[K] : T[K] & { auth: 'token' } }
+
+/**
+ * Checks a group of routes, and keeps their literal types. A route without `auth` needs a signed-in merchant or
+ * operator.
+ */
+export const defineRoutes = <const T extends Record<`${Method} /${string}`, Declared>>(table: T): Completed<T> =>
+  Object.fromEntries(Object.entries(table).map(([key, route]) => [key, { auth: 'token', ...route }])) as Completed<T>
+
+/**
+ * Whether a call changes something: the client then sends an Idempotency-Key, with which a retry gets the stored
+ * answer, and prevents double submission.
+ */
+export const isSubmission = (key: string, { kind, unstored }: RouteDefinition): boolean =>
+  !key.startsWith('GET ') && kind !== 'multipart' && !unstored
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

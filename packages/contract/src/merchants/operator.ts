@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { merchantStatus } from '../codes.ts'
+import { feeBpsMax } from '../kit/basis-points.ts'
+import { defineRoutes } from '../kit/route.ts'
+import {
+  empty,
+  filterBy,
+  id,
+  listOf,
+  money,
+  optionalText,
+  paging,
+  reasonInWords,
+  required,
+  unixSeconds,
+  whole,
+} from '../kit/schemas.ts'
+import { workOrderMessage } from '../work-orders/routes.ts'
+import { merchantEntries, merchantFacts } from './entries.ts'
+import { riskLevels } from './risk-levels.ts'
+
+const riskLevel = z.enum(riskLevels)
+
+const merchant = z.object({
+  mchid: z.string(),
+  email: z.string(),
+  name: z.string(),
+  status: z.int().describe('See merchantStatus'),
+  risk_level: z.union([riskLevel, z.literal('')]),
+  frozen: z.boolean(),
+  created_time: unixSeconds,
+})
+const limit = whole(0, 1_000_000_000).nullable()
+/** Null: that of the installation. Fees are in hundredths of a percent, limits in whole USDT. */
+const terms = {
+  fee_bps: whole(0, feeBpsMax).nullable(),
+  withdraw_fee_bps: whole(0, feeBpsMax).nullable(),
+  withdraw_single_max: limit,
+  withdraw_day_max: limit,
+  withdraw_approval_above: limit,
+}
+const withId = z.strictObject({ id })
+const reason = z.strictObject({ reason: required(200) })
+const inWords = { reason: reasonInWords }
+const waits = z.object({ waits: z.boolean() })
+
+export const merchantRoutes = defineRoutes({
+  'GET /api/operator/v1/merchants': {
+    summary: 'Find merchants by number, email or name, newest first',
+    query: z.strictObject({ ...paging, text: optionalText(100).optional(), status: filterBy(merchantStatus) }),
+    data: listOf(merchant),
+  },
+  'GET /api/operator/v1/merchants/:id': {
+    summary: 'Read a merchant',
+    params: withId,
+    data: merchant.extend({
+      audit_reason: z.string(),
+      website: z.string(),
+      phone: z.string(),
+      country: z.string(),
+      city: z.string(),
+      street: z.string(),
+      telegram: z.string(),
+      twitter: z.string(),
+      facebook: z.string(),
+      time_zone: z.string(),
+      authenticator: z.boolean(),
+      /** Who requested the removal of the authenticator, while a second operator is missing. */
+      removal_asked_by: z.array(z.string()),
+      /** Whether the merchant reported a foreign sign-in, which holds withdrawals. */
+      held: z.boolean(),
+      /** What a frozen merchant reads at the sign-in; empty: nothing. */
+      frozen_reason: z.string(),
+      /** What happened between operators and the merchant, newest first, at most 100. */
+      entries: z.array(
+        z.object({
+          what: z.enum(merchantEntries),
+          /** Empty: the merchant, or nobody who was signed in. */
+          who: z.string(),
+          text: z.string(),
+          /** What an application or a risk level changed. */
+          changes: z.array(z.object({ fact: z.enum(merchantFacts), from: z.string(), to: z.string() })),
+          /** The work order in which documents were requested. */
+          work_order: z.string(),
+          created_time: unixSeconds,
+        }),
+      ),
+      ...terms,
+      /** What holds where the merchant's own terms are null. */
+      standard: z.object({
+        fee_bps: z.int(),
+        withdraw_fee_bps: z.int(),
+        withdraw_single_max: z.int(),
+        withdraw_day_max: z.int(),
+        withdraw_approval_above: z.int(),
+      }),
+      balances: z.array(z.object({ token: z.string(), chain: z.string(), available: money, held: money })),
+      log: z.array(
+        z.object({
+          type: z.string(),
+          outcome: z.enum(['done', 'refused']),
+          reason: z.string(),
+          subject: z.string(),
+          ip: z.string(),
+          device: z.string(),
+          created_time: unixSeconds,
+        }),
+      ),
+    }),
+  },
+  'POST /api/operator/v1/merchants/:id/review': {
+    summary: 'Decide an opening: approve it, move it to the advanced audit, or refuse it with a reason',
+    params: withId,
+    body: z.strictObject({ decision: z.enum(['approve', 'advance', 'refuse']), reason: optionalText(200) }),
+    data: empty,
+  },
+  'POST /api/operator/v1/merchants/:id/note': {
+    summary: 'Add a note about a merchant, for operators',
+    params: withId,
+    body: z.strictObject({ text: required(1_000) }),
+    data: empty,
+  },
+  'POST /api/operator/v1/merchants/:id/documents': {
+    summary: 'Ask a merchant for documents, in a work order that its mail and notification open',
+    params: withId,
+    body: z.strictObject({ text: workOrderMessage }),
+    data: z.object({ number: z.string() }),
+  },
+  'PUT /api/operator/v1/merchants/:id/risk': {
+    summary: 'Set the risk level; withdrawals wait for approval while it is fail or abnormal',
+    params: withId,
+    body: z.strictObject({ risk_level: riskLevel, ...inWords }),
+    data: waits,
+  },
+  'POST /api/operator/v1/merchants/:id/freeze': {
+    summary: 'Freeze an account: sessions, keys and sign-ins stop; `show_reason` lets the merchant read the reason',
+    params: withId,
+    body: reason.extend({ show_reason: z.boolean().optional() }),
+    data: empty,
+  },
+  'POST /api/operator/v1/merchants/:id/unfreeze': {
+    summary: 'Lift a freeze',
+    params: withId,
+    body: z.strictObject(inWords),
+    data: waits,
+  },
+  'PUT /api/operator/v1/merchants/:id/terms': {
+    summary:
+      'Set fees and limits of a merchant; null for those of the installation; raised limits above a limit take two operators',
+    params: withId,
+    body: z.strictObject({ ...terms, ...inWords }),
+    data: waits,
+  },
+  'POST /api/operator/v1/merchants/:id/remove-authenticator': {
+    summary: 'Remove a lost authenticator; takes two operators',
+    params: withId,
+    body: reason,
+    data: z.object({ waits: z.boolean() }),
+  },
+  'POST /api/operator/v1/merchants/:id/cancel-removal': {
+    summary: 'Cancel the removal of an authenticator',
+    params: withId,
+    data: empty,
+  },
+  'POST /api/operator/v1/merchants/:id/lift-hold': {
+    summary: 'Allow withdrawals after a reported sign-in; verify who asks first',
+    params: withId,
+    body: z.strictObject(inWords),
+    data: waits,
+  },
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { defineRoutes } from '../kit/route.ts'
+import { empty, id, required, requiredLine, unixSeconds } from '../kit/schemas.ts'
+
+export const announcementLimits = { title: 100, content: 2_000, merchants: 1_000, seconds: 366 * 86_400 } as const
+
+const title = requiredLine(announcementLimits.title)
+const content = required(announcementLimits.content)
+const texts = { title_en: title, content_en: content, title_zh: title, content_zh: content }
+/** The text of an announcement, in each language. */
+export type AnnouncementTexts = z.output<z.ZodObject<typeof texts>>
+
+/** What merchants read in the ticker and among their notifications. */
+export const announcementRoutes = defineRoutes({
+  'GET /api/operator/v1/announcements': {
+    summary: 'List the newest 100 announcements',
+    data: z.object({
+      list: z.array(
+        z.object({
+          id: z.string(),
+          title_en: z.string(),
+          content_en: z.string(),
+          title_zh: z.string(),
+          content_zh: z.string(),
+          /** Empty: every merchant. */
+          mchids: z.array(z.string()),
+          receivers: z.int(),
+          operator: z.string(),
+          state: z.enum(['running', 'ended', 'withdrawn']),
+          created_time: unixSeconds,
+          ends_time: unixSeconds,
+        }),
+      ),
+    }),
+  },
+  'POST /api/operator/v1/announcements': {
+    summary: 'Announce something to all or some merchants, until a time',
+    body: z.strictObject({
+      ...texts,
+      mchids: z.array(id).max(announcementLimits.merchants).default([]).describe('Empty: every merchant'),
+      ends_time: unixSeconds,
+    }),
+    data: z.object({ id: z.string(), receivers: z.int() }),
+  },
+  'POST /api/operator/v1/announcements/:id/withdraw': {
+    summary: 'Withdraw an announcement: it leaves the tickers, and nobody can read it any more',
+    params: z.strictObject({ id }),
+    data: empty,
+  },
+})

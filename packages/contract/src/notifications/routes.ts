@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { notificationStatus, notificationSubjects, notificationType } from '../codes.ts'
+import { defineRoutes } from '../kit/route.ts'
+import { empty, filterBy, flag, id, listOf, money, paging, proof, pushDevice, unixSeconds } from '../kit/schemas.ts'
+
+const notification = z.object({
+  id: z.string(),
+  title: z.string(),
+  content: z.string(),
+  status: z.int().describe('See notificationStatus'),
+  types: z.int().describe('See notificationType'),
+  created_time: unixSeconds,
+  ip: z.string().optional(),
+  device: z.string().optional(),
+  address: z.string().optional(),
+  amount: money.optional(),
+  currency: z.object({ token: z.string(), logo: z.string(), chain: z.string() }).optional(),
+  trade_no: z.string().optional(),
+  about: z
+    .object({ kind: z.enum(notificationSubjects), id: z.string() })
+    .optional()
+    .describe('What it is about: `id` finds it in its list'),
+})
+
+export const notificationRoutes = defineRoutes({
+  'GET /api/v1/message': {
+    summary:
+      'List notifications, newest first. `all` gives read and unread ones, the newest 1000 in one answer unless pageSize is given',
+    query: z.strictObject({
+      current: paging.current,
+      // Without its default, which optional() would keep.
+      pageSize: paging.pageSize.unwrap().optional(),
+      all: flag,
+      read: filterBy(notificationStatus),
+      types: filterBy(notificationType),
+      group: z.enum(['notices', 'money']).optional().describe('See notificationGroups'),
+    }),
+    data: listOf(notification).extend({
+      unread: z.int(),
+      unread_money: z.int().describe('Those of the unread ones in the group `money`'),
+      work_orders: z.int().describe('Work orders with an answer that was not read'),
+    }),
+  },
+  'PUT /api/v1/message/read': {
+    summary: 'Mark notifications as read; -1 for all',
+    body: z.strictObject({
+      message_ids: z
+        .array(z.union([id, z.literal(-1)]))
+        .min(1)
+        .max(1000),
+    }),
+    data: z.object({ unread: z.int() }),
+  },
+})
+
+/** The devices that show received payments. */
+export const pushRoutes = defineRoutes({
+  'GET /api/v1/message/push': {
+    summary: 'Whether a device shows received payments as push messages, and the key to subscribe it with (VAPID)',
+    query: z.strictObject({
+      device: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional()
+        .describe('SHA-256 of its endpoint, in hex'),
+    }),
+    data: z.object({ public_key: z.string(), on: z.boolean() }),
+  },
+  'POST /api/v1/message/push': {
+    summary: 'Send received payments to this device as push messages. A device that has them already needs no proof',
+    body: pushDevice.extend({ proof: proof.optional() }),
+    data: empty,
+  },
+  'DELETE /api/v1/message/push': {
+    summary: 'Send no more push messages to a device',
+    query: z.strictObject({ device: z.string().regex(/^[0-9a-f]{64}$/) }),
+    data: empty,
+  },
+})

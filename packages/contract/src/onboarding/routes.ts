@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { defineRoutes } from '../kit/route.ts'
+import { areaCode, empty, optionalText, phone, proof, requiredLine, text, urlOrEmpty } from '../kit/schemas.ts'
+import { isTimeZone } from '../kit/texts.ts'
+
+const address = z.strictObject({ street: optionalText(200), city: optionalText(100), country: optionalText(100) })
+const socials = z.strictObject({ telegram: optionalText(100), twitter: optionalText(100), facebook: optionalText(100) })
+
+export const merchantProfile = {
+  name: requiredLine(64),
+  time_zone: text(isTimeZone, 'parameter_error'),
+  address,
+  socials,
+  website: urlOrEmpty,
+}
+
+export const onboardingRoutes = defineRoutes({
+  'PUT /api/v1/user/edit': {
+    summary: 'Edit the merchant profile; an approved merchant’s new name needs a fresh proof',
+    body: z.strictObject({ ...merchantProfile, proof }).partial(),
+    data: empty,
+  },
+  'POST /api/v1/user/opening': {
+    summary: 'Apply for merchant permission; the account is then under review',
+    body: z.strictObject({ ...merchantProfile, phone, area_code: areaCode }),
+    data: z.object({ status: z.int() }),
+  },
+  'GET /api/v1/user/closing': {
+    summary:
+      'Get what stands in the way of closing the account: a balance, deposits without confirmations, or payments in progress',
+    data: z.object({
+      blocked_by: z.array(z.enum(['balance', 'deposits', 'payments'])),
+      dust: z
+        .array(z.object({ token: z.string(), chain: z.string(), amount: z.string() }))
+        .describe('What is worth less than 1 USDT and cannot be withdrawn; `forfeit` gives it up'),
+    }),
+  },
+  'DELETE /api/v1/user': {
+    summary: 'Close the account; refused while it holds funds',
+    body: z.strictObject({
+      proof,
+      forfeit: z.boolean().optional().describe('Whether to give up balances too small to be withdrawn'),
+    }),
+    data: empty,
+  },
+})

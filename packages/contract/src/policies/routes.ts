@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { defineRoutes } from '../kit/route.ts'
+import { amount, email, money, proof, unixSeconds, whole } from '../kit/schemas.ts'
+
+/** Kinds of rules of a withdrawal policy. */
+export const policyRuleKinds = ['single', 'window', 'destination', 'hours', 'approval', 'fresh_factor'] as const
+
+/** A limit in USDT, as a decimal string. */
+const usdt = amount
+const within = whole(60, 366 * 86_400)
+/** Limits of what leaves within 24 hours without an approval or a passkey. */
+const unchecked = {
+  above: usdt.describe('To one receiver within 24 hours'),
+  above_in_all: usdt.optional().describe('To all receivers within 24 hours; without it, ten times `above`'),
+}
+
+/** A rule of a withdrawal policy. Amounts are in USDT, durations in seconds; `from` and `to` are minutes of the day. */
+export const policyRule = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('single'), limit: usdt }),
+  z.strictObject({
+    kind: z.literal('window'),
+    per: z.enum(['merchant', 'asset', 'destination']),
+    seconds: within,
+    limit: usdt,
+  }),
+  z.strictObject({ kind: z.literal('destination'), cool_down: whole(0, 30 * 86_400) }),
+  z.strictObject({
+    kind: z.literal('hours'),
+    days: z.array(whole(0, 6)).min(1).max(7).describe('Days of the week; 0 is Sunday'),
+    from: whole(0, 1_439),
+    to: whole(0, 1_440),
+  }),
+  z.strictObject({
+    kind: z.literal('approval'),
+    ...unchecked,
+    approver: email.optional().describe('Email of who approves by a link; without it, the operator approves'),
+  }),
+  z.strictObject({ kind: z.literal('fresh_factor'), ...unchecked, within }),
+])
+export type StoredRule = z.output<typeof policyRule>
+
+/** What one rule of the policy says about a withdrawal. */
+export const policyReport = z.object({
+  rule: z.enum(policyRuleKinds),
+  of_platform: z.boolean().optional().describe('Whether the platform sets the rule; older reports do not say'),
+  per: z
+    .enum(['merchant', 'asset', 'destination', ''])
+    .describe('What the limit counts; empty for a rule that counts nothing'),
+  seconds: z.int().describe('Length of the time in which it counts; 0 for a rule that counts nothing'),
+  allowed: z.boolean(),
+  used: money.describe('USDT used of the limit; empty for a rule without amounts'),
+  limit: money.describe('Limit in USDT; empty for a rule without amounts'),
+  left: money.describe('USDT left of the limit; empty for a rule without amounts'),
+  until: unixSeconds.describe('When a refusal ends by itself; 0 if it does not'),
+})
+
+const policyVersion = z.object({ rules: z.array(policyRule), active_time: unixSeconds })
+
+const policy = z.object({
+  rules: z.array(policyRule).describe('Rules in force'),
+  active_time: unixSeconds.describe('Since when they are in force; 0 if there never were any'),
+  pending: policyVersion.nullable().describe('Looser rules that are to come into force; null if there are none'),
+  installation: z.array(policyReport).describe('Rules that apply to every merchant, with what is left'),
+})
+
+export const policyRoutes = defineRoutes({
+  'GET /api/v1/account/withdrawal-policy': {
+    summary: 'Get the withdrawal policy',
+    data: policy,
+  },
+  'PUT /api/v1/account/withdrawal-policy': {
+    summary: 'Replace the withdrawal policy. A stricter one is in force at once, a looser one in 24 hours',
+    body: z.strictObject({ rules: z.array(policyRule).max(20), proof: proof.optional() }),
+    data: policy,
+  },
+})

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { closedChain } from '../chains/routes.ts'
+import { refundLinkStates } from '../codes.ts'
+import { defineRoutes } from '../kit/route.ts'
+import {
+  amount,
+  empty,
+  id,
+  listOf,
+  money,
+  optionalText,
+  outTradeNo,
+  paging,
+  proof,
+  required,
+  tradeNo,
+  unixSeconds,
+} from '../kit/schemas.ts'
+import { basis } from './routes.ts'
+
+const token = z.string().regex(/^[A-Za-z0-9_-]{22}$/, { error: 'link_not_valid' })
+
+/** What the link gives back; see refunds. */
+const input = {
+  trade_no: tradeNo.describe('Number of the order'),
+  kind: z.enum(['surplus', 'part', 'all']).describe('What is given back; for a part, name the amount'),
+  gas_payer: z.enum(['merchant', 'payer']).describe('Who pays the gas'),
+  amount: amount.optional().describe('Amount in the token of the order, for a part'),
+  reason: optionalText(200).optional().describe('Shown in the back-office'),
+}
+
+/** A claim link as the merchant sees it. */
+const link = z
+  .object({
+    id: z.string().describe('Number assigned by Coffer, 32 digits'),
+    out_no: z.string().describe('Your own number; empty if it was made in the back-office'),
+    trade_no: z.string().describe('Number of the order that is refunded'),
+    state: z.enum(refundLinkStates).describe('open: the payer has not claimed it; claimed: a refund was made of it'),
+    url: z.string().describe('Page for the payer, who needs nothing else; empty unless the link is open'),
+    token: z.string().describe('Symbol of the token'),
+    amount: money.describe('Amount that counts against the order'),
+    refund_id: z.string().describe('Number of the refund; empty until it is claimed'),
+    reason: z.string().describe('Your reason'),
+    created_time: unixSeconds.describe('When it was made'),
+    expire_time: unixSeconds.describe('When it expires'),
+  })
+  .meta({ id: 'RefundLink', description: 'A link by which the payer claims a refund' })
+
+const claim = z.object({
+  state: z
+    .enum(['open', 'waiting', 'sending', 'confirming', 'paid', 'canceled', 'expired', 'failed'])
+    .describe('waiting: claimed, and sent at send_time unless the merchant stops it'),
+  merchant_name: z.string().describe('Name of the application'),
+  out_trade_no: z.string(),
+  token: z.string(),
+  amount: money,
+  gas_payer: input.gas_payer,
+  networks: z.array(z.object({ asset_id: z.string(), chain: z.string(), net_work: z.string() })),
+  expire_time: unixSeconds,
+  chain: z.string().describe('Network of the refund; empty until it is claimed'),
+  address: z.string(),
+  gas: money,
+  receives: money,
+  send_time: unixSeconds,
+  txid: z.string(),
+  browser_url: z.string(),
+})
+
+const linkErrors = ['bad_trade_no', 'withdrawal_not_exist'] as const
+const createErrors = [
+  'parameter_error',
+  'bad_amount',
+  'bad_trade_no',
+  'payouts_not_allowed',
+  'transaction_not_exist',
+  'cannot_refund',
+  'payment_in_doubt',
+  'amount_too_large',
+  'amount_too_small',
+  'gas_too_high',
+  'policy_refused',
+  'withdrawal_forbidden',
+  'currency_not_supported',
+  'price_unavailable',
+  ...closedChain,
+  'passkey_needed',
+  'reference_conflict',
+] as const
+
+export const refundLinkRoutes = defineRoutes({
+  'GET /api/v1/transactions/refund-link': {
+    summary: 'List the refund links of a payment, newest first',
+    query: z.strictObject({ trade_no: tradeNo }),
+    data: z.object({ list: z.array(link) }),
+  },
+  'GET /api/v1/transactions/refund-link-list': {
+    summary: 'List refund links, newest first, with what the open ones promise',
+    query: z.strictObject({
+      ...paging,
+      state: z.enum(refundLinkStates).optional(),
+      order: outTradeNo.optional().describe('Order number, yours or the platform’s'),
+    }),
+    data: listOf(link.extend({ out_trade_no: z.string(), title: z.string(), apply_name: z.string() })).extend({
+      promised: z
+        .array(z.object({ token: z.string(), amount: money, count: z.int() }))
+        .describe('What all open links give back, by token, and how many they are'),
+    }),
+  },
+  'POST /api/v1/transactions/refund-link': {
+    summary: 'Make a link by which the payer claims a refund. Its amount cannot be refunded otherwise until it ends',
+    body: z.strictObject({ ...input, basis, proof: proof.optional() }),
+    data: link,
+  },
+  'POST /api/v1/transactions/refund-link/cancel': {
+    summary: 'Cancel a refund link that was not claimed',
+    body: z.strictObject({ id: tradeNo }),
+    data: empty,
+  },
+  'POST /api/v1/pay/refund-links': {
+    auth: 'key',
+    summary: {
+      en: 'Make a link by which the payer claims a refund, within 30 days. The same out_no and body return the existing one',
+      'zh-CN': '创建退款领取链接，付款人可在 30 天内自行领取。out_no 和内容均相同时返回原有链接',
+    },
+    docs: {
+      id: 'createRefundLink',
+      tag: 'Payouts',
+      errors: createErrors,
+    },
+    body: z
+      .strictObject({
+        out_no: outTradeNo.describe('Your own number, unique per application: 1 to 64 printable characters'),
+        ...input,
+        basis: basis.optional(),
+      })
+      .meta({ id: 'NewRefundLink', description: 'A refund link to make' }),
+    data: link,
+  },
+  'GET /api/v1/pay/refund-links/:id': {
+    auth: 'key',
+    summary: { en: 'Get a refund link by its number', 'zh-CN': '查询退款领取链接' },
+    docs: { id: 'getRefundLink', tag: 'Payouts', errors: linkErrors },
+    params: z.strictObject({ id: tradeNo.describe('Number assigned by Coffer') }),
+    data: link,
+  },
+  'POST /api/v1/pay/refund-links/:id/cancel': {
+    auth: 'key',
+    summary: { en: 'Cancel a refund link that was not claimed', 'zh-CN': '取消尚未领取的退款链接' },
+    docs: {
+      id: 'cancelRefundLink',
+      tag: 'Payouts',
+      errors: [...linkErrors, 'withdrawal_cannot_change', 'payouts_not_allowed'],
+    },
+    params: z.strictObject({ id: tradeNo.describe('Number assigned by Coffer') }),
+    body: empty.optional(),
+    data: link,
+  },
+  'POST /api/v1/public/refund-claim': {
+    auth: 'public',
+    summary: 'Get the refund of a claim link',
+    body: z.strictObject({ token }),
+    data: claim,
+  },
+  'POST /api/v1/public/refund-claim/quote': {
+    auth: 'public',
+    summary: 'Check an address for the refund of a claim link, and quote what arrives there',
+    body: z.strictObject({ token, asset_id: id, address: required(128) }),
+    data: z.object({
+      address: z.string().describe('In display form'),
+      gas: money,
+      receives: money,
+      is_contract: z.boolean().describe('Whether there is a contract at the address'),
+      quote: z.string().describe('Gives the claim these figures for two minutes'),
+      refused: z.string().describe('Why it cannot be paid now, in the language of the request; empty if it can'),
+    }),
+  },
+  'POST /api/v1/public/refund-claim/confirm': {
+    auth: 'public',
+    summary: 'Claim the refund of a link, once, as quoted. What arrives must be at least `receives`',
+    body: z.strictObject({
+      token,
+      asset_id: id,
+      address: required(128),
+      receives: amount,
+      quote: optionalText(1_000).optional(),
+    }),
+    data: claim,
+  },
+})

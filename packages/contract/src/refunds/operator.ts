@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { defineRoutes } from '../kit/route.ts'
+import { empty, id, money, required, unixSeconds } from '../kit/schemas.ts'
+import { payee, sent } from '../withdrawals/operator.ts'
+
+const withId = z.strictObject({ id })
+
+const refund = z.object({
+  id: z.string(),
+  ...payee,
+  trade_no: z.string(),
+  receives: money,
+  token: z.string(),
+  chain: z.string(),
+  address: z.string(),
+  reason: z.string(),
+})
+
+const standing = refund.extend({
+  created_time: unixSeconds,
+  updated_time: unixSeconds,
+  /** Operators who have approved paying it again, while more are needed. */
+  approvals: z.array(z.string()),
+  /** How many operators must approve it. */
+  people: z.int(),
+})
+
+/** What operators decide about an abnormal refund: to pay it again, or to release its amount. */
+const refundDecisions = ['paid_again', 'released'] as const
+export type RefundDecision = (typeof refundDecisions)[number]
+
+/**
+ * Refunds whose transaction failed, or whose receiver was not paid in full for certain. The merchant cannot end them.
+ */
+export const refundQueueRoutes = defineRoutes({
+  'GET /api/operator/v1/refunds': {
+    summary: 'List abnormal refunds, oldest first, and the newest 20 decisions about such',
+    data: z.object({
+      list: z.array(standing),
+      decided: z.array(
+        refund.extend({
+          /** Of the refund as it is now. */
+          status: z.int(),
+          /** Of the decision, among the events of the refund. */
+          number: z.int(),
+          event: z.enum(refundDecisions),
+          /** All whose approval counted. */
+          who: z.array(z.string()),
+          decided_time: unixSeconds,
+        }),
+      ),
+    }),
+  },
+  'GET /api/operator/v1/refunds/:id': {
+    summary: 'Read a refund with its transactions and what operators decided about it',
+    params: withId,
+    data: standing.extend({
+      status: z.int(),
+      total: money.describe('What the merchant gives, with the gas if it pays that'),
+      gas: money,
+      /** Why the merchant gives it back. */
+      remark: z.string(),
+      ...sent,
+      /** What operators decided, the last first, each with all whose approval counted. */
+      decided: z.array(
+        z.object({ event: z.enum(refundDecisions), who: z.array(z.string()), created_time: unixSeconds }),
+      ),
+    }),
+  },
+  'POST /api/operator/v1/refunds/:id/approve': {
+    summary: 'Pay an abnormal refund again; above a limit a second operator must approve, too',
+    params: withId,
+    /** As the operator has read the refund: one that has changed since, such as failed again, is not paid. */
+    body: z.strictObject({ updated_time: unixSeconds }),
+    data: z.object({ waits: z.boolean() }),
+  },
+  'POST /api/operator/v1/refunds/:id/cancel': {
+    summary: 'Cancel an abnormal refund; its amount is released and the merchant reads the reason',
+    params: withId,
+    body: z.strictObject({ reason: required(200) }),
+    data: empty,
+  },
+})

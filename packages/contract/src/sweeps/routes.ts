@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { defineRoutes } from '../kit/route.ts'
+import { empty, id, money } from '../kit/schemas.ts'
+
+export const sweepRoutes = defineRoutes({
+  'GET /api/v1/account/sweep': {
+    summary: 'List what could be collected from deposit addresses now, by network, with its gas',
+    data: z.object({
+      list: z.array(
+        z.object({
+          network_id: z.string(),
+          chain: z.string(),
+          net_work: z.string(),
+          logo: z.string(),
+          open: z.boolean().describe('Whether deposits are collected on this network now'),
+          requested: z.boolean().describe('Whether a collection has been requested and is under way'),
+          tokens: z.array(z.object({ token: z.string(), logo: z.string(), amount: money, addresses: z.int() })),
+          usdt_value: money.describe('Value of these amounts in USDT'),
+          small: z.int().describe('Addresses that are left out, because they hold less than their gas costs'),
+          gas: money.describe('Gas that the collection is expected to take, in `gas_token`'),
+          gas_token: z.string(),
+          gas_usdt: money.describe('Value of that gas in USDT; empty without a price'),
+        }),
+      ),
+    }),
+  },
+  'POST /api/v1/account/sweep': {
+    summary: 'Aggregate the deposits of a network now',
+    body: z.strictObject({ network_id: id }),
+    data: empty,
+  },
+})

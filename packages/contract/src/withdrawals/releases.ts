@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { defineRoutes } from '../kit/route.ts'
+import { empty, id, money, passkeyAssertion, passkeyOptions, unixSeconds } from '../kit/schemas.ts'
+
+const payout = z.strictObject({ owner: z.enum(['withdrawal', 'refund']), id })
+
+/** Payouts above the limit of the signer from which it requires a person's passkey. */
+export const releaseRoutes = defineRoutes({
+  'GET /api/operator/v1/releases': {
+    summary: 'List payouts that wait for a passkey that the signer knows',
+    data: z.object({
+      list: z.array(
+        z.object({
+          owner: payout.shape.owner,
+          id: z.string(),
+          mchid: z.string(),
+          merchant: z.string(),
+          amount: money,
+          token: z.string(),
+          chain: z.string(),
+          address: z.string(),
+          created_time: unixSeconds,
+          /** Whether a release was given that the signer did not take: by another key, or used before. */
+          refused: z.boolean(),
+        }),
+      ),
+    }),
+  },
+  'GET /api/operator/v1/releases/:owner/:id': {
+    summary: 'Get what a browser needs to release this payout with a passkey; null if it does not wait for one',
+    params: payout,
+    data: z.object({ options: passkeyOptions.nullable() }),
+  },
+  'POST /api/operator/v1/releases/:owner/:id': {
+    summary: 'Release a payout with a passkey that the signer knows',
+    params: payout,
+    body: z.strictObject({ passkey: passkeyAssertion }),
+    data: empty,
+  },
+})

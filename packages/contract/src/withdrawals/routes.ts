@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { withdrawalStatus } from '../codes.ts'
+import { proofMethod } from '../identity/routes.ts'
+import { defineRoutes } from '../kit/route.ts'
+import {
+  amount,
+  empty,
+  exportQuery,
+  filterBy,
+  id,
+  listOf,
+  money,
+  optionalText,
+  paging,
+  proof,
+  required,
+  timeRange,
+  tradeNo,
+  unixSeconds,
+} from '../kit/schemas.ts'
+import { isTxid } from '../kit/texts.ts'
+import { policyReport } from '../policies/routes.ts'
+
+const withdrawalRow = z.object({
+  id: z.string().describe('Number of the withdrawal, 32 digits'),
+  out_no: z.string().describe('The merchant’s own number; empty for withdrawals from the back-office'),
+  appid: z.string().describe('Application that requested it; empty for withdrawals from the back-office'),
+  apply_name: z.string(),
+  status: z.int().describe('See withdrawalStatus'),
+  can_cancel: z.boolean(),
+  token_id: z.string(),
+  token: z.string(),
+  logo: z.string(),
+  network_id: z.string(),
+  chain: z.string(),
+  net_work: z.string(),
+  address: z.string().describe('Receiving address'),
+  amount: money.describe('Amount taken from the balance'),
+  fee: money.describe('Withdraw fee'),
+  gas: money.describe('Gas included, in `token`'),
+  receives: money.describe('Amount that arrives'),
+  usdt_value: money.describe('Value of `amount` in USDT when it was requested'),
+  txid: z.string(),
+  browser_url: z.string(),
+  reason: z.string().describe('Why it was rejected or failed, or waits'),
+  remark: z.string(),
+  created_time: unixSeconds,
+  updated_time: unixSeconds,
+})
+
+const rate = z.object({ price: money, source: z.string(), time: unixSeconds })
+
+export const withdrawalFilter = {
+  status: filterBy(withdrawalStatus),
+  network_id: id.optional(),
+  token_id: id.optional(),
+  appid: id.optional(),
+  id: tradeNo.optional(),
+  txid: z.string().refine(isTxid, { error: 'parameter_error' }).optional(),
+  address: required(128).optional(),
+  ...timeRange,
+}
+
+export const withdrawalRoutes = defineRoutes({
+  'GET /api/v1/account/withdraw-setting': {
+    summary: 'List the settings of withdrawals and aggregation by token and network',
+    data: z.object({
+      list: z.array(
+        z.object({
+          token_id: z.string(),
+          token: z.string(),
+          logo: z.string(),
+          chain: z.string(),
+          net_work: z.string(),
+          gas_limit: money.describe('Most gas that a withdrawal may include, in `token`; empty for no limit'),
+          minimum: money.describe('Balance of a deposit address from which it is aggregated; empty for the default'),
+          automatic: z.boolean().describe('Whether deposits are aggregated by themselves'),
+        }),
+      ),
+    }),
+  },
+  'PUT /api/v1/account/withdraw-setting': {
+    summary: 'Save the settings of a token',
+    body: z.strictObject({
+      token_id: id,
+      gas_limit: z.union([amount, z.literal('')]),
+      minimum: z.union([amount, z.literal('')]),
+      automatic: z.boolean(),
+      proof: proof.optional(),
+    }),
+    data: empty,
+  },
+  'GET /api/v1/account/cost': {
+    summary: 'Quote a withdrawal: rate, fee, gas, amount received, limits, and the answer of the policy',
+    query: z.strictObject({
+      token_id: id,
+      amount: amount.optional(),
+      address: required(128).optional().describe('Destination, which rules of the policy may depend on'),
+    }),
+    data: z.object({
+      token_id: z.string(),
+      token: z.string(),
+      chain: z.string(),
+      balance: money.describe('Available balance'),
+      rate: rate.describe('USDT for one token'),
+      fee_bps: z.int().describe('Withdraw fee in hundredths of a percent of the amount'),
+      amount: money,
+      fee: money.describe('Withdraw fee'),
+      gas: money.describe('Gas included, in `token`'),
+      receives: money.describe('Actual amount received; 0 if the amount is too small'),
+      usdt_value: money.describe('Value of the amount in USDT'),
+      minimum: money.describe('Smallest amount'),
+      maximum: money.describe('Maximum amount that balance and limits allow now; 0 if none'),
+      refused: z.string().describe('Name of the error with which the request would be refused now; empty if none'),
+      outcome: z
+        .enum(['allowed', 'approval', 'factor', 'refused'])
+        .describe('approval: somebody else must approve; factor: a passkey must confirm'),
+      policy: z.array(policyReport),
+      methods: z.array(proofMethod).describe('What can confirm the withdrawal'),
+      quote: z.string().describe('Send it with the request to have this rate and gas; empty without an amount'),
+      quote_until: unixSeconds.describe('When the quote expires'),
+    }),
+  },
+  'POST /api/v1/account/withdrawal': {
+    summary: 'Request a withdrawal. The amount is reserved at once',
+    body: z.strictObject({
+      token_id: id,
+      address: required(128),
+      amount,
+      quote: optionalText(500).optional(),
+      remark: optionalText(200).optional(),
+      proof: proof.optional(),
+    }),
+    data: withdrawalRow,
+  },
+  'POST /api/v1/account/withdrawal/cancel': {
+    summary: 'Cancel a withdrawal that is not being sent yet',
+    body: z.strictObject({ id: tradeNo }),
+    data: empty,
+  },
+  'GET /api/v1/account/withdrawal-list': {
+    summary: 'List withdrawals, newest first',
+    query: z.strictObject({ ...paging, ...withdrawalFilter }),
+    data: listOf(withdrawalRow),
+  },
+  'GET /api/v1/account/withdrawal-list/export': {
+    kind: 'file',
+    summary:
+      'Export the filtered withdrawals as .xlsx. Requires the header X-DOWNLOAD: 1; the response header X-Total-Rows has the number of rows.',
+    query: exportQuery(withdrawalFilter),
+    data: z.any(),
+  },
+  'GET /api/v1/account/withdrawal': {
+    summary: 'Get a withdrawal with its history',
+    query: z.strictObject({ id: tradeNo }),
+    data: withdrawalRow.extend({
+      rate,
+      policy: z.array(policyReport).describe('What the policy said when it was requested'),
+      approver: z.string().describe('Email of who is asked to approve by a link; empty if nobody is'),
+      approved_by: z.string(),
+      approved_time: unixSeconds,
+      history: z.array(z.object({ status: z.int(), event: z.string(), detail: z.string(), time: unixSeconds })),
+    }),
+  },
+})
