@@ -67,7 +67,7 @@ for (const [kind, make] of [
     assert.equal(await w.balance(large.to), 9n * usdt)
   })
 
-test('a wallet that stays too short for its payouts is an incident, once', async t => {
+test('a wallet that goes on lacking funds for its payouts is an incident, once', async t => {
   const w = await payoutWorld(t)
   await w.ask({ amount: 2_000n * usdt })
   for (const seconds of [0, 60, 800]) {

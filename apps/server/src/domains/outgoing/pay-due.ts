@@ -264,6 +264,6 @@ async function settleWaits(
     if (waits === null || since === null || now - since < shortFor) return
     const row = { kind: 'wallet_short', chain_id, of: { wallet: address }, detail: { wallet: address, lacks: waits } }
     if (await reportLasting(c, row, now))
-      deps.log.error({ chain: chain_id, ...row.detail }, 'a wallet is too short for queued payouts')
+      deps.log.error({ chain: chain_id, ...row.detail }, 'a wallet lacks funds for queued payouts')
   })
 }

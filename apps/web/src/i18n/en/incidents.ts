@@ -156,7 +156,7 @@ export default {
   note: 'Note for other operators',
   addNote: 'Add note',
   did: {
-    took: 'took it on',
+    took: 'assigned to self',
     noted: 'wrote',
     ticked: 'completed',
     unticked: 'unchecked',

@@ -141,7 +141,7 @@ const incidents: typeof en = {
   note: '给其他运营人员的备注',
   addNote: '添加备注',
   did: {
-    took: '接手处理',
+    took: '认领异常',
     noted: '添加备注',
     ticked: '完成步骤',
     unticked: '撤销步骤',
