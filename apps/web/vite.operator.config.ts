@@ -26,7 +26,7 @@ const startChunk = {
       '/src/i18n/\\w+\\.ts$',
       '/src/kit/(?:Pickers\\.tsx|router/\\w+\\.tsx|list/search\\.ts)$',
       '/src/operator/(?:routes\\.ts|shell/(?:Console|MoneyLine|Shell)\\.tsx|kit/(?:api|fresh|links|times|Rows|Pending)\\.tsx?)$',
-      '/src/operator/features/today/Page\\.tsx$',
+      '/src/operator/features/today/\\w+\\.tsx$',
       '/src/login/Frame\\.tsx$',
       '/src/ui/(?:classes|icons|pageIcons|shellIcons|Mark)\\.tsx?$',
       '/src/ui/controls/(?:Button|Link|Menu|Pagination|Tooltip|pageNumbers)\\.tsx?$',
