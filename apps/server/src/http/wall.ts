@@ -21,6 +21,14 @@ declare module 'fastify' {
 export type RefusalForm = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 export type RefusalForms = Record<Door['refusal'], RefusalForm>
 
+/*
+ * Four limits, each of something else. The rate limit of fastify (`app.ts`): requests of an address in a minute, before
+ * any is read. A `Gate`: what runs at once, per caller and in all; the rest waits its turn (strangers here, sessions,
+ * keys and merchants in `mount.ts`, connected shops, password hashes). A `RateLimiter`: calls of a known caller in a
+ * time, counted in this process (keys, connected shops and their repeated orders, lookups of receivers). `throttle`:
+ * actions whose number is itself a risk, counted in the database for all servers (guesses, codes, mails, links).
+ */
+
 /** How many requests an address may send in a time, outside the sandbox. */
 export const addressRate = { max: 1_200, seconds: 60 } as const
 
