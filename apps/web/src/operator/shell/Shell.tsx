@@ -16,6 +16,9 @@ import { MoneyLine } from './MoneyLine.tsx'
 
 const entries = routes.flatMap(route => ('menu' in route ? [route] : []))
 
+type Entry = (typeof entries)[number]
+type Waiting = Partial<Record<string, number>>
+
 /** What surrounds every page: header and menu. */
 export function Shell() {
   const t = useMessages('operator')
@@ -24,7 +27,7 @@ export function Shell() {
   const me = useRead('GET /api/operator/v1/session', {})
   const current = entries.find(({ path }) => path === `/${page}`)
   const title = current ? t.menu[current.menu.name] : t.title
-  const waiting: Partial<Record<string, number>> = useRead('GET /api/operator/v1/accounted', {}).data?.waiting ?? {}
+  const waiting: Waiting = useRead('GET /api/operator/v1/accounted', {}).data?.waiting ?? {}
   const total = Object.values(waiting).reduce<number>((sum, count = 0) => sum + count, 0)
   useEffect(() => {
     document.title = `${total > 0 ? `(${total}) ` : ''}${title} · ${t.title}`
@@ -32,10 +35,6 @@ export function Shell() {
     // On phones the menu is a row that is scrolled.
     document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [t, title, total])
-  const signOut = async () => {
-    await api('DELETE /api/operator/v1/session', {}).catch(() => {})
-    leave()
-  }
   return (
     <>
       <a
@@ -44,58 +43,10 @@ export function Shell() {
       >
         {shell.skipToContent}
       </a>
-      <header className="flex h-14 items-center justify-between gap-3 border-b border-line bg-surface px-4 sm:px-6">
-        <Link to="/" look="none" aria-label={t.title} className="shrink-0 rounded-lg">
-          <Mark />
-        </Link>
-        <span className="mr-auto text-base font-semibold tracking-tight whitespace-nowrap max-md:hidden">
-          {t.title}
-        </span>
-        <Search />
-        <div className="flex shrink-0 items-center gap-1">
-          {me.data && (
-            <span className="mr-2 text-[13px] text-ink-2 max-lg:hidden">
-              {me.data.email} · {t.roles[me.data.role]}
-            </span>
-          )}
-          <LanguagePicker />
-          <ThemePicker />
-          <IconButton icon="logout" label={t.signOut} onClick={() => void signOut()} />
-        </div>
-      </header>
+      <Header />
       <MoneyLine />
       <div className="flex min-w-0 grow flex-col md:flex-row">
-        <nav
-          aria-label={shell.mainMenu}
-          className="relative shrink-0 overflow-x-auto border-b border-line bg-surface md:w-[208px] md:border-r md:border-b-0"
-        >
-          <ul className="flex gap-0.5 px-3 py-2 md:sticky md:top-0 md:flex-col md:py-3">
-            {entries.map(({ path, menu: { name, icon } }) => (
-              <li key={path}>
-                <Link
-                  to={path}
-                  look="none"
-                  aria-current={path === current?.path ? 'page' : undefined}
-                  className={cx(
-                    'flex h-9 items-center gap-2.5 rounded-lg px-2.5 text-sm whitespace-nowrap focus-visible:-outline-offset-2 pointer-coarse:h-11',
-                    path === current?.path
-                      ? 'bg-accent-soft font-medium text-accent-text'
-                      : 'text-ink-2 hover:bg-sunken hover:text-ink',
-                  )}
-                >
-                  <Icon name={icon} className="shrink-0" />
-                  {t.menu[name]}
-                  {Boolean(waiting[name]) && (
-                    <span className="num ml-auto rounded-full bg-sunken px-2 text-xs font-medium text-ink-2">
-                      <span className="sr-only">{t.waitingNumber}: </span>
-                      {waiting[name]}
-                    </span>
-                  )}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Menu current={current} waiting={waiting} />
         <main id="content" tabIndex={-1} className="min-w-0 grow px-4 py-5 outline-none sm:px-6">
           <div className="mx-auto w-full max-w-[1280px]">
             {me.error && !me.data ? <ErrorState error={me.error} onRetry={() => void me.refetch()} /> : <Outlet />}
@@ -103,6 +54,74 @@ export function Shell() {
         </main>
       </div>
     </>
+  )
+}
+
+/** The product, the search, and who is signed in. */
+function Header() {
+  const t = useMessages('operator')
+  const { data: me } = useRead('GET /api/operator/v1/session', {})
+  const signOut = async () => {
+    await api('DELETE /api/operator/v1/session', {}).catch(() => {})
+    leave()
+  }
+  return (
+    <header className="flex h-14 items-center justify-between gap-3 border-b border-line bg-surface px-4 sm:px-6">
+      <Link to="/" look="none" aria-label={t.title} className="shrink-0 rounded-lg">
+        <Mark />
+      </Link>
+      <span className="mr-auto text-base font-semibold tracking-tight whitespace-nowrap max-md:hidden">{t.title}</span>
+      <Search />
+      <div className="flex shrink-0 items-center gap-1">
+        {me && (
+          <span className="mr-2 text-[13px] text-ink-2 max-lg:hidden">
+            {me.email} · {t.roles[me.role]}
+          </span>
+        )}
+        <LanguagePicker />
+        <ThemePicker />
+        <IconButton icon="logout" label={t.signOut} onClick={() => void signOut()} />
+      </div>
+    </header>
+  )
+}
+
+/** The pages, with the number of what waits on each. */
+function Menu({ current, waiting }: { current: Entry | undefined; waiting: Waiting }) {
+  const t = useMessages('operator')
+  const { mainMenu } = useMessages('shell')
+  return (
+    <nav
+      aria-label={mainMenu}
+      className="relative shrink-0 overflow-x-auto border-b border-line bg-surface md:w-[208px] md:border-r md:border-b-0"
+    >
+      <ul className="flex gap-0.5 px-3 py-2 md:sticky md:top-0 md:flex-col md:py-3">
+        {entries.map(({ path, menu: { name, icon } }) => (
+          <li key={path}>
+            <Link
+              to={path}
+              look="none"
+              aria-current={path === current?.path ? 'page' : undefined}
+              className={cx(
+                'flex h-9 items-center gap-2.5 rounded-lg px-2.5 text-sm whitespace-nowrap focus-visible:-outline-offset-2 pointer-coarse:h-11',
+                path === current?.path
+                  ? 'bg-accent-soft font-medium text-accent-text'
+                  : 'text-ink-2 hover:bg-sunken hover:text-ink',
+              )}
+            >
+              <Icon name={icon} className="shrink-0" />
+              {t.menu[name]}
+              {Boolean(waiting[name]) && (
+                <span className="num ml-auto rounded-full bg-sunken px-2 text-xs font-medium text-ink-2">
+                  <span className="sr-only">{t.waitingNumber}: </span>
+                  {waiting[name]}
+                </span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

@@ -1,7 +1,9 @@
 import { reasonText } from '@coffer/contract/incidents/reasons.ts'
 import { percentText } from '@coffer/contract/kit/basis-points.ts'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { Messages } from '../../../i18n/areas.ts'
 import { language } from '../../../i18n/language.ts'
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
@@ -13,6 +15,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { TextInput } from '../../../ui/controls/TextInput.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
+import type { Column } from '../../../ui/data/Table.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { DateRange } from '../../../ui/dates/DateRange.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
@@ -119,11 +122,10 @@ function Subject({ action, id, of: { before, after } }: { action: string; id: st
 /** What operators did, in the console and by commands: an append-only chain that `coffer audit verify` checks. */
 export default function Log() {
   const t = useMessages('operator')
-  const a = useMessages('actions')
+  const actions = useMessages('actions')
   const common = useMessages('common')
   const { text: given = '' } = useSearch<ConsoleRouter, '/log'>({ from: '/log' })
-  const [typed, setTyped] = useState({ text: given, who: '' })
-  const [{ text, who }, setWanted] = useState(typed)
+  const [{ text, who }, setWanted] = useState<Wanted>({ text: given, who: '' })
   const [days, setDays] = useState<DayRange>()
   const zone = useCell(shownZone) ?? browserZone()
   /** The entry from which each page continues. */
@@ -141,30 +143,13 @@ export default function Log() {
     <>
       <PageHeader title={t.menu.log} text={t.logText} />
       <Card flush>
-        <form
-          className="flex flex-wrap gap-2 px-5 py-4"
-          onSubmit={event => {
-            event.preventDefault()
+        <SearchForm
+          given={given}
+          onSearch={wanted => {
             setFrom([])
-            setWanted({ text: typed.text.trim(), who: typed.who.trim() })
+            setWanted(wanted)
           }}
         >
-          <TextInput
-            aria-label={t.searchLog}
-            placeholder={t.searchLog}
-            className="w-full sm:w-64"
-            maxLength={100}
-            value={typed.text}
-            onChange={value => setTyped({ ...typed, text: value })}
-          />
-          <TextInput
-            aria-label={t.byWhom}
-            placeholder={t.byWhom}
-            className="w-full sm:w-52"
-            maxLength={254}
-            value={typed.who}
-            onChange={value => setTyped({ ...typed, who: value })}
-          />
           <DateRange
             value={days}
             today={dayOf(Date.now() / 1_000, zone)}
@@ -175,46 +160,10 @@ export default function Log() {
               setDays(range)
             }}
           />
-          <Button type="submit" icon="search">
-            {common.search}
-          </Button>
-        </form>
+        </SearchForm>
         <Rows
           title={t.menu.log}
-          columns={[
-            { title: t.time, sticky: 'start', cell: row => <Time seconds={row.created_time} /> },
-            {
-              title: t.who,
-              cell: row => (
-                <span className="block min-w-48">
-                  <Two first={row.who} second={<span className="num">{row.ip}</span>} />
-                </span>
-              ),
-            },
-            {
-              title: t.what,
-              cell: row => (
-                <span className="block max-w-80 min-w-44">
-                  <span className="block break-words" title={row.action}>
-                    {a.actions[row.action] ?? row.action}
-                  </span>
-                  <span className="block text-xs break-all text-ink-3">
-                    <Subject action={row.action} id={row.subject} of={row} />
-                  </span>
-                </span>
-              ),
-            },
-            {
-              title: t.outcome,
-              cell: row =>
-                row.outcome === 'waits' ? (
-                  <Badge kind="processing">{t.outcomes.waits}</Badge>
-                ) : (
-                  <Health bad={row.outcome !== 'done'} text={t.outcomes[row.outcome]} note={row.reason} />
-                ),
-            },
-            { title: a.changed, cell: row => changedIn(row).length > 0 && <Changes of={row} /> },
-          ]}
+          columns={columnsOf(t, actions)}
           read={read}
           by={['seq']}
           lines={2}
@@ -233,3 +182,88 @@ export default function Log() {
     </>
   )
 }
+
+interface Wanted {
+  text: string
+  who: string
+}
+
+interface SearchFormProps {
+  /** The text of the URL. */
+  given: string
+  onSearch(wanted: Wanted): void
+  children: ReactNode
+}
+
+function SearchForm({ given, onSearch, children }: SearchFormProps) {
+  const t = useMessages('operator')
+  const { search } = useMessages('common')
+  const [typed, setTyped] = useState<Wanted>({ text: given, who: '' })
+  return (
+    <form
+      className="flex flex-wrap gap-2 px-5 py-4"
+      onSubmit={event => {
+        event.preventDefault()
+        onSearch({ text: typed.text.trim(), who: typed.who.trim() })
+      }}
+    >
+      <TextInput
+        aria-label={t.searchLog}
+        placeholder={t.searchLog}
+        className="w-full sm:w-64"
+        maxLength={100}
+        value={typed.text}
+        onChange={text => setTyped({ ...typed, text })}
+      />
+      <TextInput
+        aria-label={t.byWhom}
+        placeholder={t.byWhom}
+        className="w-full sm:w-52"
+        maxLength={254}
+        value={typed.who}
+        onChange={who => setTyped({ ...typed, who })}
+      />
+      {children}
+      <Button type="submit" icon="search">
+        {search}
+      </Button>
+    </form>
+  )
+}
+
+type Row = OperatorData<'GET /api/operator/v1/log'>['list'][number]
+
+const columnsOf = (t: Messages<'operator'>, { actions, changed }: Messages<'actions'>): Column<Row>[] => [
+  { title: t.time, sticky: 'start', cell: row => <Time seconds={row.created_time} /> },
+  {
+    title: t.who,
+    cell: row => (
+      <span className="block min-w-48">
+        <Two first={row.who} second={<span className="num">{row.ip}</span>} />
+      </span>
+    ),
+  },
+  {
+    title: t.what,
+    cell: row => (
+      <span className="block max-w-80 min-w-44">
+        <span className="block break-words" title={row.action}>
+          {actions[row.action] ?? row.action}
+        </span>
+        <span className="block text-xs break-all text-ink-3">
+          <Subject action={row.action} id={row.subject} of={row} />
+        </span>
+      </span>
+    ),
+  },
+  {
+    title: t.outcome,
+    cell: row =>
+      row.outcome === 'waits' ? (
+        <Badge kind="processing">{t.outcomes.waits}</Badge>
+      ) : (
+        <Health bad={row.outcome !== 'done'} text={t.outcomes[row.outcome]} note={row.reason} />
+      ),
+  },
+  { title: changed, cell: row => changedIn(row).length > 0 && <Changes of={row} /> },
+]

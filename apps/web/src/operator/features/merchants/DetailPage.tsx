@@ -1,5 +1,3 @@
-import { merchantStatus } from '@coffer/contract/codes.ts'
-import { riskLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../../i18n/messages.ts'
@@ -9,21 +7,16 @@ import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
-import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Above, Link, LogLink, usePathId } from '../../kit/links.tsx'
 import { Loaded, MerchantBadge, RiskBadge, RowsCard, Subject, Two } from '../../kit/Rows.tsx'
-import { inWords, StakesText, together } from '../../kit/Together.tsx'
 import type { ConsoleRouter } from '../../routes.ts'
+import { Actions, isReviewed } from './Actions.tsx'
 import { Payments, Payouts, Sessions } from './Activity.tsx'
-import { AskForDocuments, MerchantFile, RiskReason } from './MerchantFile.tsx'
+import { MerchantFile, RiskReason } from './MerchantFile.tsx'
 import { TermsCard } from './Terms.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
-
-const audits: readonly number[] = [merchantStatus.primary_audit, merchantStatus.advanced_audit]
-/** Whether an application waits for a decision or was refused. */
-const isReviewed = ({ status }: Detail) => [...audits, merchantStatus.failed_audit].includes(status)
 
 const parts = ['overview', 'payments', 'account'] as const
 type Part = (typeof parts)[number]
@@ -182,137 +175,5 @@ function Profile({ merchant: row }: { merchant: Detail }) {
         [t.registered, <Time key="t" seconds={row.created_time} />],
       ]}
     />
-  )
-}
-
-function Actions({ merchant }: { merchant: Detail }) {
-  const t = useMessages('operator')
-  const s = useMessages('support')
-  const { pleaseSelect } = useMessages('common')
-  const { status } = merchant
-  const params = { id: merchant.mchid }
-  const of = merchant.name || merchant.mchid
-  const why = reason(t.reason)
-  const words = inWords(t)
-  const inAudit = audits.includes(status)
-  const review = 'POST /api/operator/v1/merchants/:id/review'
-  return (
-    <>
-      {isReviewed(merchant) && (
-        <Action
-          call={review}
-          params={params}
-          of={of}
-          label={t.approve}
-          text={t.approveText}
-          look="primary"
-          body={() => ({ decision: 'approve', reason: '' })}
-          done={t.approved}
-        />
-      )}
-      {status === merchantStatus.primary_audit && (
-        <Action
-          call={review}
-          params={params}
-          of={of}
-          label={t.advance}
-          text={t.advanceText}
-          body={() => ({ decision: 'advance', reason: '' })}
-        />
-      )}
-      {inAudit && (
-        <Action
-          call={review}
-          params={params}
-          of={of}
-          label={t.refuse}
-          text={t.refuseText}
-          look="danger"
-          {...why}
-          body={given => ({ decision: 'refuse', ...given })}
-          done={t.refusedDone}
-        />
-      )}
-      <Action
-        call="PUT /api/operator/v1/merchants/:id/risk"
-        params={params}
-        of={of}
-        label={t.setRisk}
-        text={
-          <StakesText call="PUT /api/operator/v1/merchants/:id/risk" id={merchant.mchid}>
-            {t.riskText}
-          </StakesText>
-        }
-        initial={{ risk_level: merchant.risk_level as (typeof riskLevels)[number], ...words.initial }}
-        fields={[
-          {
-            name: 'risk_level',
-            label: t.risk,
-            kind: 'choice',
-            required: true,
-            placeholder: pleaseSelect,
-            options: riskLevels.map(level => ({ value: level, label: t.risks[level] })),
-          },
-          ...words.fields,
-        ]}
-        done={t.recorded}
-        result={bySecond(t)}
-      />
-      <AskForDocuments id={merchant.mchid} />
-      {merchant.frozen ? (
-        <Action
-          call="POST /api/operator/v1/merchants/:id/unfreeze"
-          params={params}
-          of={of}
-          label={t.unfreeze}
-          text={
-            <StakesText call="POST /api/operator/v1/merchants/:id/unfreeze" id={merchant.mchid}>
-              {t.unfreezeText}
-            </StakesText>
-          }
-          look="danger"
-          {...together(t)}
-        />
-      ) : (
-        <Action
-          call="POST /api/operator/v1/merchants/:id/freeze"
-          params={params}
-          of={of}
-          label={t.freeze}
-          text={t.freezeText}
-          look="danger"
-          initial={{ ...why.initial, show_reason: false }}
-          fields={[...why.fields, { name: 'show_reason', kind: 'switch', label: s.tellFrozen, hint: s.tellFrozenHint }]}
-        />
-      )}
-      {merchant.held && (
-        <Action
-          call="POST /api/operator/v1/merchants/:id/lift-hold"
-          params={params}
-          of={of}
-          label={t.liftHold}
-          text={
-            <StakesText call="POST /api/operator/v1/merchants/:id/lift-hold" id={merchant.mchid}>
-              {t.liftHoldText}
-            </StakesText>
-          }
-          look="danger"
-          {...together(t)}
-        />
-      )}
-      {merchant.authenticator && (
-        <Action
-          call="POST /api/operator/v1/merchants/:id/remove-authenticator"
-          params={params}
-          of={of}
-          label={t.removeAuthenticator}
-          text={t.removeAuthenticatorText}
-          look="danger"
-          {...why}
-          done={t.recorded}
-          result={bySecond(t)}
-        />
-      )}
-    </>
   )
 }

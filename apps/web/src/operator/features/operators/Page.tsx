@@ -1,3 +1,4 @@
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { type OperatorRole, operatorRoleNames } from '@coffer/contract/operator/roles.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
@@ -73,37 +74,7 @@ export default function Operators() {
             },
             { title: t.lastSeen, cell: row => <Time seconds={row.last_seen} /> },
           ]}
-          rowActions={({ id, email, role }) => (
-            <span className="inline-flex gap-2">
-              <Action
-                call="PUT /api/operator/v1/operators/:id"
-                params={{ id }}
-                of={email}
-                label={t.changeRole}
-                text={t.changeRoleText(email)}
-                initial={{ role }}
-                fields={[roleField]}
-                result={outcome(t.saved)}
-              />
-              <Action
-                call="POST /api/operator/v1/operators/:id/link"
-                params={{ id }}
-                of={email}
-                label={t.newLink}
-                text={t.newLinkText(email)}
-                result={outcome(t.linkSent)}
-              />
-              <Action
-                call="DELETE /api/operator/v1/operators/:id"
-                params={{ id }}
-                of={email}
-                label={t.remove}
-                text={t.removeText(email)}
-                look="danger"
-                result={outcome(t.removed)}
-              />
-            </span>
-          )}
+          rowActions={row => <RowActions operator={row} />}
           read={useRead('GET /api/operator/v1/operators', {})}
           empty={t.noLog}
         />
@@ -113,5 +84,42 @@ export default function Operators() {
       <MyDevices />
       <Hooks />
     </>
+  )
+}
+
+type Operator = OperatorData<'GET /api/operator/v1/operators'>['list'][number]
+
+function RowActions({ operator: { id, email, role } }: { operator: Operator }) {
+  const t = useMessages('operator')
+  const roleField = useRoleField()
+  const outcome = useOutcome()
+  const target = { params: { id }, of: email }
+  return (
+    <span className="inline-flex gap-2">
+      <Action
+        call="PUT /api/operator/v1/operators/:id"
+        {...target}
+        label={t.changeRole}
+        text={t.changeRoleText(email)}
+        initial={{ role }}
+        fields={[roleField]}
+        result={outcome(t.saved)}
+      />
+      <Action
+        call="POST /api/operator/v1/operators/:id/link"
+        {...target}
+        label={t.newLink}
+        text={t.newLinkText(email)}
+        result={outcome(t.linkSent)}
+      />
+      <Action
+        call="DELETE /api/operator/v1/operators/:id"
+        {...target}
+        label={t.remove}
+        text={t.removeText(email)}
+        look="danger"
+        result={outcome(t.removed)}
+      />
+    </span>
   )
 }

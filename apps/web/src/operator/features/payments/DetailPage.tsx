@@ -10,7 +10,7 @@ import { ExceptionText, PaymentBadge } from '../../../ui/feedback/StateBadge.tsx
 import { useRead } from '../../kit/api.ts'
 import { refundColumn } from '../../kit/found.tsx'
 import { Above, MerchantLink, usePathId } from '../../kit/links.tsx'
-import { Address, Loaded, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { Address, Loaded, type Read, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/payments/:id'>
 
@@ -19,8 +19,6 @@ export default function Payment() {
   const id = usePathId()
   const t = useMessages('operator')
   const s = useMessages('support')
-  const p = useMessages('payment-details')
-  const { events } = useMessages('callbacks')
   const read = useRead('GET /api/operator/v1/payments/:id', { params: { id } })
   return (
     <Loaded read={read}>
@@ -40,90 +38,10 @@ export default function Payment() {
               <PaymentFacts payment={data} />
             </Card>
             <div className="flex min-w-0 flex-col gap-4">
-              <RowsCard
-                title={s.deposits}
-                columns={[
-                  {
-                    title: t.stakeFacts.amount,
-                    cell: row => (
-                      <Two
-                        first={<Amount value={row.amount} unit={row.token} />}
-                        second={
-                          <>
-                            <span className="block">{row.chain}</span>
-                            <Time seconds={row.seen_time} />
-                          </>
-                        }
-                      />
-                    ),
-                  },
-                  {
-                    title: t.state,
-                    cell: row => (
-                      <Two
-                        first={[s.depositStates[row.state], row.late && s.late, row.held && s.held]
-                          .filter(Boolean)
-                          .join(' · ')}
-                        second={s.confirmations(row.confirmations, row.required_confirmations)}
-                      />
-                    ),
-                  },
-                  { title: t.transaction, cell: row => <Address value={row.txid} /> },
-                ]}
-                read={read}
-                list="chain_confirmation_information"
-                by={['txid', 'to_address', 'amount', 'seen_time']}
-                empty={s.noDeposits}
-              />
-              {data.refunds.length > 0 && (
-                <RowsCard
-                  title={s.refunds}
-                  columns={[
-                    refundColumn(t.refund),
-                    { title: t.state, phone: 'value', cell: row => <WithdrawalBadge status={row.status} /> },
-                    { title: t.time, cell: row => <Time seconds={row.created_time} /> },
-                  ]}
-                  read={read}
-                  list="refunds"
-                  empty={s.noRefunds}
-                />
-              )}
-              <RowsCard
-                title={s.callbacks}
-                columns={[
-                  { title: t.time, cell: row => <Time seconds={row.time} /> },
-                  { title: t.event, cell: row => events[row.event] ?? row.event },
-                  {
-                    title: t.state,
-                    cell: row => (
-                      <Two
-                        first={s.callbackStates[nameOf(callbackStatus, row.status) ?? 'pending']}
-                        second={t.attempts(row.attempts)}
-                      />
-                    ),
-                  },
-                ]}
-                read={read}
-                list="callbacks"
-                empty={s.noCallbacks}
-              />
-              <RowsCard
-                title={t.history}
-                columns={[
-                  { title: t.time, cell: row => <Time seconds={row.time} /> },
-                  { title: t.state, cell: row => <PaymentBadge status={row.status} /> },
-                  {
-                    title: t.what,
-                    cell: row => (
-                      <Two first={p.events[row.event as keyof typeof p.events] ?? row.event} second={row.reason} />
-                    ),
-                  },
-                ]}
-                read={read}
-                list="history"
-                by={['time', 'event', 'status']}
-                empty={t.noLog}
-              />
+              <Deposits read={read} />
+              {data.refunds.length > 0 && <Refunds read={read} />}
+              <Callbacks read={read} />
+              <History read={read} />
             </div>
           </div>
         </>
@@ -164,6 +82,117 @@ function PaymentFacts({ payment: row }: { payment: Detail }) {
         [s.expires, <Time key="e" seconds={row.expire_time} />],
         [s.paid, row.paid_time > 0 && <Time key="t" seconds={row.paid_time} />],
       ]}
+    />
+  )
+}
+
+interface CardProps {
+  read: Read<Detail>
+}
+
+/** What arrived for the payment. */
+function Deposits({ read }: CardProps) {
+  const t = useMessages('operator')
+  const s = useMessages('support')
+  return (
+    <RowsCard
+      title={s.deposits}
+      columns={[
+        { title: t.stakeFacts.amount, cell: row => <Received deposit={row} /> },
+        {
+          title: t.state,
+          cell: row => (
+            <Two
+              first={[s.depositStates[row.state], row.late && s.late, row.held && s.held].filter(Boolean).join(' · ')}
+              second={s.confirmations(row.confirmations, row.required_confirmations)}
+            />
+          ),
+        },
+        { title: t.transaction, cell: row => <Address value={row.txid} /> },
+      ]}
+      read={read}
+      list="chain_confirmation_information"
+      by={['txid', 'to_address', 'amount', 'seen_time']}
+      empty={s.noDeposits}
+    />
+  )
+}
+
+const Received = ({ deposit }: { deposit: Detail['chain_confirmation_information'][number] }) => (
+  <Two
+    first={<Amount value={deposit.amount} unit={deposit.token} />}
+    second={
+      <>
+        <span className="block">{deposit.chain}</span>
+        <Time seconds={deposit.seen_time} />
+      </>
+    }
+  />
+)
+
+function Refunds({ read }: CardProps) {
+  const t = useMessages('operator')
+  const s = useMessages('support')
+  return (
+    <RowsCard
+      title={s.refunds}
+      columns={[
+        refundColumn(t.refund),
+        { title: t.state, phone: 'value', cell: row => <WithdrawalBadge status={row.status} /> },
+        { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+      ]}
+      read={read}
+      list="refunds"
+      empty={s.noRefunds}
+    />
+  )
+}
+
+function Callbacks({ read }: CardProps) {
+  const t = useMessages('operator')
+  const s = useMessages('support')
+  const { events } = useMessages('callbacks')
+  return (
+    <RowsCard
+      title={s.callbacks}
+      columns={[
+        { title: t.time, cell: row => <Time seconds={row.time} /> },
+        { title: t.event, cell: row => events[row.event] ?? row.event },
+        {
+          title: t.state,
+          cell: row => (
+            <Two
+              first={s.callbackStates[nameOf(callbackStatus, row.status) ?? 'pending']}
+              second={t.attempts(row.attempts)}
+            />
+          ),
+        },
+      ]}
+      read={read}
+      list="callbacks"
+      empty={s.noCallbacks}
+    />
+  )
+}
+
+function History({ read }: CardProps) {
+  const t = useMessages('operator')
+  const { events } = useMessages('payment-details')
+  return (
+    <RowsCard
+      title={t.history}
+      columns={[
+        { title: t.time, cell: row => <Time seconds={row.time} /> },
+        { title: t.state, cell: row => <PaymentBadge status={row.status} /> },
+        {
+          title: t.what,
+          cell: row => <Two first={events[row.event as keyof typeof events] ?? row.event} second={row.reason} />,
+        },
+      ]}
+      read={read}
+      list="history"
+      by={['time', 'event', 'status']}
+      empty={t.noLog}
     />
   )
 }

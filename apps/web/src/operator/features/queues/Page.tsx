@@ -10,7 +10,7 @@ import { useRead } from '../../kit/api.ts'
 import { LogLink, MerchantLink, PaymentLink } from '../../kit/links.tsx'
 import { Resend } from '../../kit/Resend.tsx'
 import { ResumeQueue } from '../../kit/Resume.tsx'
-import { Health, RowsCard, Two } from '../../kit/Rows.tsx'
+import { Health, type Read, RowsCard, Two } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
 
 type Data = OperatorData<'GET /api/operator/v1/queues'>
@@ -30,130 +30,149 @@ const lateMax = 120
 /** Queues with their age and failures, dead letters, jobs of this server and price sources. */
 export default function Queues() {
   const t = useMessages('operator')
-  const { events, failures } = useMessages('callbacks')
   const read = useRead('GET /api/operator/v1/queues', {})
   return (
     <>
       <PageHeader title={t.menu.queues} text={t.queuesText} actions={<LogLink text="queues/" />} />
       <div className="flex flex-col gap-4">
-        <RowsCard
-          title={t.queues}
-          columns={[
-            { title: t.queue, sticky: 'start', className: 'whitespace-nowrap', cell: row => t.queueNames[row.queue] },
-            {
-              title: t.state,
-              phone: 'value',
-              cell: ({ pause }) => (
-                <Health
-                  bad={pause !== null}
-                  text={pause ? t.paused : t.running}
-                  note={
-                    pause && (
-                      <>
-                        {reasonText(pause.reason, language.get())} <Time seconds={pause.since} />
-                      </>
-                    )
-                  }
-                />
-              ),
-            },
-            { title: t.waitingNumber, align: 'end', cell: row => row.waiting },
-            {
-              title: t.oldest,
-              cell: ({ oldest_time: since }) =>
-                since === 0 ? (
-                  t.nothingWaits
-                ) : (
-                  <Two first={waitText(t, (read.data?.now ?? since) - since)} second={<Time seconds={since} />} />
-                ),
-            },
-            { title: t.failures, align: 'end', cell: row => row.failed },
-          ]}
-          rowActions={row => <PauseOrResume queue={row} />}
-          read={read}
-          list="queues"
-          by={['queue']}
-          empty={t.noLog}
-        />
-        <RowsCard
-          title={t.deadLetters}
-          columns={[
-            { title: t.time, cell: row => <Time seconds={row.created_time} /> },
-            { title: t.merchant, cell: row => <MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink> },
-            {
-              title: t.event,
-              cell: row => (
-                <Two
-                  first={events[row.event] ?? row.event}
-                  second={
-                    row.out_trade_no ? (
-                      <PaymentLink id={row.trade_no}>{row.title || row.out_trade_no}</PaymentLink>
-                    ) : (
-                      row.trade_no
-                    )
-                  }
-                />
-              ),
-            },
-            { title: t.receiver, cell: row => <span className="block min-w-48 break-all">{row.url}</span> },
-            {
-              title: t.lastAnswer,
-              cell: row => <Two first={failures[row.result] ?? row.result} second={t.attempts(row.attempts)} />,
-            },
-          ]}
-          rowActions={row => <Resend id={row.id} url={row.url} />}
-          read={read}
-          list="dead_letters"
-          empty={t.noDeadLetters}
-        />
+        <QueueRows read={read} />
+        <DeadLetters read={read} />
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-          <RowsCard
-            title={t.jobs}
-            columns={[
-              {
-                title: t.job,
-                sticky: 'start',
-                cell: row => <Two first={t.jobNames[row.name] ?? row.name} second={row.chain} />,
-              },
-              {
-                title: t.state,
-                phone: 'value',
-                cell: job => {
-                  const state = stateOf(job, read.data?.now ?? 0)
-                  const text = {
-                    failed: t.failedTimes(job.failures),
-                    late: t.standsStill,
-                    new: t.notRunYet,
-                    runs: t.running,
-                  }
-                  return <Health bad={state === 'failed' || state === 'late'} text={text[state]} note={job.error} />
-                },
-              },
-              { title: t.lastRun, cell: row => <Time seconds={row.ended_time} /> },
-            ]}
-            read={read}
-            list="jobs"
-            by={['name', 'chain']}
-            empty={t.noJobs}
-          />
-          <RowsCard
-            title={t.priceSources}
-            columns={[
-              { title: t.source, cell: row => priceSourceName(row.source) },
-              { title: t.answered, cell: row => <Time seconds={row.time} /> },
-              {
-                title: t.state,
-                cell: ({ silent }) => <Health bad={silent} text={silent ? t.silent : t.upToDate} />,
-              },
-            ]}
-            read={read}
-            list="prices"
-            by={['source']}
-            empty={t.noPrices}
-          />
+          <Jobs read={read} />
+          <PriceSources read={read} />
         </div>
       </div>
     </>
+  )
+}
+
+interface CardProps {
+  read: Read<Data>
+}
+
+function QueueRows({ read }: CardProps) {
+  const t = useMessages('operator')
+  return (
+    <RowsCard
+      title={t.queues}
+      columns={[
+        { title: t.queue, sticky: 'start', className: 'whitespace-nowrap', cell: row => t.queueNames[row.queue] },
+        { title: t.state, phone: 'value', cell: row => <QueueState queue={row} /> },
+        { title: t.waitingNumber, align: 'end', cell: row => row.waiting },
+        {
+          title: t.oldest,
+          cell: ({ oldest_time: since }) =>
+            since === 0 ? (
+              t.nothingWaits
+            ) : (
+              <Two first={waitText(t, (read.data?.now ?? since) - since)} second={<Time seconds={since} />} />
+            ),
+        },
+        { title: t.failures, align: 'end', cell: row => row.failed },
+      ]}
+      rowActions={row => <PauseOrResume queue={row} />}
+      read={read}
+      list="queues"
+      by={['queue']}
+      empty={t.noLog}
+    />
+  )
+}
+
+/** Whether a queue runs, or why and since when it is paused. */
+function QueueState({ queue: { pause } }: { queue: Queue }) {
+  const t = useMessages('operator')
+  if (!pause) return <Health bad={false} text={t.running} />
+  return (
+    <Health
+      bad
+      text={t.paused}
+      note={
+        <>
+          {reasonText(pause.reason, language.get())} <Time seconds={pause.since} />
+        </>
+      }
+    />
+  )
+}
+
+/** Callbacks that were given up. */
+function DeadLetters({ read }: CardProps) {
+  const t = useMessages('operator')
+  const { events, failures } = useMessages('callbacks')
+  return (
+    <RowsCard
+      title={t.deadLetters}
+      columns={[
+        { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+        { title: t.merchant, cell: row => <MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink> },
+        { title: t.event, cell: row => <Two first={events[row.event] ?? row.event} second={orderOf(row)} /> },
+        { title: t.receiver, cell: row => <span className="block min-w-48 break-all">{row.url}</span> },
+        {
+          title: t.lastAnswer,
+          cell: row => <Two first={failures[row.result] ?? row.result} second={t.attempts(row.attempts)} />,
+        },
+      ]}
+      rowActions={row => <Resend id={row.id} url={row.url} />}
+      read={read}
+      list="dead_letters"
+      empty={t.noDeadLetters}
+    />
+  )
+}
+
+const orderOf = ({ trade_no, out_trade_no, title }: Data['dead_letters'][number]) =>
+  out_trade_no ? <PaymentLink id={trade_no}>{title || out_trade_no}</PaymentLink> : trade_no
+
+function Jobs({ read }: CardProps) {
+  const t = useMessages('operator')
+  return (
+    <RowsCard
+      title={t.jobs}
+      columns={[
+        {
+          title: t.job,
+          sticky: 'start',
+          cell: row => <Two first={t.jobNames[row.name] ?? row.name} second={row.chain} />,
+        },
+        { title: t.state, phone: 'value', cell: row => <JobState job={row} now={read.data?.now ?? 0} /> },
+        { title: t.lastRun, cell: row => <Time seconds={row.ended_time} /> },
+      ]}
+      read={read}
+      list="jobs"
+      by={['name', 'chain']}
+      empty={t.noJobs}
+    />
+  )
+}
+
+function JobState({ job, now }: { job: Data['jobs'][number]; now: number }) {
+  const t = useMessages('operator')
+  const state = stateOf(job, now)
+  const texts = {
+    failed: t.failedTimes(job.failures),
+    late: t.standsStill,
+    new: t.notRunYet,
+    runs: t.running,
+  }
+  return <Health bad={state === 'failed' || state === 'late'} text={texts[state]} note={job.error} />
+}
+
+function PriceSources({ read }: CardProps) {
+  const t = useMessages('operator')
+  return (
+    <RowsCard
+      title={t.priceSources}
+      columns={[
+        { title: t.source, cell: row => priceSourceName(row.source) },
+        { title: t.answered, cell: row => <Time seconds={row.time} /> },
+        { title: t.state, cell: ({ silent }) => <Health bad={silent} text={silent ? t.silent : t.upToDate} /> },
+      ]}
+      read={read}
+      list="prices"
+      by={['source']}
+      empty={t.noPrices}
+    />
   )
 }
 

@@ -13,7 +13,7 @@ import { Action, reason } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { LogLink } from '../../kit/links.tsx'
 import { EmptyWallet, Moves, ResumeWallet } from '../../kit/Resume.tsx'
-import { Address, Health, RowsCard, Two } from '../../kit/Rows.tsx'
+import { Address, Health, type Read, RowsCard, Two } from '../../kit/Rows.tsx'
 import { StakesText, together } from '../../kit/Together.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/wallets'>
@@ -22,76 +22,92 @@ type Wallet = Data['list'][number]
 /** Wallets, transactions that wait, and sweeps. */
 export default function Money() {
   const t = useMessages('operator')
-  const { kinds } = useMessages('incidents')
   const read = useRead('GET /api/operator/v1/wallets', {})
   return (
     <>
       <PageHeader title={t.menu.money} text={t.moneyText} actions={<LogLink text="wallets/" />} />
       <div className="flex flex-col gap-4">
-        <RowsCard
-          title={t.wallets}
-          columns={[
-            {
-              title: t.wallet,
-              sticky: 'start',
-              cell: row => <Two first={t.walletRoles[row.role] ?? row.role} second={row.chain} />,
-            },
-            { title: t.address, cell: row => <Address value={row.address} /> },
-            { title: t.nextNonce, align: 'end', cell: row => row.next_nonce },
-            { title: t.underWay, align: 'end', cell: row => row.open },
-            { title: t.oldest, cell: row => <Time seconds={row.oldest_time} /> },
-            {
-              title: t.state,
-              phone: 'value',
-              cell: ({ halted, waits, stuck }) => (
-                <Health
-                  bad={Boolean(halted || waits || stuck)}
-                  text={halted ? t.halted : waits ? t.waits : stuck ? kinds.payout_stuck! : t.ready}
-                  note={halted ? reasonText(halted, language.get()) : waits}
-                />
-              ),
-            },
-          ]}
-          rowActions={row => row.role === 'hot' && <WalletActions wallet={row} />}
-          read={read}
-          by={['chain_id', 'role']}
-          empty={t.noWallets}
-        />
+        <Wallets read={read} />
         <Moves />
-        {read.data && read.data.waiting.length > 0 && (
-          <RowsCard
-            title={t.waitingTransactions}
-            columns={[
-              { title: t.chain, cell: row => row.chain },
-              { title: t.nonce, align: 'end', cell: row => row.nonce },
-              { title: t.waitsFor, cell: row => reasonText(row.waits, language.get()) },
-              { title: t.time, cell: row => <Time seconds={row.since} /> },
-            ]}
-            read={read}
-            list="waiting"
-            rowActions={row => row.taken && <Abandon id={row.chain_id} chain={row.chain} nonce={row.nonce} />}
-            by={['chain_id', 'nonce']}
-            empty={t.noWallets}
-          />
-        )}
-        <RowsCard
-          title={t.sweeps}
-          columns={[
-            { title: t.chain, cell: row => row.chain },
-            { title: t.token, cell: row => row.token },
-            { title: t.unswept, align: 'end', cell: row => <Amount value={row.unswept} /> },
-            { title: t.blockedByIssuer, align: 'end', cell: row => <Amount value={row.blocked} /> },
-            { title: t.underWay, align: 'end', cell: row => row.under_way },
-            { title: t.failedDay, align: 'end', cell: row => row.failed },
-          ]}
-          read={read}
-          list="sweeps"
-          by={['chain_id', 'token']}
-          empty={t.noSweeps}
-        />
+        {read.data && read.data.waiting.length > 0 && <WaitingTransactions read={read} />}
+        <Sweeps read={read} />
         <Exposure />
       </div>
     </>
+  )
+}
+
+function Wallets({ read }: { read: Read<Data> }) {
+  const t = useMessages('operator')
+  return (
+    <RowsCard
+      title={t.wallets}
+      columns={[
+        {
+          title: t.wallet,
+          sticky: 'start',
+          cell: row => <Two first={t.walletRoles[row.role] ?? row.role} second={row.chain} />,
+        },
+        { title: t.address, cell: row => <Address value={row.address} /> },
+        { title: t.nextNonce, align: 'end', cell: row => row.next_nonce },
+        { title: t.underWay, align: 'end', cell: row => row.open },
+        { title: t.oldest, cell: row => <Time seconds={row.oldest_time} /> },
+        { title: t.state, phone: 'value', cell: row => <WalletState wallet={row} /> },
+      ]}
+      rowActions={row => row.role === 'hot' && <WalletActions wallet={row} />}
+      read={read}
+      by={['chain_id', 'role']}
+      empty={t.noWallets}
+    />
+  )
+}
+
+function WalletState({ wallet: { halted, waits, stuck } }: { wallet: Wallet }) {
+  const t = useMessages('operator')
+  const { kinds } = useMessages('incidents')
+  if (halted) return <Health bad text={t.halted} note={reasonText(halted, language.get())} />
+  if (waits) return <Health bad text={t.waits} note={waits} />
+  return <Health bad={Boolean(stuck)} text={stuck ? kinds.payout_stuck! : t.ready} />
+}
+
+function WaitingTransactions({ read }: { read: Read<Data> }) {
+  const t = useMessages('operator')
+  return (
+    <RowsCard
+      title={t.waitingTransactions}
+      columns={[
+        { title: t.chain, cell: row => row.chain },
+        { title: t.nonce, align: 'end', cell: row => row.nonce },
+        { title: t.waitsFor, cell: row => reasonText(row.waits, language.get()) },
+        { title: t.time, cell: row => <Time seconds={row.since} /> },
+      ]}
+      read={read}
+      list="waiting"
+      rowActions={row => row.taken && <Abandon id={row.chain_id} chain={row.chain} nonce={row.nonce} />}
+      by={['chain_id', 'nonce']}
+      empty={t.noWallets}
+    />
+  )
+}
+
+function Sweeps({ read }: { read: Read<Data> }) {
+  const t = useMessages('operator')
+  return (
+    <RowsCard
+      title={t.sweeps}
+      columns={[
+        { title: t.chain, cell: row => row.chain },
+        { title: t.token, cell: row => row.token },
+        { title: t.unswept, align: 'end', cell: row => <Amount value={row.unswept} /> },
+        { title: t.blockedByIssuer, align: 'end', cell: row => <Amount value={row.blocked} /> },
+        { title: t.underWay, align: 'end', cell: row => row.under_way },
+        { title: t.failedDay, align: 'end', cell: row => row.failed },
+      ]}
+      read={read}
+      list="sweeps"
+      by={['chain_id', 'token']}
+      empty={t.noSweeps}
+    />
   )
 }
 

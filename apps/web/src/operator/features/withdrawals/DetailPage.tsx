@@ -1,6 +1,5 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import type { Messages } from '../../../i18n/areas.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { askPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
 import { Card } from '../../../ui/data/Card.tsx'
@@ -12,7 +11,7 @@ import { Action, bySecond, reason } from '../../kit/Action.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { useWithdrawalColumns } from '../../kit/found.tsx'
 import { LogLink, MerchantLink, usePathId } from '../../kit/links.tsx'
-import { Loaded, RowsCard, Subject, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { Loaded, type Read, RowsCard, Subject, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
 import { PayoutHeader } from './PayoutHeader.tsx'
 import { PaidText, PayoutText } from './PayoutText.tsx'
@@ -22,13 +21,9 @@ import { whyText } from './whyText.ts'
 
 type Detail = OperatorData<'GET /api/operator/v1/withdrawals/:id'>
 
-const ruleName = ({ rule, of_platform }: Detail['policy'][number], t: Messages<'operator'>) =>
-  of_platform ? t.ofPlatform(t.rules[rule]) : t.rules[rule]
-
 export default function Withdrawal() {
   const id = usePathId()
   const t = useMessages('operator')
-  const w = useMessages('withdrawals')
   const read = useRead('GET /api/operator/v1/withdrawals/:id', { params: { id } })
   const ofMerchant = useWithdrawalColumns()
   const toAddress = useWithdrawalColumns(true)
@@ -53,58 +48,8 @@ export default function Withdrawal() {
               <WithdrawalFacts withdrawal={data} />
             </Card>
             <div className="flex min-w-0 flex-col gap-4">
-              <RowsCard
-                title={t.policyAnswer}
-                columns={[
-                  {
-                    title: t.rule,
-                    cell: row =>
-                      row.seconds > 0 ? (
-                        <Two
-                          first={ruleName(row, t)}
-                          second={[t.period(Math.round(row.seconds / 3_600)), row.per && t.counted[row.per]]
-                            .filter(Boolean)
-                            .join(' · ')}
-                        />
-                      ) : (
-                        ruleName(row, t)
-                      ),
-                  },
-                  {
-                    title: t.answer,
-                    cell: row => {
-                      if (row.allowed) return <Badge kind="success">{t.allows}</Badge>
-                      const isRequired = row.rule === 'approval' || row.rule === 'fresh_factor'
-                      return (
-                        <Badge kind={isRequired ? 'processing' : 'error'}>{isRequired ? t.requires : t.stops}</Badge>
-                      )
-                    },
-                  },
-                  { title: t.used, align: 'end', cell: row => <Amount value={row.used} /> },
-                  { title: t.limit, align: 'end', cell: row => <Amount value={row.limit} /> },
-                ]}
-                read={read}
-                list="policy"
-                by={['rule', 'per', 'seconds', 'limit']}
-                empty={t.noRules}
-              />
-              <RowsCard
-                title={t.history}
-                columns={[
-                  { title: t.time, cell: row => <Time seconds={row.created_time} /> },
-                  { title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
-                  {
-                    title: t.what,
-                    cell: row => (
-                      <Two first={w.events[row.event] ?? row.event} second={<Subject text={row.detail} />} />
-                    ),
-                  },
-                ]}
-                read={read}
-                list="history"
-                by={['created_time', 'event']}
-                empty={t.noLog}
-              />
+              <PolicyAnswer read={read} />
+              <History read={read} />
             </div>
             <div className="min-w-0 lg:col-span-2">
               <SentCard read={read} />
@@ -121,6 +66,66 @@ export default function Withdrawal() {
         </>
       )}
     </Loaded>
+  )
+}
+
+/** What each rule of the withdrawal policy said. */
+function PolicyAnswer({ read }: { read: Read<Detail> }) {
+  const t = useMessages('operator')
+  return (
+    <RowsCard
+      title={t.policyAnswer}
+      columns={[
+        { title: t.rule, cell: row => <Rule rule={row} /> },
+        { title: t.answer, cell: row => <Answer rule={row} /> },
+        { title: t.used, align: 'end', cell: row => <Amount value={row.used} /> },
+        { title: t.limit, align: 'end', cell: row => <Amount value={row.limit} /> },
+      ]}
+      read={read}
+      list="policy"
+      by={['rule', 'per', 'seconds', 'limit']}
+      empty={t.noRules}
+    />
+  )
+}
+
+type PolicyRule = Detail['policy'][number]
+
+/** The name of a rule, with the time and the withdrawals that it counts. */
+function Rule({ rule: { rule, of_platform, seconds, per } }: { rule: PolicyRule }) {
+  const t = useMessages('operator')
+  const name = of_platform ? t.ofPlatform(t.rules[rule]) : t.rules[rule]
+  if (seconds === 0) return name
+  const counted = [t.period(Math.round(seconds / 3_600)), per && t.counted[per]]
+  return <Two first={name} second={counted.filter(Boolean).join(' · ')} />
+}
+
+function Answer({ rule: { rule, allowed } }: { rule: PolicyRule }) {
+  const t = useMessages('operator')
+  if (allowed) return <Badge kind="success">{t.allows}</Badge>
+  const isRequired = rule === 'approval' || rule === 'fresh_factor'
+  return <Badge kind={isRequired ? 'processing' : 'error'}>{isRequired ? t.requires : t.stops}</Badge>
+}
+
+function History({ read }: { read: Read<Detail> }) {
+  const t = useMessages('operator')
+  const { events } = useMessages('withdrawals')
+  return (
+    <RowsCard
+      title={t.history}
+      columns={[
+        { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+        { title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
+        {
+          title: t.what,
+          cell: row => <Two first={events[row.event] ?? row.event} second={<Subject text={row.detail} />} />,
+        },
+      ]}
+      read={read}
+      list="history"
+      by={['created_time', 'event']}
+      empty={t.noLog}
+    />
   )
 }
 
@@ -157,22 +162,38 @@ function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
 
 function Decisions({ withdrawal }: { withdrawal: Detail }) {
   const t = useMessages('operator')
-  const passkeys = useRead('GET /api/operator/v1/passkeys', {}).data
-  const { status, updated_time, receives, token, chain, address, mchid, name } = withdrawal
-  const params = { id: withdrawal.id }
   const me = useRead('GET /api/operator/v1/session', {}).data?.email
-  const isAbnormal = status === withdrawalStatus.abnormal
+  const { status } = withdrawal
   const hasApproved = me !== undefined && withdrawal.approvals.includes(me)
-  const mayApprove = isWaiting(withdrawal) && !hasApproved
+  return (
+    <>
+      {isWaiting(withdrawal) && hasApproved && <span className="text-[13px] text-ink-2">{t.youApproved}</span>}
+      {isWaiting(withdrawal) && !hasApproved && <Approve withdrawal={withdrawal} />}
+      {status === withdrawalStatus.transferring && withdrawal.reason.startsWith('signer: passkey') && (
+        <ReleaseByPasskey withdrawal={withdrawal} />
+      )}
+      {status === withdrawalStatus.auditing && <Reject withdrawal={withdrawal} />}
+      {(status === withdrawalStatus.transferring || status === withdrawalStatus.abnormal) && (
+        <Cancel withdrawal={withdrawal} />
+      )}
+    </>
+  )
+}
+
+/** Approves it, or pays an abnormal one again: by a passkey where the operator has one, and by a fresh code. */
+function Approve({ withdrawal }: { withdrawal: Detail }) {
+  const t = useMessages('operator')
+  const passkeys = useRead('GET /api/operator/v1/passkeys', {}).data
+  const params = { id: withdrawal.id }
+  const { updated_time } = withdrawal
+  const isAbnormal = withdrawal.status === withdrawalStatus.abnormal
   const approval = {
-    ...({ params, look: 'primary' } as const),
+    params,
+    look: 'primary',
     text: <PayoutText payout={withdrawal} />,
     done: t.recorded,
     result: bySecond(t),
-  }
-  // The fee returns, too.
-  const whole = { ...withdrawal, receives: withdrawal.amount }
-  const rejection = { params, ...reason(t.reasonForMerchant), look: 'danger' } as const
+  } as const
   const byPasskey = async () => {
     const { options } = await api('GET /api/operator/v1/withdrawals/:id/passkey', { params })
     const passkey = await askPasskey(options ?? {}).catch(passkeyFailed())
@@ -180,8 +201,7 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
   }
   return (
     <>
-      {isWaiting(withdrawal) && hasApproved && <span className="text-[13px] text-ink-2">{t.youApproved}</span>}
-      {mayApprove && hasPasskeys() && passkeys?.available && passkeys.list.some(each => !each.blocked) && (
+      {hasPasskeys() && passkeys?.available && passkeys.list.some(each => !each.blocked) && (
         <Action
           {...approval}
           call="POST /api/operator/v1/withdrawals/:id/approve-by-passkey"
@@ -189,48 +209,65 @@ function Decisions({ withdrawal }: { withdrawal: Detail }) {
           body={byPasskey}
         />
       )}
-      {mayApprove && (
-        <Action
-          {...approval}
-          call="POST /api/operator/v1/withdrawals/:id/approve"
-          label={isAbnormal ? t.payAgain : t.approve}
-          body={() => ({ updated_time })}
-        />
-      )}
-      {status === 3 && withdrawal.reason.startsWith('signer: passkey') && (
-        <Release
-          payout={{
-            owner: 'withdrawal',
-            id: withdrawal.id,
-            amount: receives,
-            token,
-            chain,
-            address,
-            mchid,
-            merchant: name,
-            refused: withdrawal.reason !== 'signer: passkey_required',
-          }}
-        />
-      )}
-      {status === 1 && (
-        <Action
-          {...rejection}
-          call="POST /api/operator/v1/withdrawals/:id/reject"
-          label={t.reject}
-          text={<PaidText payout={whole}>{t.rejectText}</PaidText>}
-        />
-      )}
-      {(status === 3 || isAbnormal) && (
-        <Action
-          {...rejection}
-          call="POST /api/operator/v1/withdrawals/:id/cancel"
-          label={t.cancelWithdrawal}
-          text={<PaidText payout={whole}>{t.cancelText}</PaidText>}
-          leave={t.keepPayout}
-          done={t.recorded}
-          result={({ released }) => (released ? null : <p className="text-sm">{t.cancelsByNonce}</p>)}
-        />
-      )}
+      <Action
+        {...approval}
+        call="POST /api/operator/v1/withdrawals/:id/approve"
+        label={isAbnormal ? t.payAgain : t.approve}
+        body={() => ({ updated_time })}
+      />
     </>
   )
 }
+
+function ReleaseByPasskey({ withdrawal }: { withdrawal: Detail }) {
+  const { id, receives, token, chain, address, mchid, name, reason } = withdrawal
+  return (
+    <Release
+      payout={{
+        owner: 'withdrawal',
+        id,
+        amount: receives,
+        token,
+        chain,
+        address,
+        mchid,
+        merchant: name,
+        refused: reason !== 'signer: passkey_required',
+      }}
+    />
+  )
+}
+
+function Reject({ withdrawal }: { withdrawal: Detail }) {
+  const t = useMessages('operator')
+  return (
+    <Action
+      call="POST /api/operator/v1/withdrawals/:id/reject"
+      params={{ id: withdrawal.id }}
+      label={t.reject}
+      text={<PaidText payout={withFee(withdrawal)}>{t.rejectText}</PaidText>}
+      look="danger"
+      {...reason(t.reasonForMerchant)}
+    />
+  )
+}
+
+function Cancel({ withdrawal }: { withdrawal: Detail }) {
+  const t = useMessages('operator')
+  return (
+    <Action
+      call="POST /api/operator/v1/withdrawals/:id/cancel"
+      params={{ id: withdrawal.id }}
+      label={t.cancelWithdrawal}
+      text={<PaidText payout={withFee(withdrawal)}>{t.cancelText}</PaidText>}
+      look="danger"
+      {...reason(t.reasonForMerchant)}
+      leave={t.keepPayout}
+      done={t.recorded}
+      result={({ released }) => (released ? null : <p className="text-sm">{t.cancelsByNonce}</p>)}
+    />
+  )
+}
+
+/** What returns to the merchant, which is the fee, too. */
+const withFee = (withdrawal: Detail) => ({ ...withdrawal, receives: withdrawal.amount })
