@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ownTemporaryFolder } from '@coffer/local/testing/fast-folder.ts'
+import { fullVariable } from '@coffer/local/testing/full.ts'
 import { type FilesResult, type RunOptions, runFiles } from '@coffer/local/testing/run-files.ts'
 import { type SecondPostgres, startSecondPostgres } from '@coffer/local/testing/second-postgres.ts'
 import { sandboxForFiles } from '../e2e/sandbox.ts'
@@ -25,8 +26,8 @@ const { values: flags, positionals: words } = parseArgs({
   allowPositionals: true,
   options: {
     all: { type: 'boolean', default: false },
-    'all-hostile': { type: 'boolean', default: false },
     alone: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
     fuzz: { type: 'string' },
     shuffle: { type: 'string' },
     seed: { type: 'string' },
@@ -37,7 +38,7 @@ const { values: flags, positionals: words } = parseArgs({
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compile')
 process.on('exit', ownTemporaryFolder())
 const processor = watchProcessor()
-if (flags['all-hostile']) process.env.COFFER_TEST_ALL_HOSTILE = '1'
+if (flags.full) process.env[fullVariable] = '1'
 if (flags.fuzz) process.env.COFFER_TEST_FUZZ = flags.fuzz
 if (flags.seed) process.env.COFFER_TEST_SEED = flags.seed
 

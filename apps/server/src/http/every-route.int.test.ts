@@ -9,6 +9,7 @@ import {
   type RouteKey,
   routes,
 } from '@coffer/contract'
+import { isFull } from '@coffer/local/testing/full.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { changeApplication } from '../domains/applications/store.ts'
 import { login } from '../domains/identity/sign-in/login.ts'
@@ -274,7 +275,7 @@ function fits(definition: RouteDefinition, part: (typeof parts)[number], value: 
 
 /**
  * Requests with one hostile value each. All that the contract accepts, and of those that it refuses one for each field,
- * since all routes refuse in the same way. `npm test -- --all-hostile` sends all of them.
+ * since all routes refuse in the same way. `npm test -- --full` sends all of them.
  */
 function* hostileRequests(route: RouteKey, definition: RouteDefinition): Generator<TestRequest> {
   const request = requests[route]
@@ -289,8 +290,7 @@ function* hostileRequests(route: RouteKey, definition: RouteDefinition): Generat
       let refused = 0
       for (const value of [...values.slice(turn), ...values.slice(0, turn)]) {
         const changed = withLeaf(request[part] ?? {}, path, value)
-        if (fits(definition, part, changed) || refused++ === 0 || process.env.COFFER_TEST_ALL_HOSTILE)
-          yield { ...request, [part]: changed }
+        if (fits(definition, part, changed) || refused++ === 0 || isFull()) yield { ...request, [part]: changed }
       }
     }
 }
