@@ -85,19 +85,26 @@ export function startLive(): () => void {
       onEvent: event => markOutdated(outdatedBy[typeOf(event)] ?? []),
       onMissed: () => {
         markOutdated(Object.values(outdatedBy).flat())
-        // What failed while the server was away is read again, whatever it is.
-        void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+        readFailedAgain()
       },
       onLive: live.set,
       random: Math.random,
     })
   }
-  // An open connection notices for a minute or more that there is no network.
-  const lose = () => live.set(false)
+  // An open connection, and one that is being opened, notice for a minute or more that there is no network.
+  const lose = () => {
+    live.set(false)
+    follow()
+  }
+  /** The new stream repeats events, and knows of no calls that failed. */
+  const regain = () => {
+    follow()
+    readFailedAgain()
+  }
   follow()
   document.addEventListener('visibilitychange', follow)
   addEventListener('offline', lose)
-  addEventListener('online', follow)
+  addEventListener('online', regain)
   const ignoreToken = onToken(from => {
     follow()
     if (from === 'another tab') void leaveOtherAccount()
@@ -107,9 +114,14 @@ export function startLive(): () => void {
     ignoreToken()
     document.removeEventListener('visibilitychange', follow)
     removeEventListener('offline', lose)
-    removeEventListener('online', follow)
+    removeEventListener('online', regain)
     stream?.stop()
   }
+}
+
+/** Reads again what failed while the server was away, whatever it is. */
+function readFailedAgain(): void {
+  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
 }
 
 /** Loads the page anew where another tab has signed in to another account: this one must not show, or change, both. */

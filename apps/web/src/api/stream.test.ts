@@ -100,3 +100,21 @@ test('tells when live updates have stopped, not when a stream is only opened ane
   stream.stop()
   assert.deepEqual(told.slice(0, 4), [true, true, false, true])
 })
+
+test('a stream that is stopped while it opens does not report a connection', async () => {
+  const opening = Promise.withResolvers<Response>()
+  const reports: unknown[] = []
+  const report = (what: unknown) => void reports.push(what)
+  const stream = keepStream({
+    open: () => opening.promise,
+    onEvent: report,
+    onHeard: () => report('heard'),
+    onMissed: () => report('missed'),
+    onLive: report,
+    random: () => 1,
+  })
+  stream.stop()
+  opening.resolve(answer('data: 1\n\n'))
+  await settle()
+  assert.deepEqual(reports, [])
+})

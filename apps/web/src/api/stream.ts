@@ -45,6 +45,7 @@ export function keepStream(deps: StreamDeps): { stop(): void } {
     let opened = false
     try {
       const response = await deps.open(current.signal)
+      if (stopped) return true
       opened = true
       deps.onLive(true)
       deps.onHeard?.()
