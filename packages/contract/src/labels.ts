@@ -47,6 +47,9 @@ export const flowLabels: Record<Language, typeof flowEn> = { en: flowEn, 'zh-CN'
 /** Formats codes with their labels for documentation: '1 To be paid, 2 Account paid'. */
 export const codeList = <Name extends string>(
   codes: Record<Name, number>,
-  labels: Record<Name, string>,
-  separator = ', ',
-): string => (Object.keys(codes) as Name[]).map(name => `${codes[name]} ${labels[name]}`).join(separator)
+  labels: Record<Language, Record<Name, string>>,
+): Record<Language, string> => {
+  const list = (language: Language) =>
+    (Object.keys(codes) as Name[]).map(name => `${codes[name]} ${labels[language][name]}`)
+  return { en: list('en').join(', '), 'zh-CN': list('zh-CN').join('，') }
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { closedChain } from '../chains/routes.ts'
 import { depositStates } from '../codes.ts'
+import { describe } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   addressIndex,
@@ -17,34 +18,57 @@ import {
   timeRange,
   unixSeconds,
 } from '../kit/schemas.ts'
-import { chainConfirmation } from '../payments/routes.ts'
+import { chainConfirmation } from '../payments/deposit.ts'
 
 /** An address that an application gives one of its customers. */
 const payAddress = z
   .object({
-    id: z.string().describe('ID of the address'),
-    reference: z.string().describe('Your reference, such as the number of a customer'),
-    appid: z.string().describe('ID of the application that created it'),
-    chain: z.string().describe('Name of the chain'),
-    chain_id: z.string().describe('ID of the chain'),
-    address: z.string().describe('The address. Chains of one kind, such as Ethereum and BNB Smart Chain, share it'),
-    address_index: addressIndex,
-    tokens: z.array(z.string()).describe('Tokens to send there; not the native coin'),
-    created_time: unixSeconds.describe('When the address was created'),
+    id: z.string().meta(describe({ en: 'ID of the address', 'zh-CN': '地址的 ID' })),
+    reference: z
+      .string()
+      .meta(describe({ en: 'Your reference, such as the number of a customer', 'zh-CN': '您的编号，例如客户编号' })),
+    appid: z.string().meta(describe({ en: 'ID of the application that created it', 'zh-CN': '创建该地址的应用 ID' })),
+    chain: z.string().meta(describe({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
+    chain_id: z.string().meta(describe({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
+    address: z.string().meta(
+      describe({
+        en: 'The address. Chains of one kind, such as Ethereum and BNB Smart Chain, share it',
+        'zh-CN': '充值地址。同类链（例如 Ethereum 与 BNB Smart Chain）共用同一地址',
+      }),
+    ),
+    address_index: addressIndex.meta(
+      describe({ en: addressIndex.description!, 'zh-CN': '地址在运营方账户下的序号，可据此推导地址：0/<序号>' }),
+    ),
+    tokens: z
+      .array(z.string())
+      .meta(describe({ en: 'Tokens to send there; not the native coin', 'zh-CN': '可转入的代币，不包括原生币' })),
+    created_time: unixSeconds.meta(describe({ en: 'When the address was created', 'zh-CN': '地址创建时间' })),
   })
   .meta({ id: 'Address', description: 'A deposit address of one of your customers. It never expires' })
 
-const reference = outTradeNo.describe('Your reference, unique per application: 1 to 64 printable characters')
+const reference = outTradeNo.meta(
+  describe({
+    en: 'Your reference, unique per application: 1 to 64 printable characters',
+    'zh-CN': '您的编号，在同一应用内唯一：1 至 64 个可打印字符',
+  }),
+)
 
 /** A deposit without a payment, at an address of an application. */
 export const addressDeposit = chainConfirmation
   .omit({ late: true })
   .extend({
-    id: z.string().describe('ID of the deposit: credit your customer once for each'),
-    address_id: z.string().describe('ID of the address'),
-    reference: z.string().describe('Your reference of the address'),
-    appid: z.string().describe('ID of the application that created the address'),
-    chain_id: z.string().describe('ID of the chain'),
+    id: z.string().meta(
+      describe({
+        en: 'ID of the deposit: credit your customer once for each',
+        'zh-CN': '款项的 ID：每个 ID 仅为客户入账一次',
+      }),
+    ),
+    address_id: z.string().meta(describe({ en: 'ID of the address', 'zh-CN': '地址的 ID' })),
+    reference: z.string().meta(describe({ en: 'Your reference of the address', 'zh-CN': '该地址的编号' })),
+    appid: z
+      .string()
+      .meta(describe({ en: 'ID of the application that created the address', 'zh-CN': '创建该地址的应用 ID' })),
+    chain_id: z.string().meta(describe({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
   })
   .meta({ id: 'AddressDeposit', description: 'A transfer to an address of one of your customers' })
 
@@ -119,7 +143,7 @@ export const addressRoutes = defineRoutes({
       errors: ['parameter_error', 'currency_not_exist', ...closedChain],
     },
     body: z
-      .strictObject({ reference, chain: id.describe('ID of a chain') })
+      .strictObject({ reference, chain: id.meta(describe({ en: 'ID of a chain', 'zh-CN': '链的 ID' })) })
       .meta({ id: 'NewAddress', description: 'An address to create' }),
     data: payAddress,
   },
@@ -131,8 +155,10 @@ export const addressRoutes = defineRoutes({
     query: z.strictObject({
       ...cursorPaging,
       reference: reference.optional(),
-      address: required(128).optional().describe('The whole address'),
-      chain: id.optional().describe('ID of a chain'),
+      address: required(128)
+        .optional()
+        .meta(describe({ en: 'The whole address', 'zh-CN': '收款地址' })),
+      chain: id.optional().meta(describe({ en: 'ID of a chain', 'zh-CN': '链的 ID' })),
     }),
     data: cursorListOf(payAddress),
   },
@@ -141,7 +167,14 @@ export const addressRoutes = defineRoutes({
     auth: 'key',
     summary: { en: 'Get an address', 'zh-CN': '查询充值地址' },
     docs: { id: 'getAddress', tag: 'Addresses', errors: ['parameter_error', 'address_not_exist'] },
-    params: z.strictObject({ id: id.describe('ID of the address') }),
+    params: z.strictObject({
+      id: id.meta(
+        describe({
+          en: 'ID of the address',
+          'zh-CN': '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点、收款链接的 ID',
+        }),
+      ),
+    }),
     data: payAddress,
   },
 })

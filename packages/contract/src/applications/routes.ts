@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ownRateFailures, rateSources } from '../codes/applications.ts'
 import { chosenEvents, keyOverlaps } from '../codes.ts'
+import { describe } from '../kit/describe.ts'
 import { limits } from '../kit/limits.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
@@ -52,28 +53,58 @@ const settings = {
 }
 
 export const application = z.object({
-  appid: z.string().describe('ID of the application'),
-  name: z.string().describe('Name, shown to payers as the payee'),
+  appid: z.string().meta(describe({ en: 'ID of the application', 'zh-CN': '应用的 ID' })),
+  name: z.string().meta(describe({ en: 'Name, shown to payers as the payee', 'zh-CN': '名称，即付款人看到的收款方' })),
   status: z.int().describe('See applicationStatus'),
   key: z.string().describe('The secret key, masked'),
   logo: z.string(),
   payment_logo: z.string(),
-  website: z.string().describe('Website, or empty'),
-  notify_url: z.string().describe('URL that receives callbacks; empty for none'),
-  payment_mode: z.int().describe('1: each order has an address of its own; 2: orders share one'),
-  mixed_payment: z.boolean().describe('Whether other tokens of the chain count towards an order'),
-  tolerance_permille: z
-    .int()
-    .describe('Shortfall up to which orders count as paid, in thousandths of the requested amount'),
+  website: z.string().meta(describe({ en: 'Website, or empty', 'zh-CN': '网站，可为空' })),
+  notify_url: z
+    .string()
+    .meta(describe({ en: 'URL that receives callbacks; empty for none', 'zh-CN': '接收回调的地址；为空则不发送' })),
+  payment_mode: z.int().meta(
+    describe({
+      en: '1: each order has an address of its own; 2: orders share one',
+      'zh-CN': '1 每笔订单使用独立地址；2 订单共用一个地址',
+    }),
+  ),
+  mixed_payment: z.boolean().meta(
+    describe({
+      en: 'Whether other tokens of the chain count towards an order',
+      'zh-CN': '该链的其他代币是否计入订单',
+    }),
+  ),
+  tolerance_permille: z.int().meta(
+    describe({
+      en: 'Shortfall up to which orders count as paid, in thousandths of the requested amount',
+      'zh-CN': '少付多少以内仍视为已支付，以请求金额的千分之一为单位',
+    }),
+  ),
   ip_whitelist_enabled: z.boolean(),
   ip_whitelist: z.array(z.string()),
-  callback_events: z.array(z.enum(chosenEvents)).describe('Events that are sent to the notify URL'),
-  payouts_allowed: z.boolean().describe('Whether the key may request withdrawals and refunds'),
-  marks_allowed: z.boolean().describe('Whether the key may mark orders as paid'),
-  settings_allowed: z.boolean().describe('Whether the key may change settings'),
-  embed_origins: z.array(z.string()).describe('Origins whose pages may show checkouts in a frame'),
-  remark: z.string().describe('Your note'),
-  created_time: unixSeconds.describe('When the application was created'),
+  callback_events: z
+    .array(z.enum(chosenEvents))
+    .meta(describe({ en: 'Events that are sent to the notify URL', 'zh-CN': '发送到回调地址的事件' })),
+  payouts_allowed: z
+    .boolean()
+    .meta(
+      describe({ en: 'Whether the key may request withdrawals and refunds', 'zh-CN': '密钥是否可以发起提现和退款' }),
+    ),
+  marks_allowed: z
+    .boolean()
+    .meta(describe({ en: 'Whether the key may mark orders as paid', 'zh-CN': '密钥是否可以将订单标记为已支付' })),
+  settings_allowed: z
+    .boolean()
+    .meta(describe({ en: 'Whether the key may change settings', 'zh-CN': '密钥是否可以修改设置' })),
+  embed_origins: z.array(z.string()).meta(
+    describe({
+      en: 'Origins whose pages may show checkouts in a frame',
+      'zh-CN': '允许在框架中显示收银台的页面来源',
+    }),
+  ),
+  remark: z.string().meta(describe({ en: 'Your note', 'zh-CN': '您的备注' })),
+  created_time: unixSeconds.meta(describe({ en: 'When the application was created', 'zh-CN': '应用创建时间' })),
   previous_key: z.string().describe('The replaced secret key, masked; empty if none is valid'),
   previous_key_until: unixSeconds.describe('When the replaced secret key ends; 0 if none is valid'),
   previous_webhook_until: unixSeconds.describe('Until when the replaced webhook secret signs too; 0 if it does not'),
@@ -122,9 +153,13 @@ export const ownApplication = application
  */
 const keySettings = z
   .strictObject({
-    notify_url: settings.notify_url.describe('URL that receives callbacks; empty for none'),
-    callback_events: settings.callback_events.describe('Events that are sent to the notify URL'),
-    remark: settings.remark.describe('Your note'),
+    notify_url: settings.notify_url.meta(
+      describe({ en: 'URL that receives callbacks; empty for none', 'zh-CN': '接收回调的地址；为空则不发送' }),
+    ),
+    callback_events: settings.callback_events.meta(
+      describe({ en: 'Events that are sent to the notify URL', 'zh-CN': '发送到回调地址的事件' }),
+    ),
+    remark: settings.remark.meta(describe({ en: 'Your note', 'zh-CN': '您的备注' })),
   })
   .partial()
   .meta({ id: 'ApplicationChanges', description: 'What changes of the application' })

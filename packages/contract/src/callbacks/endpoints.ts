@@ -1,47 +1,78 @@
 import { z } from 'zod'
 import { chosenEvents, keyOverlaps } from '../codes.ts'
+import { describe } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
 import { empty, id, optionalText, proof, unixSeconds, url } from '../kit/schemas.ts'
 
 /** A further receiver of an application's events, beside its notify URL. */
 export const webhookEndpoint = z
   .object({
-    id: z.string().describe('ID of the endpoint'),
-    url: z.string().describe('URL that receives the events'),
-    description: z.string().describe('Your note'),
-    events: z.array(z.enum(chosenEvents)).describe('Types of the events that are sent'),
-    enabled: z.boolean().describe('Whether events are sent'),
-    previous_secret_until: unixSeconds.describe('Until when the replaced secret signs too; 0 if it does not'),
-    created_time: unixSeconds.describe('When the endpoint was created'),
+    id: z.string().meta(describe({ en: 'ID of the endpoint', 'zh-CN': '端点的 ID' })),
+    url: z.string().meta(describe({ en: 'URL that receives the events', 'zh-CN': '接收事件的地址' })),
+    description: z.string().meta(describe({ en: 'Your note', 'zh-CN': '您的备注' })),
+    events: z
+      .array(z.enum(chosenEvents))
+      .meta(describe({ en: 'Types of the events that are sent', 'zh-CN': '发送的事件类型' })),
+    enabled: z.boolean().meta(describe({ en: 'Whether events are sent', 'zh-CN': '是否发送事件' })),
+    previous_secret_until: unixSeconds.meta(
+      describe({
+        en: 'Until when the replaced secret signs too; 0 if it does not',
+        'zh-CN': '旧密钥参与签名的截止时间；不再参与时为 0',
+      }),
+    ),
+    created_time: unixSeconds.meta(describe({ en: 'When the endpoint was created', 'zh-CN': '端点创建时间' })),
   })
   .meta({ id: 'WebhookEndpoint', description: 'A receiver of the application’s events, beside its notify URL' })
 
-const secret = z.string().describe('Secret that signs its callbacks, `whsec_...`: shown only in this answer')
-const withSecret = z.object({ endpoint: webhookEndpoint.describe('The endpoint'), secret })
+const secret = z.string().meta(
+  describe({
+    en: 'Secret that signs its callbacks, `whsec_...`: shown only in this answer',
+    'zh-CN': '其回调的签名密钥 `whsec_...`，仅在本次响应中显示',
+  }),
+)
+const withSecret = z.object({
+  endpoint: webhookEndpoint.meta(describe({ en: 'The endpoint', 'zh-CN': '端点' })),
+  secret,
+})
 
 const given = {
-  url: url.describe('URL that receives the events'),
-  description: optionalText(200).describe('Your note'),
+  url: url.meta(describe({ en: 'URL that receives the events', 'zh-CN': '接收事件的地址' })),
+  description: optionalText(200).meta(describe({ en: 'Your note', 'zh-CN': '您的备注' })),
   events: z
     .array(z.enum(chosenEvents))
     .min(1)
     .max(chosenEvents.length)
-    .describe('Types of the events that are sent; by default all'),
+    .meta(describe({ en: 'Types of the events that are sent; by default all', 'zh-CN': '发送的事件类型；默认全部' })),
 }
 const overlap = {
   keep_seconds: z
     .union(keyOverlaps.map(seconds => z.literal(seconds)))
     .optional()
-    .describe('For how long the replaced secret signs too; by default 86400'),
+    .meta(
+      describe({
+        en: 'For how long the replaced secret signs too; by default 86400',
+        'zh-CN': '旧密钥继续参与签名的秒数；默认 86400',
+      }),
+    ),
 }
 const newEndpoint = z
   .strictObject({ ...given, description: given.description.default(''), events: given.events.optional() })
   .meta({ id: 'NewWebhookEndpoint', description: 'A webhook endpoint to create' })
 const changes = z
-  .strictObject({ ...given, enabled: z.boolean().describe('Whether events are sent') })
+  .strictObject({
+    ...given,
+    enabled: z.boolean().meta(describe({ en: 'Whether events are sent', 'zh-CN': '是否发送事件' })),
+  })
   .partial()
   .meta({ id: 'WebhookEndpointChanges', description: 'What changes of a webhook endpoint' })
-const params = z.strictObject({ id: id.describe('ID of the endpoint') })
+const params = z.strictObject({
+  id: id.meta(
+    describe({
+      en: 'ID of the endpoint',
+      'zh-CN': '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点、收款链接的 ID',
+    }),
+  ),
+})
 const notFound = ['parameter_error', 'webhook_endpoint_not_exist'] as const
 const urlErrors = ['bad_url', 'url_forbidden', 'https_needed', 'webhook_endpoint_exists'] as const
 
@@ -86,7 +117,9 @@ export const webhookEndpointRoutes = defineRoutes({
       'zh-CN': '查询应用的 Webhook 端点，最新的在前',
     },
     docs: { id: 'listWebhookEndpoints', tag: 'Callbacks', errors: [] },
-    data: z.object({ list: z.array(webhookEndpoint).describe('The endpoints, at most 10') }),
+    data: z.object({
+      list: z.array(webhookEndpoint).meta(describe({ en: 'The endpoints, at most 10', 'zh-CN': '端点，最多 10 个' })),
+    }),
   },
   'POST /api/v1/pay/webhook-endpoints': {
     auth: 'key',
@@ -130,7 +163,7 @@ export const webhookEndpointRoutes = defineRoutes({
     docs: { id: 'testWebhookEndpoint', tag: 'Callbacks', errors: notFound },
     params,
     body: empty.optional(),
-    data: z.object({ id: z.string().describe('ID of the callback') }),
+    data: z.object({ id: z.string().meta(describe({ en: 'ID of the callback', 'zh-CN': '回调的 ID' })) }),
   },
   'POST /api/v1/pay/webhook-endpoints/:id/remove': {
     auth: 'key',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import type { Language } from '../languages.ts'
+import { describe } from './describe.ts'
 import { endOfTime, limits } from './limits.ts'
 import { isCleanText, isId, isLine, isNonBlankUpTo, isOutTradeNo, isTextUpTo, isTradeNo } from './texts.ts'
 import {
@@ -189,8 +190,11 @@ export const money = z.string().meta({ format: 'decimal' })
 export const addressIndex = z
   .int()
   .nullable()
-  .describe(
-    'Index of the address below the operator’s account, from which you can derive it: 0/<index>. Null without an address, and in orders of Coffer 0.1',
+  .meta(
+    describe({
+      en: 'Index of the address below the operator’s account, from which you can derive it: 0/<index>. Null without an address, and in orders of Coffer 0.1',
+      'zh-CN': '地址在运营方账户下的序号，可据此推导地址：0/<序号>。没有地址时以及 Coffer 0.1 的订单为 null',
+    }),
   )
 export const unixSeconds = z.int().meta({ format: 'unixtime' })
 export const id = text(isId, 'parameter_error', {
@@ -199,16 +203,30 @@ export const id = text(isId, 'parameter_error', {
 }).meta({ maxLength: 64 })
 
 export const paging = {
-  current: wholeText(1, 10_000_000).default(1).describe('Page, counted from 1; by default 1'),
-  pageSize: wholeText(1, limits.pageSizeMax).default(10).describe('Entries per page; by default 10'),
+  current: wholeText(1, 10_000_000)
+    .default(1)
+    .meta(describe({ en: 'Page, counted from 1; by default 1', 'zh-CN': '页码，从 1 开始；默认 1' })),
+  pageSize: wholeText(1, limits.pageSizeMax)
+    .default(10)
+    .meta(describe({ en: 'Entries per page; by default 10', 'zh-CN': '每页条数；默认 10' })),
 }
 /** The query of an export: the filters of its list. The page shown may be sent along, and is ignored. */
 export const exportQuery = <T extends z.ZodRawShape>(filter: T) =>
   z.strictObject({ ...filter, current: paging.current.optional(), pageSize: paging.pageSize.optional() })
 const time = wholeText(0, endOfTime).optional().meta({ format: 'unixtime' })
 export const timeRange = {
-  start_time: time.describe('Created at or after this time, in Unix seconds'),
-  end_time: time.describe('Created at or before this time, in Unix seconds'),
+  start_time: time.meta(
+    describe({
+      en: 'Created at or after this time, in Unix seconds',
+      'zh-CN': '创建时间不早于该时间，Unix 秒；统计自该时间所在日开始，默认 30 天',
+    }),
+  ),
+  end_time: time.meta(
+    describe({
+      en: 'Created at or before this time, in Unix seconds',
+      'zh-CN': '创建时间不晚于该时间，Unix 秒；统计至该时间所在日为止，默认今天',
+    }),
+  ),
 }
 export const flag = allowing(z.enum(['0', '1', 'true', 'false']), {
   en: '0, 1, true or false',
@@ -224,20 +242,27 @@ export const filterBy = (codes: Record<string, number>) =>
 /** The data of a list call: a page of rows, and the total number of rows. */
 export const listOf = <T extends z.ZodType>(row: T) =>
   z.object({
-    list: z.array(row).describe('The page'),
-    total: z.int().describe('Number of entries on all pages'),
+    list: z.array(row).meta(describe({ en: 'The page', 'zh-CN': '当前页' })),
+    total: z.int().meta(describe({ en: 'Number of entries on all pages', 'zh-CN': '所有页的总条数' })),
   })
 /** Where a page of a list ended that is read on by cursor: time and ID of its last row. */
 export const cursor = text(value => /^[0-9]{1,10}-[0-9a-f-]{32,36}$/.test(value), 'parameter_error', {
   en: 'the `next_cursor` of an earlier answer',
   'zh-CN': '此前响应返回的 `next_cursor`',
 }).optional()
-export const nextCursor = z.string().describe('`cursor` of the next page; empty on the last one')
+export const nextCursor = z
+  .string()
+  .meta(
+    describe({ en: '`cursor` of the next page; empty on the last one', 'zh-CN': '下一页的 `cursor`；最后一页为空' }),
+  )
 /** The query of a list of the public API: by page, or on from a row. */
 export const cursorPaging = {
   ...paging,
-  cursor: cursor.describe(
-    '`next_cursor` of the page before, instead of `current`: new entries do not shift the pages. Send the same filters',
+  cursor: cursor.meta(
+    describe({
+      en: '`next_cursor` of the page before, instead of `current`: new entries do not shift the pages. Send the same filters',
+      'zh-CN': '上一次响应的 `next_cursor`，代替 `current`：新数据不会使分页错位。请使用相同的筛选条件',
+    }),
   ),
 }
 /** Its data: a page, the total, and where the next one begins. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describe } from '../kit/describe.ts'
 import { endOfTime } from '../kit/limits.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
@@ -42,38 +43,77 @@ const amountOrEmpty = text(value => value === '' || isAmount(value), 'bad_amount
 const token = z.string().regex(/^[A-Za-z0-9_-]{22}$/, { error: 'payment_link_not_exist' })
 
 const link = z.object({
-  id: z.string().describe('ID of the link'),
-  url: z.string().describe('Page for payers, who need nothing else'),
-  title: z.string().describe('What is paid for, as the payer sees it'),
-  appid: z.string().describe('ID of the application'),
+  id: z.string().meta(describe({ en: 'ID of the link', 'zh-CN': '链接的 ID' })),
+  url: z
+    .string()
+    .meta(describe({ en: 'Page for payers, who need nothing else', 'zh-CN': '付款页面的网址，付款人只需打开它' })),
+  title: z.string().meta(describe({ en: 'What is paid for, as the payer sees it', 'zh-CN': '收款事由，向付款人显示' })),
+  appid: z.string().meta(describe({ en: 'ID of the application', 'zh-CN': '应用的 ID' })),
   apply_name: z.string(),
-  currency: z.string().describe('Currency of the amounts'),
-  amount: money.describe('Amount of each payment; empty where the payer enters it'),
-  min_amount: money.describe('Minimum amount to enter, or empty'),
-  max_amount: money.describe('Maximum amount to enter, or empty'),
-  once: z.boolean().describe('Whether the link takes one payment only'),
+  currency: z.string().meta(describe({ en: 'Currency of the amounts', 'zh-CN': '金额的货币' })),
+  amount: money.meta(
+    describe({
+      en: 'Amount of each payment; empty where the payer enters it',
+      'zh-CN': '每次付款的金额；由付款人填写时为空',
+    }),
+  ),
+  min_amount: money.meta(describe({ en: 'Minimum amount to enter, or empty', 'zh-CN': '可填写的最低金额，可为空' })),
+  max_amount: money.meta(describe({ en: 'Maximum amount to enter, or empty', 'zh-CN': '可填写的最高金额，可为空' })),
+  once: z.boolean().meta(describe({ en: 'Whether the link takes one payment only', 'zh-CN': '是否只收一笔付款' })),
   state: z.enum(linkStates),
-  paid: z.int().describe('Paid payments, counted up to 1,000'),
-  expire_time: unixSeconds.describe('When the link expires; 0 for never'),
-  created_time: unixSeconds.describe('When the link was created'),
+  paid: z.int().meta(describe({ en: 'Paid payments, counted up to 1,000', 'zh-CN': '已支付的笔数，最多计到 1,000' })),
+  expire_time: unixSeconds.meta(
+    describe({ en: 'When the link expires; 0 for never', 'zh-CN': '过期时间；0 表示永不过期' }),
+  ),
+  created_time: unixSeconds.meta(describe({ en: 'When the link was created', 'zh-CN': '创建时间' })),
 })
 
 /** What a link is created of. */
 const newLink = z.strictObject({
-  title: requiredLine(100).describe('What is paid for, as the payer sees it'),
-  currency: currencyCode
-    .default('USDT')
-    .describe('USDT, another token such as ETH or USDC, or a fiat currency such as USD, EUR or CNY; by default USDT'),
-  amount: amountOrEmpty.describe('Amount of each payment in `currency`; empty, as by default: the payer enters it'),
-  min_amount: amountOrEmpty.describe('Minimum amount to enter, for a link without an amount; by default none'),
-  max_amount: amountOrEmpty.describe('Maximum amount to enter, likewise'),
-  once: z.boolean().default(false).describe('Whether the link takes one payment only; by default false'),
+  title: requiredLine(100).meta(
+    describe({ en: 'What is paid for, as the payer sees it', 'zh-CN': '收款事由，向付款人显示' }),
+  ),
+  currency: currencyCode.default('USDT').meta(
+    describe({
+      en: 'USDT, another token such as ETH or USDC, or a fiat currency such as USD, EUR or CNY; by default USDT',
+      'zh-CN': 'USDT、ETH 或 USDC 等其他代币，或 USD、EUR、CNY 等法币；默认 USDT',
+    }),
+  ),
+  amount: amountOrEmpty.meta(
+    describe({
+      en: 'Amount of each payment in `currency`; empty, as by default: the payer enters it',
+      'zh-CN': '以 `currency` 计价的每次付款金额；为空（默认）时由付款人填写',
+    }),
+  ),
+  min_amount: amountOrEmpty.meta(
+    describe({
+      en: 'Minimum amount to enter, for a link without an amount; by default none',
+      'zh-CN': '未指定金额的链接可填写的最低金额；默认不限',
+    }),
+  ),
+  max_amount: amountOrEmpty.meta(
+    describe({ en: 'Maximum amount to enter, likewise', 'zh-CN': '未指定金额的链接可填写的最高金额；默认不限' }),
+  ),
+  once: z
+    .boolean()
+    .default(false)
+    .meta(
+      describe({
+        en: 'Whether the link takes one payment only; by default false',
+        'zh-CN': '是否只收一笔付款；默认 false',
+      }),
+    ),
   expire_time: allowing(z.int().min(0).max(endOfTime), {
     en: 'a time in Unix seconds, or 0 for never',
     'zh-CN': 'Unix 时间（秒），0 表示永不过期',
   })
     .default(0)
-    .describe('When the link expires; 0, as by default, for never'),
+    .meta(
+      describe({
+        en: 'When the link expires; 0, as by default, for never',
+        'zh-CN': '过期时间；0（默认）表示永不过期',
+      }),
+    ),
 })
 
 export const paymentLinkRoutes = defineRoutes({
@@ -143,14 +183,23 @@ export const paymentLinkRoutes = defineRoutes({
 const linkOfKey = link
   .omit({ apply_name: true })
   .extend({
-    state: z
-      .enum(['open', 'used', 'expired', 'closed', 'unavailable'])
-      .describe(
-        'used: its one payment was received; closed: by you; unavailable: application or account is not active',
-      ),
+    state: z.enum(['open', 'used', 'expired', 'closed', 'unavailable']).meta(
+      describe({
+        en: 'used: its one payment was received; closed: by you; unavailable: application or account is not active',
+        'zh-CN':
+          'open 可付款；used 只收一笔的链接已收款；expired 已过期；closed 已由您关闭；unavailable 应用或账户当前不可用',
+      }),
+    ),
   })
   .meta({ id: 'PaymentLink', description: 'A link by which payers create orders' })
-const ofLink = z.strictObject({ id: id.describe('ID of the link') })
+const ofLink = z.strictObject({
+  id: id.meta(
+    describe({
+      en: 'ID of the link',
+      'zh-CN': '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点、收款链接的 ID',
+    }),
+  ),
+})
 const notFound = ['parameter_error', 'payment_link_not_exist'] as const
 
 /** Payment links for a merchant's server: a key has those of its application. */
@@ -179,9 +228,17 @@ export const paymentLinkKeyRoutes = defineRoutes({
     query: z.strictObject({
       ...timeRange,
       pageSize: paging.pageSize,
-      cursor: cursor.describe('`next_cursor` of the page before. Send the same filters'),
+      cursor: cursor.meta(
+        describe({
+          en: '`next_cursor` of the page before. Send the same filters',
+          'zh-CN': '上一次响应的 `next_cursor`，代替 `current`：新数据不会使分页错位。请使用相同的筛选条件',
+        }),
+      ),
     }),
-    data: z.object({ list: z.array(linkOfKey).describe('The page'), next_cursor: nextCursor }),
+    data: z.object({
+      list: z.array(linkOfKey).meta(describe({ en: 'The page', 'zh-CN': '当前页' })),
+      next_cursor: nextCursor,
+    }),
   },
   'GET /api/v1/pay/links/:id': {
     auth: 'key',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { callbackEvents, depositStates, paymentExceptions, paymentStatus } from '../codes.ts'
+import { callbackEvents, paymentExceptions, paymentStatus } from '../codes.ts'
+import { describe } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   empty,
@@ -19,85 +20,7 @@ import {
   unixSeconds,
 } from '../kit/schemas.ts'
 import { isMetadataFilter, isRecordText, isSearchText, isTxid } from '../kit/texts.ts'
-
-/** A deposit of a payment. */
-export const chainConfirmation = z
-  .object({
-    confirmation_time: unixSeconds.describe('When the deposit was credited; 0 while it awaits confirmations'),
-    seen_time: unixSeconds.describe('When the transfer was detected'),
-    txid: z.string().describe('Transaction hash'),
-    browser_url: z.string().describe('URL of the transaction in a block explorer, or empty'),
-    chain: z.string().describe('Name of the chain'),
-    amount: money.describe('Amount received, in `token`'),
-    gas: money.describe('Gas fee paid by the sender, in the native coin'),
-    gas_token: z.string().describe('Native coin of the chain'),
-    token: z.string().describe('Token received'),
-    to_address: z.string().describe('Deposit address'),
-    from_address: z.string().describe('Address of the sender'),
-    net: z.string().describe('Name under which payers know the network, such as ERC20'),
-    confirmations: z.int().describe('Confirmations so far'),
-    required_confirmations: z.int().describe('Confirmations after which the transfer is credited'),
-    state: z
-      .enum(depositStates)
-      .describe(
-        'seen: awaits confirmations; credited: final; dropped: reorged out before it was final; undone: reversed after it was credited',
-      ),
-    late: z.boolean().describe('Whether the transfer arrived after the payment had ended'),
-    held: z
-      .boolean()
-      .describe(
-        'Whether it has its confirmations and is not credited yet, as its token is being compared with balances or is on hold',
-      ),
-  })
-  .meta({ id: 'Deposit', description: 'A transfer on a chain to a deposit address' })
-
-/** A transfer as the payer sees it. */
-export const payerDeposit = chainConfirmation
-  .pick({
-    txid: true,
-    browser_url: true,
-    chain: true,
-    token: true,
-    amount: true,
-    confirmations: true,
-    required_confirmations: true,
-    state: true,
-    late: true,
-    held: true,
-    seen_time: true,
-  })
-  .extend({
-    accepted: z.boolean().describe('False for a bridged token that was sent for an accepted one: it never counts'),
-    returned: z
-      .enum(['no', 'coming', 'sent'])
-      .describe('Whether an operator gives it back to its sender: on its way, or paid'),
-    returned_to: z.string().describe('The address that sent it and gets it back; empty for what is not returned'),
-  })
-
-export const paymentRecord = z.object({
-  apply_name: z.string(),
-  appid: z.string(),
-  out_trade_no: z.string(),
-  title: z.string().describe('What was sold by a payment link or at the counter; empty for others'),
-  trade_no: z.string(),
-  amount: money.describe('Requested amount in `token`; empty until the payer has chosen a token'),
-  token: z.string(),
-  usdt_amount: money,
-  fiat_name: z.string(),
-  fiat_amount: money,
-  chain: z.string(),
-  contract: z.string(),
-  fees: money.describe('Fee charged, in `token`'),
-  status: z.int(),
-  exception: z.enum(paymentExceptions),
-  paid_amount: money.describe('Amount received, in `token`'),
-  address: z.string(),
-  created_time: unixSeconds,
-  expire_time: unixSeconds,
-  paid_time: unixSeconds.describe('0 until paid'),
-  logo: z.string(),
-  chain_confirmation_information: z.array(chainConfirmation),
-})
+import { paymentRecord } from './payment.ts'
 
 const searchText = {
   en: '1 to 64 characters, without control characters',
@@ -106,29 +29,41 @@ const searchText = {
 
 /** Filters of payments by what stands in them. */
 export const paymentSearch = {
-  exception: z.enum(paymentExceptions).exclude(['none']).optional().describe('Exception of the orders'),
+  exception: z
+    .enum(paymentExceptions)
+    .exclude(['none'])
+    .optional()
+    .meta(describe({ en: 'Exception of the orders', 'zh-CN': '订单的异常情况' })),
   text: text(isSearchText, 'parameter_error', searchText)
     .optional()
-    .describe(
-      'Start of an order number, or starts of words of the subject and of your custom data; finds the newest 2,000 at most',
+    .meta(
+      describe({
+        en: 'Start of an order number, or starts of words of the subject and of your custom data; finds the newest 2,000 at most',
+        'zh-CN': '订单号的开头，或商品说明和自定义数据中词语的开头；最多返回最新的 2,000 笔',
+      }),
     )
     .meta({ maxLength: 64 }),
   address: text(isSearchText, 'parameter_error', searchText)
     .optional()
-    .describe('Deposit address')
+    .meta(describe({ en: 'Deposit address', 'zh-CN': '收款地址' }))
     .meta({ maxLength: 64 }),
   txid: text(isTxid, 'parameter_error', {
     en: '64 hexadecimal digits, with or without 0x',
     'zh-CN': '64 位十六进制字符，可带 0x 前缀',
   })
     .optional()
-    .describe('Transaction hash of a transfer'),
+    .meta(describe({ en: 'Transaction hash of a transfer', 'zh-CN': '转账的交易哈希' })),
   metadata: text(isMetadataFilter, 'parameter_error', {
     en: 'key=value with a key of 1 to 64 characters, at most 1,000 characters in all',
     'zh-CN': 'key=value，键为 1 至 64 个字符，总长最多 1000 个字符',
   })
     .optional()
-    .describe('Entry of the metadata as key=value, such as customer=42')
+    .meta(
+      describe({
+        en: 'Entry of the metadata as key=value, such as customer=42',
+        'zh-CN': '元数据中的一项，格式为 key=value，例如 customer=42',
+      }),
+    )
     .meta({ maxLength: 1_000 }),
 }
 

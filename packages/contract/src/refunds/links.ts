@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { closedChain } from '../chains/routes.ts'
 import { refundLinkStates } from '../codes.ts'
+import { describe } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
@@ -22,27 +23,60 @@ const token = z.string().regex(/^[A-Za-z0-9_-]{22}$/, { error: 'link_not_valid' 
 
 /** What the link gives back; see refunds. */
 const input = {
-  trade_no: tradeNo.describe('Number of the order'),
-  kind: z.enum(['surplus', 'part', 'all']).describe('What is given back; for a part, name the amount'),
-  gas_payer: z.enum(['merchant', 'payer']).describe('Who pays the gas'),
-  amount: amount.optional().describe('Amount in the token of the order, for a part'),
-  reason: optionalText(200).optional().describe('Shown in the back-office'),
+  trade_no: tradeNo.meta(describe({ en: 'Number of the order', 'zh-CN': '订单的平台订单号' })),
+  kind: z.enum(['surplus', 'part', 'all']).meta(
+    describe({
+      en: 'What is given back; for a part, name the amount',
+      'zh-CN': '退款类型：surplus 多付部分，part 部分，all 全部；部分退款须填写金额',
+    }),
+  ),
+  gas_payer: z
+    .enum(['merchant', 'payer'])
+    .meta(describe({ en: 'Who pays the gas', 'zh-CN': '矿工费承担方：merchant 商户，payer 付款人' })),
+  amount: amount
+    .optional()
+    .meta(describe({ en: 'Amount in the token of the order, for a part', 'zh-CN': '部分退款的金额，以订单的代币计' })),
+  reason: optionalText(200)
+    .optional()
+    .meta(describe({ en: 'Shown in the back-office', 'zh-CN': '在后台显示的原因' })),
 }
 
 /** A claim link as the merchant sees it. */
 const link = z
   .object({
-    id: z.string().describe('Number assigned by Coffer, 32 digits'),
-    out_no: z.string().describe('Your own number; empty if it was made in the back-office'),
-    trade_no: z.string().describe('Number of the order that is refunded'),
-    state: z.enum(refundLinkStates).describe('open: the payer has not claimed it; claimed: a refund was made of it'),
-    url: z.string().describe('Page for the payer, who needs nothing else; empty unless the link is open'),
-    token: z.string().describe('Symbol of the token'),
-    amount: money.describe('Amount that counts against the order'),
-    refund_id: z.string().describe('Number of the refund; empty until it is claimed'),
-    reason: z.string().describe('Your reason'),
-    created_time: unixSeconds.describe('When it was made'),
-    expire_time: unixSeconds.describe('When it expires'),
+    id: z.string().meta(describe({ en: 'Number assigned by Coffer, 32 digits', 'zh-CN': '平台单号，32 位数字' })),
+    out_no: z.string().meta(
+      describe({
+        en: 'Your own number; empty if it was made in the back-office',
+        'zh-CN': '商户单号；在后台创建的为空',
+      }),
+    ),
+    trade_no: z
+      .string()
+      .meta(describe({ en: 'Number of the order that is refunded', 'zh-CN': '被退款订单的平台订单号' })),
+    state: z.enum(refundLinkStates).meta(
+      describe({
+        en: 'open: the payer has not claimed it; claimed: a refund was made of it',
+        'zh-CN': 'open 待领取，claimed 已领取，canceled 已取消，expired 已过期',
+      }),
+    ),
+    url: z.string().meta(
+      describe({
+        en: 'Page for the payer, who needs nothing else; empty unless the link is open',
+        'zh-CN': '供付款人打开的页面；仅在待领取时有值',
+      }),
+    ),
+    token: z.string().meta(describe({ en: 'Symbol of the token', 'zh-CN': '代币符号' })),
+    amount: money.meta(describe({ en: 'Amount that counts against the order', 'zh-CN': '计入该订单退款的金额' })),
+    refund_id: z.string().meta(
+      describe({
+        en: 'Number of the refund; empty until it is claimed',
+        'zh-CN': '领取后生成的退款单号，领取前为空',
+      }),
+    ),
+    reason: z.string().meta(describe({ en: 'Your reason', 'zh-CN': '您填写的原因' })),
+    created_time: unixSeconds.meta(describe({ en: 'When it was made', 'zh-CN': '创建时间' })),
+    expire_time: unixSeconds.meta(describe({ en: 'When it expires', 'zh-CN': '过期时间' })),
   })
   .meta({ id: 'RefundLink', description: 'A link by which the payer claims a refund' })
 
@@ -129,7 +163,12 @@ export const refundLinkRoutes = defineRoutes({
     },
     body: z
       .strictObject({
-        out_no: outTradeNo.describe('Your own number, unique per application: 1 to 64 printable characters'),
+        out_no: outTradeNo.meta(
+          describe({
+            en: 'Your own number, unique per application: 1 to 64 printable characters',
+            'zh-CN': '商户单号，在同一应用内唯一：1 至 64 个可打印字符',
+          }),
+        ),
         ...input,
         basis: basis.optional(),
       })
@@ -140,7 +179,14 @@ export const refundLinkRoutes = defineRoutes({
     auth: 'key',
     summary: { en: 'Get a refund link by its number', 'zh-CN': '查询退款领取链接' },
     docs: { id: 'getRefundLink', tag: 'Payouts', errors: linkErrors },
-    params: z.strictObject({ id: tradeNo.describe('Number assigned by Coffer') }),
+    params: z.strictObject({
+      id: tradeNo.meta(
+        describe({
+          en: 'Number assigned by Coffer',
+          'zh-CN': '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点、收款链接的 ID',
+        }),
+      ),
+    }),
     data: link,
   },
   'POST /api/v1/pay/refund-links/:id/cancel': {
@@ -151,7 +197,14 @@ export const refundLinkRoutes = defineRoutes({
       tag: 'Payouts',
       errors: [...linkErrors, 'withdrawal_cannot_change', 'payouts_not_allowed'],
     },
-    params: z.strictObject({ id: tradeNo.describe('Number assigned by Coffer') }),
+    params: z.strictObject({
+      id: tradeNo.meta(
+        describe({
+          en: 'Number assigned by Coffer',
+          'zh-CN': '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点、收款链接的 ID',
+        }),
+      ),
+    }),
     body: empty.optional(),
     data: link,
   },

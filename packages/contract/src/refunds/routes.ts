@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { withdrawalStatus } from '../codes.ts'
 import { proofMethod } from '../identity/routes.ts'
+import { describe } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
@@ -24,7 +25,12 @@ import {
 export const basis = z
   .enum(['token', 'fiat'])
   .default('token')
-  .describe('token: as paid; fiat: what the price of the order is worth in the token today, at most what was paid')
+  .meta(
+    describe({
+      en: 'token: as paid; fiat: what the price of the order is worth in the token today, at most what was paid',
+      'zh-CN': 'token（默认）：按支付的代币；fiat：按订单价格今日折合的代币，不超过实付金额',
+    }),
+  )
 
 /** What is given back, how it is measured, and who pays the gas. */
 const input = {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describe } from '../kit/describe.ts'
 import { limits } from '../kit/limits.ts'
 import { defineRoutes } from '../kit/route.ts'
 import { flag, id, money, timeRange, wholeText } from '../kit/schemas.ts'
@@ -15,18 +16,22 @@ const assetRow = z.object({
 })
 
 const day = z.object({
-  date: z.string().describe('YYYY-MM-DD in the merchant’s time zone'),
-  income: money.describe('Amount credited, after fees, in USDT'),
-  refund: money.describe('Amount refunded, in USDT'),
-  create_num: z.int().describe('Orders created'),
-  pay_num: z.int().describe('Orders paid'),
+  date: z
+    .string()
+    .meta(describe({ en: 'YYYY-MM-DD in the merchant’s time zone', 'zh-CN': '日期，YYYY-MM-DD，按商户的时区' })),
+  income: money.meta(
+    describe({ en: 'Amount credited, after fees, in USDT', 'zh-CN': '扣除手续费后的入账金额，以 USDT 计' }),
+  ),
+  refund: money.meta(describe({ en: 'Amount refunded, in USDT', 'zh-CN': '退款金额，以 USDT 计' })),
+  create_num: z.int().meta(describe({ en: 'Orders created', 'zh-CN': '创建的订单数' })),
+  pay_num: z.int().meta(describe({ en: 'Orders paid', 'zh-CN': '已支付的订单数' })),
 })
 const byAsset = z.object({
-  token: z.string().describe('Symbol of the token'),
-  chain: z.string().describe('Name of the chain'),
-  logo: z.string().describe('URL of the token’s logo'),
+  token: z.string().meta(describe({ en: 'Symbol of the token', 'zh-CN': '代币符号' })),
+  chain: z.string().meta(describe({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
+  logo: z.string().meta(describe({ en: 'URL of the token’s logo', 'zh-CN': '代币图标的网址' })),
   income: day.shape.income,
-  amount: money.describe('Amount received in the token'),
+  amount: money.meta(describe({ en: 'Amount received in the token', 'zh-CN': '以该代币计的收款金额' })),
   pay_num: day.shape.pay_num,
 })
 
@@ -37,7 +42,12 @@ const inDays = {
   ...timeRange,
   days: wholeText(1, limits.statisticsDaysMax)
     .optional()
-    .describe('The last days up to today, instead of a time range'),
+    .meta(
+      describe({
+        en: 'The last days up to today, instead of a time range',
+        'zh-CN': '截至今天的最近天数，代替时间范围',
+      }),
+    ),
   appid: id.optional(),
 }
 
@@ -88,15 +98,31 @@ export const statisticsKeyRoutes = defineRoutes({
     },
     docs: { id: 'getStatistics', tag: 'Account', errors: ['parameter_error'] },
     query: z.strictObject({
-      start_time: timeRange.start_time.describe('From the day of this time, in Unix seconds; by default 30 days'),
-      end_time: timeRange.end_time.describe('Up to the day of this time, in Unix seconds; by default today'),
+      start_time: timeRange.start_time.meta(
+        describe({
+          en: 'From the day of this time, in Unix seconds; by default 30 days',
+          'zh-CN': '创建时间不早于该时间，Unix 秒；统计自该时间所在日开始，默认 30 天',
+        }),
+      ),
+      end_time: timeRange.end_time.meta(
+        describe({
+          en: 'Up to the day of this time, in Unix seconds; by default today',
+          'zh-CN': '创建时间不晚于该时间，Unix 秒；统计至该时间所在日为止，默认今天',
+        }),
+      ),
       days: inDays.days,
     }),
     data: z
       .object({
-        total: day.omit({ date: true }).describe('All days together'),
-        days: z.array(day).describe('Each day in order, including those without payments'),
-        assets: z.array(byAsset).describe('Assets that were received, largest income first'),
+        total: day.omit({ date: true }).meta(describe({ en: 'All days together', 'zh-CN': '合计' })),
+        days: z
+          .array(day)
+          .meta(
+            describe({ en: 'Each day in order, including those without payments', 'zh-CN': '每日，含没有收款的日期' }),
+          ),
+        assets: z
+          .array(byAsset)
+          .meta(describe({ en: 'Assets that were received, largest income first', 'zh-CN': '收到的资产' })),
       })
       .meta({
         id: 'ApplicationStatistics',

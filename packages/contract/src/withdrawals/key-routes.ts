@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { closedChain } from '../chains/routes.ts'
 import { withdrawalStatus } from '../codes.ts'
+import { describe } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
@@ -22,43 +23,62 @@ import { codeList, withdrawalLabels } from '../labels.ts'
 
 const status = z
   .int()
-  .describe(codeList(withdrawalStatus, withdrawalLabels.en))
+  .meta(describe(codeList(withdrawalStatus, withdrawalLabels)))
   .meta({ enum: Object.values(withdrawalStatus) })
 const statusFilter = filterBy(withdrawalStatus)
-  .describe('Status of the payouts')
+  .meta(describe({ en: 'Status of the payouts', 'zh-CN': '状态' }))
   .meta({ enum: Object.values(withdrawalStatus) })
 
 /** What withdrawals and refunds have in common. */
 const payout = {
-  id: z.string().describe('Number assigned by Coffer, 32 digits'),
-  out_no: z.string().describe('Your own number; empty if it was requested in the back-office'),
-  appid: z.string().describe('ID of the application; empty for withdrawals requested in the back-office'),
+  id: z.string().meta(describe({ en: 'Number assigned by Coffer, 32 digits', 'zh-CN': '平台单号，32 位数字' })),
+  out_no: z.string().meta(
+    describe({
+      en: 'Your own number; empty if it was requested in the back-office',
+      'zh-CN': '商户单号；在后台发起时为空',
+    }),
+  ),
+  appid: z.string().meta(
+    describe({
+      en: 'ID of the application; empty for withdrawals requested in the back-office',
+      'zh-CN': '应用的 ID；在后台发起的提现为空',
+    }),
+  ),
   status,
-  chain_id: z.string().describe('ID of the chain'),
-  chain: z.string().describe('Name of the chain'),
-  token: z.string().describe('Symbol of the token. All amounts but `usdt_value` are in it'),
-  address: z.string().describe('Receiving address'),
-  usdt_value: money.describe('Value in USDT when it was requested'),
-  gas: money.describe('Network fee, fixed when it was requested'),
-  receives: money.describe('Amount that arrives'),
-  warnings: z
-    .array(z.string())
-    .describe(
-      'What spoke against the address without refusing it when it was requested: `code`, it is a contract; `first_payment`, it was never paid before; `look_alike`, it resembles the address of somebody who paid you',
-    ),
-  txid: z.string().describe('Transaction hash; empty until it is in a block'),
-  created_time: unixSeconds.describe('When it was requested'),
-  updated_time: unixSeconds.describe('When its status last changed'),
+  chain_id: z.string().meta(describe({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
+  chain: z.string().meta(describe({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
+  token: z.string().meta(
+    describe({
+      en: 'Symbol of the token. All amounts but `usdt_value` are in it',
+      'zh-CN': '代币符号。除 `usdt_value` 外，金额均以该代币计',
+    }),
+  ),
+  address: z.string().meta(describe({ en: 'Receiving address', 'zh-CN': '收款地址' })),
+  usdt_value: money.meta(describe({ en: 'Value in USDT when it was requested', 'zh-CN': '发起时折合的 USDT' })),
+  gas: money.meta(describe({ en: 'Network fee, fixed when it was requested', 'zh-CN': '矿工费，发起时确定' })),
+  receives: money.meta(describe({ en: 'Amount that arrives', 'zh-CN': '实际到账金额' })),
+  warnings: z.array(z.string()).meta(
+    describe({
+      en: 'What spoke against the address without refusing it when it was requested: `code`, it is a contract; `first_payment`, it was never paid before; `look_alike`, it resembles the address of somebody who paid you',
+      'zh-CN':
+        '申请时针对该地址、但未拒绝付款的提示：`code` 为合约地址；`first_payment` 为首次向该地址付款；`look_alike` 为与某位付款人的地址相似',
+    }),
+  ),
+  txid: z
+    .string()
+    .meta(describe({ en: 'Transaction hash; empty until it is in a block', 'zh-CN': '交易哈希；上链前为空' })),
+  created_time: unixSeconds.meta(describe({ en: 'When it was requested', 'zh-CN': '发起时间' })),
+  updated_time: unixSeconds.meta(describe({ en: 'When its status last changed', 'zh-CN': '状态最近变更的时间' })),
 }
 
 /** A withdrawal as the merchant's server sees it. */
 export const withdrawal = z
   .object({
     ...payout,
-    amount: money.describe('Amount taken from the balance'),
-    fee: money.describe('Withdraw fee'),
-    reason: z.string().describe('Why it was rejected or failed'),
-    remark: z.string().describe('Your remark'),
+    amount: money.meta(describe({ en: 'Amount taken from the balance', 'zh-CN': '从余额中扣除的金额' })),
+    fee: money.meta(describe({ en: 'Withdraw fee', 'zh-CN': '提现手续费' })),
+    reason: z.string().meta(describe({ en: 'Why it was rejected or failed', 'zh-CN': '被拒绝或失败的原因' })),
+    remark: z.string().meta(describe({ en: 'Your remark', 'zh-CN': '您的备注' })),
   })
   .meta({ id: 'Withdrawal', description: 'Money that leaves your balance for an address' })
 
@@ -66,47 +86,91 @@ export const withdrawal = z
 export const refund = z
   .object({
     ...payout,
-    trade_no: z.string().describe('Number of the order that is refunded'),
-    out_trade_no: z.string().describe('Your number of that order'),
-    kind: z.enum(['surplus', 'part', 'all']).describe('What is given back'),
-    gas_payer: z.enum(['merchant', 'payer']).describe('Who pays the gas'),
-    amount: money.describe('Amount that counts against the order'),
-    total: money.describe('Amount taken from the balance'),
-    reason: z.string().describe('Your reason'),
-    failure: z.string().describe('Why it failed'),
+    trade_no: z
+      .string()
+      .meta(describe({ en: 'Number of the order that is refunded', 'zh-CN': '被退款订单的平台订单号' })),
+    out_trade_no: z.string().meta(describe({ en: 'Your number of that order', 'zh-CN': '被退款订单的商户订单号' })),
+    kind: z
+      .enum(['surplus', 'part', 'all'])
+      .meta(describe({ en: 'What is given back', 'zh-CN': '退款类型：surplus 多付部分，part 部分，all 全部' })),
+    gas_payer: z
+      .enum(['merchant', 'payer'])
+      .meta(describe({ en: 'Who pays the gas', 'zh-CN': '矿工费承担方：merchant 商户，payer 付款人' })),
+    amount: money.meta(describe({ en: 'Amount that counts against the order', 'zh-CN': '计入该订单退款的金额' })),
+    total: money.meta(describe({ en: 'Amount taken from the balance', 'zh-CN': '从余额中扣除的金额' })),
+    reason: z.string().meta(describe({ en: 'Your reason', 'zh-CN': '您填写的原因' })),
+    failure: z.string().meta(describe({ en: 'Why it failed', 'zh-CN': '失败的原因' })),
   })
   .meta({ id: 'Refund', description: 'Money of an order that is given back' })
 
-const outNo = outTradeNo.describe('Your own number, unique per application: 1 to 64 printable characters')
-const ref = orderRef.describe('Number assigned by Coffer, or `out:` and your own')
-const number = tradeNo.describe('Number assigned by Coffer')
+const outNo = outTradeNo.meta(
+  describe({
+    en: 'Your own number, unique per application: 1 to 64 printable characters',
+    'zh-CN': '商户单号，在同一应用内唯一：1 至 64 个可打印字符',
+  }),
+)
+const ref = orderRef.meta(
+  describe({
+    en: 'Number assigned by Coffer, or `out:` and your own',
+    'zh-CN': '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点、收款链接的 ID',
+  }),
+)
+const number = tradeNo.meta(
+  describe({
+    en: 'Number assigned by Coffer',
+    'zh-CN': '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点、收款链接的 ID',
+  }),
+)
 
 const newWithdrawal = z
   .strictObject({
     out_no: outNo,
-    chain: id.describe('ID of the chain'),
-    token: required(20).describe('Token on that chain'),
-    amount: amount.describe('Amount taken from the balance, in the token. Fee and gas are included'),
-    address: required(128).describe('Receiving address'),
-    remark: optionalText(200).optional().describe('Shown in the back-office'),
+    chain: id.meta(describe({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
+    token: required(20).meta(describe({ en: 'Token on that chain', 'zh-CN': '该链上的代币' })),
+    amount: amount.meta(
+      describe({
+        en: 'Amount taken from the balance, in the token. Fee and gas are included',
+        'zh-CN': '从余额中扣除的代币金额，已含手续费和矿工费',
+      }),
+    ),
+    address: required(128).meta(describe({ en: 'Receiving address', 'zh-CN': '收款地址' })),
+    remark: optionalText(200)
+      .optional()
+      .meta(describe({ en: 'Shown in the back-office', 'zh-CN': '在后台显示的备注' })),
   })
   .meta({ id: 'NewWithdrawal', description: 'A withdrawal to request' })
 
 const newRefund = z
   .strictObject({
     out_no: outNo,
-    trade_no: tradeNo.describe('Number of the order'),
-    kind: z.enum(['surplus', 'part', 'all']).describe('What is given back; for a part, name the amount'),
-    amount: amount.optional().describe('Amount in the token of the order, for a part'),
+    trade_no: tradeNo.meta(describe({ en: 'Number of the order', 'zh-CN': '订单的平台订单号' })),
+    kind: z.enum(['surplus', 'part', 'all']).meta(
+      describe({
+        en: 'What is given back; for a part, name the amount',
+        'zh-CN': '退款类型：surplus 多付部分，part 部分，all 全部；部分退款须填写金额',
+      }),
+    ),
+    amount: amount
+      .optional()
+      .meta(
+        describe({ en: 'Amount in the token of the order, for a part', 'zh-CN': '部分退款的金额，以订单的代币计' }),
+      ),
     basis: z
       .enum(['token', 'fiat'])
       .optional()
-      .describe(
-        'token, by default: as paid; fiat: what the price of the order is worth in the token today, at most what was paid',
+      .meta(
+        describe({
+          en: 'token, by default: as paid; fiat: what the price of the order is worth in the token today, at most what was paid',
+          'zh-CN': 'token（默认）：按支付的代币；fiat：按订单价格今日折合的代币，不超过实付金额',
+        }),
       ),
-    gas_payer: z.enum(['merchant', 'payer']).describe('Who pays the gas'),
-    address: required(128).describe('Receiving address'),
-    reason: optionalText(200).optional().describe('Shown in the back-office'),
+    gas_payer: z
+      .enum(['merchant', 'payer'])
+      .meta(describe({ en: 'Who pays the gas', 'zh-CN': '矿工费承担方：merchant 商户，payer 付款人' })),
+    address: required(128).meta(describe({ en: 'Receiving address', 'zh-CN': '收款地址' })),
+    reason: optionalText(200)
+      .optional()
+      .meta(describe({ en: 'Shown in the back-office', 'zh-CN': '在后台显示的原因' })),
   })
   .meta({ id: 'NewRefund', description: 'A refund to request' })
 
@@ -133,7 +197,12 @@ const cancelErrors = [
   'withdrawal_cannot_change',
   'payouts_not_allowed',
 ] as const
-const listQuery = { ...cursorPaging, ...timeRange, status: statusFilter, out_no: outNo.optional() }
+const listQuery = {
+  ...cursorPaging,
+  ...timeRange,
+  status: statusFilter,
+  out_no: outNo.optional().meta(describe({ en: outNo.description!, 'zh-CN': '商户单号' })),
+}
 
 export const withdrawalKeyRoutes = defineRoutes({
   'POST /api/v1/pay/withdrawals': {
@@ -207,7 +276,12 @@ export const refundKeyRoutes = defineRoutes({
     auth: 'key',
     summary: { en: 'List refunds of the application, newest first', 'zh-CN': '查询应用的退款列表，最新的在前' },
     docs: { id: 'listRefunds', tag: 'Payouts', errors: ['parameter_error'] },
-    query: z.strictObject({ ...listQuery, trade_no: tradeNo.optional().describe('Number of the order') }),
+    query: z.strictObject({
+      ...listQuery,
+      trade_no: tradeNo
+        .optional()
+        .meta(describe({ en: 'Number of the order', 'zh-CN': '平台订单号；查询订单时也可为 `out:` 加商户订单号' })),
+    }),
     data: cursorListOf(refund),
   },
 

@@ -1,4 +1,5 @@
-import { checkoutRoutes, payRoutes } from '@coffer/contract/payments/key-routes.ts'
+import { checkoutRoutes } from '@coffer/contract/payments/checkout.ts'
+import { payRoutes } from '@coffer/contract/payments/key-routes.ts'
 import { paymentRoutes } from '@coffer/contract/payments/routes.ts'
 import { defineDomain } from '../../domain.ts'
 import { checkoutHandlers } from './checkout/checkout-routes.ts'

@@ -23,7 +23,7 @@ export interface Document {
   components: { schemas: Record<string, Json> }
 }
 
-/** What describes the fields of a call or object: the OpenAPI document, and the texts of a language. */
+/** What describes the fields of a call or object: the OpenAPI document in a language, and the texts around it. */
 export interface Described extends DocsTexts {
   document: Document
 }
@@ -41,25 +41,23 @@ export interface Field {
 }
 
 /** Returns the fields of an object or of a referenced component. */
-export function fieldsOf(about: Described, schema: Json, shape: string): Field[] {
+export function fieldsOf(about: Described, schema: Json): Field[] {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, Json>; required?: string[] }
   const own = isShape(schema) ? about.document.components.schemas[shapeOf(schema)] : undefined
-  if (own) return fieldsOf(about, own, shapeOf(schema))
+  if (own) return fieldsOf(about, own)
   const isSent = schema.additionalProperties === false
-  return Object.entries(properties).map(([name, part]) =>
-    field(about, part, shape, name, isSent && required.includes(name)),
-  )
+  return Object.entries(properties).map(([name, part]) => field(about, part, name, isSent && required.includes(name)))
 }
 
 /** Returns the parameters of a call as fields. */
 export const parametersOf = (about: Described, { parameters }: Operation): Field[] =>
   parameters.map(({ name, required, description, schema }) =>
-    field(about, { ...schema, ...(description ? { description } : {}) }, 'parameters', name, required === true),
+    field(about, { ...schema, ...(description ? { description } : {}) }, name, required === true),
   )
 
-function field(about: Described, schema: Json, shape: string, name: string, needed: boolean): Field {
-  const { words, reference } = about
-  const description = reference ? reference.fields[shape]?.[name] : (schema.description as string | undefined)
+function field(about: Described, schema: Json, name: string, needed: boolean): Field {
+  const { words } = about
+  const description = schema.description as string | undefined
   const [object] = [schema, schema.items as Json, ...((schema.anyOf as Json[]) ?? [])].filter(each => each?.properties)
   const bounds = [
     schema.minimum !== undefined && schema.maximum !== undefined ? `${schema.minimum} – ${schema.maximum}` : '',
@@ -71,7 +69,7 @@ function field(about: Described, schema: Json, shape: string, name: string, need
     type: typeOf(about, schema),
     meaning: description ?? words.formats[String(schema.format)] ?? '',
     bounds: bounds.filter(Boolean).join(', '),
-    inner: object ? fieldsOf(about, object, `${shape}.${name}`) : [],
+    inner: object ? fieldsOf(about, object) : [],
   }
 }
 

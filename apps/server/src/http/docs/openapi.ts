@@ -4,19 +4,24 @@ import {
   type ErrorName,
   errors,
   isSubmission,
+  type Language,
   languages,
   routes,
 } from '@coffer/contract'
 import { webhook as webhookEvent } from '@coffer/contract/callbacks/webhooks.ts'
+import { describe } from '@coffer/contract/kit/describe.ts'
 import type { z } from 'zod'
 import { paidEvent } from './examples.ts'
 import { type Documented, type DocumentedKey, errorsOf, operations } from './operations.ts'
-import { type Json, Schemas } from './schemas.ts'
+import { inLanguage, type Json, Schemas } from './schemas.ts'
 
 const entries = Object.entries(operations) as [DocumentedKey, Documented][]
 
-/** Generates the OpenAPI 3.1 document of the public API from the contract, which also validates requests. */
-export function openApi(publicUrl: string): Json {
+/**
+ * Generates the OpenAPI 3.1 document of the public API from the contract, which also validates requests. Its fields are
+ * described in the language, all else in English.
+ */
+export function openApi(publicUrl: string, language: Language = 'en'): Json {
   const schemas = new Schemas()
   const paths: Record<string, Json> = {}
   for (const [key, documented] of entries) {
@@ -24,7 +29,7 @@ export function openApi(publicUrl: string): Json {
     const path = url.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(schemas, key, documented, publicUrl) }
   }
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Coffer',
@@ -58,6 +63,7 @@ export function openApi(publicUrl: string): Json {
       },
     },
   }
+  return inLanguage(document, language)
 }
 
 const about = `Amounts are decimal strings, never numbers. Times are Unix seconds; 0 means not set.
@@ -76,13 +82,22 @@ const errorSchema: Json = {
       enum: [...new Set(entries.flatMap(([key]) => errorsOf(key)))]
         .map(name => errors[name].code)
         .sort((a, b) => a - b),
-      description: 'Error code; its meaning never changes',
+      ...describe({ en: 'Error code; its meaning never changes', 'zh-CN': '错误码，含义不会改变' }),
     },
-    msg: { type: 'string', description: 'Message for people, in the language of X-Language' },
-    field: { type: 'string', description: 'Name of the invalid input' },
+    msg: {
+      type: 'string',
+      ...describe({
+        en: 'Message for people, in the language of X-Language',
+        'zh-CN': '供人阅读的错误信息，语言由 X-Language 决定',
+      }),
+    },
+    field: { type: 'string', ...describe({ en: 'Name of the invalid input', 'zh-CN': '有误的字段' }) },
     retry_after: {
       type: 'integer',
-      description: 'With 429 and 503: seconds to wait before retrying, as in Retry-After',
+      ...describe({
+        en: 'With 429 and 503: seconds to wait before retrying, as in Retry-After',
+        'zh-CN': '返回 429 时重试前需等待的秒数，同 Retry-After',
+      }),
     },
   },
 }
@@ -117,7 +132,7 @@ function operation(schemas: Schemas, key: DocumentedKey, documented: Documented,
       ...parameters(schemas, params, 'path'),
       ...parameters(schemas, query, 'query'),
       ...(isSubmission(key, route) ? [idempotencyKey] : []),
-      language,
+      xLanguage,
     ],
     ...(body && {
       requestBody: {
@@ -142,14 +157,17 @@ function operation(schemas: Schemas, key: DocumentedKey, documented: Documented,
 const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same key and request return the first response for two days',
+  ...describe({
+    en: 'The same key and request return the first response for two days',
+    'zh-CN': '两天内，键和请求均相同时返回首次的结果',
+  }),
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-const language: Json = {
+const xLanguage: Json = {
   name: 'X-Language',
   in: 'header',
-  description: 'Language of messages',
+  ...describe({ en: 'Language of messages', 'zh-CN': '错误信息的语言' }),
   schema: { type: 'string', enum: Object.values(languages).map(({ tag }) => tag) },
 }
 
@@ -158,8 +176,14 @@ const eventOf = (data: Json): Json => ({
   description: 'One server-sent event: unnamed, so it arrives as `message`',
   required: ['data'],
   properties: {
-    data: { ...data, description: 'The payment, as JSON in one line' },
-    retry: { type: 'integer', description: 'Milliseconds to wait before reconnecting; sent once, at the start' },
+    data: { ...data, ...describe({ en: 'The payment, as JSON in one line', 'zh-CN': '收款信息，单行 JSON' }) },
+    retry: {
+      type: 'integer',
+      ...describe({
+        en: 'Milliseconds to wait before reconnecting; sent once, at the start',
+        'zh-CN': '重新连接前等待的毫秒数；仅在开始时发送一次',
+      }),
+    },
   },
 })
 
@@ -175,8 +199,8 @@ const json = (schema: Json, example?: unknown): Json => ({
 
 function parameters(schemas: Schemas, schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, part]) => {
-    const { description, ...rest } = schemas.input(part as z.ZodType)
-    return { name, in: place, required: place === 'path', ...(description ? { description } : {}), schema: rest }
+    const { description, texts, ...rest } = schemas.input(part as z.ZodType)
+    return { name, in: place, required: place === 'path', ...(description ? { description, texts } : {}), schema: rest }
   })
 }
 

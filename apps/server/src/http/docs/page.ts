@@ -105,7 +105,7 @@ export function llmsTxt(publicUrl: string, language: Language, pages: MarkdownPa
 }
 
 const described = (publicUrl: string, language: Language) => ({
-  document: openApi(publicUrl) as unknown as Document,
+  document: openApi(publicUrl, language) as unknown as Document,
   publicUrl,
   language,
   ...docsTexts[language],

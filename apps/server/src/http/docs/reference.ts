@@ -83,10 +83,10 @@ function callsOf(about: Reference): Call[] {
       path,
       notes: [...(security.length === 0 ? [words.public] : []), ...(isStream ? [words.events] : [])],
       parameters: parametersOf(about, operation),
-      body: body && (body.example === undefined ? [] : fieldsOf(about, body.schema, operationId)),
+      body: body && (body.example === undefined ? [] : fieldsOf(about, body.schema)),
       answer: {
         type: typeOf(about, data as Json),
-        fields: isShape(data as Json) ? [] : fieldsOf(about, data as Json, operationId),
+        fields: isShape(data as Json) ? [] : fieldsOf(about, data as Json),
       },
       examples: examples(about, method, path, body?.example, answer?.example),
       errors: errorsOf(key).map(name => [
@@ -102,7 +102,7 @@ const shapesOf = (about: Reference) =>
   Object.entries(about.document.components.schemas).map(([name, schema]) => ({
     name,
     type: schema.oneOf ? typeOf(about, schema) : '',
-    fields: schema.oneOf ? [] : fieldsOf(about, schema, name),
+    fields: schema.oneOf ? [] : fieldsOf(about, schema),
   }))
 
 function call(about: Reference, each: Call): string {

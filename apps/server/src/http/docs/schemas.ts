@@ -1,3 +1,4 @@
+import type { Language } from '@coffer/contract/languages.ts'
 import { z } from 'zod'
 
 /** A JSON Schema, or a part of an OpenAPI document. */
@@ -49,4 +50,14 @@ function tidy(json: Json, io: 'input' | 'output') {
   if (json.format === 'date-time') delete json.pattern
   if (io === 'input') delete json.default
   if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
+}
+
+/** Describes every field of a document in a language: fields carry the texts of all (`describe` of the contract). */
+export function inLanguage<T>(part: T, language: Language): T {
+  if (Array.isArray(part)) return part.map(each => inLanguage(each, language)) as T
+  if (typeof part !== 'object' || part === null) return part
+  const { texts, ...rest } = part as { texts?: Record<Language, string>; description?: string }
+  if (texts && texts.en !== rest.description) throw new Error(`described in English only: ${rest.description}`)
+  const parts = Object.entries(texts ? { ...rest, description: texts[language] } : rest)
+  return Object.fromEntries(parts.map(([name, each]) => [name, inLanguage(each, language)])) as T
 }
