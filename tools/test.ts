@@ -196,10 +196,23 @@ const tests = (seed?: number): Job[] => [
   }),
 ]
 
+/**
+ * Arguments that check the types of a project. The compiler keeps in the cache what it found about each file, by its
+ * hash and that of what it imports, and checks again what these change.
+ */
+const typesOf = (project: string, name: string) => [
+  '-p',
+  project,
+  '--singleThreaded',
+  '--incremental',
+  '--tsBuildInfoFile',
+  join(root, '.cache', 'types', `${name}.tsbuildinfo`),
+]
+
 /** Jobs that run programs. */
 const programs = (): Job[] => [
-  ...program('types', 'tsc', ['-p', '.', '--singleThreaded']),
-  ...program('types of the web', 'tsc', ['-p', 'apps/web', '--singleThreaded']),
+  ...program('types', 'tsc', typesOf('.', 'server')),
+  ...program('types of the web', 'tsc', typesOf('apps/web', 'web')),
   ...program('lint', 'biome', ['ci', '--error-on-warnings', '.']),
   ...program('checks', 'node', ['tools/check.ts']),
 ]
