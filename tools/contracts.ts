@@ -2,9 +2,9 @@
  * Compiles packages/chains/contracts/ into packages/chains/src/evm/generated/: the bytecode that production needs, and,
  * with their ABIs, all contracts that tests and the sandbox use.
  */
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import solc from 'solc'
+import { createHash } from 'node:crypto'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { AbiParameter } from 'viem'
 
 const sourceFolder = join(import.meta.dirname, '../packages/chains/contracts')
@@ -40,7 +40,7 @@ export async function generateContracts(): Promise<{ path: string; content: stri
     metadata: { bytecodeHash: 'none', appendCBOR: false },
     outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
   }
-  const output: Compiled = JSON.parse(solc.compile(JSON.stringify({ language: 'Solidity', sources, settings })))
+  const output = await compile(JSON.stringify({ language: 'Solidity', sources, settings }))
   if (output.errors?.length) throw new Error(output.errors.map(error => error.formattedMessage).join('\n'))
 
   const contracts = names.map(file => {
@@ -66,6 +66,29 @@ export async function generateContracts(): Promise<{ path: string; content: stri
     { path: `${target}/bytecode.ts`, content: `${[header, ...bytecode].join('\n')}\n` },
     { path: `${target}/contracts.ts`, content: `${[header, ...imports, ...all].join('\n')}\n` },
   ]
+}
+
+/** The compiler takes eight seconds. What it last gave, for which input, is kept between runs. */
+const cached = join(import.meta.dirname, '../.cache/contracts.json')
+
+async function compile(input: string): Promise<Compiled> {
+  const manifest = readFileSync(new URL(import.meta.resolve('solc/package.json')), 'utf8')
+  const key = createHash('sha256').update(manifest).update(input).digest('hex')
+  const known = readKnown()
+  if (known?.key === key) return known.output
+  const { default: solc } = await import('solc')
+  const output: Compiled = JSON.parse(solc.compile(input))
+  mkdirSync(dirname(cached), { recursive: true })
+  writeFileSync(cached, JSON.stringify({ key, output }))
+  return output
+}
+
+function readKnown(): { key: string; output: Compiled } | undefined {
+  try {
+    return JSON.parse(readFileSync(cached, 'utf8'))
+  } catch {
+    return undefined
+  }
 }
 
 /** Writes an item of an ABI as `parseAbi` reads it. */
