@@ -1,5 +1,3 @@
-import type { IFlattenedRuleSet } from 'dependency-cruiser'
-
 /**
  * Allowed imports within one folder of product code. Each row is a folder or a file, which may import itself and the
  * listed rows. The folder may contain nothing else.
@@ -214,86 +212,75 @@ export const within = (folder: string, rows: readonly string[]) => `^${folder}(?
 const npm = (names: string) => `(?:^|node_modules/)(?:${names})`
 
 const product = (path: string) => ({ path, pathNot: forTests.source })
-const value = { dependencyTypesNot: ['type-only' as const] }
 
-const tableRules = tables.flatMap(({ folder, rows }) =>
+/** An import that is forbidden: by patterns of the importing file and of what it imports. */
+export interface Rule {
+  /** States the violation and its fix. */
+  comment: string
+  from: { path?: string; pathNot?: string | string[] }
+  /** `$1` stands for the first group of `from.path`. Imports of types, or dynamic ones, may be allowed. */
+  to: Rule['from'] & { except?: 'types' | 'dynamic' }
+}
+
+const tableRules: Rule[] = tables.flatMap(({ folder, rows }) =>
   Object.entries(rows).map(([row, others]) => ({
-    name: folder + row,
     comment: `${row} may import only ${others.join(', ') || 'itself'}${folder && ` of ${folder}`}: move what they share down`,
     from: product(within(folder, [row])),
     to: { path: covered(folder), pathNot: within(folder, [row, ...others]) },
   })),
 )
 
-/** Import rules. Each comment states the violation and its fix. */
-export const rules: IFlattenedRuleSet = {
-  forbidden: [
-    ...tableRules,
-    {
-      name: 'tools',
-      comment: 'apps and packages do not import tools, e2e or bench, in tests neither: move it to packages/local',
-      from: { path: covered('') },
-      to: { path: '^(?:tools|e2e|bench)/' },
-    },
-    {
-      name: 'test helpers',
-      comment: 'only tests import what helps tests: move what the product needs out of it',
-      from: product(covered('')),
-      to: { path: forTests.source },
-    },
-    {
-      name: 'core',
-      comment: 'core imports nothing: pass in what it needs',
-      from: product('^packages/core/'),
-      to: { pathNot: covered('') },
-    },
-    {
-      name: 'contract',
-      comment: 'contract imports only zod',
-      from: product('^packages/contract/'),
-      to: { pathNot: [covered(''), npm('zod')] },
-    },
-    {
-      name: 'types of core',
-      comment: 'chains takes only types from core: write "import type"',
-      from: product('^packages/chains/'),
-      to: { path: '^packages/core/', ...value },
-    },
-    {
-      name: 'index of the contract',
-      comment: 'the web takes only types from the index of the contract: import values from their own file',
-      from: product('^apps/web/'),
-      to: { path: '^packages/contract/src/index.ts$', ...value },
-    },
-    {
-      name: 'features',
-      comment: 'features do not import each other: move what they share to ui, api or kit',
-      from: product('^apps/web/src/((?:operator/)?features)/([^/]+)/'),
-      to: { path: '^apps/web/src/$1/', pathNot: '^apps/web/src/$1/$2/' },
-    },
-    {
-      name: 'front of a domain',
-      comment: 'only serve.ts imports domain.ts: import the file that declares it',
-      from: product('^apps/server/src/(?!serve.ts)'),
-      to: { path: '^apps/server/src/domains/[^/]+/domain.ts$' },
-    },
-    {
-      name: 'HTTP framework',
-      comment: 'only apps/server/src/http uses the HTTP framework: elsewhere write "import type"',
-      from: { path: '^apps/server/', pathNot: [forTests.source, '^apps/server/src/http/'] },
-      to: { path: npm('@fastify/|fastify'), ...value },
-    },
-    {
-      name: 'sandbox',
-      comment: 'production never loads the sandbox: main.ts chooses it, by a dynamic import',
-      from: { path: '^apps/server/src/main.ts$' },
-      to: { path: '^apps/server/src/sandbox/', dynamic: false },
-    },
-    {
-      name: 'cycle',
-      comment: 'a dependency cycle, types included: move what they share to a file below both',
-      from: {},
-      to: { circular: true },
-    },
-  ],
-}
+/** Import rules. */
+export const rules: Rule[] = [
+  ...tableRules,
+  {
+    comment: 'apps and packages do not import tools, e2e or bench, in tests neither: move it to packages/local',
+    from: { path: covered('') },
+    to: { path: '^(?:tools|e2e|bench)/' },
+  },
+  {
+    comment: 'only tests import what helps tests: move what the product needs out of it',
+    from: product(covered('')),
+    to: { path: forTests.source },
+  },
+  {
+    comment: 'core imports nothing: pass in what it needs',
+    from: product('^packages/core/'),
+    to: { pathNot: covered('') },
+  },
+  {
+    comment: 'contract imports only zod',
+    from: product('^packages/contract/'),
+    to: { pathNot: [covered(''), npm('zod')] },
+  },
+  {
+    comment: 'chains takes only types from core: write "import type"',
+    from: product('^packages/chains/'),
+    to: { path: '^packages/core/', except: 'types' },
+  },
+  {
+    comment: 'the web takes only types from the index of the contract: import values from their own file',
+    from: product('^apps/web/'),
+    to: { path: '^packages/contract/src/index.ts$', except: 'types' },
+  },
+  {
+    comment: 'features do not import each other: move what they share to ui, api or kit',
+    from: product('^apps/web/src/((?:operator/)?features)/([^/]+)/'),
+    to: { path: '^apps/web/src/$1/', pathNot: '^apps/web/src/$1/$2/' },
+  },
+  {
+    comment: 'only serve.ts imports domain.ts: import the file that declares it',
+    from: product('^apps/server/src/(?!serve.ts)'),
+    to: { path: '^apps/server/src/domains/[^/]+/domain.ts$' },
+  },
+  {
+    comment: 'only apps/server/src/http uses the HTTP framework: elsewhere write "import type"',
+    from: { path: '^apps/server/', pathNot: [forTests.source, '^apps/server/src/http/'] },
+    to: { path: npm('@fastify/|fastify'), except: 'types' },
+  },
+  {
+    comment: 'production never loads the sandbox: main.ts chooses it, by a dynamic import',
+    from: { path: '^apps/server/src/main.ts$' },
+    to: { path: '^apps/server/src/sandbox/', except: 'dynamic' },
+  },
+]
