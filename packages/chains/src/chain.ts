@@ -205,6 +205,14 @@ export interface ChainView {
    */
   issuerWord?(token: string, address: string): Promise<'listed' | 'paused' | null>
 
+  /**
+   * Quotes what the chain charges a transaction beyond its gas, by its bytes (250 if absent: one transfer), in base
+   * units of the native coin, as most nodes report it. Absent: nothing.
+   */
+  dataFee?(gas: bigint, bytes?: number): Promise<bigint>
+  /** Estimates the gas of a transfer that pays for its data on layer 1. Absent: none. */
+  dataGas?(): Promise<bigint>
+
   /** Payouts and sweeps of many at once, by contracts of ours. Absent where there are none. */
   readonly batches?: Batches
   /** Payouts on a chain without nonces. Absent on others; see `Chain`. */
@@ -281,13 +289,6 @@ export interface Chain extends AccountChain {
   fees(): Promise<Market>
   /** Returns a gas limit for this payout, with a margin. Rejects with CallRefused if the payout would revert. */
   gasFor(payout: Payout): Promise<bigint>
-  /**
-   * Quotes what the chain charges a transaction beyond its gas, by its bytes (250 if absent: one transfer), in base
-   * units of the native coin, as most nodes report it. Absent: nothing.
-   */
-  dataFee?(gas: bigint, bytes?: number): Promise<bigint>
-  /** Estimates the gas of a transfer that pays for its data on layer 1. Absent: none. */
-  dataGas?(): Promise<bigint>
   /** Returns the highest next nonce of the address that most nodes have reached, counting mined transactions only. */
   nonce(address: string): Promise<number>
   /**

@@ -1,4 +1,5 @@
-import { certainReceipt, type Sender } from '../outgoing/sender.ts'
+import { sendingOn } from '../outgoing/kinds.ts'
+import type { Sender } from '../outgoing/sender.ts'
 import { foundPrefix } from '../payments/deposit-view.ts'
 
 /** How long nodes may take to say whether a transaction stands (ms). */
@@ -24,7 +25,10 @@ export async function standsOn(
     if (txid.startsWith(foundPrefix)) return 'unknown'
     const receipt = await chain.receipt(txid)
     if (!receipt) return 'no'
-    const certain = await certainReceipt(chain, txid, { number: receipt.blockNumber, hash: receipt.blockHash })
+    const certain = await sendingOn(chain).certainReceipt(txid, {
+      number: receipt.blockNumber,
+      hash: receipt.blockHash,
+    })
     return certain === null ? 'unknown' : certain.status === 'success' ? 'yes' : 'no'
   }
   const found = new Map<string, Stands>()

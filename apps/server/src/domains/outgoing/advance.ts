@@ -1,31 +1,18 @@
-import { type BlockId, bumpFees, type Chain, type Fees, type Market } from '@coffer/chains'
+import type { BlockId } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import type { Owners } from '../../owner.ts'
-import type { SignRequest } from '../../signer/protocol.ts'
 import { readChain, readStop } from '../chains/store.ts'
 import type { Alone } from './alone.ts'
-import { beyondGas } from './costs.ts'
-import { certainReceipt, expires, heldBy, type Mined, type Sender } from './sender.ts'
-import { leaveBlock, settle, takenReason, uncertainReason, unpreparedReason } from './settle.ts'
-import { type Draft, signAttempt } from './sign-attempt.ts'
-import {
-  type Attempt,
-  coinSentBy,
-  feesOf,
-  markBroadcast,
-  type Open,
-  openAttempts,
-  openOutgoing,
-  setUnsignable,
-  setWaits,
-} from './store.ts'
+import { sendingOn } from './kinds.ts'
+import { isLive, type Mined, type Sender, type Sending, type Terms } from './sender.ts'
+import { leaveBlock, settle, takenReason, uncertainReason, unpreparedReason, voidUnsent } from './settle.ts'
+import { signAttempt } from './sign-attempt.ts'
+import { type Attempt, markBroadcast, type Open, openAttempts, openOutgoing, setUnsignable, setWaits } from './store.ts'
 import { haltWallet } from './wallets.ts'
 
 /** Seconds after which the same bytes are broadcast again. */
-export const rebroadcastAfter = 15
-/** Seconds in no block after which fees are raised. */
-const stuckAfter = 180
+const rebroadcastAfter = 15
 /** Seconds for which a transaction may have no signature while others of its wallet are signed. */
 const unsignedFor = 180
 /** Seconds between requests for a signature that was refused. */
@@ -34,31 +21,37 @@ export const refusedPause = 60
 /** What one pass over a chain knows. */
 interface Pass {
   deps: Deps
-  chain: Chain
+  chain: Sender
+  sending: Sending
+  terms: Terms
   owners: Owners
-  market: Market
   /** Whether nothing new may be signed. */
   stopped: boolean
   final: number
 }
 
 /**
- * Moves every transaction of a chain that is not final: signs what has a nonce, broadcasts what is in no block, raises
- * fees, and follows blocks to finality. May run in several processes at once and be interrupted anywhere. Returns
- * whether there are any.
+ * Moves every transaction of a chain that is not final: signs it, broadcasts what is in no block, replaces what is
+ * stuck, and follows blocks to finality. May run in several processes at once and be interrupted anywhere: the signer
+ * signs a nonce for one payout only, and where transactions expire no second one before the first has, so what two
+ * processes ask for pays once. Returns whether there are any.
  */
-export async function advance(deps: Deps, chain: Chain, owners: Owners, alone: Alone): Promise<boolean> {
+export async function advance(deps: Deps, chain: Sender, owners: Owners, alone: Alone): Promise<boolean> {
   const { id } = chain.definition
   const rows = await openOutgoing(deps.pool, id)
   if (rows.length === 0) return false
+  // Read after the rows: a cancelled one that can be in no block gets no further attempt.
   const attempts = Map.groupBy(await openAttempts(deps.pool, id), each => `${each.from_address} ${each.nonce}`)
-  const pass = { deps, chain, owners, market: await chain.fees(), ...(await stateOf(deps, id)) }
-  for (const [address, ofWallet] of Map.groupBy(rows, each => each.from_address)) {
-    const mined = await alone.run(`nonce of ${address}`, () => chain.nonce(address))
+  const sending = sendingOn(chain)
+  const pass = { deps, chain, sending, owners, terms: await sending.terms(), ...(await stateOf(deps, id)) }
+  const { nonces } = sending
+  // Without nonces, no transaction waits for another of its wallet.
+  for (const [address, group] of Map.groupBy(rows, each => (nonces ? each.from_address : ''))) {
+    const mined = nonces ? await alone.run(`nonce of ${address}`, () => nonces.next(address)) : null
     if (mined === undefined) continue
-    for (const each of alone.failedLast(ofWallet, partOf)) {
+    for (const each of alone.failedLast(group, partOf)) {
       if (alone.isDown) return true
-      const own = attempts.get(`${address} ${each.nonce}`) ?? []
+      const own = attempts.get(`${each.from_address} ${each.nonce}`) ?? []
       await alone.run(partOf(each), () => advanceOne(pass, each, own, mined))
       if (own.length === 0 && !pass.stopped && !isHeld(each))
         await alone.run(`${partOf(each)}: giving up`, () => giveUp(deps, each, attempts))
@@ -68,14 +61,14 @@ export async function advance(deps: Deps, chain: Chain, owners: Owners, alone: A
 }
 
 /** Names a transaction as a part of a pass. */
-export const partOf = ({ from_address, nonce }: Pick<Open, 'from_address' | 'nonce'>): string =>
+const partOf = ({ from_address, nonce }: Pick<Open, 'from_address' | 'nonce'>): string =>
   `transaction ${from_address} ${nonce}`
 
 /**
  * Cancels a transaction that could not be signed for minutes, neither before nor after others of its wallet were: the
  * fault is its own, and later nonces wait for it. Its money is free once it can be in no block.
  */
-export async function giveUp(
+async function giveUp(
   deps: Pick<Deps, 'pool' | 'clock' | 'log'>,
   row: Open,
   attempts: ReadonlyMap<string, readonly Attempt[]>,
@@ -93,7 +86,7 @@ export async function giveUp(
 }
 
 /** Reads whether nothing new may be signed on a chain, and how far it is final. */
-export async function stateOf({ pool }: Deps, chainId: string): Promise<{ stopped: boolean; final: number }> {
+async function stateOf({ pool }: Deps, chainId: string): Promise<{ stopped: boolean; final: number }> {
   const row = await readChain(pool, chainId)
   const stopped = !row || row.halted !== null || (await readStop(pool, chainId, '')) !== undefined
   return { stopped, final: row?.final_number ?? -1 }
@@ -103,152 +96,95 @@ export async function stateOf({ pool }: Deps, chainId: string): Promise<{ stoppe
 export const isMove = ({ intent }: Pick<Open, 'intent'>): boolean => intent.kind === 'sweep' && intent.index === null
 
 /** Whether a transaction moves coin of a wallet that is being emptied to the treasury. */
-export const isRescued = (row: Open): boolean => row.emptying_since !== null && isMove(row)
+const isRescued = (row: Open): boolean => row.emptying_since !== null && isMove(row)
 
 /**
  * Whether nothing is sent for a transaction: its wallet is halted. One that is being emptied still moves coin, and
  * cancels what is in no block.
  */
-export const isHeld = (row: Open): boolean =>
+const isHeld = (row: Open): boolean =>
   row.halted !== null && !isRescued(row) && (row.emptying_since === null || row.cancel_reason === null)
 
-/** @param mined the wallet's nonce on the chain: transactions below it are in a block */
-async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], mined: number): Promise<void> {
-  const { deps, chain, final } = pass
-  if (row.state === 'in_block') {
-    // Read again only once the followed chain has it final, or when its block is orphaned.
-    const isThere = (await chain.blockAt(row.block_number!))?.hash === row.block_hash
-    if (isThere && row.block_number! > final) return
-  }
-  if (row.state === 'in_block' || mined > row.nonce) {
+/** @param mined the wallet's nonce on the chain: transactions below it are in a block; null where there are none */
+async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], mined: number | null): Promise<void> {
+  const { chain, final } = pass
+  // Read again only once the followed chain has it final, or when its block is orphaned.
+  if (row.state === 'in_block' && row.block_number! > final)
+    if ((await chain.blockAt(row.block_number!))?.hash === row.block_hash) return
+  if (row.state === 'in_block' || mined === null || mined > row.nonce) {
     const found = await inBlock(chain, attempts)
-    if (found && found !== 'disputed') return settle(pass, row, attempts, found)
-    if (row.state === 'sent' || row.state === 'assigned') return found ? undefined : takenByAnother(pass, row, attempts)
-    const block = { number: row.block_number!, hash: row.block_hash! }
-    if (/* guard: payout-reorged */ await chain.isReorgedOut(block) /* end */) await leaveBlock(pass, row, attempts)
-    else await setWaits(deps.pool, row.chain_id, row.from_address, row.nonce, uncertainReason, deps.clock())
-    return
+    if (found && found !== 'disputed' && !(await isRefuted(pass, row, attempts, found.txid)))
+      return settleFound(pass, row, attempts, found)
+    if (row.state === 'in_block') return leaveOrWait(pass, row, attempts)
+    if (mined !== null) return found ? undefined : haltIfTaken(pass, row, attempts)
   }
-  if (isHeld(row)) return
-  const last = attempts.at(-1)
-  const wanted = nextAttempt(pass, row, last, mined)
-  // A deposit address has been sent the gas for its sweep, and no more.
-  const isScarce = wanted !== null && (wanted.kind === 'replace' || row.role === 'deposit')
-  // guard: fee-covered
-  const next = isScarce ? await covered(pass, row, wanted, last) : wanted
-  const isRefused = row.waits?.startsWith('signer') && deps.clock() - row.updated_at < refusedPause
-  const signed = next && !isRefused ? await signAttempt(deps, row, attempts, await draftOf(chain, row, next)) : null
-  const current = signed ?? last
+  if (!isHeld(row)) await send(pass, row, attempts, mined)
+}
+
+const wait = ({ deps }: Pass, { chain_id, from_address, nonce }: Open, reason: string) =>
+  setWaits(deps.pool, chain_id, from_address, nonce, reason, deps.clock()).then(() => {})
+
+/** Settles a transaction in a block, unless it has waited there for an operator and still does. */
+async function settleFound(pass: Pass, row: Open, attempts: readonly Attempt[], found: Mined): Promise<void> {
+  const isWaiting = row.state === 'in_block' && row.waits !== null
+  const reason = isWaiting ? await doubtOf(pass, attempts, found.txid) : null
+  return reason === null ? settle(pass, row, attempts, found) : wait(pass, row, reason)
+}
+
+/** A transaction is no longer found in its block: it is taken out of that one, or waits while that is not certain. */
+async function leaveOrWait(pass: Pass, row: Open, attempts: readonly Attempt[]): Promise<void> {
+  const { chain } = pass
+  const block = { number: row.block_number!, hash: row.block_hash! }
+  const isGone =
+    /* guard: payout-reorged */ (await chain.isReorgedOut(block)) /* end */ ||
+    (await isRefuted(pass, row, attempts, row.txid!))
+  if (isGone) return leaveBlock(pass, row, attempts)
+  return wait(pass, row, (await doubtOf(pass, attempts, row.txid!)) ?? uncertainReason)
+}
+
+/** An attempt that has expired, if it is the one of a transaction id. */
+const expiredOf = ({ deps }: Pass, attempts: readonly Attempt[], txid: string) =>
+  attempts.find(each => each.txid === txid && !isLive(each, deps.clock()))
+
+/**
+ * Whether an attempt that a node names in a block, without a receipt that is certain, can be in none. One node alone
+ * would else hold up the payout for ever, even by one answer.
+ */
+async function isRefuted(pass: Pass, row: Open, attempts: readonly Attempt[], txid: string): Promise<boolean> {
+  const expired = expiredOf(pass, attempts, txid)
+  if (!expired || (row.state === 'in_block' && row.waits === null)) return false
+  return pass.sending.isDead(expired)
+}
+
+/** Why an expired attempt that a node names in a block waits for an operator; null while it does not. */
+async function doubtOf(pass: Pass, attempts: readonly Attempt[], txid: string): Promise<string | null> {
+  const expired = expiredOf(pass, attempts, txid)
+  return expired ? pass.sending.doubtOf(expired) : null
+}
+
+/** Signs and broadcasts what a transaction in no block needs next, or ends it. */
+async function send(pass: Pass, row: Open, attempts: readonly Attempt[], mined: number | null): Promise<void> {
+  const { deps, terms, stopped, final } = pass
+  const now = deps.clock()
+  const next = await terms.next(row, attempts, { now, isStopped: stopped && !isRescued(row), final, mined })
+  if (next === 'end') return voidUnsent(pass, row)
+  if (next === 'wait') return
+  if (next !== 'again' && 'reason' in next) return wait(pass, row, next.reason)
+  const isRefused = row.waits?.startsWith('signer') && now - row.updated_at < refusedPause
+  const draft = next === 'again' || isRefused ? null : await next.draft()
+  const signed = draft && (await signAttempt(deps, row, attempts, draft))
+  const current = signed ?? attempts.at(-1)
+  if (!current || !isLive(current, now)) return
   // guard: rebroadcast
-  if (current && (signed || deps.clock() - (current.broadcast_at ?? 0) >= rebroadcastAfter))
-    await broadcast(pass, current)
-}
-
-/** What to sign next: the payout, its cancellation, or either with higher fees; null while the last attempt may do. */
-function nextAttempt(
-  { deps, chain, market, stopped, final }: Pass,
-  row: Open,
-  last: Attempt | undefined,
-  mined: number,
-): Next | null {
-  const cancels = row.cancel_reason !== null
-  if (!last) return stopped && !cancels && !isRescued(row) ? null : { kind: cancels ? 'cancel' : 'send', fees: market }
-  const fees = bumpFees(feesOf(last), market)
-  if (cancels && last.kind !== 'cancel') return { kind: 'cancel', fees }
-  // A deep reorg took away the payout that had been faster than its cancellation.
-  if (!cancels && last.kind === 'cancel') return { kind: 'replace', fees }
-  if (deps.clock() - last.created_at < stuckAfter) return null
-  const kind = cancels ? 'cancel' : 'replace'
-  if (market.baseFee > last.max_fee) return { kind, fees }
-  // Only the next nonce can be mined: the others may wait for it.
-  // guard: tip-raised
-  return row.nonce === mined && hasBlocksSince(chain, last, final)
-    ? { kind, fees: raiseTip(feesOf(last), market) }
-    : null
-}
-
-/** Final blocks by which the chain went on while an attempt was passed over. */
-const passedOver = 3
-/** The final block when an attempt was first found in no block, by chain and transaction id. */
-const waitingSince = new WeakMap<Chain, Map<string, number>>()
-
-/** Whether blocks were made without an attempt: while the chain stands still, higher fees help nothing. */
-function hasBlocksSince(chain: Chain, { txid }: Attempt, final: number): boolean {
-  const since = waitingSince.get(chain) ?? new Map<string, number>()
-  waitingSince.set(chain, since)
-  const first = since.get(txid) ?? final
-  // Those that were mined meanwhile are forgotten too: the others wait three blocks longer.
-  if (since.size > 1_000) since.clear()
-  since.set(txid, first)
-  if (final < first + passedOver) return false
-  since.delete(txid)
-  return true
-}
-
-/**
- * Raises the fees of a transaction that blocks have passed over though it pays their base fee: its tip was too low,
- * whatever nodes reported. The tip is doubled up to the most that is offered at first, and raised by an eighth beyond.
- */
-function raiseTip(fees: Fees, market: Market): Fees {
-  const twice = fees.maxPriorityFeePerGas * 2n
-  const tip = twice < market.mostTip ? twice : market.mostTip
-  const least = tip > market.maxPriorityFeePerGas ? tip : market.maxPriorityFeePerGas
-  return bumpFees(fees, { maxFeePerGas: market.baseFee * 2n + least, maxPriorityFeePerGas: least })
-}
-
-/** An attempt to sign next. */
-type Next = { kind: Attempt['kind']; fees: Fees }
-
-/**
- * Limits a fee to the coins of the wallet: nodes refuse what it cannot pay, and may have forgotten an earlier attempt.
- * Null while that is too low for the next block, or to replace the last attempt.
- */
-async function covered(
-  { chain, market }: Pass,
-  { from_address, intent, gas }: Open,
-  next: Next,
-  last: Attempt | undefined,
-): Promise<Next | null> {
-  const cost =
-    next.kind === 'cancel'
-      ? { value: 0n, gas: await gasOfCancel(chain, from_address) }
-      : { value: coinSentBy(intent), gas, intent }
-  const held = await heldBy(chain, null, from_address)
-  if (held === null) return null
-  const most = (held - cost.value - (await beyondGas(chain, cost.gas, cost.intent))) / cost.gas
-  const { maxFeePerGas, maxPriorityFeePerGas } = next.fees
-  if (maxFeePerGas <= most) return next
-  const lowest = { maxFeePerGas: market.baseFee + maxPriorityFeePerGas, maxPriorityFeePerGas }
-  const least = last ? bumpFees(feesOf(last), lowest) : lowest
-  return most < least.maxFeePerGas ? null : { ...next, fees: { maxFeePerGas: most, maxPriorityFeePerGas } }
-}
-
-const gasOfCancel = (chain: Chain, address: string) =>
-  chain.gasFor({ from: address, token: null, to: address, amount: 0n })
-
-/** The intent to sign for a nonce: the original one, or a transfer of zero by the wallet to itself. */
-async function draftOf(
-  chain: Chain,
-  { chain_id, from_address, nonce, role, intent, gas }: Open,
-  { kind, fees }: Next,
-): Promise<Draft> {
-  const limit = kind === 'cancel' ? await gasOfCancel(chain, from_address) : gas
-  const { maxFeePerGas: max_fee, maxPriorityFeePerGas: max_tip } = fees
-  const asText = { gas: String(limit), maxFeePerGas: String(max_fee), maxPriorityFeePerGas: String(max_tip) }
-  const terms = { chain: chain_id, nonce, ...asText }
-  const wallet = role === 'sweeper' ? { wallet: role } : {}
-  const index = role === 'deposit' && 'index' in intent ? intent.index : null
-  const cancellation = { kind: 'cancel', token: null, to: null, index, amount: '0', ...wallet } as const
-  const request = (kind === 'cancel' ? { ...cancellation, ...terms } : { ...intent, ...terms }) as SignRequest
-  return { kind, request, gas: limit, max_fee, max_tip, expires: null }
+  if (signed || now - (current.broadcast_at ?? 0) >= rebroadcastAfter) await broadcast(pass, current)
 }
 
 /** Broadcasts stored bytes to every node. Whatever they answer, the transaction may be mined. */
-export async function broadcast(
-  { deps, chain }: { deps: Deps; chain: Sender },
+async function broadcast(
+  { deps, sending }: Pass,
   { chain_id, from_address, nonce, attempt, raw }: Attempt,
 ): Promise<void> {
-  const { accepted, reason } = await (expires(chain) ? chain.expiring : chain).send(raw)
+  const { accepted, reason } = await sending.send(raw)
   await markBroadcast(
     deps.pool,
     chain_id,
@@ -295,30 +231,17 @@ async function agreedPlace(chain: Sender, named: BlockId, txid: string): Promise
 async function certainlyMined(chain: Sender, named: readonly Mined[]): Promise<Mined | null> {
   for (const { txid } of named)
     for (const block of await chain.placesOf(txid))
-      if ((await chain.agreesOn(block)) && (await certainReceipt(chain, txid, block))) return { txid, block }
+      if ((await chain.agreesOn(block)) && (await sendingOn(chain).certainReceipt(txid, block))) return { txid, block }
   return null
 }
 
-/** The head at which a nonce was first found used up without a receipt of ours, by chain. */
-const takenAt = new WeakMap<Chain, Map<string, number>>()
-
 /**
- * The nonce is used up and no node has a receipt of ours. Nodes may index a block late; at the next one somebody else
- * must have used the key, and the wallet is halted. Whether the payout was made is for a person to find out, who pays
- * it again or not: so most nodes must have answered that they have none of ours.
+ * A nonce is used up and no node has a receipt of ours: once that is certain, somebody else has used the key, and the
+ * wallet is halted. Whether the payout was made is for a person to find out, who pays it again or not.
  */
-async function takenByAnother({ deps, chain }: Pass, row: Open, attempts: readonly Attempt[]): Promise<void> {
+async function haltIfTaken({ deps, sending }: Pass, row: Open, attempts: readonly Attempt[]): Promise<void> {
+  if (!(await sending.nonces?.isTaken(row, attempts))) return
   const { chain_id, from_address, nonce } = row
-  // guard: taken-agreed
-  for (const { txid } of attempts) if (!(await chain.isUnknown(txid))) return
-  const seen = takenAt.get(chain) ?? new Map<string, number>()
-  takenAt.set(chain, seen)
-  const key = `${from_address} ${nonce}`
-  const { number } = await chain.head()
-  const first = seen.get(key)
-  if (first === undefined) seen.set(key, number)
-  if (first === undefined || number <= first) return
-  seen.delete(key)
   await tx(deps.pool, async (c, uow) => {
     await setWaits(c, chain_id, from_address, nonce, takenReason, deps.clock())
     await haltWallet(deps, uow, row, takenReason)

@@ -1,5 +1,4 @@
-import type { Market } from '@coffer/chains'
-import { dataFeeOf, mostBeyond, type Sender } from './sender.ts'
+import { dataFeeOf, mostBeyond, type Sender, type Terms } from './sender.ts'
 import type { Intent } from './store.ts'
 
 /** Bytes of a transaction that carries several payments or sweeps, and of each of these. */
@@ -27,25 +26,25 @@ export const beyondGas = (chain: Sender, gas: bigint, intent?: Intent): Promise<
  */
 export class Costs {
   readonly #chain: Sender
-  readonly #market: Market
+  readonly #terms: Terms
   readonly #quotes = new Map<string, Promise<bigint>>()
 
-  constructor(chain: Sender, market: Market) {
+  constructor(chain: Sender, terms: Terms) {
     this.#chain = chain
-    this.#market = market
+    this.#terms = terms
   }
 
   /**
-   * Returns what a transaction, by default a single transfer, costs at most. `maxFee` is the most that it pays for a
-   * unit of gas, by default at present fees.
+   * Returns what a transaction, by default a single transfer, costs at most. `maxFee` is what was signed for a
+   * unit of its limit, by default what would be now.
    * @throws ChainUnavailable if no node quotes what the chain charges beyond gas
    */
-  async of(gas: bigint, intent?: Intent, maxFee: bigint = this.#market.maxFeePerGas): Promise<bigint> {
+  async of(gas: bigint, intent?: Intent, maxFee?: bigint): Promise<bigint> {
     const most = mostBeyond(this.#chain.definition)
     const twice = most > 0n ? 2n * (await this.#quote(gas, intent)) : 0n
     // guard: data-reserved
     const beyond = twice < most ? twice : most
-    return gas * maxFee + beyond
+    return this.#terms.most(gas, maxFee) + beyond
   }
 
   #quote(gas: bigint, intent?: Intent): Promise<bigint> {

@@ -8,7 +8,7 @@ import { watchChains } from '../chains/watch-chains.ts'
 import { payoutAsset } from '../withdrawals/payout-asset.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
 import { transactionsOf } from './carried.ts'
-import { usualFee } from './sender.ts'
+import { sendingOn } from './kinds.ts'
 import { stuckFor, watchStuck } from './watch-stuck.ts'
 
 const done = ['sent', 'in block', 'final']
@@ -17,7 +17,7 @@ const trx = 1_000_000n
 test('one that was lost is signed again, but not before it can be in no block', async t => {
   const w = await tronPayoutWorld(t, { nodes: 3 })
   for (const id of ['tron:USDT', 'tron:TRX']) assert.equal((await payoutAsset(w.deps, id)).id, id, 'can be withdrawn')
-  const fees = [await usualFee(w.chain, true), await usualFee(w.chain, false)]
+  const fees = [await sendingOn(w.chain).usualFee(true), await sendingOn(w.chain).usualFee(false)]
   assert.deepEqual(fees, [131_000n * 420n + 1_600_000n, 1_600_000n])
   const payout = await w.ask()
   for (const node of w.proxies) node.forgets = true

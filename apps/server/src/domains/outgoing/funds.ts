@@ -1,8 +1,8 @@
-import { ChainUnavailable, type Market } from '@coffer/chains'
+import { ChainUnavailable } from '@coffer/chains'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { Costs } from './costs.ts'
-import { heldBy, type Sender } from './sender.ts'
+import { heldBy, type Sender, type Terms } from './sender.ts'
 import { type Attempt, type Intent, type Open, openAttempts, openOutgoing } from './store.ts'
 
 /**
@@ -36,7 +36,7 @@ export class Funds {
     deps: Deps,
     chain: Sender,
     address: string,
-    market: Market,
+    terms: Terms,
     counted: (row: Open) => boolean = () => true,
   ): Promise<{ funds: Funds; open: number; unsigned: Open[] }> {
     const { id } = chain.definition
@@ -49,7 +49,7 @@ export class Funds {
       each => each.nonce,
     )
     const unsigned = open.filter(each => !attempts.has(each.nonce) && each.cancel_reason === null)
-    const costs = new Costs(chain, market)
+    const costs = new Costs(chain, terms)
     const reserved = await reservedBy(open, attempts, costs)
     return { funds: new Funds(chain, address, { reserved, costs }), open: open.length, unsigned }
   }

@@ -8,10 +8,10 @@ import { registry } from '../../kit/metrics.ts'
 import type { Owners } from '../../owner.ts'
 import { chainRestMs, loopChains } from '../chains/loop-chains.ts'
 import { advance } from './advance.ts'
-import { advanceExpiring } from './advance-expiring.ts'
 import { Alone, isNoted } from './alone.ts'
+import { sendingOn } from './kinds.ts'
 import { payDue, type Refusals } from './pay-due.ts'
-import { expires, isPayable, type Sender, usualFee } from './sender.ts'
+import { isPayable, type Sender } from './sender.ts'
 import { raiseNonce, walletOfRole } from './store.ts'
 import { haltWallet, walletOf } from './wallets.ts'
 import { type CoinReading, watchCoin } from './watch-coin.ts'
@@ -61,7 +61,7 @@ export const measureGas = (deps: Deps, signal: AbortSignal): Promise<void> =>
     work: async chain => {
       const wallet = isPayable(chain) ? await walletOfRole(deps.pool, chain.definition.id, 'hot') : undefined
       if (!isPayable(chain) || !wallet) return
-      const [coins, fee] = await Promise.all([chain.balanceOf(null, wallet.address), usualFee(chain, true)])
+      const [coins, fee] = await Promise.all([chain.balanceOf(null, wallet.address), sendingOn(chain).usualFee(true)])
       affordable.set({ chain: chain.definition.id }, Number(coins / (fee || 1n)))
     },
   })
@@ -88,7 +88,7 @@ export const watchWallets = (deps: Deps, signal: AbortSignal): Promise<void> => 
  */
 export async function sendOnce(deps: Deps, chain: Sender, owners: Owners, refusals: Refusals): Promise<boolean> {
   const alone = new Alone(deps, chain)
-  const move = () => alone.run('what is under way', () => advanceAll(deps, chain, owners, alone))
+  const move = () => alone.run('what is under way', () => advance(deps, chain, owners, alone))
   const isUnderWay = (await move()) ?? true
   const isDue = await alone.run('what is due', async () => {
     const wallet = await walletOf(deps, chain, 'hot')
@@ -100,15 +100,13 @@ export async function sendOnce(deps: Deps, chain: Sender, owners: Owners, refusa
   return isUnderWay || isDue === true
 }
 
-const advanceAll = (deps: Deps, chain: Sender, owners: Owners, alone: Alone) =>
-  expires(chain) ? advanceExpiring(deps, chain, owners, alone) : advance(deps, chain, owners, alone)
-
 /** Halts the hot wallet when the chain has a higher nonce than was ever taken: somebody else has its key. */
 async function isUsedElsewhere(deps: Deps, chain: Sender, address: string): Promise<boolean> {
   const { id } = chain.definition
-  if (expires(chain)) return false
+  const { nonces } = sendingOn(chain)
+  if (!nonces) return false
   // Read before ours, which only grows and is committed before a transaction is sent.
-  const mined = await chain.nonce(address)
+  const mined = await nonces.next(address)
   const wallet = await walletOfRole(deps.pool, id, 'hot')
   if (!wallet || mined <= wallet.next_nonce) return false
   const reason = haltReason('nonce_ahead', String(mined), String(wallet.next_nonce))

@@ -1,20 +1,18 @@
-import type { Market } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import type { Item, OutgoingId, Owners } from '../../owner.ts'
 import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import { mostUnsigned, type SignerRefusal, type SignRequest } from '../../signer/protocol.ts'
 import { reportLasting } from '../chains/lasting-incidents.ts'
-import { expires, type Sender, validFor } from './sender.ts'
+import type { Terms } from './sender.ts'
 import { silent, temporaryRefusals } from './sign-attempt.ts'
 import type { Intent, Open, Wallet } from './store.ts'
 import { takeNonceFor } from './take-nonce.ts'
 
 interface Parts {
   deps: Deps
-  chain: Sender
+  terms: Terms
   wallet: Wallet
-  market: Market
 }
 
 /**
@@ -95,17 +93,7 @@ export class Nonces {
   }
 
   #requestOf(intent: Intent, gas: bigint, nonce: number): SignRequest {
-    const { deps, chain, market } = this.#parts
-    const numbered = { ...intent, chain: chain.definition.id, nonce }
-    if (!expires(chain)) {
-      const { maxFeePerGas, maxPriorityFeePerGas } = market
-      const fees = { maxFeePerGas: String(maxFeePerGas), maxPriorityFeePerGas: String(maxPriorityFeePerGas) }
-      return { ...numbered, gas: String(gas), ...fees } as SignRequest
-    }
-    // The block is named when it is signed.
-    const refBlock = { number: 0, hash: `0x${'0'.repeat(64)}` }
-    const timestamp = deps.clock() * 1_000
-    const times = { refBlock, timestamp, expiration: timestamp + validFor }
-    return { ...numbered, ...times, feeLimit: String(gas - chain.expiring.beyondLimit) } as SignRequest
+    const { deps, terms } = this.#parts
+    return terms.question(intent, nonce, gas, deps.clock())
   }
 }

@@ -1,10 +1,11 @@
-import { type Chain, isChainError } from '@coffer/chains'
+import { isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { type ChainRow, lockChain } from '../chains/store.ts'
 import { inBlock } from './advance.ts'
+import { sendingOn } from './kinds.ts'
 import { attemptsOf, forgetOwn, lostOwn, setAbsent } from './own-store.ts'
-import { type ExpiringChain, expires, type Sender } from './sender.ts'
+import type { Sender } from './sender.ts'
 import type { Attempt } from './store.ts'
 
 /**
@@ -18,8 +19,7 @@ export async function noteAbsent(deps: Pick<Deps, 'pool'>, chain: Sender, follow
   for (const { from_address, nonce } of await lostOwn(deps.pool, id)) {
     const attempts = await attemptsOf(deps.pool, id, from_address, nonce)
     try {
-      if (expires(chain)) await forgetDropped(deps, chain, attempts)
-      else await noteOne(deps, chain, attempts, final)
+      await noteOne(deps, chain, attempts, final)
     } catch (error) {
       // Nodes give no answer about this one: the others are looked for.
       if (!isChainError(error)) throw error
@@ -27,33 +27,25 @@ export async function noteAbsent(deps: Pick<Deps, 'pool'>, chain: Sender, follow
   }
 }
 
-/** Notes that a transaction is in no block up to the final one, as most nodes report. It may be mined later. */
+/**
+ * Notes that a transaction is in no block up to the final one, as most nodes report: it may be mined later. Forgets it
+ * if no attempt can be in a block any more.
+ */
 async function noteOne(
-  deps: Pick<Deps, 'pool'>,
-  chain: Chain,
+  { pool }: Pick<Deps, 'pool'>,
+  chain: Sender,
   attempts: readonly Attempt[],
   final: number,
 ): Promise<void> {
-  if ((await inBlock(chain, attempts)) !== null) return
-  // guard: lost-absent
-  for (const { txid } of attempts) if (!(await chain.isUnknown(txid))) return
   const { id } = chain.definition
-  await tx(deps.pool, async c => {
+  const txids = attempts.map(each => each.txid)
+  const found = await sendingOn(chain).findLost(attempts)
+  if (found === 'dropped') await forgetOwn(pool, id, txids)
+  if (found !== 'absent' || (await inBlock(chain, attempts)) !== null) return
+  await tx(pool, async c => {
     const now = await lockChain(c, id)
     // A deep reorg halted or unwound it meanwhile.
     if (!now || now.halted !== null || now.final_number < final) return
-    await setAbsent(c, id, txidsOf(attempts), final)
+    await setAbsent(c, id, txids, final)
   })
 }
-
-/** Forgets a transaction of which no attempt can be in a block any more. */
-async function forgetDropped(
-  { pool }: Pick<Deps, 'pool'>,
-  { definition: { id }, expiring }: ExpiringChain,
-  attempts: readonly Attempt[],
-): Promise<void> {
-  for (const { txid, expires } of attempts) if (!(await expiring.whetherDropped(txid, expires!)).isDropped) return
-  await forgetOwn(pool, id, txidsOf(attempts))
-}
-
-const txidsOf = (attempts: readonly Attempt[]) => attempts.map(each => each.txid)

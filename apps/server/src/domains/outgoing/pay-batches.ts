@@ -4,8 +4,9 @@ import type { Owners, Payout } from '../../owner.ts'
 import type { Alone } from './alone.ts'
 import { endedItems } from './carried.ts'
 import type { Funds } from './funds.ts'
+import { sendingOn } from './kinds.ts'
 import type { Nonces } from './nonces.ts'
-import { gasFor, type Sender } from './sender.ts'
+import type { Sender } from './sender.ts'
 import { type Intent, lastApproval, type Wallet } from './store.ts'
 
 /** Payouts of one token from which a batch is cheaper than single transactions. */
@@ -177,7 +178,9 @@ async function acceptedByChain({ chain, wallet }: Parts, token: string, payouts:
   const gasOf = (of: Payout[]) => orRefused(chain.batches!.gasForBatch(from, token, of))
   const gas = await gasOf(payouts)
   if (gas !== null) return { payouts, gas }
-  const each = await Promise.all(payouts.map(({ to, amount }) => orRefused(gasFor(chain, { from, token, to, amount }))))
+  const each = await Promise.all(
+    payouts.map(({ to, amount }) => orRefused(sendingOn(chain).limitFor({ from, token, to, amount }))),
+  )
   const good = payouts.filter((_, i) => each[i] !== null)
   if (good.length < batchMin || good.length === payouts.length) return null
   const rest = await gasOf(good)

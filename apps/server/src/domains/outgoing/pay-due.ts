@@ -15,10 +15,11 @@ import { refusedPause } from './advance.ts'
 import type { Alone } from './alone.ts'
 import { Funds } from './funds.ts'
 import { type IssuerReason, issuerReason, issuerUnseenFor, reportIssuer } from './issuer-stops.ts'
+import { sendingOn } from './kinds.ts'
 import { Nonces } from './nonces.ts'
 import { payBatches } from './pay-batches.ts'
 import { releasable, withReleases } from './release-payout.ts'
-import { gasForPayout, marketOf, type Sender } from './sender.ts'
+import type { Sender } from './sender.ts'
 import { temporaryRefusals } from './sign-attempt.ts'
 import { type Intent, setWalletWaits, type Wallet } from './store.ts'
 
@@ -94,9 +95,9 @@ export async function payDue(
   if (payable.length === 0) return settleWaits(deps, wallet, new Map(), new Map()).then(() => false)
   const own = owners.sweep?.withoutCarried ? await owners.sweep.withoutCarried(id, payable) : payable
   const due = await withReleases(deps.pool, own)
-  const market = await marketOf(chain)
-  const { funds, open, unsigned } = await Funds.read(deps, chain, wallet.address, market)
-  const nonces = new Nonces({ deps, chain, wallet, market }, unsigned)
+  const terms = await sendingOn(chain).terms()
+  const { funds, open, unsigned } = await Funds.read(deps, chain, wallet.address, terms)
+  const nonces = new Nonces({ deps, terms, wallet }, unsigned)
   const pass: Pass = { deps, chain, owners, wallet, funds, nonces, refusals, stopped: new Map() }
   await stillWait(deps, nonces, due)
   const { single, taken } = await payBatches({ ...pass, alone }, due, inFlightMax - open)
@@ -220,7 +221,7 @@ async function gasOf(pass: Pass, payout: Payout): Promise<bigint | null> {
   const now = deps.clock()
   if (now - (refusals.get(tried) ?? -refusedAgain) < refusedAgain) return null
   try {
-    const gas = await gasForPayout(chain, { from: wallet.address, token, to, amount })
+    const gas = await sendingOn(chain).limitFor({ from: wallet.address, token, to, amount }, true)
     refusals.delete(key)
     refusals.delete(tried)
     return gas

@@ -6,11 +6,13 @@ import {
   type ChainDefinition,
   type ChainView,
   type Expiring,
-  type Market,
   type Payout,
   type Receipt,
+  type SendResult,
 } from '@coffer/chains'
 import { parseDecimal } from '@coffer/contract'
+import type { SignRequest } from '../../signer/protocol.ts'
+import type { Attempt, Intent, Open } from './store.ts'
 
 /** A chain whose transactions expire instead of having nonces. Numbers of ours stand in for nonces there. */
 export type ExpiringChain = AccountChain & { readonly expiring: Expiring }
@@ -21,61 +23,118 @@ export type Sender = Chain | ExpiringChain
 /** Whether payouts can be sent on a chain. */
 export const isPayable = (chain: ChainView): chain is Sender => 'fees' in chain || chain.expiring !== undefined
 
-/** Milliseconds for which a transaction is valid on a chain where they expire. */
-export const validFor = 120_000
-
 /** Whether the transactions of a chain expire. */
 export const expires = (chain: Sender): chain is ExpiringChain => chain.expiring !== undefined
 
-/** Gas that a transfer uses at most: plain, and of a token to an address that has none of it yet. */
-const gasUsed = { native: 21_000n, token: 65_000n }
+/** A block in which a transaction is, by what nodes report. */
+export type Mined = { txid: string; block: BlockId }
 
 /**
- * Reads the fees of a chain. Where transactions expire, gas is the most that a transaction can cost, in base units of
- * the native coin, so that a unit of it costs one.
+ * How transactions of ours are sent on a chain: what each kind of chain supplies to the one engine. An attempt uses up
+ * something that no other one of the same transaction can use too: a nonce of its wallet, or the time until it expires.
  */
-export const marketOf = async (chain: Sender): Promise<Market> =>
-  expires(chain) ? { baseFee: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n, mostTip: 0n } : chain.fees()
+export interface Sending {
+  /** Reads what transactions cost now and are signed with. */
+  terms(): Promise<Terms>
+  /**
+   * Returns a limit (`gas`) for a transfer, with a margin. `isOutside`: also for a receiver whose balance others may
+   * take until it is executed. Rejects with CallRefused if it would fail.
+   */
+  limitFor(transfer: Payout, isOutside?: boolean): Promise<bigint>
+  /** Returns what a transfer costs at most at present, to whatever address, in base units of the native coin. */
+  usualFee(isToken: boolean): Promise<bigint>
+  /** Returns a limit that suffices for a payout to nearly any receiver. */
+  ampleLimit(): Promise<bigint>
+  /** Broadcasts signed bytes to every node. Never rejects: after a failure the outcome is unknown. */
+  send(raw: string): Promise<SendResult>
+  /**
+   * Returns the receipt of a transaction in a block, verified or as most nodes report it; null if that is not certain.
+   */
+  certainReceipt(txid: string, block: BlockId): Promise<Receipt | null>
+  /** Whether a transaction that reverted had too low a limit. */
+  isExhausted(receipt: Receipt, gas: bigint): boolean
+  /** The nonces that transactions of a wallet use up, one after the other; null where each goes by itself. */
+  nonces: WalletNonces | null
+  /** Whether an attempt, though a node names it in a block, can be in none for certain. */
+  isDead(attempt: Attempt): Promise<boolean>
+  /** Why an attempt that a node names in a block waits for an operator; null while it does not. */
+  doubtOf(attempt: Attempt): Promise<string | null>
+  /**
+   * Looks for a transaction that a deep reorg took out of its block: `dropped`, it can be in no block any more;
+   * `absent`, most nodes have it in none; null, neither is certain.
+   */
+  findLost(attempts: readonly Attempt[]): Promise<'dropped' | 'absent' | null>
+}
+
+export interface WalletNonces {
+  /** Returns the next nonce of a wallet by its blocks: each below is used up. */
+  next(address: string): Promise<number>
+  /** Whether most nodes have had none of our attempts since the nonce was first found used up. */
+  isTaken(row: Open, attempts: readonly Attempt[]): Promise<boolean>
+}
+
+/** What transactions cost and are signed with, for one pass over a chain. */
+export interface Terms {
+  /**
+   * What a limit costs at most, in base units of the native coin. `maxFee` is what was signed for a unit of it, by
+   * default what would be now.
+   */
+  most(gas: bigint, maxFee?: bigint): bigint
+  /** What a limit costs if all of it is used, in base units of the native coin. */
+  usual(gas: bigint): bigint
+  /** Whether a transaction gets into no block with what was signed for a unit of its limit. */
+  isTooLow(maxFee: bigint): boolean
+  /** Returns the request with which the signer is asked whether it would sign a transaction now. */
+  question(intent: Intent, nonce: number, gas: bigint, now: number): SignRequest
+  /** Says what is to be done about a transaction that is in no block. */
+  next(row: Open, attempts: readonly Attempt[], known: Known): Promise<Next>
+}
+
+/** What the engine knows of a transaction that is in no block. */
+export interface Known {
+  now: number
+  /** Whether no new payout may be signed. */
+  isStopped: boolean
+  /** The chain's final block. */
+  final: number
+  /** The next nonce of its wallet; null where there are none. */
+  mined: number | null
+}
 
 /**
- * Returns a limit of the gas of a transfer, with a margin, where transactions expire also for a receiver that may have
- * been emptied until it is executed. Rejects with CallRefused if it would fail.
+ * What is done next: the next attempt is signed (`draft` gives null while it cannot be), the last one broadcast again,
+ * nothing until something changes, also for a reason that an operator reads (`reason`), or it ends, since nothing of it
+ * can be in a block.
  */
-export const gasForPayout = async (chain: Sender, payout: Payout): Promise<bigint> =>
-  expires(chain) ? (await chain.expiring.feeLimitFor(payout, true)) + chain.expiring.beyondLimit : chain.gasFor(payout)
+export type Next = { draft: () => Promise<Draft | null> } | 'again' | 'wait' | { reason: string } | 'end'
 
-/** The same for a transfer between addresses of ours, which nobody empties meanwhile. */
-export const gasFor = async (chain: Sender, payout: Payout): Promise<bigint> =>
-  expires(chain) ? (await chain.expiring.feeLimitFor(payout)) + chain.expiring.beyondLimit : chain.gasFor(payout)
+/** An attempt before it is signed. */
+export interface Draft extends Pick<Attempt, 'kind' | 'gas' | 'max_fee' | 'max_tip' | 'expires'> {
+  request: SignRequest
+}
 
-/** The same, or null if it would fail. */
-export async function gasOrRefused(chain: Sender, transfer: Payout): Promise<bigint | null> {
+/** Whether an attempt has not expired. */
+export const isLive = ({ expires }: Attempt, now: number): boolean => expires === null || now * 1_000 <= expires
+
+/** Returns the limit for a transfer between addresses of ours, or null if it would fail. */
+export async function limitOrRefused(sending: Sending, transfer: Payout): Promise<bigint | null> {
   try {
-    return await gasFor(chain, transfer)
+    return await sending.limitFor(transfer)
   } catch (error) {
     if (error instanceof CallRefused) return null
     throw error
   }
 }
 
-/** Returns what a transfer costs at most at present fees, to whatever address, in base units of the native coin. */
-export async function usualFee(chain: Sender, isToken: boolean): Promise<bigint> {
-  if (expires(chain)) return chain.expiring.usualFee(isToken)
-  const [{ baseFee, maxPriorityFeePerGas }, ofData] = await Promise.all([chain.fees(), dataGasOf(chain)])
-  const gas = (isToken ? gasUsed.token : gasUsed.native) + ofData
-  return gas * (baseFee + maxPriorityFeePerGas) + (await dataFeeOf(chain, gas))
-}
-
 /** Estimates the gas that a transfer takes for its data, where gas pays for it and no estimate has counted it. */
-export const dataGasOf = async (chain: Sender): Promise<bigint> =>
-  expires(chain) ? 0n : ((await chain.dataGas?.()) ?? 0n)
+export const dataGasOf = async (chain: ChainView): Promise<bigint> => (await chain.dataGas?.()) ?? 0n
 
 /**
  * Quotes what a chain charges a transfer, or a transaction of so many bytes, beyond its gas, in base units of the
  * native coin.
  */
-export const dataFeeOf = async (chain: Sender, gas: bigint, bytes?: number): Promise<bigint> =>
-  expires(chain) ? 0n : ((await chain.dataFee?.(gas, bytes)) ?? 0n)
+export const dataFeeOf = async (chain: ChainView, gas: bigint, bytes?: number): Promise<bigint> =>
+  (await chain.dataFee?.(gas, bytes)) ?? 0n
 
 /**
  * Reads what an address has now, proven or as most nodes report it; null where that is not certain. `token` null is the
@@ -84,15 +143,6 @@ export const dataFeeOf = async (chain: Sender, gas: bigint, bytes?: number): Pro
 export const heldBy = async (chain: AccountChain, token: string | null, address: string): Promise<bigint | null> =>
   /* guard: held-certain */ (await chain.certainBalances(token, [address]))[0] /* end */ ?? null
 
-/** A block in which a transaction is, by what nodes report. */
-export type Mined = { txid: string; block: BlockId }
-
 /** The most that a chain may charge one transaction of ours beyond its gas, in base units of the native coin. */
 export const mostBeyond = ({ surcharge, native }: ChainDefinition): bigint =>
   surcharge ? parseDecimal(surcharge.most, native.decimals)! : 0n
-
-/**
- * Returns the receipt of a transaction in a block, verified or as most nodes report it; null if that is not certain.
- */
-export const certainReceipt = (chain: Sender, txid: string, block: BlockId): Promise<Receipt | null> =>
-  (expires(chain) ? chain.expiring : chain).certainReceipt(txid, block)

@@ -14,9 +14,10 @@ import { revertedBefore } from './carried.ts'
 import { eachOwner, type Stored } from './each-owner.ts'
 import { endAgain, postFee } from './end-again.ts'
 import { issuerReason } from './issuer-stops.ts'
+import { sendingOn } from './kinds.ts'
 import { isMoved, unmovedReason } from './moved.ts'
 import { settleOwn } from './own-store.ts'
-import { certainReceipt, expires, type Mined, mostBeyond, type Sender } from './sender.ts'
+import { type Mined, mostBeyond, type Sender } from './sender.ts'
 import {
   type Attempt,
   type Intent,
@@ -79,11 +80,11 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
  * that nodes name and that is as deep; null if there is none.
  */
 async function certainOf(chain: Sender, { txid, block }: Mined): Promise<Receipt | null> {
-  const found = /* guard: receipt-agreed */ await certainReceipt(chain, txid, block) /* end */
+  const found = /* guard: receipt-agreed */ await sendingOn(chain).certainReceipt(txid, block) /* end */
   if (found) return found
   for (const other of await chain.placesOf(txid)) {
     const isDeep = other.hash !== block.hash && (await chain.agreesOn(other, chain.definition.confirmations))
-    const there = isDeep ? await certainReceipt(chain, txid, other) : null
+    const there = isDeep ? await sendingOn(chain).certainReceipt(txid, other) : null
     if (there) return there
   }
   return null
@@ -239,7 +240,7 @@ const outOfGas = 'out of energy'
 async function whyAgain({ deps, chain }: Parts, row: Open, receipt: Receipt): Promise<string | null> {
   const { intent, chain_id, from_address, nonce } = row
   if (receipt.status !== 'reverted' || receipt.transfers.length > 0 || intent.kind !== 'transfer') return null
-  if (receipt.isOutOfEnergy || (!expires(chain) && receipt.gasUsed >= row.gas))
+  if (sendingOn(chain).isExhausted(receipt, row.gas))
     return /* guard: energy-once */ (await revertedBefore(deps.pool, chain_id, from_address, nonce)) > 0 /* end */
       ? null
       : outOfGas

@@ -9,6 +9,7 @@ import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import type { Signed, SignerRefusal, SignRequest } from '../../signer/protocol.ts'
 import { incidents } from '../chains/store.ts'
 import { noteOwn } from './own-store.ts'
+import type { Draft } from './sender.ts'
 import { type Attempt, insertAttempt, lockOutgoing, type Open, setCancelled, setWaits } from './store.ts'
 import { haltWallet } from './wallets.ts'
 
@@ -20,11 +21,6 @@ export const silent = new Gauge({
 
 /** Refusals that pass by themselves, or once the operator raises a limit. */
 export const temporaryRefusals: SignerRefusal[] = ['fee_too_high', 'daily_limit', 'worth_unknown']
-
-/** An attempt before it is signed. */
-export interface Draft extends Pick<Attempt, 'kind' | 'gas' | 'max_fee' | 'max_tip' | 'expires'> {
-  request: SignRequest
-}
 
 /**
  * Has the next attempt of a transaction signed, and stores the bytes; only then may they be broadcast. Returns null

@@ -10,7 +10,8 @@ import { SignerUnavailable } from '../../signer/client.ts'
 import type { Treasury, WalletName } from '../../signer/protocol.ts'
 import { endUnseen, reportLasting } from '../chains/lasting-incidents.ts'
 import { incidents, insertIncidents } from '../chains/store.ts'
-import { expires, type Sender } from './sender.ts'
+import { sendingOn } from './kinds.ts'
+import type { Sender } from './sender.ts'
 import {
   allWallets,
   forgetCoin,
@@ -36,7 +37,7 @@ export async function walletOf(deps: Deps, chain: Sender, role: WalletName): Pro
   if (stored) return stored
   try {
     const address = await deps.signer[role](kind)
-    const nonce = expires(chain) ? 0 : await chain.nonce(address)
+    const nonce = (await sendingOn(chain).nonces?.next(address)) ?? 0
     await insertWallet(deps.pool, id, address, kind, role, null, nonce, deps.clock())
   } catch (error) {
     if (error instanceof SignerUnavailable) return null

@@ -13,7 +13,8 @@ import { closedNow } from '../chains/chain-closed.ts'
 import { readChain, readStop } from '../chains/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { expires, isPayable, marketOf } from '../outgoing/sender.ts'
+import { sendingOn } from '../outgoing/kinds.ts'
+import { expires, isPayable } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 
 import { costEach, pricesOf } from './choose.ts'
@@ -47,8 +48,10 @@ async function collectable(
   if (!chain || !isPayable(chain) || !row?.enabled) return null
   const { definition } = chain
   const { native } = definition
-  const [market, hot, stopped] = await Promise.all([
-    marketOf(chain).catch(() => null),
+  const [terms, hot, stopped] = await Promise.all([
+    sendingOn(chain)
+      .terms()
+      .catch(() => null),
     walletOfRole(deps.pool, chainId, 'hot'),
     readStop(deps.pool, chainId, ''),
   ])
@@ -73,14 +76,14 @@ async function collectable(
     if (!priced.has(price_of)) priced.set(price_of, await pricesOf(deps, [currencyPrice(native.symbol), price_of]))
     const prices = priced.get(price_of)
     const worth = prices && usdtValue(amount, decimals, prices[1]!)
-    const cost = prices && usdtValue(used.gas * (market?.maxFeePerGas ?? 0n) + used.beyond, native.decimals, prices[0]!)
+    const cost = prices && usdtValue((terms?.most(used.gas) ?? 0n) + used.beyond, native.decimals, prices[0]!)
     if (amount <= 1n || (prices && worth! <= cost!)) {
       small++
       continue
     }
     const token = tokens.get(asset_id) ?? { symbol, decimals, amount: 0n, addresses: 0 }
     tokens.set(asset_id, { ...token, amount: token.amount + amount, addresses: token.addresses + 1 })
-    gas += used.gas * (market ? market.baseFee + market.maxPriorityFeePerGas : 0n) + used.beyond
+    gas += (terms?.usual(used.gas) ?? 0n) + used.beyond
     value += worth ?? 0n
   }
   const rate = gas > 0n ? await pricesOf(deps, [currencyPrice(native.symbol)]) : null
@@ -89,7 +92,7 @@ async function collectable(
     chain: definition.name,
     net_work: definition.network,
     logo: chainLogo(chainId),
-    open: market !== null && !stopped && row.halted === null && hot !== undefined && hot.halted === null,
+    open: terms !== null && !stopped && row.halted === null && hot !== undefined && hot.halted === null,
     tokens: [...tokens.values()].map(each => ({
       token: each.symbol,
       logo: tokenLogo(each.symbol),

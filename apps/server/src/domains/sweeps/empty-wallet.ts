@@ -11,8 +11,9 @@ import { Alone } from '../outgoing/alone.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { reportRefusedMove } from '../outgoing/issuer-stops.ts'
+import { sendingOn } from '../outgoing/kinds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
-import { gasOrRefused, heldBy, isPayable, marketOf, type Sender } from '../outgoing/sender.ts'
+import { heldBy, isPayable, limitOrRefused, type Sender } from '../outgoing/sender.ts'
 import { endTaken, takenReason } from '../outgoing/settle.ts'
 import { temporaryRefusals } from '../outgoing/sign-attempt.ts'
 import { openOutgoing, setEmptying, type Wallet, walletOfRole } from '../outgoing/store.ts'
@@ -78,17 +79,18 @@ export async function emptyWallet(deps: Deps, chain: Sender): Promise<void> {
   })
   if (!treasury) return
   await freeNonces(deps, id)
-  const market = await marketOf(chain)
+  const sending = sendingOn(chain)
+  const terms = await sending.terms()
   const wallet = (await walletOfRole(deps.pool, id, 'hot'))!
   // What another transaction has replaced takes nothing any more.
-  const { funds, unsigned } = await Funds.read(deps, chain, wallet.address, market, each => each.waits !== takenReason)
-  const nonces = new Nonces({ deps, chain, wallet, market }, unsigned)
+  const { funds, unsigned } = await Funds.read(deps, chain, wallet.address, terms, each => each.waits !== takenReason)
+  const nonces = new Nonces({ deps, wallet, terms }, unsigned)
   const alone = new Alone(deps, chain)
   const moveAll = async (token: string | null) => {
     const left = await funds.left(token)
     if (left <= 0n) return
     const way = { from: wallet.address, token, to: treasury.address }
-    const gas = await gasOrRefused(chain, { ...way, amount: left })
+    const gas = await limitOrRefused(sending, { ...way, amount: left })
     if (gas === null) await reportRefusedMove(deps, chain, way)
     const cost = gas === null ? 0n : await funds.costOf(gas)
     const amount = token === null ? left - cost : left

@@ -5,11 +5,10 @@ import type { Owners } from '../../owner.ts'
 import { assetsOfChain, type ChainAsset, isWatched } from '../chains/assets.ts'
 import { readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
-import type { Funds } from '../outgoing/funds.ts'
 import { reportRefusedMove } from '../outgoing/issuer-stops.ts'
 import { allDue } from '../outgoing/pay-due.ts'
-import { dataGasOf, expires, gasOrRefused, type Sender } from '../outgoing/sender.ts'
-import { gasEach, pricesOf, worthTimes } from './choose.ts'
+import { limitOrRefused, type Sender } from '../outgoing/sender.ts'
+import { pricesOf, worthTimes } from './choose.ts'
 import { hotFunds, openPass } from './sweep-chain.ts'
 
 /**
@@ -35,10 +34,6 @@ export function aboveFloat({ left, queued, float, cost, isNative }: Float): bigi
   return above > 0n ? above : 0n
 }
 
-/** What a queued payout costs at most, whatever it pays. */
-const mostFee = async (chain: Sender, funds: Funds): Promise<bigint> =>
-  expires(chain) ? chain.expiring.usualFee(true) : funds.costOf(gasEach.single + (await dataGasOf(chain)))
-
 /**
  * Sends to the treasury what the hot wallet has above its float, or above what queued payouts take if that is more,
  * once it is worth 20 times the fee. Does nothing without a treasury, and when nothing may be swept. Such a transaction
@@ -56,13 +51,13 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
     const float = treasury.float[token ?? 'native']
     if (float === undefined || !isWatched(asset) || (await readStop(deps.pool, id, asset.id))) return
     const { funds, nonces } = await hotFunds(pass)
-    const fee = token === null ? await mostFee(chain, funds) : 0n
+    const fee = token === null ? await funds.costOf(await pass.sending.ampleLimit()) : 0n
     const queued = due.reduce((sum, each) => sum + fee + (each.asset_id === asset.id ? each.amount : 0n), 0n)
     const has = { left: await funds.left(token), queued, float: unitsOf(float), isNative: token === null }
     const above = aboveFloat({ ...has, cost: 0n })
     if (above === 0n) return
     const way = { from: hot.address, token, to: treasury.address }
-    const gas = await gasOrRefused(chain, { ...way, amount: above })
+    const gas = await limitOrRefused(pass.sending, { ...way, amount: above })
     if (gas === null) return reportRefusedMove(deps, chain, way)
     const cost = await funds.costOf(gas)
     const amount = aboveFloat({ ...has, cost })

@@ -1,4 +1,4 @@
-import { type Chain, type ChainDefinition, type Market, sweeperOf } from '@coffer/chains'
+import { type Chain, type ChainDefinition, sweeperOf } from '@coffer/chains'
 import { tenTo } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -11,8 +11,9 @@ import { readChain, readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
 import { Costs } from '../outgoing/costs.ts'
 import { Funds } from '../outgoing/funds.ts'
+import { sendingOn } from '../outgoing/kinds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
-import { dataFeeOf, expires, gasOrRefused, heldBy, marketOf, type Sender } from '../outgoing/sender.ts'
+import { dataFeeOf, heldBy, limitOrRefused, type Sender, type Sending, type Terms } from '../outgoing/sender.ts'
 import {
   coinSentBy,
   insertWallet,
@@ -53,7 +54,8 @@ export interface Pass<Of extends Sender = Chain> {
   deps: Deps
   chain: Of
   hot: Wallet
-  market: Market
+  sending: Sending
+  terms: Terms
   /** Vault mode: the signer does not hold the keys of deposit addresses. */
   isVault: boolean
   treasury: Treasury | null
@@ -93,7 +95,7 @@ export async function sweepChain(deps: Deps, chain: Chain): Promise<void> {
 
 /** Sweeps deposits of one asset. Returns false where something is left for the next pass. */
 async function sweepAsset(pass: Pass, asset: ChainAsset, started: number, alone: Alone): Promise<boolean> {
-  const { deps, chain, hot, market, isVault, treasury, to } = pass
+  const { deps, chain, hot, terms, isVault, treasury, to } = pass
   const { id, kind } = chain.definition
   if (!isWatched(asset) || (isVault && asset.contract === null)) return true
   if (await readStop(deps.pool, id, asset.id)) return true
@@ -106,7 +108,7 @@ async function sweepAsset(pass: Pass, asset: ChainAsset, started: number, alone:
   const batched = asset.contract !== null && (await canDelegate(chain, sweeper))
   const of = async (isBatched: boolean) => {
     const { gas, beyond } = await costEach(chain, isBatched)
-    const cost = gas * market.maxFeePerGas + beyond
+    const cost = terms.most(gas) + beyond
     const own = candidates.filter(each => (batched && each.leased_for === 'token') === isBatched)
     const given = { candidates: own, cost, isNeeded: !treasury && lacks(hot, asset.symbol) }
     return choose(deps, chain.definition, asset, given)
@@ -137,7 +139,8 @@ export async function openPass<Of extends Sender>(deps: Deps, chain: Of): Promis
     const holdsDeposits = await deps.signer.holdsDeposits(kind)
     const treasury = await treasuryOf(deps, chain)
     const to = treasury?.address ?? hot.address
-    return { deps, chain, hot, market: await marketOf(chain), isVault: !holdsDeposits, treasury, to }
+    const sending = sendingOn(chain)
+    return { deps, chain, hot, sending, terms: await sending.terms(), isVault: !holdsDeposits, treasury, to }
   } catch (error) {
     if (error instanceof SignerUnavailable || error instanceof TreasuryIsOurs) return null
     throw error
@@ -163,7 +166,7 @@ export const sweepRow = ({ merchant_id, address, key_index, reason }: Chosen, we
 
 /** Sweeps up to 50 addresses in one transaction of the sweeper. Returns false while it lacks gas. */
 async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, chosenBefore: Chosen[]) {
-  const { deps, chain, hot, market, isVault } = pass
+  const { deps, chain, hot, terms, isVault } = pass
   const wallet = await walletOf(deps, chain, 'sweeper')
   if (!wallet || wallet.halted !== null) return false
   const candidates = await holding(chain, asset, chosenBefore)
@@ -182,7 +185,7 @@ async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, chosenB
   )
   const gas = chain.batches!.gasForSweep(owners)
   const intent = { kind: 'sweepMany', token: asset.contract, owners } as const
-  const { funds } = await Funds.read(deps, chain, wallet.address, market)
+  const { funds } = await Funds.read(deps, chain, wallet.address, terms)
   if (!(await funds.take(null, 0n, await funds.costOf(gas, intent)))) {
     await sendGas(pass, funds.lacking.get(null)!)
     return false
@@ -204,11 +207,11 @@ export async function hotFunds<Of extends Sender>({
   deps,
   chain,
   hot,
-  market,
-}: Pick<Pass<Of>, 'deps' | 'chain' | 'hot' | 'market'>) {
+  terms,
+}: Pick<Pass<Of>, 'deps' | 'chain' | 'hot' | 'terms'>) {
   const wallet = (await walletOfRole(deps.pool, hot.chain_id, 'hot'))!
-  const { funds, unsigned } = await Funds.read(deps, chain, wallet.address, market)
-  return { funds, nonces: new Nonces({ deps, chain, wallet, market }, unsigned) }
+  const { funds, unsigned } = await Funds.read(deps, chain, wallet.address, terms)
+  return { funds, nonces: new Nonces({ deps, wallet, terms }, unsigned) }
 }
 
 /** Sends the sweeper gas from the hot wallet: twice what it lacks, within what signers allow by default. */
@@ -222,10 +225,10 @@ async function sendGas(pass: Pass, lacking: bigint): Promise<void> {
 
 /** Sends the sweeper what its own sweeps lack: fees may have risen since their nonce was taken. */
 async function refillSweeper(pass: Pass): Promise<void> {
-  const { deps, chain, market } = pass
+  const { deps, chain, terms } = pass
   const wallet = await walletOfRole(deps.pool, chain.definition.id, 'sweeper')
   if (!wallet || wallet.halted !== null) return
-  const { funds, open } = await Funds.read(deps, chain, wallet.address, market)
+  const { funds, open } = await Funds.read(deps, chain, wallet.address, terms)
   if (open > 0 && !(await funds.take(null, 0n, 0n))) await sendGas(pass, funds.lacking.get(null)!)
 }
 
@@ -242,16 +245,16 @@ async function raiseGas(pass: Pass, alone: Alone): Promise<void> {
 }
 
 async function raiseGasOf(pass: Pass, address: string, all: Awaited<ReturnType<typeof waitingSweeps>>): Promise<void> {
-  const { deps, chain, hot, market } = pass
+  const { deps, chain, hot, terms } = pass
   const held = await heldBy(chain, null, address)
   const mined = await chain.nonce(address)
   const own = all.filter(each => each.nonce >= mined)
   if (held === null || own.length === 0) return
   const coinIn = (each: (typeof own)[number]) => (each.cancel_reason === null ? coinSentBy(each.intent) : 0n)
-  const costs = new Costs(chain, market)
+  const costs = new Costs(chain, terms)
   let amount = -held
   for (const each of own) {
-    const fee = each.max_fee < market.baseFee ? market.maxFeePerGas : each.max_fee
+    const fee = terms.isTooLow(each.max_fee) ? undefined : each.max_fee
     amount += (await costs.of(each.gas, each.intent, fee)) + coinIn(each)
   }
   const index = own[0]!.key_index
@@ -274,7 +277,7 @@ function onlyGas({ deps, hot }: Pass, index: number | null) {
  * coin, or the signer does not allow it.
  */
 async function giveGas(
-  { deps, chain, hot, market }: Pass,
+  { deps, chain, hot, terms }: Pass,
   to: { address: string; index: number | null; amount: bigint },
   items: readonly Item[],
   isDue: (c: Queryable, nonce: number) => Promise<boolean>,
@@ -282,7 +285,7 @@ async function giveGas(
   const { address, index, amount } = to
   const gas = await chain.gasFor({ from: hot.address, token: null, to: address, amount })
   const intent = { kind: 'gas', token: null, to: null, index, amount: String(amount) } as const
-  const { funds, nonces } = await hotFunds({ deps, chain, hot, market })
+  const { funds, nonces } = await hotFunds({ deps, chain, hot, terms })
   if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, amount, await funds.costOf(gas)))) return false
   const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items, now: deps.clock() }
   return once(deps, async c => {
@@ -294,11 +297,11 @@ const gasMost = ({ native }: ChainDefinition) => tenTo(native.decimals) / 50n
 
 /** Sends a deposit address the gas for its sweep. Returns false while the wallet lacks it or the signer refuses. */
 async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
-  const { deps, chain, hot, market, to } = pass
+  const { deps, chain, hot, sending, terms, to } = pass
   const { address, key_index: index } = chosen
   if ((await holding(chain, asset, [chosen])).length === 0) return true
   const transfer = { from: address, token: asset.contract, to, amount: chosen.amount - 1n }
-  const needed = await gasOrRefused(chain, transfer)
+  const needed = await limitOrRefused(sending, transfer)
   const row = sweepRow(chosen)
   // The issuer is asked in the next pass.
   if (needed === null)
@@ -307,7 +310,7 @@ async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<bool
       await setFailed(c, [row.id], '', deps.clock(), 'funded')
     })
   // Fees may rise meanwhile.
-  const amount = needed * market.maxFeePerGas + (await new Costs(chain, market).of(needed))
+  const amount = terms.most(needed) + (await new Costs(chain, terms).of(needed))
   const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: stepId('gas', row.id), amount }]
   return giveGas(pass, { address, index, amount }, items, async c => {
     await insertSweeps(c, { ...at(hot, asset, deps), state: 'funding' }, [row])
@@ -317,15 +320,15 @@ async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<bool
 
 /** Sweeps native coin from a deposit address, which pays the fee itself. The unused part of the fee stays. */
 async function sweepNative(
-  { deps, chain, hot, market, to }: Pass,
+  { deps, chain, hot, sending, terms, to }: Pass,
   asset: SweptAsset,
   chosen: Chosen,
 ): Promise<boolean> {
   const balance = await heldBy(chain, null, chosen.address)
-  const gas = await gasOrRefused(chain, { from: chosen.address, token: null, to, amount: 1n })
+  const gas = await limitOrRefused(sending, { from: chosen.address, token: null, to, amount: 1n })
   if (gas === null || balance === null) return true
   // Fees may rise meanwhile.
-  const amount = balance - gas * market.maxFeePerGas - (await new Costs(chain, market).of(gas))
+  const amount = balance - terms.most(gas) - (await new Costs(chain, terms).of(gas))
   if (amount <= 0n) return true
   const row = sweepRow(chosen)
   const { key_index: index, merchant_id } = chosen
@@ -342,15 +345,15 @@ async function sweepNative(
 
 /** Sweeps the token of an address that has received its gas, except one unit. */
 async function sweepOne(
-  { deps, chain, hot, market, to }: Pass,
+  { deps, chain, hot, sending, terms, to }: Pass,
   { merchant_id, id, address, contract, key_index }: Sweep,
 ) {
   const balance = await heldBy(chain, contract, address)
   const coins = await heldBy(chain, null, address)
   if (balance === null || coins === null) return
   const amount = balance - 1n
-  const gas = amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to, amount }) : null
-  if (gas === null || coins < gas * market.maxFeePerGas + (await dataFeeOf(chain, gas))) {
+  const gas = amount > 0n ? await limitOrRefused(sending, { from: address, token: contract, to, amount }) : null
+  if (gas === null || coins < terms.most(gas) + (await dataFeeOf(chain, gas))) {
     // Fees rose beyond what was sent, or the token refuses: it is tried again in a day.
     await setFailed(deps.pool, [id], '', deps.clock(), 'funded')
     return
@@ -377,10 +380,10 @@ export const at = (hot: Wallet, asset: SweptAsset, { clock }: Deps) => ({
 /** Stores a deposit address as a wallet with nonces. */
 export async function openDeposit(deps: Deps, chain: Sender, address: string, index: number): Promise<void> {
   const { id, kind } = chain.definition
-  const nonce = expires(chain) ? 0 : await chain.nonce(address)
+  const nonce = (await sendingOn(chain).nonces?.next(address)) ?? 0
   await insertWallet(deps.pool, id, address, kind, 'deposit', index, nonce, deps.clock())
   // Each delegation of the address has used one up, too.
-  if (!expires(chain)) await raiseNonce(deps.pool, id, address, nonce)
+  await raiseNonce(deps.pool, id, address, nonce)
 }
 
 /** Runs a transaction. Returns false when another process took the nonce, so that it is tried again. */

@@ -9,7 +9,7 @@ import { Alone } from '../outgoing/alone.ts'
 import { Funds } from '../outgoing/funds.ts'
 import { allDue } from '../outgoing/pay-due.ts'
 import { withReleases } from '../outgoing/release-payout.ts'
-import { type ExpiringChain, gasOrRefused, heldBy } from '../outgoing/sender.ts'
+import { type ExpiringChain, heldBy, limitOrRefused } from '../outgoing/sender.ts'
 import { type Intent, takeNonce } from '../outgoing/store.ts'
 import { takeNonceFor } from '../outgoing/take-nonce.ts'
 import { cancelAbsent } from './cancel-absent.ts'
@@ -161,7 +161,7 @@ async function advance(pass: PayingPass, sweep: Funded, due: readonly Payout[]):
   // With a treasury, payouts come from the hot wallet only.
   const payout = pass.treasury ? null : await fitting(pass, sweep, due, most)
   const { to, amount } = payout ?? { to: pass.to, amount: most }
-  const gas = amount > 0n ? await gasOrRefused(chain, { from: address, token: contract, to, amount }) : null
+  const gas = amount > 0n ? await limitOrRefused(pass.sending, { from: address, token: contract, to, amount }) : null
   if (gas === null) {
     if (payout) return advance(pass, sweep, [])
     return void (await setFailed(deps.pool, [id], '', deps.clock(), 'funded'))
@@ -257,7 +257,7 @@ async function isRenting({ deps, chain }: Pass<ExpiringChain>, sweep: Funded, fe
 
 /** Sends an address native coin from the hot wallet. Waits while that lacks it. */
 async function fund(pass: Pass<ExpiringChain>, sweep: Funded, name: Step, amount: bigint): Promise<void> {
-  const { funds } = await Funds.read(pass.deps, pass.chain, pass.hot.address, pass.market)
+  const { funds } = await Funds.read(pass.deps, pass.chain, pass.hot.address, pass.terms)
   if (await funds.take(null, amount, pass.chain.expiring.beyondLimit))
     await step(pass, sweep, name, { kind: 'gas', amount })
 }

@@ -6,7 +6,8 @@ import { Refusal } from '../../kit/refusal.ts'
 import { hashCode } from '../../kit/secrets.ts'
 import type { Asset } from '../chains/assets.ts'
 import { closedNow } from '../chains/chain-closed.ts'
-import { isPayable, usualFee } from '../outgoing/sender.ts'
+import { sendingOn } from '../outgoing/kinds.ts'
+import { isPayable } from '../outgoing/sender.ts'
 import { type LockedRate, quoteInUsdt } from '../prices/locked-rates.ts'
 import { noPrice } from '../prices/no-price.ts'
 
@@ -45,7 +46,7 @@ export async function quotePayout(
 /** Returns what a transfer costs now in the native coin. */
 async function networkFee(deps: Deps, chainId: string, isToken: boolean): Promise<bigint> {
   const chain = deps.chains.get(chainId)
-  const fee = chain && isPayable(chain) ? usualFee(chain, isToken) : Promise.resolve(undefined)
+  const fee = chain && isPayable(chain) ? sendingOn(chain).usualFee(isToken) : Promise.resolve(undefined)
   const known = await fee.catch(error => {
     deps.log.warn({ err: error, chain: chainId }, 'network fees not read')
     return undefined
