@@ -7,6 +7,35 @@ import { check, type Errors, placeOf, type Rules } from './rules.ts'
 /** A form's state, by the type of its values. */
 export type Form<V extends object> = ReturnType<typeof useForm<V>>
 
+/** What the server refused: messages of fields, and one of the whole form with `banner`. */
+function useRefusal<V extends object>(banner: boolean) {
+  const [refused, setRefused] = useState<Errors<V>>({})
+  const [problem, setProblem] = useState('')
+  return {
+    refused,
+    problem,
+    clear() {
+      setRefused({})
+      setProblem('')
+      closeToasts()
+    },
+    forget: (name: keyof V) => setRefused(({ [name]: _removed, ...rest }) => rest as Errors<V>),
+    /** Shows why a submission failed. Returns whether at a field. */
+    show(error: unknown, values: V): boolean {
+      const place = placeOf(error, values, banner)
+      if (place === 'toast') {
+        explainFailure(error as Error)
+        return false
+      }
+      const { message, field } = error as Refused
+      showElsewhere(message)
+      if (place === 'field') setRefused({ [field!]: message } as Errors<V>)
+      else setProblem(message)
+      return place === 'field'
+    },
+  }
+}
+
 /**
  * State of a form: values, errors and submission. Errors show after the first submission and update while typing. A
  * server refusal shows once: at the field that it names, else as `problem` in a form with a banner, else as a toast.
@@ -20,13 +49,12 @@ export function useForm<V extends object>(
   const [values, setValues] = useState(initial)
   const [tried, setTried] = useState(0)
   const [triedWith, setTriedWith] = useState(initial)
-  const [refused, setRefused] = useState<Errors<V>>({})
-  const [problem, setProblem] = useState('')
+  const refusal = useRefusal<V>(banner)
   const [busy, setBusy] = useState(false)
   // A second click comes before `busy` is drawn.
   const sending = useRef(false)
   const form = useRef<HTMLFormElement>(null)
-  const errors = { ...(tried > 0 ? check(values, rules, triedWith) : {}), ...refused }
+  const errors = { ...(tried > 0 ? check(values, rules, triedWith) : {}), ...refusal.refused }
 
   useEffect(() => {
     if (tried > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
@@ -34,9 +62,7 @@ export function useForm<V extends object>(
 
   /** Runs the submission if all rules pass and shows its errors. Resolves with whether it succeeded. */
   const submit = async (send: (values: V) => Promise<unknown>): Promise<boolean> => {
-    setRefused({})
-    setProblem('')
-    closeToasts()
+    refusal.clear()
     setTried(tried + 1)
     setTriedWith(values)
     if (sending.current) return false
@@ -52,17 +78,7 @@ export function useForm<V extends object>(
       setTried(0)
       return true
     } catch (error) {
-      const place = placeOf(error, values, banner)
-      if (place === 'toast') {
-        explainFailure(error as Error)
-        return false
-      }
-      const { message, field } = error as Refused
-      showElsewhere(message)
-      if (place === 'field') {
-        setRefused({ [field!]: message } as Errors<V>)
-        setTried(tried + 2)
-      } else setProblem(message)
+      if (refusal.show(error, values)) setTried(tried + 2)
       return false
     } finally {
       sending.current = false
@@ -75,13 +91,13 @@ export function useForm<V extends object>(
     /** The values at the last submission. */
     tried: triedWith,
     errors: errors as Errors<V>,
-    problem,
+    problem: refusal.problem,
     busy,
     set:
       <K extends keyof V>(name: K) =>
       (value: V[K]) => {
         setValues(before => ({ ...before, [name]: value }))
-        setRefused(({ [name]: _removed, ...rest }) => rest as Errors<V>)
+        refusal.forget(name)
       },
     setAll: setValues,
     submit,

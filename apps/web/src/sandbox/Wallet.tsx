@@ -24,58 +24,16 @@ export function Wallet() {
   const t = useMessages('sandbox')
   const { data } = useRows<Payment>('payments')
   const { busy, run } = useAction()
-  const [tradeNo, setTradeNo] = useState(() => new URLSearchParams(location.search).get('trade_no') ?? '')
-  const [amount, setAmount] = useState('')
-  const [error, setError] = useState('')
-  const { amounts } = useMessages('common')
-  const note = amountNote(amount, amounts, useCell(language))
   const pay = (trade_no: string, some: string) =>
-    run(async () => {
+    void run(async () => {
       // A fixed address is paid like an order.
       const to = isTradeNo(trade_no) ? { trade_no } : { address: trade_no }
       await call('pay', { ...to, ...(some && { amount: some }) })
       return t.paid
     })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const wrong = amount.trim() !== '' && amountError(amount, amounts)
-    setError(wrong || '')
-    if (!wrong) void pay(tradeNo.trim(), amountSent(amount))
-  }
   return (
     <>
-      <form onSubmit={submit} className="flex flex-col gap-4 border-t border-line px-5 py-4">
-        <Field label={t.tradeNo} hint={t.tradeNoHint} required>
-          {control => (
-            <TextInput {...control} required autoComplete="off" className="num" value={tradeNo} onChange={setTradeNo} />
-          )}
-        </Field>
-        <div className="flex flex-wrap items-end gap-3">
-          <Field
-            label={t.amount}
-            hint={note ?? t.amountHint}
-            error={error || amountDoubt(amount, amounts)}
-            className="grow"
-          >
-            {control => (
-              <TextInput
-                {...control}
-                inputMode="decimal"
-                autoComplete="off"
-                className="num"
-                value={amount}
-                onChange={text => {
-                  setAmount(text)
-                  setError('')
-                }}
-              />
-            )}
-          </Field>
-          <Button type="submit" look="primary" busy={busy} className="mb-[22px]">
-            {t.pay}
-          </Button>
-        </div>
-      </form>
+      <PayForm busy={busy} onPay={pay} />
       {data && data.length > 0 && (
         <ul aria-label={t.waiting} className="divide-y divide-line">
           {data.map(payment => (
@@ -89,7 +47,7 @@ export function Wallet() {
                   <CopyText look="groups" value={payment.trade_no} label={t.tradeNo} />
                 </span>
               </span>
-              <Button size="small" busy={busy} onClick={() => void pay(payment.trade_no, '')}>
+              <Button size="small" busy={busy} onClick={() => pay(payment.trade_no, '')}>
                 {t.pay}
               </Button>
             </li>
@@ -97,5 +55,55 @@ export function Wallet() {
         </ul>
       )}
     </>
+  )
+}
+
+/** Pays a payment by its number, or an address, with any amount. */
+function PayForm({ busy, onPay }: { busy: boolean; onPay(tradeNo: string, amount: string): void }) {
+  const t = useMessages('sandbox')
+  const { amounts } = useMessages('common')
+  const [tradeNo, setTradeNo] = useState(() => new URLSearchParams(location.search).get('trade_no') ?? '')
+  const [amount, setAmount] = useState('')
+  const [error, setError] = useState('')
+  const note = amountNote(amount, amounts, useCell(language))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wrong = amount.trim() !== '' && amountError(amount, amounts)
+    setError(wrong || '')
+    if (!wrong) onPay(tradeNo.trim(), amountSent(amount))
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4 border-t border-line px-5 py-4">
+      <Field label={t.tradeNo} hint={t.tradeNoHint} required>
+        {control => (
+          <TextInput {...control} required autoComplete="off" className="num" value={tradeNo} onChange={setTradeNo} />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-end gap-3">
+        <Field
+          label={t.amount}
+          hint={note ?? t.amountHint}
+          error={error || amountDoubt(amount, amounts)}
+          className="grow"
+        >
+          {control => (
+            <TextInput
+              {...control}
+              inputMode="decimal"
+              autoComplete="off"
+              className="num"
+              value={amount}
+              onChange={text => {
+                setAmount(text)
+                setError('')
+              }}
+            />
+          )}
+        </Field>
+        <Button type="submit" look="primary" busy={busy} className="mb-[22px]">
+          {t.pay}
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -24,24 +24,9 @@ type Opened = Data<'POST /api/v1/account/fixed-address'>
 /** Fixed addresses: open a chain, and list the addresses of the merchant and of its applications. */
 export default function FixedAddr() {
   const t = useMessages('ledger')
-  const common = useMessages('common')
-  const currencies = useQuery(apiQuery('GET /api/v1/currency/list', {}))
-  const [chosen, setChosen] = useState('')
-  const [label, setLabel] = useState('')
+  const { data: currencies } = useQuery(apiQuery('GET /api/v1/currency/list', {}))
   const [shown, setShown] = useState<Opened>()
   const [labelled, setLabelled] = useState<FixedAddress>()
-  const open = useSubmit('POST /api/v1/account/fixed-address', { refreshes: ['GET /api/v1/account/fixed-address'] })
-  const chains = currencies.data?.list
-  const submit = () =>
-    open.mutate(
-      { body: { currency_id: chosen, label } },
-      {
-        onSuccess: address => {
-          setShown(address)
-          setLabel('')
-        },
-      },
-    )
   return (
     <>
       <BackToAssets />
@@ -55,54 +40,76 @@ export default function FixedAddr() {
         }
       />
       <div className="flex flex-col gap-4">
-        <Card title={t.getAddress}>
-          {currencies.error && !chains ? (
-            <ErrorState error={currencies.error} onRetry={() => void currencies.refetch()} />
-          ) : (
-            <form
-              className="flex flex-wrap items-start gap-3"
-              onSubmit={event => {
-                event.preventDefault()
-                if (chosen) submit()
-              }}
-            >
-              <Field label={t.chooseChain} hint={t.chooseChainHint} className="w-full sm:max-w-sm">
-                {control => (
-                  <Select
-                    {...control}
-                    value={chosen}
-                    placeholder={common.pleaseSelect}
-                    options={(chains ?? []).map(({ id, chain, net_work }) => ({
-                      value: id,
-                      label: noted(chain, net_work),
-                    }))}
-                    onChange={setChosen}
-                  />
-                )}
-              </Field>
-              <Field label={t.label} optional={common.optional} className="w-full sm:max-w-56">
-                {control => (
-                  <TextInput {...control} maxLength={64} autoComplete="off" value={label} onChange={setLabel} />
-                )}
-              </Field>
-              <Button type="submit" look="primary" className="sm:mt-[26px]" disabled={!chosen} busy={open.isPending}>
-                {t.open}
-              </Button>
-            </form>
-          )}
-        </Card>
+        <OpenChain onOpened={setShown} />
         <AddressList onShow={setShown} onLabel={setLabelled} />
       </div>
       {shown && (
         <Modal open size="medium" title={t.addressOn(shown.chain)} onClose={() => setShown(undefined)}>
           <AddressView
             address={shown}
-            confirmations={chains?.find(({ id }) => id === shown.currency_id)?.confirmations}
+            confirmations={currencies?.list.find(({ id }) => id === shown.currency_id)?.confirmations}
           />
         </Modal>
       )}
       {labelled && <LabelModal address={labelled} onClose={() => setLabelled(undefined)} />}
     </>
+  )
+}
+
+/** Chooses a chain, and opens it or shows the address that it has. */
+function OpenChain({ onOpened }: { onOpened(address: Opened): void }) {
+  const t = useMessages('ledger')
+  const common = useMessages('common')
+  const currencies = useQuery(apiQuery('GET /api/v1/currency/list', {}))
+  const [chosen, setChosen] = useState('')
+  const [label, setLabel] = useState('')
+  const open = useSubmit('POST /api/v1/account/fixed-address', { refreshes: ['GET /api/v1/account/fixed-address'] })
+  const chains = currencies.data?.list
+  const submit = () =>
+    open.mutate(
+      { body: { currency_id: chosen, label } },
+      {
+        onSuccess: address => {
+          onOpened(address)
+          setLabel('')
+        },
+      },
+    )
+  return (
+    <Card title={t.getAddress}>
+      {currencies.error && !chains ? (
+        <ErrorState error={currencies.error} onRetry={() => void currencies.refetch()} />
+      ) : (
+        <form
+          className="flex flex-wrap items-start gap-3"
+          onSubmit={event => {
+            event.preventDefault()
+            if (chosen) submit()
+          }}
+        >
+          <Field label={t.chooseChain} hint={t.chooseChainHint} className="w-full sm:max-w-sm">
+            {control => (
+              <Select
+                {...control}
+                value={chosen}
+                placeholder={common.pleaseSelect}
+                options={(chains ?? []).map(({ id, chain, net_work }) => ({
+                  value: id,
+                  label: noted(chain, net_work),
+                }))}
+                onChange={setChosen}
+              />
+            )}
+          </Field>
+          <Field label={t.label} optional={common.optional} className="w-full sm:max-w-56">
+            {control => <TextInput {...control} maxLength={64} autoComplete="off" value={label} onChange={setLabel} />}
+          </Field>
+          <Button type="submit" look="primary" className="sm:mt-[26px]" disabled={!chosen} busy={open.isPending}>
+            {t.open}
+          </Button>
+        </form>
+      )}
+    </Card>
   )
 }
 

@@ -18,6 +18,7 @@ import type { MenuItem } from '../../ui/controls/Menu.tsx'
 import { SearchInput } from '../../ui/controls/SearchInput.tsx'
 import { confirm } from '../../ui/feedback/confirm.ts'
 import { Empty } from '../../ui/feedback/States.tsx'
+import type { IconName } from '../../ui/icons.tsx'
 import type { ApplicationChange } from './Change.tsx'
 import { applicationColumns } from './columns.tsx'
 import type { Secrets } from './SettingsDrawer.tsx'
@@ -92,8 +93,6 @@ export function useApplications(list: Place) {
   const t = useMessages('applications')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const navigate = useNavigate()
-  const actions = useActions()
-  const sandbox = useCell(isSandbox)
   const [open, setOpen] = useState<Open | null>(null)
   const approved = user === undefined || user.status === merchantStatus.approved
   const openNew = () =>
@@ -121,108 +120,61 @@ export function useApplications(list: Place) {
     approved,
     create,
     onEdit: (application: Application) => setOpen({ what: 'settings', application }),
-    menu: (application: Application): MenuItem[] => [
-      {
-        key: 'notify',
-        label: t.changeNotifyUrl,
-        icon: 'webhook',
-        onSelect: () => setOpen({ what: 'notify', application }),
-      },
-      {
-        key: 'test',
-        label: t.sendTest,
-        icon: 'send',
-        disabled: application.notify_url === '',
-        onSelect: () => actions.sendTest(application),
-      },
-      ...(sandbox
-        ? [
-            {
-              key: 'scenarios',
-              label: t.scenarios,
-              icon: 'check' as const,
-              onSelect: () => setOpen({ what: 'scenarios', application }),
-            },
-          ]
-        : []),
-      {
-        key: 'callbacks',
-        label: t.seeCallbacks,
-        icon: 'list',
-        onSelect: () => void navigate({ to: '/callbackList', search: { appid: application.appid } }),
-      },
-      {
-        key: 'endpoints',
-        label: t.endpoints,
-        icon: 'webhook',
-        onSelect: () => setOpen({ what: 'endpoints', application }),
-      },
-      {
-        key: 'shops',
-        label: t.shops,
-        icon: 'globe',
-        onSelect: () => setOpen({ what: 'shops', application }),
-      },
-      {
-        key: 'rates',
-        label: t.rates,
-        icon: 'swap',
-        onSelect: () => setOpen({ what: 'rates', application }),
-      },
-      {
-        key: 'key',
-        label: t.renewKey,
-        icon: 'key',
-        onSelect: () => setOpen({ what: 'renew', application, target: 'secret_key' }),
-      },
-      {
-        key: 'webhook',
-        label: t.renewWebhook,
-        icon: 'refresh',
-        onSelect: () => setOpen({ what: 'renew', application, target: 'webhook_secret' }),
-      },
-      ...(application.previous_key_until > 0
-        ? [
-            {
-              key: 'endKey',
-              label: t.endKey,
-              icon: 'close' as const,
-              onSelect: () => setOpen({ what: 'end', application, target: 'secret_key' }),
-            },
-          ]
-        : []),
-      ...(application.previous_webhook_until > 0
-        ? [
-            {
-              key: 'endWebhook',
-              label: t.endWebhook,
-              icon: 'close' as const,
-              onSelect: () => setOpen({ what: 'end', application, target: 'webhook_secret' }),
-            },
-          ]
-        : []),
-      {
-        key: 'toggle',
-        label: application.status === applicationStatus.enabled ? t.disable : t.enable,
-        icon: application.status === applicationStatus.enabled ? 'close' : 'check',
-        onSelect: () =>
-          application.status === applicationStatus.enabled
-            ? void actions.disable(application)
-            : setOpen({ what: 'enable', application }),
-      },
-      {
-        key: 'delete',
-        label: t.delete,
-        icon: 'trash',
-        danger: true,
-        onSelect: () => setOpen({ what: 'delete', application }),
-      },
-    ],
+    menu: useMenu(setOpen),
     dialog: (
       <Suspense fallback={null}>
         <Opened open={open} onOpen={setOpen} />
       </Suspense>
     ),
+  }
+}
+
+/** The menu of an application. */
+function useMenu(onOpen: (open: Open) => void) {
+  const t = useMessages('applications')
+  const navigate = useNavigate()
+  const { disable, sendTest } = useActions()
+  const sandbox = useCell(isSandbox)
+  const opening = (key: string, label: string, icon: IconName, open: Open): MenuItem => ({
+    key,
+    label,
+    icon,
+    onSelect: () => onOpen(open),
+  })
+  return (application: Application): MenuItem[] => {
+    const { appid, notify_url, previous_key_until, previous_webhook_until } = application
+    const isEnabled = application.status === applicationStatus.enabled
+    const items: (MenuItem | false)[] = [
+      opening('notify', t.changeNotifyUrl, 'webhook', { what: 'notify', application }),
+      {
+        key: 'test',
+        label: t.sendTest,
+        icon: 'send',
+        disabled: notify_url === '',
+        onSelect: () => sendTest(application),
+      },
+      sandbox && opening('scenarios', t.scenarios, 'check', { what: 'scenarios', application }),
+      {
+        key: 'callbacks',
+        label: t.seeCallbacks,
+        icon: 'list',
+        onSelect: () => void navigate({ to: '/callbackList', search: { appid } }),
+      },
+      opening('endpoints', t.endpoints, 'webhook', { what: 'endpoints', application }),
+      opening('shops', t.shops, 'globe', { what: 'shops', application }),
+      opening('rates', t.rates, 'swap', { what: 'rates', application }),
+      opening('key', t.renewKey, 'key', { what: 'renew', application, target: 'secret_key' }),
+      opening('webhook', t.renewWebhook, 'refresh', { what: 'renew', application, target: 'webhook_secret' }),
+      previous_key_until > 0 &&
+        opening('endKey', t.endKey, 'close', { what: 'end', application, target: 'secret_key' }),
+      previous_webhook_until > 0 &&
+        opening('endWebhook', t.endWebhook, 'close', { what: 'end', application, target: 'webhook_secret' }),
+      isEnabled
+        ? { key: 'toggle', label: t.disable, icon: 'close', onSelect: () => void disable(application) }
+        : opening('toggle', t.enable, 'check', { what: 'enable', application }),
+      { ...opening('delete', t.delete, 'trash', { what: 'delete', application }), danger: true },
+    ]
+    return items.filter(item => item !== false)
   }
 }
 

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
+import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
+import type { FormFields } from '../../kit/form/Fields.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Checkbox } from '../../ui/controls/Choice.tsx'
@@ -15,15 +17,15 @@ import {
   areFixed,
   areOwn,
   earlier,
-  fixedOf,
   formOf,
   inOrder,
   isSpreadTyped,
-  ownOf,
+  parseFixed,
+  parseOwn,
+  parseSpread,
   type RateSource,
   type RatesForm,
   type Rates as Stored,
-  spreadOf,
   unitOf,
 } from './rates.ts'
 import type { Application } from './settings.ts'
@@ -58,58 +60,67 @@ export default function Rates({ application: { appid, name }, onClose }: Props) 
       onClose={onClose}
       done={t.saved}
       initial={formOf(data)}
-      fields={[
-        {
-          name: 'spread',
-          label: t.spread,
-          hint: t.spreadHint,
-          rule: text => !isSpreadTyped(text) && t.spreadBad,
-          control: props => (
-            <div className="flex items-center gap-2">
-              <TextInput {...props} inputMode="text" maxLength={7} className="num max-w-24" />
-              <span className="text-ink-3">%</span>
-            </div>
-          ),
-        },
-        {
-          name: 'sources',
-          rule: chosen => chosen.length === 0 && t.sourcesNeeded,
-          draw: props => <Sources {...props} />,
-        },
-        {
-          name: 'fixed',
-          kind: 'area',
-          label: t.fixed,
-          hint: t.fixedHint,
-          optional: true,
-          rows: 3,
-          spellCheck: false,
-          className: 'num',
-          placeholder: 'CNY 7.2\nETH 2500',
-          rule: text => !areFixed(text) && t.fixedBad,
-        },
-        {
-          name: 'own',
-          kind: 'area',
-          label: t.own,
-          hint: t.ownHint,
-          optional: true,
-          rows: 3,
-          spellCheck: false,
-          className: 'num',
-          placeholder: 'CNY https://rates.example/usdt.json data.cny',
-          rule: text => !areOwn(text) && t.ownBad,
-        },
-      ]}
+      fields={fieldsOf(t)}
       call={({ spread, sources, fixed, own }, confirmed) =>
         api('PUT /api/v1/user/secret-key/rates', {
-          body: { appid, spread: spreadOf(spread), sources, fixed: fixedOf(fixed), own: ownOf(own), ...confirmed },
+          body: {
+            appid,
+            spread: parseSpread(spread),
+            sources,
+            fixed: parseFixed(fixed),
+            own: parseOwn(own),
+            ...confirmed,
+          },
         })
       }
       note={data.readings.length > 0 && <Readings list={data.readings} />}
     />
   )
 }
+
+const fieldsOf = (t: Messages<'application-rates'>): FormFields<RatesForm> => [
+  {
+    name: 'spread',
+    label: t.spread,
+    hint: t.spreadHint,
+    rule: text => !isSpreadTyped(text) && t.spreadBad,
+    control: props => (
+      <div className="flex items-center gap-2">
+        <TextInput {...props} inputMode="text" maxLength={7} className="num max-w-24" />
+        <span className="text-ink-3">%</span>
+      </div>
+    ),
+  },
+  {
+    name: 'sources',
+    rule: chosen => chosen.length === 0 && t.sourcesNeeded,
+    draw: props => <Sources {...props} />,
+  },
+  {
+    name: 'fixed',
+    kind: 'area',
+    label: t.fixed,
+    hint: t.fixedHint,
+    optional: true,
+    rows: 3,
+    spellCheck: false,
+    className: 'num',
+    placeholder: 'CNY 7.2\nETH 2500',
+    rule: text => !areFixed(text) && t.fixedBad,
+  },
+  {
+    name: 'own',
+    kind: 'area',
+    label: t.own,
+    hint: t.ownHint,
+    optional: true,
+    rows: 3,
+    spellCheck: false,
+    className: 'num',
+    placeholder: 'CNY https://rates.example/usdt.json data.cny',
+    rule: text => !areOwn(text) && t.ownBad,
+  },
+]
 
 interface SourcesProps {
   value: RateSource[]

@@ -1,6 +1,7 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { explainFailure } from '../../api/explain.ts'
 import { api } from '../../api/index.ts'
+import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Fields, Fold, type FormFields } from '../../kit/form/Fields.tsx'
 import type { Form } from '../../kit/useForm.ts'
@@ -65,64 +66,79 @@ export function SettingsFields({ form, fresh }: Props) {
 
 function useMoreFields(): FormFields<Settings> {
   const t = useMessages('applications')
-  const [look, payments, events, security] = [t.look, t.payments, t.events, t.security].map(title => ({
-    group: { title, look: 'section' as const },
-  }))
   return [
+    ...pictureFields(t),
+    ...paymentFields(t),
+    { ...inGroup(t.events), name: 'callback_events', draw: props => <Events {...props} hint={t.eventsHint} /> },
+    ...securityFields(t),
+    { name: 'remark', label: t.remark, hint: t.remarkHint, optional: true, maxLength: 200 },
+  ]
+}
+
+const inGroup = (title: string) => ({ group: { title, look: 'section' } }) as const
+
+const pictureFields = (t: Messages<'applications'>): FormFields<Settings> => [
+  {
+    ...inGroup(t.look),
+    name: 'logo',
+    draw: props => <FileUpload {...props} label={t.logo} recommended="200*200" upload={uploadPicture} />,
+  },
+  {
+    ...inGroup(t.look),
+    name: 'payment_logo',
+    draw: props => <FileUpload {...props} label={t.paymentLogo} recommended="64*64" upload={uploadPicture} />,
+  },
+]
+
+const paymentFields = (t: Messages<'applications'>): FormFields<Settings> => [
+  {
+    ...inGroup(t.payments),
+    name: 'payment_mode',
+    draw: props => (
+      <RadioGroup
+        {...props}
+        legend={t.paymentMode}
+        options={['1', '2'].map(value => ({
+          value,
+          label: t.modes[Number(value)],
+          hint: t.modeHints[Number(value)],
+        }))}
+      />
+    ),
+  },
+  { ...inGroup(t.payments), name: 'mixed_payment', kind: 'switch', label: t.mixedPayment, hint: t.mixedHint },
+  {
+    ...inGroup(t.payments),
+    name: 'tolerance_permille',
+    label: t.tolerance,
+    hint: t.toleranceHint,
+    control: props => (
+      <div className="flex items-center gap-2">
+        <TextInput {...props} inputMode="decimal" maxLength={4} className="num max-w-20" />
+        <span className="text-ink-3">%</span>
+      </div>
+    ),
+  },
+  {
+    ...inGroup(t.payments),
+    name: 'embed_origins',
+    kind: 'area',
+    label: t.origins,
+    hint: t.originsHint,
+    optional: true,
+    rows: 2,
+    spellCheck: false,
+    className: 'num',
+    placeholder: 'https://shop.example',
+  },
+]
+
+const securityFields = (t: Messages<'applications'>): FormFields<Settings> => {
+  const group = inGroup(t.security)
+  return [
+    { ...group, name: 'ip_whitelist_enabled', kind: 'switch', label: t.ipEnabled },
     {
-      ...look,
-      name: 'logo',
-      draw: props => <FileUpload {...props} label={t.logo} recommended="200*200" upload={uploadPicture} />,
-    },
-    {
-      ...look,
-      name: 'payment_logo',
-      draw: props => <FileUpload {...props} label={t.paymentLogo} recommended="64*64" upload={uploadPicture} />,
-    },
-    {
-      ...payments,
-      name: 'payment_mode',
-      draw: props => (
-        <RadioGroup
-          {...props}
-          legend={t.paymentMode}
-          options={['1', '2'].map(value => ({
-            value,
-            label: t.modes[Number(value)],
-            hint: t.modeHints[Number(value)],
-          }))}
-        />
-      ),
-    },
-    { ...payments, name: 'mixed_payment', kind: 'switch', label: t.mixedPayment, hint: t.mixedHint },
-    {
-      ...payments,
-      name: 'tolerance_permille',
-      label: t.tolerance,
-      hint: t.toleranceHint,
-      control: props => (
-        <div className="flex items-center gap-2">
-          <TextInput {...props} inputMode="decimal" maxLength={4} className="num max-w-20" />
-          <span className="text-ink-3">%</span>
-        </div>
-      ),
-    },
-    {
-      ...payments,
-      name: 'embed_origins',
-      kind: 'area',
-      label: t.origins,
-      hint: t.originsHint,
-      optional: true,
-      rows: 2,
-      spellCheck: false,
-      className: 'num',
-      placeholder: 'https://shop.example',
-    },
-    { ...events, name: 'callback_events', draw: props => <Events {...props} hint={t.eventsHint} /> },
-    { ...security, name: 'ip_whitelist_enabled', kind: 'switch', label: t.ipEnabled },
-    {
-      ...security,
+      ...group,
       name: 'ip_whitelist',
       kind: 'area',
       label: t.ips,
@@ -131,9 +147,8 @@ function useMoreFields(): FormFields<Settings> {
       className: 'num',
       placeholder: '203.0.113.7',
     },
-    { ...security, name: 'payouts_allowed', kind: 'switch', label: t.payoutsAllowed, hint: t.payoutsHint },
-    { ...security, name: 'marks_allowed', kind: 'switch', label: t.marksAllowed, hint: t.marksHint },
-    { ...security, name: 'settings_allowed', kind: 'switch', label: t.settingsAllowed, hint: t.settingsHint },
-    { name: 'remark', label: t.remark, hint: t.remarkHint, optional: true, maxLength: 200 },
+    { ...group, name: 'payouts_allowed', kind: 'switch', label: t.payoutsAllowed, hint: t.payoutsHint },
+    { ...group, name: 'marks_allowed', kind: 'switch', label: t.marksAllowed, hint: t.marksHint },
+    { ...group, name: 'settings_allowed', kind: 'switch', label: t.settingsAllowed, hint: t.settingsHint },
   ]
 }

@@ -29,9 +29,9 @@ const wordsOf = (text: string): string[][] =>
     .map(line => line.trim().split(/\s+/))
     .filter(([first]) => first !== '')
 
-export const fixedOf = (text: string) =>
+export const parseFixed = (text: string) =>
   wordsOf(text).map(([currency = '', rate = '']) => ({ currency: currency.toUpperCase(), rate }))
-export const ownOf = (text: string) =>
+export const parseOwn = (text: string) =>
   wordsOf(text).map(([currency = '', url = '', path = '']) => ({ currency: currency.toUpperCase(), url, path }))
 
 const isCode = (text = '') => /^[A-Za-z]{3,5}$/.test(text)
@@ -49,9 +49,9 @@ export const areOwn = (text: string): boolean =>
   )
 
 /** A percentage as typed, with its sign and without the percent. */
-export const spreadOf = (text: string): string =>
+export const parseSpread = (text: string): string =>
   text.trim().replace(/^\+/, '').replace(/%$/, '').trimEnd().replace(',', '.')
-export const isSpreadTyped = (text: string): boolean => isSpread(spreadOf(text))
+export const isSpreadTyped = (text: string): boolean => isSpread(parseSpread(text))
 
 /** The sources in the order in which they are used, then those that are not. */
 export const inOrder = (chosen: readonly RateSource[]): RateSource[] => [

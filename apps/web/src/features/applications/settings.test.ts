@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import t from '../../i18n/en/applications.ts'
 import common from '../../i18n/en/common.ts'
 import { check } from '../../kit/rules.ts'
-import { areFixed, areOwn, earlier, fixedOf, inOrder, isSpreadTyped, spreadOf } from './rates.ts'
+import { areFixed, areOwn, earlier, inOrder, isSpreadTyped, parseFixed, parseSpread } from './rates.ts'
 import {
   type Application,
   changesGuarded,
@@ -74,7 +74,7 @@ test('only settings that affect payments, key use or what payers see require a p
 })
 
 test('rates are typed one a line, and sources move up one place at a time', () => {
-  assert.deepEqual(fixedOf(' cny 7.2\n\nETH  2500'), [
+  assert.deepEqual(parseFixed(' cny 7.2\n\nETH  2500'), [
     { currency: 'CNY', rate: '7.2' },
     { currency: 'ETH', rate: '2500' },
   ])
@@ -88,7 +88,7 @@ test('rates are typed one a line, and sources move up one place at a time', () =
     ['-0,5', '-0.5'],
   ] as const) {
     assert.ok(isSpreadTyped(typed))
-    assert.equal(spreadOf(typed), sent)
+    assert.equal(parseSpread(typed), sent)
   }
   for (const typed of ['', '20.01', '1.555', '1e1', '--1']) assert.ok(!isSpreadTyped(typed), typed)
   assert.deepEqual(inOrder(['market']), ['market', 'fixed', 'own'])

@@ -1,4 +1,5 @@
 import '../../kit/print.css'
+import type { Data } from '@coffer/contract'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -17,7 +18,6 @@ import { Lines } from './Lines.tsx'
 /** The invoice of a month as a sheet of paper, to print: the latest version, or an earlier one. */
 export function Invoice({ month, version }: { month: string; version: string | undefined }) {
   const t = useMessages('billing')
-  const common = useMessages('common')
   const { data, error, refetch } = useQuery(
     apiQuery('GET /api/v1/account/invoice', { query: { month, ...(version !== undefined && { version }) } }),
   )
@@ -26,7 +26,6 @@ export function Invoice({ month, version }: { month: string; version: string | u
     refreshes: ['GET /api/v1/account/invoice', 'GET /api/v1/account/invoices'],
     done: t.correctDone,
   })
-  const day = (seconds: number) => wallTime(seconds, 'UTC').slice(0, 10)
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
@@ -48,48 +47,63 @@ export function Invoice({ month, version }: { month: string; version: string | u
         </span>
       </div>
       <article className={cx(cardClass, 'print-sheet mx-auto max-w-3xl px-6 py-8 sm:px-12')}>
-        {data === undefined ? (
-          <Loading of={{ error, refetch }} className="h-96 w-full" />
-        ) : (
-          <>
-            <header className="flex flex-wrap items-start justify-between gap-6">
-              <div>
-                <div className="flex items-center gap-2 font-semibold">
-                  <Mark /> {common.productName}
-                </div>
-                <h1 className="mt-6 text-2xl font-semibold">{t.invoice}</h1>
-                <p className="num text-sm text-ink-2">{data.number}</p>
-                {data.corrects && <Version {...data} step={-1} text={t.corrected(data.corrects)} />}
-                {data.corrected_by && <Version {...data} step={1} text={t.correctedBy(data.corrected_by)} />}
-              </div>
-              <address className="text-sm not-italic">
-                <div className="text-[13px] text-ink-3">{t.to}</div>
-                <div className="font-medium">{data.details.name || data.mchid}</div>
-                <div className="max-w-72 whitespace-pre-line text-ink-2">{data.details.address}</div>
-              </address>
-            </header>
-            <div className="my-6">
-              <Facts
-                rows={[
-                  [t.merchant, data.mchid],
-                  [t.taxNumber, data.details.tax_number],
-                  [
-                    t.period,
-                    <span
-                      key="period"
-                      className="num"
-                    >{`${day(data.start_time)} – ${day(data.end_time - 1)} (UTC)`}</span>,
-                  ],
-                  [t.issued, <Time key="issued" seconds={data.issued_time} />],
-                ]}
-              />
-            </div>
-            <Lines {...data} />
-            <p className="mt-8 text-[13px] text-ink-3">{t.balance}</p>
-          </>
-        )}
+        {data === undefined ? <Loading of={{ error, refetch }} className="h-96 w-full" /> : <Sheet invoice={data} />}
       </article>
     </>
+  )
+}
+
+type InvoiceData = Data<'GET /api/v1/account/invoice'>
+
+function Sheet({ invoice }: { invoice: InvoiceData }) {
+  const t = useMessages('billing')
+  const day = (seconds: number) => wallTime(seconds, 'UTC').slice(0, 10)
+  return (
+    <>
+      <Head invoice={invoice} />
+      <div className="my-6">
+        <Facts
+          rows={[
+            [t.merchant, invoice.mchid],
+            [t.taxNumber, invoice.details.tax_number],
+            [
+              t.period,
+              <span
+                key="period"
+                className="num"
+              >{`${day(invoice.start_time)} – ${day(invoice.end_time - 1)} (UTC)`}</span>,
+            ],
+            [t.issued, <Time key="issued" seconds={invoice.issued_time} />],
+          ]}
+        />
+      </div>
+      <Lines {...invoice} />
+      <p className="mt-8 text-[13px] text-ink-3">{t.balance}</p>
+    </>
+  )
+}
+
+/** Whose invoice it is, and its other versions. */
+function Head({ invoice }: { invoice: InvoiceData }) {
+  const t = useMessages('billing')
+  const { productName } = useMessages('common')
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-6">
+      <div>
+        <div className="flex items-center gap-2 font-semibold">
+          <Mark /> {productName}
+        </div>
+        <h1 className="mt-6 text-2xl font-semibold">{t.invoice}</h1>
+        <p className="num text-sm text-ink-2">{invoice.number}</p>
+        {invoice.corrects && <Version {...invoice} step={-1} text={t.corrected(invoice.corrects)} />}
+        {invoice.corrected_by && <Version {...invoice} step={1} text={t.correctedBy(invoice.corrected_by)} />}
+      </div>
+      <address className="text-sm not-italic">
+        <div className="text-[13px] text-ink-3">{t.to}</div>
+        <div className="font-medium">{invoice.details.name || invoice.mchid}</div>
+        <div className="max-w-72 whitespace-pre-line text-ink-2">{invoice.details.address}</div>
+      </address>
+    </header>
   )
 }
 

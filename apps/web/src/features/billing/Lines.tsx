@@ -10,16 +10,16 @@ import { Amount, None } from '../../ui/data/Values.tsx'
 
 type Bill = Pick<Data<'GET /api/v1/account/billing'>['current'], 'lines' | 'total' | 'unvalued' | 'fiat'>
 
+const cellClass = 'border-b border-line py-2.5 pl-4 first:pl-0'
+
+/** A column whose contents stand in the others on narrow screens. */
+const wideClass = 'max-sm:hidden'
+
 /** What a month cost: a line per item and token, and the total. */
 export function Lines({ lines, total, unvalued, fiat }: Bill) {
   const t = useMessages('billing')
   const inLanguage = useCell(language)
   if (lines.length === 0) return <p className="text-sm text-ink-3">{t.nothingYet}</p>
-  const cell = 'border-b border-line py-2.5 pl-4 first:pl-0'
-  /** A column whose contents stand in the others on narrow screens. */
-  const wide = 'max-sm:hidden'
-  const worth = (value: string | null) =>
-    value === null ? <None /> : <Amount exact value={roundDecimal(value, 2)} unit={fiat} />
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
     <section aria-label={t.plan} tabIndex={0} className="relative overflow-x-auto">
@@ -31,10 +31,10 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
                 key={title}
                 scope="col"
                 className={cx(
-                  cell,
+                  cellClass,
                   'font-medium whitespace-nowrap',
                   index > 0 && 'text-right',
-                  (title === t.count || title === t.amount) && wide,
+                  (title === t.count || title === t.amount) && wideClass,
                 )}
               >
                 {title}
@@ -44,29 +44,7 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
         </thead>
         <tbody>
           {lines.map(line => (
-            <tr key={`${line.item} ${line.token} ${line.chain}`}>
-              <td className={cx(cell, 'sm:min-w-36')}>
-                <div>{t.items[line.item]}</div>
-                <div className="text-xs text-ink-3">
-                  {line.token} · {line.chain}
-                  {!isCharged(line.item) && ` · ${t.notCharged}`}
-                  <span className="sm:hidden"> ×{formatCount(line.count, inLanguage)}</span>
-                </div>
-              </td>
-              <td className={cx(cell, wide, 'num text-right')}>{formatCount(line.count, inLanguage)}</td>
-              <td className={cx(cell, wide, 'text-right')}>
-                <Amount value={line.amount} unit={line.token} />
-              </td>
-              <td className={cx(cell, 'text-right max-[359px]:**:whitespace-normal')}>
-                {worth(line.value)}
-                <div className="text-xs sm:hidden">
-                  <Amount value={line.amount} unit={line.token} />
-                </div>
-                {line.unvalued > 0 && (
-                  <div className="text-xs text-ink-3">{t.without(formatCount(line.unvalued, inLanguage))}</div>
-                )}
-              </td>
-            </tr>
+            <Line key={`${line.item} ${line.token} ${line.chain}`} line={line} fiat={fiat} />
           ))}
         </tbody>
         <tfoot>
@@ -74,8 +52,10 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
             <th scope="row" className="pt-3 text-left">
               {t.total}
             </th>
-            <td className={wide} colSpan={2} />
-            <td className="pt-3 text-right">{worth(total)}</td>
+            <td className={wideClass} colSpan={2} />
+            <td className="pt-3 text-right">
+              <Worth value={total} fiat={fiat} />
+            </td>
           </tr>
         </tfoot>
       </table>
@@ -85,3 +65,33 @@ export function Lines({ lines, total, unvalued, fiat }: Bill) {
     </section>
   )
 }
+
+function Line({ line, fiat }: { line: Bill['lines'][number]; fiat: string }) {
+  const t = useMessages('billing')
+  const inLanguage = useCell(language)
+  const charge = <Amount value={line.amount} unit={line.token} />
+  return (
+    <tr>
+      <td className={cx(cellClass, 'sm:min-w-36')}>
+        <div>{t.items[line.item]}</div>
+        <div className="text-xs text-ink-3">
+          {line.token} · {line.chain}
+          {!isCharged(line.item) && ` · ${t.notCharged}`}
+          <span className="sm:hidden"> ×{formatCount(line.count, inLanguage)}</span>
+        </div>
+      </td>
+      <td className={cx(cellClass, wideClass, 'num text-right')}>{formatCount(line.count, inLanguage)}</td>
+      <td className={cx(cellClass, wideClass, 'text-right')}>{charge}</td>
+      <td className={cx(cellClass, 'text-right max-[359px]:**:whitespace-normal')}>
+        <Worth value={line.value} fiat={fiat} />
+        <div className="text-xs sm:hidden">{charge}</div>
+        {line.unvalued > 0 && (
+          <div className="text-xs text-ink-3">{t.without(formatCount(line.unvalued, inLanguage))}</div>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const Worth = ({ value, fiat }: { value: string | null; fiat: string }) =>
+  value === null ? <None /> : <Amount exact value={roundDecimal(value, 2)} unit={fiat} />

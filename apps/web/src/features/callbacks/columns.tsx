@@ -27,15 +27,7 @@ export const callbackColumns = (
     sticky: 'start',
     cell: row => (
       <TwoLines
-        first={
-          <button
-            type="button"
-            onClick={() => onOpen(row.id)}
-            className="rounded-sm font-medium whitespace-nowrap text-accent-text hover:underline"
-          >
-            {t.events[row.event] ?? row.event}
-          </button>
-        }
+        first={<OpenButton name={t.events[row.event] ?? row.event} onOpen={() => onOpen(row.id)} />}
         second={<span className="font-mono">{row.event}</span>}
       />
     ),
@@ -58,15 +50,7 @@ export const callbackColumns = (
     phone: 'text',
     title: t.order,
     phoneCell: row => nameOf(row) || (row.trade_no === '' ? <None /> : mask(row.trade_no)),
-    cell: row => {
-      if (row.trade_no === '') return <None />
-      const number = <CopyText value={row.trade_no} label={t.orderNumber} />
-      return nameOf(row) === '' ? (
-        number
-      ) : (
-        <TwoLines first={<Cut width="max-w-40">{nameOf(row)}</Cut>} second={number} />
-      )
-    },
+    cell: row => <Order callback={row} label={t.orderNumber} />,
   },
   amountColumn(t.amount, row => ({ value: row.token && row.amount, unit: row.token })),
   {
@@ -94,3 +78,20 @@ export const callbackColumns = (
     ),
   },
 ]
+
+const OpenButton = ({ name, onOpen }: { name: string; onOpen(): void }) => (
+  <button
+    type="button"
+    onClick={onOpen}
+    className="rounded-sm font-medium whitespace-nowrap text-accent-text hover:underline"
+  >
+    {name}
+  </button>
+)
+
+function Order({ callback, label }: { callback: Callback; label: string }) {
+  if (callback.trade_no === '') return <None />
+  const number = <CopyText value={callback.trade_no} label={label} />
+  const name = nameOf(callback)
+  return name === '' ? number : <TwoLines first={<Cut width="max-w-40">{name}</Cut>} second={number} />
+}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { FirstPayment } from '../../kit/FirstPayment.tsx'
 import { newApplication } from '../../kit/firstPayment.ts'
@@ -33,62 +34,7 @@ export default function FirstSteps({ steps }: { steps: readonly Step[] }) {
 function StepItem({ step, number, next, locked }: { step: Step; number: number; next: boolean; locked: boolean }) {
   const t = useMessages('dashboard')
   const done = step.state === 'done'
-  const review = step.state === 'review'
-  const look = cx(buttonClass(next && !review ? 'primary' : 'secondary', 'small'))
-  const contents: Record<Step['name'], { title: string; text: string; action: ReactNode; below?: ReactNode }> = {
-    open: {
-      title: t.stepOpen,
-      text: review ? t.stepOpenReview : t.stepOpenText,
-      action: (
-        <Link look="none" to={review ? '/reviewing' : '/openAuthPage'} className={look}>
-          {review ? t.stepOpenStatus : t.stepOpenAction}
-        </Link>
-      ),
-    },
-    pay: {
-      title: t.stepPay,
-      text: t.stepPayText,
-      action: (
-        <Link look="none" to="/collect" search={{ view: 'new' }} className={look}>
-          {t.stepPayAction}
-        </Link>
-      ),
-    },
-    apply: done
-      ? {
-          title: t.stepApply,
-          text: t.stepCommand,
-          action: (
-            <OutsideLink href="/docs" className="text-[13px] whitespace-nowrap">
-              {t.stepCommandAction}
-            </OutsideLink>
-          ),
-          below: (
-            <div className="mt-3">
-              <FirstPayment label={t.curl} />
-            </div>
-          ),
-        }
-      : {
-          title: t.stepApply,
-          text: t.stepApplyText,
-          action: (
-            <Link look="none" to="/appManage" search={{ appid: newApplication }} className={look}>
-              {t.stepApplyAction}
-            </Link>
-          ),
-        },
-    secure: {
-      title: t.stepSecure,
-      text: t.stepSecureText,
-      action: (
-        <Link look="none" to="/accountInfo" className={look}>
-          {t.stepSecureAction}
-        </Link>
-      ),
-    },
-  }
-  const { title, text, action, below } = contents[step.name]
+  const { title, text, action, below } = useContents(step, next)
   // What the keys are for is shown once they exist.
   const open = !locked && (!done || below !== undefined)
   return (
@@ -118,3 +64,76 @@ function StepItem({ step, number, next, locked }: { step: Step; number: number; 
     </li>
   )
 }
+
+interface Contents {
+  title: string
+  text: string
+  action: ReactNode
+  below?: ReactNode
+}
+
+/** The texts and the link of a step; the next one's stands out. */
+function useContents({ name, state }: Step, next: boolean): Contents {
+  const t = useMessages('dashboard')
+  const review = state === 'review'
+  const look = cx(buttonClass(next && !review ? 'primary' : 'secondary', 'small'))
+  switch (name) {
+    case 'open':
+      return {
+        title: t.stepOpen,
+        text: review ? t.stepOpenReview : t.stepOpenText,
+        action: (
+          <Link look="none" to={review ? '/reviewing' : '/openAuthPage'} className={look}>
+            {review ? t.stepOpenStatus : t.stepOpenAction}
+          </Link>
+        ),
+      }
+    case 'pay':
+      return {
+        title: t.stepPay,
+        text: t.stepPayText,
+        action: (
+          <Link look="none" to="/collect" search={{ view: 'new' }} className={look}>
+            {t.stepPayAction}
+          </Link>
+        ),
+      }
+    case 'apply':
+      if (state === 'done') return firstCommand(t)
+      return {
+        title: t.stepApply,
+        text: t.stepApplyText,
+        action: (
+          <Link look="none" to="/appManage" search={{ appid: newApplication }} className={look}>
+            {t.stepApplyAction}
+          </Link>
+        ),
+      }
+    case 'secure':
+      return {
+        title: t.stepSecure,
+        text: t.stepSecureText,
+        action: (
+          <Link look="none" to="/accountInfo" className={look}>
+            {t.stepSecureAction}
+          </Link>
+        ),
+      }
+  }
+}
+
+/** What the keys are for, shown once they exist. */
+const firstCommand = (t: Messages<'dashboard'>): Contents => ({
+  title: t.stepApply,
+  text: t.stepCommand,
+  action: (
+    <OutsideLink href="/docs" className="text-[13px] whitespace-nowrap">
+      {t.stepCommandAction}
+    </OutsideLink>
+  ),
+  below: (
+    <div className="mt-3">
+      <FirstPayment label={t.curl} />
+    </div>
+  ),
+})

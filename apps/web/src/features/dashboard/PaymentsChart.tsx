@@ -30,16 +30,9 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
   const inLanguage = useCell(language)
   const [shown, setShown] = useState<'orders' | 'income'>('orders')
   const totals = totalsOf(points)
-  const over = totalsOf(points.filter(point => point.date < today))
-  const past = before && totalsOf(before)
   const rate = paidRate(totals)
   const average = averageOf(totals)
-  const trends = past && {
-    income: changeOf(Number(over.income), Number(past.income)),
-    paid: changeOf(over.paid, past.paid),
-    rate: difference(paidRate(over), paidRate(past)),
-    average: changeOf(Number(averageOf(over) ?? 0), Number(averageOf(past) ?? 0)),
-  }
+  const trends = before && trendsOf(points, before, today)
   const percent = (change: number) => formatShare(Math.abs(change), inLanguage)
   const count = (value: string) => formatCount(Number(value), inLanguage)
   const usdt = (value: string) => formatAmount(value, inLanguage)
@@ -79,7 +72,7 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
         />
       </fieldset>
       <p className="mb-3 flex flex-wrap justify-between gap-x-4 px-3 text-xs text-ink-3">
-        {past && past.created > 0 && <span>{t.trend(before.length)}</span>}
+        {before && totalsOf(before).created > 0 && <span>{t.trend(before.length)}</span>}
         {shown === 'orders' && <span>{t.countsHint}</span>}
         <span>{zone ? t.zone(zone) : '\u00a0'}</span>
       </p>
@@ -95,6 +88,18 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
       />
     </div>
   )
+}
+
+/** How the days that are over compare with those before. */
+function trendsOf(points: readonly DailyPoint[], before: readonly DailyPoint[], today: Day) {
+  const over = totalsOf(points.filter(point => point.date < today))
+  const past = totalsOf(before)
+  return {
+    income: changeOf(Number(over.income), Number(past.income)),
+    paid: changeOf(over.paid, past.paid),
+    rate: difference(paidRate(over), paidRate(past)),
+    average: changeOf(Number(averageOf(over) ?? 0), Number(averageOf(past) ?? 0)),
+  }
 }
 
 const difference = (now: number | null, before: number | null) =>

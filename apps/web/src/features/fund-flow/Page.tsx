@@ -75,19 +75,24 @@ export default function FundingDetails() {
           />
         )}
         {...(onlyHeld && { noMatch: <Empty icon="swap" title={t.heldEmpty} text={t.heldEmptyText} /> })}
-        empty={
-          <Empty
-            icon="swap"
-            title={t.empty}
-            text={t.emptyText}
-            action={
-              <Link to="/initPage" look="secondary">
-                {t.emptyAction}
-              </Link>
-            }
-          />
-        }
+        empty={<NoEntries />}
       />
     </>
+  )
+}
+
+function NoEntries() {
+  const t = useMessages('fund-flow')
+  return (
+    <Empty
+      icon="swap"
+      title={t.empty}
+      text={t.emptyText}
+      action={
+        <Link to="/initPage" look="secondary">
+          {t.emptyAction}
+        </Link>
+      }
+    />
   )
 }

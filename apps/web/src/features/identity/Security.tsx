@@ -1,35 +1,66 @@
 import type { SecurityGroup } from '@coffer/contract/codes.ts'
+import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import type { Dialog, User } from './dialogs.ts'
 
+interface Method {
+  dialog: Dialog
+  name: string
+  text: string
+  set?: boolean
+  action: string
+}
+
 /** Sign-in and verification methods with their state and action. */
 export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog): void }) {
   const t = useMessages('identity')
-  const { pair } = useMessages('common')
+  const common = useMessages('common')
+  return (
+    <ul className="divide-y divide-line">
+      {methodsOf(t, common, user).map(({ dialog, name, text, set, action }) => (
+        <li
+          key={dialog}
+          className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 py-3.5 first:pt-1 last:pb-0"
+        >
+          <div className="min-w-0 flex-[1_1_170px]">
+            <p className="flex flex-wrap items-center gap-2 font-medium">
+              {name}
+              {set !== undefined && <Badge kind={set ? 'success' : 'closed'}>{set ? t.set : t.notSet}</Badge>}
+            </p>
+            <p className="mt-0.5 text-[13px] wrap-anywhere text-ink-3">{text}</p>
+          </div>
+          <Button aria-label={`${action}: ${name}`} onClick={() => onOpen(dialog)}>
+            {action}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function methodsOf(t: Messages<'identity'>, { pair }: Messages<'common'>, user: User): Method[] {
   const chosen = Object.entries(user.security_choices).map(([group, way]) =>
     pair(t.groups[group as SecurityGroup], t.choices[way]),
   )
-  const rows: { dialog: Dialog; name: string; text: string; set?: boolean; action: string }[] = [
-    {
-      dialog: 'authenticator',
-      name: t.authenticator,
-      text: t.authenticatorText,
-      set: user.bind_google_auth,
-      action: user.bind_google_auth ? t.bindAgain : t.bind,
-    },
-    ...(user.bind_google_auth
-      ? [
-          {
-            dialog: 'recovery' as const,
-            name: t.recovery,
-            text: t.recoveryText(user.recovery_codes),
-            set: user.recovery_codes > 0,
-            action: user.recovery_codes > 0 ? t.recoveryRenew : t.recoveryMake,
-          },
-        ]
-      : []),
+  const authenticator: Method = {
+    dialog: 'authenticator',
+    name: t.authenticator,
+    text: t.authenticatorText,
+    set: user.bind_google_auth,
+    action: user.bind_google_auth ? t.bindAgain : t.bind,
+  }
+  const recovery: Method = {
+    dialog: 'recovery',
+    name: t.recovery,
+    text: t.recoveryText(user.recovery_codes),
+    set: user.recovery_codes > 0,
+    action: user.recovery_codes > 0 ? t.recoveryRenew : t.recoveryMake,
+  }
+  return [
+    authenticator,
+    ...(user.bind_google_auth ? [recovery] : []),
     {
       dialog: 'password',
       name: t.password,
@@ -60,25 +91,4 @@ export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog):
       action: t.switchChange,
     },
   ]
-  return (
-    <ul className="divide-y divide-line">
-      {rows.map(({ dialog, name, text, set, action }) => (
-        <li
-          key={dialog}
-          className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2 py-3.5 first:pt-1 last:pb-0"
-        >
-          <div className="min-w-0 flex-[1_1_170px]">
-            <p className="flex flex-wrap items-center gap-2 font-medium">
-              {name}
-              {set !== undefined && <Badge kind={set ? 'success' : 'closed'}>{set ? t.set : t.notSet}</Badge>}
-            </p>
-            <p className="mt-0.5 text-[13px] wrap-anywhere text-ink-3">{text}</p>
-          </div>
-          <Button aria-label={`${action}: ${name}`} onClick={() => onOpen(dialog)}>
-            {action}
-          </Button>
-        </li>
-      ))}
-    </ul>
-  )
 }

@@ -69,29 +69,37 @@ export function Balances({ data, error, onRetry }: AssetsProps) {
         rowKey={row => row.id}
         error={error}
         onRetry={onRetry}
-        empty={
-          data?.list.length === 0 ? (
-            <Empty
-              icon="wallet"
-              title={t.emptyTitle}
-              text={t.emptyText}
-              action={
-                <Link to="/property/recharge" look="secondary">
-                  {t.emptyAction}
-                </Link>
-              }
-            />
-          ) : (
-            <Empty
-              icon="search"
-              title={t.noMatch}
-              text={t.noMatchText}
-              action={<Button onClick={showAll}>{t.showAll}</Button>}
-            />
-          )
-        }
+        empty={data?.list.length === 0 ? <NoBalances /> : <NoMatch onShowAll={showAll} />}
       />
     </Card>
+  )
+}
+
+function NoBalances() {
+  const t = useMessages('ledger')
+  return (
+    <Empty
+      icon="wallet"
+      title={t.emptyTitle}
+      text={t.emptyText}
+      action={
+        <Link to="/property/recharge" look="secondary">
+          {t.emptyAction}
+        </Link>
+      }
+    />
+  )
+}
+
+function NoMatch({ onShowAll }: { onShowAll(): void }) {
+  const t = useMessages('ledger')
+  return (
+    <Empty
+      icon="search"
+      title={t.noMatch}
+      text={t.noMatchText}
+      action={<Button onClick={onShowAll}>{t.showAll}</Button>}
+    />
   )
 }
 

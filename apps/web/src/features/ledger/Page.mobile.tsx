@@ -21,7 +21,6 @@ import { type Balance as Asset, shareOf, shownBalances } from './balances.ts'
 /** Assets on a phone. */
 export default function Assets() {
   const t = useMessages('ledger')
-  const inLanguage = useCell(language)
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/assets', { query: { all: '1' } }))
   const [hideZero, setHideZero] = useState(true)
   const [open, setOpen] = useState<Asset | null>(null)
@@ -45,25 +44,7 @@ export default function Assets() {
         <ul className={cx(cardClass, 'divide-y divide-line overflow-hidden')}>
           {rows.map(row => (
             <li key={row.id}>
-              <Row
-                picture={<TokenLogo token={row.token} size={36} />}
-                title={row.token}
-                text={row.chain}
-                value={
-                  <Secret>
-                    <Amount value={row.balance} />
-                  </Secret>
-                }
-                note={
-                  <>
-                    <Secret>
-                      <Amount value={row.usdt_balance} unit="USDT" />
-                    </Secret>{' '}
-                    · {formatShare(shareOf(row.usdt_balance, data.total_value), inLanguage)}
-                  </>
-                }
-                onOpen={() => setOpen(row)}
-              />
+              <AssetRow asset={row} total={data.total_value} onOpen={() => setOpen(row)} />
             </li>
           ))}
         </ul>
@@ -76,34 +57,67 @@ export default function Assets() {
           {t.withdraw}
         </Link>
       </Thumb>
-      <Modal
-        open={open !== null}
-        title={open ? `${open.token} · ${open.chain}` : ''}
-        onClose={() => setOpen(null)}
-        actions={
-          open && (
-            <Link
-              to="/withdraw"
-              search={{ id: open.id }}
-              look="primary"
-              size="large"
-              aria-label={t.withdrawNamed(open.token, open.chain)}
-            >
-              {t.withdraw}
-            </Link>
-          )
-        }
-      >
-        {open && (
-          <Facts
-            rows={[
-              [t.available, <Amount exact key="available" value={open.balance} unit={open.token} />],
-              [t.held, <Amount exact key="held" value={open.held} unit={open.token} />],
-              [t.value, <Amount exact key="value" value={open.usdt_balance} unit="USDT" />],
-            ]}
-          />
-        )}
-      </Modal>
+      <Details asset={open} onClose={() => setOpen(null)} />
     </>
+  )
+}
+
+function AssetRow({ asset, total, onOpen }: { asset: Asset; total: string; onOpen(): void }) {
+  const inLanguage = useCell(language)
+  return (
+    <Row
+      picture={<TokenLogo token={asset.token} size={36} />}
+      title={asset.token}
+      text={asset.chain}
+      value={
+        <Secret>
+          <Amount value={asset.balance} />
+        </Secret>
+      }
+      note={
+        <>
+          <Secret>
+            <Amount value={asset.usdt_balance} unit="USDT" />
+          </Secret>{' '}
+          · {formatShare(shareOf(asset.usdt_balance, total), inLanguage)}
+        </>
+      }
+      onOpen={onOpen}
+    />
+  )
+}
+
+/** What is available and reserved of an asset. */
+function Details({ asset, onClose }: { asset: Asset | null; onClose(): void }) {
+  const t = useMessages('ledger')
+  return (
+    <Modal
+      open={asset !== null}
+      title={asset ? `${asset.token} · ${asset.chain}` : ''}
+      onClose={onClose}
+      actions={
+        asset && (
+          <Link
+            to="/withdraw"
+            search={{ id: asset.id }}
+            look="primary"
+            size="large"
+            aria-label={t.withdrawNamed(asset.token, asset.chain)}
+          >
+            {t.withdraw}
+          </Link>
+        )
+      }
+    >
+      {asset && (
+        <Facts
+          rows={[
+            [t.available, <Amount exact key="available" value={asset.balance} unit={asset.token} />],
+            [t.held, <Amount exact key="held" value={asset.held} unit={asset.token} />],
+            [t.value, <Amount exact key="value" value={asset.usdt_balance} unit="USDT" />],
+          ]}
+        />
+      )}
+    </Modal>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { apiQuery } from '../../api/query.ts'
+import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useExport } from '../../kit/export/useExport.ts'
 import { amountColumn, columnsOf, Hash, Masked } from '../../kit/list/columns.tsx'
@@ -38,26 +39,6 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
   )
   const { network_id = '', token_id = '' } = values
   const tokens = currencies?.list.find(each => each.id === network_id)?.tokens ?? []
-  const columns = columnsOf(lists.expenses, [
-    { title: t.time, cell: row => <Time seconds={row.created_time} /> },
-    {
-      phone: 'lead',
-      picture: row => <TokenLogo token={row.currency.token} size={36} />,
-      phoneCell: row => row.currency.chain,
-      title: t.currency,
-      cell: row => <TokenName token={row.currency.token} chain={row.currency.chain} />,
-    },
-    {
-      phone: 'text',
-      phoneCell: row => <Masked value={row.txid} />,
-      title: t.txid,
-      cell: row => <Hash txid={row.txid} url={row.browser_url} label={t.txid} />,
-    },
-    amountColumn(t.amount, row => ({ value: row.amount, flow: 'out' }), {
-      phone: 'value',
-      phoneUnit: row => row.currency.token,
-    }),
-  ])
   const nothing = <Empty icon="bill" title={t.noExpenses} />
   return (
     <Modal open flush size="large" title={t.expenseHistory} onClose={onClose}>
@@ -97,8 +78,36 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
         </Suspense>
       )}
       <div className="max-md:px-4">
-        <ListTable caption={t.expenseHistory} list={list} columns={columns} empty={nothing} noMatch={nothing} />
+        <ListTable
+          caption={t.expenseHistory}
+          list={list}
+          columns={expenseColumns(t)}
+          empty={nothing}
+          noMatch={nothing}
+        />
       </div>
     </Modal>
   )
 }
+
+const expenseColumns = (t: Messages<'notifications'>) =>
+  columnsOf(lists.expenses, [
+    { title: t.time, cell: row => <Time seconds={row.created_time} /> },
+    {
+      phone: 'lead',
+      picture: row => <TokenLogo token={row.currency.token} size={36} />,
+      phoneCell: row => row.currency.chain,
+      title: t.currency,
+      cell: row => <TokenName token={row.currency.token} chain={row.currency.chain} />,
+    },
+    {
+      phone: 'text',
+      phoneCell: row => <Masked value={row.txid} />,
+      title: t.txid,
+      cell: row => <Hash txid={row.txid} url={row.browser_url} label={t.txid} />,
+    },
+    amountColumn(t.amount, row => ({ value: row.amount, flow: 'out' }), {
+      phone: 'value',
+      phoneUnit: row => row.currency.token,
+    }),
+  ])

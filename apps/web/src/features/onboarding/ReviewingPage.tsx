@@ -99,6 +99,12 @@ function Status({ user, way }: { user: User; way: 'application' | 'collect' }) {
       <Verdict title={t.notOpenedTitle} text={t.notOpenedText} to="/openAuthPage" action={t.open} />
     )
   }
+  return <Progress user={user} steps={steps} />
+}
+
+/** How far a review has come. */
+function Progress({ user, steps }: { user: User; steps: NonNullable<ReturnType<typeof reviewSteps>> }) {
+  const t = useMessages('onboarding')
   const words: Record<StepState, string> = { done: t.done, current: t.current, waiting: t.waiting }
   return (
     <>

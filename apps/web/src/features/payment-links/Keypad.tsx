@@ -79,17 +79,7 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
       className="flex flex-col gap-3 landscape:grid landscape:grid-cols-2 landscape:items-start landscape:gap-x-6"
     >
       <div className="flex flex-col gap-3 squat:flex-row squat:items-center">
-        <div className="relative flex grow">
-          <output
-            aria-label={t.keypad}
-            className="num flex min-h-[clamp(44px,9dvh,80px)] grow items-center justify-center text-center text-[clamp(28px,11vw,48px)] leading-tight font-semibold wrap-anywhere"
-          >
-            {amount || <span className="text-ink-3">0</span>}
-          </output>
-          <p role="alert" className="absolute inset-x-0 top-full -mt-2 text-center text-xs text-bad empty:hidden">
-            {doubt}
-          </p>
-        </div>
+        <Shown amount={amount} doubt={doubt} />
         <div className="squat:w-28">
           <Select
             aria-label={t.currency}
@@ -99,19 +89,7 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
           />
         </div>
       </div>
-      <div className="grid grid-cols-3 gap-2 landscape:col-start-2 landscape:row-span-2 landscape:row-start-1">
-        {keys.map(key => (
-          <button
-            key={key}
-            type="button"
-            aria-label={key === '⌫' ? t.remove : key === '.' ? t.point : key}
-            onClick={() => setAmount(typed(amount, key))}
-            className="num h-[clamp(44px,7.5dvh,68px)] rounded-lg border border-line bg-surface text-2xl font-medium select-none touch-manipulation active:bg-sunken short:h-12"
-          >
-            {key}
-          </button>
-        ))}
-      </div>
+      <Keys onPress={key => setAmount(typed(amount, key))} />
       <Button
         type="submit"
         look="primary"
@@ -123,5 +101,42 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
         {value !== null ? t.charge(`${formatExactAmount(value, inLanguage)} ${currency}`) : t.title}
       </Button>
     </form>
+  )
+}
+
+/** The amount as typed so far. */
+function Shown({ amount, doubt }: { amount: string; doubt: ReturnType<typeof amountDoubt> }) {
+  const { keypad } = useMessages('payment-links')
+  return (
+    <div className="relative flex grow">
+      <output
+        aria-label={keypad}
+        className="num flex min-h-[clamp(44px,9dvh,80px)] grow items-center justify-center text-center text-[clamp(28px,11vw,48px)] leading-tight font-semibold wrap-anywhere"
+      >
+        {amount || <span className="text-ink-3">0</span>}
+      </output>
+      <p role="alert" className="absolute inset-x-0 top-full -mt-2 text-center text-xs text-bad empty:hidden">
+        {doubt}
+      </p>
+    </div>
+  )
+}
+
+function Keys({ onPress }: { onPress(key: string): void }) {
+  const t = useMessages('payment-links')
+  return (
+    <div className="grid grid-cols-3 gap-2 landscape:col-start-2 landscape:row-span-2 landscape:row-start-1">
+      {keys.map(key => (
+        <button
+          key={key}
+          type="button"
+          aria-label={key === '⌫' ? t.remove : key === '.' ? t.point : key}
+          onClick={() => onPress(key)}
+          className="num h-[clamp(44px,7.5dvh,68px)] rounded-lg border border-line bg-surface text-2xl font-medium select-none touch-manipulation active:bg-sunken short:h-12"
+        >
+          {key}
+        </button>
+      ))}
+    </div>
   )
 }

@@ -66,32 +66,8 @@ export default function LinkView({ link, created, onClose }: Props) {
         </>
       }
     >
-      <div className="print-sheet flex flex-col items-center gap-3 py-4 text-center">
-        <h3 className="text-xl font-semibold wrap-anywhere">{link.title}</h3>
-        <p className="num text-lg">{requestedAmount(t, link)}</p>
-        <Qr text={link.url} label={t.qr(link.title)} size="large" />
-        <p className="text-[13px] text-ink-2">{t.scan}</p>
-        <span className="flex items-center gap-1">
-          <OutsideLink href={link.url} className="text-[13px] wrap-anywhere pointer-coarse:py-3">
-            {link.url}
-          </OutsideLink>
-          <span className="print:hidden">
-            <CopyButton value={link.url} label={t.link} />
-          </span>
-        </span>
-      </div>
-      {!created && (
-        <Facts
-          rows={[
-            [t.state, <LinkBadge key="state" t={t} state={link.state} />],
-            [t.kind, link.once ? t.kinds.one : t.kinds.many],
-            [t.paid, t.paidTimes(link.paid)],
-            [t.application, link.apply_name],
-            [t.expires, link.expire_time === 0 ? t.lives['0'] : <Time key="expires" seconds={link.expire_time} />],
-            [t.time, <Time key="time" seconds={link.created_time} />],
-          ]}
-        />
-      )}
+      <Poster link={link} />
+      {!created && <LinkFacts link={link} />}
       <Link
         to="/record"
         search={{ metadata: `${linkMetadata}=${link.id}` }}
@@ -101,5 +77,42 @@ export default function LinkView({ link, created, onClose }: Props) {
         {t.payments}
       </Link>
     </Drawer>
+  )
+}
+
+/** What is printed. */
+function Poster({ link }: { link: PaymentLink }) {
+  const t = useMessages('payment-links')
+  return (
+    <div className="print-sheet flex flex-col items-center gap-3 py-4 text-center">
+      <h3 className="text-xl font-semibold wrap-anywhere">{link.title}</h3>
+      <p className="num text-lg">{requestedAmount(t, link)}</p>
+      <Qr text={link.url} label={t.qr(link.title)} size="large" />
+      <p className="text-[13px] text-ink-2">{t.scan}</p>
+      <span className="flex items-center gap-1">
+        <OutsideLink href={link.url} className="text-[13px] wrap-anywhere pointer-coarse:py-3">
+          {link.url}
+        </OutsideLink>
+        <span className="print:hidden">
+          <CopyButton value={link.url} label={t.link} />
+        </span>
+      </span>
+    </div>
+  )
+}
+
+function LinkFacts({ link }: { link: PaymentLink }) {
+  const t = useMessages('payment-links')
+  return (
+    <Facts
+      rows={[
+        [t.state, <LinkBadge key="state" t={t} state={link.state} />],
+        [t.kind, link.once ? t.kinds.one : t.kinds.many],
+        [t.paid, t.paidTimes(link.paid)],
+        [t.application, link.apply_name],
+        [t.expires, link.expire_time === 0 ? t.lives['0'] : <Time key="expires" seconds={link.expire_time} />],
+        [t.time, <Time key="time" seconds={link.created_time} />],
+      ]}
+    />
   )
 }

@@ -150,24 +150,13 @@ function Entry({ form, costs: { kind, gas_payer, hasSurplus }, whole, onChecked 
             />
           ),
         },
-        isPart && {
-          name: 'amount',
-          kind: 'amount',
-          label: t.amount,
-          hint: t.most(show(whole.amount)),
-          required: true,
-        },
+        isPart && { name: 'amount', kind: 'amount', label: t.amount, hint: t.most(show(whole.amount)), required: true },
         {
           name: 'way',
           draw: ({ value, onChange }) => (
             <>
               {isPart && whole.fiat_worth !== '' && (
-                <p className="flex flex-wrap items-center gap-2 text-[13px] text-ink-2">
-                  {t.fiat(show(whole.fiat_worth))}
-                  <Button size="small" onClick={() => form.set('amount')(whole.fiat_worth)}>
-                    {t.useFiat}
-                  </Button>
-                </p>
+                <FiatWorth text={show(whole.fiat_worth)} onUse={() => form.set('amount')(whole.fiat_worth)} />
               )}
               <Choice label={t.way} value={value} values={['address', 'link']} titles={t.ways} onChange={onChange} />
             </>
@@ -198,16 +187,22 @@ function Entry({ form, costs: { kind, gas_payer, hasSurplus }, whole, onChecked 
             />
           ),
         },
-        {
-          name: 'reason',
-          label: t.reason,
-          hint: t.reasonHint,
-          optional: true,
-          maxLength: 200,
-          autoComplete: 'off',
-        },
+        { name: 'reason', label: t.reason, hint: t.reasonHint, optional: true, maxLength: 200, autoComplete: 'off' },
       ]}
     />
+  )
+}
+
+/** What the order asked in its own currency, at today's rate, which can be taken as the amount. */
+function FiatWorth({ text, onUse }: { text: string; onUse(): void }) {
+  const t = useMessages('refunds')
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-[13px] text-ink-2">
+      {t.fiat(text)}
+      <Button size="small" onClick={onUse}>
+        {t.useFiat}
+      </Button>
+    </p>
   )
 }
 

@@ -57,44 +57,42 @@ export const recordColumns = (t: Messages<'payment-columns'>, open: (trade_no: s
   {
     title: `${t.chain} / ${t.contract}`,
     isWide: true,
-    cell: row =>
-      row.chain === '' ? (
-        <TwoLines first={<None />} second={null} />
-      ) : (
+    cell: row => {
+      if (row.chain === '') return <TwoLines first={<None />} second={null} />
+      const other = paidElsewhere(row)
+      return (
         <TwoLines
           first={row.chain}
-          second={
-            paidElsewhere(row) === '' ? (
-              <CopyText value={row.contract} label={t.contract} />
-            ) : (
-              t.paidIn(paidElsewhere(row))
-            )
-          }
+          second={other === '' ? <CopyText value={row.contract} label={t.contract} /> : t.paidIn(other)}
         />
-      ),
+      )
+    },
   },
   timeColumn(t.created, row => row.created_time),
   {
     title: t.state,
     sticky: 'end',
-    cell: row => (
-      <div className="flex flex-col items-start gap-0.5">
-        <PaymentBadge status={row.status} />
-        {row.exception !== 'none' && (
-          <span className="pl-2 text-xs whitespace-nowrap text-ink-2">
-            <ExceptionText exception={row.exception} />
-            {differs.includes(row.exception) && (
-              <>
-                {' · '}
-                <Amount value={row.paid_amount} unit={row.token} />
-              </>
-            )}
-          </span>
-        )}
-      </div>
-    ),
+    cell: row => <State payment={row} />,
   },
 ]
+
+/** The state, and what was received where that differs. */
+const State = ({ payment: { status, exception, paid_amount, token } }: { payment: Payment }) => (
+  <div className="flex flex-col items-start gap-0.5">
+    <PaymentBadge status={status} />
+    {exception !== 'none' && (
+      <span className="pl-2 text-xs whitespace-nowrap text-ink-2">
+        <ExceptionText exception={exception} />
+        {differs.includes(exception) && (
+          <>
+            {' · '}
+            <Amount value={paid_amount} unit={token} />
+          </>
+        )}
+      </span>
+    )}
+  </div>
+)
 
 /** What the order asks: in its currency, and in USDT where another token is paid. */
 const Worth = ({ payment: { token, usdt_amount, fiat_amount, fiat_name }, notChosen }: WorthProps) => {

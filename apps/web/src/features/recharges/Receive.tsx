@@ -26,24 +26,6 @@ export function Receive({ chains }: { chains: readonly Currency[] | undefined })
   const [chosen, setNetwork] = useState('')
   const fitting = (chains ?? []).filter(({ tokens }) => tokens.some(({ token }) => token === symbol))
   const network = fitting.find(({ id }) => id === chosen) ?? (fitting.length === 1 ? fitting[0] : undefined)
-  const tokenId = network?.tokens.find(({ token }) => token === symbol)?.id ?? ''
-  // The call has the address made where there is none yet, and gives the same one from then on.
-  const funds = useQuery({
-    queryKey: ['POST /api/v1/account/recharge/funds', tokenId],
-    queryFn: () =>
-      api('POST /api/v1/account/recharge/funds', { body: { token_id: tokenId } }).catch((error: unknown) => {
-        if (isClosed(error)) showElsewhere(error.message)
-        throw error
-      }),
-    enabled: tokenId !== '',
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: false,
-    refetchOnWindowFocus: false,
-  })
-  const open = useSubmit('POST /api/v1/account/fixed-address', {
-    refreshes: ['GET /api/v1/account/fixed-address'],
-    done: t.opened,
-  })
   const symbols = [...new Set((chains ?? []).flatMap(({ tokens }) => tokens.map(({ token }) => token)))].sort()
   return (
     <Card className="mb-4">
@@ -75,35 +57,60 @@ export function Receive({ chains }: { chains: readonly Currency[] | undefined })
             </Field>
           </div>
           <div className="min-w-0 border-line max-lg:border-t max-lg:pt-6 lg:border-l lg:pl-6">
-            {!network ? (
-              <Empty icon="wallet" title={t.rechargeTo} text={t.chooseToken} />
-            ) : isClosed(funds.error) ? (
-              <Empty
-                icon="pin"
-                title={t.openFirst}
-                text={t.openFirstText(network.chain)}
-                action={
-                  <Button
-                    look="primary"
-                    busy={open.isPending}
-                    onClick={() =>
-                      open.mutate({ body: { currency_id: network.id } }, { onSuccess: () => funds.refetch() })
-                    }
-                  >
-                    {t.openChain(network.chain)}
-                  </Button>
-                }
-              />
-            ) : funds.error ? (
-              <ErrorState error={funds.error} onRetry={funds.refetch} />
-            ) : funds.data ? (
-              <AddressView address={funds.data} confirmations={funds.data.confirmations} />
+            {network ? (
+              <RechargeTo network={network} symbol={symbol} />
             ) : (
-              <Skeleton className="h-44 w-full rounded-lg" />
+              <Empty icon="wallet" title={t.rechargeTo} text={t.chooseToken} />
             )}
           </div>
         </div>
       )}
     </Card>
+  )
+}
+
+/** The address of a token on a network, or the button that opens the network. */
+function RechargeTo({ network, symbol }: { network: Currency; symbol: string }) {
+  const tokenId = network.tokens.find(({ token }) => token === symbol)?.id ?? ''
+  // The call has the address made where there is none yet, and gives the same one from then on.
+  const funds = useQuery({
+    queryKey: ['POST /api/v1/account/recharge/funds', tokenId],
+    queryFn: () =>
+      api('POST /api/v1/account/recharge/funds', { body: { token_id: tokenId } }).catch((error: unknown) => {
+        if (isClosed(error)) showElsewhere(error.message)
+        throw error
+      }),
+    enabled: tokenId !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+  })
+  if (isClosed(funds.error)) return <OpenChain network={network} onOpened={() => void funds.refetch()} />
+  if (funds.error) return <ErrorState error={funds.error} onRetry={funds.refetch} />
+  if (!funds.data) return <Skeleton className="h-44 w-full rounded-lg" />
+  return <AddressView address={funds.data} confirmations={funds.data.confirmations} />
+}
+
+function OpenChain({ network, onOpened }: { network: Currency; onOpened(): void }) {
+  const t = useMessages('ledger')
+  const open = useSubmit('POST /api/v1/account/fixed-address', {
+    refreshes: ['GET /api/v1/account/fixed-address'],
+    done: t.opened,
+  })
+  return (
+    <Empty
+      icon="pin"
+      title={t.openFirst}
+      text={t.openFirstText(network.chain)}
+      action={
+        <Button
+          look="primary"
+          busy={open.isPending}
+          onClick={() => open.mutate({ body: { currency_id: network.id } }, { onSuccess: onOpened })}
+        >
+          {t.openChain(network.chain)}
+        </Button>
+      }
+    />
   )
 }

@@ -5,6 +5,7 @@ import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { NotedHint } from '../../kit/form/Fields.tsx'
+import type { Rules } from '../../kit/rules.ts'
 import { useForm } from '../../kit/useForm.ts'
 import { later } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
@@ -28,22 +29,8 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
   const t = useMessages('withdrawals')
   const common = useMessages('common')
   const hasBook = useHasPage('/address')
-  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const [saving, setSaving] = useState(false)
-  const badMoney = (text: string | null) => text !== null && amountError(text, common.amounts)
-  const form = useForm(draftOf(rules), {
-    single: badMoney,
-    windows: (windows, _, tried) => windows.some(each => isWrong(each, tried?.windows)) && t.windowWrong,
-    destination: text => text !== null && !isCoolDown(text) && t.coolDownWrong,
-    hours: hours =>
-      hours !== null && (hours.days.length === 0 || !isClock(hours.from) || !isClock(hours.to)) && t.hoursWrong,
-    approval: badMoney,
-    approvalInAll: (text, { approval }) => approval !== null && text !== '' && badMoney(text),
-    passkeyInAll: (text, { passkey }) => passkey !== null && text !== '' && badMoney(text),
-    approver: (text, { approval }) => approval !== null && text !== '' && !isEmail(text) && common.validaEmail,
-    passkey: text =>
-      badMoney(text) || (text !== null && user && !user.security_switch.includes('passkey') && t.passkeyFirst),
-  })
+  const form = useForm(draftOf(rules), useRules())
   const { values, errors, set } = form
   type MoneyField = 'single' | 'destination' | 'approval' | 'approvalInAll' | 'passkey' | 'passkeyInAll'
   const money = (name: MoneyField, label: string, hint?: string) => (
@@ -100,6 +87,27 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
       {saving && <PolicyModal rules={rulesOf(values)} onClose={() => setSaving(false)} />}
     </Card>
   )
+}
+
+/** What is wrong with a draft of rules. */
+function useRules(): Rules<Draft> {
+  const t = useMessages('withdrawals')
+  const common = useMessages('common')
+  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  const badMoney = (text: string | null) => text !== null && amountError(text, common.amounts)
+  return {
+    single: badMoney,
+    windows: (windows, _, tried) => windows.some(each => isWrong(each, tried?.windows)) && t.windowWrong,
+    destination: text => text !== null && !isCoolDown(text) && t.coolDownWrong,
+    hours: hours =>
+      hours !== null && (hours.days.length === 0 || !isClock(hours.from) || !isClock(hours.to)) && t.hoursWrong,
+    approval: badMoney,
+    approvalInAll: (text, { approval }) => approval !== null && text !== '' && badMoney(text),
+    passkeyInAll: (text, { passkey }) => passkey !== null && text !== '' && badMoney(text),
+    approver: (text, { approval }) => approval !== null && text !== '' && !isEmail(text) && common.validaEmail,
+    passkey: text =>
+      badMoney(text) || (text !== null && user && !user.security_switch.includes('passkey') && t.passkeyFirst),
+  }
 }
 
 interface EditProps<T> {

@@ -12,8 +12,6 @@ const firstField = 'form :is(input, select, textarea):enabled'
 /** A dialog on a phone: a sheet at the bottom, or, for details, a whole page with a way back. */
 export default function DialogPopup(props: DialogProps) {
   const { title, text, onClose, children, actions, side = 'centre', flush, keep, initialFocus, addressed } = props
-  const t = useMessages('common')
-  const phone = useMessages('phone')
   const shell = useMessages('shell')
   const popup = useRef<HTMLDivElement>(null)
   const typed = useRef(false)
@@ -58,16 +56,7 @@ export default function DialogPopup(props: DialogProps) {
           >
             {!whole && <span aria-hidden="true" className="mx-auto mt-2 h-1 w-9 rounded-full bg-line-strong" />}
             <Drawer.Content className="flex min-h-0 grow flex-col">
-              <div
-                className={cx('flex items-start', whole ? 'gap-1 border-b border-line px-1 py-1' : 'px-4 pt-2 pb-3')}
-              >
-                {whole && <IconButton icon="chevronLeft" label={phone.back} onClick={() => void leave()} />}
-                <div className="min-w-0 grow self-center">
-                  <Drawer.Title className="text-[17px] leading-7 font-semibold">{title}</Drawer.Title>
-                  {text && <Drawer.Description className="text-[13px] text-ink-2">{text}</Drawer.Description>}
-                </div>
-                {!whole && <IconButton icon="close" label={t.close} onClick={() => void leave()} />}
-              </div>
+              <Heading title={title} text={text} whole={whole} onLeave={() => void leave()} />
               <div
                 className={cx(
                   'relative min-h-0 grow overflow-y-auto overscroll-contain',
@@ -87,5 +76,26 @@ export default function DialogPopup(props: DialogProps) {
         </Drawer.Viewport>
       </Drawer.Portal>
     </Drawer.Root>
+  )
+}
+
+interface HeadingProps extends Pick<DialogProps, 'title' | 'text'> {
+  whole: boolean
+  onLeave(): void
+}
+
+/** The title, with the way back of a page or the cross of a sheet. */
+function Heading({ title, text, whole, onLeave }: HeadingProps) {
+  const { close } = useMessages('common')
+  const { back } = useMessages('phone')
+  return (
+    <div className={cx('flex items-start', whole ? 'gap-1 border-b border-line px-1 py-1' : 'px-4 pt-2 pb-3')}>
+      {whole && <IconButton icon="chevronLeft" label={back} onClick={onLeave} />}
+      <div className="min-w-0 grow self-center">
+        <Drawer.Title className="text-[17px] leading-7 font-semibold">{title}</Drawer.Title>
+        {text && <Drawer.Description className="text-[13px] text-ink-2">{text}</Drawer.Description>}
+      </div>
+      {!whole && <IconButton icon="close" label={close} onClick={onLeave} />}
+    </div>
   )
 }

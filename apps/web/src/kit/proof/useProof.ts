@@ -1,4 +1,4 @@
-import type { Body } from '@coffer/contract'
+import type { Body, Data } from '@coffer/contract'
 import { chosenMethods, groupOf, type ProofAction, proofActions } from '@coffer/contract/codes.ts'
 import { isCode } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -49,6 +49,23 @@ interface Options {
   exchanged?: boolean
 }
 
+/** The ways in which the merchant may prove an action in this browser, and the one to begin with. */
+function waysOf(
+  action: ProofAction,
+  user: Data<'GET /api/v1/user/info'> | undefined,
+  passkeyOnly: boolean,
+): { ways: Way[]; first: Way } {
+  const group = groupOf(action)
+  const methods = chosenMethods(user?.security_switch ?? ['email'], group && user?.security_choices[group])
+  const ways: Way[] = methods.filter(way =>
+    way === 'passkey' ? hasPasskeys() : !passkeyOnly && (way !== 'phone' || proofActions[action].phone !== null),
+  )
+  // In place of a lost authenticator a recovery code binds another one.
+  if (action === 'google-auth' && user && user.bind_google_auth && user.recovery_codes > 0) ways.push('recovery')
+  // Without passkeys in this browser the fields say so: a code would be refused.
+  return { ways, first: ways[0] ?? (passkeyOnly || methods.includes('passkey') ? 'passkey' : 'email') }
+}
+
 /** A fresh proof of the merchant's identity for an action. Rendered by ProofFields. */
 export function useProof(
   action: ProofAction,
@@ -61,15 +78,8 @@ export function useProof(
   const [error, setError] = useState<string | null>(null)
   const [ticket, setTicket] = useState<Proof>()
   const { phone, email } = proofActions[action]
-  const group = groupOf(action)
-  const methods = chosenMethods(user?.security_switch ?? ['email'], group && user?.security_choices[group])
-  const ways: Way[] = methods.filter(way =>
-    way === 'passkey' ? hasPasskeys() : !passkeyOnly && (way !== 'phone' || phone !== null),
-  )
-  // In place of a lost authenticator a recovery code binds another one.
-  if (action === 'google-auth' && user && user.bind_google_auth && user.recovery_codes > 0) ways.push('recovery')
-  // Without passkeys in this browser the fields say so: a code would be refused.
-  const way = chosen ?? ways[0] ?? (passkeyOnly || methods.includes('passkey') ? 'passkey' : 'email')
+  const { ways, first } = waysOf(action, user, passkeyOnly)
+  const way = chosen ?? first
   const enter = (next: string) => {
     setCode(next)
     setError(null)

@@ -45,22 +45,15 @@ export default function CommandMenu({ typed, onClose }: { typed: RefObject<strin
         >
           <div className="flex items-center gap-2.5 border-b border-line px-4">
             <Icon name="search" className="shrink-0 text-ink-3" />
-            <input
-              // biome-ignore lint/a11y/noAutofocus: a menu opened by a shortcut takes typing immediately
-              autoFocus
-              role="combobox"
-              aria-expanded="true"
-              aria-controls={id}
-              aria-activedescendant={current && `${id}-${current.key}`}
-              aria-label={t.searchPlaceholder}
-              placeholder={t.searchPlaceholder}
-              value={text}
-              onChange={event => {
-                setText(event.currentTarget.value)
+            <SearchField
+              id={id}
+              current={current}
+              text={text}
+              onType={next => {
+                setText(next)
                 setChosen(0)
               }}
               onKeyDown={keys}
-              className="h-12 w-full bg-transparent text-[15px] outline-none placeholder:text-ink-3"
             />
           </div>
           <div
@@ -79,6 +72,35 @@ export default function CommandMenu({ typed, onClose }: { typed: RefObject<strin
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+interface SearchFieldProps {
+  /** Of the list that it controls. */
+  id: string
+  current: Command | undefined
+  text: string
+  onType(text: string): void
+  onKeyDown(event: KeyboardEvent): void
+}
+
+function SearchField({ id, current, text, onType, onKeyDown }: SearchFieldProps) {
+  const { searchPlaceholder } = useMessages('shell')
+  return (
+    <input
+      // biome-ignore lint/a11y/noAutofocus: a menu opened by a shortcut takes typing immediately
+      autoFocus
+      role="combobox"
+      aria-expanded="true"
+      aria-controls={id}
+      aria-activedescendant={current && `${id}-${current.key}`}
+      aria-label={searchPlaceholder}
+      placeholder={searchPlaceholder}
+      value={text}
+      onChange={event => onType(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      className="h-12 w-full bg-transparent text-[15px] outline-none placeholder:text-ink-3"
+    />
   )
 }
 

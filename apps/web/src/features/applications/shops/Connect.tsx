@@ -3,9 +3,11 @@ import { type ShopProtocol, shopCurrency, shopProtocols } from '@coffer/contract
 import { fiats } from '@coffer/contract/kit/fiats.ts'
 import { isUrl } from '@coffer/contract/kit/validators.ts'
 import { api } from '../../../api/index.ts'
+import type { Messages } from '../../../i18n/areas.ts'
 import { listed } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { ActionForm } from '../../../kit/form/ActionForm.tsx'
+import type { FormFields } from '../../../kit/form/Fields.tsx'
 import { useProof } from '../../../kit/proof/useProof.ts'
 import { RadioGroup } from '../../../ui/controls/Choice.tsx'
 import { programs, protocolNames } from './programs.ts'
@@ -38,54 +40,7 @@ export function Connect({ appid, onClose, onDone }: { appid: string; onClose(): 
       refreshes={['GET /api/v1/user/shop/list']}
       onClose={onClose}
       initial={initial}
-      fields={({ protocol }) => [
-        {
-          name: 'protocol',
-          draw: props => (
-            <RadioGroup
-              {...props}
-              legend={t.protocol}
-              options={shopProtocols.map(value => ({
-                value,
-                label: protocolNames[value],
-                hint: t.fits[value](listed(programs[value].map(([name]) => name))),
-              }))}
-            />
-          ),
-        },
-        hasWebhook(protocol) && {
-          name: 'notify_url',
-          label: t.webhookUrl,
-          hint: t.webhookHints[protocol],
-          type: 'url',
-          ...(protocol === 'coinbase' ? { required: true } : { optional: true }),
-          placeholder: 'https://',
-          rule: text => text.trim() !== '' && !isUrl(text.trim()) && common.urlAddress,
-        },
-        {
-          name: 'currency',
-          kind: 'choice',
-          label: t.currency,
-          hint: t.currencyHint,
-          placeholder: t.currencyUsual(shopCurrency[protocol]),
-          options: ['USDT', ...fiats]
-            .filter(code => code !== shopCurrency[protocol])
-            .map(code => ({ value: code, label: code })),
-        },
-        protocol === 'epay' && {
-          name: 'callback_method',
-          draw: props => (
-            <RadioGroup
-              {...props}
-              legend={t.method}
-              options={[
-                { value: 'GET', label: 'GET', hint: t.methodUsual },
-                { value: 'POST', label: 'POST' },
-              ]}
-            />
-          ),
-        },
-      ]}
+      fields={({ protocol }) => fieldsOf(t, common, protocol)}
       call={async ({ protocol, currency, notify_url, callback_method }, proof) => {
         const body = {
           appid,
@@ -101,3 +56,56 @@ export function Connect({ appid, onClose, onDone }: { appid: string; onClose(): 
     />
   )
 }
+
+const fieldsOf = (
+  t: Messages<'shops'>,
+  { urlAddress }: Messages<'common'>,
+  protocol: ShopProtocol,
+): FormFields<Values> => [
+  {
+    name: 'protocol',
+    draw: props => (
+      <RadioGroup
+        {...props}
+        legend={t.protocol}
+        options={shopProtocols.map(value => ({
+          value,
+          label: protocolNames[value],
+          hint: t.fits[value](listed(programs[value].map(([name]) => name))),
+        }))}
+      />
+    ),
+  },
+  hasWebhook(protocol) && {
+    name: 'notify_url',
+    label: t.webhookUrl,
+    hint: t.webhookHints[protocol],
+    type: 'url',
+    ...(protocol === 'coinbase' ? { required: true } : { optional: true }),
+    placeholder: 'https://',
+    rule: text => text.trim() !== '' && !isUrl(text.trim()) && urlAddress,
+  },
+  {
+    name: 'currency',
+    kind: 'choice',
+    label: t.currency,
+    hint: t.currencyHint,
+    placeholder: t.currencyUsual(shopCurrency[protocol]),
+    options: ['USDT', ...fiats]
+      .filter(code => code !== shopCurrency[protocol])
+      .map(code => ({ value: code, label: code })),
+  },
+  protocol === 'epay' && {
+    name: 'callback_method',
+    draw: props => (
+      <RadioGroup
+        {...props}
+        legend={t.method}
+        options={[
+          { value: 'GET', label: 'GET', hint: t.methodUsual },
+          { value: 'POST', label: 'POST' },
+        ]}
+      />
+    ),
+  },
+]
