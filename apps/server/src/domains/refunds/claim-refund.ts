@@ -3,35 +3,34 @@ import type { Data } from '@coffer/contract'
 import { nameOf, notificationType, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { accepts, reserveRefund, tenTo } from '@coffer/core'
+import { accepts, tenTo } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { refusalText } from '../../http/errors.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
-import { hints, notifications } from '../../kit/outbox.ts'
+import { notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
 import { countCall, throttle, throttleIp } from '../../kit/throttle.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { type Asset, enabledAssets } from '../chains/assets.ts'
 import { parseDestination } from '../destinations/destination.ts'
 import { payableDestination } from '../destinations/explain-destination.ts'
-import { recordKnown } from '../destinations/known-addresses.ts'
-import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 import { isPayable } from '../outgoing/sender.ts'
-import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
+import { PaymentChange } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf, type StoredPayment } from '../payments/store.ts'
 import { mailboxWait } from '../policies/policy.ts'
 import { openQuote, signQuote } from '../withdrawals/quote.ts'
 import { readAvailable } from '../withdrawals/store.ts'
+import { createRefund } from './create-refund.ts'
 import { checkPayout, quoteRefund, type RefundQuote } from './eligibility.ts'
 import { endOpenLink, linkByToken, lockLink, type StoredLink } from './link-store.ts'
 import { readRefund } from './list.ts'
-import { callBack } from './notify.ts'
-import { insertRefund, readStored, refundUnderWay } from './store.ts'
+import { refundUnderWay } from './store.ts'
 
 type Claim = Data<'POST /api/v1/public/refund-claim'>
 
@@ -227,85 +226,83 @@ export async function quoteClaim(
 export async function claimRefund(deps: Deps, claimed: Claimed & { receives: string; from: Visitor }): Promise<void> {
   const { token, from } = claimed
   const link = await open(deps, token, from)
-  const { merchant_id: merchantId, trade_no: tradeNo, id: linkId } = link
   if (link.state === 'claimed' && (await isSame(deps.pool, link, claimed))) return
-  const { asset, to, warnings, quote } = await prepare(deps, link, claimed)
-  const outcome = await tx(deps.pool, async (c, uow) => {
-    const merchant = await lockMerchant(c, merchantId)
-    if (!merchant) throw new Refusal('link_not_valid')
-    const payment = await lockPaymentOf(c, merchantId, tradeNo)
-    const now = deps.clock()
-    const locked = await lockLink(c, merchantId, linkId)
-    // The same claim was faster.
-    if (locked?.state === 'claimed' && (await isSame(c, locked, claimed))) return null
-    if (!locked || !payment || !isOpen(deps, locked)) throw new Refusal('claim_ended')
-    await mustBeSettled(c, tradeNo).catch(() => {
-      throw new Refusal('claim_unavailable')
-    })
-    if (await refundUnderWay(c, merchantId, tradeNo)) throw new Refusal('claim_unavailable')
-    const change = new PaymentChange(payment)
-    if (change.payment.state !== 'refunding') {
-      if (!accepts('refund_started', change.payment.state)) throw new Refusal('claim_unavailable')
-      change.reason = locked.reason
-      change.apply({ type: 'refund_started' }, now)
-    }
-    const { terms, value, senders, refused } = await checkClaim(deps, c, { link: locked, merchant, payment, to, quote })
-    if (refused) return { merchant, refused }
-    // guard: claim-as-shown
-    const expected = parseDecimal(claimed.receives, asset.decimals)
-    // An amount that the asset cannot have was shown for another one.
-    if (expected === null || terms.receives < expected) throw new Refusal('claim_changed')
-    const id = newTradeNo(now)
-    const { amount, gas, receives, total } = terms
-    const sendAfter = await timeToSend(deps, c, { link: locked, merchant, isPayer: senders.includes(to) })
-    await recordKnown(c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: true }])
-    await insertRefund(
-      c,
-      merchantId,
-      id,
-      tradeNo,
-      locked.appid,
-      asset.id,
-      asset.chain_id,
-      to,
-      locked.kind,
-      locked.basis,
-      locked.gas_payer,
-      amount,
-      gas,
-      receives,
-      total,
-      value,
-      locked.reason,
-      now,
-      null,
-      null,
-      locked.amount,
-      sendAfter,
-      locked.by_passkey,
-      warnings,
-    )
-    // guard: claimed-once
-    if ((await endOpenLink(c, merchantId, linkId, 'claimed', id)) === 0) throw new Refusal('claim_ended')
-    await saveChanges(deps, uow, [change], now)
-    const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })
-    uow.add(postings, [{ group, memo: { trade_no: tradeNo, to_address: to }, at: now }])
-    const params = { trade_no: tradeNo, amount: formatDecimal(receives, asset.decimals), token: asset.symbol }
-    const about = {
-      merchant_id: merchantId,
-      types: notificationType.payment,
-      message: 'refund_claimed' as const,
-      params,
-    }
-    uow.add(notifications, [{ ...about, created_at: now }])
-    uow.add(hints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
-    callBack(uow, (await readStored(c, merchantId, id))!, 'refund.created', now)
-    recordEvent(deps, uow, { merchantId, type: 'refund_claimed', from, params: { id } })
-    return { merchant, refused: null }
-  })
+  const prepared = await prepare(deps, link, claimed)
+  const outcome = await tx(deps.pool, (_, uow) => takeLink(deps, uow, { link, claimed, prepared, from }))
   if (!outcome) return
   if (outcome.refused) throw await shortfall(deps, link, outcome.refused)
-  mailEvent(deps, outcome.merchant, 'refund_claimed', `${tradeNo}, ${kinds[asset.kind].address.show(to)}`)
+  const shownTo = kinds[prepared.asset.kind].address.show(prepared.to)
+  mailEvent(deps, outcome.merchant, 'refund_claimed', `${link.trade_no}, ${shownTo}`)
+}
+
+interface Taken {
+  link: StoredLink
+  claimed: Claimed & { receives: string }
+  prepared: Awaited<ReturnType<typeof prepare>>
+  from: Visitor
+}
+
+/** Ends a link by its refund. Returns null if the same claim was faster, and the refusal of one that cannot be paid. */
+async function takeLink(deps: Deps, uow: UnitOfWork, { link, claimed, prepared, from }: Taken) {
+  const { c } = uow
+  const { merchant_id: merchantId, trade_no: tradeNo, id: linkId } = link
+  const { asset, to, warnings, quote } = prepared
+  const merchant = await lockMerchant(c, merchantId)
+  if (!merchant) throw new Refusal('link_not_valid')
+  const payment = await lockPaymentOf(c, merchantId, tradeNo)
+  const now = deps.clock()
+  const locked = await lockLink(c, merchantId, linkId)
+  // The same claim was faster.
+  if (locked?.state === 'claimed' && (await isSame(c, locked, claimed))) return null
+  if (!locked || !payment || !isOpen(deps, locked)) throw new Refusal('claim_ended')
+  const change = await startRefund(c, payment, locked.reason, now)
+  const { terms, value, senders, refused } = await checkClaim(deps, c, { link: locked, merchant, payment, to, quote })
+  if (refused) return { merchant, refused }
+  // guard: claim-as-shown
+  const expected = parseDecimal(claimed.receives, asset.decimals)
+  // An amount that the asset cannot have was shown for another one.
+  if (expected === null || terms.receives < expected) throw new Refusal('claim_changed')
+  const id = newTradeNo(now)
+  await createRefund(deps, uow, {
+    id,
+    change,
+    appid: locked.appid,
+    asset,
+    to,
+    kind: locked.kind,
+    basis: locked.basis,
+    gasPayer: locked.gas_payer,
+    terms,
+    value,
+    reason: locked.reason,
+    counted: locked.amount,
+    sendAfter: await timeToSend(deps, c, { link: locked, merchant, isPayer: senders.includes(to) }),
+    byPasskey: locked.by_passkey,
+    warnings,
+    now,
+  })
+  // guard: claimed-once
+  if ((await endOpenLink(c, merchantId, linkId, 'claimed', id)) === 0) throw new Refusal('claim_ended')
+  const params = { trade_no: tradeNo, amount: formatDecimal(terms.receives, asset.decimals), token: asset.symbol }
+  const about = { merchant_id: merchantId, types: notificationType.payment, message: 'refund_claimed' as const, params }
+  uow.add(notifications, [{ ...about, created_at: now }])
+  recordEvent(deps, uow, { merchantId, type: 'refund_claimed', from, params: { id } })
+  return { merchant, refused: null }
+}
+
+/** Moves a locked payment to "under refund", where its link has not. Throws a Refusal while nothing can be given back. */
+async function startRefund(c: Queryable, payment: StoredPayment, reason: string, now: number): Promise<PaymentChange> {
+  const unavailable = () => new Refusal('claim_unavailable')
+  await mustBeSettled(c, payment.trade_no).catch(() => {
+    throw unavailable()
+  })
+  if (await refundUnderWay(c, payment.merchant_id, payment.trade_no)) throw unavailable()
+  const change = new PaymentChange(payment)
+  if (change.payment.state === 'refunding') return change
+  if (!accepts('refund_started', change.payment.state)) throw unavailable()
+  change.reason = reason
+  change.apply({ type: 'refund_started' }, now)
+  return change
 }
 
 /**

@@ -4,16 +4,16 @@ import { tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
-import type { Visitor } from '../../kit/visitor.ts'
-import { checkProof, type Proof, passkeyTime } from '../identity/proofs/check-proof.ts'
+import { passkeyTime } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
-import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.ts'
-import { type ByKey, numberUsed } from '../withdrawals/once-per-number.ts'
-import { checkRefund, quoteRefund, type RefundRequest } from './eligibility.ts'
+import { lockPaymentOf, mustBeSettled } from '../payments/store.ts'
+import { numberUsed } from '../withdrawals/once-per-number.ts'
+import { checkRefund } from './eligibility.ts'
 import { insertLink, linkByOutNo, openLinkOf, tokensOf } from './link-store.ts'
+import { checkRequestProof, quoteRequested, type Requested } from './request.ts'
 import { addRefunded } from './store.ts'
 
 /** Seconds for which a link can be claimed. */
@@ -32,25 +32,10 @@ export const linkOpen = () => new Refusal('cannot_refund', { field: 'trade_no', 
  * meanwhile if the link gives back all that is left of it, otherwise from the claim on. Returns its number. Throws
  * Refusal('reference_conflict') if the application has used its number.
  */
-export async function makeRefundLink(
-  deps: Deps,
-  input: RefundRequest & {
-    merchantId: string
-    /** The API key that makes the request; without it, the merchant does, with a proof. */
-    byKey?: ByKey | undefined
-    tradeNo: string
-    reason: string
-    proof?: Proof | undefined
-    from: Visitor
-  },
-): Promise<string> {
+export async function makeRefundLink(deps: Deps, input: Requested): Promise<string> {
   const { merchantId, byKey, tradeNo, reason, proof, from, ...request } = input
-  const unlocked = await readPaymentOf(deps.pool, merchantId, tradeNo)
-  if (!unlocked || (byKey && unlocked.appid !== byKey.appid))
-    throw new Refusal('transaction_not_exist', { field: 'trade_no' })
-  const quote = await quoteRefund(deps, unlocked)
-  const data = { trade_no: tradeNo, kind: request.kind, address: '', ...(request.amount && { amount: request.amount }) }
-  const consume = byKey ? undefined : await checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
+  const quote = await quoteRequested(deps, input)
+  const consume = await checkRequestProof(deps, input, '')
   const made = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')

@@ -1,51 +1,32 @@
 import { kinds } from '@coffer/chains'
-import { reserveRefund } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
-import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Visitor } from '../../kit/visitor.ts'
 import { payableDestination } from '../destinations/explain-destination.ts'
-import { recordKnown } from '../destinations/known-addresses.ts'
-import { checkProof, type Proof, passkeyTime } from '../identity/proofs/check-proof.ts'
-import { postings } from '../ledger/store.ts'
+import { passkeyTime } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
-import { lockPaymentOf, mustBeSettled, readPaymentOf } from '../payments/store.ts'
-import { type ByKey, numberUsed } from '../withdrawals/once-per-number.ts'
-import { checkRefund, quoteRefund, type RefundRequest } from './eligibility.ts'
-import { callBack } from './notify.ts'
-import { addRefunded, insertRefund, readStored, refundByOutNo } from './store.ts'
-
-interface RequestRefund extends RefundRequest {
-  merchantId: string
-  /** The API key that makes the request; without it, the merchant does, with a proof. */
-  byKey?: ByKey | undefined
-  tradeNo: string
-  address: string
-  reason: string
-  proof?: Proof | undefined
-  from: Visitor
-}
+import { PaymentChange } from '../payments/payment-changes.ts'
+import { lockPaymentOf, mustBeSettled } from '../payments/store.ts'
+import { numberUsed } from '../withdrawals/once-per-number.ts'
+import { createRefund } from './create-refund.ts'
+import { checkRefund } from './eligibility.ts'
+import { checkRequestProof, quoteRequested, type Requested } from './request.ts'
+import { addRefunded, refundByOutNo } from './store.ts'
 
 /**
  * Gives a payment back to an address: reserves the amount, moves the payment to "under refund" and queues the refund to
  * be sent. One refund of a payment at a time. Returns its number. Throws Refusal('reference_conflict') if the
  * application has used its number.
  */
-export async function requestRefund(deps: Deps, input: RequestRefund): Promise<string> {
+export async function requestRefund(deps: Deps, input: Requested & { address: string }): Promise<string> {
   const { merchantId, byKey, tradeNo, address, reason, proof, from, ...request } = input
-  const unlocked = await readPaymentOf(deps.pool, merchantId, tradeNo)
-  if (!unlocked || (byKey && unlocked.appid !== byKey.appid))
-    throw new Refusal('transaction_not_exist', { field: 'trade_no' })
-  const quote = await quoteRefund(deps, unlocked)
+  const quote = await quoteRequested(deps, input)
   const { asset } = quote
   const { to, warnings } = await payableDestination(deps, merchantId, asset, address)
-  const data = { trade_no: tradeNo, kind: request.kind, address, ...(request.amount && { amount: request.amount }) }
-  const consume = byKey ? undefined : await checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
+  const consume = await checkRequestProof(deps, input, address)
   const made = await tx(deps.pool, async (c, uow) => {
     // As for withdrawals: each request of a merchant sees what those before have used of its windows.
     const merchant = await lockMerchant(c, merchantId)
@@ -71,40 +52,24 @@ export async function requestRefund(deps: Deps, input: RequestRefund): Promise<s
     if (refusal) throw refusal
     await consume?.(c)
     const id = newTradeNo(now)
-    const { amount, gas, receives, total } = terms
-    await addRefunded(c, merchantId, tradeNo, payment.paid_amount, amount)
-    await recordKnown(c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: true }])
-    await insertRefund(
-      c,
-      merchantId,
+    await addRefunded(c, merchantId, tradeNo, payment.paid_amount, terms.amount)
+    await createRefund(deps, uow, {
+      ...request,
       id,
-      tradeNo,
-      payment.appid,
-      asset.id,
-      asset.chain_id,
+      change,
+      appid: payment.appid,
+      asset,
       to,
-      request.kind,
-      request.basis,
-      request.gasPayer,
-      amount,
-      gas,
-      receives,
-      total,
+      terms,
       value,
-      reason.trim(),
-      now,
-      byKey?.outNo,
-      byKey?.bodyHash,
-      amount,
-      0,
-      passkeyAt !== null,
+      reason: reason.trim(),
+      byKey,
+      counted: terms.amount,
+      sendAfter: 0,
+      byPasskey: passkeyAt !== null,
       warnings,
-    )
-    await saveChanges(deps, uow, [change], now)
-    const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })
-    uow.add(postings, [{ group, memo: { trade_no: tradeNo, to_address: to }, at: now }])
-    uow.add(hints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
-    callBack(uow, (await readStored(c, merchantId, id))!, 'refund.created', now)
+      now,
+    })
     recordEvent(deps, uow, { merchantId, type: 'refund_requested', from, params: { id } })
     return { id, merchant }
   })

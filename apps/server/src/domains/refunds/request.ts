@@ -1,0 +1,34 @@
+import type { Deps } from '../../deps.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
+import { readPaymentOf } from '../payments/store.ts'
+import type { ByKey } from '../withdrawals/once-per-number.ts'
+import { quoteRefund, type RefundQuote, type RefundRequest } from './eligibility.ts'
+
+/** A request to refund a payment, to an address or by a link, and who makes it. */
+export interface Requested extends RefundRequest {
+  merchantId: string
+  /** The API key that makes the request; without it, the merchant does, with a proof. */
+  byKey?: ByKey | undefined
+  tradeNo: string
+  reason: string
+  proof?: Proof | undefined
+  from: Visitor
+}
+
+/** Quotes the refund of the payment that a request names. Throws a Refusal when the caller has no such payment. */
+export async function quoteRequested(deps: Deps, { merchantId, byKey, tradeNo }: Requested): Promise<RefundQuote> {
+  const payment = await readPaymentOf(deps.pool, merchantId, tradeNo)
+  if (!payment || (byKey && payment.appid !== byKey.appid))
+    throw new Refusal('transaction_not_exist', { field: 'trade_no' })
+  return quoteRefund(deps, payment)
+}
+
+/** Checks the proof of a request. Returns what consumes it in the transaction; an application has none. */
+export async function checkRequestProof(deps: Deps, requested: Requested, address: string) {
+  const { merchantId, byKey, tradeNo, kind, amount, proof } = requested
+  if (byKey) return undefined
+  const data = { trade_no: tradeNo, kind, address, ...(amount && { amount }) }
+  return checkProof(deps, { merchantId, proof, action: 'withdrawal', data })
+}
