@@ -38,6 +38,8 @@ const otherStore = (needed: Permission | null) =>
     data: { missingPermission: needed ? `btcpay.store.${needed}` : '' },
   })
 
+const ofStore = '/api/v1/stores/:store'
+
 /** Mounts the calls of BTCPay's Greenfield API by which a shop creates invoices and reads them. */
 export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
   const handle: Handle = (needed, work) => async (request, reply) => {
@@ -49,7 +51,25 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
     return serve(caller, () => work(caller, params, request, reply))
   }
   scope.get('/api/v1/health', async () => ({ synchronized: true }))
-  const ofStore = '/api/v1/stores/:store'
+  mountKey(scope, deps, handle)
+  mountStore(scope, deps, handle)
+  mountInvoices(scope, deps, handle)
+  mountRefunds(scope, deps, handle)
+  mountWebhooks(scope, deps, handle)
+  for (const path of ['/api/v1/stores/*', '/api/v1/pull-payments/*'])
+    scope.all(path, async () => {
+      throw new Refusal('not_found')
+    })
+  mountAuthorize(scope, deps)
+  serveScript(scope, '/modal/btcpay.js', payScript + modal)
+  // Plugins build this URL of a checkout themselves.
+  scope.get('/i/:invoice', (request, reply) =>
+    reply.redirect(`/pay/${encodeURIComponent((request.params as { invoice: string }).invoice)}`, 302),
+  )
+}
+
+/** Mounts the calls about the server, and about the key that makes them. */
+function mountKey(scope: FastifyInstance, deps: Deps, handle: Handle): void {
   scope.get(
     '/api/v1/server/info',
     handle(null, async () => ({
@@ -75,24 +95,40 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
       return {}
     }),
   )
-  const store = ({ connection: { id, currency } }: ShopCaller) => ({
-    id,
-    name: id,
-    website: '',
-    defaultCurrency: currency,
-  })
+}
+
+const presentStore = ({ connection: { id, currency } }: ShopCaller) => ({
+  id,
+  name: id,
+  website: '',
+  defaultCurrency: currency,
+})
+
+/** Mounts the calls about the store of a key. */
+function mountStore(scope: FastifyInstance, deps: Deps, handle: Handle): void {
   scope.get(
     '/api/v1/stores',
-    handle('canviewstoresettings', async caller => [store(caller)]),
+    handle('canviewstoresettings', async caller => [presentStore(caller)]),
   )
   scope.get(
     ofStore,
-    handle('canviewstoresettings', async caller => store(caller)),
+    handle('canviewstoresettings', async caller => presentStore(caller)),
   )
   scope.get(
     `${ofStore}/payment-methods`,
     handle('canviewstoresettings', async () => presentStoreMethods(await enabledAssets(deps.pool))),
   )
+}
+
+async function findInvoice(deps: Deps, caller: ShopCaller, { invoice = '' }: Record<string, string>) {
+  const payment = await findShopPayment(deps, caller, { tradeNo: invoice })
+  if (!payment) throw new Refusal('transaction_not_exist')
+  return payment
+}
+
+/** Mounts the calls that create, list, read and change invoices. */
+function mountInvoices(scope: FastifyInstance, deps: Deps, handle: Handle): void {
+  const find = (caller: ShopCaller, params: Record<string, string>) => findInvoice(deps, caller, params)
   scope.get(
     `${ofStore}/invoices`,
     handle('canviewinvoices', (caller, _params, request) =>
@@ -105,52 +141,51 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
       presentInvoice(await createInvoice(deps, caller, newInvoice.parse(jsonOf(request)))),
     ),
   )
-  const found = async (caller: ShopCaller, { invoice = '' }: Record<string, string>) => {
-    const payment = await findShopPayment(deps, caller, { tradeNo: invoice })
-    if (!payment) throw new Refusal('transaction_not_exist')
-    return payment
-  }
   scope.get(
     `${ofStore}/invoices/:invoice`,
-    handle('canviewinvoices', async (caller, params) => presentInvoice(await found(caller, params))),
+    handle('canviewinvoices', async (caller, params) => presentInvoice(await find(caller, params))),
   )
   scope.put(
     `${ofStore}/invoices/:invoice`,
     handle('canmodifyinvoices', async (caller, params, request) => {
-      await changeMetadata(deps, caller, await found(caller, params), invoiceChange.parse(jsonOf(request)))
-      return presentInvoice(await found(caller, params))
+      await changeMetadata(deps, caller, await find(caller, params), invoiceChange.parse(jsonOf(request)))
+      return presentInvoice(await find(caller, params))
     }),
   )
   scope.delete(
     `${ofStore}/invoices/:invoice`,
     handle('canmodifyinvoices', async (caller, params) => {
-      await archiveInvoice(deps, caller, await found(caller, params), true)
+      await archiveInvoice(deps, caller, await find(caller, params), true)
       return {}
     }),
   )
   scope.post(
     `${ofStore}/invoices/:invoice/unarchive`,
     handle('canmodifyinvoices', async (caller, params) => {
-      await archiveInvoice(deps, caller, await found(caller, params), false)
-      return presentInvoice(await found(caller, params))
+      await archiveInvoice(deps, caller, await find(caller, params), false)
+      return presentInvoice(await find(caller, params))
     }),
   )
   scope.get(
     `${ofStore}/invoices/:invoice/payment-methods`,
-    handle('canviewinvoices', async (caller, params) => presentMethods(await found(caller, params))),
+    handle('canviewinvoices', async (caller, params) => presentMethods(await find(caller, params))),
   )
   scope.post(
     `${ofStore}/invoices/:invoice/status`,
     handle('canmodifyinvoices', async (caller, params, request) => {
-      await markInvoice(deps, await found(caller, params), newStatus.parse(jsonOf(request)).status)
-      return presentInvoice(await found(caller, params))
+      await markInvoice(deps, await find(caller, params), newStatus.parse(jsonOf(request)).status)
+      return presentInvoice(await find(caller, params))
     }),
   )
+}
+
+/** Mounts the calls that give an invoice, or an amount of the store, back to its payer. */
+function mountRefunds(scope: FastifyInstance, deps: Deps, handle: Handle): void {
   const refunds = 'cancreatenonapprovedpullpayments'
   scope.post(
     `${ofStore}/invoices/:invoice/refund`,
     handle(refunds, async (caller, params, request) =>
-      refundInvoice(deps, caller, await found(caller, params), invoiceRefund.parse(jsonOf(request))),
+      refundInvoice(deps, caller, await findInvoice(deps, caller, params), invoiceRefund.parse(jsonOf(request))),
     ),
   )
   scope.post(
@@ -162,16 +197,5 @@ export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): v
   scope.get(
     '/api/v1/pull-payments/:pull',
     handle(refunds, (caller, params) => readPullPayment(deps, caller, params.pull!)),
-  )
-  mountWebhooks(scope, deps, handle)
-  for (const path of ['/api/v1/stores/*', '/api/v1/pull-payments/*'])
-    scope.all(path, async () => {
-      throw new Refusal('not_found')
-    })
-  mountAuthorize(scope, deps)
-  serveScript(scope, '/modal/btcpay.js', payScript + modal)
-  // Plugins build this URL of a checkout themselves.
-  scope.get('/i/:invoice', (request, reply) =>
-    reply.redirect(`/pay/${encodeURIComponent((request.params as { invoice: string }).invoice)}`, 302),
   )
 }
