@@ -48,33 +48,24 @@ type DueRow = Pick<Payout, 'merchant_id' | 'id' | 'asset_id'> & {
   waits: string
 }
 
+type PayoutRow = { merchant_id: string; id: string; status: number; out_chain: string | null; txid: string }
+
 /** Makes the owner that moves rows together with the transactions that carry them. */
-export function payoutOwner<
-  Row extends { merchant_id: string; id: string; status: number; out_chain: string | null; txid: string },
->({ kind, readDue, lock, apply, withReason, setTxid }: Payable<Row>): Owner {
-  const locked = (uow: UnitOfWork, items: readonly Item[]) =>
-    lock(
-      uow.c,
-      items.map(item => item.merchant_id),
-      items.map(item => item.id),
-    )
+export const payoutOwner = <Row extends PayoutRow>(payable: Payable<Row>): Owner => ({
+  ...assignRows(payable),
+  ...followRows(payable),
+})
 
-  /** Applies an event to each item. Items that are in the state `to` already are left out. */
-  const move = async (
-    uow: UnitOfWork,
-    items: readonly Item[],
-    event: WithdrawalEvent,
-    to: WithdrawalState,
-    detail: string,
-    changes: Changes,
-  ) => {
-    const rows = (await locked(uow, items)).filter(row => stateOf(row) !== to)
-    await apply(
-      uow,
-      rows.map(row => ({ row, event, to, detail, changes })),
-    )
-  }
+const lockItems = <Row>({ lock }: Payable<Row>, uow: UnitOfWork, items: readonly Item[]) =>
+  lock(
+    uow.c,
+    items.map(item => item.merchant_id),
+    items.map(item => item.id),
+  )
 
+/** Finds the rows that are due, and assigns them to transactions, or not. */
+function assignRows<Row extends PayoutRow>(payable: Payable<Row>): Pick<Owner, 'due' | 'sent' | 'unsent'> {
+  const { kind, readDue, apply, withReason } = payable
   return {
     async due(c, chainId, limit) {
       const rows = await readDue(c, chainId, limit)
@@ -85,7 +76,7 @@ export function payoutOwner<
     },
 
     async sent(uow, items, { chain_id, from_address, nonce }) {
-      const rows = await locked(uow, items)
+      const rows = await lockItems(payable, uow, items)
       // guard: payout-due
       const isDue = rows.length === items.length && rows.every(row => stateOf(row) === 'transferring' && !row.out_chain)
       if (!isDue) return false
@@ -101,7 +92,9 @@ export function payoutOwner<
     async unsent(uow, item, event, reason) {
       const changes = withReason(reason)
       const isNew = (row: Row) => Object.entries(changes).some(([column, value]) => row[column as keyof Row] !== value)
-      const rows = (await locked(uow, [item])).filter(row => stateOf(row) === 'transferring' && !row.out_chain)
+      const rows = (await lockItems(payable, uow, [item])).filter(
+        row => stateOf(row) === 'transferring' && !row.out_chain,
+      )
       // What it waited for may end it.
       const changed = event === 'waits' ? rows.filter(isNew) : rows
       const to = outcomes[event]
@@ -112,14 +105,36 @@ export function payoutOwner<
       )
       return changed.length > 0
     },
+  }
+}
 
+/** Moves rows with the transactions that carry them, once these are sent. */
+function followRows<Row extends PayoutRow>(payable: Payable<Row>): Omit<Owner, 'due' | 'sent' | 'unsent'> {
+  const { apply, withReason, setTxid } = payable
+  /** Applies an event to each item. Items that are in the state `to` already are left out. */
+  const move = async (
+    uow: UnitOfWork,
+    items: readonly Item[],
+    event: WithdrawalEvent,
+    to: WithdrawalState,
+    detail: string,
+    changes: Changes,
+  ) => {
+    const rows = (await lockItems(payable, uow, items)).filter(row => stateOf(row) !== to)
+    await apply(
+      uow,
+      rows.map(row => ({ row, event, to, detail, changes })),
+    )
+  }
+
+  return {
     inBlock: (uow, items, { txid }) => move(uow, items, 'in_block', 'confirming', txid, { txid }),
     outOfBlock: (uow, items) => move(uow, items, 'out_of_block', 'transferring', '', { txid: '' }),
     final: (uow, items, { txid }) => move(uow, items, 'final', 'accomplished', txid, { txid }),
     failed: (uow, items, reason) => move(uow, items, 'failed', 'abnormal', reason, withReason(reason)),
     async takenBack(uow, items, reason) {
       const changes = { txid: '', out_chain: null, out_from: null, out_nonce: null }
-      const rows = await locked(uow, items)
+      const rows = await lockItems(payable, uow, items)
       await apply(
         uow,
         rows.map(row => ({ row, event: 'taken_back', to: 'transferring', detail: reason, changes })),
@@ -127,14 +142,14 @@ export function payoutOwner<
     },
     voided: (uow, items, reason) => move(uow, items, 'voided', 'canceled', reason, withReason(reason)),
     async restored(uow, items, { txid }) {
-      for (const row of await locked(uow, items))
+      for (const row of await lockItems(payable, uow, items))
         if (row.txid !== txid) await setTxid(uow.c, row.merchant_id, row.id, txid)
     },
     undone: (uow, items, reason) => move(uow, items, 'undone', 'abnormal', reason, withReason(reason)),
     async made(uow, items, { txid }) {
       // What was released, or is carried by another transaction, stays as it is: a person decides.
       const isOpen = (row: Row) => stateOf(row) === 'abnormal' || (stateOf(row) === 'transferring' && !row.out_chain)
-      const rows = (await locked(uow, items)).filter(isOpen)
+      const rows = (await lockItems(payable, uow, items)).filter(isOpen)
       const changes = { ...withReason(''), txid }
       await apply(
         uow,

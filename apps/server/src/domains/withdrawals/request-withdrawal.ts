@@ -2,18 +2,20 @@ import { kinds } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { reserveWithdrawal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { tx } from '../../kit/db.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
+import type { Asset } from '../chains/assets.ts'
 import { payableDestination } from '../destinations/explain-destination.ts'
 import { recordKnown } from '../destinations/known-addresses.ts'
 import { checkProof, type Proof, passkeyTime } from '../identity/proofs/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
-import { lockMerchant } from '../merchants/store.ts'
+import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import { approverFor } from '../policies/policy.ts'
 import { policyReport } from '../policies/policy-report.ts'
 import { describe, mailLink, makeLink } from './ask-approver.ts'
@@ -22,7 +24,13 @@ import { callBack } from './notify.ts'
 import { type ByKey, numberUsed } from './once-per-number.ts'
 import { parseAmount, payoutAsset } from './payout-asset.ts'
 import { openQuote, quotePayout } from './quote.ts'
-import { insertWithdrawal, insertWithdrawalEvents, readStored, withdrawalByOutNo } from './store.ts'
+import {
+  insertWithdrawal,
+  insertWithdrawalEvents,
+  readStored,
+  type StoredWithdrawal,
+  withdrawalByOutNo,
+} from './store.ts'
 
 interface RequestWithdrawal {
   merchantId: string
@@ -74,7 +82,8 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     await consume?.(c)
     const now = deps.clock()
     const id = newTradeNo(now)
-    const status = withdrawalStatus[decision.outcome === 'approval' ? 'auditing' : 'transferring']
+    const isApproval = decision.outcome === 'approval'
+    const status = withdrawalStatus[isApproval ? 'auditing' : 'transferring']
     const inserted = await insertWithdrawal(c, {
       merchantId,
       id,
@@ -96,21 +105,8 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
       now,
     })
     if (!inserted) throw numberUsed()
-    await recordKnown(c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: false }])
-    await insertWithdrawalEvents(c, [
-      { merchant_id: merchantId, withdrawal_id: id, seq: 1, status, event: 'requested', detail: '', created_at: now },
-    ])
-    const group = reserveWithdrawal({ id, merchantId, assetId, ...terms })
-    uow.add(postings, [{ group, memo: { trade_no: id, to_address: to }, at: now }])
-    uow.add(hints, [{ merchant_id: merchantId, type: 'withdrawal', id }])
-    const row = (await readStored(c, merchantId, id))!
-    callBack(uow, row, 'withdrawal.created', now)
-    const approver = decision.outcome === 'approval' ? await approverFor(deps, c, merchant, row) : null
-    const link = approver && {
-      email: approver,
-      token: await makeLink(deps, c, { merchantId, id, email: approver }),
-      ...(await describe(c, merchantId, id)),
-    }
+    const row = await reserve(uow, { merchantId, id, asset, to, terms, status, now })
+    const link = isApproval ? await linkForApprover(deps, c, merchant, row) : null
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_requested', from, params: { id } })
     return { id, merchant, link }
   })
@@ -123,4 +119,38 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     `${input.amount} ${asset.symbol}, ${kinds[asset.kind].address.show(to)}`,
   )
   return made.id
+}
+
+interface Reserved {
+  merchantId: string
+  id: string
+  asset: Asset
+  to: string
+  terms: Awaited<ReturnType<typeof checkWithdrawal>>['terms']
+  status: number
+  now: number
+}
+
+/** Reserves the amount of a withdrawal just stored, begins its history and calls the shop back. Returns its row. */
+async function reserve(uow: UnitOfWork, { merchantId, id, asset, to, terms, status, now }: Reserved) {
+  const { c } = uow
+  await recordKnown(c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: false }])
+  await insertWithdrawalEvents(c, [
+    { merchant_id: merchantId, withdrawal_id: id, seq: 1, status, event: 'requested', detail: '', created_at: now },
+  ])
+  const group = reserveWithdrawal({ id, merchantId, assetId: asset.id, ...terms })
+  uow.add(postings, [{ group, memo: { trade_no: id, to_address: to }, at: now }])
+  uow.add(hints, [{ merchant_id: merchantId, type: 'withdrawal', id }])
+  const row = (await readStored(c, merchantId, id))!
+  callBack(uow, row, 'withdrawal.created', now)
+  return row
+}
+
+/** Makes the link by which the approver of a withdrawal decides; null where the installation's operator does. */
+async function linkForApprover(deps: Deps, c: Queryable, merchant: Merchant, row: StoredWithdrawal) {
+  const { merchant_id: merchantId, id } = row
+  const email = await approverFor(deps, c, merchant, row)
+  if (!email) return null
+  const token = await makeLink(deps, c, { merchantId, id, email })
+  return { email, token, ...(await describe(c, merchantId, id)) }
 }
