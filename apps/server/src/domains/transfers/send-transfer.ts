@@ -5,6 +5,7 @@ import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
 import { alarm } from '../identity/alarms/alarm.ts'
@@ -52,13 +53,8 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
   const amount = parseAmount(asset, input.amount)
   if (amount <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
   const receiver = await findReceiver(deps, deps.pool, merchantId, account)
-  if (requestKey !== undefined) {
-    const sent = await transferOfRequest(deps.pool, merchantId, requestKey)
-    const isSame =
-      sent?.other_id === receiver.id && sent.asset_id === assetId && sent.amount === amount && sent.note === note
-    if (sent && !isSame) throw new Refusal('idempotency_conflict')
-    if (sent) return { id: sent.id }
-  }
+  const sent = await findSent(deps, input, { receiver: receiver.id, amount, note })
+  if (sent) return { id: sent }
   const rate = (await quoteInUsdt(deps, [asset.price_of]))[asset.price_of]
   if (!rate) throw await noPrice(deps, asset.symbol, 'token_id')
   const value = usdtValue(amount, asset.decimals, rate.price)
@@ -104,22 +100,54 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
       value,
       passkeyAt !== null,
     )
-    const group = transferFunds({ id, from: merchantId, to: to.id, assetId, amount })
-    uow.add(postings, [{ group, memo: { note }, at: now }])
-    const notice = (merchant_id: string, message: MessageKey, other: Merchant) => ({
-      merchant_id,
-      types: moneyType(message),
-      message,
-      params: { id, ...shown(asset, amount), name: maskName(other.name) },
-      created_at: now,
-    })
-    uow.add(notifications, [notice(merchantId, 'transfer_sent', to), notice(to.id, 'transfer_received', sender)])
+    bookTransfer(uow, { id, sender, to, asset, amount, note, now })
     recordEvent(deps, uow, { merchantId, type: 'transfer_sent', from, params: { id } })
     return { id, waits: 0, sender, to }
   })
   if (made.waits === 0) return { id: made.id }
   await alarm(deps, made.sender, 'transfer_receiver_added', `${maskName(made.to.name)} (${made.to.mchid})`)
   throw waits(made.waits)
+}
+
+/**
+ * Finds the transfer that was made with the request's key. Throws Refusal('idempotency_conflict') if that was for
+ * another request.
+ */
+async function findSent(
+  deps: Deps,
+  { merchantId, requestKey, assetId }: SendTransfer,
+  { receiver, amount, note }: { receiver: string; amount: bigint; note: string },
+): Promise<string | undefined> {
+  if (requestKey === undefined) return undefined
+  const sent = await transferOfRequest(deps.pool, merchantId, requestKey)
+  const isSame =
+    sent?.other_id === receiver && sent.asset_id === assetId && sent.amount === amount && sent.note === note
+  if (sent && !isSame) throw new Refusal('idempotency_conflict')
+  return sent?.id
+}
+
+interface Booked {
+  id: string
+  sender: Merchant
+  to: Merchant
+  asset: Asset
+  amount: bigint
+  note: string
+  now: number
+}
+
+/** Posts a transfer to the books, and notifies both merchants. */
+function bookTransfer(uow: UnitOfWork, { id, sender, to, asset, amount, note, now }: Booked): void {
+  const group = transferFunds({ id, from: sender.id, to: to.id, assetId: asset.id, amount })
+  uow.add(postings, [{ group, memo: { note }, at: now }])
+  const notice = (merchant_id: string, message: MessageKey, other: Merchant) => ({
+    merchant_id,
+    types: moneyType(message),
+    message,
+    params: { id, ...shown(asset, amount), name: maskName(other.name) },
+    created_at: now,
+  })
+  uow.add(notifications, [notice(sender.id, 'transfer_sent', to), notice(to.id, 'transfer_received', sender)])
 }
 
 /**
