@@ -164,26 +164,67 @@ export interface Pace {
 export async function followOnce(
   deps: Deps,
   chain: ChainView,
-  { wait, reading, read, applied, freshMs = 0, reads, fence }: Pace,
+  pace: Pace,
   book = new AddressBook(deps, chain.definition.kind),
 ): Promise<void> {
-  const { id, confirmations } = chain.definition
+  const { read, applied, fence } = pace
+  const { id } = chain.definition
   const row = await readChain(deps.pool, id)
   if (!row) throw new Error(`no chain ${id} in the database`)
   if (row.halted) return
-
-  // Deposits that became final without being confirmed: an earlier version requested them again and again.
-  const left = await lowestUnconfirmed(deps.pool, id, row.final_number)
-  if (left !== null)
-    await tx(deps.pool, async c => {
-      await lockFollowed(c, id, fence)
-      if (await requestReread(c, id, left)) await setSwitch(c, rereadApplies(id), 'unconfirmed deposits', deps.clock())
-    })
+  await rereadUnconfirmed(deps, row, fence)
   await book.refresh()
-  const known = await knownBlocks(deps, id)
   const taken = watchedAssets(await assetsOfChain(deps.pool, id))
   const touch = toucher(deps, id, fence)
   const gas = new GasPasses()
+  const follower = await openFollower(deps, { chain, row, pace, book, taken, touch, gas })
+  for (;;) {
+    const event = await follower.next()
+    read?.()
+    if (event.type === 'deep-reorg') {
+      const ancestor = await commonAncestor(deps, chain, event.block)
+      await haltChain(deps, { chainId: id, orphaned: event.block, ancestor, fence })
+      return
+    }
+    await apply(deps, chain, event, taken, fence)
+    await touch(follower.head, event.type === 'block' ? event.block.number : -1)
+    gas.applied(event)
+    // Otherwise it is refreshed before the next read.
+    if (follower.readsAhead && book.ageMs > refreshBetween) await book.refresh()
+    applied()
+  }
+}
+
+type ChainRow = NonNullable<Awaited<ReturnType<typeof readChain>>>
+
+/**
+ * Requests the blocks again of deposits that became final without being confirmed: an earlier version requested them
+ * again and again.
+ */
+async function rereadUnconfirmed(deps: Deps, { id, final_number }: ChainRow, fence: number | undefined): Promise<void> {
+  const left = await lowestUnconfirmed(deps.pool, id, final_number)
+  if (left === null) return
+  await tx(deps.pool, async c => {
+    await lockFollowed(c, id, fence)
+    if (await requestReread(c, id, left)) await setSwitch(c, rereadApplies(id), 'unconfirmed deposits', deps.clock())
+  })
+}
+
+interface Following {
+  chain: ChainView
+  row: ChainRow
+  pace: Pace
+  book: AddressBook
+  taken: WatchedAssets
+  touch: ReturnType<typeof toucher>
+  gas: GasPasses
+}
+
+/** Opens the follower of a chain at its stored position, or at its newest final block where none is stored. */
+async function openFollower(deps: Deps, { chain, row, pace, book, taken, touch, gas }: Following): Promise<Follower> {
+  const { wait, reading, read, freshMs = 0, reads, fence } = pace
+  const { id, confirmations } = chain.definition
+  const known = await knownBlocks(deps, id)
   let headAt = 0
   const start =
     row.last_number === null ? Math.max(0, (await chain.head()).number - confirmations) : row.last_number + 1
@@ -224,21 +265,7 @@ export async function followOnce(
       deps.log.warn({ chain: id, reason: error.message }, 'reading the chain failed')
     },
   })
-  for (;;) {
-    const event = await follower.next()
-    read?.()
-    if (event.type === 'deep-reorg') {
-      const ancestor = await commonAncestor(deps, chain, event.block)
-      await haltChain(deps, { chainId: id, orphaned: event.block, ancestor, fence })
-      return
-    }
-    await apply(deps, chain, event, taken, fence)
-    await touch(follower.head, event.type === 'block' ? event.block.number : -1)
-    gas.applied(event)
-    // Otherwise it is refreshed before the next read.
-    if (follower.readsAhead && book.ageMs > refreshBetween) await book.refresh()
-    applied()
-  }
+  return follower
 }
 
 async function apply(
