@@ -50,18 +50,29 @@ interface Signed {
 }
 
 /** Returns what every kind of holder does with passkeys. */
-export function passkeysFor<P extends HeldPasskey, S extends object>(holders: Holders<P, S>) {
-  const { kind, signIn, url, of, more, store } = holders
-  const ownerOf = (holderId: string) => `${kind}:${holderId}`
-  const newPasskey = (holderId: string) => ({ owner: ownerOf(holderId), action: 'passkey-new' })
-  const signInPurpose = { owner: '', action: signIn }
-  const siteOf = (deps: Deps) => requirePasskeySite(url(deps))
-  const usableOf = async (c: Queryable, holderId: string) =>
-    (await of(c, holderId)).filter(each => each.blocked_at === null)
+export const passkeysFor = <P extends HeldPasskey, S extends object>(holders: Holders<P, S>) => ({
+  ...registerPasskeys(holders),
+  ...confirmActions(holders),
+  ...signInByPasskey(holders),
+})
+
+const ownerOf = (kind: string, holderId: string) => `${kind}:${holderId}`
+
+/** The passkeys of a holder, without those of which a copy was noticed. */
+const readUsable = async <P extends HeldPasskey, S extends object>(
+  { of }: Holders<P, S>,
+  c: Queryable,
+  holderId: string,
+) => (await of(c, holderId)).filter(each => each.blocked_at === null)
+
+/** How a holder makes passkeys and sees them. */
+function registerPasskeys<P extends HeldPasskey, S extends object>(holders: Holders<P, S>) {
+  const { kind, url, of, more } = holders
+  const newPasskey = (holderId: string) => ({ owner: ownerOf(kind, holderId), action: 'passkey-new' })
 
   return {
     /** Whether a holder has a passkey that may be used. */
-    has: async (c: Queryable, holderId: string) => (await usableOf(c, holderId)).length > 0,
+    has: async (c: Queryable, holderId: string) => (await readUsable(holders, c, holderId)).length > 0,
 
     /** Lists the passkeys of a holder. `available`: whether browsers can use passkeys at this site. */
     list: async (deps: Deps, holderId: string) => {
@@ -84,7 +95,7 @@ export function passkeysFor<P extends HeldPasskey, S extends object>(holders: Ho
 
     /** Returns what a browser needs to make a passkey. Nothing is stored. */
     offer: async (deps: Deps, user: { id: string; name: string }) => {
-      const site = siteOf(deps)
+      const site = requirePasskeySite(url(deps))
       return registrationOptions(deps, site, {
         user,
         existing: await of(deps.pool, user.id),
@@ -94,35 +105,54 @@ export function passkeysFor<P extends HeldPasskey, S extends object>(holders: Ho
 
     /** Verifies a new passkey, as `verifyRegistration` does. */
     verifyNew: (deps: Deps, holderId: string, response: PasskeyRegistration) =>
-      verifyRegistration(deps, siteOf(deps), { purpose: newPasskey(holderId), response }),
+      verifyRegistration(deps, requirePasskeySite(url(deps)), { purpose: newPasskey(holderId), response }),
+  }
+}
 
+/** How a passkey confirms an action. */
+function confirmActions<P extends HeldPasskey, S extends object>(holders: Holders<P, S>) {
+  const { kind, url, store } = holders
+  const purposeOf = (holderId: string, { action, data }: Pick<Signed, 'action' | 'data'>) => ({
+    owner: ownerOf(kind, holderId),
+    action,
+    data,
+  })
+
+  return {
     /**
      * Returns what a browser needs to sign for an action with its data. Throws Refusal('not_bound') without a passkey.
      */
     ask: async (deps: Deps, holderId: string, { action, data }: Pick<Signed, 'action' | 'data'>) => {
-      const site = siteOf(deps)
-      const allowed = await usableOf(deps.pool, holderId)
+      const site = requirePasskeySite(url(deps))
+      const allowed = await readUsable(holders, deps.pool, holderId)
       if (allowed.length === 0) throw new Refusal('not_bound')
-      return assertionOptions(deps, site, { purpose: { owner: ownerOf(holderId), action, data }, allowed })
+      return assertionOptions(deps, site, { purpose: purposeOf(holderId, { action, data }), allowed })
     },
 
     /**
      * Verifies a signature for an action with its data. The result is to be consumed in the transaction of the action.
      */
     verify: (deps: Deps, holderId: string, { action, data, response, field, from }: Signed) =>
-      verifyAssertion(deps, siteOf(deps), store(deps, holderId, from), {
-        purpose: { owner: ownerOf(holderId), action, data },
+      verifyAssertion(deps, requirePasskeySite(url(deps)), store(deps, holderId, from), {
+        purpose: purposeOf(holderId, { action, data }),
         response,
         ...(field !== undefined && { field }),
       }),
+  }
+}
 
+/** How a passkey signs its holder in. */
+function signInByPasskey<P extends HeldPasskey, S extends object>({ kind, signIn, url, store }: Holders<P, S>) {
+  const purpose = { owner: '', action: signIn }
+
+  return {
     /** Returns what a browser needs to sign in; the authenticator offers its passkeys of this site. */
-    askSignIn: (deps: Deps) => assertionOptions(deps, siteOf(deps), { purpose: signInPurpose }),
+    askSignIn: (deps: Deps) => assertionOptions(deps, requirePasskeySite(url(deps)), { purpose }),
 
     /** Verifies a signature for a sign-in. As a passkey verifies its user, it stands for password and authenticator. */
     verifySignIn: async (deps: Deps, { response, from }: { response: PasskeyAssertion; from: Visitor }) => {
       await payByAddress(deps, `${kind} passkey login`, from, ipLimit)
-      return verifyAssertion(deps, siteOf(deps), store(deps, null, from), { purpose: signInPurpose, response })
+      return verifyAssertion(deps, requirePasskeySite(url(deps)), store(deps, null, from), { purpose, response })
     },
   }
 }
