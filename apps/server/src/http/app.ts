@@ -125,6 +125,21 @@ async function makeServer(
   const answerUnknown = refuseUnknown(app)
   measureRequests(app)
   readForwarded(app, deps)
+  nameAndLogRequests(app)
+  compressAnswers(app)
+  parseJson(app)
+  await app.register(helmet, {
+    // Non-HTML responses: deny all, forbid framing. Pages set a policy of their own.
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    xFrameOptions: { action: 'deny' },
+    hsts: baseUrl.startsWith('https:'),
+  })
+  await limitRates(app, deps)
+  await app.register(multipart, { limits: { fileSize: limits.imageBytesMax, files: 1, fields: 5 } })
+  return { app, answerUnknown }
+}
+
+function nameAndLogRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
@@ -142,6 +157,9 @@ async function makeServer(
       'request',
     ),
   )
+}
+
+function compressAnswers(app: FastifyInstance): void {
   // Only for browsers that are signed in: other sites cannot send X-Token, so that sizes of answers reveal nothing to
   // them.
   app.addHook('onSend', async (request, reply, payload) => {
@@ -150,6 +168,9 @@ async function makeServer(
     reply.removeHeader('content-length').header('content-encoding', 'gzip')
     return compress(payload)
   })
+}
+
+function parseJson(app: FastifyInstance): void {
   // Browser clients send a JSON content type with an empty body.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined)
@@ -163,12 +184,10 @@ async function makeServer(
     if (isTooDeep(parsed)) return refuse('lists in lists')
     done(null, parsed)
   })
-  await app.register(helmet, {
-    // Non-HTML responses: deny all, forbid framing. Pages set a policy of their own.
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    xFrameOptions: { action: 'deny' },
-    hsts: baseUrl.startsWith('https:'),
-  })
+}
+
+/** Limits the requests of an address, also to paths that do not exist. */
+async function limitRates(app: FastifyInstance, deps: Deps): Promise<void> {
   await app.register(rateLimit, {
     max: deps.config.mode === 'sandbox' ? 100_000 : addressRate.max,
     timeWindow: addressRate.seconds * 1_000,
@@ -179,8 +198,6 @@ async function makeServer(
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) await limit.call(app, request, reply)
   })
-  await app.register(multipart, { limits: { fileSize: limits.imageBytesMax, files: 1, fields: 5 } })
-  return { app, answerUnknown }
 }
 
 const requests = new Histogram({
