@@ -1,5 +1,5 @@
 import { type Chain, kinds } from '@coffer/chains'
-import { type EmailCodePurpose, emailCodePurpose } from '@coffer/contract/codes.ts'
+import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { sendOnce } from '../../domains/outgoing/jobs.ts'
@@ -17,7 +17,7 @@ import { readAvailable } from '../../domains/withdrawals/store.ts'
 import { first, type Queryable } from '../../kit/db.ts'
 import type { Owners } from '../../owner.ts'
 import type { Inbox } from '../inbox.ts'
-import { type Account, mailedProof, type Shop, visitor } from './shop.ts'
+import { mailedProof, type Shop, visitor } from './shop.ts'
 
 /** The shop's own wallets, one for each chain. */
 const treasuries = ['0x7a3f0b6c1d92e4857f60a1b3c5d7e9f012345678', '0x51c8e2f4a6b80d9c7e5f31a2b4c6d8e0f9172635']
@@ -40,9 +40,12 @@ const underWay = first(
 )
 const isUnderWay = async (c: Queryable) => (await underWay(c)) !== undefined
 
-interface Given {
+interface Till {
+  deps: Deps
   shop: Shop
   inbox: Inbox
+  chains: Chain[]
+  owners: Owners
   setClock: (time: number) => void
   /** Confirms and reads all that the chains have. */
   confirm: () => Promise<void>
@@ -53,108 +56,111 @@ interface Given {
  * weekly withdrawal, refunds of surplus and of returned goods, and the roaster's share. Takes about two minutes of the
  * demo's time.
  */
-export function payOut(deps: Deps, { shop, inbox, setClock, confirm }: Given) {
+export function payOut(deps: Deps, given: Omit<Till, 'deps' | 'chains' | 'owners'>) {
   const chains = [...deps.chains.values()].filter((chain): chain is Chain => isPayable(chain) && !expires(chain))
   const owners: Owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
-  const proof = (account: Account, purpose: EmailCodePurpose) => mailedProof(deps, inbox, account, purpose)
-  const { merchantId } = shop.account
-
-  /** Sweeps, pays and confirms what is due, from a time on. */
-  async function settle(at: number): Promise<void> {
-    setClock(at)
-    // Also when nothing was asked for, as what was paid is swept.
-    await deps.prices.refresh()
-    for (let pass = 0; pass < passes; pass++) {
-      for (const chain of chains) {
-        await sendOnce(deps, chain, owners, new Map())
-        await sweepChain(deps, chain)
-        await sendOnce(deps, chain, owners, new Map())
-      }
-      await confirm()
-      if (!(await isUnderWay(deps.pool))) return
-    }
-  }
-
-  /**
-   * The network on which the shop has most USDT, and a part of that (per cent) in whole USDT, as a person asks, up to a
-   * limit.
-   */
-  async function richest(part: number, most: number) {
-    const all = await Promise.all(
-      chains.map(async ({ definition }) => {
-        const assetId = `${definition.id}:USDT`
-        const units = (await readAvailable(deps.pool, merchantId, assetId))?.balance ?? 0n
-        return { definition, assetId, balance: Number(formatDecimal(units, definition.tokens[0]!.decimals)) }
-      }),
-    )
-    const found = all.sort((a, b) => b.balance - a.balance)[0]!
-    return { ...found, whole: Math.floor(Math.min((found.balance * part) / 100, most)) }
-  }
-
-  async function withdraw(index: number, at: number): Promise<string | undefined> {
-    const { definition, assetId, whole } = await richest(70, 9_000)
-    if (whole < 50) return
-    setClock(at)
-    await deps.prices.refresh()
-    return await requestWithdrawal(deps, {
-      merchantId,
-      assetId,
-      address: kinds[definition.kind].address.show(treasuries[index % treasuries.length]!),
-      amount: String(whole),
-      remark: 'Weekly to the treasury',
-      proof: await proof(shop.account, emailCodePurpose.withdrawal),
-      from: visitor,
-    })
-  }
-
-  async function refund(at: number, exception: 'over' | 'none'): Promise<void> {
-    const paid = await lastPaid(deps.pool, merchantId, exception, at - 96 * hour, at - 2 * hour)
-    const [sender] = paid ? await readSenders(deps.pool, merchantId, paid.trade_no) : []
-    if (!paid || !sender) return
-    setClock(at)
-    await deps.prices.refresh()
-    await requestRefund(deps, {
-      merchantId,
-      tradeNo: paid.trade_no,
-      address: sender.from_address,
-      kind: exception === 'over' ? 'surplus' : 'all',
-      basis: 'token',
-      gasPayer: 'merchant',
-      reason: exception === 'over' ? 'Paid too much' : 'Goods returned',
-      proof: await proof(shop.account, emailCodePurpose.withdrawal),
-      from: visitor,
-    })
-  }
-
-  async function transfer(at: number): Promise<void> {
-    const { assetId, whole } = await richest(60, 250)
-    if (whole < 1) return
-    setClock(at)
-    await deps.prices.refresh()
-    await sendTransfer(deps, {
-      merchantId,
-      account: shop.roaster.email,
-      assetId,
-      amount: String(whole),
-      note: 'Green coffee, monthly share',
-      proof: await proof(shop.account, emailCodePurpose.transfer),
-      requestKey: undefined,
-      from: visitor,
-    })
-  }
-
+  const till: Till = { ...given, deps, chains, owners }
   return async (day: number, at: number): Promise<void> => {
     const week = Math.floor(day / 7)
     const isDue = [day % 7 === 1 && day > 1, day % 9 === 5, day % 6 === 4, day % 30 === 9]
     if (!isDue.some(Boolean)) return
     if (isDue[0]) {
-      const id = await withdraw(week, at)
+      const id = await withdraw(till, week, at)
       // Once somebody changes their mind.
-      if (id && week === 3) await cancelWithdrawal(deps, { merchantId, id, from: visitor })
+      if (id && week === 3)
+        await cancelWithdrawal(deps, { merchantId: till.shop.account.merchantId, id, from: visitor })
     }
-    if (isDue[1]) await refund(at + 1 * 5, 'none')
-    if (isDue[2]) await refund(at + 2 * 5, 'over')
-    if (isDue[3]) await transfer(at + 3 * 5)
-    await settle(at + 4 * 5)
+    if (isDue[1]) await refund(till, at + 1 * 5, 'none')
+    if (isDue[2]) await refund(till, at + 2 * 5, 'over')
+    if (isDue[3]) await transfer(till, at + 3 * 5)
+    await settle(till, at + 4 * 5)
   }
+}
+
+/** Sweeps, pays and confirms what is due, from a time on. */
+async function settle({ deps, chains, owners, setClock, confirm }: Till, at: number): Promise<void> {
+  setClock(at)
+  // Also when nothing was asked for, as what was paid is swept.
+  await deps.prices.refresh()
+  for (let pass = 0; pass < passes; pass++) {
+    for (const chain of chains) {
+      await sendOnce(deps, chain, owners, new Map())
+      await sweepChain(deps, chain)
+      await sendOnce(deps, chain, owners, new Map())
+    }
+    await confirm()
+    if (!(await isUnderWay(deps.pool))) return
+  }
+}
+
+/**
+ * The network on which the shop has most USDT, and a part of that (per cent) in whole USDT, as a person asks, up to a
+ * limit.
+ */
+async function findRichest({ deps, shop, chains }: Till, part: number, most: number) {
+  const { merchantId } = shop.account
+  const all = await Promise.all(
+    chains.map(async ({ definition }) => {
+      const assetId = `${definition.id}:USDT`
+      const units = (await readAvailable(deps.pool, merchantId, assetId))?.balance ?? 0n
+      return { definition, assetId, balance: Number(formatDecimal(units, definition.tokens[0]!.decimals)) }
+    }),
+  )
+  const found = all.sort((a, b) => b.balance - a.balance)[0]!
+  return { ...found, whole: Math.floor(Math.min((found.balance * part) / 100, most)) }
+}
+
+async function withdraw(till: Till, index: number, at: number): Promise<string | undefined> {
+  const { deps, shop, setClock } = till
+  const { definition, assetId, whole } = await findRichest(till, 70, 9_000)
+  if (whole < 50) return
+  setClock(at)
+  await deps.prices.refresh()
+  return await requestWithdrawal(deps, {
+    merchantId: shop.account.merchantId,
+    assetId,
+    address: kinds[definition.kind].address.show(treasuries[index % treasuries.length]!),
+    amount: String(whole),
+    remark: 'Weekly to the treasury',
+    proof: await mailedProof(deps, till.inbox, shop.account, emailCodePurpose.withdrawal),
+    from: visitor,
+  })
+}
+
+async function refund({ deps, shop, inbox, setClock }: Till, at: number, exception: 'over' | 'none'): Promise<void> {
+  const { merchantId } = shop.account
+  const paid = await lastPaid(deps.pool, merchantId, exception, at - 96 * hour, at - 2 * hour)
+  const [sender] = paid ? await readSenders(deps.pool, merchantId, paid.trade_no) : []
+  if (!paid || !sender) return
+  setClock(at)
+  await deps.prices.refresh()
+  await requestRefund(deps, {
+    merchantId,
+    tradeNo: paid.trade_no,
+    address: sender.from_address,
+    kind: exception === 'over' ? 'surplus' : 'all',
+    basis: 'token',
+    gasPayer: 'merchant',
+    reason: exception === 'over' ? 'Paid too much' : 'Goods returned',
+    proof: await mailedProof(deps, inbox, shop.account, emailCodePurpose.withdrawal),
+    from: visitor,
+  })
+}
+
+async function transfer(till: Till, at: number): Promise<void> {
+  const { deps, shop, setClock } = till
+  const { assetId, whole } = await findRichest(till, 60, 250)
+  if (whole < 1) return
+  setClock(at)
+  await deps.prices.refresh()
+  await sendTransfer(deps, {
+    merchantId: shop.account.merchantId,
+    account: shop.roaster.email,
+    assetId,
+    amount: String(whole),
+    note: 'Green coffee, monthly share',
+    proof: await mailedProof(deps, till.inbox, shop.account, emailCodePurpose.transfer),
+    requestKey: undefined,
+    from: visitor,
+  })
 }

@@ -52,35 +52,11 @@ export async function playOrders(
   },
 ): Promise<number> {
   const { shop, inbox, wallet, orders, from, to, setClock, onProgress } = given
-  const chains = [...deps.chains.values()]
-  const readers = await Promise.all(chains.map(chain => readChain(deps, chain, setClock)))
-  /** When each chain last had a payment that is not read. */
-  const paidAt = new Map<string, number>()
-  const read = async () => {
-    // Sequentially, because they share the clock.
-    for (const [index, { definition }] of chains.entries()) {
-      const at = paidAt.get(definition.id)
-      if (at === undefined) continue
-      setClock(at)
-      await readers[index]!.catchUp()
-      paidAt.delete(definition.id)
-    }
-  }
-  const confirm = async () => {
-    for (const [index, { definition }] of chains.entries()) {
-      await wallet.mine(definition.id, definition.confirmations - 1)
-      await readers[index]!.catchUp()
-      paidAt.delete(definition.id)
-    }
-  }
-  const spend = async (sent: Spend) => {
-    await wallet.spend(sent)
-    paidAt.set(sent.chainId, deps.clock())
-  }
+  const chains = await openChains(deps, wallet, setClock)
   setClock(from)
-  await confirm()
+  await chains.confirm()
 
-  const payOutOfDay = payOut(deps, { shop, inbox, setClock, confirm })
+  const payOutOfDay = payOut(deps, { shop, inbox, setClock, confirm: chains.confirm })
   const events: Event[] = []
   const schedule = (at: number, run: Event['run']) => events.push({ at, run })
   let made = 0
@@ -90,11 +66,11 @@ export async function playOrders(
     while (orders[made] && orders[made]!.at < end) {
       const order = orders[made]!
       const number = firstNumber + made
-      schedule(order.at, () => place(deps, { shop, spend, read, order, number, schedule }))
+      schedule(order.at, () => place(deps, { ...chains, shop, order, number, schedule }))
       made++
     }
     await runUntil(deps, events, end, setClock)
-    await read()
+    await chains.read()
     setClock(end)
     if (new Date(start * 1_000).getUTCHours() === payOutHour)
       await payOutOfDay(Math.floor((start - from) / (24 * hour)), end - payOutTime)
@@ -108,9 +84,45 @@ export async function playOrders(
     }
   }
   while (await foldStatistics(deps));
-  // Deeper than the server's follower looks for reorganisations.
-  for (const { definition } of chains) await wallet.mine(definition.id, definition.confirmations)
+  await chains.bury()
   return made
+}
+
+/** Opens the local chains: what customers pay on them, and reading it. */
+async function openChains(deps: Deps, wallet: Wallet, setClock: (time: number) => void) {
+  const chains = [...deps.chains.values()]
+  const readers = await Promise.all(chains.map(chain => readChain(deps, chain, setClock)))
+  /** When each chain last had a payment that is not read. */
+  const paidAt = new Map<string, number>()
+  return {
+    spend: async (sent: Spend) => {
+      await wallet.spend(sent)
+      paidAt.set(sent.chainId, deps.clock())
+    },
+    /** Reads what was paid. */
+    read: async () => {
+      // Sequentially, because they share the clock.
+      for (const [index, { definition }] of chains.entries()) {
+        const at = paidAt.get(definition.id)
+        if (at === undefined) continue
+        setClock(at)
+        await readers[index]!.catchUp()
+        paidAt.delete(definition.id)
+      }
+    },
+    /** Confirms and reads all that the chains have. */
+    confirm: async () => {
+      for (const [index, { definition }] of chains.entries()) {
+        await wallet.mine(definition.id, definition.confirmations - 1)
+        await readers[index]!.catchUp()
+        paidAt.delete(definition.id)
+      }
+    },
+    /** Mines deeper than the server's follower looks for reorganisations. */
+    bury: async () => {
+      for (const { definition } of chains) await wallet.mine(definition.id, definition.confirmations)
+    },
+  }
 }
 
 /** Runs the events due before `end` in order of time, including those they schedule. */
