@@ -30,55 +30,80 @@ export async function crowd(here: Scope): Promise<Figure[]> {
   const busy = await testMerchant(deps)
   const other = await testMerchant(deps)
   await fill(pool, busy.id, (await testApplication(deps, busy.id)).appid, deps.clock())
-  const look = async (path: string, token = '') => {
-    const started = performance.now()
-    const answer = await fetch(`${url}${path}`, { headers: { 'x-token': token } })
-    const text = await answer.text()
-    return { status: answer.status, text, ms: performance.now() - started }
-  }
-  /** Requests of others, one after the other: 99th percentiles, and the worst state of the followers. */
-  const others = async () => {
-    const info: number[] = []
-    const ready: number[] = []
-    let late = 0
-    let silence = 0
-    for (let n = 0; n < samples; n++) {
-      info.push(okay(await look('/api/v1/user/info', other.token)))
-      ready.push(okay(await look('/readyz')))
-      if (n % 60 === 0) {
-        const { text } = await look('/metrics')
-        const of = (name: string) =>
-          [...text.matchAll(new RegExp(`^${name}{.*} (\\S+)$`, 'gm'))].map(([, v]) => Number(v))
-        late += Math.max(...of('coffer_chain_delayed'))
-        silence = Math.max(silence, ...of('coffer_chain_silence_seconds'))
-      }
-      await new Promise(resolve => setTimeout(resolve, pauseMs))
-    }
-    return { info: percentile(info), ready: percentile(ready), late, silence }
-  }
-  await others()
+  const server: Server = { url, token: other.token }
+  await measureOthers(server)
   const pages = await Promise.all(
-    [worstPage.replace('5000', '1'), worstPage].map(async path => (await look(path, busy.token)).ms),
+    [worstPage.replace('5000', '1'), worstPage].map(async path => (await look(url, path, busy.token)).ms),
   )
-  const idle = await others()
-  const during = async (token: string) => {
-    const crowd = fork(new URL('./crowd-clients.ts', import.meta.url), [url, token, String(clients)])
-    here.after(() => void crowd.kill())
-    const started = performance.now()
-    const figures = await others()
-    const seconds = (performance.now() - started) / 1_000
-    crowd.send('end')
-    const [result] = (await once(crowd, 'message')) as [CrowdResult]
-    return { ...figures, ...result, seconds }
+  const idle = await measureOthers(server)
+  const strange = await measureDuring(here, server, '')
+  const crowded = await measureDuring(here, server, busy.token)
+  return figuresOf({ idle, strange, crowded, pages })
+}
+
+interface Server {
+  url: string
+  /** The session of another merchant than the one of the crowd. */
+  token: string
+}
+
+async function look(url: string, path: string, token = '') {
+  const started = performance.now()
+  const answer = await fetch(`${url}${path}`, { headers: { 'x-token': token } })
+  const text = await answer.text()
+  return { status: answer.status, text, ms: performance.now() - started }
+}
+
+/** Requests of others, one after the other: 99th percentiles, and the worst state of the followers. */
+async function measureOthers({ url, token }: Server) {
+  const info: number[] = []
+  const ready: number[] = []
+  let late = 0
+  let silence = 0
+  for (let n = 0; n < samples; n++) {
+    info.push(okay(await look(url, '/api/v1/user/info', token)))
+    ready.push(okay(await look(url, '/readyz')))
+    if (n % 60 === 0) {
+      const { text } = await look(url, '/metrics')
+      const of = (name: string) =>
+        [...text.matchAll(new RegExp(`^${name}{.*} (\\S+)$`, 'gm'))].map(([, v]) => Number(v))
+      late += Math.max(...of('coffer_chain_delayed'))
+      silence = Math.max(silence, ...of('coffer_chain_silence_seconds'))
+    }
+    await new Promise(resolve => setTimeout(resolve, pauseMs))
   }
-  const strange = await during('')
-  const { seconds, statuses, times, ...crowded } = await during(busy.token)
-  const compare = (what: string, now: number, before: number, whom = 'the crowd'): Figure => ({
-    what: `${what} during ${whom}, p99`,
-    value: `${now.toFixed(1)} ms`,
-    comparison: `${(now / before).toFixed(2)} of idle (${before.toFixed(1)} ms); at most ${ratioLimit}`,
-    holds: now <= ratioLimit * before,
-  })
+  return { info: percentile(info), ready: percentile(ready), late, silence }
+}
+
+/** Measures the others during a crowd with this session; without one it is of strangers. */
+async function measureDuring(here: Scope, server: Server, token: string) {
+  const crowd = fork(new URL('./crowd-clients.ts', import.meta.url), [server.url, token, String(clients)])
+  here.after(() => void crowd.kill())
+  const started = performance.now()
+  const figures = await measureOthers(server)
+  const seconds = (performance.now() - started) / 1_000
+  crowd.send('end')
+  const [result] = (await once(crowd, 'message')) as [CrowdResult]
+  return { ...figures, ...result, seconds }
+}
+
+interface Measured {
+  idle: Awaited<ReturnType<typeof measureOthers>>
+  strange: Awaited<ReturnType<typeof measureDuring>>
+  crowded: Awaited<ReturnType<typeof measureDuring>>
+  /** Times of the first and the deepest page, alone (ms). */
+  pages: number[]
+}
+
+const compare = (what: string, now: number, before: number, whom = 'the crowd'): Figure => ({
+  what: `${what} during ${whom}, p99`,
+  value: `${now.toFixed(1)} ms`,
+  comparison: `${(now / before).toFixed(2)} of idle (${before.toFixed(1)} ms); at most ${ratioLimit}`,
+  holds: now <= ratioLimit * before,
+})
+
+function figuresOf({ idle, strange, crowded, pages }: Measured): Figure[] {
+  const { seconds, statuses, times } = crowded
   const errors = Object.keys(statuses).filter(status => Number(status) >= 500 && status !== '503')
   const answered = statuses[200] ?? 0
   return [

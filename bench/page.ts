@@ -1,4 +1,5 @@
 import { launchBrowser } from '@coffer/local/testing/browser.ts'
+import type { Page } from 'playwright-core'
 import { withSandbox } from '../e2e/sandbox.ts'
 import { type Figure, median, percentile, type Scope } from './figure.ts'
 import { type Dom, openShop, readWatched, shiftFigure, slowdown, type Watched, watch } from './shop.ts'
@@ -11,32 +12,55 @@ const openings = 7
 /** Time a reader stays on a page (ms), in which the next page is prefetched. */
 const stayMs = 600
 
+/** A signed-in browser on a CPU throttled four times. */
+interface Throttled {
+  /** Opens a page in a context of its own, and waits until it is drawn. */
+  open: (path: string) => Promise<Page>
+  /** How many times slower the CPU is than it was unthrottled. */
+  slower: (page: Page) => Promise<number>
+}
+
 /**
  * The list of payments in a browser on a CPU throttled four times: the time from the click on "Next page" to the frame
  * with the new rows. Also the cumulative layout shift while dashboard and list load.
  */
 export async function page(here: Scope): Promise<Figure[]> {
+  const throttled = await openThrottled(here)
+  return [
+    ...(await measureDashboard(throttled)),
+    await measureShift(throttled, 'dashboard', '/'),
+    await measureShift(throttled, 'records', '/record'),
+    ...(await measureTurns(throttled)),
+  ]
+}
+
+async function openThrottled(here: Scope): Promise<Throttled> {
   const browser = await launchBrowser()
   here.after(() => browser.close())
   const { url } = await withSandbox(here)
   const { token } = await openShop(browser, url, payments)
   /** Fastest run of `spin` on this machine (ms). */
   let unthrottled = Number.POSITIVE_INFINITY
-  const open = async (path: string) => {
-    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
-    await context.addInitScript(value => localStorage.setItem('token', value), token)
-    const opened = await context.newPage()
-    await opened.addInitScript(watch)
-    for (let n = 0; n < 20; n++) unthrottled = Math.min(unthrottled, await opened.evaluate(spin))
-    const session = await context.newCDPSession(opened)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-    await opened.goto(`${url}${path}`)
-    await opened.getByRole('heading').first().waitFor()
-    await opened.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-    await opened.waitForTimeout(stayMs)
-    return opened
+  return {
+    open: async path => {
+      const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
+      await context.addInitScript(value => localStorage.setItem('token', value), token)
+      const opened = await context.newPage()
+      await opened.addInitScript(watch)
+      for (let n = 0; n < 20; n++) unthrottled = Math.min(unthrottled, await opened.evaluate(spin))
+      const session = await context.newCDPSession(opened)
+      await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+      await opened.goto(`${url}${path}`)
+      await opened.getByRole('heading').first().waitFor()
+      await opened.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      await opened.waitForTimeout(stayMs)
+      return opened
+    },
+    slower: async opened => (await opened.evaluate(spin)) / unthrottled,
   }
-  const figures: Figure[] = []
+}
+
+async function measureDashboard({ open }: Throttled): Promise<Figure[]> {
   const drawn: number[] = []
   const firstCall: number[] = []
   for (let n = 0; n < openings; n++) {
@@ -46,7 +70,7 @@ export async function page(here: Scope): Promise<Figure[]> {
     firstCall.push(times.firstCall)
     await opened.context().close()
   }
-  figures.push(
+  return [
     {
       what: 'dashboard, first call sent',
       value: `${median(firstCall).toFixed(0)} ms`,
@@ -57,21 +81,23 @@ export async function page(here: Scope): Promise<Figure[]> {
       value: `${median(drawn).toFixed(0)} ms`,
       comparison: `CPU ${slowdown} times slower, empty cache`,
     },
-  )
-  for (const [name, path] of [
-    ['dashboard', '/'],
-    ['records', '/record'],
-  ] as const) {
-    const opened = await open(path)
-    await opened.waitForTimeout(1_500)
-    figures.push(shiftFigure(name, [(await opened.evaluate(readWatched)).shift]))
-    await opened.context().close()
-  }
-  const list = await open(`/record?pageSize=${pageSize}`)
+  ]
+}
+
+async function measureShift({ open }: Throttled, name: string, path: string): Promise<Figure> {
+  const opened = await open(path)
+  await opened.waitForTimeout(1_500)
+  const figure = shiftFigure(name, [(await opened.evaluate(readWatched)).shift])
+  await opened.context().close()
+  return figure
+}
+
+async function measureTurns(throttled: Throttled): Promise<Figure[]> {
+  const list = await throttled.open(`/record?pageSize=${pageSize}`)
   const times: number[] = []
   const slower: number[] = []
   for (let n = 0; n < changes; n++) {
-    slower.push((await list.evaluate(spin)) / unthrottled)
+    slower.push(await throttled.slower(list))
     const ahead = n + 3
     const fetched =
       ahead <= payments / pageSize ? list.waitForResponse(each => each.url().includes(`current=${ahead}`)) : null
@@ -79,7 +105,7 @@ export async function page(here: Scope): Promise<Figure[]> {
     await Promise.all([fetched, list.waitForTimeout(stayMs)])
   }
   const back = await list.evaluate(turn, 'first' as const)
-  figures.push(
+  return [
     {
       what: `next ${pageSize} payments drawn, median of ${changes}`,
       value: `${median(times).toFixed(0)} ms`,
@@ -90,8 +116,7 @@ export async function page(here: Scope): Promise<Figure[]> {
       value: `${percentile(times, 0.95).toFixed(0)} ms`,
       comparison: `slowest ${Math.max(...times).toFixed(0)} ms; back to page 1 ${back.toFixed(0)} ms`,
     },
-  )
-  return figures
+  ]
 }
 
 /** Runs in the page: a fixed amount of work. Its duration (ms) shows the current speed of the CPU. */

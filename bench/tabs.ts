@@ -25,67 +25,30 @@ const reads = ['/api/v1/transactions/list?current=1&pageSize=20', '/api/v1/colle
  */
 export async function tabs(here: Scope): Promise<Figure[]> {
   const { url, data } = await withSandbox(here)
-  const pool = new pg.Pool({ connectionString: postgresUrl(data), max: 2 })
-  pool.on('error', () => {})
-  here.after(() => pool.end())
-  const deps = makeTestDeps({ pool, clock: () => Math.floor(Date.now() / 1_000) })
-  const shops: { key: string; tokens: string[] }[] = []
-  for (let m = 0; m < merchants; m++) {
-    const { id, token } = await testMerchant(deps)
-    const tokens = [token]
-    while (tokens.length < tabsEach) tokens.push(await newSession(deps, id))
-    shops.push({ key: (await testApplication(deps, id)).key, tokens })
-  }
+  const shops = await openShops(here, data)
   const { pid: server } = serverOf(data)
-  const atRest = async () => {
+  const measureRest = async () => {
     const before = processorMs(server)
     await sleep(restMs)
     return ((processorMs(server) - before) / restMs) * 100
   }
   await sleep(settleMs)
-  const alone = await atRest()
-  const shown: number[] = []
-  /** When each order was answered, by its number. */
-  const made = new Map<string, number>()
-  let lost = 0
-  let failed = 0
-  const open = (token: string, m: number, tab: number) => {
-    const localAddress = `127.1.${m}.${tab + 1}`
-    const get = (path: string) => ask(`${url}${path}`, { headers: { 'x-token': token }, localAddress })
-    const again = async (tradeNo: string) => {
-      const answers = await Promise.all(reads.map(async path => textOf(await get(path))))
-      const since = made.get(tradeNo)
-      if (!answers[0]!.includes(tradeNo)) failed++
-      else if (since !== undefined) shown.push(performance.now() - since)
-    }
-    const follow = async () => {
-      const stream = await get('/api/v1/user/events?since=0')
-      for await (const chunk of stream.setEncoding('utf8'))
-        for (const [, id] of String(chunk).matchAll(/"type":"payment","id":"(\w+)"/g)) void again(id!)
-      lost++
-    }
-    follow().catch(() => lost++)
-  }
-  for (const [m, { tokens }] of shops.entries()) for (const [tab, token] of tokens.entries()) open(token, m, tab)
+  const alone = await measureRest()
+  const seen: Seen = { shown: [], made: new Map(), lost: 0, failed: 0 }
+  for (const [m, { tokens }] of shops.entries())
+    for (const [tab, token] of tokens.entries()) openTab(url, seen, { token, localAddress: `127.1.${m}.${tab + 1}` })
   await sleep(2_000)
-  const open200 = await atRest()
+  const open200 = await measureRest()
   const memory = proportionalMb(server)
   const before = processorMs(server)
   for (let n = 0; n < orders; n++) {
-    const { key } = shops[n % merchants]!
     const started = performance.now()
-    const answer = await fetch(`${url}/api/v1/pay/orders`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ out_trade_no: `tab ${n}`, amount: '10' }),
-    })
-    const body = (await answer.json()) as { data?: { trade_no: string } }
-    if (!body.data) throw new Error(`${answer.status} ${JSON.stringify(body)}`)
-    made.set(body.data.trade_no, started)
+    seen.made.set(await createOrder(url, shops[n % merchants]!.key, n), started)
     await sleep(Math.max(0, everyMs - (performance.now() - started)))
   }
   await sleep(2_000)
   const each = (processorMs(server) - before - ((orders * everyMs) / 100) * open200) / orders
+  const { shown, lost, failed } = seen
   return [
     {
       what: `server at rest, ${merchants * tabsEach} tabs of ${merchants} merchants`,
@@ -104,6 +67,64 @@ export async function tabs(here: Scope): Promise<Figure[]> {
       comparison: `of processor above rest; an order and ${tabsEach * reads.length} reads`,
     },
   ]
+}
+
+/** Makes merchants, each with the key of an application and a session for each of its tabs. */
+async function openShops(here: Scope, data: string): Promise<{ key: string; tokens: string[] }[]> {
+  const pool = new pg.Pool({ connectionString: postgresUrl(data), max: 2 })
+  pool.on('error', () => {})
+  here.after(() => pool.end())
+  const deps = makeTestDeps({ pool, clock: () => Math.floor(Date.now() / 1_000) })
+  const shops: { key: string; tokens: string[] }[] = []
+  for (let m = 0; m < merchants; m++) {
+    const { id, token } = await testMerchant(deps)
+    const tokens = [token]
+    while (tokens.length < tabsEach) tokens.push(await newSession(deps, id))
+    shops.push({ key: (await testApplication(deps, id)).key, tokens })
+  }
+  return shops
+}
+
+/** What all tabs have seen. */
+interface Seen {
+  /** Times from an order to a list that shows it (ms). */
+  shown: number[]
+  /** When each order was answered, by its number. */
+  made: Map<string, number>
+  /** Streams that ended. */
+  lost: number
+  /** Lists that lacked their order. */
+  failed: number
+}
+
+/** Opens a tab: follows its stream, and reads what it shows again for each payment of which it is told. */
+function openTab(url: string, seen: Seen, { token, localAddress }: { token: string; localAddress: string }): void {
+  const get = (path: string) => ask(`${url}${path}`, { headers: { 'x-token': token }, localAddress })
+  const again = async (tradeNo: string) => {
+    const answers = await Promise.all(reads.map(async path => textOf(await get(path))))
+    const since = seen.made.get(tradeNo)
+    if (!answers[0]!.includes(tradeNo)) seen.failed++
+    else if (since !== undefined) seen.shown.push(performance.now() - since)
+  }
+  const follow = async () => {
+    const stream = await get('/api/v1/user/events?since=0')
+    for await (const chunk of stream.setEncoding('utf8'))
+      for (const [, id] of String(chunk).matchAll(/"type":"payment","id":"(\w+)"/g)) void again(id!)
+    seen.lost++
+  }
+  follow().catch(() => seen.lost++)
+}
+
+/** Creates an order. Returns its number. */
+async function createOrder(url: string, key: string, n: number): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/pay/orders`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ out_trade_no: `tab ${n}`, amount: '10' }),
+  })
+  const body = (await answer.json()) as { data?: { trade_no: string } }
+  if (!body.data) throw new Error(`${answer.status} ${JSON.stringify(body)}`)
+  return body.data.trade_no
 }
 
 const ask = (url: string, options: object) =>

@@ -87,59 +87,8 @@ function answered(blocks: ReturnType<typeof blockOf>[], body: Call | Call[]): st
 
 /** Makes a block of token transfers, as the text of a node's answers. */
 function blockOf(number: number, parentHash: string, count: number) {
-  const places = Array.from({ length: count }, (_, i) => i)
-  const transactions = places.map((i): Json => {
-    const input = `0xa9059cbb${bytes(20, i).padStart(64, '0')}${hex(1e6 + i)
-      .slice(2)
-      .padStart(64, '0')}`
-    const tx: Json = {
-      type: '0x2',
-      chainId: '0x1',
-      nonce: hex(i),
-      gas: '0xfde8',
-      gasPrice: '0x3b9aca00',
-      maxFeePerGas: '0x77359400',
-      maxPriorityFeePerGas: '0x5f5e100',
-      from: `0x${bytes(20, -i)}`,
-      to: token,
-      value: '0x0',
-      input,
-      accessList: [],
-      yParity: '0x1',
-      v: '0x1',
-      r: `0x1${bytes(32, i).slice(1)}`,
-      s: `0x1${bytes(32, i + 1).slice(1)}`,
-    }
-    return { ...tx, hash: hashOf(encodeTransaction(tx)) }
-  })
-  const receipts: Json[] = places.map(i => ({
-    type: '0x2',
-    status: '0x1',
-    transactionHash: transactions[i]!.hash,
-    transactionIndex: hex(i),
-    blockNumber: hex(number),
-    cumulativeGasUsed: hex(63_197 * (i + 1)),
-    gasUsed: hex(63_197),
-    effectiveGasPrice: '0x3b9aca00',
-    from: transactions[i]!.from,
-    to: token,
-    contractAddress: null,
-    logsBloom: `0x${bytes(256, i)}`,
-    logs: [
-      {
-        address: token,
-        topics: [TRANSFER, `0x${bytes(20, -i).padStart(64, '0')}`, `0x${bytes(20, i).padStart(64, '0')}`],
-        data: `0x${hex(1e6 + i)
-          .slice(2)
-          .padStart(64, '0')}`,
-        logIndex: hex(i),
-        removed: false,
-        blockNumber: hex(number),
-        transactionHash: transactions[i]!.hash,
-        transactionIndex: hex(i),
-      },
-    ],
-  }))
+  const transactions = Array.from({ length: count }, (_, i) => makeTransfer(i))
+  const receipts = transactions.map((transfer, i) => makeReceipt(transfer, i, number))
   const header: Json = {
     parentHash,
     sha3Uncles: `0x${bytes(32, 1)}`,
@@ -178,3 +127,59 @@ function blockOf(number: number, parentHash: string, count: number) {
     receipts: JSON.stringify(receipts),
   }
 }
+
+/** Makes the transfer at a place of its block. */
+function makeTransfer(i: number): Json {
+  const input = `0xa9059cbb${bytes(20, i).padStart(64, '0')}${hex(1e6 + i)
+    .slice(2)
+    .padStart(64, '0')}`
+  const tx: Json = {
+    type: '0x2',
+    chainId: '0x1',
+    nonce: hex(i),
+    gas: '0xfde8',
+    gasPrice: '0x3b9aca00',
+    maxFeePerGas: '0x77359400',
+    maxPriorityFeePerGas: '0x5f5e100',
+    from: `0x${bytes(20, -i)}`,
+    to: token,
+    value: '0x0',
+    input,
+    accessList: [],
+    yParity: '0x1',
+    v: '0x1',
+    r: `0x1${bytes(32, i).slice(1)}`,
+    s: `0x1${bytes(32, i + 1).slice(1)}`,
+  }
+  return { ...tx, hash: hashOf(encodeTransaction(tx)) }
+}
+
+/** Makes the receipt of a transfer, without the hash of its block. */
+const makeReceipt = (transfer: Json, i: number, blockNumber: number): Json => ({
+  type: '0x2',
+  status: '0x1',
+  transactionHash: transfer.hash,
+  transactionIndex: hex(i),
+  blockNumber: hex(blockNumber),
+  cumulativeGasUsed: hex(63_197 * (i + 1)),
+  gasUsed: hex(63_197),
+  effectiveGasPrice: '0x3b9aca00',
+  from: transfer.from,
+  to: token,
+  contractAddress: null,
+  logsBloom: `0x${bytes(256, i)}`,
+  logs: [
+    {
+      address: token,
+      topics: [TRANSFER, `0x${bytes(20, -i).padStart(64, '0')}`, `0x${bytes(20, i).padStart(64, '0')}`],
+      data: `0x${hex(1e6 + i)
+        .slice(2)
+        .padStart(64, '0')}`,
+      logIndex: hex(i),
+      removed: false,
+      blockNumber: hex(blockNumber),
+      transactionHash: transfer.hash,
+      transactionIndex: hex(i),
+    },
+  ],
+})
