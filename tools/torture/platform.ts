@@ -31,38 +31,17 @@ export async function startPlatform(
 ): Promise<Platform> {
   const surprises: string[] = []
   const stops: (() => Promise<void>)[] = []
+  let database: Postgres | undefined
+  let server: ReturnType<typeof superviseServer> | undefined
   const stop = async () => {
-    stopping = true
     await server?.stop()
     await database?.stop()
     await Promise.allSettled(stops.splice(0).map(each => each()))
   }
-  let stopping = false
-  let database: Postgres | undefined
-  let server: Awaited<ReturnType<typeof startServer>> | undefined
   try {
     database = await startPostgres({ dataDir })
     const databaseUrl = database.url
-    const chains: Anvil[] = []
-    const nodes: BadNode[] = []
-    const liars: LyingNode[] = []
-    const urls: string[] = []
-    for (const chainId of [31337, 31338]) {
-      const chain = await startAnvil({ folder: `${dataDir}/chain-${chainId}`, chainId, keep: false })
-      stops.push(chain.stop)
-      const node = await startBadNode(chain.url, 0.05, random)
-      stops.push(node.stop)
-      chains.push(chain)
-      nodes.push(node)
-      urls.push(node.url)
-      if (!isLiedTo) continue
-      const liar = await startLyingNode(chain.url, random)
-      const other = await startBadNode(chain.url, 0.05, random)
-      stops.push(liar.stop, other.stop)
-      liars.push(liar)
-      nodes.push(other)
-      urls.push(`${urls.pop()} ${liar.url} ${other.url}`)
-    }
+    const { urls, ...started } = await startChains(dataDir, stops, { isLiedTo, random })
     const env = {
       DATABASE_URL: databaseUrl,
       COFFER_DATA: dataDir,
@@ -70,61 +49,117 @@ export async function startPlatform(
       COFFER_SANDBOX_CHAINS: urls.join(','),
       COFFER_SANDBOX_MINE: 'manual',
     }
-    let isExpected = false
-    const launch = async () => {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          const started = await startServer({ env, dataDir })
-          isExpected = false
-          started.ended.then(ending => {
-            if (stopping || isExpected) return
-            surprises.push(`the server exited by itself (${ending.signal ?? ending.code})`)
-            launched = launch()
-          })
-          server = started
-          return
-        } catch (error) {
-          // A start calls the faulty nodes too, and may fail; retry as a supervisor would.
-          if (stopping || tries === 10) throw error
-        }
-      }
-    }
-    let launched = launch()
-    await launched
+    const supervised = superviseServer(env, dataDir, surprises)
+    server = supervised
+    await supervised.start()
     // The tokens are deployed. From now on one block per second: block times would otherwise run ahead of the clock.
-    for (const { url } of chains) await rpc(url, 'evm_setIntervalMining', [1])
+    for (const { url } of started.chains) await rpc(url, 'evm_setIntervalMining', [1])
+    const { nodes } = started
     const kill = async (victim: Victim) => {
-      await launched
+      await supervised.waitUntilStarted()
       if (victim === 'node') return nodes[Math.floor(random() * nodes.length)]!.die(1_000 + random() * 3_000)
-      if (victim === 'database') {
-        killPid(Number(readFileSync(`${dataDir}/pg/postmaster.pid`, 'utf8').split('\n')[0]))
-        await database?.ended
-        await database?.stop()
-        database = await startPostgres({ dataDir })
-        return
-      }
-      const pid = JSON.parse(readFileSync(`${dataDir}/server.json`, 'utf8')).pid as number
-      if (victim === 'signer') {
-        // The server restarts the signer after a pause, during which there is none.
-        for (let tries = 0; tries < 100; tries++) {
-          const signer = signerOf(pid)
-          if (signer) return killPid(signer)
-          await sleep(100)
-        }
-        throw new Error('no signer is running')
-      }
-      isExpected = true
-      killPid(pid)
-      await server?.ended
-      launched = launch()
-      await launched
+      if (victim === 'signer') return killSigner(dataDir)
+      if (victim === 'server') return supervised.kill()
+      killPid(Number(readFileSync(`${dataDir}/pg/postmaster.pid`, 'utf8').split('\n')[0]))
+      await database?.ended
+      await database?.stop()
+      database = await startPostgres({ dataDir })
     }
-    return { databaseUrl, chains, nodes, liars, kill, surprises, stop }
+    return { databaseUrl, ...started, kill, surprises, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
+
+/** Starts two chains, each behind its nodes. What stops them is added to `stops`. */
+async function startChains(
+  dataDir: string,
+  stops: (() => Promise<void>)[],
+  { isLiedTo, random }: { isLiedTo: boolean; random: () => number },
+) {
+  const chains: Anvil[] = []
+  const nodes: BadNode[] = []
+  const liars: LyingNode[] = []
+  const urls: string[] = []
+  for (const chainId of [31337, 31338]) {
+    const chain = await startAnvil({ folder: `${dataDir}/chain-${chainId}`, chainId, keep: false })
+    stops.push(chain.stop)
+    const node = await startBadNode(chain.url, 0.05, random)
+    stops.push(node.stop)
+    chains.push(chain)
+    nodes.push(node)
+    urls.push(node.url)
+    if (!isLiedTo) continue
+    const liar = await startLyingNode(chain.url, random)
+    const other = await startBadNode(chain.url, 0.05, random)
+    stops.push(liar.stop, other.stop)
+    liars.push(liar)
+    nodes.push(other)
+    urls.push(`${urls.pop()} ${liar.url} ${other.url}`)
+  }
+  return { chains, nodes, liars, urls }
+}
+
+/** Keeps a server running. Exits that `kill` and `stop` did not cause are added to `surprises`. */
+function superviseServer(env: Record<string, string>, dataDir: string, surprises: string[]) {
+  let server: Awaited<ReturnType<typeof startServer>> | undefined
+  let isStopping = false
+  let isExpected = false
+  let launched = Promise.resolve()
+  const launch = async () => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const started = await startServer({ env, dataDir })
+        isExpected = false
+        started.ended.then(ending => {
+          if (isStopping || isExpected) return
+          surprises.push(`the server exited by itself (${ending.signal ?? ending.code})`)
+          launched = launch()
+        })
+        server = started
+        return
+      } catch (error) {
+        // A start calls the faulty nodes too, and may fail; retry as a supervisor would.
+        if (isStopping || tries === 10) throw error
+      }
+    }
+  }
+  const start = async () => {
+    launched = launch()
+    await launched
+  }
+  return {
+    start,
+    /** Waits for a start under way. */
+    waitUntilStarted: () => launched,
+    /** Kills it, and starts it again. */
+    kill: async () => {
+      const pid = readPid(dataDir)
+      isExpected = true
+      killPid(pid)
+      await server?.ended
+      await start()
+    },
+    stop: async () => {
+      isStopping = true
+      await server?.stop()
+    },
+  }
+}
+
+/** Kills the signer, which the server restarts after a pause, during which there is none. */
+async function killSigner(dataDir: string): Promise<void> {
+  const pid = readPid(dataDir)
+  for (let tries = 0; tries < 100; tries++) {
+    const signer = signerOf(pid)
+    if (signer) return killPid(signer)
+    await sleep(100)
+  }
+  throw new Error('no signer is running')
+}
+
+const readPid = (dataDir: string) => JSON.parse(readFileSync(`${dataDir}/server.json`, 'utf8')).pid as number
 
 const killPid = (pid: number) => void process.kill(pid, 'SIGKILL')
 

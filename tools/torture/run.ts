@@ -55,19 +55,8 @@ const settleSeconds = 600
 /**
  * Runs the stream of payments and the kills concurrently, waits until everything has settled, and verifies the result.
  */
-export async function torture({
-  payments,
-  withdrawals,
-  refunds,
-  sweeps,
-  kills,
-  seed,
-  isLiedTo,
-  dataDir,
-  log,
-  onStop,
-}: Torture): Promise<Outcome> {
-  const random = seeded(seed)
+export async function torture(plan: Torture): Promise<Outcome> {
+  const { seed, isLiedTo, dataDir } = plan
   const receiver = await startReceiver(seeded(seed + 1))
   const port = await steadyPort()
   let starting: Promise<Platform> | undefined
@@ -87,134 +76,189 @@ export async function torture({
     stopping ??= stopAll()
     return stopping
   }
-  onStop(stop)
+  plan.onStop(stop)
   try {
     starting = startPlatform(dataDir, { port, isLiedTo, random: seeded(seed + 2) })
-    const { nodes, liars, chains, surprises, kill, databaseUrl } = await starting
+    const platform = await starting
     const inbox = makeInbox()
     const world = { mail: inbox.mail, text: inbox.text, signIn: null, priceSources: [], chains: [], xpubs: {} }
-    deps = makeDeps(readConfig({ DATABASE_URL: databaseUrl, COFFER_DATA: dataDir, COFFER_LOG: 'silent' }), world)
+    const env = { DATABASE_URL: platform.databaseUrl, COFFER_DATA: dataDir, COFFER_LOG: 'silent' }
+    deps = makeDeps(readConfig(env), world)
     const secrets = await openShop(deps, inbox, receiver.url)
     receiver.useSecret(secrets.webhook_secret)
     const coffer = new Coffer({ baseUrl: `http://127.0.0.1:${port}`, secretKey: secrets.secret_key, timeoutMs: 10_000 })
-    const tokens = await Promise.all(
-      (await coffer.currencies()).flatMap(({ id, tokens }) =>
-        tokens
-          .filter(({ token }) => token === 'USDT')
-          .map(async ({ contract, decimals }) => {
-            const url = chains[decimals === 6 ? 0 : 1]?.url ?? ''
-            return { chain: await openPayersChain(id, url, contract), decimals }
-          }),
-      ),
-    )
-
-    const killed: Record<Victim, number> = { server: 0, signer: 0, database: 0, node: 0 }
-    let begun = 0
-    let done = 0
-    let reorgs = 0
-    const planned: Planned[] = []
-    const requested: RequestedPayout[] = []
-    const killing = (async () => {
-      while (done < kills) {
-        // Spread the kills over the payments.
-        while (begun < (payments * done) / kills) await sleep(50)
-        await sleep(random() * 1_500)
-        const victim = victims[done % victims.length] as Victim
-        await kill(victim)
-        killed[victim] += 1
-        done += 1
-        await sweepNow(deps!, tokens)
-        if (done % 3 === 0) {
-          await tokens[done % tokens.length]?.chain.reorg(1 + Math.floor(random() * 2))
-          reorgs += 1
-        }
-        log(
-          `${done} of ${kills} kills, ${planned.length} of ${payments} payments paid, ${requested.length} withdrawals and refunds requested`,
-        )
-      }
-    })()
-    const pay = async () => {
-      while (begun < payments) {
-        // Do not run ahead of the kills.
-        if (kills > 0 && begun > (payments * (done + 1)) / kills) {
-          await sleep(50)
-          continue
-        }
-        begun += 1
-        planned.push(await createAndPay(coffer, tokens, begun, random))
-      }
-    }
-    let next = 0
-    const takeOut = async () => {
-      while (next < withdrawals) {
-        // The balance comes from the payments.
-        if (next > (withdrawals * planned.length) / payments) {
-          await sleep(50)
-          continue
-        }
-        requested.push(await withdraw(coffer, tokens, next++, random))
-      }
-    }
-    let seen = 0
-    let given = 0
-    const refundable: number[] = []
-    const giveBack = async () => {
-      while (given < refunds) {
-        for (; seen < planned.length; seen++) if (planned[seen]!.way === 'once') refundable.push(seen)
-        const place = given < (refunds * planned.length) / payments ? refundable.shift() : undefined
-        if (place === undefined) {
-          await sleep(50)
-          continue
-        }
-        given += 1
-        const made = await refund(coffer, planned[place]!, place, random)
-        if (made) requested.push(made)
-        else {
-          // Its payment is not confirmed yet, or a reorg dropped it.
-          given -= 1
-          refundable.push(place)
-          await sleep(500)
-        }
-      }
-    }
-    const several = (work: () => Promise<void>) => Array.from({ length: concurrency }, work)
-    await Promise.all([killing, ...several(pay), ...several(takeOut), ...several(giveBack)])
-
-    for (const node of nodes) node.behave()
+    const run: Run = { plan, deps, platform, coffer, tokens: await openTokens(coffer, platform), ...nothingDone() }
+    await loadAndKill(run, seeded(seed))
+    for (const node of platform.nodes) node.behave()
     // Until every transfer is on the chain: there are no reorgs any more.
     do await sleep(3_000)
-    while (await resendLost(planned))
-    const refunded = new Set(requested.flatMap(({ tradeNo }) => tradeNo ?? []))
-    let pending = Number.POSITIVE_INFINITY
-    let verdict: Verdict | undefined
-    let paidOut: PaidOut | undefined
-    for (let seconds = 0; seconds < settleSeconds; seconds += 2) {
-      await sleep(2_000)
-      const waiting = await countPending(deps, refunded)
-      pending = Object.values(waiting).reduce((sum, count) => sum + count, 0)
-      verdict = await verify(deps, planned, refunded, receiver.arrived)
-      paidOut = await verifyPayouts(deps, requested, tokens)
-      const open = paidOut.stuck + paidOut.unfinished + paidOut.unpaid
-      const missing = Math.max(0, sweeps - paidOut.sweeps)
-      if (missing > 0 && seconds % 20 === 0) await sweepNow(deps, tokens)
-      if (missing + pending + open + verdict.lost + verdict.withoutCallback + verdict.wrongStatus === 0) break
-      if (seconds % 20 === 0) log(`waiting: ${JSON.stringify({ pending: waiting, ...verdict, ...paidOut })}`)
-    }
-    if (!verdict || !paidOut) throw new Error('there is no verdict')
-    const urls = chains.map(each => each.url)
-    for (let tries = 0; tries < 20; tries++) {
-      paidOut.differ = await differences(deps, urls)
-      if (paidOut.differ === 0) break
-      await sleep(2_000)
-    }
-    const faults: Record<string, number> = {}
-    for (const node of nodes)
-      for (const [kind, count] of Object.entries(node.faults)) faults[kind] = (faults[kind] ?? 0) + count
-    if (isLiedTo) faults.lies = liars.reduce((sum, liar) => sum + liar.lies(), 0)
-    return { ...verdict, ...paidOut, killed, reorgs, faults, surprises, forged: receiver.forged(), pending }
+    while (await resendLost(run.planned))
+    const settled = await waitUntilSettled(run, receiver.arrived)
+    const { killed, reorgs } = run
+    const { surprises } = platform
+    return { ...settled, killed, reorgs, faults: countFaults(run), surprises, forged: receiver.forged() }
   } finally {
     await stop()
   }
+}
+
+const nothingDone = () => ({
+  killed: { server: 0, signer: 0, database: 0, node: 0 },
+  begun: 0,
+  done: 0,
+  reorgs: 0,
+  planned: [] as Planned[],
+  requested: [] as RequestedPayout[],
+})
+
+/** A run under way: what it has begun, paid and requested, and the kills that are done. */
+interface Run extends ReturnType<typeof nothingDone> {
+  plan: Torture
+  deps: Deps
+  platform: Platform
+  coffer: Coffer
+  tokens: Awaited<ReturnType<typeof openTokens>>
+}
+
+/** Opens the chains of payers, each with its USDT. */
+const openTokens = async (coffer: Coffer, { chains }: Platform) =>
+  Promise.all(
+    (await coffer.currencies()).flatMap(({ id, tokens }) =>
+      tokens
+        .filter(({ token }) => token === 'USDT')
+        .map(async ({ contract, decimals }) => {
+          const url = chains[decimals === 6 ? 0 : 1]?.url ?? ''
+          return { chain: await openPayersChain(id, url, contract), decimals }
+        }),
+    ),
+  )
+
+async function loadAndKill(run: Run, random: () => number): Promise<void> {
+  const several = (work: () => Promise<void>) => Array.from({ length: concurrency }, work)
+  const taken = { next: 0 }
+  const refunding: Refunding = { seen: 0, given: 0, refundable: [] }
+  await Promise.all([
+    killParts(run, random),
+    ...several(() => pay(run, random)),
+    ...several(() => takeOut(run, taken, random)),
+    ...several(() => giveBack(run, refunding, random)),
+  ])
+}
+
+async function killParts(run: Run, random: () => number): Promise<void> {
+  const { plan, tokens } = run
+  const { kills, payments } = plan
+  while (run.done < kills) {
+    // Spread the kills over the payments.
+    while (run.begun < (payments * run.done) / kills) await sleep(50)
+    await sleep(random() * 1_500)
+    const victim = victims[run.done % victims.length] as Victim
+    await run.platform.kill(victim)
+    run.killed[victim] += 1
+    run.done += 1
+    await sweepNow(run.deps, tokens)
+    if (run.done % 3 === 0) {
+      await tokens[run.done % tokens.length]?.chain.reorg(1 + Math.floor(random() * 2))
+      run.reorgs += 1
+    }
+    plan.log(
+      `${run.done} of ${kills} kills, ${run.planned.length} of ${payments} payments paid, ${run.requested.length} withdrawals and refunds requested`,
+    )
+  }
+}
+
+async function pay(run: Run, random: () => number): Promise<void> {
+  const { kills, payments } = run.plan
+  while (run.begun < payments) {
+    // Do not run ahead of the kills.
+    if (kills > 0 && run.begun > (payments * (run.done + 1)) / kills) {
+      await sleep(50)
+      continue
+    }
+    run.begun += 1
+    run.planned.push(await createAndPay(run.coffer, run.tokens, run.begun, random))
+  }
+}
+
+async function takeOut(run: Run, taken: { next: number }, random: () => number): Promise<void> {
+  const { withdrawals, payments } = run.plan
+  while (taken.next < withdrawals) {
+    // The balance comes from the payments.
+    if (taken.next > (withdrawals * run.planned.length) / payments) {
+      await sleep(50)
+      continue
+    }
+    run.requested.push(await withdraw(run.coffer, run.tokens, taken.next++, random))
+  }
+}
+
+interface Refunding {
+  /** How many payments were looked at. */
+  seen: number
+  given: number
+  /** Places of payments that can be refunded. */
+  refundable: number[]
+}
+
+async function giveBack(run: Run, refunding: Refunding, random: () => number): Promise<void> {
+  const { planned, plan } = run
+  const { refundable } = refunding
+  while (refunding.given < plan.refunds) {
+    for (; refunding.seen < planned.length; refunding.seen++)
+      if (planned[refunding.seen]!.way === 'once') refundable.push(refunding.seen)
+    const isNext = refunding.given < (plan.refunds * planned.length) / plan.payments
+    const place = isNext ? refundable.shift() : undefined
+    if (place === undefined) {
+      await sleep(50)
+      continue
+    }
+    refunding.given += 1
+    const made = await refund(run.coffer, planned[place]!, place, random)
+    if (made) run.requested.push(made)
+    else {
+      // Its payment is not confirmed yet, or a reorg dropped it.
+      refunding.given -= 1
+      refundable.push(place)
+      await sleep(500)
+    }
+  }
+}
+
+/** Waits until nothing is under way, at most for ten minutes. Returns what is found then. */
+async function waitUntilSettled(run: Run, arrived: Parameters<typeof verify>[3]) {
+  const { plan, deps, platform, planned, requested, tokens } = run
+  const refunded = new Set(requested.flatMap(({ tradeNo }) => tradeNo ?? []))
+  let pending = Number.POSITIVE_INFINITY
+  let verdict: Verdict | undefined
+  let paidOut: PaidOut | undefined
+  for (let seconds = 0; seconds < settleSeconds; seconds += 2) {
+    await sleep(2_000)
+    const waiting = await countPending(deps, refunded)
+    pending = Object.values(waiting).reduce((sum, count) => sum + count, 0)
+    verdict = await verify(deps, planned, refunded, arrived)
+    paidOut = await verifyPayouts(deps, requested, tokens)
+    const open = paidOut.stuck + paidOut.unfinished + paidOut.unpaid
+    const missing = Math.max(0, plan.sweeps - paidOut.sweeps)
+    if (missing > 0 && seconds % 20 === 0) await sweepNow(deps, tokens)
+    if (missing + pending + open + verdict.lost + verdict.withoutCallback + verdict.wrongStatus === 0) break
+    if (seconds % 20 === 0) plan.log(`waiting: ${JSON.stringify({ pending: waiting, ...verdict, ...paidOut })}`)
+  }
+  if (!verdict || !paidOut) throw new Error('there is no verdict')
+  const urls = platform.chains.map(each => each.url)
+  for (let tries = 0; tries < 20; tries++) {
+    paidOut.differ = await differences(deps, urls)
+    if (paidOut.differ === 0) break
+    await sleep(2_000)
+  }
+  return { ...verdict, ...paidOut, pending }
+}
+
+function countFaults({ plan, platform }: Run): Record<string, number> {
+  const faults: Record<string, number> = {}
+  for (const node of platform.nodes)
+    for (const [kind, count] of Object.entries(node.faults)) faults[kind] = (faults[kind] ?? 0) + count
+  if (plan.isLiedTo) faults.lies = platform.liars.reduce((sum, liar) => sum + liar.lies(), 0)
+  return faults
 }
 
 /** Returns a generator of random numbers in [0, 1), deterministic for a seed (mulberry32). */
