@@ -7,8 +7,9 @@ import { insertSession, insertTicket } from '../domains/identity/store.ts'
 import { newId } from '../kit/ids.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
 import { makeApp } from '../serve.ts'
-import { createOwned, requestsOf } from '../testing/every-request.ts'
+import { requestsOf } from '../testing/every-request.ts'
 import { moneyWorld } from '../testing/money.ts'
+import { createOwned } from '../testing/owned.ts'
 import { validParts } from '../testing/valid-parts.ts'
 
 /**

@@ -16,7 +16,7 @@ import { login } from '../domains/identity/sign-in/login.ts'
 import { changeMerchant } from '../domains/merchants/store.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
 import { makeApp } from '../serve.ts'
-import { createOwned, requestsOf, type TestRequest } from '../testing/every-request.ts'
+import { requestsOf, type TestRequest } from '../testing/every-request.ts'
 import {
   mailedProof,
   password,
@@ -26,6 +26,7 @@ import {
   visitor,
 } from '../testing/merchants.ts'
 import { moneyWorld, rowsOf } from '../testing/money.ts'
+import { createOwned } from '../testing/owned.ts'
 import { ownedRows } from '../testing/owned-rows.ts'
 
 const entries = Object.entries(routes) as [RouteKey, RouteDefinition][]

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { everyDoor, identitiesOf } from '../testing/every-door.ts'
-import { createOwned, requestsOf } from '../testing/every-request.ts'
+import { requestsOf } from '../testing/every-request.ts'
 import { chooser, type HostileRequest, hostileRequest, type Known } from '../testing/hostile-request.ts'
+import { createOwned } from '../testing/owned.ts'
 import { shopWorld } from '../testing/shop-world.ts'
 
 /** Hostile requests over the whole table; `npm test -- fuzz --fuzz 50000` sends more. */

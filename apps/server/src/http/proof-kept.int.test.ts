@@ -5,9 +5,10 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import { newId } from '../kit/ids.ts'
 import { makeApp } from '../serve.ts'
-import { createOwned, requestsOf } from '../testing/every-request.ts'
+import { requestsOf } from '../testing/every-request.ts'
 import { testAuthenticator } from '../testing/merchants.ts'
 import { moneyWorld } from '../testing/money.ts'
+import { createOwned } from '../testing/owned.ts'
 import { validParts } from '../testing/valid-parts.ts'
 
 /**

@@ -3,8 +3,9 @@ import { after, test } from 'node:test'
 import { applicationStatus, type RouteKey, routes } from '@coffer/contract'
 import { changeApplication } from '../domains/applications/store.ts'
 import { makeApp } from '../serve.ts'
-import { createOwned, requestsOf } from '../testing/every-request.ts'
+import { requestsOf } from '../testing/every-request.ts'
 import { moneyWorld } from '../testing/money.ts'
+import { createOwned } from '../testing/owned.ts'
 
 /**
  * Every call that a session may make to change something: the changes that need a fresh proof, or why the call needs

@@ -6,8 +6,9 @@ import { changeApplication } from '../domains/applications/store.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
 import { asAppRole } from '../migrations/app-role.ts'
 import { makeApp } from '../serve.ts'
-import { createOwned, requestsOf } from '../testing/every-request.ts'
+import { requestsOf } from '../testing/every-request.ts'
 import { moneyWorld } from '../testing/money.ts'
+import { createOwned } from '../testing/owned.ts'
 
 const world = await moneyWorld({ after })
 const { deps, merchant, appid } = world

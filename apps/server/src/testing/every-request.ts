@@ -1,25 +1,10 @@
-import { applicationStatus, emailCodePurpose, type RouteKey } from '@coffer/contract'
-import { addEntries } from '../domains/address-book/add-entries.ts'
-import { assignFixedAddress, createAddress } from '../domains/addresses/assign-address.ts'
-import { insertInvoice } from '../domains/billing/store.ts'
-import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
-import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
-import { insertPasskey } from '../domains/identity/passkeys/store.ts'
-import { collect } from '../domains/payment-links/collect.ts'
-import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
-import { makeRefundLink } from '../domains/refunds/make-link.ts'
-import { requestRefund } from '../domains/refunds/request-refund.ts'
-import { connectShop } from '../domains/shop-protocols/connect.ts'
-import { requestWithdrawal } from '../domains/withdrawals/request-withdrawal.ts'
-import { closeWorkOrder } from '../domains/work-orders/change-order.ts'
-import { createWorkOrder } from '../domains/work-orders/create-order.ts'
-import { uploadOrderPicture } from '../domains/work-orders/pictures.ts'
+import { applicationStatus, type RouteKey } from '@coffer/contract'
 import { newId } from '../kit/ids.ts'
-import { mailedProof, password, testApplication, testMerchant, visitor } from './merchants.ts'
-import { eth, type MoneyWorld, rowsOf } from './money.ts'
-import { endpointRequests, ownEndpoint } from './own-endpoint.ts'
-import { linkRequests, ownLink } from './own-link.ts'
-import { testPicture } from './picture.ts'
+import { password } from './merchants.ts'
+import { eth, type MoneyWorld } from './money.ts'
+import { endpointRequests } from './own-endpoint.ts'
+import { linkRequests } from './own-link.ts'
+import { destination, type Owned, ownPasskey } from './owned.ts'
 
 /** A request; `params` replace the names in the path. */
 export interface TestRequest {
@@ -29,20 +14,9 @@ export interface TestRequest {
 }
 
 const base64 = Buffer.from(password).toString('base64')
-/** An address outside. */
-const destination = '0x00000000000000000000000000000000000000bb'
-const ownEntry = {
-  address: '0x1100220033004400550066007700880099001122',
-  label: 'Own supplier',
-  memo: '',
-  beneficiary: 'Own beneficiary',
-  wallet: 'hosted' as const,
-  institution: '',
-}
 const importRow = { network: 'eth', address: '0x9900880077006600550044003300220011003344', label: 'Imported' }
 const wrongProof = { method: 'email', code: '000000' }
 const wallet = { address: destination, chain_id: 31_337 }
-const ownPasskey = 'ownedPasskey'
 const madePasskey = { id: 'AAAA', response: { attestationObject: 'AAAA', clientDataJSON: 'AAAA' } }
 const profile = {
   name: 'Name',
@@ -54,129 +28,20 @@ const profile = {
 const newPassword = Buffer.from('Another1Horse').toString('base64')
 const passwords = { password: newPassword, confirm_password: newPassword }
 
-/** Creates one of every object of a merchant that a request can name or a response could leak. */
-export async function createOwned(world: MoneyWorld) {
-  const { deps, owner, merchant, appid } = world
-  const { key } = await testApplication(deps, merchant.id, { name: 'Second shop' })
-  const order = await world.pay({ out_trade_no: 'first-merchants-own', subject: 'Own subject', attach: 'own attach' })
-  await world.eth.add([{ to: order.address, amount: 10_000_000n }])
-  await world.eth.confirm()
-  const open = await world.pay({ out_trade_no: 'first-merchants-open' })
-  await sendTestCallback(deps, { merchantId: merchant.id, appid })
-  const lease = { now: deps.clock(), until: deps.clock() + 1, limit: 10, free: {}, perKey: 8 }
-  for (const leased of await leaseCallbacks(deps.pool, lease)) {
-    const attempt = { httpStatus: 500, result: 'HTTP 500', answer: 'own answer', durationMs: 1, now: deps.clock() }
-    await insertAttempt(deps.pool, leased, { id: newId(), ...attempt })
-  }
-  deps.pass(2)
-  await insertPasskey(owner, merchant.id, ownPasskey, 'own key', Buffer.from('own'), 0, [], false, deps.clock())
-  const name = 'ab'.repeat(16)
-  await insertUpload(deps.pool, name, merchant.id, Buffer.from('own'), deps.clock())
-  const [callback] = await rowsOf(owner, 'select id from callbacks where merchant_id = $1', [merchant.id])
-  const [notice] = await rowsOf(owner, 'select id from notifications where merchant_id = $1', [merchant.id])
-  const proof = await mailedProof(deps, merchant.id, emailCodePurpose.withdrawal)
-  const requested = { merchantId: merchant.id, assetId: `${eth.id}:USDT`, address: destination, amount: '3', proof }
-  const withdrawal = await requestWithdrawal(deps, { ...requested, remark: 'own remark', from: visitor })
-  const byKey = { appid, outNo: 'first-merchants-payout', bodyHash: Buffer.alloc(32) }
-  const keyWithdrawal = await requestWithdrawal(deps, { ...requested, amount: '2', byKey, from: visitor })
-  const receiver = (await testMerchant(deps)).mchid
-  const [bookEntry = ''] = await addEntries(deps, {
-    merchantId: merchant.id,
-    entries: [{ ...ownEntry, currency_id: eth.id }],
-    proof: await mailedProof(deps, merchant.id, emailCodePurpose.addressBook),
-    from: visitor,
-  })
-  const back = await world.pay({ out_trade_no: 'first-merchants-back' })
-  await world.eth.add([{ to: back.address, amount: 10_000_000n }])
-  await world.eth.confirm()
-  deps.pass(60)
-  const refund = await requestRefund(deps, {
-    merchantId: merchant.id,
-    tradeNo: back.trade_no,
-    kind: 'part',
-    basis: 'token',
-    amount: '3',
-    gasPayer: 'payer',
-    address: destination,
-    reason: 'own reason',
-    proof: await mailedProof(deps, merchant.id, emailCodePurpose.withdrawal),
-    from: visitor,
-  })
-  const linked = await world.pay({ out_trade_no: 'first-merchants-linked' })
-  await world.eth.add([{ to: linked.address, amount: 10_000_000n }])
-  await world.eth.confirm()
-  deps.pass(60)
-  const refundLink = await makeRefundLink(deps, {
-    merchantId: merchant.id,
-    tradeNo: linked.trade_no,
-    kind: 'all',
-    basis: 'token',
-    gasPayer: 'payer',
-    reason: 'own reason',
-    proof: await mailedProof(deps, merchant.id, emailCodePurpose.withdrawal),
-    from: visitor,
-  })
-  deps.pass(60)
-  const shop = await connectShop(deps, {
-    merchantId: merchant.id,
-    appid,
-    protocol: 'epay',
-    notify_url: '',
-    callback_method: 'GET',
-    proof: await mailedProof(deps, merchant.id),
-    from: visitor,
-  })
-  const invoice = [1, 'INV-1', 'USD', { name: 'own name' }, '[]' as never, deps.clock()] as const
-  await insertInvoice(deps.pool, merchant.id, '2025-05', ...invoice)
-  await assignFixedAddress(deps, merchant.id, eth.id)
-  const address = await createAddress(deps, {
-    merchantId: merchant.id,
-    appid,
-    reference: 'own-customer',
-    chainId: eth.id,
-  })
-  const text = { type: 'other', theme: 'own theme', description: 'own text' } as const
-  const ask = () => createWorkOrder(deps, { merchantId: merchant.id, ...text, pictures: [] })
-  const workOrder = await ask()
-  const closedOrder = await ask()
-  await closeWorkOrder(deps, { merchantId: merchant.id, number: closedOrder })
-  const { id: picture } = await uploadOrderPicture(deps, { merchantId: merchant.id, number: null, file: testPicture })
-  const counted = await collect(deps, {
-    merchantId: merchant.id,
-    request: { amount: '5', currency: 'USDT', note: 'own note' },
-    from: visitor,
-  })
-  return {
-    link: await ownLink(world),
-    collected: counted.trade_no,
-    workOrder,
-    closedOrder,
-    receiver,
-    address: address.id,
-    bookEntry,
-    key,
-    order,
-    open,
-    withdrawal,
-    keyWithdrawal,
-    refund,
-    refundLink,
-    shop: shop.id,
-    endpoint: await ownEndpoint(world),
-    callback: callback.id as string,
-    notice: notice.id as string,
-    logo: uploadUrl(name),
-    picture,
-  }
-}
-
-export type Owned = Awaited<ReturnType<typeof createOwned>>
+type Requests = Partial<Record<RouteKey, TestRequest>>
 
 /** Returns a valid request of the owner for each route that takes input, with the owner's ids. */
-export const requestsOf = (
-  { merchant, appid, deps }: MoneyWorld,
-  owned: Owned,
-): Partial<Record<RouteKey, TestRequest>> => ({
+export const requestsOf = (world: MoneyWorld, owned: Owned): Requests => ({
+  ...accountRequests(world),
+  ...applicationRequests(world, owned),
+  ...bookRequests(world, owned),
+  ...payoutRequests(world, owned),
+  ...paymentRequests(world, owned),
+  ...orderRequests(world, owned),
+})
+
+/** The account: signing in, its profile, proofs and sessions. */
+const accountRequests = ({ merchant }: MoneyWorld): Requests => ({
   'POST /api/v1/public/email/send-verification-code': { body: { email: merchant.email, type: 9 } },
   'POST /api/v1/public/sms/send-verification-code': { body: { phone: '55512345', area_code: '44', type: 1 } },
   'POST /api/v1/public/login': { body: { email: merchant.email, password: base64 } },
@@ -210,7 +75,10 @@ export const requestsOf = (
   'DELETE /api/v1/user/sessions': { body: {} },
   'DELETE /api/v1/user/sessions/:id': { params: { id: newId() }, body: {} },
   'POST /api/v1/user/upload': {},
+})
 
+/** Applications and their shops. */
+const applicationRequests = ({ appid }: MoneyWorld, owned: Owned): Requests => ({
   'GET /api/v1/user/secret-key': { query: { appid } },
   'POST /api/v1/pay/application': { body: { callback_events: ['payment.paid'], remark: 'Changed by its key' } },
   'POST /api/v1/user/secret-key': {
@@ -234,7 +102,10 @@ export const requestsOf = (
   'PUT /api/v1/user/shop/key': { body: { id: owned.shop, keep_seconds: 86_400 } },
   'POST /api/v1/user/shop/test': { body: { id: owned.shop, notify_url: 'https://shop.example/notify' } },
   'DELETE /api/v1/user/shop': { body: { id: owned.shop } },
+})
 
+/** Figures, addresses, the books, support and invoices. */
+const bookRequests = ({ appid, deps }: MoneyWorld, owned: Owned): Requests => ({
   'GET /api/v1/statistics/assets': { query: { all: '1' } },
   'GET /api/v1/statistics/daily-collection': { query: { appid, start_time: deps.clock() - 86_400 } },
   'GET /api/v1/statistics/summary': { query: { appid, start_time: deps.clock() - 86_400 } },
@@ -277,7 +148,10 @@ export const requestsOf = (
   'GET /api/v1/account/invoice': { query: { month: '2025-05' } },
   'POST /api/v1/account/invoice/correct': { body: { month: '2025-05' } },
   'GET /api/v1/account/expend': { query: { page: 1, network_id: eth.id } },
+})
 
+/** What leaves the balance: transfers, withdrawals, refunds by key and by link. */
+const payoutRequests = (_: MoneyWorld, owned: Owned): Requests => ({
   'GET /api/v1/account/internal-transfer/receiver': { query: { account: owned.receiver } },
   'POST /api/v1/account/internal-transfer': {
     body: { account: owned.receiver, token_id: `${eth.id}:USDT`, amount: '1', proof: wrongProof },
@@ -330,7 +204,10 @@ export const requestsOf = (
   'GET /api/v1/account/withdrawal-list': { query: { network_id: eth.id, address: destination } },
   'GET /api/v1/account/withdrawal-list/export': { query: { network_id: eth.id, address: destination } },
   'GET /api/v1/account/withdrawal': { query: { id: owned.withdrawal } },
+})
 
+/** Payments, their callbacks, and messages. */
+const paymentRequests = ({ appid }: MoneyWorld, owned: Owned): Requests => ({
   'GET /api/v1/transactions/list': { query: { appid, trade_no: owned.order.trade_no } },
   'GET /api/v1/transactions/list/export': { query: { appid, trade_no: owned.order.trade_no } },
   'GET /api/v1/transactions/search': { query: { text: owned.order.out_trade_no } },
@@ -371,7 +248,10 @@ export const requestsOf = (
   'DELETE /api/v1/message/push': { query: { device: 'a'.repeat(64) } },
   'PUT /api/v1/market/follow/token': { body: { token: ['BTC'] } },
   'GET /api/v1/market/search': { query: { name: 'B' } },
+})
 
+/** Orders and addresses of the merchant API, and the checkout. */
+const orderRequests = (_: MoneyWorld, owned: Owned): Requests => ({
   'POST /api/v1/pay/orders': {
     body: { out_trade_no: owned.order.out_trade_no, amount: '10', chain: eth.id, token: 'USDT' },
   },

@@ -6,9 +6,9 @@ import { offerAuthenticator } from '../domains/identity/factors/authenticator.ts
 import { offerPasskey } from '../domains/identity/factors/passkeys.ts'
 import { askWallet } from '../domains/identity/wallets/wallets.ts'
 import { newId } from '../kit/ids.ts'
-import type { Owned } from './every-request.ts'
 import { codeIn, visitor } from './merchants.ts'
 import { eth, type MoneyWorld } from './money.ts'
+import type { Owned } from './owned.ts'
 import { softPasskey } from './passkeys.ts'
 
 /**
