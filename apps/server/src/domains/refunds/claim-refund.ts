@@ -290,7 +290,9 @@ async function takeLink(deps: Deps, uow: UnitOfWork, { link, claimed, prepared, 
   return { merchant, refused: null }
 }
 
-/** Moves a locked payment to "under refund", where its link has not. Throws a Refusal while nothing can be given back. */
+/**
+ * Moves a locked payment to "under refund", where its link has not. Throws a Refusal while nothing can be given back.
+ */
 async function startRefund(c: Queryable, payment: StoredPayment, reason: string, now: number): Promise<PaymentChange> {
   const unavailable = () => new Refusal('claim_unavailable')
   await mustBeSettled(c, payment.trade_no).catch(() => {
