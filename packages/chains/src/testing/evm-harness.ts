@@ -29,15 +29,11 @@ export type World = {
   reorg: (depth: number, transactions: 'lost' | 'again') => Promise<void>
 }
 
+const invoke = (abi: Abi, functionName: string, args: unknown[]) => encodeFunctionData({ abi, functionName, args })
+
 /** Sets up a fresh anvil: deploys the contracts and funds the payer. */
 export async function makeWorld(url: string): Promise<World> {
-  const call = async <T>(method: string, ...params: unknown[]): Promise<T> => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
-    if (error) throw new Error(`${method}: ${error.message}`)
-    return result
-  }
+  const call = callsTo(url)
   await call('evm_setAutomine', false)
   const [payer] = await call<string[]>('eth_accounts')
   if (!payer) throw new Error('anvil has no accounts')
@@ -52,7 +48,42 @@ export async function makeWorld(url: string): Promise<World> {
   const mine = async (blocks: number) => {
     if (blocks > 0) await call('anvil_mine', `0x${blocks.toString(16)}`)
   }
-  const invoke = (abi: Abi, functionName: string, args: unknown[]) => encodeFunctionData({ abi, functionName, args })
+  const local = { url, call, payer, submit, mine }
+  const contracts = await deployContracts(local)
+  const { forwarder } = contracts
+  return {
+    ...local,
+    ...contracts,
+    payInside: async (to, amount) => {
+      const txid = await submit(forwarder, invoke(Forwarder.abi, 'forward', [to]), amount)
+      await mine(1)
+      return txid
+    },
+    pay: async (transactions, how = 'succeeds') => {
+      const txids: string[] = []
+      for (const payments of transactions) txids.push(await sendPayments({ ...local, forwarder }, payments, how))
+      await mine(1)
+      return txids
+    },
+    reorg: (depth, transactions) => reorganise(call, depth, transactions),
+  }
+}
+
+/** A chain without the contracts. */
+type Local = Pick<World, 'url' | 'call' | 'payer' | 'submit' | 'mine'>
+
+const callsTo =
+  (url: string): World['call'] =>
+  async <T>(method: string, ...params: unknown[]): Promise<T> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+
+/** Deploys the contracts of tests, and gives the payer their tokens. */
+async function deployContracts({ call, payer, submit, mine }: Local) {
   const deploy = async ({ abi, bytecode }: { abi: Abi; bytecode: Hex }, args: unknown[]) => {
     const txid = await submit(null, encodeDeployData({ abi, bytecode, args }))
     await mine(1)
@@ -69,49 +100,35 @@ export async function makeWorld(url: string): Promise<World> {
     await submit(contract, invoke(Token.abi, 'approve', [forwarder, supply]))
   }
   await mine(1)
+  return { token, feeToken, foreign, forwarder }
+}
 
-  const send = async (payments: Payment[], how: 'succeeds' | 'reverts') => {
-    const { token: contract, to, amount } = payments[0]!
-    if (contract === null) {
-      if (how === 'reverts') await call('anvil_setCode', to, REVERTS)
-      return submit(to, '0x', amount)
-    }
-    if (how === 'reverts') return submit(forwarder, invoke(Forwarder.abi, 'payAndFail', [contract, to, amount]))
-    if (payments.length === 1) return submit(contract, invoke(Token.abi, 'transfer', [to, amount]))
-    const lists = [payments.map(payment => payment.to), payments.map(payment => payment.amount)]
-    return submit(forwarder, invoke(Forwarder.abi, 'spread', [contract, ...lists]))
+/** Submits a transaction of these payments, of one token, without mining it. */
+async function sendPayments(
+  { call, submit, forwarder }: Local & { forwarder: string },
+  payments: Payment[],
+  how: 'succeeds' | 'reverts',
+): Promise<string> {
+  const { token: contract, to, amount } = payments[0]!
+  if (contract === null) {
+    if (how === 'reverts') await call('anvil_setCode', to, REVERTS)
+    return submit(to, '0x', amount)
   }
-  return {
-    url,
-    call,
-    payer,
-    token,
-    feeToken,
-    foreign,
-    forwarder,
-    submit,
-    mine,
-    payInside: async (to, amount) => {
-      const txid = await submit(forwarder, invoke(Forwarder.abi, 'forward', [to]), amount)
-      await mine(1)
-      return txid
-    },
-    pay: async (transactions, how = 'succeeds') => {
-      const txids: string[] = []
-      for (const payments of transactions) txids.push(await send(payments, how))
-      await mine(1)
-      return txids
-    },
-    reorg: async (depth, transactions) => {
-      const pairs: [string, number][] = []
-      const head = Number(await call<string>('eth_blockNumber'))
-      for (let number = head - depth + 1; number <= head && transactions === 'again'; number++) {
-        const block = await call<{ transactions: string[] }>('eth_getBlockByNumber', `0x${number.toString(16)}`, false)
-        for (const txid of block.transactions) pairs.push([await call('eth_getRawTransactionByHash', txid), 0])
-      }
-      await call('anvil_reorg', depth, pairs)
-    },
+  if (how === 'reverts') return submit(forwarder, invoke(Forwarder.abi, 'payAndFail', [contract, to, amount]))
+  if (payments.length === 1) return submit(contract, invoke(Token.abi, 'transfer', [to, amount]))
+  const lists = [payments.map(payment => payment.to), payments.map(payment => payment.amount)]
+  return submit(forwarder, invoke(Forwarder.abi, 'spread', [contract, ...lists]))
+}
+
+/** Replaces the last blocks; their transactions are lost, or mined again each in the first of the new blocks. */
+async function reorganise(call: World['call'], depth: number, transactions: 'lost' | 'again'): Promise<void> {
+  const pairs: [string, number][] = []
+  const head = Number(await call<string>('eth_blockNumber'))
+  for (let number = head - depth + 1; number <= head && transactions === 'again'; number++) {
+    const block = await call<{ transactions: string[] }>('eth_getBlockByNumber', `0x${number.toString(16)}`, false)
+    for (const txid of block.transactions) pairs.push([await call('eth_getRawTransactionByHash', txid), 0])
   }
+  await call('anvil_reorg', depth, pairs)
 }
 
 /** Reads a token balance without using the adapter. */

@@ -12,7 +12,7 @@ type Ask = <T>(method: string, ...params: unknown[]) => Promise<T>
 const BANDWIDTH_PRICE = 12n
 
 /** Energy a day, over staked TRX, of the emulated network: 10 for each. */
-export const SHARES = { TotalEnergyLimit: 10_000_000, TotalEnergyWeight: 1_000_000 }
+export const ENERGY_SHARES = { TotalEnergyLimit: 10_000_000, TotalEnergyWeight: 1_000_000 }
 const ENERGY_PER_SUN = 100_000n
 
 interface Known {

@@ -39,7 +39,12 @@ export function sourceOf(target: string): Source {
 
 function createSource(target: string): Source {
   const ask = batched(target)
-  const receipts = new Map<string, Promise<Raw[] | null>>()
+  const receiptsOf = receiptsFrom(ask)
+  return { ask, current: viewsFrom(ask), receiptsOf, shown: shapesFrom(target, ask, receiptsOf) }
+}
+
+/** Returns what reads the chain as it is now. */
+function viewsFrom(ask: Source['ask']): Source['current'] {
   /** Blocks by height under the latest one, whose hash fixes them all. */
   let tip = ''
   let blocks = new Map<number, Raw>()
@@ -63,7 +68,7 @@ function createSource(target: string): Source {
   }
 
   /** Callers before the request leaves share it: its answer is later than each of them. */
-  const current = () => {
+  return () => {
     if (pending) return pending
     pending = latest()
     setImmediate(() => {
@@ -71,8 +76,12 @@ function createSource(target: string): Source {
     })
     return pending
   }
+}
 
-  const receiptsOf = async ({ hash, transactions }: Raw): Promise<Raw[]> => {
+/** Returns what reads the receipts of a block, each block once. */
+function receiptsFrom(ask: Source['ask']): Source['receiptsOf'] {
+  const receipts = new Map<string, Promise<Raw[] | null>>()
+  return async ({ hash, transactions }) => {
     if ((transactions as unknown[]).length === 0) return []
     const pending = receipts.get(String(hash)) ?? ask<Raw[] | null>('eth_getBlockReceipts', hash)
     receipts.set(String(hash), pending)
@@ -81,7 +90,10 @@ function createSource(target: string): Source {
     if (!found) receipts.delete(String(hash))
     return found ?? Promise.all((transactions as Raw[]).map(each => ask('eth_getTransactionReceipt', each.hash)))
   }
+}
 
+/** Returns what shapes a block as the HTTP API does, each block once. */
+function shapesFrom(target: string, ask: Source['ask'], receiptsOf: Source['receiptsOf']): Source['shown'] {
   const known = new Map<string, Promise<Raw>>()
   const shown = (block: Raw): Promise<Raw> => {
     const made = known.get(String(block.hash)) ?? make(block)
@@ -108,8 +120,7 @@ function createSource(target: string): Source {
     for (const [i, { txID }] of ((made.transactions ?? []) as Raw[]).entries()) learn(transactions[i]!.hash, txID)
     return made
   }
-
-  return { ask, current, receiptsOf, shown }
+  return shown
 }
 
 /** Returns a function that calls methods; calls made in one turn of the event loop share an HTTP request. */

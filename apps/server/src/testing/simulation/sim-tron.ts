@@ -1,5 +1,5 @@
 import { type Lie, lied } from '@coffer/chains/testing/lies.ts'
-import { SHARES } from '@coffer/chains/tron/facade-broadcast.ts'
+import { ENERGY_SHARES } from '@coffer/chains/tron/facade-broadcast.ts'
 import { blockShape, httpBlock, httpInfo, placed, type Raw } from '@coffer/chains/tron/facade-shapes.ts'
 import type { SimBlock } from './sim-chain.ts'
 import { hex, word } from './sim-json.ts'
@@ -185,7 +185,7 @@ export function tronAnswer(view: TronView, path: string, body: Raw): unknown {
       return { chainParameter: [{ key: 'getEnergyFee', value: Number(view.energyPrice) }] }
     case '/wallet/getaccountresource': {
       const energy = energyOf(holder(body.address), blocks, view.rentedTo(holder(body.address)))
-      return { ...(energy > 0n && { EnergyLimit: Number(energy) }), ...SHARES }
+      return { ...(energy > 0n && { EnergyLimit: Number(energy) }), ...ENERGY_SHARES }
     }
     case '/wallet/getcandelegatedmaxsize': {
       const most = lendable(holder(body.owner_address), blocks)
