@@ -72,37 +72,22 @@ const silentSigner = async () => {
   throw new SignerUnavailable('there is no signer in this test')
 }
 
-/**
- * Creates dependencies for tests: mails and text messages are recorded, the clock stands still until `pass`, USDT costs
- * 1 dollar and other tokens have no price, and there are no chains. `given` overrides any of them. The mode is
- * production by default, because limits apply only there.
- */
-export function makeTestDeps(
-  given: { pool: pg.Pool; config?: Partial<Config> } & Partial<Omit<Deps, 'config'>>,
-): TestDeps {
-  const { config, ...rest } = given
-  let now = testStart
-  let hashes = 0
-  const mails: TestDeps['mails'] = []
-  const texts: TestDeps['texts'] = []
-  const pushes: TestDeps['pushes'] = []
+const testSettings = (config?: Partial<Config>): Config => ({
+  ...readConfig({ COFFER_DATA: '/nowhere' }),
+  mode: 'production',
+  callbackHttp: config?.mode === 'sandbox' ? 'allow' : 'refuse',
+  secret: 'a secret for tests of 32 characters',
+  operatorPort: 0,
+  // Most chains of tests answer no balances.
+  compareDeposits: 0,
+  ...config,
+})
+
+/** Cheap hashes of passwords, which are counted. */
+function countedPasswords(): { passwords: Deps['passwords']; hashes: () => number } {
   const cheap = makePasswords({ memory: 64, passes: 1, parallelism: 1 })
-  const settings: Config = {
-    ...readConfig({ COFFER_DATA: '/nowhere' }),
-    mode: 'production',
-    callbackHttp: config?.mode === 'sandbox' ? 'allow' : 'refuse',
-    secret: 'a secret for tests of 32 characters',
-    operatorPort: 0,
-    // Most chains of tests answer no balances.
-    compareDeposits: 0,
-    ...config,
-  }
+  let hashes = 0
   return {
-    config: settings,
-    pools: { jobs: given.pool, chains: given.pool, probes: given.pool },
-    log: pino({ level: 'silent' }),
-    clock: () => now,
-    seal: makeSeal(settings.secret),
     passwords: {
       hash: (password, turn) => {
         hashes++
@@ -113,10 +98,16 @@ export function makeTestDeps(
         return cheap.verify(hash, password, turn)
       },
     },
-    breached: async () => false,
-    sanctioned: () => false,
-    places: noPlaces,
-    live: nothingLive,
+    hashes: () => hashes,
+  }
+}
+
+/** Senders that note what they send. */
+function notingSenders() {
+  const mails: TestDeps['mails'] = []
+  const texts: TestDeps['texts'] = []
+  const pushes: TestDeps['pushes'] = []
+  const senders: Pick<Deps, 'mail' | 'text' | 'push'> = {
     mail: { send: async mail => void mails.push(mail), check: async () => {} },
     text: { send: async text => void texts.push(text) },
     push: {
@@ -125,40 +116,72 @@ export function makeTestDeps(
         return 'accepted'
       },
     },
+  }
+  return { senders, sent: { mails, texts, pushes } }
+}
+
+const dollarPrices = (clock: () => number): Deps['prices'] => ({
+  quote: async symbol => {
+    if (symbol !== 'USDT') throw new Refusal('price_unavailable')
+    return { price: '1', source: 'test', time: clock() }
+  },
+  sources: [],
+  since: 0,
+  refresh: async () => {},
+  stop: async () => {},
+})
+
+const noSigner: Deps['signer'] = {
+  hot: silentSigner,
+  sweeper: silentSigner,
+  holdsDeposits: silentSigner,
+  exposure: silentSigner,
+  treasury: silentSigner,
+  sign: silentSigner,
+  dryRun: silentSigner,
+  isReleased: silentSigner,
+}
+
+/**
+ * Creates dependencies for tests: mails and text messages are recorded, the clock stands still until `pass`, USDT costs
+ * 1 dollar and other tokens have no price, and there are no chains. `given` overrides any of them. The mode is
+ * production by default, because limits apply only there.
+ */
+export function makeTestDeps(
+  given: { pool: pg.Pool; config?: Partial<Config> } & Partial<Omit<Deps, 'config'>>,
+): TestDeps {
+  const { config, ...rest } = given
+  let now = testStart
+  const clock = () => now
+  const { passwords, hashes } = countedPasswords()
+  const { senders, sent } = notingSenders()
+  const settings = testSettings(config)
+  return {
+    config: settings,
+    pools: { jobs: given.pool, chains: given.pool, probes: given.pool },
+    log: pino({ level: 'silent' }),
+    clock,
+    seal: makeSeal(settings.secret),
+    passwords,
+    breached: async () => false,
+    sanctioned: () => false,
+    places: noPlaces,
+    live: nothingLive,
+    ...senders,
     signIn: null,
-    prices: {
-      quote: async symbol => {
-        if (symbol !== 'USDT') throw new Refusal('price_unavailable')
-        return { price: '1', source: 'test', time: now }
-      },
-      sources: [],
-      since: 0,
-      refresh: async () => {},
-      stop: async () => {},
-    },
+    prices: dollarPrices(clock),
     chains: new Map(),
     addressAt: () => {
       throw new Error('addressAt is not available in this test')
     },
     addressMark: noMark,
-    signer: {
-      hot: silentSigner,
-      sweeper: silentSigner,
-      holdsDeposits: silentSigner,
-      exposure: silentSigner,
-      treasury: silentSigner,
-      sign: silentSigner,
-      dryRun: silentSigner,
-      isReleased: silentSigner,
-    },
+    signer: noSigner,
     ...rest,
     pass: seconds => {
       now += seconds
     },
-    mails,
-    texts,
-    pushes,
-    hashes: () => hashes,
+    ...sent,
+    hashes,
   }
 }
 

@@ -17,6 +17,7 @@ import { available, group, held, house, posting } from '@coffer/core'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
+import type { Deps } from '../deps.ts'
 import { syncChains } from '../domains/chains/sync-chains.ts'
 import { post, postings } from '../domains/ledger/store.ts'
 import { sendOnce } from '../domains/outgoing/jobs.ts'
@@ -206,42 +207,21 @@ export async function tronPayoutWorld(t: Scope, given: Given = {}) {
   }
 }
 
-async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of extends Sender>(
-  t: Scope,
-  { kind, coins, start }: { kind: ChainDefinition; coins: bigint; start: (url: string) => Promise<Node> },
-  { nodes = 1, funded = true, more = () => [], siblings = () => [] }: Given,
-) {
-  const world = await makeWorld((await withAnvil(t)).url)
-  // What TRON charges is the price of energy alone.
-  if (kind.kind === 'tron') await world.call('anvil_setNextBlockBaseFeePerGas', '0x0')
-  const proxies: Node[] = await Promise.all(Array.from({ length: nodes }, () => start(world.url)))
-  for (const proxy of proxies) t.after(proxy.stop)
-  const definition = sandboxOf(kind, {
-    chainId: 31_337,
-    confirmations: CONFIRMATIONS,
-    blockTime: 1,
-    tokens: [{ symbol: 'USDT', contract: world.token, decimals: 6 }, ...more(world)],
-    siblings: siblings(world) ?? [],
-  })
-  const coin = definition.native.symbol
+type Started = Endpoint & { stop: () => Promise<void> }
+
+/** What opens a world of a kind of chain: its definition, what it starts with, and its nodes. */
+interface Kind<Node> {
+  kind: ChainDefinition
+  coins: bigint
+  start: (url: string) => Promise<Node>
+}
+
+async function worldOf<Node extends Started, Of extends Sender>(t: Scope, of: Kind<Node>, given: Given) {
+  const { kind } = of
+  const { world, proxies, definition } = await openNodes(t, of, given)
   const signer = testSigner(t, [definition])
   const addressAt = watchOnce(kind.kind, signer.keys.xpub(kind.kind))
-  const prices = fixedPrices({ USDT: '1', USDC: '1', ETH: '2500', TRX: '0.25' }, () => 0)
-  // A transaction that expires does so by the chain's clock.
-  let ahead = 0
-  const began = Math.floor(Date.now() / 1_000)
-  const own = { clock: () => began + ahead }
-  const made = await withDeps(t, {
-    ...(kind.kind === 'tron' && own),
-    prices,
-    addressAt: (_, index) => addressAt(index),
-    chains: new Map<string, ChainView>(),
-    signer,
-  })
-  const pass = (seconds: number) => {
-    ahead += seconds
-  }
-  const deps = kind.kind === 'tron' ? { ...made, pass } : made
+  const deps = await openDeps(t, kind, { signer, addressAt: (_, index) => addressAt(index) })
   signer.now = deps.clock
   const endpoints = proxies.map(each => ('http' in each ? { url: each.url, urls: { http: String(each.http) } } : each))
   const chain = openChain({ definition, nodes: endpoints }, deps.log) as ChainView as Of
@@ -251,8 +231,8 @@ async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of
   await deps.owner.query(testPayouts)
   const owners: Owners = { withdrawal: testOwner(deps.clock, definition), sweep: sweepOwner(deps) }
   const hot = await signer.hot(kind.kind)
-  if (funded) {
-    await world.call('anvil_setBalance', hot, `0x${coins.toString(16)}`)
+  if (given.funded ?? true) {
+    await world.call('anvil_setBalance', hot, `0x${of.coins.toString(16)}`)
     await world.pay([[{ token: world.token, to: hot, amount: 1_000_000_000n }]])
   }
   await world.mine(CONFIRMATIONS)
@@ -260,10 +240,6 @@ async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of
   const refusals = new Map<string, number>()
   // Stores the wallet.
   await sendOnce(deps, chain, owners, refusals)
-  let count = 0
-  const hex4 = (n: number) => n.toString(16).padStart(4, '0')
-  /** Addresses of which none looks like another. */
-  const receiver = (n: number) => `0x${hex4(n)}${'b'.repeat(32)}${hex4(n)}`
   return {
     ...world,
     proxies,
@@ -274,25 +250,9 @@ async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of
     merchant,
     owners,
     hot,
-    receiver,
+    receiver: receiverAt,
     addressAt,
-    /** Requests a payout, by default of 5 USDT to an address of its own. */
-    ask: async ({ since = deps.clock() - 200 + count, ...requested }: Partial<Payout> & { since?: number } = {}) => {
-      const n = ++count
-      const payout = { token: world.token as string | null, to: receiver(n), amount: 5_000_000n, ...requested }
-      const asset = `${definition.id}:${payout.token ? 'USDT' : coin}`
-      await deps.owner.query(
-        `insert into test_payouts (owner, merchant_id, id, chain_id, asset_id, token, "to", amount, since)
-         values ('withdrawal', $1, $2, $3, $4, $5, $6, $7, $8)`,
-        [merchant.id, `w${n}`, definition.id, asset, payout.token, payout.to, String(payout.amount), since],
-      )
-      const free = available(merchant.id, asset)
-      const reserved = held(merchant.id, asset)
-      const given = posting('adjustment', house('chain', asset), free, payout.amount)
-      const reserve = posting('withdrawal', free, reserved, payout.amount)
-      await post(deps.pool, [{ group: group(`test:reserve:${n}`, [given, reserve]) }], deps.clock())
-      return { id: `w${n}`, ...payout }
-    },
+    ask: payoutsFor(deps, { merchantId: merchant.id, definition, token: world.token }),
     /** One pass of the engine, by default of this process. */
     pass: (as: TestDeps = deps) => sendOnce(as, chain, owners, refusals),
     /** Mines and follows blocks. */
@@ -311,6 +271,70 @@ async function worldOf<Node extends Endpoint & { stop: () => Promise<void> }, Of
     outgoing: () => rowsOf(deps.owner, 'select * from outgoing order by from_address, nonce'),
     attempts: () => rowsOf(deps.owner, 'select * from outgoing_attempts order by from_address, nonce, attempt'),
     balance: (address: string) => tokenBalance(world, world.token, address),
+  }
+}
+
+/** Starts a local chain with its nodes, and defines it. */
+async function openNodes<Node extends Started>(
+  t: Scope,
+  { kind, start }: Kind<Node>,
+  { nodes = 1, more = () => [], siblings = () => [] }: Given,
+) {
+  const world = await makeWorld((await withAnvil(t)).url)
+  // What TRON charges is the price of energy alone.
+  if (kind.kind === 'tron') await world.call('anvil_setNextBlockBaseFeePerGas', '0x0')
+  const proxies: Node[] = await Promise.all(Array.from({ length: nodes }, () => start(world.url)))
+  for (const proxy of proxies) t.after(proxy.stop)
+  const definition = sandboxOf(kind, {
+    chainId: 31_337,
+    confirmations: CONFIRMATIONS,
+    blockTime: 1,
+    tokens: [{ symbol: 'USDT', contract: world.token, decimals: 6 }, ...more(world)],
+    siblings: siblings(world) ?? [],
+  })
+  return { world, proxies, definition }
+}
+
+/** Dependencies of a server without chains, whose clock is the chain's where transactions expire by it. */
+async function openDeps(t: Scope, { kind }: ChainDefinition, own: Pick<Deps, 'signer' | 'addressAt'>) {
+  const prices = fixedPrices({ USDT: '1', USDC: '1', ETH: '2500', TRX: '0.25' }, () => 0)
+  const given = { ...own, prices, chains: new Map<string, ChainView>() }
+  if (kind !== 'tron') return withDeps(t, given)
+  let ahead = 0
+  const began = Math.floor(Date.now() / 1_000)
+  const deps = await withDeps(t, { ...given, clock: () => began + ahead })
+  const pass = (seconds: number) => {
+    ahead += seconds
+  }
+  return { ...deps, pass }
+}
+
+const hex4 = (n: number) => n.toString(16).padStart(4, '0')
+/** Addresses of which none looks like another. */
+const receiverAt = (n: number) => `0x${hex4(n)}${'b'.repeat(32)}${hex4(n)}`
+
+/** Returns what requests a payout, by default of 5 USDT to an address of its own. */
+function payoutsFor(
+  deps: Awaited<ReturnType<typeof openDeps>>,
+  { merchantId, definition, token }: { merchantId: string; definition: ChainDefinition; token: string },
+) {
+  const coin = definition.native.symbol
+  let count = 0
+  return async ({ since = deps.clock() - 200 + count, ...requested }: Partial<Payout> & { since?: number } = {}) => {
+    const n = ++count
+    const payout = { token: token as string | null, to: receiverAt(n), amount: 5_000_000n, ...requested }
+    const asset = `${definition.id}:${payout.token ? 'USDT' : coin}`
+    await deps.owner.query(
+      `insert into test_payouts (owner, merchant_id, id, chain_id, asset_id, token, "to", amount, since)
+         values ('withdrawal', $1, $2, $3, $4, $5, $6, $7, $8)`,
+      [merchantId, `w${n}`, definition.id, asset, payout.token, payout.to, String(payout.amount), since],
+    )
+    const free = available(merchantId, asset)
+    const reserved = held(merchantId, asset)
+    const given = posting('adjustment', house('chain', asset), free, payout.amount)
+    const reserve = posting('withdrawal', free, reserved, payout.amount)
+    await post(deps.pool, [{ group: group(`test:reserve:${n}`, [given, reserve]) }], deps.clock())
+    return { id: `w${n}`, ...payout }
   }
 }
 

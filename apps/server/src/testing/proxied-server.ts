@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ChainDefinition, type ChainView, ethereum, sandboxOf } from '@coffer/chains'
+import { type ChainDefinition, ethereum, sandboxOf } from '@coffer/chains'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
 import { startProxy } from '@coffer/chains/testing/proxy.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
@@ -11,6 +11,7 @@ import { readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { makeDeps } from '../make-deps.ts'
 import { openChain } from '../outside/open-chain.ts'
+import type { WatchedChain } from '../outside/world.ts'
 import { serve } from '../serve.ts'
 import { Keys } from '../signer/keys.ts'
 import { makeTestDeps, testDatabase } from './deps.ts'
@@ -25,6 +26,42 @@ const timeoutMs = 3_000
 /** Longer than any penalty of a node (ms). */
 const longMs = 120_000
 
+/** Starts a server over a chain, which it reads by the clock `now` (ms). Returns what stops it, and what it has. */
+async function startServer(
+  chain: WatchedChain,
+  { databaseUrl, folder, now }: { databaseUrl: string; folder: string; now: () => number },
+) {
+  const env = { DATABASE_URL: databaseUrl, COFFER_DATA: folder, COFFER_LOG: 'silent' }
+  const outside = {
+    mail: { send: async () => {}, check: async () => {} },
+    text: { send: async () => {} },
+    signIn: null,
+    priceSources: [],
+    chains: [chain],
+    xpubs: { evm: new Keys(Buffer.alloc(64, 7)).xpub('evm') },
+  }
+  const made = makeDeps({ ...readConfig(env), port: 0 }, outside)
+  const view = openChain(chain, made.log, { timeoutMs, now })
+  const deps: Deps = { ...made, chains: new Map([[chain.definition.id, view]]) }
+  const prices = fixedPrices({ USDT: '1', ETH: '2500', LIE: '1' }, made.clock)
+  const { app, stop } = await serve({ ...deps, prices }, outside)
+  const stopAll = async () => {
+    await stop()
+    await made.prices.stop()
+  }
+  return { chain: view, deps, url: app.listeningOrigin, stop: stopAll }
+}
+
+/** Calls the orders of the merchant API with a key. Throws for answers that are not 200. */
+async function callOrders(url: string, key: string, body?: object): Promise<Record<string, unknown>> {
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
+  return ((await response.json()) as { data: Record<string, unknown> }).data
+}
+
 /**
  * A shop whose server, not started yet, reads a local chain, defined with `more`, through three proxies, in this order.
  */
@@ -35,8 +72,7 @@ export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition>
   const folder = await mkdtemp(join(tmpdir(), 'coffer-nodes-'))
   const running = new Set<() => Promise<void>>()
   let passedMs = 0
-  let chain: ChainView
-  let deps: Deps
+  let last: Awaited<ReturnType<typeof startServer>>
   const tokens = [{ symbol: 'USDT', contract: world.token, decimals: 6 }]
   scope.after(async () => {
     await Promise.all([...running].map(stop => stop()))
@@ -45,15 +81,7 @@ export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition>
   })
   const shop = makeTestDeps({ pool })
   const { key } = await testApplication(shop, (await testMerchant(shop)).id)
-  let url = ''
-  const call = async (path: string, body?: object) => {
-    const response = await fetch(`${url}/api/v1/pay/orders${path}`, {
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    })
-    if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
-    return ((await response.json()) as { data: Record<string, unknown> }).data
-  }
+  const call = (path: string, body?: object) => callOrders(`${last.url}/api/v1/pay/orders${path}`, key, body)
   const isRead = async () => {
     const row = await firstRow(owner, 'select last_number from chains')
     return row?.last_number === Number(await world.call('eth_blockNumber'))
@@ -65,32 +93,19 @@ export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition>
     /** Tokens that the server accepts once it starts. */
     tokens,
     /** The chain, and dependencies, of the server that started last. */
-    chain: () => chain,
-    deps: () => deps,
+    chain: () => last.chain,
+    deps: () => last.deps,
     /** Starts the server, and waits until it has read the chain. Returns a function that stops it. */
     start: async () => {
-      const env = { DATABASE_URL: databaseUrl, COFFER_DATA: folder, COFFER_LOG: 'silent' }
       const definition = { ...sandboxOf(ethereum, { chainId: 31_337, confirmations, blockTime: 1, tokens }), ...more }
-      const outside = {
-        mail: { send: async () => {}, check: async () => {} },
-        text: { send: async () => {} },
-        signIn: null,
-        priceSources: [],
-        chains: [{ definition, nodes: proxies.map(proxy => ({ url: proxy.url })) }],
-        xpubs: { evm: new Keys(Buffer.alloc(64, 7)).xpub('evm') },
-      }
-      const made = makeDeps({ ...readConfig(env), port: 0 }, outside)
-      chain = openChain(outside.chains[0]!, made.log, { timeoutMs, now: () => performance.now() + passedMs })
-      deps = { ...made, chains: new Map([[definition.id, chain]]) }
-      const prices = fixedPrices({ USDT: '1', ETH: '2500', LIE: '1' }, made.clock)
-      const { app, stop } = await serve({ ...deps, prices }, outside)
+      const chain = { definition, nodes: proxies.map(proxy => ({ url: proxy.url })) }
+      const started = await startServer(chain, { databaseUrl, folder, now: () => performance.now() + passedMs })
+      last = started
       const end = async () => {
         running.delete(end)
-        await stop()
-        await made.prices.stop()
+        await started.stop()
       }
       running.add(end)
-      url = app.listeningOrigin
       for (const proxy of proxies) proxy.requested.length = 0
       await until(
         'the server has read the chain from every node',

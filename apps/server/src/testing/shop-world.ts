@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Body } from '@coffer/contract'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
+import type { FastifyInstance } from 'fastify'
 import { leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../domains/callbacks/deliver-callback.ts'
 import { chooseAsset } from '../domains/payments/choose-asset.ts'
@@ -8,7 +9,7 @@ import { connectShop } from '../domains/shop-protocols/connect.ts'
 import domain from '../domains/shop-protocols/domain.ts'
 import { makeApp } from '../serve.ts'
 import { mailedProof, testApplication, visitor } from './merchants.ts'
-import { firstRow, moneyWorld } from './money.ts'
+import { firstRow, type MoneyWorld, moneyWorld } from './money.ts'
 import { testReceiver } from './receiver.ts'
 
 type Protocol = Body<'POST /api/v1/user/shop'>['protocol']
@@ -16,26 +17,10 @@ type Protocol = Body<'POST /api/v1/user/shop'>['protocol']
 /** A server with a merchant, and a shop that notes what it receives and answers `shop.says`. */
 export async function shopWorld(scope: Scope) {
   const world = await moneyWorld(scope, { config: { mode: 'sandbox', callbackHttp: 'allow' } })
-  const { deps, owner, merchant } = world
+  const { deps, merchant } = world
   const app = await makeApp(deps)
   scope.after(() => app.close())
-
-  /** What the shop received: method, path with query, and body. */
-  const sent: {
-    method: string
-    url: string
-    body: string
-    headers: Record<string, unknown>
-    /** As they were written. */
-    headerNames: string[]
-  }[] = []
-  const shop = { says: 'success' }
-  const receiver = await testReceiver(scope, (request, response) => {
-    const { headers, body } = receiver.received.at(-1)!
-    const headerNames = request.rawHeaders.filter((_, at) => at % 2 === 0)
-    sent.push({ method: request.method!, url: request.url!, body, headers, headerNames })
-    response.end(shop.says)
-  })
+  const { sent, shop, receiver } = await startShop(scope)
 
   let count = 0
   const next = () => `S-${++count}`
@@ -68,34 +53,63 @@ export async function shopWorld(scope: Scope) {
     return [...sent]
   }
 
-  /** Pays a part of an order in USDT, in millionths of what it asks for. */
-  async function pay(tradeNo: string, millionths = 1_000_000n, time?: number) {
-    const row = await firstRow(owner, 'select address, amount from payments where trade_no = $1', [tradeNo])
-    if (!row.address) await chooseAsset(deps, { tradeNo, assetId: `${world.eth.definition.id}:USDT` })
-    const { address, amount } = await firstRow(owner, 'select address, amount from payments where trade_no = $1', [
-      tradeNo,
-    ])
-    await world.eth.add([{ to: address, amount: (BigInt(amount) * millionths) / 1_000_000n }], time)
-    await world.eth.confirm()
-  }
   /** A shop of BTCPay with a key, and its calls of the API. */
   async function store(more = {}) {
-    const { id, key, appid } = await connect('btcpay', more)
-    const of = `/api/v1/stores/${id}`
-    const api = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
-      const answer = await app.inject({
-        method,
-        url: path.startsWith('/') ? path : `${of}/${path}`,
-        headers: { authorization: `token ${key}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { payload: JSON.stringify(body) }),
-      })
-      return { status: answer.statusCode, data: answer.json() }
-    }
-    const invoice = async (orderId = next()) =>
-      (await api('POST', 'invoices', { amount: '10', currency: 'CNY', metadata: { orderId } })).data
-    return { id, key, appid, api, invoice }
+    const connected = await connect('btcpay', more)
+    return { ...connected, ...storeCalls(app, connected, next) }
   }
-  return { ...world, app, sent, shop, receiver, next, proved, connect, store, deliver, payOrder: pay }
+  const payOrder = (tradeNo: string, millionths?: bigint, time?: number) => payPart(world, tradeNo, millionths, time)
+  return { ...world, app, sent, shop, receiver, next, proved, connect, store, deliver, payOrder }
+}
+
+/** Starts a shop's server. */
+async function startShop(scope: Scope) {
+  /** What the shop received: method, path with query, and body. */
+  const sent: {
+    method: string
+    url: string
+    body: string
+    headers: Record<string, unknown>
+    /** As they were written. */
+    headerNames: string[]
+  }[] = []
+  const shop = { says: 'success' }
+  const receiver = await testReceiver(scope, (request, response) => {
+    const { headers, body } = receiver.received.at(-1)!
+    const headerNames = request.rawHeaders.filter((_, at) => at % 2 === 0)
+    sent.push({ method: request.method!, url: request.url!, body, headers, headerNames })
+    response.end(shop.says)
+  })
+  return { sent, shop, receiver }
+}
+
+/** Pays a part of an order in USDT, in millionths of what it asks for. */
+async function payPart(world: MoneyWorld, tradeNo: string, millionths = 1_000_000n, time?: number) {
+  const { deps, owner } = world
+  const row = await firstRow(owner, 'select address, amount from payments where trade_no = $1', [tradeNo])
+  if (!row.address) await chooseAsset(deps, { tradeNo, assetId: `${world.eth.definition.id}:USDT` })
+  const { address, amount } = await firstRow(owner, 'select address, amount from payments where trade_no = $1', [
+    tradeNo,
+  ])
+  await world.eth.add([{ to: address, amount: (BigInt(amount) * millionths) / 1_000_000n }], time)
+  await world.eth.confirm()
+}
+
+/** Calls of the API of BTCPay with the key of a store. `next` numbers its orders. */
+function storeCalls(app: FastifyInstance, { id, key }: { id: string; key: string }, next: () => string) {
+  const of = `/api/v1/stores/${id}`
+  const api = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
+    const answer = await app.inject({
+      method,
+      url: path.startsWith('/') ? path : `${of}/${path}`,
+      headers: { authorization: `token ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    })
+    return { status: answer.statusCode, data: answer.json() }
+  }
+  const invoice = async (orderId = next()) =>
+    (await api('POST', 'invoices', { amount: '10', currency: 'CNY', metadata: { orderId } })).data
+  return { api, invoice }
 }
 
 /** Signs fields as epusdt does: over the texts that PHP makes of the values. */
