@@ -9,6 +9,7 @@ import { deadCode } from './checks/dead-code.ts'
 import { documents } from './checks/documents.ts'
 import { expressions } from './checks/expressions.ts'
 import { generatedFiles } from './checks/generated-files.ts'
+import { guideWords } from './checks/guide-words.ts'
 import { strictHex } from './checks/hex.ts'
 import { registryHosts } from './checks/hosts.ts'
 import { imports } from './checks/imports.ts'
@@ -43,6 +44,7 @@ const checks: Check[] = [
   lockPlatforms,
   migrations,
   documents,
+  guideWords,
   registryHosts,
   expressions,
   webPatterns,

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { artefacts } from './artefacts.ts'
 import type { Check } from './check.ts'
+import { guideWords } from './guide-words.ts'
 import { registryHosts } from './hosts.ts'
 import { countedLines } from './lines.ts'
 import { lockFile, lockPlatforms } from './lock-file.ts'
@@ -116,4 +117,22 @@ test('no file names a package registry, dot files and executables included', asy
     '.ci/run:1',
     '.npmrc:2',
   ])
+})
+
+test('limits the words of the guides and of their blocks', async t => {
+  const words = (n: number) => Array.from({ length: n }, () => 'a').join(' ')
+  const files = {
+    'CONTRIBUTING.md': words(801),
+    'docs/recipes/call.md': words(151),
+    'docs/recipes/list.md': words(150),
+    'docs/simulation.md': `${words(120)}\n\n- ${words(119)}\n- ${words(60)}\n  ${words(60)}\n`,
+  }
+  assert.deepEqual(
+    (await complaints(t, guideWords, files)).map(each => each.split(',')[0]),
+    [
+      'CONTRIBUTING.md:1 has a guide of 801 words',
+      'docs/recipes/call.md:1 has a guide of 151 words',
+      'docs/simulation.md:4 has a block of 121 words',
+    ],
+  )
 })

@@ -27,10 +27,7 @@ function makeDomain(tree: Tree, domain: string, value: string): void {
   const handlers = `${value}Handlers`
   tree.write(
     contract(domain),
-    `import { defineRoutes } from '../kit/route.ts'\n\nexport const ${table} = defineRoutes({})\n`.replace(
-      '{})',
-      '{\n})',
-    ),
+    `import { defineRoutes } from '../kit/route.ts'\n\nexport const ${table} = defineRoutes({\n})\n`,
   )
   const all = 'packages/contract/src/routes.ts'
   tree.import(all, table, `./${domain}/routes.ts`)

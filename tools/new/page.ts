@@ -18,7 +18,7 @@ import { withWorld } from './world.ts'
 const { url, newPage } = await withWorld({ after })
 
 test('the page ${domain}/${pascal}Page shows what its merchant has', async t => {
-  const page = await newPage(t, { as: await newShop(url) })
+  const page = await newPage(t, { as: await newShop(url, 'Shop') })
   await page.goto(\`\${url}/${camel}\`)
   await page.getByRole('heading', { name: '${titles.en}' }).waitFor()
   assert.fail('use the page as a merchant does')

@@ -44,8 +44,7 @@ export class Tree {
     const quoted = from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     const found = new RegExp(`import \\{([^}]*)\\} from '${quoted}'`).exec(this.read(path))
     if (found?.[1]?.split(',').some(each => each.trim() === name)) return
-    if (found)
-      this.insert(path, ` ${name},`, { after: found[0].slice(0, 'import {'.length + found[1]!.length).trimEnd() })
+    if (found) this.insert(path, ` ${name},`, { before: found[0].slice('import {'.length) })
     else this.#changed.set(path, `import { ${name} } from '${from}'\n${this.read(path)}`)
   }
 

@@ -18,11 +18,12 @@ export type Transfer = {
   logIndex: number
   /**
    * Position of the log in the receipt of its transaction, from 0; of a native transfer, its output. Unlike logIndex it
-   * survives a reorg.
+   * survives a reorg: chain, transaction, token and ordinal identify a deposit.
    */
   ordinal: number
   /** Contract of the token, or null for the native coin. */
   token: string | null
+  /** Empty on chains of unspent outputs, whose inputs have no single owner. */
   from: string
   to: string
   /** In base units, above zero. What the receiver got, which may be less than what was sent. */

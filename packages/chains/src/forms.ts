@@ -2,7 +2,10 @@ import type { ChainDefinition, ChainKind } from './definitions.ts'
 import { parseEvmAddress, showEvmAddress } from './evm/address.ts'
 import { parseTronAddress, showTronAddress } from './tron/address.ts'
 
-/** Converts between the stored and displayed forms of addresses and transaction ids. */
+/**
+ * Converts between the stored and displayed forms of addresses and transaction ids. The stored form is any text with one
+ * spelling: the database, `AddressSet` and callbacks compare it as it is.
+ */
 export type Forms = {
   address: {
     /** Parses a displayed address. Returns the stored form, or null if it is not a valid address of this kind. */

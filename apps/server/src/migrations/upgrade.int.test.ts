@@ -21,7 +21,7 @@ const folder = new URL('./released/', import.meta.url)
 
 /**
  * A small shop as a released version left it: four payments of which one is paid, one partly, one open, and one has a
- * deposit without its confirmations. CONTRIBUTING.md says how to add one for a release.
+ * deposit without its confirmations. docs/recipes/release.md says how to add one.
  */
 interface Release {
   /** The last migration of the release. */

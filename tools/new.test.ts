@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { writeNew } from './new.ts'
+
+const repository = join(import.meta.dirname, '..')
+const changed = ['packages/contract/src', 'apps/web/src', 'apps/server/src', 'e2e', 'tools/import-rules.ts']
+const titles = { en: 'Pinned tokens', zh: '常用代币' }
+
+/** A copy of the parts of the repository that get new lines. */
+function copy(t: TestContext): string {
+  const root = mkdtempSync(join(tmpdir(), 'coffer-new-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  for (const path of [...changed, 'biome.json', '.gitignore'])
+    cpSync(join(repository, path), join(root, path), { recursive: true })
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
+  return root
+}
+
+/** Formats files as the program does. Throws if one does not parse or lint. */
+const format = (root: string, paths: string[]) =>
+  execFileSync(
+    join(repository, 'node_modules/.bin/biome'),
+    ['check', '--write', '--error-on-warnings', '--vcs-enabled=false', ...paths],
+    { cwd: root, stdio: 'pipe' },
+  )
+
+for (const domain of ['transfers', 'pinned-things'])
+  test(`a new call, list and page of ${domain} parse, and have a line in every table`, t => {
+    const root = copy(t)
+    const written = [
+      ...writeNew(root, 'call', `${domain}/pin-token`, titles),
+      ...writeNew(root, 'list', `${domain}/pinned-tokens`, titles),
+      ...writeNew(root, 'page', `${domain}/token-board`, titles),
+    ]
+    format(root, [...new Set(written)])
+    const lines: [string, string][] = [
+      [`packages/contract/src/${domain}/routes.ts`, `'GET /api/v1/${domain}/pinned-tokens'`],
+      [`apps/server/src/domains/${domain}/routes.ts`, `'POST /api/v1/${domain}/pin-token'`],
+      ['apps/server/src/serve.ts', `import('./domains/${domain}/domain.ts')`],
+      ['apps/server/src/testing/every-request.ts', `'GET /api/v1/${domain}/pinned-tokens'`],
+      ['apps/web/src/lists.ts', `pinnedTokens: listAt('GET /api/v1/${domain}/pinned-tokens'`],
+      ['apps/web/src/routes.tsx', `desktop: '${domain}/TokenBoardPage'`],
+      ['apps/web/src/i18n/pages.ts', `./zh-CN/${domain}.ts`],
+      ['tools/import-rules.ts', domain],
+    ]
+    for (const [path, line] of lines) assert.ok(readFileSync(join(root, path), 'utf8').includes(line), path)
+    for (const path of written.filter(each => each.endsWith('.test.ts')))
+      assert.match(readFileSync(join(root, path), 'utf8'), /assert\.fail\(/)
+    assert.throws(() => writeNew(root, 'call', `${domain}/pin-token`, titles), /exists: choose another name/)
+  })
+
+test('refuses a name of another form, and writes nothing when a line has no place', t => {
+  const root = copy(t)
+  assert.throws(() => writeNew(root, 'call', 'Transfers/pin', titles), /is no <domain>\/<name>/)
+  rmSync(join(root, 'apps/web/src/lists.ts'))
+  assert.throws(() => writeNew(root, 'list', 'transfers/pinned-tokens', titles), /lists\.ts/)
+  assert.doesNotMatch(readFileSync(join(root, 'apps/web/src/routes.tsx'), 'utf8'), /pinnedTokens/)
+})
