@@ -3,8 +3,8 @@ import { parseEvmAddress, showEvmAddress } from './evm/address.ts'
 import { parseTronAddress, showTronAddress } from './tron/address.ts'
 
 /**
- * Converts between the stored and displayed forms of addresses and transaction ids. The stored form is any text with one
- * spelling: the database, `AddressSet` and callbacks compare it as it is.
+ * Converts between the stored and displayed forms of addresses and transaction ids. The stored form is any text with
+ * one spelling: the database, `AddressSet` and callbacks compare it as it is.
  */
 export type Forms = {
   address: {

@@ -54,7 +54,7 @@ const table: [what: string, policy: Policy, holdsDeposits: boolean][] = [
   ],
 ]
 
-test('the exposure of four policies is what docs/security.md says', () => {
+test('the exposure of four policies is what docs/security-audit.md says', () => {
   const whole = (text: string) => Math.ceil(Number(text)).toLocaleString('en-US')
   const rows = table.map(([what, policy, holdsDeposits]) => {
     const { chains, per_day, reach, remedies } = exposureOf(policy, holdsDeposits)
@@ -64,7 +64,7 @@ test('the exposure of four policies is what docs/security.md says', () => {
     const lower = remedies.map(each => names[each]).join(', ')
     return [what, whole(sum('payouts')), whole(sum('fees')), whole(per_day), inAll, lower || '-']
   })
-  const shown = readFileSync(join(import.meta.dirname, '../../../../docs/security.md'), 'utf8')
+  const shown = readFileSync(join(import.meta.dirname, '../../../../docs/security-audit.md'), 'utf8')
     .split('\n')
     .filter(line => line.startsWith('|'))
     .map(line =>
