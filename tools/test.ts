@@ -1,8 +1,9 @@
 /**
  * `npm test`: types, lint, checks of the code, unit tests, integration tests on the embedded PostgreSQL and some of
  * them on a second server, and browser tests. `node tools/test.ts unit e2e/main` runs only the stages and files whose
- * names contain one of the words. Failures are printed in full as they occur; the last line has the totals.
- * CONTRIBUTING.md lists the flags.
+ * names contain one of the words, `node tools/test.ts --changed [base]` the tests that a change reaches, with types,
+ * lint and checks. Failures are printed in full as they occur; the last line has the totals. CONTRIBUTING.md lists the
+ * flags.
  */
 import { randomInt } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
@@ -15,6 +16,7 @@ import { type FilesResult, type RunOptions, runFiles } from '@coffer/local/testi
 import { type SecondPostgres, startSecondPostgres } from '@coffer/local/testing/second-postgres.ts'
 import { sandboxForFiles } from '../e2e/sandbox.ts'
 import { buildWeb } from './parts.ts'
+import { selectChanged } from './testing/changed.ts'
 import { Durations, isLong } from './testing/durations.ts'
 import { type Job, longestFirst, runPool, shuffled } from './testing/pool.ts'
 import { stageVariable, watchProcessor } from './testing/processor.ts'
@@ -22,11 +24,12 @@ import { runProgram } from './testing/program.ts'
 import { Totals } from './testing/totals.ts'
 
 const root = join(import.meta.dirname, '..')
-const { values: flags, positionals: words } = parseArgs({
+const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     all: { type: 'boolean', default: false },
     alone: { type: 'boolean', default: false },
+    changed: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
     fuzz: { type: 'string' },
     shuffle: { type: 'string' },
@@ -61,13 +64,19 @@ setTimeout(
 
 const cores = Math.max(2, Math.min(availableParallelism(), 4))
 const durations = new Durations(join(root, '.cache', 'test-durations.json'))
-const wanted = (stage: string, file = '') =>
-  words.length === 0 || words.some(word => stage.includes(word) || file.includes(word))
 const found = (pattern: string) =>
   globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).sort()
 const integration = found('{packages,apps,tools}/**/*.int.test.ts')
 const browser = found('e2e/**/*.e2e.test.ts')
 const unit = found('{packages,apps,tools,bench}/**/*.test.ts').filter(file => !integration.includes(file))
+/** With `--changed [base]`, what a change needs. */
+const selection = flags.changed ? selectChanged(root, positionals[0], [...unit, ...integration, ...browser]) : undefined
+const words = flags.changed ? [] : positionals
+const isPart = selection !== undefined || words.length > 0
+function wanted(stage: string, file?: string): boolean {
+  if (selection) return file === undefined || selection.tests.includes(file)
+  return words.length === 0 || words.some(word => stage.includes(word) || file?.includes(word))
+}
 /** What runs again on the second server: files that depend on it, which say so, or all of the server's. */
 const onSecond = integration.filter(file =>
   flags.all ? file.startsWith('apps/server/') : readFileSync(join(root, file), 'utf8').startsWith('// second-server: '),
@@ -76,8 +85,10 @@ let second: Promise<SecondPostgres> | undefined
 
 /** A stage without test files fails, as its pattern must be wrong. */
 function chosen(stage: string, files: string[]): string[] {
-  const those = files.filter(file => wanted(stage, file))
-  if (those.length === 0 && words.length === 0) totals.fail(stage, 'no test files')
+  const those = selection
+    ? selection.tests.filter(file => files.includes(file))
+    : files.filter(file => wanted(stage, file))
+  if (those.length === 0 && !isPart) totals.fail(stage, 'no test files')
   return those
 }
 
@@ -236,7 +247,8 @@ async function finish(): Promise<never> {
 if (flags.shuffle === undefined) {
   const needed = [...programs(), ...tests()]
   if (needed.some(({ after }) => after === build)) needed.push(webBundle())
-  await runPool(longestFirst(needed), workers)
+  if (selection) console.log(selection.summary)
+  await runPool(selection ? needed : longestFirst(needed), workers)
 } else {
   if (browser.some(file => wanted('browser', file))) await runPool([webBundle()], 1)
   for (let round = 1; round <= rounds; round++) {

@@ -1,6 +1,7 @@
 import { kinds } from '@coffer/chains'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { sweepChain } from '../domains/sweeps/sweep-chain.ts'
+import { sweepExpiring } from '../domains/sweeps/sweep-expiring.ts'
 import { deployBatches } from '../sandbox/chains.ts'
 import { catchUp } from './followed.ts'
 import { testApplication } from './merchants.ts'
@@ -32,14 +33,14 @@ export async function sweepWorld(...given: Parameters<typeof payoutWorld>) {
       w.deps.pass(3_600)
       return orders.map(each => each.to)
     },
-    sweep: () => sweepChain(w.deps, w.chain, w.owners),
+    sweep: () => sweepChain(w.deps, w.chain),
     /** Sends and mines everything that is under way until nothing changes. */
     settle: async () => {
       for (let i = 0; i < 8; i++) {
         await w.pass()
         await w.mine(CONFIRMATIONS)
         await w.pass()
-        await sweepChain(w.deps, w.chain, w.owners)
+        await sweepChain(w.deps, w.chain)
       }
     },
     sweeps: () => rowsOf(w.deps.owner, 'select * from sweeps order by created_at, id'),
@@ -73,11 +74,11 @@ export async function tronSweepWorld(t: Scope, tronEnergy: string, nodes = 1) {
       await w.mine(CONFIRMATIONS)
       return to
     },
-    sweep: () => sweepChain(deps, w.chain, w.owners),
+    sweep: () => sweepExpiring(deps, w.chain, w.owners),
     /** Sends and mines everything that is under way, and sweeps in between by two processes. */
     settle: async (passes = 6) => {
       for (let i = 0; i < passes; i++) {
-        await Promise.all([sweepChain(deps, w.chain, w.owners), sweepChain(deps, w.chain, w.owners)])
+        await Promise.all([sweepExpiring(deps, w.chain, w.owners), sweepExpiring(deps, w.chain, w.owners)])
         await w.pass()
         await w.mine(CONFIRMATIONS)
         await w.pass()

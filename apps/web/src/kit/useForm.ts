@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { explainFailure } from '../api/explain.ts'
 import type { Refused } from '../api/failure.ts'
 import { closeToasts, showElsewhere } from '../lib/toast.ts'
@@ -6,13 +6,6 @@ import { check, type Errors, placeOf, type Rules } from './rules.ts'
 
 /** A form's state, by the type of its values. */
 export type Form<V extends object> = ReturnType<typeof useForm<V>>
-
-/** Focuses the first field with an error after a submission. */
-function useFocusOnError(form: RefObject<HTMLFormElement | null>, tried: number) {
-  useEffect(() => {
-    if (tried > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [form, tried])
-}
 
 /** What the server refused: messages of fields, and one of the whole form with `banner`. */
 function useRefusal<V extends object>(banner: boolean) {
@@ -43,11 +36,6 @@ function useRefusal<V extends object>(banner: boolean) {
   }
 }
 
-interface Options<V> {
-  banner?: boolean
-  onIncomplete?(values: V): unknown
-}
-
 /**
  * State of a form: values, errors and submission. Errors show after the first submission and update while typing. A
  * server refusal shows once: at the field that it names, else as `problem` in a form with a banner, else as a toast.
@@ -56,7 +44,7 @@ interface Options<V> {
 export function useForm<V extends object>(
   initial: V,
   rules: Rules<V>,
-  { banner = false, onIncomplete }: Options<V> = {},
+  { banner = false, onIncomplete }: { banner?: boolean; onIncomplete?(values: V): unknown } = {},
 ) {
   const [values, setValues] = useState(initial)
   const [tried, setTried] = useState(0)
@@ -68,7 +56,9 @@ export function useForm<V extends object>(
   const form = useRef<HTMLFormElement>(null)
   const errors = { ...(tried > 0 ? check(values, rules, triedWith) : {}), ...refusal.refused }
 
-  useFocusOnError(form, tried)
+  useEffect(() => {
+    if (tried > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [tried])
 
   /** Runs the submission if all rules pass and shows its errors. Resolves with whether it succeeded. */
   const submit = async (send: (values: V) => Promise<unknown>): Promise<boolean> => {

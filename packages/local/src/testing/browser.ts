@@ -14,8 +14,6 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages of a context share a process, and what it has compiled.
-  '--process-per-site',
   // Containers have a small /dev/shm.
   '--disable-dev-shm-usage',
 ]
@@ -29,17 +27,15 @@ export async function launchBrowser(): Promise<Browser> {
   return browser
 }
 
-/** Opens a new browser context. Defaults: English and UTC. */
-export const newContext = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
-  browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options })
-
-/** The same, which ends with the scope. */
+/**
+ * Opens a new browser context that ends with the scope. Defaults: English and UTC.
+ */
 export async function withContext(
   scope: Scope,
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  const context = await newContext(browser, options)
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options })
   scope.after(() => context.close())
   return context
 }
