@@ -53,6 +53,14 @@ for (const domain of ['transfers', 'pinned-things'])
     assert.throws(() => writeNew(root, 'call', `${domain}/pin-token`, titles), /exists: choose another name/)
   })
 
+test('a list of an existing table has no migration', t => {
+  const written = writeNew(copy(t), 'list', 'transfers/pinned-tokens', titles, 'transfers')
+  assert.deepEqual(
+    written.filter(each => each.includes('/migrations/')),
+    [],
+  )
+})
+
 test('refuses a name of another form, and writes nothing when a line has no place', t => {
   const root = copy(t)
   assert.throws(() => writeNew(root, 'call', 'Transfers/pin', titles), /is no <domain>\/<name>/)

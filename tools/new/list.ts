@@ -4,10 +4,11 @@ import { addPage, addTexts, emptyOf } from './page.ts'
 import type { Tree } from './tree.ts'
 
 /**
- * A list of a merchant's rows that are few: a table of its own, the call, the page, and a test. Its filters are its id
- * and days.
+ * A list of a merchant's rows that are few: the call, the page, a test, and a table of its own, unless one is given.
+ * Its filters are its id and days.
  */
-export function newList(tree: Tree, names: Names): void {
+export function newList(tree: Tree, given: Names, table?: string): void {
+  const names = { ...given, snake: table ?? given.snake }
   const { domain, kebab, camel, pascal, words, titles } = names
   const call = `GET /api/v1/${domain}/${kebab}`
   addRoute(tree, names, {
@@ -28,7 +29,7 @@ export function newList(tree: Tree, names: Names): void {
     pageAnswer: '../../kit/list.ts',
     pageOf: '../../kit/list.ts',
   })
-  addTable(tree, names)
+  if (table === undefined) addTable(tree, names)
   const folder = `apps/server/src/domains/${domain}`
   tree.write(`${folder}/${kebab}.ts`, list(names, call))
   tree.write(`${folder}/${kebab}.int.test.ts`, test(names))
