@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languageList, languages } from '@coffer/contract/languages.ts'
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
-import { devices, type Early } from '../src/early/plan.ts'
+import { devices, type EarlyRequests } from '../src/early/plan.ts'
 
 /** Pages of visitors. Their address must not reach other sites or search engines: who knows it sees the payment. */
 const visitors = ['/pay.html', '/pay-link.html', '/refund.html', '/approve.html']
@@ -79,7 +79,7 @@ export function head(): Plugin {
 
 /** The plan of `early/start.js`: calls, and the files of the build that the HTML does not name, by language. */
 function planOf(bundle: Bundle | undefined, html: string, { shell, pages }: (typeof devices)['index']) {
-  const filesOf = ({ modules: pages = [], messages }: Early) =>
+  const filesOf = ({ modules: pages = [], messages }: EarlyRequests) =>
     Object.fromEntries(
       languageList.map(language => {
         const modules = [...pages, ...messages.map(area => `src/i18n/${language}/${area}.ts`)]
@@ -87,7 +87,7 @@ function planOf(bundle: Bundle | undefined, html: string, { shell, pages }: (typ
         return [language, [...files].filter(file => !html.includes(file)).map(file => `/${file}`)]
       }),
     )
-  const withFiles = (each: Early) => ({ calls: each.calls, files: filesOf(each) })
+  const withFiles = (each: EarlyRequests) => ({ calls: each.calls, files: filesOf(each) })
   return {
     tags: Object.fromEntries(languageList.map(language => [language, languages[language].tag])),
     shell: withFiles(shell),

@@ -7,8 +7,10 @@ type Send = (key: never, input: never) => Promise<unknown>
  * and read again every `refetchInterval` ms while they are shown. The back-office and the operator's console have one
  * each, and components that both use send their calls through it.
  */
-export const makeQueryClient = (send: Send, staleTime: number, refetchInterval: number | false = false): QueryClient =>
-  new QueryClient({
+export function makeQueryClient(send: Send, staleTime: number, refetchInterval: number | false = false): QueryClient {
+  // That the input fits the call is held by the types of the queries.
+  const sendAny = send as (key: unknown, input: object) => Promise<unknown>
+  return new QueryClient({
     defaultOptions: {
       queries: {
         // The transport retries already; a second layer would multiply the attempts.
@@ -17,7 +19,8 @@ export const makeQueryClient = (send: Send, staleTime: number, refetchInterval: 
         networkMode: 'always',
         staleTime,
         refetchInterval,
-        queryFn: ({ queryKey: [key, input], signal }) => send(key as never, { ...(input as object), signal } as never),
+        queryFn: ({ queryKey: [key, input], signal }) => sendAny(key, { ...(input as object), signal }),
       },
     },
   })
+}

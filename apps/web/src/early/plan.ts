@@ -14,7 +14,7 @@ export interface EarlyRead {
  * What `start.js` requests from the HTML, while the code of the back-office is still loading. Each call must be one of
  * the page's first render, with its parameters in the same order: the API client recognises it by its URL.
  */
-export interface Early {
+export interface EarlyRequests {
   calls: EarlyRead[]
   /** The page's modules. */
   modules?: string[]
@@ -31,7 +31,7 @@ const notifications = get('GET /api/v1/message', {
 })
 
 /** What every page requests. */
-const shell: Early = {
+const shell: EarlyRequests = {
   calls: [
     get('GET /api/v1/user/info', {}),
     get('GET /api/v1/message', {
@@ -60,7 +60,7 @@ const applications = get('GET /api/v1/user/application-list', {})
 /**
  * What pages request besides, by path, when they are opened without search parameters. Others have their calls later.
  */
-const pages: Record<string, Early> = {
+const pages: Record<string, EarlyRequests> = {
   '/': {
     calls: [
       get('GET /api/v1/statistics/overview', {}),
@@ -92,7 +92,7 @@ const pages: Record<string, Early> = {
 const icons = 'src/ui/pageIcons.ts'
 
 /** The same for phones. */
-const phonePages: Record<string, Early> = {
+const phonePages: Record<string, EarlyRequests> = {
   '/': {
     calls: [
       get('GET /api/v1/statistics/overview', {}),
@@ -115,7 +115,7 @@ const phonePages: Record<string, Early> = {
 }
 
 /** The HTML entries with early calls. */
-export const devices: Record<'index' | 'phone', { shell: Early; pages: Record<string, Early> }> = {
+export const devices: Record<'index' | 'phone', { shell: EarlyRequests; pages: Record<string, EarlyRequests> }> = {
   index: { shell, pages },
   phone: {
     shell: { calls: [get('GET /api/v1/user/info', {}), notifications], messages: ['common', 'shell', 'phone'] },

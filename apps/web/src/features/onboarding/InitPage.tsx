@@ -35,14 +35,9 @@ export function Steps() {
     apiQuery('GET /api/v1/transactions/list', { query: { status: paymentStatus.paid, current: 1, pageSize: 10 } }),
   )
   const approved = user?.status === merchantStatus.approved
-  const go = (to: string, verb: string, search?: object) => (
-    <Link
-      to={to}
-      {...(search && { search: search as never })}
-      look={to === '/openAuth' ? 'primary' : 'secondary'}
-      size="small"
-    >
-      {verb}
+  const openAuth = (
+    <Link to="/openAuth" look="primary" size="small">
+      {step.stepOpenAction}
     </Link>
   )
   const review = (
@@ -57,28 +52,40 @@ export function Steps() {
         title={step.stepOpen}
         text={step.stepOpenText}
         done={user && approved}
-        action={user && !mayApply(user.status) ? review : go('/openAuth', step.stepOpenAction)}
+        action={user && !mayApply(user.status) ? review : openAuth}
       />
       <Step
         number={2}
         title={step.stepPay}
         text={step.stepPayText}
         done={payments && payments.total > 0}
-        action={go('/collect', step.stepPayAction, { view: 'new' })}
+        action={
+          <Link to="/collect" search={{ view: 'new' }} look="secondary" size="small">
+            {step.stepPayAction}
+          </Link>
+        }
       />
       <Step
         number={3}
         title={step.stepApply}
         text={step.stepApplyText}
         done={applications && forServers(applications.list).length > 0}
-        action={go('/appManage', step.stepApplyAction, { appid: newApplication })}
+        action={
+          <Link to="/appManage" search={{ appid: newApplication }} look="secondary" size="small">
+            {step.stepApplyAction}
+          </Link>
+        }
       />
       <Step
         number={4}
         title={step.stepSecure}
         text={step.stepSecureText}
         done={user?.bind_google_auth}
-        action={go('/accountInfo', step.stepSecureAction)}
+        action={
+          <Link to="/accountInfo" look="secondary" size="small">
+            {step.stepSecureAction}
+          </Link>
+        }
       />
     </ol>
   )

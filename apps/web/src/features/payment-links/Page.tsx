@@ -34,7 +34,7 @@ function Links() {
   useEffect(() => {
     if (view !== 'new') return
     setCreating(true)
-    void navigate({ to: '.', search: ((now: object) => ({ ...now, view: undefined })) as never, replace: true })
+    void navigate({ to: '/collect', search: now => ({ ...now, view: undefined }), replace: true })
   }, [view, navigate])
   const [shown, setShown] = useState<{ link: PaymentLink; created?: true }>()
   const columns = useMemo(() => linkColumns(t, link => setShown({ link })), [t])

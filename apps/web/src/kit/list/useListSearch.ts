@@ -19,7 +19,7 @@ function useUrl<R extends Rules>(): ListSearch<R> {
     (part: object, replace = false) =>
       void navigate({
         to: '.',
-        search: ((now: object) => ({ ...now, ...part })) as never,
+        search: now => ({ ...now, ...part }),
         replace,
         resetScroll: false,
       }),

@@ -92,7 +92,7 @@ function Agree({ asked }: { asked: Asked }) {
   return (
     <Action
       call={call}
-      params={{ id: object } as never}
+      params={{ id: object }}
       label={t.agree}
       text={
         <StakesText call={call} id={object} nonce={typeof what.nonce === 'number' ? what.nonce : undefined}>

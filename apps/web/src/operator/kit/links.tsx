@@ -1,4 +1,4 @@
-import { type LinkComponentProps, useParams } from '@tanstack/react-router'
+import { type LinkComponentProps, type NavigateOptions, useNavigate, useParams } from '@tanstack/react-router'
 import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { Link as AnyLink } from '../../ui/controls/Link.tsx'
@@ -8,6 +8,11 @@ import type { ConsoleRouter } from '../routes.ts'
 export const Link = AnyLink as unknown as <const To extends string>(
   props: LinkComponentProps<'a', ConsoleRouter, string, To> & Pick<ComponentProps<typeof AnyLink>, 'look'>,
 ) => ReactElement
+
+type Navigate = <const To extends string>(options: NavigateOptions<ConsoleRouter, string, To>) => Promise<void>
+
+/** Navigates within the console. */
+export const useConsoleNavigate = useNavigate as unknown as () => Navigate
 
 /** The id in the path of a page. */
 export const usePathId = (): string => (useParams({ strict: false }) as { id: string }).id

@@ -1,4 +1,4 @@
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { LanguagePicker, ThemePicker } from '../../kit/Pickers.tsx'
@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { api, leave, useRead } from '../kit/api.ts'
-import { Link } from '../kit/links.tsx'
+import { Link, useConsoleNavigate } from '../kit/links.tsx'
 import { routes } from '../routes.ts'
 import { showOnIcon } from './favicon.ts'
 import { MoneyLine } from './MoneyLine.tsx'
@@ -128,7 +128,7 @@ function Menu({ current, waiting }: { current: Entry | undefined; waiting: Waiti
 /** Searches from every page; the results are a page of their own. */
 function Search() {
   const t = useMessages('operator')
-  const navigate = useNavigate()
+  const navigate = useConsoleNavigate()
   return (
     <search className="relative min-w-0 max-w-96 grow">
       <form
@@ -137,7 +137,7 @@ function Search() {
           const field = event.currentTarget.elements.namedItem('text') as HTMLInputElement
           const text = field.value.trim()
           field.value = ''
-          if (text) void navigate({ to: '/search' as '.', search: { text } as never })
+          if (text) void navigate({ to: '/search', search: { text } })
         }}
       >
         <Icon

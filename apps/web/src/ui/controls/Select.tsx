@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { controlClass, cx } from '../classes.ts'
 import { Icon } from '../icons.tsx'
-import { type Option, withChosen } from './options.ts'
+import { includeSelected, type Option } from './options.ts'
 
 export type { Option }
 
@@ -27,7 +27,7 @@ export function Select<V extends string>({ value, options, onChange, placeholder
         onChange={event => onChange(event.currentTarget.value as V)}
       >
         {placeholder !== undefined && <option value="">{placeholder}</option>}
-        {withChosen(options, value).map(option => (
+        {includeSelected(options, value).map(option => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
             {option.label}
           </option>

@@ -8,5 +8,5 @@ export interface Option<V extends string = string> {
  * The options of a list, and the chosen value under its own name when no option has it: without it the browser would
  * show the first option although something else is in force.
  */
-export const withChosen = <V extends string>(options: readonly Option<V>[], value: V): readonly Option<V>[] =>
+export const includeSelected = <V extends string>(options: readonly Option<V>[], value: V): readonly Option<V>[] =>
   value === '' || options.some(option => option.value === value) ? options : [...options, { value, label: value }]

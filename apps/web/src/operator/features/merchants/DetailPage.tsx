@@ -1,5 +1,5 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Tabs } from '../../../ui/controls/Tabs.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
@@ -8,7 +8,7 @@ import { Facts } from '../../../ui/data/Facts.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
-import { Above, Link, LogLink, usePathId } from '../../kit/links.tsx'
+import { Above, Link, LogLink, useConsoleNavigate, usePathId } from '../../kit/links.tsx'
 import { Loaded, MerchantBadge, RiskBadge, RowsCard, Subject, Two } from '../../kit/Rows.tsx'
 import type { ConsoleRouter } from '../../routes.ts'
 import { Actions, isReviewed } from './Actions.tsx'
@@ -24,7 +24,7 @@ type Part = (typeof parts)[number]
 export default function Merchant() {
   const id = usePathId()
   const { part = 'overview' } = useSearch<ConsoleRouter, '/merchants/$id'>({ from: '/merchants/$id' })
-  const navigate = useNavigate()
+  const navigate = useConsoleNavigate()
   const t = useMessages('operator')
   const read = useRead('GET /api/operator/v1/merchants/:id', { params: { id } })
   return (
@@ -49,8 +49,9 @@ export default function Merchant() {
             tabs={parts.map(value => ({ value, title: t.partNames[value] }))}
             onChange={chosen =>
               void navigate({
-                to: '.',
-                search: { part: chosen === 'overview' ? undefined : chosen } as never,
+                to: '/merchants/$id',
+                params: { id },
+                search: chosen === 'overview' ? {} : { part: chosen },
                 replace: true,
               })
             }

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useMessages } from '../../../i18n/messages.ts'
 import { SearchInput } from '../../../ui/controls/SearchInput.tsx'
@@ -7,7 +7,7 @@ import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Empty } from '../../../ui/feedback/States.tsx'
 import { useRead } from '../../kit/api.ts'
 import { usePaymentColumns, useWithdrawalColumns } from '../../kit/found.tsx'
-import { MerchantLink } from '../../kit/links.tsx'
+import { MerchantLink, useConsoleNavigate } from '../../kit/links.tsx'
 import { RowsCard } from '../../kit/Rows.tsx'
 import type { ConsoleRouter } from '../../routes.ts'
 
@@ -15,7 +15,7 @@ import type { ConsoleRouter } from '../../routes.ts'
 export default function Search() {
   const t = useMessages('operator')
   const s = useMessages('support')
-  const navigate = useNavigate()
+  const navigate = useConsoleNavigate()
   const { text = '' } = useSearch<ConsoleRouter, '/search'>({ from: '/search' })
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -29,7 +29,7 @@ export default function Search() {
           className="mb-4 sm:max-w-md"
           label={t.search}
           value={text}
-          onCommit={next => void navigate({ to: '.', search: { text: next || undefined } as never, replace: true })}
+          onCommit={next => void navigate({ to: '/search', search: next ? { text: next } : {}, replace: true })}
         />
       </div>
       {text !== '' && <Results text={text} />}

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Tabs } from '../../../ui/controls/Tabs.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
@@ -6,6 +6,7 @@ import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
 import { withdrawalColumn } from '../../kit/found.tsx'
+import { useConsoleNavigate } from '../../kit/links.tsx'
 import { Address, Payee, Rows, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { waitText } from '../../kit/times.ts'
 import type { ConsoleRouter } from '../../routes.ts'
@@ -19,7 +20,7 @@ type Group = (typeof groups)[number]
 /** Withdrawals by what becomes of them, below other payouts that wait for an operator. */
 export default function Withdrawals() {
   const t = useMessages('operator')
-  const navigate = useNavigate()
+  const navigate = useConsoleNavigate()
   const { group = 'waiting' } = useSearch<ConsoleRouter, '/withdrawals'>({ from: '/withdrawals' })
   return (
     <>
@@ -32,7 +33,7 @@ export default function Withdrawals() {
             label={t.menu.withdrawals}
             value={group}
             tabs={groups.map(value => ({ value, title: t.withdrawalGroups[value] }))}
-            onChange={next => void navigate({ to: '.', search: { group: next } as never })}
+            onChange={next => void navigate({ to: '/withdrawals', search: { group: next } })}
           />
         </div>
         <Rows
