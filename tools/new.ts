@@ -1,7 +1,7 @@
 /**
  * `node tools/new.ts call|list|page <domain>/<name> [--en Title --zh Title] [--table existing]`: writes the files of a
- * new call, list or page, small and compiling, with a test that fails until it is filled in, and adds their lines to the
- * existing tables. docs/recipes say what is left to decide.
+ * new call, list or page, small and compiling, with a test that fails until it is filled in, and adds their lines to
+ * the existing tables. docs/recipes say what is left to decide.
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
