@@ -8,6 +8,28 @@ import { testApplication } from './merchants.ts'
 import { payments, rowsOf } from './money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld, tronPayoutWorld } from './payout-world.ts'
 
+/**
+ * Repeats a pass, at most so often. Ends early once one has changed no transaction, sweep, wallet or payout and nothing
+ * is under way: at the same time, the next pass would find the same.
+ */
+async function untilQuiet(
+  { deps }: Pick<PayoutWorld, 'deps'>,
+  most: number,
+  pass: () => Promise<unknown>,
+): Promise<void> {
+  let before: unknown
+  for (let i = 0; i < most; i++) {
+    await pass()
+    const { rows } = await deps.owner.query(state)
+    if (rows[0].is_quiet && rows[0].state === before) return
+    before = rows[0].state
+  }
+}
+
+const state = `select not exists (select from outgoing where state not in ('final', 'void')) as is_quiet, md5(concat(
+  (select jsonb_agg(o order by from_address, nonce) from outgoing o), (select jsonb_agg(s order by id) from sweeps s),
+  (select jsonb_agg(p order by id) from test_payouts p), (select jsonb_agg(d order by id) from deposits d))) as state`
+
 /** A payout world with Sweeper deployed, and payments that can be paid. */
 export async function sweepWorld(...given: Parameters<typeof payoutWorld>) {
   const w: PayoutWorld = await payoutWorld(...given)
@@ -35,14 +57,13 @@ export async function sweepWorld(...given: Parameters<typeof payoutWorld>) {
     },
     sweep: () => sweepChain(w.deps, w.chain),
     /** Sends and mines everything that is under way until nothing changes. */
-    settle: async () => {
-      for (let i = 0; i < 8; i++) {
+    settle: () =>
+      untilQuiet(w, 8, async () => {
         await w.pass()
         await w.mine(CONFIRMATIONS)
         await w.pass()
         await sweepChain(w.deps, w.chain)
-      }
-    },
+      }),
     sweeps: () => rowsOf(w.deps.owner, 'select * from sweeps order by created_at, id'),
     expenses: () => rowsOf(w.deps.owner, 'select * from gas_expenses'),
   }
@@ -76,14 +97,13 @@ export async function tronSweepWorld(t: Scope, tronEnergy: string, nodes = 1) {
     },
     sweep: () => sweepExpiring(deps, w.chain, w.owners),
     /** Sends and mines everything that is under way, and sweeps in between by two processes. */
-    settle: async (passes = 6) => {
-      for (let i = 0; i < passes; i++) {
+    settle: (passes = 6) =>
+      untilQuiet({ deps }, passes, async () => {
         await Promise.all([sweepExpiring(deps, w.chain, w.owners), sweepExpiring(deps, w.chain, w.owners)])
         await w.pass()
         await w.mine(CONFIRMATIONS)
         await w.pass()
-      }
-    },
+      }),
     sweeps: () => rowsOf(deps.owner, 'select * from sweeps order by created_at, id'),
     /** What was sent, in alphabetical order. */
     kinds: async () =>

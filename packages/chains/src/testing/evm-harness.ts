@@ -5,6 +5,7 @@ import type { Abi, Hex } from 'viem'
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem/utils'
 import type { Harness, Payment } from '../conformance.ts'
 import { FeeToken, Forwarder, Token, UsdtLike } from '../evm/generated/contracts.ts'
+import { post } from './post.ts'
 
 const GAS = '0x4c4b40'
 /** Bytecode that reverts every call. */
@@ -76,8 +77,7 @@ const callsTo =
   (url: string): World['call'] =>
   async <T>(method: string, ...params: unknown[]): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
+    const { result, error } = (await post(url, body)) as { result: T; error?: { message: string } }
     if (error) throw new Error(`${method}: ${error.message}`)
     return result
   }

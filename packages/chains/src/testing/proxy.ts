@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantity } from '../evm/calls.ts'
 import { headerHash, type Json } from '../evm/encoding.ts'
+import { post } from './post.ts'
 
 type Message = { id: number; method: string; params: unknown[] }
 
@@ -27,13 +28,9 @@ export type ProxyNode = {
 /** Starts a proxy of a node that can fail and return wrong results. */
 export async function startProxy(target: string): Promise<ProxyNode> {
   let serial = 0
-  const forward = async (messages: unknown) => {
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(target, { method: 'POST', headers, body: JSON.stringify(messages) })
-    return (await response.json()) as { result: unknown }
-  }
+  const forward = <T>(messages: unknown) => post(target, JSON.stringify(messages)) as Promise<T>
   const ask = async (method: string, ...params: unknown[]) =>
-    (await forward({ jsonrpc: '2.0', id: 1, method, params })).result
+    (await forward<{ result: unknown }>({ jsonrpc: '2.0', id: 1, method, params })).result
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
@@ -42,11 +39,11 @@ export async function startProxy(target: string): Promise<ProxyNode> {
     const messages: Message[] = Array.isArray(body) ? body : [body]
     proxy.requested.push(...messages.map(message => message.method))
     if (proxy.breaks(response, serial++)) return
-    const answers = await Promise.all(
-      messages.map(async message => {
-        const result = await proxy.intercept(message, ask)
-        return result === undefined ? forward(message) : { jsonrpc: '2.0', id: message.id, ...(result as object) }
-      }),
+    const own = await Promise.all(messages.map(async message => proxy.intercept(message, ask)))
+    const others = messages.filter((_, i) => own[i] === undefined)
+    const forwarded = others.length > 0 ? await forward<{ id: number }[]>(others) : []
+    const answers = messages.map(({ id }, i) =>
+      own[i] === undefined ? forwarded.find(answer => answer.id === id) : { jsonrpc: '2.0', id, ...(own[i] as object) },
     )
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))

@@ -1,3 +1,4 @@
+import { post } from '../testing/post.ts'
 import { idsOf } from './facade-broadcast.ts'
 import { httpBlock, type Raw } from './facade-shapes.ts'
 
@@ -131,8 +132,7 @@ function batched(target: string): Source['ask'] {
     waiting = []
     try {
       const body = JSON.stringify(calls.map(({ request }) => request))
-      const response = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-      const answers = (await response.json()) as { id: number; result: unknown }[]
+      const answers = (await post(target, body)) as { id: number; result: unknown }[]
       const results = new Map(answers.map(({ id, result }) => [id, result]))
       for (const { request, resolve } of calls) resolve(results.get(request.id))
     } catch (error) {
