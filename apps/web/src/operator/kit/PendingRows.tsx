@@ -1,5 +1,5 @@
 import { percentText } from '@coffer/contract/kit/basis-points.ts'
-import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import { decisionObject } from '@coffer/contract/operator/names.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { formatCount } from '../../i18n/format.ts'
@@ -100,7 +100,7 @@ function Agree({ asked }: { asked: Asked }) {
         </StakesText>
       }
       {...inWords(t)}
-      body={({ reason }: { reason: string }) => ({ ...what, reason }) as never}
+      body={({ reason }: { reason: string }) => ({ ...what, reason }) as OperatorBody<Asked['call']>}
       done={t.recorded}
     />
   )
