@@ -31,6 +31,8 @@ const startChunks = [
         '/src/i18n/language\\.ts$',
         '/src/theme/theme\\.ts$',
         '/src/ui/classes\\.ts$',
+        '/src/ui/controls/hidden\\.ts$',
+        '/src/i18n/listed\\.ts$',
         '/contract/src/languages\\.ts$',
         '/contract/src/kit/(?:limits|texts|validators)\\.ts$',
         '/contract/src/codes/logins\\.ts$',
