@@ -109,27 +109,23 @@ export const order = z
     description: 'A payment. Amounts are decimal strings, never numbers; times are Unix seconds, 0 if not set',
   })
 
-export const paymentRecord = z.object({
-  apply_name: z.string(),
-  appid: z.string(),
-  out_trade_no: z.string(),
-  title: z.string().describe('What was sold by a payment link or at the counter; empty for others'),
-  trade_no: z.string(),
-  amount: money.describe('Requested amount in `token`; empty until the payer has chosen a token'),
-  token: z.string(),
-  usdt_amount: money,
-  fiat_name: z.string(),
-  fiat_amount: money,
-  chain: z.string(),
-  contract: z.string(),
-  fees: money.describe('Fee charged, in `token`'),
-  status: z.int(),
-  exception: z.enum(paymentExceptions),
-  paid_amount: money.describe('Amount received, in `token`'),
-  address: z.string(),
-  created_time: unixSeconds,
-  expire_time: unixSeconds,
-  paid_time: unixSeconds.describe('0 until paid'),
-  logo: z.string(),
-  chain_confirmation_information: z.array(chainConfirmation),
-})
+/** A payment in the records of the back-office: what an order shows, without what only its detail does. */
+export const paymentRecord = order
+  .omit({
+    address_index: true,
+    attach: true,
+    chain_id: true,
+    deposits: true,
+    metadata: true,
+    pay_url: true,
+    rate: true,
+    subject: true,
+    tolerance_permille: true,
+  })
+  .extend({
+    apply_name: z.string(),
+    title: z.string().describe('What was sold by a payment link or at the counter; empty for others'),
+    contract: z.string(),
+    logo: z.string(),
+    chain_confirmation_information: z.array(chainConfirmation),
+  })

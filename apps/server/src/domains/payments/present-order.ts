@@ -1,25 +1,24 @@
-import { kinds } from '@coffer/chains'
-import { type Data, formatDecimal } from '@coffer/contract'
+import type { Data } from '@coffer/contract'
+import { order } from '@coffer/contract/payments/payment.ts'
 import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
+import { orderColumns } from './columns.ts'
 import { type DepositRow, depositView, readDeposits } from './deposit-view.ts'
+import { presentPayment } from './present-payment.ts'
 
 /** A payment in merchant API responses and callbacks. */
 export type Order = Data<'GET /api/v1/pay/orders/:trade_no'>
 
-export const paymentColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, p.status, p.exception, p.usdt_amount, p.fiat_name,
-  p.fiat_amount, p.price, p.asset_id, p.address, p.key_index, p.amount, p.paid_amount, p.pending_amount, p.fees, p.subject, p.attach,
-  p.metadata, p.tolerance_permille, p.return_url, p.cancel_url, p.auto_redirect, p.created_at, p.expire_at, p.paid_at, a.symbol as token, a.decimals, a.contract, h.definition, h.halted, h.read_at,
-  h.last_number, h.last_time, h.head_number`
+export const columnsWithAsset = `${orderColumns}, a.symbol as token, a.decimals, h.definition`
 
 export const paymentTables = `payments p left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
 
 const byTradeNos = all(
   'orders-by-trade-no',
-  `select ${paymentColumns} from ${paymentTables} where p.trade_no = any($1)`,
+  `select ${columnsWithAsset} from ${paymentTables} where p.trade_no = any($1)`,
 )
 // No index condition on the application: see create-payment-earlier.
-const ofApplication = `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and (p.appid = $2) is true`
+const ofApplication = `select ${columnsWithAsset} from ${paymentTables} where p.merchant_id = $1 and (p.appid = $2) is true`
 const byTradeNo = first('order-of-application-by-trade_no', `${ofApplication} and p.trade_no = $3`)
 // Shops' orders have numbers of their own: the application's comes first, then the newest.
 const byOutTradeNo = first(
@@ -28,62 +27,39 @@ const byOutTradeNo = first(
 )
 const ofMerchant = first(
   'order-by-trade-no',
-  `select ${paymentColumns} from ${paymentTables} where p.merchant_id = $1 and p.trade_no = $2`,
+  `select ${columnsWithAsset} from ${paymentTables} where p.merchant_id = $1 and p.trade_no = $2`,
 )
 
 /** A payment with its chosen asset and that asset's chain, both null until an asset is chosen. */
 type PaymentRow = Statements['order-by-trade-no']['row']
 
 /** Payment columns shown in an order. */
-type Shown = Omit<
-  PaymentRow,
-  | 'pending_amount'
-  | 'return_url'
-  | 'cancel_url'
-  | 'auto_redirect'
-  | 'contract'
-  | 'halted'
-  | 'read_at'
-  | 'last_number'
-  | 'last_time'
-  | 'head_number'
->
+type Shown = Omit<PaymentRow, 'pending_amount'>
 
 /** Formats the locked rate of a currency. */
 export const presentRate = (rate: LockedRate | null): Order['rate'] =>
   rate && { price: rate.price, source: rate.source, time: rate.time, spread: rate.spread ?? '0' }
 
-/** Formats a payment as an order. `publicUrl` is the base URL of the checkout. */
+const sequence = Object.keys(order.shape) as (keyof Order)[]
+
+/**
+ * Formats a payment as an order, its fields in the sequence of the contract. `publicUrl` is the base URL of the
+ * checkout.
+ */
 export function presentOrder(publicUrl: string, row: Shown, deposits: DepositRow[]): Order {
-  const inAsset = (units: bigint) => (row.decimals === null ? '0' : formatDecimal(units, row.decimals))
-  return {
-    trade_no: row.trade_no,
-    out_trade_no: row.out_trade_no,
-    appid: row.appid,
-    status: row.status,
-    exception: row.exception,
-    usdt_amount: formatDecimal(row.usdt_amount, 6),
-    fiat_name: row.fiat_name,
-    fiat_amount: row.fiat_amount,
+  const shown: Order = {
+    ...presentPayment(row, row.definition, '0'),
     rate: presentRate(row.price),
-    token: row.token ?? '',
-    chain: row.definition?.name ?? '',
     chain_id: row.definition?.id ?? '',
-    amount: inAsset(row.amount),
-    paid_amount: inAsset(row.paid_amount),
-    fees: inAsset(row.fees),
-    address: row.definition && row.address ? kinds[row.definition.kind].address.show(row.address) : '',
     address_index: row.key_index,
     subject: row.subject,
     attach: row.attach,
     metadata: row.metadata,
     tolerance_permille: row.tolerance_permille,
     pay_url: `${publicUrl}/pay/${row.trade_no}`,
-    created_time: row.created_at,
-    expire_time: row.expire_at,
-    paid_time: row.paid_at,
     deposits: deposits.map(depositView),
   }
+  return Object.fromEntries(sequence.map(name => [name, shown[name]])) as Order
 }
 
 /** Reads the deposits of payments and formats the payments as orders, in the given sequence. */

@@ -5,6 +5,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Part } from '../../kit/unit-of-work.ts'
 import { sibling } from '../chains/assets.ts'
 import type { ChainRow } from '../chains/store.ts'
+import { orderColumns } from './columns.ts'
 
 /**
  * A payment locked until the end of the transaction, with all columns an order shows. For payments priced in USDT,
@@ -17,12 +18,8 @@ export type StoredPayment = Statements['payment-lock-of']['row']
 
 // The asset is read in a subquery: after waiting for a row lock, PostgreSQL rereads the payment but not the joined
 // rows.
-const columnsOf = (
-  chains: string,
-) => `p.merchant_id, p.trade_no, p.appid, p.out_trade_no, p.status, p.exception, p.fiat_name, p.fiat_amount,
-  p.price, p.usdt_amount, p.amount, p.paid_amount, p.pending_amount, p.fees, p.fixed_asset_id, p.asset_id, p.chain_id,
-  p.address, p.key_index, p.token_rates, p.tolerance_permille, p.mixed_payment, p.payment_mode, p.subject, p.attach, p.metadata, p.created_at,
-  p.expire_at, p.paid_at, p.closed_at, p.events,
+const columnsOf = (chains: string) => `${orderColumns}, p.fixed_asset_id, p.chain_id, p.token_rates, p.mixed_payment,
+  p.payment_mode, p.closed_at, p.events,
   (select symbol from assets where id = p.asset_id) as token, (select decimals from assets where id = p.asset_id),
   (select definition from chains where id = p.chain_id${chains}),
   coalesce(nullif(p.notify_url, ''), a.notify_url) as url, p.shop, a.callbacks_muted, m.fee_bps`

@@ -1,6 +1,6 @@
 import { first, type Statements } from '../../../kit/db.ts'
 import { collectNamed } from '../../applications/store.ts'
-import { paymentColumns, paymentTables } from '../present-order.ts'
+import { columnsWithAsset, paymentTables } from '../present-order.ts'
 
 /** SQL of the payee that customers see: the application or, of what is collected without a developer, the merchant. */
 export const payeeName = (application: string) =>
@@ -11,7 +11,8 @@ export type CheckoutRow = Statements['checkout-read']['row']
 
 export const readCheckout = first(
   'checkout-read',
-  `select ${paymentColumns}, p.fixed_asset_id, p.token_rates, p.mixed_payment, app.website,
+  `select ${columnsWithAsset}, p.return_url, p.cancel_url, p.auto_redirect, p.fixed_asset_id, p.token_rates,
+     p.mixed_payment, a.contract, h.halted, h.read_at, h.last_number, h.last_time, h.head_number, app.website,
      ${payeeName('app')} as name,
      coalesce(nullif(app.payment_logo, ''), app.logo) as logo
    from ${paymentTables} join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid

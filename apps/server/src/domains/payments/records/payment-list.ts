@@ -7,6 +7,7 @@ import { type Queryable, type Statements, variants } from '../../../kit/db.ts'
 import { defineExportedList, type ListFilter } from '../../../kit/define-list.ts'
 import { type Page, plannedSize } from '../../../kit/list.ts'
 import { titleOf } from '../../../kit/payment-name.ts'
+import { paymentColumns } from '../columns.ts'
 import { type DepositRow, definedDeposits, depositsOfPage, readDeposits } from '../deposit-view.ts'
 import { matchText } from './match-text.ts'
 import { searchFilters, timesOfNumber } from './payment-search.ts'
@@ -16,9 +17,8 @@ export type PaymentFilter = Partial<FilterOf<'GET /api/v1/transactions/list'>>
 /** The same for statements: with the order numbers that the text found in its place. */
 type FoundFilter = Omit<PaymentFilter, 'text'> & { found?: readonly string[] }
 
-const columns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, app.name as apply_name, p.status, p.exception,
-  p.usdt_amount, p.fiat_name, p.fiat_amount, p.price, p.address, p.amount, p.paid_amount, p.fees, p.created_at, p.expire_at,
-  p.paid_at, ${titleOf('p')} as title, a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain, h.kind`
+const columns = `${paymentColumns}, app.name as apply_name, ${titleOf('p')} as title,
+  a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain, h.kind`
 const joins = `join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
   left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
 
