@@ -49,6 +49,18 @@ test('a process counts once, as last seen, and a later one with its number is an
   assert.deepEqual(cells(times.table(0), 'unit'), ['8', '0', '0', '0', '8'])
 })
 
+test('the environment of a stranger is read once, and again when it runs another program', () => {
+  let reads = 0
+  const times = new ProcessorTimes(10, () => {
+    reads++
+    return reads === 3 ? 'unit' : undefined
+  })
+  for (const command of ['sh', 'sh', 'node']) times.add([one(30, 1, command, 1)])
+  assert.equal(reads, 2)
+  times.add([one(30, 1, 'anvil', 4)])
+  assert.deepEqual(cells(times.table(0), 'unit'), ['0', '0', '0', '4', '4'])
+})
+
 test('a line of /proc is read, also with spaces and brackets in the name', () => {
   const stat = '42 (tmux: (x) y) S 7 42 42 0 -1 4194560 1 2 3 4 150 50 9 9 20 0 1 0 777 0 0'
   assert.deepEqual(processOf(stat), [{ pid: 42, parent: 7, command: 'tmux: (x) y', seconds: 2, started: '777' }])

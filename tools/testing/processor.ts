@@ -32,6 +32,8 @@ export class ProcessorTimes {
   readonly #root: number
   readonly #stageOf: (pid: number) => string | undefined
   readonly #seen = new Map<string, { stage: string; kind: Kind; seconds: number }>()
+  /** Processes of others, with the command that they ran, so that their environment is read once. */
+  readonly #strangers = new Map<string, string>()
 
   /**
    * @param root number of the run's own process
@@ -47,7 +49,7 @@ export class ProcessorTimes {
     for (const each of processes) {
       const stored = this.#seen.get(keyOf(each))
       if (stored) stored.seconds = each.seconds
-      else this.#meet(each, byPid)
+      else if (this.#strangers.get(keyOf(each)) !== each.command) this.#meet(each, byPid)
     }
   }
 
@@ -55,7 +57,10 @@ export class ProcessorTimes {
     const parent = byPid.get(each.parent)
     const inherited = parent && this.#seen.get(keyOf(parent))?.stage
     const stage = each.pid === this.#root ? shared : (this.#stageOf(each.pid) ?? inherited)
-    if (stage === undefined) return
+    if (stage === undefined) {
+      this.#strangers.set(keyOf(each), each.command)
+      return
+    }
     const kind = kindOf(each.command)
     // One server serves all stages.
     this.#seen.set(keyOf(each), { stage: kind === 'PostgreSQL' ? shared : stage, kind, seconds: each.seconds })
