@@ -1,7 +1,8 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseSync, Visitor } from 'vite'
+import { Visitor } from 'vite'
 import type { Check } from './check.ts'
+import { type Parsed, parsedFile } from './parsed.ts'
 
 /** Code that reads what strangers, merchants, payers, nodes and shops send. */
 const readers = [
@@ -25,9 +26,9 @@ export const expressionsOf = (root: string): Expression[] =>
   globSync(readers, { cwd: root })
     .filter(path => !isTest.test(path))
     .sort()
-    .flatMap(path => expressionsIn(path, readFileSync(join(root, path), 'utf8')))
+    .flatMap(path => expressionsIn(path, parsedFile(root, path)))
 
-function expressionsIn(path: string, text: string): Expression[] {
+function expressionsIn(path: string, { text, tree }: Parsed): Expression[] {
   const found: Expression[] = []
   const add = (start: number, source: string, flags: string, isMade: boolean) =>
     found.push({ path, line: text.slice(0, start).split('\n').length, source, flags, isMade })
@@ -40,7 +41,7 @@ function expressionsIn(path: string, text: string): Expression[] {
     },
     NewExpression: made,
     CallExpression: made,
-  }).visit(parseSync(path, text).program)
+  }).visit(tree.program)
   return found
 }
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseSync } from 'vite'
+import { type Parsed, parsedFile } from './parsed.ts'
 
 /** An import of a file. */
 export interface Import {
@@ -28,10 +28,7 @@ export function readImportGraph(root: string): ImportGraph {
   return new Map(
     globSync(code, { cwd: root, exclude })
       .sort()
-      .map(path => [
-        path,
-        importsIn(path, readFileSync(join(root, path), 'utf8')).map(each => ({ ...each, to: resolve(path, each.to) })),
-      ]),
+      .map(path => [path, importsIn(parsedFile(root, path)).map(each => ({ ...each, to: resolve(path, each.to) }))]),
   )
 }
 
@@ -50,8 +47,8 @@ function readPackages(root: string): Map<string, (rest: string | undefined) => s
 }
 
 /** Returns what a file imports, in its own words. */
-function importsIn(path: string, text: string): Import[] {
-  const { staticImports, staticExports, dynamicImports } = parseSync(path, text).module
+function importsIn({ text, tree }: Parsed): Import[] {
+  const { staticImports, staticExports, dynamicImports } = tree.module
   const isType = (start: number) => /^(?:import|export)\s+type\b/.test(text.slice(start, start + 40))
   const taken = staticImports.map(each => ({
     to: each.moduleRequest.value,

@@ -1,8 +1,8 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseSync, Visitor } from 'vite'
+import { globSync } from 'node:fs'
+import { Visitor } from 'vite'
 import type { Check } from './check.ts'
 import { glossary, type Term } from './glossary.ts'
+import { type Parsed, parsedFile } from './parsed.ts'
 
 /** Files with texts that people read: pages, console, checkout, mails, notifications, exports and refusals. */
 const tables = [
@@ -31,7 +31,7 @@ export const oneName = (terms: readonly Term[] = glossary): Check => ({
       .filter(path => !isTest.test(path))
       .sort()
       .flatMap(path =>
-        textsIn(path, readFileSync(join(root, path), 'utf8')).flatMap(({ line, text }) =>
+        textsIn(path, parsedFile(root, path)).flatMap(({ line, text }) =>
           terms.flatMap(({ en, zh, not }) => {
             const [found] = not.flatMap(each => each.exec(text)?.[0] ?? [])
             return found === undefined
@@ -43,7 +43,7 @@ export const oneName = (terms: readonly Term[] = glossary): Check => ({
 })
 
 /** Returns the strings of a file that people read, with the parts of its templates between their values. */
-function textsIn(path: string, source: string): { line: number; text: string }[] {
+function textsIn(path: string, { text: source, tree }: Parsed): { line: number; text: string }[] {
   const found: { line: number; text: string }[] = []
   if (isCode.test(path) && !hasTexts.test(source)) return found
   const add = (start: number, value: string) => {
@@ -57,6 +57,6 @@ function textsIn(path: string, source: string): { line: number; text: string }[]
     TemplateElement(node) {
       add(node.start, node.value.cooked ?? '')
     },
-  }).visit(parseSync(path, source).program)
+  }).visit(tree.program)
   return found
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parse } from './parsed.ts'
 import { denseIn } from './plain-code.ts'
 
 /** Code, and the complaint about it, or undefined when it is plain. */
@@ -22,7 +23,7 @@ const table: [string, RegExp | undefined][] = [
 
 for (const [code, complaint] of table)
   test(`${code.replaceAll('\n', ' ')} ${complaint ? 'is refused' : 'is plain'}`, () => {
-    const found = denseIn('a.ts', code)
+    const found = denseIn('a.ts', parse('a.ts', code))
     if (complaint) assert.match(found.join('\n'), complaint)
     else assert.deepEqual(found, [])
   })

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseSync, Visitor } from 'vite'
+import { Visitor } from 'vite'
 import { trackedFiles } from './artefacts.ts'
 import type { Check } from './check.ts'
+import { type Parsed, parsedFile } from './parsed.ts'
 
 /** Released migrations are not edited, nor is what the merchant's client is packed from between its versions. */
 const isExempt = (path: string) => /\/generated\/|\/migrations\/steps\/|^packages\/sdk\/src\//.test(path)
@@ -13,7 +12,7 @@ export const plainCode: Check = {
   complaints: root =>
     trackedFiles(root)
       .filter(path => /\.(ts|tsx|mjs)$/.test(path) && !isExempt(path))
-      .flatMap(path => denseIn(path, readFileSync(join(root, path), 'utf8'))),
+      .flatMap(path => denseIn(path, parsedFile(root, path))),
 }
 
 interface Node {
@@ -31,8 +30,8 @@ const isLiteral = ({ type }: Node) => type === 'ObjectExpression' || type === 'A
 /** An address, or the reason of an ignored rule, cannot be wrapped. */
 const isWide = (line: string) => [...line].length > 120 && !/https?:\/\/|biome-ignore/.test(line)
 
-/** Returns the complaints about a file with this text. */
-export function denseIn(path: string, text: string): string[] {
+/** Returns the complaints about a file. */
+export function denseIn(path: string, { text, tree }: Parsed): string[] {
   const found: string[] = []
   const add = ({ start }: Node, complaint: string) =>
     found.push(`${path}:${text.slice(0, start).split('\n').length} ${complaint}`)
@@ -40,7 +39,7 @@ export function denseIn(path: string, text: string): string[] {
     if (left.type === 'ArrayPattern' && isTuple(right))
       add(node, 'gives several names values in one tuple: write a line for each')
   }
-  const { program, comments } = parseSync(path, text)
+  const { program, comments } = tree
   for (const { start, end } of comments) {
     const first = text.lastIndexOf('\n', start) + 1
     const wide = text.slice(first, end).split('\n').findIndex(isWide)
