@@ -62,16 +62,9 @@ export interface Client<T extends RouteTable> {
 
 /** Creates a client: headers, duplicate guard, retries and the handling of each status. */
 export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): Client<T> {
-  const inFlight = new Map<string, 'duplicate' | 'retrying'>()
   /** Ends when the call that replaces the token has been answered. */
   let replacing: Promise<unknown> | undefined
   let expiredShownAt = Number.NEGATIVE_INFINITY
-
-  function headers(token: string | null, more: Record<string, string>): Record<string, string> {
-    const base: Record<string, string> = { 'X-Language': deps.language(), 'X-Time': deps.now().toUTCString(), ...more }
-    if (token !== null) base['X-Token'] = token
-    return base
-  }
 
   async function loginExpired(key: string, token: string | null, why?: string) {
     // The token may be ended by a call whose answer has the next one and arrives later.
@@ -93,14 +86,10 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
     if (status === loginExpiredStatus)
       await loginExpired(key, token, body.code === loginExpiredStatus ? undefined : body.msg)
     if (status === 422 && body.code !== silentRefusalCode) deps.showError(body.message ?? body.msg ?? '')
-    const msg = body.msg ?? body.message
-    const reply: Reply<unknown> = { status, code: body.code ?? (response.ok ? 0 : status) }
-    if (msg !== undefined) reply.msg = msg
-    if (body.field !== undefined) reply.field = body.field
-    // Only success and 500 carry data, as specified, and work to do.
-    if (reply.code === 200 || status === 500 || reply.code === workNeededCode) reply.data = body.data
-    return reply
+    return replyOf(response, body)
   }
+
+  const sendOnce = makeSender(deps, read)
 
   async function send(key: string, options: PlainOptions): Promise<Reply<unknown>> {
     if (!replacesToken.has(key)) return sendOnce(key, options)
@@ -116,7 +105,31 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
     return sent
   }
 
-  async function sendOnce(key: string, options: PlainOptions): Promise<Reply<unknown>> {
+  return {
+    // Types come from the route table; internally calls are untyped.
+    request: (key, options) => send(key, options as PlainOptions) as Promise<Reply<DataOf<T[typeof key]>>>,
+    async api(key, options) {
+      const reply = await send(key, options as PlainOptions)
+      if (reply.code !== 200) throw new Refused(reply.status, reply.code, reply.msg ?? '', reply.field)
+      return reply.data as DataOf<T[typeof key]>
+    },
+    open: (key, options) => openRaw(deps, read, key, options as PlainOptions),
+  }
+}
+
+type Read = (key: string, response: Response, token: string | null) => Promise<Reply<unknown>>
+
+function headersOf(deps: ClientDeps, token: string | null, more: Record<string, string>): Record<string, string> {
+  const base: Record<string, string> = { 'X-Language': deps.language(), 'X-Time': deps.now().toUTCString(), ...more }
+  if (token !== null) base['X-Token'] = token
+  return base
+}
+
+/** Sends a call once for each URL at a time, again after failures, and again with work where the answer asks for it. */
+function makeSender(deps: ClientDeps, read: Read) {
+  const inFlight = new Map<string, 'duplicate' | 'retrying'>()
+
+  return async (key: string, options: PlainOptions): Promise<Reply<unknown>> => {
     const { method, url } = target(key, options.params, options.query)
     const submission = method !== 'GET'
     const guarded = options.guarded ?? submission
@@ -132,10 +145,14 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
         url,
         signal: options.signal,
         onRetry: () => guarded && inFlight.set(url, 'retrying'),
-        init: () => ({ method, headers: headers(token, more), body: encode(options.body) }),
+        init: () => ({ method, headers: headersOf(deps, token, more), body: encode(options.body) }),
         read: response => read(key, response, token),
       })
-    if (guarded) guard(url)
+    if (guarded) {
+      const state = inFlight.get(url)
+      if (state) throw new Unanswered(state)
+      inFlight.set(url, 'duplicate')
+    }
     try {
       let reply = await attempt()
       for (let works = 0; reply.code === workNeededCode && works < worksMax; works++) {
@@ -147,39 +164,30 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
       if (guarded) inFlight.delete(url)
     }
   }
+}
 
-  function guard(url: string) {
-    const state = inFlight.get(url)
-    if (state) throw new Unanswered(state)
-    inFlight.set(url, 'duplicate')
-  }
-
-  return {
-    // Types come from the route table; internally calls are untyped.
-    request: (key, options) => send(key, options as PlainOptions) as Promise<Reply<DataOf<T[typeof key]>>>,
-    async api(key, options) {
-      const reply = await send(key, options as PlainOptions)
-      if (reply.code !== 200) throw new Refused(reply.status, reply.code, reply.msg ?? '', reply.field)
-      return reply.data as DataOf<T[typeof key]>
-    },
-    async open(key, { params, query, signal, headers: more }) {
-      const { method, url } = target(key, params as Record<string, unknown>, query as Record<string, unknown>)
-      const token = deps.token()
-      const init = { method, headers: headers(token, more ?? {}), ...(signal && { signal }) }
-      const response = await deps.fetch(url, init).catch(() => {
-        throw new Unanswered(signal?.aborted ? 'aborted' : 'network')
-      })
-      if (response.ok) return response
-      const reply = await read(key, response, token)
-      throw new Refused(reply.status, reply.code, reply.msg ?? '')
-    },
-  }
+async function openRaw(
+  deps: ClientDeps,
+  read: Read,
+  key: string,
+  { params, query, signal, headers = {} }: PlainOptions,
+): Promise<Response> {
+  const { method, url } = target(key, params, query)
+  const token = deps.token()
+  const init = { method, headers: headersOf(deps, token, headers), ...(signal && { signal }) }
+  const response = await deps.fetch(url, init).catch(() => {
+    throw new Unanswered(signal?.aborted ? 'aborted' : 'network')
+  })
+  if (response.ok) return response
+  const reply = await read(key, response, token)
+  throw new Refused(reply.status, reply.code, reply.msg ?? '')
 }
 
 interface PlainOptions extends CallOptions {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
+  headers?: Record<string, string>
 }
 
 interface Body {
@@ -188,6 +196,16 @@ interface Body {
   msg?: string
   message?: string
   field?: string
+}
+
+/** The answer of a call. Only success and 500 carry data, as specified, and work to do. */
+function replyOf({ status, ok }: Response, body: Body): Reply<unknown> {
+  const msg = body.msg ?? body.message
+  const reply: Reply<unknown> = { status, code: body.code ?? (ok ? 0 : status) }
+  if (msg !== undefined) reply.msg = msg
+  if (body.field !== undefined) reply.field = body.field
+  if (reply.code === 200 || status === 500 || reply.code === workNeededCode) reply.data = body.data
+  return reply
 }
 
 /**

@@ -40,16 +40,7 @@ export function Choose({ view, heardAt, t, onChosen }: Props) {
     if (only) void choose(only)
   }, [only])
 
-  if (choices.length === 0)
-    return (
-      <section class="p-5">
-        <h1 class="text-lg font-semibold">{t.titles.choose}</h1>
-        <p role="status" class="mt-2 text-sm text-ink-2">
-          {t.noChoices}
-        </p>
-        {view.cancel_url && <CancelLink url={view.cancel_url} t={t} />}
-      </section>
-    )
+  if (choices.length === 0) return <NoChoices view={view} t={t} />
   return (
     <form
       class="p-5"
@@ -66,31 +57,12 @@ export function Choose({ view, heardAt, t, onChosen }: Props) {
         <legend class="text-[13px] text-ink-2">{t.network}</legend>
         <div class="mt-2 divide-y divide-line overflow-hidden rounded-lg border border-line-strong">
           {choices.map(choice => (
-            <label
+            <Choice
               key={choice.asset_id}
-              class={cx(
-                'flex min-h-14 cursor-pointer flex-wrap items-center gap-x-3 px-4 py-2.5 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ring',
-                picked === choice.asset_id ? 'bg-accent-soft' : 'hover:bg-sunken',
-              )}
-            >
-              <input
-                type="radio"
-                name="asset"
-                class={radioClass}
-                checked={picked === choice.asset_id}
-                onChange={() => setPicked(choice.asset_id)}
-              />
-              {choice.logo && <img src={choice.logo} alt="" width={28} height={28} class="size-7" />}
-              <span class="min-w-[min(50%,80px)] flex-1">
-                <span class="block text-[15px] font-medium">{choice.token}</span>
-                <span class="block text-xs text-ink-3">
-                  {[choice.chain, choice.net_work].filter(Boolean).join(' · ')}
-                </span>
-              </span>
-              <span class="num ml-auto text-right text-sm wrap-anywhere" title={choice.amount}>
-                {formatAmount(choice.amount, language.get())}
-              </span>
-            </label>
+              choice={choice}
+              isPicked={picked === choice.asset_id}
+              onPick={() => setPicked(choice.asset_id)}
+            />
           ))}
         </div>
       </fieldset>
@@ -106,3 +78,40 @@ export function Choose({ view, heardAt, t, onChosen }: Props) {
     </form>
   )
 }
+
+function NoChoices({ view, t }: Pick<Props, 'view' | 't'>) {
+  return (
+    <section class="p-5">
+      <h1 class="text-lg font-semibold">{t.titles.choose}</h1>
+      <p role="status" class="mt-2 text-sm text-ink-2">
+        {t.noChoices}
+      </p>
+      {view.cancel_url && <CancelLink url={view.cancel_url} t={t} />}
+    </section>
+  )
+}
+
+interface ChoiceProps {
+  choice: Checkout['choices'][number]
+  isPicked: boolean
+  onPick(): void
+}
+
+const Choice = ({ choice, isPicked, onPick }: ChoiceProps) => (
+  <label
+    class={cx(
+      'flex min-h-14 cursor-pointer flex-wrap items-center gap-x-3 px-4 py-2.5 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ring',
+      isPicked ? 'bg-accent-soft' : 'hover:bg-sunken',
+    )}
+  >
+    <input type="radio" name="asset" class={radioClass} checked={isPicked} onChange={onPick} />
+    {choice.logo && <img src={choice.logo} alt="" width={28} height={28} class="size-7" />}
+    <span class="min-w-[min(50%,80px)] flex-1">
+      <span class="block text-[15px] font-medium">{choice.token}</span>
+      <span class="block text-xs text-ink-3">{[choice.chain, choice.net_work].filter(Boolean).join(' · ')}</span>
+    </span>
+    <span class="num ml-auto text-right text-sm wrap-anywhere" title={choice.amount}>
+      {formatAmount(choice.amount, language.get())}
+    </span>
+  </label>
+)

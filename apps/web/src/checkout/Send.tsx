@@ -22,16 +22,8 @@ interface Props {
   onChange(): void
 }
 
-/**
- * Payment instructions: amount, address, QR code and time left. The code is of the address, which every wallet reads. A
- * link to a token's transfer begins with the token's contract, and a wallet that knows only the beginning sends the
- * tokens there, for good: such a link comes second, with what to check.
- */
+/** Payment instructions: amount, address, QR code and time left. */
 export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
-  const [asLink, setAsLink] = useState(false)
-  const { token, chain, net_work, address, rest } = chosen
-  // Chains without a payment URI scheme get the bare address.
-  const uri = chosen.uri === address ? '' : chosen.uri
   const partial = stage === 'partial'
   const left = useSecondsLeft(view, heardAt)
   // Transfers from now on are late. The payment stays open until the chain has been read up to the deadline.
@@ -55,56 +47,10 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
         </div>
       )}
 
-      <dl class="mt-4">
-        <dt class="text-[13px] text-ink-2">{partial ? t.rest : t.amount}</dt>
-        <dd class="mt-1 flex items-center justify-between gap-2">
-          <span class="num min-w-0 text-2xl font-semibold wrap-anywhere">
-            {exact(rest)} <span class="text-base font-medium text-ink-2">{token}</span>
-          </span>
-          <Copy text={rest} name={partial ? t.rest : t.amount} t={t} />
-        </dd>
-        <dd class="mt-1.5 text-xs text-ink-3">{t.exact(chosen.minimum && `${exact(chosen.minimum)} ${token}`)}</dd>
+      <Instructions chosen={chosen} partial={partial} t={t} />
+      <Code chosen={chosen} t={t} />
 
-        <dt class="mt-4 text-[13px] text-ink-2">{t.address}</dt>
-        <dd class="mt-1 flex items-start justify-between gap-2">
-          <Grouped value={address} class="num min-w-0 text-[15px] leading-6 font-medium" />
-          <Copy text={address} name={t.address} t={t} />
-        </dd>
-        <dd class="mt-1 text-[13px] font-medium">
-          {t.addressKind(token, chain, net_work, chosen.counted.length === 0)}
-        </dd>
-      </dl>
-
-      <div class="mt-5 flex flex-col items-center gap-3">
-        <Qr text={asLink && uri ? uri : address} label={asLink && uri ? t.qr(token) : t.qrAddress} />
-        {uri && (
-          <fieldset class="flex rounded-lg border border-line-strong p-0.5 text-[13px]">
-            <legend class="sr-only">{t.qr(token)}</legend>
-            {[false, true].map(kind => (
-              <label
-                key={String(kind)}
-                class={cx(
-                  'flex h-10 cursor-pointer items-center rounded-md px-4 has-focus-visible:outline-2 has-focus-visible:outline-ring',
-                  asLink === kind ? 'bg-accent-soft font-medium text-accent-text' : 'text-ink-2',
-                )}
-              >
-                <input
-                  type="radio"
-                  name="qr"
-                  class="sr-only"
-                  checked={asLink === kind}
-                  onChange={() => setAsLink(kind)}
-                />
-                {kind ? t.qrWallet : t.qrPlain}
-              </label>
-            ))}
-          </fieldset>
-        )}
-        {uri && <p class={cx('text-[13px] text-ink-2', !asLink && 'sm:hidden')}>{t.walletNote}</p>}
-        {uri && <OpenWallet uri={uri} t={t} />}
-      </div>
-
-      <p class="mt-5 text-[13px] text-ink-2">{t.warning(token, chain, chosen.counted)}</p>
+      <p class="mt-5 text-[13px] text-ink-2">{t.warning(chosen.token, chosen.chain, chosen.counted)}</p>
       <p role="status" class="mt-3 flex gap-2 border-t border-line pt-3 text-[13px] text-ink-2">
         <span aria-hidden="true" class="mt-1.5 size-2 shrink-0 rounded-full bg-theme motion-safe:animate-pulse" />
         {t.waiting}
@@ -120,6 +66,76 @@ export function Send({ stage, view, chosen, heardAt, t, onChange }: Props) {
       )}
       {stage === 'wait' && view.cancel_url && <CancelLink url={view.cancel_url} t={t} />}
     </section>
+  )
+}
+
+interface ChosenProps {
+  chosen: Props['chosen']
+  t: Words
+}
+
+/** The amount and the address, to copy. */
+function Instructions({ chosen, partial, t }: ChosenProps & { partial: boolean }) {
+  const { token, chain, net_work, address, rest } = chosen
+  return (
+    <dl class="mt-4">
+      <dt class="text-[13px] text-ink-2">{partial ? t.rest : t.amount}</dt>
+      <dd class="mt-1 flex items-center justify-between gap-2">
+        <span class="num min-w-0 text-2xl font-semibold wrap-anywhere">
+          {exact(rest)} <span class="text-base font-medium text-ink-2">{token}</span>
+        </span>
+        <Copy text={rest} name={partial ? t.rest : t.amount} t={t} />
+      </dd>
+      <dd class="mt-1.5 text-xs text-ink-3">{t.exact(chosen.minimum && `${exact(chosen.minimum)} ${token}`)}</dd>
+
+      <dt class="mt-4 text-[13px] text-ink-2">{t.address}</dt>
+      <dd class="mt-1 flex items-start justify-between gap-2">
+        <Grouped value={address} class="num min-w-0 text-[15px] leading-6 font-medium" />
+        <Copy text={address} name={t.address} t={t} />
+      </dd>
+      <dd class="mt-1 text-[13px] font-medium">{t.addressKind(token, chain, net_work, chosen.counted.length === 0)}</dd>
+    </dl>
+  )
+}
+
+/**
+ * The QR code: of the address, which every wallet reads. A link to a token's transfer begins with the token's contract,
+ * and a wallet that knows only the beginning sends the tokens there, for good: such a link comes second, with what to
+ * check.
+ */
+function Code({ chosen: { token, address, uri: given }, t }: ChosenProps) {
+  const [asLink, setAsLink] = useState(false)
+  // Chains without a payment URI scheme get the bare address.
+  const uri = given === address ? '' : given
+  return (
+    <div class="mt-5 flex flex-col items-center gap-3">
+      <Qr text={asLink && uri ? uri : address} label={asLink && uri ? t.qr(token) : t.qrAddress} />
+      {uri && (
+        <fieldset class="flex rounded-lg border border-line-strong p-0.5 text-[13px]">
+          <legend class="sr-only">{t.qr(token)}</legend>
+          {[false, true].map(kind => (
+            <label
+              key={String(kind)}
+              class={cx(
+                'flex h-10 cursor-pointer items-center rounded-md px-4 has-focus-visible:outline-2 has-focus-visible:outline-ring',
+                asLink === kind ? 'bg-accent-soft font-medium text-accent-text' : 'text-ink-2',
+              )}
+            >
+              <input
+                type="radio"
+                name="qr"
+                class="sr-only"
+                checked={asLink === kind}
+                onChange={() => setAsLink(kind)}
+              />
+              {kind ? t.qrWallet : t.qrPlain}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {uri && <p class={cx('text-[13px] text-ink-2', !asLink && 'sm:hidden')}>{t.walletNote}</p>}
+      {uri && <OpenWallet uri={uri} t={t} />}
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { explainFailure } from '../api/explain.ts'
 import type { Refused } from '../api/failure.ts'
 import { closeToasts, showElsewhere } from '../lib/toast.ts'
@@ -6,6 +6,13 @@ import { check, type Errors, placeOf, type Rules } from './rules.ts'
 
 /** A form's state, by the type of its values. */
 export type Form<V extends object> = ReturnType<typeof useForm<V>>
+
+/** Focuses the first field with an error after a submission. */
+function useFocusOnError(form: RefObject<HTMLFormElement | null>, tried: number) {
+  useEffect(() => {
+    if (tried > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [form, tried])
+}
 
 /** What the server refused: messages of fields, and one of the whole form with `banner`. */
 function useRefusal<V extends object>(banner: boolean) {
@@ -36,6 +43,11 @@ function useRefusal<V extends object>(banner: boolean) {
   }
 }
 
+interface Options<V> {
+  banner?: boolean
+  onIncomplete?(values: V): unknown
+}
+
 /**
  * State of a form: values, errors and submission. Errors show after the first submission and update while typing. A
  * server refusal shows once: at the field that it names, else as `problem` in a form with a banner, else as a toast.
@@ -44,7 +56,7 @@ function useRefusal<V extends object>(banner: boolean) {
 export function useForm<V extends object>(
   initial: V,
   rules: Rules<V>,
-  { banner = false, onIncomplete }: { banner?: boolean; onIncomplete?(values: V): unknown } = {},
+  { banner = false, onIncomplete }: Options<V> = {},
 ) {
   const [values, setValues] = useState(initial)
   const [tried, setTried] = useState(0)
@@ -56,9 +68,7 @@ export function useForm<V extends object>(
   const form = useRef<HTMLFormElement>(null)
   const errors = { ...(tried > 0 ? check(values, rules, triedWith) : {}), ...refusal.refused }
 
-  useEffect(() => {
-    if (tried > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [tried])
+  useFocusOnError(form, tried)
 
   /** Runs the submission if all rules pass and shows its errors. Resolves with whether it succeeded. */
   const submit = async (send: (values: V) => Promise<unknown>): Promise<boolean> => {

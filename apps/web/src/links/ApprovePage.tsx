@@ -90,19 +90,12 @@ interface DecideProps {
 function Decide({ token, email, t, onDecided }: DecideProps) {
   const [code, setCode] = useState('')
   const [reason, setReason] = useState('')
-  const [wait, setWait] = useState(0)
   const [busy, setBusy] = useState(false)
   const { problem, error, refuse, marked } = useProblem('code')
-  useEffect(() => {
-    if (wait <= 0) return
-    const timer = setTimeout(() => setWait(wait - 1), 1_000)
-    return () => clearTimeout(timer)
-  }, [wait])
+  const { wait, request } = useCodeRequest(token)
   const send = async () => {
     setBusy(true)
-    const answer = await call<{ resend_after: number }>(`${path}/code`, { token })
-    refuse(answer.ok ? '' : answer.message || t.offline)
-    setWait(answer.ok ? answer.data.resend_after : (answer.retryAfter ?? 0))
+    refuse(await request(t.offline))
     setBusy(false)
   }
   const decide = async (decision: 'approve' | 'reject') => {
@@ -155,19 +148,34 @@ function Decide({ token, email, t, onDecided }: DecideProps) {
           onInput={event => setReason(event.currentTarget.value)}
         />
       </Field>
-      <div class="flex flex-wrap gap-3">
-        <button type="submit" class={`${buttonClass('primary', 'large')} flex-1`} disabled={busy}>
-          {t.approve}
-        </button>
-        <button
-          type="button"
-          class={`${buttonClass('secondary', 'large')} flex-1`}
-          disabled={busy}
-          onClick={() => void decide('reject')}
-        >
-          {t.reject}
-        </button>
-      </div>
+      <Verdict busy={busy} t={t} onReject={() => void decide('reject')} />
     </form>
   )
 }
+
+/** Has a code mailed. Returns how long (s) until the next may be, and the request, which resolves with what failed. */
+function useCodeRequest(token: string) {
+  const [wait, setWait] = useState(0)
+  useEffect(() => {
+    if (wait <= 0) return
+    const timer = setTimeout(() => setWait(wait - 1), 1_000)
+    return () => clearTimeout(timer)
+  }, [wait])
+  const request = async (offline: string): Promise<string> => {
+    const answer = await call<{ resend_after: number }>(`${path}/code`, { token })
+    setWait(answer.ok ? answer.data.resend_after : (answer.retryAfter ?? 0))
+    return answer.ok ? '' : answer.message || offline
+  }
+  return { wait, request }
+}
+
+const Verdict = ({ busy, t, onReject }: { busy: boolean; t: Words; onReject(): void }) => (
+  <div class="flex flex-wrap gap-3">
+    <button type="submit" class={`${buttonClass('primary', 'large')} flex-1`} disabled={busy}>
+      {t.approve}
+    </button>
+    <button type="button" class={`${buttonClass('secondary', 'large')} flex-1`} disabled={busy} onClick={onReject}>
+      {t.reject}
+    </button>
+  </div>
+)

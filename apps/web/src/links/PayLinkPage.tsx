@@ -73,8 +73,6 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
   useEffect(() => {
     if (isSettled) void pay(to => location.replace(to))
   }, [isSettled])
-  const doubt = asks && amountDoubt(amount, t.amounts)
-  const read = asks && amountNote(amount, t.amounts, language.get())
   const range = [min && t.atLeast(inCurrency(min, currency)), max && t.atMost(inCurrency(max, currency)), note]
   return (
     <form
@@ -85,30 +83,17 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
       }}
     >
       {asks && (
-        <Field id="amount" label={t.amountIn(currency)} error={error}>
-          <input
-            id="amount"
-            class={`${controlClass} num h-12 text-xl`}
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={30}
-            aria-describedby="read range"
-            {...marked}
-            value={amount}
-            onInput={event => {
-              const input = event.currentTarget
-              const seen = withoutHidden(input.value)
-              setAmount(seen)
-              refuse(seen === input.value ? '' : t.hiddenRemoved)
-              input.value = seen
-            }}
-          />
-        </Field>
-      )}
-      {asks && (
-        <p id="read" aria-live="polite" class={cx('-mt-2 text-xs empty:hidden', doubt ? 'text-bad' : 'text-ink-2')}>
-          {doubt || read}
-        </p>
+        <AmountField
+          label={t.amountIn(currency)}
+          amount={amount}
+          error={error}
+          marked={marked}
+          t={t}
+          onType={(seen, isCleaned) => {
+            setAmount(seen)
+            refuse(isCleaned ? t.hiddenRemoved : '')
+          }}
+        />
       )}
       <p id="range" class="text-xs text-ink-3 empty:hidden">
         {range.filter(Boolean).join(' · ')}
@@ -118,5 +103,45 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
         {state === 'used' ? t.view : t.pay}
       </button>
     </form>
+  )
+}
+
+interface AmountFieldProps {
+  label: string
+  amount: string
+  error: string
+  marked: ReturnType<typeof useProblem>['marked']
+  t: Words
+  /** `isCleaned`: hidden characters were removed from what was typed. */
+  onType(amount: string, isCleaned: boolean): void
+}
+
+/** The amount, and how it is read. */
+function AmountField({ label, amount, error, marked, t, onType }: AmountFieldProps) {
+  const doubt = amountDoubt(amount, t.amounts)
+  return (
+    <>
+      <Field id="amount" label={label} error={error}>
+        <input
+          id="amount"
+          class={`${controlClass} num h-12 text-xl`}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={30}
+          aria-describedby="read range"
+          {...marked}
+          value={amount}
+          onInput={event => {
+            const input = event.currentTarget
+            const seen = withoutHidden(input.value)
+            onType(seen, seen !== input.value)
+            input.value = seen
+          }}
+        />
+      </Field>
+      <p id="read" aria-live="polite" class={cx('-mt-2 text-xs empty:hidden', doubt ? 'text-bad' : 'text-ink-2')}>
+        {doubt || amountNote(amount, t.amounts, language.get())}
+      </p>
+    </>
   )
 }

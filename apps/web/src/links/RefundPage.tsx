@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { Data } from '@coffer/contract'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { formatPayersTime } from '../i18n/format.ts'
 import { noted } from '../i18n/listed.ts'
@@ -82,28 +83,14 @@ interface ChooseProps {
   onRefused(): void
 }
 
-/** Network and address, then what arrives there, then the claim. */
-function Choose({ token, claim, t, onClaimed, onRefused }: ChooseProps) {
-  const { networks, gas_payer } = claim
-  const [chosen, setChosen] = useState('')
-  const [address, setAddress] = useState('')
+/** Asks what arrives at an address, then claims it. */
+function useClaim({ token, t, onClaimed, onRefused }: ChooseProps, refuse: (problem: string, field?: string) => void) {
   const [quote, setQuote] = useState<Quote | null>(null)
-  const [sure, setSure] = useState(false)
   const [busy, setBusy] = useState(false)
-  const { problem, error, refuse, marked } = useProblem('address')
-  const asset_id = networks.some(each => each.asset_id === chosen) ? chosen : (networks[0]?.asset_id ?? '')
-  const named = (each: (typeof networks)[number]) => noted(each.chain, each.net_work)
-  const network = networks.find(each => each.asset_id === asset_id)
-  const edit = (change: () => void) => {
-    change()
-    setQuote(null)
-    setSure(false)
-    refuse('')
-  }
-  const send = async (verb: 'quote' | 'confirm', more: object = {}) => {
+  const send = async (verb: 'quote' | 'confirm', body: object) => {
     if (busy) return
     setBusy(true)
-    const answer = await call<Quote & Claim>(`${path}/${verb}`, { token, asset_id, address: address.trim(), ...more })
+    const answer = await call<Quote & Claim>(`${path}/${verb}`, { token, ...body })
     setBusy(false)
     if (!answer.ok) {
       if (verb === 'confirm') setQuote(null)
@@ -116,98 +103,66 @@ function Choose({ token, claim, t, onClaimed, onRefused }: ChooseProps) {
       refuse(answer.data.refused)
     }
   }
+  return { quote, busy, send, forgetQuote: () => setQuote(null) }
+}
+
+const networkName = ({ chain, net_work }: Claim['networks'][number]) => noted(chain, net_work)
+
+/** Network and address, then what arrives there, then the claim. */
+function Choose(props: ChooseProps) {
+  const { claim, t } = props
+  const { networks } = claim
+  const [chosen, setChosen] = useState('')
+  const [address, setAddress] = useState('')
+  const [sure, setSure] = useState(false)
+  const { problem, error, refuse, marked } = useProblem('address')
+  const { quote, busy, send, forgetQuote } = useClaim(props, refuse)
+  const asset_id = networks.some(each => each.asset_id === chosen) ? chosen : (networks[0]?.asset_id ?? '')
+  const network = networks.find(each => each.asset_id === asset_id)
+  const edit = (change: () => void) => {
+    change()
+    forgetQuote()
+    setSure(false)
+    refuse('')
+  }
+  const to = { asset_id, address: address.trim() }
   const checks = quote !== null && quote.refused === ''
   useHeading(checks ? 'check' : 'choose')
   if (!network) return <p class="text-sm text-ink-2">{t.noNetwork}</p>
   const alert = <Problem text={problem} />
   if (checks)
     return (
-      <section class="flex flex-col gap-4">
-        <h2 data-step class="text-sm font-semibold">
-          {t.checkTitle}
-        </h2>
-        <Facts
-          rows={[
-            [t.network, named(network)],
-            [t.address, <Grouped key="address" value={quote.address} />, 'below'],
-            [t.gas, gas_payer === 'merchant' ? t.freeGas : `${exact(quote.gas)} ${claim.token}`],
-            [t.receives, <strong key="receives">{`${exact(quote.receives)} ${claim.token}`}</strong>],
-          ]}
-        />
-        {quote.is_contract && (
-          <div class="text-[13px]">
-            <p class="text-bad">{t.contract}</p>
-            <label class="flex items-center gap-2 py-2.5 font-medium">
-              <input
-                type="checkbox"
-                class="size-4 accent-accent"
-                checked={sure}
-                onChange={event => setSure(event.currentTarget.checked)}
-              />
-              {t.contractSure}
-            </label>
-          </div>
-        )}
+      <Check
+        claim={claim}
+        quote={quote}
+        network={networkName(network)}
+        t={t}
+        mayConfirm={!busy && (!quote.is_contract || sure)}
+        onConfirm={() => void send('confirm', { ...to, receives: quote.receives, quote: quote.quote })}
+        onChange={forgetQuote}
+      >
+        {quote.is_contract && <ContractSure sure={sure} t={t} onSure={setSure} />}
         {alert}
-        <div class="flex flex-wrap gap-3">
-          <button
-            type="button"
-            class={`${buttonClass('primary', 'large')} flex-1`}
-            disabled={busy || (quote.is_contract && !sure)}
-            onClick={() => void send('confirm', { receives: quote.receives, quote: quote.quote })}
-          >
-            {t.confirm}
-          </button>
-          <button type="button" class={buttonClass('secondary', 'large')} onClick={() => setQuote(null)}>
-            {t.change}
-          </button>
-        </div>
-      </section>
+      </Check>
     )
   return (
     <form
       class="flex flex-col gap-4"
       onSubmit={event => {
         event.preventDefault()
-        void send('quote')
+        void send('quote', to)
       }}
     >
       <Field id="network" label={t.network}>
-        <select
-          id="network"
-          class={`${controlClass} w-full`}
-          value={asset_id}
-          onChange={event => {
-            const { value } = event.currentTarget
-            edit(() => setChosen(value))
-          }}
-        >
-          {networks.map(each => (
-            <option key={each.asset_id} value={each.asset_id}>
-              {named(each)}
-            </option>
-          ))}
-        </select>
+        <NetworkSelect networks={networks} value={asset_id} onChoose={value => edit(() => setChosen(value))} />
       </Field>
       <Field id="address" label={t.address} hint={t.addressHint} error={error}>
-        <input
-          id="address"
-          class={`${controlClass} w-full font-mono text-[13px]`}
-          required
-          maxLength={128}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellcheck={false}
-          aria-describedby="address-hint"
-          {...marked}
-          value={address}
-          onInput={event => {
-            const input = event.currentTarget
-            const seen = withoutHidden(input.value)
+        <AddressInput
+          address={address}
+          marked={marked}
+          onType={(seen, isCleaned) => {
             edit(() => setAddress(seen))
-            if (seen === input.value) return
-            input.value = seen
-            refuse(t.hiddenRemoved)
+            if (isCleaned) refuse(t.hiddenRemoved)
           }}
         />
       </Field>
@@ -218,3 +173,111 @@ function Choose({ token, claim, t, onClaimed, onRefused }: ChooseProps) {
     </form>
   )
 }
+
+interface NetworkSelectProps {
+  networks: Claim['networks']
+  value: string
+  onChoose(assetId: string): void
+}
+
+const NetworkSelect = ({ networks, value, onChoose }: NetworkSelectProps) => (
+  <select
+    id="network"
+    class={`${controlClass} w-full`}
+    value={value}
+    onChange={event => onChoose(event.currentTarget.value)}
+  >
+    {networks.map(each => (
+      <option key={each.asset_id} value={each.asset_id}>
+        {networkName(each)}
+      </option>
+    ))}
+  </select>
+)
+
+interface CheckProps {
+  claim: Claim
+  quote: Quote
+  network: string
+  t: Words
+  mayConfirm: boolean
+  onConfirm(): void
+  onChange(): void
+  children: ComponentChildren
+}
+
+/** What arrives where, to be confirmed. */
+const Check = ({ claim, quote, network, t, mayConfirm, onConfirm, onChange, children }: CheckProps) => (
+  <section class="flex flex-col gap-4">
+    <h2 data-step class="text-sm font-semibold">
+      {t.checkTitle}
+    </h2>
+    <Facts
+      rows={[
+        [t.network, network],
+        [t.address, <Grouped key="address" value={quote.address} />, 'below'],
+        [t.gas, claim.gas_payer === 'merchant' ? t.freeGas : `${exact(quote.gas)} ${claim.token}`],
+        [t.receives, <strong key="receives">{`${exact(quote.receives)} ${claim.token}`}</strong>],
+      ]}
+    />
+    {children}
+    <div class="flex flex-wrap gap-3">
+      <button
+        type="button"
+        class={`${buttonClass('primary', 'large')} flex-1`}
+        disabled={!mayConfirm}
+        onClick={onConfirm}
+      >
+        {t.confirm}
+      </button>
+      <button type="button" class={buttonClass('secondary', 'large')} onClick={onChange}>
+        {t.change}
+      </button>
+    </div>
+  </section>
+)
+
+/** An address with code may be a contract that keeps what it gets. */
+const ContractSure = ({ sure, t, onSure }: { sure: boolean; t: Words; onSure(sure: boolean): void }) => (
+  <div class="text-[13px]">
+    <p class="text-bad">{t.contract}</p>
+    <label class="flex items-center gap-2 py-2.5 font-medium">
+      <input
+        type="checkbox"
+        class="size-4 accent-accent"
+        checked={sure}
+        onChange={event => onSure(event.currentTarget.checked)}
+      />
+      {t.contractSure}
+    </label>
+  </div>
+)
+
+interface AddressInputProps {
+  address: string
+  marked: ReturnType<typeof useProblem>['marked']
+  /** `isCleaned`: hidden characters were removed from what was typed. */
+  onType(address: string, isCleaned: boolean): void
+}
+
+const AddressInput = ({ address, marked, onType }: AddressInputProps) => (
+  <input
+    id="address"
+    class={`${controlClass} w-full font-mono text-[13px]`}
+    required
+    maxLength={128}
+    autoComplete="off"
+    autoCapitalize="off"
+    spellcheck={false}
+    aria-describedby="address-hint"
+    {...marked}
+    value={address}
+    onInput={event => {
+      const input = event.currentTarget
+      const seen = withoutHidden(input.value)
+      const isCleaned = seen !== input.value
+      onType(seen, isCleaned)
+      if (isCleaned) input.value = seen
+    }}
+  />
+)

@@ -23,36 +23,9 @@ export default function ImportModal({ onClose }: { onClose(): void }) {
   const t = useMessages('address-book')
   const common = useMessages('common')
   const input = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
-  const [checked, setChecked] = useState<Checked[]>()
   const [confirming, setConfirming] = useState(false)
-  const [asked, setAsked] = useState<Asked>()
+  const { busy, problem, checked, unclear, choose } = useCheckedFile()
   const good = (checked ?? []).filter(each => each.result.error === '')
-  const choose = async (file: File | undefined, encoding?: Encoding) => {
-    if (!file) return
-    setBusy(true)
-    setProblem('')
-    setChecked(undefined)
-    try {
-      const found = await readFile(file, encoding)
-      if (!encoding) setAsked('samples' in found ? { file, ...found } : undefined)
-      if ('samples' in found)
-        return found.samples.length === 0 && setProblem(common.pair(file.name, t.importUnreadable))
-      const read = found.rows
-      const rows = read.map(({ row }) => row)
-      if (rows.length === 0) return setProblem(t.importNothing)
-      if (rows.length > limits.importRowsMax) return setProblem(t.importTooMany(limits.importRowsMax))
-      const answer = await api('POST /api/v1/address/import/check', { body: { rows } })
-      setChecked(answer.rows.map((result, index) => ({ result, ...read[index]! })))
-    } catch (error) {
-      if (!encoding) setAsked(undefined)
-      setProblem(common.pair(file.name, whyNot(error as Error, t)))
-    } finally {
-      setBusy(false)
-      if (input.current) input.current.value = ''
-    }
-  }
   if (confirming)
     return <Confirm rows={good.map(each => each.row)} onBack={() => setConfirming(false)} onDone={onClose} />
   return (
@@ -86,7 +59,10 @@ export default function ImportModal({ onClose }: { onClose(): void }) {
             hidden
             aria-label={t.importChoose}
             accept=".xlsx,.csv,text/csv"
-            onChange={event => void choose(event.currentTarget.files?.[0])}
+            onChange={event => {
+              void choose(event.currentTarget.files?.[0])
+              event.currentTarget.value = ''
+            }}
           />
         </div>
         {problem !== '' && (
@@ -94,19 +70,48 @@ export default function ImportModal({ onClose }: { onClose(): void }) {
             {problem}
           </p>
         )}
-        {asked && asked.samples.length > 0 && (
-          <Encodings
-            asked={asked}
-            onChoose={encoding => {
-              setAsked({ ...asked, encoding })
-              void choose(asked.file, encoding)
-            }}
-          />
+        {unclear && unclear.samples.length > 0 && (
+          <Encodings unclear={unclear} onChoose={encoding => void choose(unclear.file, encoding)} />
         )}
         {checked && <Rows checked={checked} />}
       </div>
     </Modal>
   )
+}
+
+/** Reads a file and has its rows checked; one that may have several encodings is `unclear` until one is chosen. */
+function useCheckedFile() {
+  const t = useMessages('address-book')
+  const common = useMessages('common')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [checked, setChecked] = useState<Checked[]>()
+  const [unclear, setUnclear] = useState<Unclear>()
+  const choose = async (file: File | undefined, encoding?: Encoding) => {
+    if (!file) return
+    setBusy(true)
+    if (encoding) setUnclear(last => last && { ...last, encoding })
+    setProblem('')
+    setChecked(undefined)
+    try {
+      const found = await readFile(file, encoding)
+      if (!encoding) setUnclear('samples' in found ? { file, ...found } : undefined)
+      if ('samples' in found)
+        return found.samples.length === 0 && setProblem(common.pair(file.name, t.importUnreadable))
+      const read = found.rows
+      const rows = read.map(({ row }) => row)
+      if (rows.length === 0) return setProblem(t.importNothing)
+      if (rows.length > limits.importRowsMax) return setProblem(t.importTooMany(limits.importRowsMax))
+      const answer = await api('POST /api/v1/address/import/check', { body: { rows } })
+      setChecked(answer.rows.map((result, index) => ({ result, ...read[index]! })))
+    } catch (error) {
+      if (!encoding) setUnclear(undefined)
+      setProblem(common.pair(file.name, whyNot(error as Error, t)))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, problem, checked, unclear, choose }
 }
 
 /** Why a file was not read. */
@@ -117,21 +122,21 @@ function whyNot(error: Error, t: Messages<'address-book'>): string {
 }
 
 /** A file whose encoding is asked for, and the one that was chosen. */
-interface Asked {
+interface Unclear {
   file: File
   samples: Sample[]
   encoding?: Encoding
 }
 
 /** How the file reads in each encoding that it may have. */
-function Encodings({ asked, onChoose }: { asked: Asked; onChoose(encoding: Encoding): void }) {
+function Encodings({ unclear, onChoose }: { unclear: Unclear; onChoose(encoding: Encoding): void }) {
   const t = useMessages('address-book')
   return (
     <div className="rounded-lg border border-line p-4">
       <RadioGroup<string>
         legend={t.importEncoding}
-        value={asked.encoding ?? ''}
-        options={asked.samples.map(({ encoding, cells }) => ({
+        value={unclear.encoding ?? ''}
+        options={unclear.samples.map(({ encoding, cells }) => ({
           value: encoding,
           label: <span translate="no">{cells.join(' · ')}</span>,
           hint: t.encodings[encoding],

@@ -25,10 +25,7 @@ const itemClass = 'flex min-h-11 w-full items-center gap-3 rounded-lg px-3 text-
 export default function MenuDrawer({ onClose }: { onClose(): void }) {
   const t = useMessages('shell')
   const common = useMessages('common')
-  const inLanguage = useCell(language)
-  const look = useCell(theme)
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
-  const approved = user?.status === merchantStatus.approved
   useBackCloses(onClose)
   return (
     <SideDrawer
@@ -44,75 +41,110 @@ export default function MenuDrawer({ onClose }: { onClose(): void }) {
         <IconButton icon="close" label={t.closeMenu} onClick={onClose} />
       </div>
       <div className="relative min-h-0 grow overflow-y-auto overscroll-contain px-2 pb-[max(16px,env(safe-area-inset-bottom))]">
-        <nav aria-label={t.mainMenu}>
-          {groups.map(group => (
-            <div key={group} className="mt-3">
-              <h2 className="px-3 py-1 text-xs font-medium text-ink-3">{t.groups[group]}</h2>
-              <ul>
-                {entries
-                  .filter(entry => entry.menu.group === group)
-                  .map(({ path, title, menu }) => {
-                    const contents = (
-                      <>
-                        <Icon name={menu.icon} className="shrink-0" />
-                        <span className="truncate">{title[inLanguage]}</span>
-                      </>
-                    )
-                    return (
-                      <li key={path}>
-                        {approved ? (
-                          <Link to={path} look="none" onClick={onClose} className={`${itemClass} active:bg-sunken`}>
-                            {contents}
-                          </Link>
-                        ) : (
-                          // biome-ignore lint/a11y/useValidAnchor: a link that leads nowhere until there is permission
-                          <a role="link" aria-disabled="true" className={cx(itemClass, 'text-ink-3 opacity-60')}>
-                            {contents}
-                          </a>
-                        )}
-                      </li>
-                    )
-                  })}
-              </ul>
-            </div>
-          ))}
-        </nav>
-        <div className="mt-4 flex flex-col gap-3 border-t border-line px-3 pt-4">
-          <Tabs
-            look="box"
-            label={common.language}
-            value={inLanguage}
-            tabs={languageList.map(each => ({
-              value: each,
-              title: <span lang={each}>{languages[each].name}</span>,
-            }))}
-            onChange={next => void chooseLanguage(next)}
-          />
-          <Tabs
-            look="box"
-            label={common.theme}
-            value={look}
-            tabs={themes.map(each => ({ value: each, title: common.themes[each] }))}
-            onChange={chooseTheme}
-          />
-        </div>
-        <div className="mt-3">
-          {user?.sandbox && (
-            <a href="/sandbox" target="_blank" rel="noreferrer" className={itemClass}>
-              <Icon name="external" />
-              {t.testMode}
-            </a>
-          )}
-          <a href="/docs" target="_blank" rel="noreferrer" className={itemClass}>
-            <Icon name="book" />
-            {t.documentation}
-          </a>
-          <button type="button" className={itemClass} onClick={() => void logout()}>
-            <Icon name="logout" />
-            {t.logout}
-          </button>
-        </div>
+        <Pages approved={user?.status === merchantStatus.approved} onClose={onClose} />
+        <Looks />
+        <Others sandbox={user?.sandbox === true} />
       </div>
     </SideDrawer>
+  )
+}
+
+interface PagesProps {
+  approved: boolean
+  onClose(): void
+}
+
+function Pages({ approved, onClose }: PagesProps) {
+  const t = useMessages('shell')
+  return (
+    <nav aria-label={t.mainMenu}>
+      {groups.map(group => (
+        <div key={group} className="mt-3">
+          <h2 className="px-3 py-1 text-xs font-medium text-ink-3">{t.groups[group]}</h2>
+          <ul>
+            {entries
+              .filter(entry => entry.menu.group === group)
+              .map(entry => (
+                <li key={entry.path}>
+                  <Entry entry={entry} approved={approved} onClose={onClose} />
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function Entry({ entry: { path, title, menu }, approved, onClose }: PagesProps & { entry: MenuRoute }) {
+  const inLanguage = useCell(language)
+  const contents = (
+    <>
+      <Icon name={menu.icon} className="shrink-0" />
+      <span className="truncate">{title[inLanguage]}</span>
+    </>
+  )
+  if (approved)
+    return (
+      <Link to={path} look="none" onClick={onClose} className={`${itemClass} active:bg-sunken`}>
+        {contents}
+      </Link>
+    )
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: a link that leads nowhere until there is permission
+    <a role="link" aria-disabled="true" className={cx(itemClass, 'text-ink-3 opacity-60')}>
+      {contents}
+    </a>
+  )
+}
+
+/** Language and colours. */
+function Looks() {
+  const common = useMessages('common')
+  const inLanguage = useCell(language)
+  const look = useCell(theme)
+  return (
+    <div className="mt-4 flex flex-col gap-3 border-t border-line px-3 pt-4">
+      <Tabs
+        look="box"
+        label={common.language}
+        value={inLanguage}
+        tabs={languageList.map(each => ({
+          value: each,
+          title: <span lang={each}>{languages[each].name}</span>,
+        }))}
+        onChange={next => void chooseLanguage(next)}
+      />
+      <Tabs
+        look="box"
+        label={common.theme}
+        value={look}
+        tabs={themes.map(each => ({ value: each, title: common.themes[each] }))}
+        onChange={chooseTheme}
+      />
+    </div>
+  )
+}
+
+/** What leads out of the back-office. */
+function Others({ sandbox }: { sandbox: boolean }) {
+  const t = useMessages('shell')
+  return (
+    <div className="mt-3">
+      {sandbox && (
+        <a href="/sandbox" target="_blank" rel="noreferrer" className={itemClass}>
+          <Icon name="external" />
+          {t.testMode}
+        </a>
+      )}
+      <a href="/docs" target="_blank" rel="noreferrer" className={itemClass}>
+        <Icon name="book" />
+        {t.documentation}
+      </a>
+      <button type="button" className={itemClass} onClick={() => void logout()}>
+        <Icon name="logout" />
+        {t.logout}
+      </button>
+    </div>
   )
 }

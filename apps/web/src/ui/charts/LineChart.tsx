@@ -43,42 +43,16 @@ export function LineChart({ caption, labels, labelName, series, format, height =
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
-  const [active, setActive] = useState<number | null>(null)
   const numbers = series.map(each => each.values.map(Number))
-  const round = marksUpTo(Math.max(1, ...numbers.flat()), tickCount)
-  const highest = round.at(-1) ?? 1
-  const scale = (value: number) => height - margin.bottom - (value / highest) * (height - margin.bottom - margin.top)
-  const whole = numbers.flat().every(Number.isInteger)
-  const marks = round.filter(tick => !whole || Number.isInteger(tick))
-  const axis = margin.left + Math.max(...marks.map(tick => format(String(tick)).length)) * axisTextPx
-  const inner = Math.max(0, width - axis - margin.right)
-  const x = (index: number) => axis + (labels.length < 2 ? inner / 2 : (inner * index) / (labels.length - 1))
-  // Straight between values, as nothing is known of what was between.
-  const path = (values: readonly number[]) =>
-    `M${values.map((value, index) => `${x(index)},${scale(value)}`).join('L')}`
-  const fill = (values: readonly number[]) => `${path(values)}L${x(values.length - 1)},${scale(0)}L${x(0)},${scale(0)}Z`
+  const plot = plotOf(numbers, labels.length, { width, height }, format)
   const last = labels.length - 1
+  const { active, clear, ...moves } = useActive(last, event => plot.nearest(leftIn(box.current, event)))
   /** The number of points that are over. */
   const over = unfinished && last > 0 ? last : labels.length
-  const every = Math.max(1, Math.ceil(labels.length / Math.max(1, Math.floor(inner / labelRoomPx))))
-  const colourOf = (index: number) => series[index]?.colour ?? colours[index % colours.length]
-
-  const point = (event: PointerEvent) => {
-    const left = box.current?.getBoundingClientRect().left ?? 0
-    const ratio = inner === 0 ? 0 : (event.clientX - left - axis) / inner
-    setActive(Math.max(0, Math.min(labels.length - 1, Math.round(ratio * (labels.length - 1)))))
-  }
-  const keys = (event: KeyboardEvent) => {
-    const moves: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, Home: -labels.length, End: labels.length }
-    const move = moves[event.key]
-    if (event.key === 'Escape') setActive(null)
-    if (move === undefined) return
-    event.preventDefault()
-    setActive(Math.max(0, Math.min(labels.length - 1, active === null ? labels.length - 1 : active + move)))
-  }
+  const coloured = series.map((each, index) => ({ ...each, colour: each.colour ?? colours[index % colours.length]! }))
   return (
     <figure className="min-w-0">
-      <Legend series={series.map((each, index) => ({ name: each.name, colour: colourOf(index) ?? '' }))} />
+      <Legend series={coloured} />
       {/* biome-ignore lint/a11y/useSemanticElements: no element stands for a chart with arrow-key navigation */}
       <div
         ref={box}
@@ -87,10 +61,9 @@ export function LineChart({ caption, labels, labelName, series, format, height =
         aria-describedby={`${id}-help`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move along the points
         tabIndex={0}
-        onKeyDown={keys}
-        onBlur={() => setActive(null)}
-        onPointerMove={point}
-        onPointerLeave={() => setActive(null)}
+        {...moves}
+        onBlur={clear}
+        onPointerLeave={clear}
         style={{ height }}
         className="relative rounded-sm"
       >
@@ -99,60 +72,26 @@ export function LineChart({ caption, labels, labelName, series, format, height =
         </span>
         {width > 0 && (
           <svg width={width} height={height} aria-hidden="true" className="block overflow-visible">
-            {marks.map(tick => (
-              <g key={tick}>
-                <line x1={axis} x2={width - margin.right} y1={scale(tick)} y2={scale(tick)} className="stroke-line" />
-                <text x={axis - 8} y={scale(tick)} dy="0.32em" textAnchor="end" className="num fill-ink-3 text-[11px]">
-                  {format(String(tick))}
-                </text>
-              </g>
-            ))}
-            {labels.map(
-              (label, index) =>
-                (last - index) % every === 0 && (
-                  <text
-                    key={label}
-                    x={x(index)}
-                    y={height - 8}
-                    textAnchor={index === last && last > 0 ? 'end' : 'middle'}
-                    className="num fill-ink-3 text-[11px]"
-                  >
-                    {label}
-                  </text>
-                ),
+            <Axes plot={plot} labels={labels} format={format} />
+            {filled && numbers[0] && (
+              <path d={plot.area(numbers[0].slice(0, over))} fill={coloured[0]?.colour} opacity={0.1} />
             )}
-            {filled && numbers[0] && <path d={fill(numbers[0].slice(0, over))} fill={colourOf(0)} opacity={0.1} />}
             {active !== null && (
               <line
-                x1={x(active)}
-                x2={x(active)}
+                {...plot.column(active)}
                 y1={margin.top}
                 y2={height - margin.bottom}
                 className="stroke-line-strong"
               />
             )}
-            {numbers.map((values, index) => (
-              <Curve
-                key={series[index]?.key}
-                d={path(values.slice(0, over))}
-                points={values.map((value, at) => ({ x: x(at), y: scale(value) }))}
-                colour={colourOf(index)}
-                dashed={over === last}
-                marked={active ?? (values.length === 1 ? 0 : null)}
-              />
-            ))}
+            <Curves plot={plot} series={coloured} over={over} active={active} />
           </svg>
         )}
         {active !== null && (
           <Values
-            side={x(active) > width / 2 ? { right: width - x(active) + 12 } : { left: x(active) + 12 }}
+            side={plot.x(active) > width / 2 ? { right: width - plot.x(active) + 12 } : { left: plot.x(active) + 12 }}
             label={`${labels[active]}${over === active ? ` · ${unfinished}` : ''}`}
-            rows={series.map((each, index) => ({
-              key: each.key,
-              name: each.name,
-              colour: colourOf(index) ?? '',
-              value: format(each.values[active] ?? '0'),
-            }))}
+            rows={coloured.map(each => ({ ...each, value: format(each.values[active] ?? '0') }))}
           />
         )}
       </div>
@@ -162,6 +101,129 @@ export function LineChart({ caption, labels, labelName, series, format, height =
         rows={labels.map((label, index) => [label, ...series.map(each => format(each.values[index] ?? '0'))])}
       />
     </figure>
+  )
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** Where values and points stand in a drawing of that size (px). */
+function plotOf(
+  numbers: readonly number[][],
+  count: number,
+  { width, height }: Size,
+  format: (value: string) => string,
+) {
+  const round = marksUpTo(Math.max(1, ...numbers.flat()), tickCount)
+  const highest = round.at(-1) ?? 1
+  const y = (value: number) => height - margin.bottom - (value / highest) * (height - margin.bottom - margin.top)
+  const whole = numbers.flat().every(Number.isInteger)
+  const marks = round.filter(tick => !whole || Number.isInteger(tick))
+  const axis = margin.left + Math.max(...marks.map(tick => format(String(tick)).length)) * axisTextPx
+  const inner = Math.max(0, width - axis - margin.right)
+  const x = (index: number) => axis + (count < 2 ? inner / 2 : (inner * index) / (count - 1))
+  // Straight between values, as nothing is known of what was between.
+  const path = (values: readonly number[]) => `M${values.map((value, index) => `${x(index)},${y(value)}`).join('L')}`
+  return {
+    width,
+    height,
+    axis,
+    /** The values with a line across. */
+    marks,
+    /** One in so many labels has room. */
+    every: Math.max(1, Math.ceil(count / Math.max(1, Math.floor(inner / labelRoomPx)))),
+    x,
+    y,
+    path,
+    area: (values: readonly number[]) => `${path(values)}L${x(values.length - 1)},${y(0)}L${x(0)},${y(0)}Z`,
+    column: (index: number) => ({ x1: x(index), x2: x(index) }),
+    /** The index of the point next to a place. */
+    nearest: (left: number) => Math.round((inner === 0 ? 0 : (left - axis) / inner) * (count - 1)),
+  }
+}
+
+type Plot = ReturnType<typeof plotOf>
+
+const leftIn = (box: Element | null, { clientX }: PointerEvent) => clientX - (box?.getBoundingClientRect().left ?? 0)
+
+/** The index of the point whose values are shown, which pointer and arrow keys move. */
+function useActive(last: number, pointed: (event: PointerEvent) => number) {
+  const [active, setActive] = useState<number | null>(null)
+  const move = (index: number) => setActive(Math.max(0, Math.min(last, index)))
+  return {
+    active,
+    clear: () => setActive(null),
+    onPointerMove: (event: PointerEvent) => move(pointed(event)),
+    onKeyDown: (event: KeyboardEvent) => {
+      const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, Home: -last - 1, End: last + 1 }
+      const step = steps[event.key]
+      if (event.key === 'Escape') setActive(null)
+      if (step === undefined) return
+      event.preventDefault()
+      move(active === null ? last : active + step)
+    },
+  }
+}
+
+interface CurvesProps {
+  plot: Plot
+  series: readonly Series[]
+  /** The number of points that are over. */
+  over: number
+  active: number | null
+}
+
+const Curves = ({ plot, series, over, active }: CurvesProps) =>
+  series.map(({ key, colour, values }) => {
+    const numbers = values.map(Number)
+    return (
+      <Curve
+        key={key}
+        d={plot.path(numbers.slice(0, over))}
+        points={numbers.map((value, at) => ({ x: plot.x(at), y: plot.y(value) }))}
+        colour={colour}
+        dashed={over < values.length}
+        marked={active ?? (values.length === 1 ? 0 : null)}
+      />
+    )
+  })
+
+interface AxesProps {
+  plot: Plot
+  labels: readonly string[]
+  format(value: string): string
+}
+
+/** Lines with their values, and the labels below. */
+function Axes({ plot: { width, height, axis, marks, every, x, y }, labels, format }: AxesProps) {
+  const last = labels.length - 1
+  return (
+    <>
+      {marks.map(tick => (
+        <g key={tick}>
+          <line x1={axis} x2={width - margin.right} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+          <text x={axis - 8} y={y(tick)} dy="0.32em" textAnchor="end" className="num fill-ink-3 text-[11px]">
+            {format(String(tick))}
+          </text>
+        </g>
+      ))}
+      {labels.map(
+        (label, index) =>
+          (last - index) % every === 0 && (
+            <text
+              key={label}
+              x={x(index)}
+              y={height - 8}
+              textAnchor={index === last && last > 0 ? 'end' : 'middle'}
+              className="num fill-ink-3 text-[11px]"
+            >
+              {label}
+            </text>
+          ),
+      )}
+    </>
   )
 }
 

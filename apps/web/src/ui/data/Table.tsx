@@ -53,8 +53,6 @@ export function Table<R>(props: TableProps<R>) {
   const { skeletonRows = 10, lines = 1 } = props
   const t = useMessages('common')
   const { rowKeys } = useMessages('shell')
-  const box = useRef<HTMLDivElement>(null)
-  useOverflow(box)
   const whole = useWhole()
   const columns = useMemo(() => shownColumns(props.columns, rows), [props.columns, rows])
   const { body, ...keys } = useRowKeys(rows, columns)
@@ -70,37 +68,10 @@ export function Table<R>(props: TableProps<R>) {
   }
   return (
     <div className="min-w-0">
-      {/* biome-ignore lint/a11y/useSemanticElements: not a landmark, because the card around it often has the same name */}
-      <div
-        ref={box}
-        role="group"
-        aria-label={caption}
-        aria-describedby={hint}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
-        tabIndex={0}
-        className={cx('@container relative overflow-x-auto focus-visible:-outline-offset-2', !paging && 'rounded-b-lg')}
-      >
+      <ScrollBox label={caption} hint={hint} isLast={!paging}>
         <table aria-busy={rows === undefined || stale} className="w-full border-separate border-spacing-0 text-sm">
           <caption className="sr-only">{caption}</caption>
-          <thead>
-            <tr className="bg-surface">
-              {columns.map((column, index) => (
-                <th
-                  key={column.key ?? index}
-                  scope="col"
-                  className={cx(
-                    'h-10 border-y border-line text-[13px] font-medium whitespace-nowrap text-ink-3',
-                    space(columns, index),
-                    column.align === 'end' ? 'text-right' : 'text-left',
-                    column.sticky && edge[column.sticky],
-                    column.isWide && whereWide,
-                  )}
-                >
-                  {column.title}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head columns={columns} />
           <tbody
             className={cx(stale && staleClass, !paging && '[&>tr:last-child>td]:border-b-0')}
             {...(onOpen && { onClick: open })}
@@ -112,39 +83,24 @@ export function Table<R>(props: TableProps<R>) {
             }}
             onBlur={whole.handlers.onBlur}
           >
-            {rows === undefined
-              ? Array.from({ length: skeletonRows }, (_, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-                  <tr key={index}>
-                    {columns.map((column, cell) => (
-                      <td
-                        key={column.key ?? cell}
-                        className={cx(
-                          heights[lines],
-                          'border-b border-line',
-                          space(columns, cell),
-                          column.isWide && whereWide,
-                        )}
-                      >
-                        <Skeleton className={cx('h-4 w-3/4', column.align === 'end' && 'ml-auto')} />
-                      </td>
-                    ))}
-                  </tr>
-                ))
-              : rows.map((row, index) => (
-                  <TableRow
-                    key={recycle ? index : rowKey(row)}
-                    row={row}
-                    columns={columns}
-                    rooms={rooms}
-                    lines={lines}
-                    sum={isSum?.(row) ?? false}
-                    opens={onOpen !== undefined}
-                  />
-                ))}
+            {rows === undefined ? (
+              <Placeholders count={skeletonRows} columns={columns} lines={lines} />
+            ) : (
+              rows.map((row, index) => (
+                <TableRow
+                  key={recycle ? index : rowKey(row)}
+                  row={row}
+                  columns={columns}
+                  rooms={rooms}
+                  lines={lines}
+                  sum={isSum?.(row) ?? false}
+                  opens={onOpen !== undefined}
+                />
+              ))
+            )}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       <span id={hint} className="sr-only">
         {rowKeys}
       </span>
@@ -158,6 +114,79 @@ export function Table<R>(props: TableProps<R>) {
     </div>
   )
 }
+
+interface ScrollBoxProps {
+  label: string
+  /** The id of the hint for screen readers. */
+  hint: string
+  /** Nothing stands below it. */
+  isLast: boolean
+  children: ReactNode
+}
+
+/** A box that scrolls sideways. */
+function ScrollBox({ label, hint, isLast, children }: ScrollBoxProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useOverflow(box)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not a landmark, because the card around it often has the same name
+    <div
+      ref={box}
+      role="group"
+      aria-label={label}
+      aria-describedby={hint}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
+      tabIndex={0}
+      className={cx('@container relative overflow-x-auto focus-visible:-outline-offset-2', isLast && 'rounded-b-lg')}
+    >
+      {children}
+    </div>
+  )
+}
+
+const Head = <R,>({ columns }: { columns: readonly Column<R>[] }) => (
+  <thead>
+    <tr className="bg-surface">
+      {columns.map((column, index) => (
+        <th
+          key={column.key ?? index}
+          scope="col"
+          className={cx(
+            'h-10 border-y border-line text-[13px] font-medium whitespace-nowrap text-ink-3',
+            space(columns, index),
+            column.align === 'end' ? 'text-right' : 'text-left',
+            column.sticky && edge[column.sticky],
+            column.isWide && whereWide,
+          )}
+        >
+          {column.title}
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+interface PlaceholdersProps<R> {
+  count: number
+  columns: readonly Column<R>[]
+  lines: 1 | 2
+}
+
+/** Rows that stand for those which are loading. */
+const Placeholders = <R,>({ count, columns, lines }: PlaceholdersProps<R>) =>
+  Array.from({ length: count }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+    <tr key={index}>
+      {columns.map((column, cell) => (
+        <td
+          key={column.key ?? cell}
+          className={cx(heights[lines], 'border-b border-line', space(columns, cell), column.isWide && whereWide)}
+        >
+          <Skeleton className={cx('h-4 w-3/4', column.align === 'end' && 'ml-auto')} />
+        </td>
+      ))}
+    </tr>
+  ))
 
 /** Shown for a page past the last one: the URL was typed, or rows were removed. */
 function PastTheEnd({ current, pageSize, total, onChange }: PaginationProps & { total: number }) {

@@ -1,6 +1,6 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useReducer, useRef } from 'react'
+import { type RefObject, useEffect, useId, useReducer, useRef } from 'react'
 import { apiQuery, queryClient } from '../../../api/query.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useSubmit } from '../../../kit/useSubmit.ts'
@@ -10,7 +10,7 @@ import { TextInput } from '../../../ui/controls/TextInput.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { MarketList } from './MarketList.tsx'
-import { followMode, nextMode, toggleFollow } from './mode.ts'
+import { followMode, type MarketEvent, nextMode, toggleFollow } from './mode.ts'
 
 const followList = apiQuery('GET /api/v1/market/follow/list', {})
 
@@ -23,50 +23,18 @@ export function MarketPanel() {
   const [state, send] = useReducer(nextMode, followMode)
   const searching = state.mode === 'search'
   const panel = useRef<HTMLDivElement>(null)
-  const hint = useId()
-
   const text = searching ? state.text : ''
-  useEffect(() => {
-    if (!searching || text === '') return send({ type: 'settle' })
-    const timer = setTimeout(() => send({ type: 'settle' }), limits.marketSearchDebounceMs)
-    return () => clearTimeout(timer)
-  }, [searching, text])
-
-  useEffect(() => {
-    if (!searching) return
-    const leave = (event: PointerEvent) => {
-      if (!panel.current?.contains(event.target as Node)) send({ type: 'leave' })
-    }
-    document.addEventListener('pointerdown', leave)
-    return () => document.removeEventListener('pointerdown', leave)
-  }, [searching])
-
+  useSettled(searching, text, send)
+  useLeave(searching, panel, send)
   const followed = useQuery(followList)
   const name = searching ? state.name : ''
-  const search = name === '' ? { all: '1' as const } : { name }
   const found = useQuery({
-    ...apiQuery('GET /api/v1/market/search', { query: search }),
+    ...apiQuery('GET /api/v1/market/search', { query: name === '' ? { all: '1' as const } : { name } }),
     enabled: searching,
     placeholderData: previous => previous,
   })
-  const save = useSubmit('PUT /api/v1/market/follow/token')
   const tokens = followed.data?.list.map(item => item.token) ?? []
-
-  function toggle(token: string) {
-    if (save.isPending) return
-    const next = toggleFollow(tokens, token)
-    if (next === null) return showToast('error', t.tooManyFollowed(limits.marketFollowMax))
-    save.mutate(
-      { body: { token: next } },
-      {
-        onSuccess: data => {
-          queryClient.setQueryData(followList.queryKey, data)
-          void queryClient.invalidateQueries({ queryKey: ['GET /api/v1/market/search'] })
-        },
-      },
-    )
-  }
-
+  const toggle = useToggle(tokens)
   const shown = searching ? found : followed
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape and blur apply to the whole panel
@@ -95,29 +63,7 @@ export function MarketPanel() {
           </span>
         }
       >
-        <div className="relative mx-5 mb-2 flex items-center">
-          <Icon name="search" size={16} className="pointer-events-none absolute left-3 text-ink-3" />
-          <TextInput
-            type="search"
-            role="searchbox"
-            aria-label={t.searchToken}
-            aria-describedby={hint}
-            placeholder={t.searchToken}
-            autoComplete="off"
-            className="pr-9 pl-9 [&::-webkit-search-cancel-button]:appearance-none"
-            value={text}
-            onFocus={() => send({ type: 'focus' })}
-            onChange={next => send({ type: 'type', text: next })}
-          />
-          <span id={hint} className="sr-only">
-            {t.searchHint(limits.marketFollowMax)}
-          </span>
-          {searching && (
-            <span className="absolute right-1">
-              <IconButton icon="close" size="small" label={t.done} onClick={() => send({ type: 'leave' })} />
-            </span>
-          )}
-        </div>
+        <SearchField text={text} searching={searching} send={send} />
         <MarketList
           mode={state.mode}
           name={name}
@@ -129,6 +75,79 @@ export function MarketPanel() {
           onToggle={toggle}
         />
       </Card>
+    </div>
+  )
+}
+
+type Send = (event: MarketEvent) => void
+
+/** Searches once typing pauses. */
+function useSettled(searching: boolean, text: string, send: Send) {
+  useEffect(() => {
+    if (!searching || text === '') return send({ type: 'settle' })
+    const timer = setTimeout(() => send({ type: 'settle' }), limits.marketSearchDebounceMs)
+    return () => clearTimeout(timer)
+  }, [searching, text, send])
+}
+
+/** Ends the search by a press outside. */
+function useLeave(searching: boolean, panel: RefObject<HTMLElement | null>, send: Send) {
+  useEffect(() => {
+    if (!searching) return
+    const leave = (event: PointerEvent) => {
+      if (!panel.current?.contains(event.target as Node)) send({ type: 'leave' })
+    }
+    document.addEventListener('pointerdown', leave)
+    return () => document.removeEventListener('pointerdown', leave)
+  }, [searching, panel, send])
+}
+
+/** Follows a token, or no longer. */
+function useToggle(followed: readonly string[]) {
+  const t = useMessages('dashboard')
+  const save = useSubmit('PUT /api/v1/market/follow/token')
+  return (token: string) => {
+    if (save.isPending) return
+    const next = toggleFollow(followed, token)
+    if (next === null) return showToast('error', t.tooManyFollowed(limits.marketFollowMax))
+    save.mutate(
+      { body: { token: next } },
+      {
+        onSuccess: data => {
+          queryClient.setQueryData(followList.queryKey, data)
+          void queryClient.invalidateQueries({ queryKey: ['GET /api/v1/market/search'] })
+        },
+      },
+    )
+  }
+}
+
+function SearchField({ text, searching, send }: { text: string; searching: boolean; send: Send }) {
+  const t = useMessages('dashboard')
+  const hint = useId()
+  return (
+    <div className="relative mx-5 mb-2 flex items-center">
+      <Icon name="search" size={16} className="pointer-events-none absolute left-3 text-ink-3" />
+      <TextInput
+        type="search"
+        role="searchbox"
+        aria-label={t.searchToken}
+        aria-describedby={hint}
+        placeholder={t.searchToken}
+        autoComplete="off"
+        className="pr-9 pl-9 [&::-webkit-search-cancel-button]:appearance-none"
+        value={text}
+        onFocus={() => send({ type: 'focus' })}
+        onChange={next => send({ type: 'type', text: next })}
+      />
+      <span id={hint} className="sr-only">
+        {t.searchHint(limits.marketFollowMax)}
+      </span>
+      {searching && (
+        <span className="absolute right-1">
+          <IconButton icon="close" size="small" label={t.done} onClick={() => send({ type: 'leave' })} />
+        </span>
+      )}
     </div>
   )
 }
