@@ -6,9 +6,46 @@ import { type Parsed, parsedFile } from './parsed.ts'
 /** Released migrations are not edited, nor is what the merchant's client is packed from between its versions. */
 const isExempt = (path: string) => /\/generated\/|\/migrations\/steps\/|^packages\/sdk\/src\//.test(path)
 
-/** Rejects code that is denser than it reads: values packed into a literal only to save a line, and wide comments. */
+/** Most lines of a function. */
+const longest = 70
+
+/** Files with functions that are longer still. Take each off the list as it is split. */
+const stillLong = new Set([
+  'apps/server/src/domains/console/alerts.int.test.ts',
+  'apps/server/src/domains/console/decisions.int.test.ts',
+  'apps/server/src/domains/deposits/apply-blocks.int.test.ts',
+  'apps/server/src/domains/destinations/explain-destination.int.test.ts',
+  'apps/server/src/domains/identity/mailbox-thief.int.test.ts',
+  'apps/server/src/domains/ledger/reconcile.int.test.ts',
+  'apps/server/src/domains/shop-protocols/protocols.int.test.ts',
+  'apps/server/src/domains/sweeps/owner.ts',
+  'apps/server/src/domains/sweeps/treasury.int.test.ts',
+  'apps/server/src/http/database-restart.int.test.ts',
+  'apps/server/src/migrations/upgrade.int.test.ts',
+  'apps/web/src/api/client.ts',
+  'apps/web/src/checkout/Choose.tsx',
+  'apps/web/src/checkout/Send.tsx',
+  'apps/web/src/features/address-book/ImportModal.tsx',
+  'apps/web/src/features/dashboard/market/MarketPanel.tsx',
+  'apps/web/src/kit/useForm.ts',
+  'apps/web/src/links/ApprovePage.tsx',
+  'apps/web/src/links/PayLinkPage.tsx',
+  'apps/web/src/links/RefundPage.tsx',
+  'apps/web/src/shells/mobile/MenuDrawer.tsx',
+  'apps/web/src/ui/charts/LineChart.tsx',
+  'apps/web/src/ui/data/Table.tsx',
+  'e2e/addresses.e2e.test.ts',
+  'e2e/console.e2e.test.ts',
+  'e2e/main.e2e.test.ts',
+  'e2e/refund.e2e.test.ts',
+  'e2e/transfer.e2e.test.ts',
+  'e2e/withdrawal.e2e.test.ts',
+  'packages/chains/src/tron/expiring.int.test.ts',
+])
+
+/** Rejects code that does not read well: long functions, values packed into a literal to save a line, wide comments. */
 export const plainCode: Check = {
-  name: 'plain code, comments of at most 120 characters',
+  name: 'plain code, functions of at most 70 lines, comments of at most 120 characters',
   complaints: root =>
     trackedFiles(root)
       .filter(path => /\.(ts|tsx|mjs)$/.test(path) && !isExempt(path))
@@ -18,6 +55,7 @@ export const plainCode: Check = {
 interface Node {
   type: string
   start: number
+  end: number
 }
 
 /** Whether a value names each of its parts. */
@@ -40,6 +78,14 @@ export function denseIn(path: string, { text, tree }: Parsed): string[] {
       add(node, 'gives several names values in one tuple: write a line for each')
   }
   const { program, comments } = tree
+  const { functions, groups } = functionsIn(program)
+  const linesOf = ({ start, end }: Node) => text.slice(start, end).split('\n').length
+  for (const each of functions) {
+    const grouped = groups.filter(group => each.start <= group.start && group.end <= each.end)
+    const lines = linesOf(each) - grouped.reduce((sum, group) => sum + linesOf(group) - 1, 0)
+    if (lines > longest && !stillLong.has(path))
+      add(each, `has a function of ${lines} lines, at most ${longest}: name its steps`)
+  }
   for (const { start, end } of comments) {
     const first = text.lastIndexOf('\n', start) + 1
     const wide = text.slice(first, end).split('\n').findIndex(isWide)
@@ -54,4 +100,23 @@ export function denseIn(path: string, { text, tree }: Parsed): string[] {
     AssignmentExpression: node => pair(node, node.left, node.right),
   }).visit(program)
   return found
+}
+
+/** Returns the functions of a program, and apart from them those that only group tests. */
+function functionsIn(program: Parsed['tree']['program']): { functions: Node[]; groups: Node[] } {
+  const functions: Node[] = []
+  const groups: Node[] = []
+  const add = (node: Node) => {
+    if (!groups.includes(node)) functions.push(node)
+  }
+  new Visitor({
+    CallExpression({ callee, arguments: given }) {
+      if (callee.type !== 'Identifier' || !/^(?:describe|suite)$/.test(callee.name)) return
+      groups.push(...given.filter(each => /Function/.test(each.type)))
+    },
+    FunctionDeclaration: add,
+    FunctionExpression: add,
+    ArrowFunctionExpression: add,
+  }).visit(program)
+  return { functions, groups }
 }

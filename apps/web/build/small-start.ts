@@ -5,8 +5,9 @@ const visitors = ['pay', 'pay-link', 'refund', 'approve']
 
 /**
  * Fails a build in which a page loads zod before its first render, or a visitor's page the React of the back-office.
- * Values of the contract that pages need stand in files without schemas, such as `codes.ts`; types cost nothing. A module
- * that visitors' pages share with the back-office belongs into the chunk `base`, lest it brings another chunk along.
+ * Values of the contract that pages need stand in files without schemas, such as `codes.ts`; types cost nothing. A
+ * module that visitors' pages share with the back-office belongs into the chunk `base`, lest it brings another chunk
+ * along.
  */
 export function smallStart(): Plugin {
   return {

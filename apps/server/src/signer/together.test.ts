@@ -51,6 +51,25 @@ test('signs no more than the limit of a day of requests that are sent together',
   assert.deepEqual(new Set(answers.map(each => each.refused)), new Set([undefined, 'daily_limit']))
 })
 
+interface Signed {
+  at: number
+  of: string
+  gas: bigint
+  payments: { to: string; amount: bigint }[]
+}
+
+/** No day before a signature passed the limits of the test. */
+function assertWithinLimits(signed: Signed[]): void {
+  for (const { at } of signed) {
+    const day = signed.filter(each => each.at <= at && each.at > at - DAY)
+    const sum = (to?: string) =>
+      day.flatMap(each => each.payments).reduce((sum, each) => sum + (to && each.to !== to ? 0n : each.amount), 0n)
+    assert.ok(sum() <= 35n, `${sum()} in all without a release`)
+    for (const to of receivers) assert.ok(sum(to) <= 20n, `${sum(to)} to ${to} without a release`)
+    assert.ok(day.reduce((sum, each) => sum + each.gas, 0n) <= 25n)
+  }
+}
+
 test('passes no limit, on any number of connections and in any order', async () => {
   const passkeys = { ...site, above: { [USDT]: 20n }, aboveInAll: { [USDT]: 35n } }
   const policy = policyOf({ single: 10n, daily: 60n }, { passkeys, gas: { single: 10n, daily: 25n } })
@@ -74,10 +93,7 @@ test('passes no limit, on any number of connections and in any order', async () 
   await fc.assert(
     fc.asyncProperty(waves, all =>
       withSigner(keys, policy, async signer => {
-        const signed = new Map<
-          number,
-          { at: number; of: string; gas: bigint; payments: { to: string; amount: bigint }[] }
-        >()
+        const signed = new Map<number, Signed>()
         for (const { later, connections } of all) {
           signer.later(later)
           const sent = connections.map(lines =>
@@ -109,16 +125,7 @@ test('passes no limit, on any number of connections and in any order', async () 
               signed.set(request.nonce, before ?? { at: signer.clock(), of: JSON.stringify(intent), gas, payments })
             }
         }
-        for (const { at } of signed.values()) {
-          const day = [...signed.values()].filter(each => each.at <= at && each.at > at - DAY)
-          const sum = (to?: string) =>
-            day
-              .flatMap(each => each.payments)
-              .reduce((sum, each) => sum + (to && each.to !== to ? 0n : each.amount), 0n)
-          assert.ok(sum() <= 35n, `${sum()} in all without a release`)
-          for (const to of receivers) assert.ok(sum(to) <= 20n, `${sum(to)} to ${to} without a release`)
-          assert.ok(day.reduce((sum, each) => sum + each.gas, 0n) <= 25n)
-        }
+        assertWithinLimits([...signed.values()])
       }),
     ),
     { numRuns: 40 },
