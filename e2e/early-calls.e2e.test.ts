@@ -43,9 +43,9 @@ async function opened(context: BrowserContext, path: string, stopCode: boolean, 
 
 test('calls start from the HTML, before any code of the page, and are sent once', async t => {
   const merchant = await newMerchant(url, 'Early')
-  const desktop = await newPage(t, { as: merchant })
+  const desktop = await newPage(t, { as: merchant, own: true })
   // A first visit: later, the service worker answers from its cache, which counts as requests of the page.
-  const pocket = await newPage(t, { as: merchant, ...phone, serviceWorkers: 'block' })
+  const pocket = await newPage(t, { as: merchant, ...phone, serviceWorkers: 'block', own: true })
   for (const { on, under, device } of [
     { on: desktop.context(), under: '', device: 'index' },
     { on: pocket.context(), under: '/m', device: 'phone' },
@@ -63,7 +63,7 @@ test('calls start from the HTML, before any code of the page, and are sent once'
       assert.deepEqual(new Set(whole.modules).size, whole.modules.length, `${path}: no file is requested twice`)
     }
   }
-  const stranger = (await newPage(t)).context()
+  const stranger = (await newPage(t, { own: true })).context()
   assert.deepEqual((await opened(stranger, '/', true)).calls, [], 'nobody is signed in')
 })
 

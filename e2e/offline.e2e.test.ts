@@ -8,7 +8,7 @@ const shop = await newShop(url, 'Offline')
 await shop.coffer.createOrder({ out_trade_no: 'o-1', amount: '3', currency: 'USDT', chain: 'eth', token: 'USDT' })
 
 test('offline, a list shows no rows of other filters, and says that it failed; a banner says why, and all is read again with the connection', async t => {
-  const page = await newPage(t, { as: shop })
+  const page = await newPage(t, { as: shop, own: true })
   // What opens the event stream has not reached the page when the connection is lost.
   await page.addInitScript(`
     const send = fetch

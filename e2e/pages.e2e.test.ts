@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
-import type { BrowserContextOptions, Page, Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { newMerchant, newShop } from './merchants.ts'
 import { writeNews } from './news.ts'
 import { faults } from './steps.ts'
-import { withWorld } from './world.ts'
+import { type PageOptions, withWorld } from './world.ts'
 
 const payments = 23
 /** Largest sum of layout shifts while a page loads; text that changes its font causes some. */
@@ -20,8 +20,7 @@ for (let n = 0; n < payments; n++) {
 await writeNews(sandbox, shop)
 
 /** Opens a page of the shop, which no test changes. */
-const signedIn = (t: Parameters<typeof newPage>[0], options: BrowserContextOptions = {}) =>
-  newPage(t, { as: shop, ...options })
+const signedIn = (t: Parameters<typeof newPage>[0], options: PageOptions = {}) => newPage(t, { as: shop, ...options })
 
 test('side menu: is 216 px wide, collapses by hand and automatically at 1400 px', async t => {
   const page = await signedIn(t)
@@ -57,7 +56,7 @@ test('routing: shows not found, uses the browser’s language and leaves the pat
 
 test('ticker: moves half a pixel per frame after 3 s, and not at all with reduced motion', async t => {
   for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-    const page = await signedIn(t, { reducedMotion })
+    const page = await signedIn(t, { reducedMotion, own: true })
     await page.clock.install()
     await page.goto(url)
     const lines = page.getByRole('region', { name: 'Announcements' })

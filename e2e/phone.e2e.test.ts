@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
 import { until } from '@coffer/local/testing/until.ts'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { newEmail, newMerchant, newShop, pay, type Shop, takePayment } from './merchants.ts'
 import { fillCode, openPermission, register, shownBy, standInForPush } from './steps.ts'
-import { withWorld } from './world.ts'
+import { type PageOptions, withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
 
@@ -23,13 +23,13 @@ const shop = await newShop(url, 'Pocket')
 for (let n = 1; n <= payments; n++) await order(shop, n)
 
 /** Opens a page of the shop, which no test changes, on a phone. */
-const signedIn = (t: Parameters<typeof newPage>[0], options: BrowserContextOptions = {}) =>
+const signedIn = (t: Parameters<typeof newPage>[0], options: PageOptions = {}) =>
   newPage(t, { as: shop, ...phone, ...options })
 
 /** Opens a page of a shop of the test's own on a phone. */
-async function openShop(t: Parameters<typeof newPage>[0]) {
+async function openShop(t: Parameters<typeof newPage>[0], options: PageOptions = {}) {
   const own = await newShop(url, 'Pocket')
-  return { own, page: await newPage(t, { as: own, ...phone }) }
+  return { own, page: await newPage(t, { as: own, ...phone, ...options }) }
 }
 
 test('a new merchant signs in, and is led to open permission', async t => {
@@ -324,7 +324,7 @@ test('notifications: open as a page', async t => {
 })
 
 test('a device opts in, and shows a received payment once', async t => {
-  const { own, page } = await openShop(t)
+  const { own, page } = await openShop(t, { own: true })
   const endpoint = `https://push.example/${own.mchid}`
   await standInForPush(page, endpoint)
   await page.goto(`${url}/m/accountInfo`)
@@ -358,7 +358,7 @@ test('a device opts in, and shows a received payment once', async t => {
 })
 
 test('is an app: can be installed, and keeps the shell but no answer', async t => {
-  const app = await signedIn(t)
+  const app = await signedIn(t, { own: true })
   await app.goto(`${url}/m/`)
   await until('the service worker controls the page', () => app.evaluate('navigator.serviceWorker.controller !== null'))
   const devtools = await app.context().newCDPSession(app)

@@ -26,7 +26,7 @@ const others = (first: Page) =>
 
 test('eight tabs all load and all see a payment, also after the one with the stream was closed', async t => {
   const shop = await newShop(url, 'Tabs')
-  const first = await newPage(t, { as: shop })
+  const first = await newPage(t, { as: shop, own: true })
   const streams = streamsOf(first.context())
   const tabs = await others(first)
   for (const tab of tabs) {
@@ -45,7 +45,7 @@ test('eight tabs all load and all see a payment, also after the one with the str
 
 test('eight checkouts all load and all see that they are paid', async t => {
   const { coffer } = await newShop(url, 'Checkouts')
-  const first = await newPage(t)
+  const first = await newPage(t, { own: true })
   const streams = streamsOf(first.context())
   const orders = []
   for (const [index, tab] of (await others(first)).entries()) {

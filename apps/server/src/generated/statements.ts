@@ -632,7 +632,6 @@ declare module '../kit/db.ts' {
     'sweep-collectable': { values: [merchant_id: string, chain_id: string, chain_kind: string, again_at: number]; row: { asset_id: string; symbol: string; price_of: ColumnTypes['assets.price_of']; decimals: number; contract: string | null; address: string; leased_for: ColumnTypes['deposit_addresses.leased_for'] | null; amount: bigint } }
     'sweep-gas-open': { values: [chain_id: string, from_address: string, nonce: number, value: number | null | undefined, updated_at: number]; row: { n: number } }
     'sweep-move': { values: [id: string, state: ColumnTypes['sweeps.state'], updated_at: number]; row: { id: string } }
-    'sweep-other-open': { values: [chain_id: string, from_address: string, nonce: number]; row: { n: number } }
     'sweep-rented': { values: [id: string, rented_at: number | null | undefined]; row: {} }
     'sweep-request': { values: [id: string, chain_id: string, merchant_id: string | null | undefined, created_at: number]; row: {} }
     'sweep-request-merchant': { values: [id: string, chain_id: string, merchant_id: string, created_at: number]; row: {} }

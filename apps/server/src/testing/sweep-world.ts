@@ -1,7 +1,6 @@
 import { kinds } from '@coffer/chains'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { sweepChain } from '../domains/sweeps/sweep-chain.ts'
-import { sweepExpiring } from '../domains/sweeps/sweep-expiring.ts'
 import { deployBatches } from '../sandbox/chains.ts'
 import { catchUp } from './followed.ts'
 import { testApplication } from './merchants.ts'
@@ -55,14 +54,14 @@ export async function sweepWorld(...given: Parameters<typeof payoutWorld>) {
       w.deps.pass(3_600)
       return orders.map(each => each.to)
     },
-    sweep: () => sweepChain(w.deps, w.chain),
+    sweep: () => sweepChain(w.deps, w.chain, w.owners),
     /** Sends and mines everything that is under way until nothing changes. */
     settle: () =>
       untilQuiet(w, 8, async () => {
         await w.pass()
         await w.mine(CONFIRMATIONS)
         await w.pass()
-        await sweepChain(w.deps, w.chain)
+        await sweepChain(w.deps, w.chain, w.owners)
       }),
     sweeps: () => rowsOf(w.deps.owner, 'select * from sweeps order by created_at, id'),
     expenses: () => rowsOf(w.deps.owner, 'select * from gas_expenses'),
@@ -95,11 +94,11 @@ export async function tronSweepWorld(t: Scope, tronEnergy: string, nodes = 1) {
       await w.mine(CONFIRMATIONS)
       return to
     },
-    sweep: () => sweepExpiring(deps, w.chain, w.owners),
+    sweep: () => sweepChain(deps, w.chain, w.owners),
     /** Sends and mines everything that is under way, and sweeps in between by two processes. */
     settle: (passes = 6) =>
       untilQuiet({ deps }, passes, async () => {
-        await Promise.all([sweepExpiring(deps, w.chain, w.owners), sweepExpiring(deps, w.chain, w.owners)])
+        await Promise.all([sweepChain(deps, w.chain, w.owners), sweepChain(deps, w.chain, w.owners)])
         await w.pass()
         await w.mine(CONFIRMATIONS)
         await w.pass()

@@ -14,6 +14,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Pages of a context share a process, and what it has compiled.
+  '--process-per-site',
   // Containers have a small /dev/shm.
   '--disable-dev-shm-usage',
 ]
@@ -27,15 +29,17 @@ export async function launchBrowser(): Promise<Browser> {
   return browser
 }
 
-/**
- * Opens a new browser context that ends with the scope. Defaults: English and UTC.
- */
+/** Opens a new browser context. Defaults: English and UTC. */
+export const newContext = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
+  browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options })
+
+/** The same, which ends with the scope. */
 export async function withContext(
   scope: Scope,
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options })
+  const context = await newContext(browser, options)
   scope.after(() => context.close())
   return context
 }

@@ -39,8 +39,6 @@ export class Alone {
   readonly #chain: ChainView
   readonly #failures: Map<string, Failure>
   #outages = 0
-  /** Whether a part has failed in this pass. */
-  hasFailed = false
   #error: unknown
 
   constructor(deps: Pick<Deps, 'clock' | 'log'>, chain: ChainView) {
@@ -67,7 +65,6 @@ export class Alone {
       const now = clock()
       const before = this.#failures.get(part)
       this.#failures.set(part, { since: before?.since ?? now, at: now, reason })
-      this.hasFailed = true
       this.#outages = isOutage(error) ? this.#outages + 1 : 0
       const what = { chain: this.#chain.definition.id, part, ...(isChainError(error) ? { reason } : { err: error }) }
       log[before ? 'debug' : 'warn'](what, 'a part of a pass failed')

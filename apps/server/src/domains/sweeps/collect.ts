@@ -18,9 +18,9 @@ import { expires, isPayable } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 
 import { costEach, pricesOf } from './choose.ts'
+import { canDelegate } from './evm.ts'
 import { insertMerchantRequest, readCollectable, requestedChains } from './store.ts'
-import { canDelegate } from './sweep-chain.ts'
-import { sweepFee } from './sweep-expiring.ts'
+import { sweepFee } from './tron.ts'
 
 type Collectable = Data<'GET /api/v1/account/sweep'>['list'][number]
 

@@ -3,12 +3,11 @@ import type { Owners } from '../../owner.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { Alone } from '../outgoing/alone.ts'
-import { expires, isPayable } from '../outgoing/sender.ts'
+import { isPayable } from '../outgoing/sender.ts'
 import { watchTreasury } from '../outgoing/wallets.ts'
 import { emptyWallet } from './empty-wallet.ts'
 import { keepFloat } from './keep-float.ts'
 import { sweepChain } from './sweep-chain.ts'
-import { sweepExpiring } from './sweep-expiring.ts'
 
 /**
  * Looks every minute, in the sandbox every two seconds, for deposits to sweep, and for what the hot wallet does not
@@ -25,7 +24,7 @@ export const sweep = (deps: Deps, owners: Owners, signal: AbortSignal): Promise<
       const alone = new Alone(deps, chain)
       await alone.run('emptying', () => emptyWallet(deps, chain))
       if (!(await pauseOf(deps.pool, 'sweeps'))) {
-        await alone.run('sweeps', () => (expires(chain) ? sweepExpiring(deps, chain, owners) : sweepChain(deps, chain)))
+        await alone.run('sweeps', () => sweepChain(deps, chain, owners))
         await alone.run('float', () => keepFloat(deps, chain, owners))
       }
       alone.end()

@@ -9,7 +9,7 @@ import { reportRefusedMove } from '../outgoing/issuer-stops.ts'
 import { allDue } from '../outgoing/pay-due.ts'
 import { limitOrRefused, type Sender } from '../outgoing/sender.ts'
 import { pricesOf, worthTimes } from './choose.ts'
-import { hotFunds, openPass } from './sweep-chain.ts'
+import { hotFunds, openPass } from './pass.ts'
 
 /**
  * What a hot wallet has, needs and pays, in base units of one asset; `cost` is the fee in native coin, which `isNative`
@@ -40,7 +40,7 @@ export function aboveFloat({ left, queued, float, cost, isNative }: Float): bigi
  * moves money between our own wallets: only its fee is posted.
  */
 export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Promise<void> {
-  const pass = await openPass(deps, chain)
+  const pass = await openPass(deps, chain, owners)
   if (!pass?.treasury) return
   const { id, native } = chain.definition
   const { hot, treasury } = pass

@@ -120,11 +120,6 @@ const move = first(
 export const moveFunded = async (c: Queryable, id: string, state: 'funding' | 'sent', now: number) =>
   (await move(c, id, state, now)) !== undefined
 
-/** Counts what an address sends besides nonce $3. */
-export const otherOpen = first(
-  'sweep-other-open',
-  `select count(*) as n from outgoing where chain_id = $1 and from_address = $2 and nonce <> $3 and state in ('assigned', 'sent', 'in_block')`,
-)
 /** Reads which steps of a sweep a transaction was or is under way for. */
 export const stepsTaken = all(
   'sweep-steps',

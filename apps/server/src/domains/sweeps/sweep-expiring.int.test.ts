@@ -13,7 +13,7 @@ import { tronSweepWorld } from '../../testing/sweep-world.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { transactionsOf } from '../outgoing/carried.ts'
 import { collectables, requestCollection } from './collect.ts'
-import { sweepExpiring } from './sweep-expiring.ts'
+import { sweepChain } from './sweep-chain.ts'
 
 const trx = 1_000_000n
 
@@ -38,7 +38,7 @@ async function stoppedSweep(w: Awaited<ReturnType<typeof tronSweepWorld>>) {
     await go.promise
     return balances
   }
-  const slow = sweepExpiring(w.deps, Object.assign(Object.create(w.chain), { certainBalances }), w.owners)
+  const slow = sweepChain(w.deps, Object.assign(Object.create(w.chain), { certainBalances }), w.owners)
   await reads.promise
   return { slow, go: () => go.resolve() }
 }

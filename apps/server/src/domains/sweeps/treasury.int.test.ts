@@ -21,7 +21,7 @@ import { resumeWallets, watchTreasury } from '../outgoing/wallets.ts'
 import { authorize, importAuthorizations } from './authorizations.ts'
 import { emptyWallet, startEmptying, whatMoves } from './empty-wallet.ts'
 import { aboveFloat, keepFloat } from './keep-float.ts'
-import { sweepExpiring } from './sweep-expiring.ts'
+import { sweepChain } from './sweep-chain.ts'
 
 const ether = 10n ** 18n
 const treasury = `0x${'c0'.repeat(20)}`
@@ -312,7 +312,7 @@ test('on TRON sweeps to the treasury', async t => {
   await w.mine(CONFIRMATIONS)
   await w.later(3_600)
   for (let i = 0; i < 6; i++) {
-    await sweepExpiring(w.deps, w.chain, w.owners)
+    await sweepChain(w.deps, w.chain, w.owners)
     await w.pass()
     await w.mine(CONFIRMATIONS)
     await w.pass()

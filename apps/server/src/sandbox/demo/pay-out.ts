@@ -85,7 +85,7 @@ async function settle({ deps, chains, owners, setClock, confirm }: Till, at: num
   for (let pass = 0; pass < passes; pass++) {
     for (const chain of chains) {
       await sendOnce(deps, chain, owners, new Map())
-      await sweepChain(deps, chain)
+      await sweepChain(deps, chain, owners)
       await sendOnce(deps, chain, owners, new Map())
     }
     await confirm()

@@ -9,13 +9,11 @@ import { watchSiblings } from '../../domains/deposits/watch-siblings.ts'
 import { forgetKinds } from '../../domains/destinations/known-addresses.ts'
 import { sendOnce } from '../../domains/outgoing/jobs.ts'
 import type { Refusals } from '../../domains/outgoing/pay-due.ts'
-import { expires, type Sender } from '../../domains/outgoing/sender.ts'
 import { type CoinReading, watchCoin } from '../../domains/outgoing/watch-coin.ts'
 import { refundOwner } from '../../domains/refunds/owner.ts'
 import { keepFloat } from '../../domains/sweeps/keep-float.ts'
 import { sweepOwner } from '../../domains/sweeps/owner.ts'
 import { sweepChain } from '../../domains/sweeps/sweep-chain.ts'
-import { sweepExpiring } from '../../domains/sweeps/sweep-expiring.ts'
 import { withdrawalOwner } from '../../domains/withdrawals/owner.ts'
 import { makePrices } from '../../outside/prices/prices.ts'
 import type { Owners } from '../../owner.ts'
@@ -113,8 +111,7 @@ export class Server {
 
   /** Sweeps a chain, like the background job. */
   async sweep(id: string): Promise<void> {
-    const chain: Sender = this.chain(id)
-    await (expires(chain) ? sweepExpiring(this.deps, chain, this.#owners()) : sweepChain(this.deps, this.chain(id)))
+    await sweepChain(this.deps, this.chain(id), this.#owners())
   }
 
   /** Compares the native coin of wallets, like the background job: on TRON at last with what was read before. */

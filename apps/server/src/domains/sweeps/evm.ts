@@ -1,0 +1,240 @@
+import { type Chain, type ChainDefinition, sweeperOf } from '@coffer/chains'
+import { tenTo } from '@coffer/core'
+import type { Queryable } from '../../kit/db.ts'
+import type { Item } from '../../owner.ts'
+import type { Alone } from '../outgoing/alone.ts'
+import { Costs } from '../outgoing/costs.ts'
+import { Funds } from '../outgoing/funds.ts'
+import { dataFeeOf, heldBy, limitOrRefused } from '../outgoing/sender.ts'
+import { coinSentBy, setCancelled, takeNonce, walletOfRole } from '../outgoing/store.ts'
+import { walletOf } from '../outgoing/wallets.ts'
+import { absentReason, raiseAfter } from './cancel-absent.ts'
+import { type Chosen, costEach, holding } from './choose.ts'
+import { stepId } from './owner.ts'
+import {
+  begin,
+  hasCoin,
+  once,
+  type Pass as PassOf,
+  type SweptAsset,
+  sendCoin,
+  sendFromHot,
+  sendSwept,
+  sweepRow,
+} from './pass.ts'
+import { moveFunded, otherGas, setFailed, waitingSweeps } from './store.ts'
+import type { Funded, Sweeping, Way } from './sweeping.ts'
+
+/** Most addresses of one transaction. */
+const batchMax = 50
+/** Shares of a fee: the first sweep of an address pays for its delegation. */
+const weights = { first: 33, later: 15 }
+/** Seconds before gas is sent again after the signer refused it. */
+const gasPause = 3_600
+
+type Pass = PassOf<Chain>
+
+/**
+ * Sweeping where transactions have nonces: tokens of leased addresses many at once, by delegation to Sweeper (EIP-7702)
+ * where the chain has it, and others one by one, with gas sent first. Fixed addresses and those for native coin are
+ * never delegated, because a delegated address refuses plain transfers of native coin; so in vault mode they are not
+ * swept.
+ */
+export const evm: Sweeping<Chain> = {
+  hasVault: true,
+  async help(pass, alone) {
+    await raiseGas(pass, alone)
+    await alone.run('gas of the sweeper', () => refillSweeper(pass))
+  },
+  async ways(pass, asset) {
+    const { chain, terms, isVault, to } = pass
+    const sweeper = sweeperOf(to).address
+    const batched = asset.contract !== null && (await canDelegate(chain, sweeper))
+    const costOf = async (isBatched: boolean) => {
+      const { gas, beyond } = await costEach(chain, isBatched)
+      return terms.most(gas) + beyond
+    }
+    const many: Way = {
+      most: batchMax,
+      takes: each => batched && each.leased_for === 'token',
+      cost: () => costOf(true),
+      sweep: chosen => sweepMany(pass, asset, sweeper, chosen),
+    }
+    const single: Way = {
+      most: 1,
+      takes: each => !many.takes(each),
+      cost: () => costOf(false),
+      sweep: ([each]) => (asset.contract === null ? sweepNative : fund)(pass, asset, each!),
+    }
+    return isVault ? [many] : [many, single]
+  },
+  goOn: (pass, sweep) => sweepOne(pass, sweep),
+  async takeBack() {},
+}
+
+/** Whether tokens of leased addresses are swept many at once. */
+export const canDelegate = async (chain: Chain, sweeper: string) =>
+  chain.definition.delegates === true && ((await chain.batches?.isDeployed(sweeper)) ?? false)
+
+/** Sweeps up to 50 addresses in one transaction of the sweeper. Returns false while it lacks gas. */
+async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, chosenBefore: Chosen[]) {
+  const { deps, chain, hot, terms, isVault } = pass
+  const wallet = await walletOf(deps, chain, 'sweeper')
+  if (!wallet || wallet.halted !== null) return false
+  const candidates = await holding(chain, asset, chosenBefore)
+  if (candidates.length === 0) return true
+  const states = await chain.batches!.accounts(candidates.map(each => each.address))
+  // An authorization for another nonce would be skipped silently.
+  const found = candidates.flatMap((each, i) => {
+    const state = states[i]
+    return state ? [{ each, authorize: state.delegatedTo === sweeper ? null : state.nonce }] : []
+  })
+  const able = isVault ? found.filter(({ authorize }) => !authorize) : found
+  if (able.length === 0) return true
+  const chosen = able.map(({ each }) => each)
+  const owners = able.map(({ each: { key_index: index, signature }, authorize }) =>
+    signature !== null && authorize !== null ? { index, authorize, signature } : { index, authorize },
+  )
+  const gas = chain.batches!.gasForSweep(owners)
+  const intent = { kind: 'sweepMany', token: asset.contract, owners } as const
+  const { funds } = await Funds.read(deps, chain, wallet.address, terms)
+  if (!(await funds.take(null, 0n, await funds.costOf(gas, intent)))) {
+    await sendGas(pass, funds.lacking.get(null)!)
+    return false
+  }
+  const rows = chosen.map((each, i) => sweepRow(each, owners[i]!.authorize === null ? weights.later : weights.first))
+  const items = rows.map(({ merchant_id, id }, i) => {
+    return { owner: 'sweep' as const, merchant_id, id, amount: chosen[i]!.amount }
+  })
+  const of = { chainId: hot.chain_id, address: wallet.address, intent, gas, items, now: deps.clock() }
+  await once(deps, async c => {
+    if (await takeNonce(c, of, async () => true)) await begin(c, pass, asset, 'sent', rows)
+  })
+  return true
+}
+
+/** Sends the sweeper gas from the hot wallet: twice what it lacks, within what signers allow by default. */
+async function sendGas(pass: Pass, lacking: bigint): Promise<void> {
+  const { deps, chain } = pass
+  const most = gasMost(chain.definition)
+  const amount = lacking * 2n < most ? lacking * 2n : most
+  const { address } = (await walletOf(deps, chain, 'sweeper'))!
+  await giveGas(pass, { address, index: null, amount }, [], onlyGas(pass, null))
+}
+
+/** Sends the sweeper what its own sweeps lack: fees may have risen since their nonce was taken. */
+async function refillSweeper(pass: Pass): Promise<void> {
+  const { deps, chain, terms } = pass
+  const wallet = await walletOfRole(deps.pool, chain.definition.id, 'sweeper')
+  if (!wallet || wallet.halted !== null) return
+  const { funds, open } = await Funds.read(deps, chain, wallet.address, terms)
+  if (open > 0 && !(await funds.take(null, 0n, 0n))) await sendGas(pass, funds.lacking.get(null)!)
+}
+
+/**
+ * Sends addresses what their sweeps have lacked for so long: fees rose, or coin that came with a block left with it.
+ * What lacks more than gas is native coin itself, which left or was invented by nodes: its sweep is cancelled, so that
+ * later ones go on.
+ */
+async function raiseGas(pass: Pass, alone: Alone): Promise<void> {
+  const { deps, hot } = pass
+  const found = await waitingSweeps(deps.pool, hot.chain_id, deps.clock() - raiseAfter)
+  for (const [address, all] of Map.groupBy(found, each => each.address))
+    await alone.run(`gas of ${address}`, () => raiseGasOf(pass, address, all))
+}
+
+async function raiseGasOf(pass: Pass, address: string, all: Awaited<ReturnType<typeof waitingSweeps>>): Promise<void> {
+  const { deps, chain, hot, terms } = pass
+  const held = await heldBy(chain, null, address)
+  const mined = await chain.nonce(address)
+  const own = all.filter(each => each.nonce >= mined)
+  if (held === null || own.length === 0) return
+  const coinIn = (each: (typeof own)[number]) => (each.cancel_reason === null ? coinSentBy(each.intent) : 0n)
+  const costs = new Costs(chain, terms)
+  let amount = -held
+  for (const each of own) {
+    const fee = terms.isTooLow(each.max_fee) ? undefined : each.max_fee
+    amount += (await costs.of(each.gas, each.intent, fee)) + coinIn(each)
+  }
+  const index = own[0]!.key_index
+  if (amount > gasMost(chain.definition)) {
+    for (const each of own.filter(each => coinIn(each) > 0n))
+      await setCancelled(deps.pool, hot.chain_id, address, each.nonce, absentReason, deps.clock())
+  } else if (amount > 0n) await giveGas(pass, { address, index, amount }, [], onlyGas(pass, index))
+}
+
+/** Whether nothing else is under way to the same address: another process may have read the same need. */
+function onlyGas({ deps, hot }: Pass, index: number | null) {
+  return async (c: Queryable, nonce: number) => {
+    const since = deps.clock() - gasPause
+    return (await otherGas(c, hot.chain_id, hot.address, nonce, index, since))!.n === 0
+  }
+}
+
+/** Sends gas from the hot wallet, if `isDue`, as `sendFromHot` does. */
+async function giveGas(
+  pass: Pass,
+  { address, index, amount }: { address: string; index: number | null; amount: bigint },
+  items: readonly Item[],
+  isDue: (c: Queryable, nonce: number) => Promise<boolean>,
+): Promise<boolean> {
+  const gas = await pass.chain.gasFor({ from: pass.hot.address, token: null, to: address, amount })
+  const intent = { kind: 'gas', token: null, to: null, index, amount: String(amount) } as const
+  return sendFromHot(pass, intent, gas, items, isDue)
+}
+
+const gasMost = ({ native }: ChainDefinition) => tenTo(native.decimals) / 50n
+
+/** Sends a deposit address the gas for its sweep. Returns false while the wallet lacks it or the signer refuses. */
+async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
+  const { deps, chain, sending, terms, to } = pass
+  const { address, key_index: index } = chosen
+  if ((await holding(chain, asset, [chosen])).length === 0) return true
+  const transfer = { from: address, token: asset.contract, to, amount: chosen.amount - 1n }
+  const needed = await limitOrRefused(sending, transfer)
+  const row = sweepRow(chosen)
+  // The issuer is asked in the next pass.
+  if (needed === null)
+    return once(deps, async c => {
+      await begin(c, pass, asset, 'funded', [row])
+      await setFailed(c, [row.id], '', deps.clock(), 'funded')
+    })
+  // Fees may rise meanwhile.
+  const amount = terms.most(needed) + (await new Costs(chain, terms).of(needed))
+  const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: stepId('gas', row.id), amount }]
+  return giveGas(pass, { address, index, amount }, items, async c => {
+    await begin(c, pass, asset, 'funding', [row])
+    return true
+  })
+}
+
+/** Sweeps native coin from a deposit address, which pays the fee itself. The unused part of the fee stays. */
+async function sweepNative(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
+  const { chain, sending, terms, to } = pass
+  const balance = await heldBy(chain, null, chosen.address)
+  const gas = await limitOrRefused(sending, { from: chosen.address, token: null, to, amount: 1n })
+  if (gas === null || balance === null) return true
+  // Fees may rise meanwhile.
+  const amount = balance - terms.most(gas) - (await new Costs(chain, terms).of(gas))
+  if (amount > 0n) await sendCoin(pass, asset, sweepRow(chosen), amount, gas)
+  return true
+}
+
+/** Sweeps the token of an address that has received its gas, except one unit. */
+async function sweepOne(pass: Pass, sweep: Funded): Promise<void> {
+  const { deps, chain, sending, terms, to } = pass
+  const { id, address, contract: token } = sweep
+  const balance = await heldBy(chain, token, address)
+  const coins = await heldBy(chain, null, address)
+  if (balance === null || coins === null) return
+  const amount = balance - 1n
+  const gas = amount > 0n ? await limitOrRefused(sending, { from: address, token, to, amount }) : null
+  if (gas === null || coins < terms.most(gas) + (await dataFeeOf(chain, gas))) {
+    // Fees rose beyond what was sent, or the token refuses: it is tried again in a day.
+    await setFailed(deps.pool, [id], '', deps.clock(), 'funded')
+    return
+  }
+  await sendSwept(pass, sweep, { token, amount, gas }, async (c, taken) => {
+    return (await hasCoin(c, taken, false)) && moveFunded(c, id, 'sent', deps.clock())
+  })
+}

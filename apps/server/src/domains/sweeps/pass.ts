@@ -1,0 +1,167 @@
+import { unitsOf } from '@coffer/core'
+import type { Deps } from '../../deps.ts'
+import { type Queryable, tx } from '../../kit/db.ts'
+import { newId } from '../../kit/ids.ts'
+import type { Item, OutgoingId, Owners } from '../../owner.ts'
+import { SignerUnavailable } from '../../signer/client.ts'
+import type { Treasury } from '../../signer/protocol.ts'
+import { readChain, readStop } from '../chains/store.ts'
+import { Funds } from '../outgoing/funds.ts'
+import { sendingOn } from '../outgoing/kinds.ts'
+import { Nonces } from '../outgoing/nonces.ts'
+import type { Sender, Sending, Terms } from '../outgoing/sender.ts'
+import {
+  type Intent,
+  insertWallet,
+  NotDue,
+  raiseNonce,
+  takeNonce,
+  type Wallet,
+  walletOfRole,
+} from '../outgoing/store.ts'
+import { TreasuryIsOurs, treasuryOf } from '../outgoing/wallets.ts'
+import type { Chosen } from './choose.ts'
+import { coinClaims, insertSweeps, type NewSweep } from './store.ts'
+
+/** What one pass over the deposits of a chain knows. */
+export interface Pass<Of extends Sender = Sender> {
+  deps: Deps
+  chain: Of
+  owners: Owners
+  hot: Wallet
+  sending: Sending
+  terms: Terms
+  /** Vault mode: the signer does not hold the keys of deposit addresses. */
+  isVault: boolean
+  treasury: Treasury | null
+  /** Where deposits go: the treasury or, without one, the hot wallet. */
+  to: string
+}
+
+export interface SweptAsset {
+  id: string
+  symbol: string
+  contract: string | null
+}
+
+/** Null while nothing may be swept on a chain. */
+export async function openPass<Of extends Sender>(deps: Deps, chain: Of, owners: Owners): Promise<Pass<Of> | null> {
+  const { id, kind } = chain.definition
+  const [row, stopped] = await Promise.all([readChain(deps.pool, id), readStop(deps.pool, id, '')])
+  const hot = await walletOfRole(deps.pool, id, 'hot')
+  if (!row?.enabled || row.halted !== null || stopped || !hot || hot.halted !== null) return null
+  try {
+    const holdsDeposits = await deps.signer.holdsDeposits(kind)
+    const treasury = await treasuryOf(deps, chain)
+    const to = treasury?.address ?? hot.address
+    const sending = sendingOn(chain)
+    return { deps, chain, owners, hot, sending, terms: await sending.terms(), isVault: !holdsDeposits, treasury, to }
+  } catch (error) {
+    if (error instanceof SignerUnavailable || error instanceof TreasuryIsOurs) return null
+    throw error
+  }
+}
+
+/** Whether the hot wallet waits for an asset, as in `120 USDT, 0.1 ETH`. */
+export const lacks = ({ waits }: Wallet, symbol: string) =>
+  (waits ?? '').split(', ').some(each => each.endsWith(` ${symbol}`))
+
+export const sweepRow = ({ merchant_id, address, key_index, reason }: Chosen, weight = 1): NewSweep => ({
+  merchant_id,
+  id: newId(),
+  address,
+  key_index,
+  reason,
+  weight,
+})
+
+/** Stores sweeps of an asset that begin in a state. */
+export const begin = (
+  c: Queryable,
+  { deps, hot }: Pass,
+  asset: SweptAsset,
+  state: 'funding' | 'funded' | 'sent',
+  rows: readonly NewSweep[],
+) => insertSweeps(c, { chainId: hot.chain_id, assetId: asset.id, state, now: deps.clock() }, rows)
+
+/** Reads what the hot wallet has left for sweeps, and its next nonces. */
+export async function hotFunds({ deps, chain, hot, terms }: Pass): Promise<{ funds: Funds; nonces: Nonces }> {
+  const wallet = (await walletOfRole(deps.pool, hot.chain_id, 'hot'))!
+  const { funds, unsigned } = await Funds.read(deps, chain, wallet.address, terms)
+  return { funds, nonces: new Nonces({ deps, wallet, terms }, unsigned) }
+}
+
+/** What the hot wallet does for sweeps. */
+export type Prepares = Extract<Intent, { kind: 'gas' | 'delegate' | 'undelegate' }>
+
+/**
+ * Has the hot wallet prepare sweeps, if `isDue` with the nonce that it has taken. Returns false while the wallet lacks
+ * the coin that it sends, or the signer does not allow it.
+ */
+export async function sendFromHot(
+  pass: Pass,
+  intent: Prepares,
+  gas: bigint,
+  items: readonly Item[],
+  isDue: (c: Queryable, nonce: number) => Promise<boolean>,
+): Promise<boolean> {
+  const { deps, hot } = pass
+  const { funds, nonces } = await hotFunds(pass)
+  if (!(await nonces.allows(intent, gas))) return false
+  if (intent.kind === 'gas' && !(await funds.take(null, unitsOf(intent.amount), await funds.costOf(gas)))) return false
+  const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items, now: deps.clock() }
+  return once(deps, async c => {
+    await takeNonce(c, of, async id => nonces.isNext(id) && (await isDue(c, id.nonce)))
+  })
+}
+
+/** Has a deposit address send what is swept of it, and pay for that itself, if `isDue` with the nonce taken. */
+export async function sendSwept(
+  { deps, chain, hot }: Pass,
+  { merchant_id, id, address, key_index: index }: Pick<NewSweep, 'merchant_id' | 'id' | 'address' | 'key_index'>,
+  { token, amount, gas }: { token: string | null; amount: bigint; gas: bigint },
+  isDue: (c: Queryable, id: OutgoingId) => Promise<boolean>,
+): Promise<void> {
+  await openDeposit(deps, chain, address, index)
+  const intent = { kind: 'sweep', token, to: null, index, amount: String(amount) } as const
+  const items = [{ owner: 'sweep' as const, merchant_id, id, amount }]
+  const of = { chainId: hot.chain_id, address, intent, gas, items, now: deps.clock() }
+  await once(deps, async c => {
+    await takeNonce(c, of, taken => isDue(c, taken))
+  })
+}
+
+/** The same for native coin, by a sweep that begins with it. */
+export const sendCoin = (pass: Pass, asset: SweptAsset, row: NewSweep, amount: bigint, gas: bigint): Promise<void> =>
+  sendSwept(pass, row, { token: null, amount, gas }, async (c, taken) => {
+    if (!(await hasCoin(c, taken, true))) return false
+    await begin(c, pass, asset, 'sent', [row])
+    return true
+  })
+
+/** Whether nothing else is to be paid by the coin of an address; for native coin, no sweep either that was sent gas. */
+export const hasCoin = async (c: Queryable, { chain_id, from_address, nonce }: OutgoingId, isCoin: boolean) =>
+  (await coinClaims(c, chain_id, from_address, nonce, isCoin))!.n === 0
+
+/** Stores a deposit address as a wallet, with its next nonce where it has nonces. */
+export async function openDeposit(deps: Deps, chain: Sender, address: string, index: number): Promise<void> {
+  const { id, kind } = chain.definition
+  const { nonces } = sendingOn(chain)
+  const nonce = (await nonces?.next(address)) ?? 0
+  await insertWallet(deps.pool, id, address, kind, 'deposit', index, nonce, deps.clock())
+  // Each delegation of the address has used one up, too.
+  if (nonces) await raiseNonce(deps.pool, id, address, nonce)
+}
+
+/** Runs a transaction. Returns false when another process took the nonce, so that it is tried again. */
+export async function once(deps: Deps, work: Parameters<typeof tx<void>>[1]): Promise<boolean> {
+  try {
+    await tx(deps.pool, work)
+  } catch (error) {
+    if (error instanceof NotDue) return false
+    const { constraint = '' } = error as { constraint?: string }
+    // The same sweep exists already.
+    if (!['sweeps_one', 'outgoing_items_once'].includes(constraint)) throw error
+  }
+  return true
+}

@@ -1,0 +1,203 @@
+import { kinds } from '@coffer/chains'
+import { rentEnergy } from '../../outside/energy.ts'
+import type { Payout } from '../../owner.ts'
+import { withReleases } from '../outgoing/release-payout.ts'
+import { type ExpiringChain, heldBy, limitOrRefused } from '../outgoing/sender.ts'
+import { takeNonceFor } from '../outgoing/take-nonce.ts'
+import { cancelAbsent } from './cancel-absent.ts'
+import type { Chosen } from './choose.ts'
+import { type Step, stepId } from './owner.ts'
+import {
+  begin,
+  hasCoin,
+  hotFunds,
+  once,
+  openDeposit,
+  type Pass as PassOf,
+  type Prepares,
+  type SweptAsset,
+  sendCoin,
+  sendFromHot,
+  sendSwept,
+  sweepRow,
+} from './pass.ts'
+import { lentSweeps, moveFunded, setFailed, setRented, stepsTaken } from './store.ts'
+import { isDust, tokenSweepFee } from './straight.ts'
+import type { Funded, Sweeping } from './sweeping.ts'
+
+/** Seconds after which energy that was rented and has not come is burned for. */
+const rentFor = 600
+
+type Pass = PassOf<ExpiringChain>
+
+/**
+ * Sweeping where transactions have no nonces, one by one. An address needs the native coin for bandwidth, which also
+ * makes it exist, and energy for a token: lent by the hot wallet, rented, or paid for by burning the native coin, which
+ * is also done when the others fail.
+ */
+export const tron: Sweeping<ExpiringChain> = {
+  hasVault: false,
+  help: ({ deps, chain }, alone) => cancelAbsent(deps, chain, alone),
+  ways: async (pass, asset) => [
+    {
+      most: 1,
+      takes: () => true,
+      cost: () => sweepFee(pass.chain, asset.contract !== null),
+      sweep: ([each]) => (asset.contract === null ? sweepCoin : beginToken)(pass, asset, each!),
+    },
+  ],
+  goOn: async (pass, sweep, due) => advance(pass, sweep, pass.treasury ? [] : await due()),
+  async takeBack(pass, alone) {
+    const { deps, hot } = pass
+    for (const sweep of await lentSweeps(deps.pool, hot.chain_id))
+      await alone.run(`energy of ${sweep.id}`, () =>
+        step(pass, sweep, 'back', { kind: 'undelegate', amount: sweep.lent }),
+      )
+  },
+}
+
+/** What a sweep costs at most; of the native coin, its bandwidth. */
+export const sweepFee = (chain: ExpiringChain, isToken: boolean): Promise<bigint> =>
+  isToken ? tokenSweepFee(chain) : chain.expiring.usualFee(false)
+
+const beginToken = (pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> =>
+  once(pass.deps, async c => {
+    await begin(c, pass, asset, 'funded', [sweepRow(chosen)])
+  })
+
+/**
+ * The native coin that an address has both in final blocks and with what nodes have not mined yet; null where it is not
+ * certain.
+ */
+async function coinOf(chain: ExpiringChain, address: string): Promise<bigint | null> {
+  const settled = (await chain.recentBalances([address]))?.balances[0] ?? null
+  const current = await heldBy(chain, null, address)
+  if (settled === null || current === null) return null
+  const isPending = current > settled
+  return isPending ? settled : current
+}
+
+/** Sends the native coin of an address, which pays for the bandwidth itself. */
+async function sweepCoin(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
+  const { chain } = pass
+  const amount = ((await coinOf(chain, chosen.address)) ?? 0n) - chain.expiring.bandwidthFee
+  if (amount > 0n) await sendCoin(pass, asset, sweepRow(chosen), amount, chain.expiring.beyondLimit)
+  return true
+}
+
+/**
+ * Takes the next step of a sweep: gas, energy, and at last the transfer of all but one unit, or of one of the payouts
+ * that are due and fit. Without `due` nothing is paid.
+ */
+async function advance(pass: Pass, sweep: Funded, due: readonly Payout[]): Promise<void> {
+  const { deps, chain, hot } = pass
+  const { address, contract, merchant_id, id } = sweep
+  const { bandwidthFee, beyondLimit } = chain.expiring
+  const held = await heldBy(chain, contract, address)
+  if (held === null) return
+  const most = held - 1n
+  // With a treasury, payouts come from the hot wallet only.
+  const payout = pass.treasury ? null : await fitting(pass, sweep, due, most)
+  const { to, amount } = payout ?? { to: pass.to, amount: most }
+  const gas = amount > 0n ? await limitOrRefused(pass.sending, { from: address, token: contract, to, amount }) : null
+  if (gas === null) {
+    if (payout) return advance(pass, sweep, [])
+    return void (await setFailed(deps.pool, [id], '', deps.clock(), 'funded'))
+  }
+  const limit = gas - beyondLimit
+  const coins = await heldBy(chain, null, address)
+  const energy = await chain.expiring.energyOf(address)
+  if (coins === null) return
+  const burned = energy < limit ? limit - energy : 0n
+  if (coins >= burned + bandwidthFee) return payout ? pay(pass, sweep, payout, gas) : send(pass, sweep, amount, gas)
+  const steps = (['gas', 'energy', 'burn'] as const).map(step => stepId(step, id))
+  const taken = new Set((await stepsTaken(deps.pool, merchant_id, steps)).map(each => each.owner_id))
+  const isOpen = (step: Step) => !taken.has(stepId(step, id))
+  const { tronEnergy } = deps.config
+  if (tronEnergy !== 'burn' && burned > 0n) {
+    if (coins < bandwidthFee && isOpen('gas')) return fund(pass, sweep, 'gas', bandwidthFee - coins)
+    if (tronEnergy === 'staked') {
+      const stake = isOpen('energy') ? await chain.expiring.stakeFor(hot.address, burned) : null
+      if (stake !== null) return step(pass, sweep, 'energy', { kind: 'delegate', amount: stake })
+    } else if (await isRenting(pass, sweep, burned)) return
+  }
+  if (isOpen('burn')) return fund(pass, sweep, 'burn', burned + bandwidthFee - coins)
+  // What was sent may suffice for a sweep.
+  if (payout) return advance(pass, sweep, [])
+  // Prices rose beyond what was sent: it is tried again in a day.
+  await setFailed(deps.pool, [id], '', deps.clock(), 'funded')
+}
+
+/** The oldest payout of the merchant that takes all of an address but dust. */
+async function fitting({ deps, chain }: Pass, sweep: Funded, due: readonly Payout[], most: bigint) {
+  for (const each of due) {
+    if (each.merchant_id !== sweep.merchant_id || each.asset_id !== sweep.asset_id) continue
+    if (deps.sanctioned(kinds[chain.definition.kind].address.show(each.to))) continue
+    if (await isDust(deps, chain, sweep, most - each.amount)) return each
+  }
+  return null
+}
+
+/** Pays a payout in place of the sweep, if the signer would sign it; otherwise the wallet's queue deals with it. */
+async function pay(pass: Pass, sweep: Funded, payout: Payout, gas: bigint): Promise<void> {
+  const { deps, chain, hot, owners } = pass
+  const { merchant_id, id, address, contract, key_index: index } = sweep
+  const [{ release, to, amount } = payout] = await withReleases(deps.pool, [payout])
+  const paid = { token: contract, to, amount: String(amount), ...(release && { release }) }
+  const intent = { kind: 'transfer', index, ...paid } as const
+  const { nonces } = await hotFunds(pass)
+  const refusals = await nonces.dryRun(intent, gas)
+  if (!refusals) return
+  if (refusals[0]) return advance(pass, sweep, [])
+  await openDeposit(deps, chain, address, index)
+  const items = [{ owner: 'sweep' as const, merchant_id, id: stepId('pay', id), amount }, payout]
+  const of = { chainId: hot.chain_id, address, intent, gas, items }
+  await takeNonceFor(
+    deps,
+    owners,
+    of,
+    async (c, taken) => (await hasCoin(c, taken, false)) && moveFunded(c, id, 'sent', deps.clock()),
+  )
+}
+
+/** Sends what an address holds, but for one unit. */
+const send = (pass: Pass, sweep: Funded, amount: bigint, gas: bigint): Promise<void> =>
+  sendSwept(pass, sweep, { token: sweep.contract, amount, gas }, async (c, taken) => {
+    return (await hasCoin(c, taken, false)) && moveFunded(c, sweep.id, 'sent', pass.deps.clock())
+  })
+
+/**
+ * Requests energy from the provider, again in each pass until it has arrived. Returns false once that has lasted too
+ * long.
+ */
+async function isRenting({ deps, chain }: Pass, sweep: Funded, fee: bigint): Promise<boolean> {
+  const now = deps.clock()
+  if (sweep.rented_at !== null && now - sweep.rented_at >= rentFor) return false
+  await setRented(deps.pool, sweep.id, now)
+  const energy = String(await chain.expiring.energyFor(fee))
+  const address = kinds[chain.definition.kind].address.show(sweep.address)
+  try {
+    await rentEnergy(deps.config.tronEnergy, { id: sweep.id, address, energy })
+  } catch (error) {
+    deps.log.warn({ chain: sweep.chain_id, sweep: sweep.id, reason: String(error) }, 'no energy was rented')
+  }
+  return true
+}
+
+/** Sends an address native coin from the hot wallet. Waits while that lacks it. */
+const fund = (pass: Pass, sweep: Funded, name: Step, amount: bigint): Promise<void> =>
+  step(pass, sweep, name, { kind: 'gas', amount })
+
+/** Has the hot wallet take a step for a sweep, which goes on once that is final. */
+async function step(
+  pass: Pass,
+  { merchant_id, id, key_index: index }: Pick<Funded, 'merchant_id' | 'id' | 'key_index'>,
+  name: Step,
+  { kind, amount }: { kind: 'gas' | 'delegate' | 'undelegate'; amount: bigint },
+): Promise<void> {
+  const intent = { kind, token: null, to: null, index, amount: String(amount) } as const
+  const items = [{ owner: 'sweep' as const, merchant_id, id: stepId(name, id), amount }]
+  await sendFromHot(pass, intent as Prepares, pass.chain.expiring.beyondLimit, items, async c => {
+    return name === 'back' || moveFunded(c, id, 'funding', pass.deps.clock())
+  })
+}
