@@ -5,7 +5,7 @@ import type { Abi, Hex } from 'viem'
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem/utils'
 import type { Harness, Payment } from '../conformance.ts'
 import { FeeToken, Forwarder, Token, UsdtLike } from '../evm/generated/contracts.ts'
-import { post } from './post.ts'
+import { post } from '../tron/post.ts'
 
 const GAS = '0x4c4b40'
 /** Bytecode that reverts every call. */

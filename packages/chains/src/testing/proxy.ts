@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantity } from '../evm/calls.ts'
 import { headerHash, type Json } from '../evm/encoding.ts'
-import { post } from './post.ts'
+import { post } from '../tron/post.ts'
 
 type Message = { id: number; method: string; params: unknown[] }
 

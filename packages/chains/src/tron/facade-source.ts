@@ -1,6 +1,6 @@
-import { post } from '../testing/post.ts'
 import { idsOf } from './facade-broadcast.ts'
 import { httpBlock, type Raw } from './facade-shapes.ts'
+import { post } from './post.ts'
 
 /** What emulated nodes read from the local chain, with few requests. */
 export type Source = {

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 
 /**
- * Posts JSON to a local node and returns the parsed answer, in half of the processor time of `fetch`: tests over a
+ * Posts JSON to a local node and returns the parsed answer, in half of the processor time of `fetch`: programs over a
  * local chain do little else. Rejects when the node is gone or answers no JSON.
  */
 export function post(url: string, body: string): Promise<unknown> {
