@@ -104,10 +104,10 @@ test('refuses every identity but the one of the row, in the form of the row', as
     shop: [],
     metrics: [],
   }
+  const identities = await identitiesOf(deps)
   let refused = 0
   for (const route of oneEach.filter(ends)) {
     const allowed = opens[route.door.who]
-    const identities = await identitiesOf(deps)
     for (const [name, headers] of Object.entries(identities)) {
       // A pending sign-in of an operator is none of these.
       const isRight = allowed === 'all' || allowed.includes(name as Identity)
@@ -120,6 +120,8 @@ test('refuses every identity but the one of the row, in the form of the row', as
     }
   }
   assert.ok(refused > 1_000, `${refused}`)
+  const info = await app.inject({ url: '/api/v1/user/info', headers: identities.merchant })
+  assert.equal(info.statusCode, 200, 'a refused session was still one at the end')
 })
 
 test('answers other methods of a path with 405 and those that it takes', async () => {
