@@ -14,6 +14,21 @@ import { testApplication } from '../testing/merchants.ts'
 import { rowsOf } from '../testing/money.ts'
 import { outside, withdrawalWorld } from '../testing/withdrawals.ts'
 
+/** Six merchants, each with a session and a key that may pay out. */
+const openShops = (world: Awaited<ReturnType<typeof withdrawalWorld>>) =>
+  Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const { id, token } = await world.newMerchant()
+      const ip_whitelist = ['10.1.2.3']
+      const { key } = await testApplication(world.deps, id, {
+        payouts_allowed: true,
+        ip_whitelist_enabled: true,
+        ip_whitelist,
+      })
+      return { key, token }
+    }),
+  )
+
 // A fast shutdown ends connections with a reason, an immediate one without.
 for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
   test(`while PostgreSQL restarts (${signal}) answers are 503, and each payout is made once`, async t => {
@@ -36,18 +51,7 @@ for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     const world = await withdrawalWorld({ after: end => void ends.unshift(end) }, { database })
     const app = await makeApp(world.deps)
     ends.unshift(() => app.close())
-    const shops = await Promise.all(
-      Array.from({ length: 6 }, async () => {
-        const { id, token } = await world.newMerchant()
-        const ip_whitelist = ['10.1.2.3']
-        const { key } = await testApplication(world.deps, id, {
-          payouts_allowed: true,
-          ip_whitelist_enabled: true,
-          ip_whitelist,
-        })
-        return { key, token }
-      }),
-    )
+    const shops = await openShops(world)
     const seen = new Map<string, number>()
     let refused = 0
     let stopped = false

@@ -37,6 +37,45 @@ const eth = { ...ethereum, id: 'eth-sandbox' }
 
 const hashOf = (number: number) => `0x${createHash('sha256').update(String(number)).digest('hex')}`
 
+/** The next block of the chain, with a payment in full if one is given, which also makes final what it settles. */
+async function nextBlock(owner: pg.Pool, paid?: { address: string; amount: string }) {
+  const tip = (
+    await rowsOf(
+      owner,
+      'select number::int, hash, time from chain_blocks where chain_id = $1 order by number desc limit 1',
+      [eth.id],
+    )
+  )[0]
+  const number = tip.number + 1
+  const block = { number, hash: hashOf(number), parentHash: tip.hash, time: tip.time + eth.blockTime }
+  const transferOf = ({ address, amount }: { address: string; amount: string }) => ({
+    chain: eth.id,
+    txid: hashOf(-1),
+    blockNumber: number,
+    blockHash: block.hash,
+    blockTime: block.time,
+    logIndex: 0,
+    ordinal: 0,
+    token: eth.tokens[0]!.contract,
+    from: '0x00000000000000000000000000000000000000aa',
+    to: address,
+    amount: BigInt(amount),
+  })
+  const transfers = paid ? [transferOf(paid)] : []
+  const final = number - eth.confirmations + 1
+  const read = { from: number, parentHash: tip.hash, block, transfers, asOf: 1_000 }
+  // The chain still has what the older version has seen.
+  const seen = await rowsOf(
+    owner,
+    `select d.chain_id as chain, txid, block_number::int as "blockNumber", block_hash as "blockHash", block_time::int as "blockTime",
+       log_index as "logIndex", ordinal, contract as token, from_address as from, to_address as to, amount
+     from deposits d join assets s on s.id = d.asset_id where state = 'seen' and block_number <= $1`,
+    [final],
+  )
+  const settled = seen.map(each => ({ ...each, amount: BigInt(each.amount) }))
+  return { type: 'block' as const, ...read, final, settled, settledFrom: 0 }
+}
+
 for (const file of readdirSync(folder)) {
   test(`a shop of version ${file.replace('.json', '')} keeps its money and takes more`, async t => {
     const release: Release = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
@@ -80,41 +119,7 @@ for (const file of readdirSync(folder)) {
     assert.equal(before[0], 'paid')
     const open = await payment(release.payments.open)
     for (let i = 0; i <= eth.confirmations; i++) {
-      const tip = (
-        await rowsOf(
-          owner,
-          'select number::int, hash, time from chain_blocks where chain_id = $1 order by number desc limit 1',
-          [eth.id],
-        )
-      )[0]
-      const number = tip.number + 1
-      const block = { number, hash: hashOf(number), parentHash: tip.hash, time: tip.time + eth.blockTime }
-      const transfer = {
-        chain: eth.id,
-        txid: hashOf(-1),
-        blockNumber: number,
-        blockHash: block.hash,
-        blockTime: block.time,
-        logIndex: 0,
-        ordinal: 0,
-        token: eth.tokens[0]!.contract,
-        from: '0x00000000000000000000000000000000000000aa',
-        to: open.address,
-        amount: BigInt(open.amount),
-      }
-      const transfers = i === 0 ? [transfer] : []
-      const final = number - eth.confirmations + 1
-      const read = { from: number, parentHash: tip.hash, block, transfers, asOf: 1_000 }
-      // The chain still has what the older version has seen.
-      const seen = await rowsOf(
-        owner,
-        `select d.chain_id as chain, txid, block_number::int as "blockNumber", block_hash as "blockHash", block_time::int as "blockTime",
-           log_index as "logIndex", ordinal, contract as token, from_address as from, to_address as to, amount
-         from deposits d join assets s on s.id = d.asset_id where state = 'seen' and block_number <= $1`,
-        [final],
-      )
-      const settled = seen.map(each => ({ ...each, amount: BigInt(each.amount) }))
-      const event = { type: 'block' as const, ...read, final, settled, settledFrom: 0 }
+      const event = await nextBlock(owner, i === 0 ? open : undefined)
       assert.ok(await applyBlocks(deps, { chainId: eth.id, event }))
     }
     assert.deepEqual(await states(), ['paid', before[1], 'paid', 'paid'])

@@ -12,6 +12,18 @@ const OURS = `0x${'0'.repeat(36)}beef`
 const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
 const BROADCAST = '/wallet/broadcasthex'
 
+/**
+ * A payer may add to a transaction what the API does not show, so that nobody can prove its block.
+ */
+const unprovable = (node: TronFacade) => {
+  const { alter } = node
+  node.alter = (what, own) => {
+    const { transactions, ...block } = alter(what, own) as { transactions?: Raw[] }
+    const extended = transactions?.map(each => ({ ...each, ret: [{ contractRet: 'SUCCESS', orderId: '1' }] }))
+    return what === '/wallet/getblockbyid' && extended ? { ...block, transactions: extended } : alter(what, own)
+  }
+}
+
 describe('payouts on TRON', () => {
   const it = suiteWorld(3, startTronFacade, world => world.mine(10))
   const chainOf = (...facades: TronFacade[]) =>
@@ -133,15 +145,6 @@ describe('payouts on TRON', () => {
       assert.equal(await isDropped(txid, time), false, what)
       final(txid, [long, long, times[2]!], found)
       assert.equal(await isDropped(txid, time), true, `${what} an hour later`)
-    }
-    // A payer may add to a transaction what the API does not show, so that nobody can prove its block.
-    const unprovable = (node: TronFacade) => {
-      const { alter } = node
-      node.alter = (what, own) => {
-        const { transactions, ...block } = alter(what, own) as { transactions?: Raw[] }
-        const extended = transactions?.map(each => ({ ...each, ret: [{ contractRet: 'SUCCESS', orderId: '1' }] }))
-        return what === '/wallet/getblockbyid' && extended ? { ...block, transactions: extended } : alter(what, own)
-      }
     }
     const { txid: never } = await signed()
     for (const [of, at, dropped, why] of [

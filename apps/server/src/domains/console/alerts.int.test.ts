@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { Webhook } from 'standardwebhooks'
@@ -237,7 +237,8 @@ test('a system at an internal address gets nothing, whether it was there from th
   })
 })
 
-test('devices of an operator show what the operator can act on, in their language, until they end', async t => {
+/** Operators with devices: two of a finance operator, in two languages, and one of a viewer. */
+async function deviceWorld(t: TestContext) {
   const w = await withdrawalWorld(t, { config: { operatorUrl: 'https://console.example' } })
   const { deps } = w
   await ensurePushKeys(deps)
@@ -263,6 +264,11 @@ test('devices of an operator show what the operator can act on, in their languag
       .map(({ device: { endpoint }, payload }) => [endpoint.split('/').at(-1), JSON.parse(payload)] as const)
       .toSorted(([a], [b]) => a!.localeCompare(b!))
   }
+  return { w, deps, finance, viewer, as, device, from, shown }
+}
+
+test('devices of an operator show what the operator can act on, in their language, until they end', async t => {
+  const { w, deps, finance, viewer, as, device, from, shown } = await deviceWorld(t)
   const at = { chain_id: 'eth', created_at: deps.clock(), kind: 'wallet_halted', detail: {} } as const
   const { send } = deps.push
   deps.push.send = async push => (push.device.endpoint.endsWith('phone') ? 'failed' : send(push))

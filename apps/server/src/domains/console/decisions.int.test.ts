@@ -128,6 +128,45 @@ test('one rejects while another approves: only the first happens', async () => {
   await changeMerchant(deps.pool, merchant.id, { risk_level: '' })
 })
 
+/**
+ * A refund lists what carried it, also the fee of what was lost, and its payment leads to it. Returns it as shown.
+ */
+async function assertShowsCarriers(token: string, { id, trade_no }: { id: string; trade_no: string }) {
+  const at = { nonce: 900, block: 7 }
+  await deps.owner.query(
+    `insert into wallets (chain_id, address, role, next_nonce, created_at) values ('eth', 'lost', 'hot', 0, 0) on conflict do nothing`,
+  )
+  for (const [nonce, outcome, fee] of [
+    [at.nonce, 'reverted', '2000000000000000'],
+    [at.nonce + 1, 'success', '1000000000000000'],
+  ]) {
+    await deps.owner.query(
+      `insert into outgoing (chain_id, from_address, nonce, intent, gas, state, outcome, txid, block_number, block_hash, fee, created_at, updated_at)
+       values ('eth', 'lost', $1, '{}', 1, 'final', $2, $4, 7, '0x7', $3, $1, $1)`,
+      [nonce, outcome, fee, `0x${nonce}`],
+    )
+    await deps.owner.query(
+      `insert into outgoing_items (chain_id, from_address, nonce, place, owner, merchant_id, owner_id, amount, live)
+       values ('eth', 'lost', $1, 0, 'refund', $2, $3, 1, $4)`,
+      [nonce, merchant.id, id, outcome === 'success'],
+    )
+  }
+  const refund = (await ask(token, 'GET refunds/:id', id)).data
+  assert.deepEqual(
+    refund.transactions.map((each: { state: string; fee: string }) => [each.state, each.fee, refund.fee_token]),
+    [
+      ['reverted', '0.002', 'ETH'],
+      ['paid', '0.001', 'ETH'],
+    ],
+  )
+  const { refunds } = (await ask(token, 'GET payments/:id', trade_no)).data
+  assert.deepEqual(
+    refunds.map((each: { id: string; receives: string }) => [each.id, each.receives]),
+    [[id, '150']],
+  )
+  return refund
+}
+
 test('lists an abnormal refund, which two operators pay again, or one gives up', async () => {
   const one = await testOperator(deps, 'finance')
   const two = await testOperator(deps, 'owner')
@@ -189,44 +228,12 @@ test('lists an abnormal refund, which two operators pay again, or one gives up',
     'who decided what stays visible',
   )
   assert.deepEqual([decided[0].id, decided[0].status], [id, withdrawalStatus.canceled])
-  // It lists what carried it, a lost fee too, and its payment leads to it.
-  const at = { nonce: 900, block: 7 }
-  await deps.owner.query(
-    `insert into wallets (chain_id, address, role, next_nonce, created_at) values ('eth', 'lost', 'hot', 0, 0) on conflict do nothing`,
-  )
-  for (const [nonce, outcome, fee] of [
-    [at.nonce, 'reverted', '2000000000000000'],
-    [at.nonce + 1, 'success', '1000000000000000'],
-  ]) {
-    await deps.owner.query(
-      `insert into outgoing (chain_id, from_address, nonce, intent, gas, state, outcome, txid, block_number, block_hash, fee, created_at, updated_at)
-       values ('eth', 'lost', $1, '{}', 1, 'final', $2, $4, 7, '0x7', $3, $1, $1)`,
-      [nonce, outcome, fee, `0x${nonce}`],
-    )
-    await deps.owner.query(
-      `insert into outgoing_items (chain_id, from_address, nonce, place, owner, merchant_id, owner_id, amount, live)
-       values ('eth', 'lost', $1, 0, 'refund', $2, $3, 1, $4)`,
-      [nonce, merchant.id, id, outcome === 'success'],
-    )
-  }
-  const refund = (await ask(one.token, 'GET refunds/:id', id)).data
-  assert.deepEqual(
-    refund.transactions.map((each: { state: string; fee: string }) => [each.state, each.fee, refund.fee_token]),
-    [
-      ['reverted', '0.002', 'ETH'],
-      ['paid', '0.001', 'ETH'],
-    ],
-  )
+  const refund = await assertShowsCarriers(one.token, { id, trade_no })
   assert.deepEqual(
     [refund.status, refund.trade_no, refund.decided.length],
     [decided[0].status, trade_no, decisions.length],
   )
   assert.equal((await ask(one.token, 'GET refunds/:id', 'none')).code, 10094)
-  const { refunds } = (await ask(one.token, 'GET payments/:id', trade_no)).data
-  assert.deepEqual(
-    refunds.map((each: { id: string; receives: string }) => [each.id, each.receives]),
-    [[id, '150']],
-  )
 })
 
 test('asks for the removal of an authenticator, which another operator confirms', async () => {

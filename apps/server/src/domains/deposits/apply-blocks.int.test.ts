@@ -19,24 +19,8 @@ const applied = (world: MoneyWorld, event: ReturnType<MoneyWorld['eth']['next']>
 
 const ofPayments = `select message, params from notifications where types in (${notificationType.payment}, ${notificationType.moved})`
 
-test('a payment is seen, confirmed and credited, with its fee, statistics, notification and callbacks', async t => {
-  const world = await moneyWorld(t)
-  const order = await world.pay()
-  await world.eth.add([{ to: order.address, amount: 10_000_000n, txid: '0xfeed' }])
-  assert.equal((await world.payment(order.trade_no)).pending_amount, '10000000')
-  assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen'])
-  await world.eth.add()
-  assert.equal((await world.payment(order.trade_no)).state, 'open')
-  assert.equal(await world.balance(usdt), '0')
-  world.deps.pass(24)
-  await world.eth.add()
-
-  const paid = await world.payment(order.trade_no)
-  assert.deepEqual(
-    [paid.state, paid.exception, paid.paid_amount, paid.pending_amount, paid.fees, paid.paid_at],
-    ['paid', 'none', '10000000', '0', '40000', world.deps.clock()],
-  )
-  assert.equal(await world.balance(usdt), '9960000')
+/** The callbacks of the one paid order of a world say what was paid. */
+async function assertReported(world: MoneyWorld, order: { trade_no: string }): Promise<void> {
   const reported = await rowsOf(
     world.owner,
     'select event, seq, url, status, next_at, body, amount, token from callbacks order by seq',
@@ -55,6 +39,27 @@ test('a payment is seen, confirmed and credited, with its fee, statistics, notif
     [order.trade_no, paymentStatus.paid, '10', '0.04', '0xfeed'],
   )
   assert.deepEqual([body.data.deposits[0].state, body.data.deposits[0].confirmations], ['credited', 3])
+}
+
+test('a payment is seen, confirmed and credited, with its fee, statistics, notification and callbacks', async t => {
+  const world = await moneyWorld(t)
+  const order = await world.pay()
+  await world.eth.add([{ to: order.address, amount: 10_000_000n, txid: '0xfeed' }])
+  assert.equal((await world.payment(order.trade_no)).pending_amount, '10000000')
+  assert.deepEqual(await world.callbacks(order.trade_no), ['payment.seen'])
+  await world.eth.add()
+  assert.equal((await world.payment(order.trade_no)).state, 'open')
+  assert.equal(await world.balance(usdt), '0')
+  world.deps.pass(24)
+  await world.eth.add()
+
+  const paid = await world.payment(order.trade_no)
+  assert.deepEqual(
+    [paid.state, paid.exception, paid.paid_amount, paid.pending_amount, paid.fees, paid.paid_at],
+    ['paid', 'none', '10000000', '0', '40000', world.deps.clock()],
+  )
+  assert.equal(await world.balance(usdt), '9960000')
+  await assertReported(world, order)
   const notifications = await rowsOf(world.owner, ofPayments)
   assert.deepEqual(notifications, [
     {

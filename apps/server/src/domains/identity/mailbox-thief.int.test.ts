@@ -22,6 +22,7 @@ import { reportByLink } from './alarms/not-me.ts'
 import { sendEmailCode } from './codes/send-code.ts'
 import { resetPassword } from './factors/password.ts'
 import { renewRecoveryCodes } from './factors/recovery-codes.ts'
+import type { Proof } from './proofs/check-proof.ts'
 import { useSession } from './sessions/sessions.ts'
 import { login, loginByCode, verifyLogin } from './sign-in/login.ts'
 import { loginThirdParty } from './sign-in/login-third-party.ts'
@@ -29,6 +30,56 @@ import { loginThirdParty } from './sign-in/login-third-party.ts'
 const thief = { ...visitor, ip: '192.0.2.66', deviceToken: 'thief' }
 const day = 86_400
 const stolen = 'Another2Horse'
+
+interface Target {
+  proof: (purpose: number) => Promise<Proof>
+  /** A payment that can be refunded. */
+  tradeNo: string
+  /** Another merchant. */
+  account: string
+  appid: string
+}
+
+/** Every way in which money leaves a merchant, each with a proof by mail. */
+function waysOut(
+  world: Awaited<ReturnType<typeof withdrawalWorld>>,
+  { proof, tradeNo, account, appid }: Target,
+): Record<string, () => Promise<unknown>> {
+  const { deps, merchant } = world
+  const base = { merchantId: merchant.id, from: thief }
+  const refund = { ...base, tradeNo, kind: 'all', basis: 'token', gasPayer: 'merchant', reason: 'r' } as const
+  return {
+    withdrawal: async () => world.withdraw('10', { proof: await proof(emailCodePurpose.withdrawal), from: thief }),
+    transfer: async () =>
+      sendTransfer(deps, {
+        ...base,
+        account,
+        assetId: 'eth:USDT',
+        amount: '10',
+        note: '',
+        requestKey: undefined,
+        proof: await proof(emailCodePurpose.transfer),
+      }),
+    refund: async () =>
+      requestRefund(deps, { ...refund, address: outside, proof: await proof(emailCodePurpose.withdrawal) }),
+    'refund link': async () => makeRefundLink(deps, { ...refund, proof: await proof(emailCodePurpose.withdrawal) }),
+    key: async () =>
+      createApplication(deps, {
+        ...base,
+        settings: { name: 'mine' },
+        proof: await proof(emailCodePurpose.application),
+      }),
+    'renewed key': async () =>
+      rotateSecret(deps, { ...base, appid, target: 'secret_key', proof: await proof(emailCodePurpose.application) }),
+    'payouts by key': async () =>
+      editApplication(deps, {
+        ...base,
+        appid,
+        settings: { payouts_allowed: true },
+        proof: await proof(emailCodePurpose.application),
+      }),
+  }
+}
 
 /**
  * A merchant with money, a paid payment and an application, and a thief who reads the merchant's mail and nothing else.
@@ -55,39 +106,7 @@ async function robbery(t: TestContext) {
     return { code: codeIn(deps.mails.filter(each => each.to === merchant.email).at(-1)), challenge }
   }
   const proof = async (purpose: number) => ({ method: 'email' as const, code: (await mailed(purpose)).code })
-  const base = { merchantId: merchant.id, from: thief }
-  const refund = { ...base, tradeNo: trade_no, kind: 'all', basis: 'token', gasPayer: 'merchant', reason: 'r' } as const
-  const ways: Record<string, () => Promise<unknown>> = {
-    withdrawal: async () => world.withdraw('10', { proof: await proof(emailCodePurpose.withdrawal), from: thief }),
-    transfer: async () =>
-      sendTransfer(deps, {
-        ...base,
-        account: other.mchid,
-        assetId: 'eth:USDT',
-        amount: '10',
-        note: '',
-        requestKey: undefined,
-        proof: await proof(emailCodePurpose.transfer),
-      }),
-    refund: async () =>
-      requestRefund(deps, { ...refund, address: outside, proof: await proof(emailCodePurpose.withdrawal) }),
-    'refund link': async () => makeRefundLink(deps, { ...refund, proof: await proof(emailCodePurpose.withdrawal) }),
-    key: async () =>
-      createApplication(deps, {
-        ...base,
-        settings: { name: 'mine' },
-        proof: await proof(emailCodePurpose.application),
-      }),
-    'renewed key': async () =>
-      rotateSecret(deps, { ...base, appid, target: 'secret_key', proof: await proof(emailCodePurpose.application) }),
-    'payouts by key': async () =>
-      editApplication(deps, {
-        ...base,
-        appid,
-        settings: { payouts_allowed: true },
-        proof: await proof(emailCodePurpose.application),
-      }),
-  }
+  const ways = waysOut(world, { proof, tradeNo: trade_no, account: other.mchid, appid })
   const balance = () => world.balances()
   return {
     ...world,

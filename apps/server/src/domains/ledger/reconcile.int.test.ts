@@ -86,6 +86,21 @@ test('a shortage stops withdrawals and records one incident', async t => {
   )
 })
 
+/** A chain that is not read, or halted, says nothing about its wallets. */
+async function assertUnreadIsUnknown({ deps, owner }: Awaited<ReturnType<typeof followedWorld>>): Promise<void> {
+  const delays: [string, number, string | null][] = [
+    ['read_at', deps.clock() - 100, null],
+    ['halted', deps.clock(), 'deep reorg'],
+  ]
+  for (const [column, value, reason] of delays) {
+    const set = `update chains set ${column} = $1 where id = $2`
+    await owner.query(set, [column === 'halted' ? reason : value, eth.id])
+    const { state, unknown } = await readAccounted(deps)
+    assert.deepEqual([state, unknown.find(each => each.asset_id === usdt)?.why], ['unknown', 'unread'], column)
+    await owner.query(set, [column === 'halted' ? null : deps.clock(), eth.id])
+  }
+}
+
 test('a robbed wallet is red, also before it is compared, and nothing old or never compared is green', async t => {
   const world = await followedWorld(t)
   const { deps, chain } = world
@@ -93,10 +108,13 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   const on = { ...deps, chains: new Map([[eth.id, Object.assign(chain, { fees: null })]]) } as never as typeof deps
   await world.owner.query(`insert into house_addresses values ('evm', $1, 'hot wallet', 0)`, [wallet])
   await insertWallet(deps.pool, eth.id, wallet, 'evm', 'hot', null, 0, deps.clock())
+  const move = async (from: string, to: string, amount: bigint) => {
+    chain.mine([[{ token, from, to, amount }]])
+    await world.catchUp()
+    await world.confirm()
+  }
   const order = await world.pay()
-  chain.mine([[{ token, from: payer, to: order.address, amount: 124_340_000_000n }]])
-  await world.catchUp()
-  await world.confirm()
+  await move(payer, order.address, 124_340_000_000n)
   const swept = [{ chain_id: eth.id, token: 'USDT', unswept: '0', blocked: '0' }]
   const stateOf = async (sweeps = swept) =>
     (await readLiquidity(on, sweeps)).list.find(each => each.chain_id === eth.id && each.token === 'USDT')!.state
@@ -105,25 +123,13 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   assert.ok(never.unknown.some(each => each.asset_id === usdt && each.compared_time === 0))
   assert.equal(await stateOf([{ ...swept[0]!, unswept: '124340' }]), 'unknown')
 
-  chain.mine([[{ token, from: order.address, to: wallet, amount: 124_340_000_000n }]])
-  await world.catchUp()
-  await world.confirm()
+  await move(order.address, wallet, 124_340_000_000n)
   await reconcileChain(deps, chain)
   assert.equal((await readLiquidity(on, swept)).held_usdt, '124340')
   const before = await readAccounted(deps)
   assert.deepEqual([before.missing, before.unknown.filter(each => each.chain_id === eth.id)], [[], []])
   assert.equal(await stateOf(), 'covered')
-  const delays: [string, number, string | null][] = [
-    ['read_at', deps.clock() - 100, null],
-    ['halted', deps.clock(), 'deep reorg'],
-  ]
-  for (const [column, value, reason] of delays) {
-    const set = `update chains set ${column} = $1 where id = $2`
-    await world.owner.query(set, [column === 'halted' ? reason : value, eth.id])
-    const { state, unknown } = await readAccounted(deps)
-    assert.deepEqual([state, unknown.find(each => each.asset_id === usdt)?.why], ['unknown', 'unread'], column)
-    await world.owner.query(set, [column === 'halted' ? null : deps.clock(), eth.id])
-  }
+  await assertUnreadIsUnknown(world)
   const halted = {
     id: 'halted',
     chain_id: eth.id,
@@ -161,9 +167,7 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   assert.ok(incident)
   assert.equal(await stateOf(), 'missing')
 
-  chain.mine([[{ token, from: payer, to: wallet, amount: 111_906_000_000n }]])
-  await world.catchUp()
-  await world.confirm()
+  await move(payer, wallet, 111_906_000_000n)
   await reconcileChain(deps, chain)
   assert.deepEqual((await readAccounted(deps)).missing, [], 'all of it is there again')
 })

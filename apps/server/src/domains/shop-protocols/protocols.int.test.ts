@@ -126,16 +126,20 @@ test('epusdt: bad requests are refused in its own form, and change nothing', asy
   assert.deepEqual((await askJson(path, again)).json().data, made)
 })
 
-test('Coinbase Commerce: a shop creates a charge, is told once it is paid in full, and reads it', async () => {
-  const { id, key } = await connect('coinbase', { notify_url: receiver.url })
-  const other = await connect('coinbase', { notify_url: receiver.url })
-  const btcpay = await connect('btcpay', { notify_url: receiver.url })
-  const json = 'application/json'
-  const call = async (method: 'GET' | 'POST', path: string, payload = '', { by = key, type = json } = {}) => {
+/** Calls of Coinbase Commerce with a key. */
+const coinbaseCalls =
+  (key: string) =>
+  async (method: 'GET' | 'POST', path: string, payload = '', { by = key, type = 'application/json' } = {}) => {
     const headers = { 'x-cc-api-key': by, 'x-cc-version': '2018-03-22', 'content-type': type }
     const answer = await app.inject({ method, url: path, headers, ...(payload && { payload }) })
     return { status: answer.statusCode, ...answer.json() }
   }
+
+test('Coinbase Commerce: a shop creates a charge, is told once it is paid in full, and reads it', async () => {
+  const { id, key } = await connect('coinbase', { notify_url: receiver.url })
+  const other = await connect('coinbase', { notify_url: receiver.url })
+  const btcpay = await connect('btcpay', { notify_url: receiver.url })
+  const call = coinbaseCalls(key)
   const body = {
     name: '会员',
     description: 'One month',
@@ -186,6 +190,17 @@ test('Coinbase Commerce: a shop creates a charge, is told once it is paid in ful
   assert.deepEqual(all.toSorted(), [made.id, whole.id, second.id].toSorted())
   assert.deepEqual([...(await ids('?limit=1')), ...(await ids(`?limit=2&starting_after=${all[0]}`))], all)
 
+  assert.equal((await call('GET', `/charges/${made.id}`, '', { by: other.key })).status, 404)
+  assert.ok(id)
+})
+
+test('Coinbase Commerce: a bad request is refused, and changes nothing', async () => {
+  const { key } = await connect('coinbase', { notify_url: receiver.url })
+  const btcpay = await connect('btcpay', { notify_url: receiver.url })
+  const call = coinbaseCalls(key)
+  const body = { name: 'x', pricing_type: 'fixed_price', local_price: { amount: '19.90', currency: 'CNY' } }
+  const form = 'application/x-www-form-urlencoded'
+  const fields = 'name=x&pricing_type=fixed_price&local_price%5Bamount%5D=3&local_price%5Bcurrency%5D=CNY'
   const before = await firstRow(owner, 'select count(*) as n from payments')
   for (const [what, payload, more] of [
     ['no price', JSON.stringify({ ...body, pricing_type: 'no_price' })],
@@ -202,16 +217,13 @@ test('Coinbase Commerce: a shop creates a charge, is told once it is paid in ful
     const { status, error } = await call('POST', '/charges', payload, more)
     assert.ok(status >= 400 && status < 500 && error.message.length > 0, `${what}: ${status}`)
   }
-  assert.equal((await call('GET', `/charges/${made.id}`, '', { by: other.key })).status, 404)
   assert.deepEqual(await firstRow(owner, 'select count(*) as n from payments'), before)
-  assert.ok(id)
 })
 
-test('BTCPay: a shop creates an invoice, is told when it is settled, and reads it', async () => {
-  const { id, key } = await connect('btcpay', { notify_url: receiver.url })
-  const other = await connect('btcpay')
-  const store = `/api/v1/stores/${id}`
-  const api = async (method: 'GET' | 'POST', path: string, body?: unknown, by = key) => {
+/** Calls of BTCPay's API with a key. */
+const btcpayCalls =
+  (key: string) =>
+  async (method: 'GET' | 'POST', path: string, body?: unknown, by = key) => {
     const answer = await app.inject({
       method,
       url: path,
@@ -220,6 +232,12 @@ test('BTCPay: a shop creates an invoice, is told when it is settled, and reads i
     })
     return { status: answer.statusCode, data: answer.json() }
   }
+
+test('BTCPay: a shop creates an invoice, is told when it is settled, and reads it', async () => {
+  const { id, key } = await connect('btcpay', { notify_url: receiver.url })
+  const other = await connect('btcpay')
+  const store = `/api/v1/stores/${id}`
+  const api = btcpayCalls(key)
   const own = (await api('GET', '/api/v1/api-keys/current')).data
   assert.deepEqual([own.apiKey, own.permissions.length], [key, 5])
   assert.equal((await api('GET', store)).data.id, id)
@@ -252,18 +270,6 @@ test('BTCPay: a shop creates an invoice, is told when it is settled, and reads i
   assert.deepEqual([method.due, method.payments.length], ['0', 2])
   assert.equal((await api('GET', invoice)).data.status, 'Settled')
 
-  const late = (await api('POST', `${store}/invoices`, { amount: 5, currency: 'EUR', metadata: { orderId: next() } }))
-    .data
-  const again = { amount: 5, currency: 'EUR', metadata: { orderId: late.metadata.orderId } }
-  await chooseAsset(deps, { tradeNo: late.id, assetId: `${world.eth.definition.id}:USDT` })
-  deps.pass(1_900)
-  await pay(late.id)
-  await expirePayments(deps)
-  assert.deepEqual(await deliver(), [])
-  const { status, additionalStatus } = (await api('GET', `${store}/invoices/${late.id}`)).data
-  assert.deepEqual([status, additionalStatus], ['Expired', 'None'], 'clients take PaidLate for paid')
-  assert.equal((await api('POST', `${store}/invoices`, again)).data.id, late.id, 'money came for it, if late')
-
   for (const [what, path, sent, by, expected] of [
     ['no such key', `${store}/invoices`, body, 'f'.repeat(32), 401],
     ['the store of another', `${store}/invoices`, body, other.key, 403],
@@ -280,6 +286,23 @@ test('BTCPay: a shop creates an invoice, is told when it is settled, and reads i
     assert.ok(message.length > 0, what)
   }
   assert.equal((await api('GET', `/api/v1/stores/${other.id}/invoices/${made.id}`, undefined, other.key)).status, 404)
+})
+
+test('BTCPay: an invoice that is paid late expires, and stays the one of its order', async () => {
+  const { id, key } = await connect('btcpay', { notify_url: receiver.url })
+  const store = `/api/v1/stores/${id}`
+  const api = btcpayCalls(key)
+  const late = (await api('POST', `${store}/invoices`, { amount: 5, currency: 'EUR', metadata: { orderId: next() } }))
+    .data
+  const again = { amount: 5, currency: 'EUR', metadata: { orderId: late.metadata.orderId } }
+  await chooseAsset(deps, { tradeNo: late.id, assetId: `${world.eth.definition.id}:USDT` })
+  deps.pass(1_900)
+  await pay(late.id)
+  await expirePayments(deps)
+  assert.deepEqual(await deliver(), [])
+  const { status, additionalStatus } = (await api('GET', `${store}/invoices/${late.id}`)).data
+  assert.deepEqual([status, additionalStatus], ['Expired', 'None'], 'clients take PaidLate for paid')
+  assert.equal((await api('POST', `${store}/invoices`, again)).data.id, late.id, 'money came for it, if late')
 })
 
 test('a test order is made and reported as of the shop, and does not tell which key the shop uses', async () => {
