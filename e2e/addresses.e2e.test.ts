@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
+import type { Locator, Page } from 'playwright-core'
 import { newMerchant, newShop, send, takePayment } from './merchants.ts'
 import { assertAccessible, fillCode } from './steps.ts'
 import { withWorld } from './world.ts'
@@ -10,6 +11,54 @@ const { url, newPage } = await withWorld({ after })
 /** An address of nobody, and one that was made to be mistaken for it. */
 const supplier = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const poisoned = `0x8ba${'5'.repeat(33)}ba72`
+
+const chooseFile = (dialog: Locator, name: string, buffer: Buffer) =>
+  dialog.getByLabel('Choose file').setInputFiles({ name, buffer, mimeType: 'application/octet-stream' })
+
+/** Chooses files for an import that are refused, or whose encoding is asked about. */
+async function refuseFiles(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  // The same wrong file is refused each time, and chosen anew: browsers say nothing about a file that is chosen
+  // already.
+  for (const _ of [1, 2]) {
+    const sent = page.waitForRequest('**/api/v1/address/import/check')
+    await chooseFile(dialog, 'book.csv', Buffer.from(`Network,Address,Label\neth,0x1,Wrong`))
+    await sent
+    await dialog.getByText('0 of 1 rows can be imported').waitFor()
+    assert.equal(await dialog.getByLabel('Choose file').inputValue(), '')
+  }
+  // A file of Windows does not say its encoding, which the names decide.
+  await chooseFile(dialog, 'book.csv', Buffer.from(`Network;Address;Label\r\neth;0x1;M\xfcller\r\n`, 'latin1'))
+  await dialog.getByText('Choose the one in which the names look right.').waitFor()
+  assert.equal(await dialog.getByText(/can be imported/).count(), 0)
+  await dialog.getByRole('radio', { name: 'Müller' }).first().check()
+  await dialog.getByText('0 of 1 rows can be imported').waitFor()
+  await dialog.getByRole('cell', { name: 'Müller' }).waitFor()
+  await assertAccessible(page)
+  await chooseFile(dialog, 'book.csv', Buffer.from(`Network,Address,Label\neth,0x1,"One\neth,0x2,Two\n`))
+  await dialog.getByText('Line 2: a quotation mark is not closed').waitFor()
+}
+
+/** Fills in an address that could be mistaken for one of the book, and leaves the dialog. */
+async function refusePoisoned(dialog: Locator): Promise<void> {
+  await dialog.getByLabel('Network').selectOption('eth')
+  await dialog.getByLabel('Receiving address').fill(poisoned)
+  await dialog.locator('mark').first().waitFor()
+  assert.equal(await dialog.locator('mark').count(), 2)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+}
+
+/** On a phone, the page of an entry names what can be done with it. */
+async function assertNamedOnPhone(t: TestContext, shop: { token: string }): Promise<void> {
+  const onPhone = await newPage(t, { as: shop, ...phone })
+  await onPhone.goto(`${url}/m/address`)
+  await onPhone.getByText('Supplier').first().waitFor()
+  await onPhone.getByRole('button', { name: 'Details' }).last().click()
+  const entry = onPhone.getByRole('dialog', { name: 'Address book' })
+  await entry.getByRole('button', { name: 'Remove' }).waitFor()
+  await entry.getByRole('button', { name: 'Edit' }).click()
+  await onPhone.getByRole('dialog', { name: 'Edit the entry' }).waitFor()
+}
 
 test('keeps an address book, from which a withdrawal picks', async t => {
   const shop = await newShop(url, 'Supplied')
@@ -37,11 +86,7 @@ test('keeps an address book, from which a withdrawal picks', async t => {
 
   // What could be mistaken for it is refused, with the difference marked.
   await add()
-  await dialog.getByLabel('Network').selectOption('eth')
-  await dialog.getByLabel('Receiving address').fill(poisoned)
-  await dialog.locator('mark').first().waitFor()
-  assert.equal(await dialog.locator('mark').count(), 2)
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await refusePoisoned(dialog)
 
   // The exported file can be imported: existing entries are reported row by row.
   const [download] = await Promise.all([
@@ -50,32 +95,12 @@ test('keeps an address book, from which a withdrawal picks', async t => {
   ])
   const exported = await readFile(await download.path())
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  const file = (name: string, buffer: Buffer) =>
-    dialog.getByLabel('Choose file').setInputFiles({ name, buffer, mimeType: 'application/octet-stream' })
-  // The same wrong file is refused each time, and chosen anew: browsers say nothing about a file that is chosen
-  // already.
-  for (const _ of [1, 2]) {
-    const sent = page.waitForRequest('**/api/v1/address/import/check')
-    await file('book.csv', Buffer.from(`Network,Address,Label\neth,0x1,Wrong`))
-    await sent
-    await dialog.getByText('0 of 1 rows can be imported').waitFor()
-    assert.equal(await dialog.getByLabel('Choose file').inputValue(), '')
-  }
-  // A file of Windows does not say its encoding, which the names decide.
-  await file('book.csv', Buffer.from(`Network;Address;Label\r\neth;0x1;M\xfcller\r\n`, 'latin1'))
-  await dialog.getByText('Choose the one in which the names look right.').waitFor()
-  assert.equal(await dialog.getByText(/can be imported/).count(), 0)
-  await dialog.getByRole('radio', { name: 'Müller' }).first().check()
-  await dialog.getByText('0 of 1 rows can be imported').waitFor()
-  await dialog.getByRole('cell', { name: 'Müller' }).waitFor()
-  await assertAccessible(page)
-  await file('book.csv', Buffer.from(`Network,Address,Label\neth,0x1,"One\neth,0x2,Two\n`))
-  await dialog.getByText('Line 2: a quotation mark is not closed').waitFor()
-  await file('AddressBook.xlsx', exported)
+  await refuseFiles(page)
+  await chooseFile(dialog, 'AddressBook.xlsx', exported)
   await dialog.getByText('0 of 1 rows can be imported').waitFor()
   await dialog.getByText('This address is already in your address book').waitFor()
   const rows = [`eth,${poisoned},Poisoned`, `Ethereum,0x${'7'.repeat(40)},"Sevens, Inc"`]
-  await file('book.csv', Buffer.from(['Network,Address,Label', ...rows].join('\n')))
+  await chooseFile(dialog, 'book.csv', Buffer.from(['Network,Address,Label', ...rows].join('\n')))
   await dialog.getByText('1 of 2 rows can be imported').waitFor()
   await dialog.locator('mark').first().waitFor()
   await assertAccessible(page)
@@ -94,15 +119,7 @@ test('keeps an address book, from which a withdrawal picks', async t => {
   await dialog.getByRole('button', { name: /^Supplier/ }).click()
   assert.equal(await page.getByLabel('Receiving address').inputValue(), supplier)
 
-  // On a phone, the page of an entry names what can be done with it.
-  const onPhone = await newPage(t, { as: shop, ...phone })
-  await onPhone.goto(`${url}/m/address`)
-  await onPhone.getByText('Supplier').first().waitFor()
-  await onPhone.getByRole('button', { name: 'Details' }).last().click()
-  const entry = onPhone.getByRole('dialog', { name: 'Address book' })
-  await entry.getByRole('button', { name: 'Remove' }).waitFor()
-  await entry.getByRole('button', { name: 'Edit' }).click()
-  await onPhone.getByRole('dialog', { name: 'Edit the entry' }).waitFor()
+  await assertNamedOnPhone(t, shop)
 
   await page.goto(`${url}/address?text=supplier`)
   await page.getByRole('button', { name: 'Actions for Supplier' }).click()

@@ -101,6 +101,39 @@ test('shows each role what it may do, and signs out one who is removed', async t
   }
 })
 
+/** Sets a limit and a fee of a merchant, each at first to what is refused. */
+async function fillTerms(dialog: Locator): Promise<void> {
+  const largest = dialog.getByLabel('Per-withdrawal limit')
+  await largest.fill('2,5')
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+  await dialog.getByText('Enter a whole number from 0 to 1,000,000,000').waitFor()
+  await largest.fill('1,250')
+  await dialog.getByText('→ 1,250').waitFor()
+  const fee = dialog.getByLabel('Payment fee')
+  await fee.fill('0.455')
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+  await dialog.getByText('Enter a percentage from 0 to 10').waitFor()
+  await fee.fill('0.45')
+  await dialog.getByText('0.40 (default) → 0.45').waitFor()
+  await dialog.getByLabel('Reason, for other').fill('Asked for by the shop')
+}
+
+/** The open page of a merchant who was frozen, and another window, say why. */
+async function assertToldFrozen(merchant: Page, other: Page): Promise<void> {
+  // The open page learns it by the event, or by its next call, and says why.
+  await merchant.waitForURL(/\/login/)
+  await merchant
+    .getByRole('alert')
+    .getByText(/account is frozen.*Asked by phone/)
+    .waitFor()
+  // So does another window, which finds no session any more.
+  await other.goto(url)
+  await other
+    .getByText(/account is frozen.*Asked by phone/)
+    .first()
+    .waitFor()
+}
+
 test('reviews a merchant, sets its limits and freezes it, each in the log with what it changed', async t => {
   const merchant = await newPage(t, { as: { token: await newAccount(url, newEmail('corner')) } })
   await merchant.goto(`${url}/openAuthPage`)
@@ -141,21 +174,7 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
   })
   await page.getByText('Risk: Excellent').waitFor()
   await page.getByText(/^Known for years · operator/).waitFor()
-  await act('Change', async dialog => {
-    const largest = dialog.getByLabel('Per-withdrawal limit')
-    await largest.fill('2,5')
-    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
-    await dialog.getByText('Enter a whole number from 0 to 1,000,000,000').waitFor()
-    await largest.fill('1,250')
-    await dialog.getByText('→ 1,250').waitFor()
-    const fee = dialog.getByLabel('Payment fee')
-    await fee.fill('0.455')
-    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
-    await dialog.getByText('Enter a percentage from 0 to 10').waitFor()
-    await fee.fill('0.45')
-    await dialog.getByText('0.40 (default) → 0.45').waitFor()
-    await dialog.getByLabel('Reason, for other').fill('Asked for by the shop')
-  })
+  await act('Change', fillTerms)
   await page.getByText('1,250', { exact: true }).waitFor()
   const other = await merchant.context().newPage()
   await other.goto(`${url}/workOrder`)
@@ -164,18 +183,7 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
     await dialog.getByRole('switch').check()
   })
   await page.getByText('Frozen', { exact: true }).waitFor()
-  // The open page learns it by the event, or by its next call, and says why.
-  await merchant.waitForURL(/\/login/)
-  await merchant
-    .getByRole('alert')
-    .getByText(/account is frozen.*Asked by phone/)
-    .waitFor()
-  // So does another window, which finds no session any more.
-  await other.goto(url)
-  await other
-    .getByText(/account is frozen.*Asked by phone/)
-    .first()
-    .waitFor()
+  await assertToldFrozen(merchant, other)
   // Who has asked waits for somebody else.
   const asked = {
     call: 'POST /api/operator/v1/merchants/:id/unfreeze',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
 import { Coffer, verifyWebhook } from '@coffer/sdk'
 import ExcelJS from 'exceljs'
@@ -14,6 +14,21 @@ import { createApplication, openPermission, register } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
+
+/** Pays an order on a phone, and waits until the checkout says so. */
+async function payOnPhone(t: TestContext, order: { pay_url: string; trade_no: string }): Promise<void> {
+  const checkout = await newPage(t, phone)
+  await checkout.goto(order.pay_url)
+  await checkout.getByRole('radio', { name: /USDT.*Ethereum/ }).click()
+  await checkout.getByRole('button', { name: 'Continue' }).click()
+  await checkout.getByRole('img', { name: /QR code/ }).waitFor()
+  await pay(url, order.trade_no)
+  await checkout
+    .getByText(/\d of 6 confirmations/)
+    .first()
+    .waitFor()
+  await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
+}
 
 test('takes a merchant from registration to money on the dashboard', async t => {
   const page = await newPage(t)
@@ -29,18 +44,7 @@ test('takes a merchant from registration to money on the dashboard', async t => 
   await page.goto(`${url}/`)
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor()
 
-  // The payer uses another browser.
-  const checkout = await newPage(t, phone)
-  await checkout.goto(order.pay_url)
-  await checkout.getByRole('radio', { name: /USDT.*Ethereum/ }).click()
-  await checkout.getByRole('button', { name: 'Continue' }).click()
-  await checkout.getByRole('img', { name: /QR code/ }).waitFor()
-  await pay(url, order.trade_no)
-  await checkout
-    .getByText(/\d of 6 confirmations/)
-    .first()
-    .waitFor()
-  await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
+  await payOnPhone(t, order)
 
   // The merchant sees it without a reload: 12.5 minus the fee of 0.4 %.
   await page.getByText('12.45', { exact: false }).first().waitFor()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
+import type { Locator, Page } from 'playwright-core'
 import { newShop, takePayment } from './merchants.ts'
 import { assertAccessible, fillCode } from './steps.ts'
 import { withWorld } from './world.ts'
@@ -9,16 +10,8 @@ const { url, newPage } = await withWorld({ after })
 
 const payer = '0x00000000000000000000000000000000000000bb'
 
-test('gives a surplus back from the details of a payment, and the rest by a link', async t => {
-  const shop = await newShop(url, 'Giver')
-  const page = await newPage(t, { as: shop })
-  await page.goto(`${url}/record/refund`)
-  await page.getByText('No refunds yet').waitFor()
-  const tradeNo = await takePayment(url, shop, { out_trade_no: 'r-1', amount: '50', sent: '65' })
-  await page.goto(`${url}/record?trade_no=${tradeNo}`)
-  const details = page.getByRole('dialog', { name: 'Payment' })
-  await details.getByRole('button', { name: 'Refund' }).click()
-  const form = page.getByRole('dialog', { name: 'Refund this payment' })
+/** Refunds the surplus in an open form, after what the form refuses. */
+async function refundSurplus(page: Page, form: Locator, shop: { email: string }): Promise<void> {
   await form.getByRole('tab', { name: 'Surplus' }).waitFor()
   await form.getByText('Taken from the balance').waitFor()
   await form.getByRole('button', { name: 'Refund', exact: true }).click()
@@ -35,6 +28,67 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await form.getByLabel('Receiving address').fill(payer)
   await form.getByRole('button', { name: 'Refund', exact: true }).click()
   await form.waitFor({ state: 'hidden' })
+}
+
+/** Opens the page of a refund link on a phone, which at first cannot load it. */
+async function openClaim(t: TestContext, link: string): Promise<Page> {
+  const claim = await newPage(t, phone)
+  // A page that was not loaded says nothing about the link.
+  await claim.route(/refund-claim$/, route => route.abort())
+  await claim.goto(`${url}${new URL(link).pathname}`)
+  await claim.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+  await claim.unroute(/refund-claim$/)
+  await claim.getByRole('button', { name: 'Try again' }).click()
+  await claim.getByRole('heading', { name: 'Your refund' }).waitFor()
+  return claim
+}
+
+/** Enters the payer's address, after one that is refused. */
+async function enterAddress(claim: Page): Promise<void> {
+  await claim.getByLabel('Your address').fill('\u20660x12')
+  await claim.getByRole('alert').getByText('Invisible characters were removed').waitFor()
+  await claim.getByRole('button', { name: 'Continue' }).click()
+  await claim.getByRole('alert').getByText('The address format does not match').waitFor()
+  assert.equal(await claim.locator('input[aria-invalid=true]').getAttribute('aria-describedby'), 'address-error')
+  assert.equal(await claim.getByText('transfers cannot be reversed').count(), 0, 'the error stands where the hint was')
+  await claim.getByLabel('Your address').fill(payer)
+  await claim.getByRole('button', { name: 'Continue' }).click()
+  // Each step is read from its heading on.
+  await claim.locator('h2:focus', { hasText: 'Check the details before it is sent' }).waitFor()
+  await assertAccessible(claim)
+}
+
+/** Sends the refund, which a second page of the link cannot send again to another address. */
+async function sendTwice(t: TestContext, claim: Page): Promise<void> {
+  // Another page of the link, which has not heard that it was claimed.
+  const late = await newPage(t, phone)
+  await late.goto(claim.url())
+  await late.getByLabel('Your address').fill('0x8ba1f109551bd432803012645ac136ddd64dba72')
+  await late.getByRole('button', { name: 'Continue' }).click()
+  const again = late.getByRole('button', { name: 'Send to this address' })
+  await again.waitFor()
+  await late.route(/refund-claim$/, route => route.abort())
+  await claim.getByRole('button', { name: 'Send to this address' }).click()
+  await claim.getByRole('heading', { name: 'Your refund', exact: true }).waitFor({ state: 'detached' })
+  await late.unroute(/refund-claim$/)
+  await again.click()
+  await late.getByRole('heading', { name: 'Your refund', exact: true }).waitFor({ state: 'detached' })
+  assert.equal(await late.getByRole('button', { name: 'Continue' }).count(), 0)
+  await claim.locator('h1:focus', { hasText: 'Your refund has arrived' }).waitFor({ timeout: 120_000 })
+  await assertAccessible(claim)
+}
+
+test('gives a surplus back from the details of a payment, and the rest by a link', async t => {
+  const shop = await newShop(url, 'Giver')
+  const page = await newPage(t, { as: shop })
+  await page.goto(`${url}/record/refund`)
+  await page.getByText('No refunds yet').waitFor()
+  const tradeNo = await takePayment(url, shop, { out_trade_no: 'r-1', amount: '50', sent: '65' })
+  await page.goto(`${url}/record?trade_no=${tradeNo}`)
+  const details = page.getByRole('dialog', { name: 'Payment' })
+  await details.getByRole('button', { name: 'Refund' }).click()
+  const form = page.getByRole('dialog', { name: 'Refund this payment' })
+  await refundSurplus(page, form, shop)
   await details.getByText('Refund started').waitFor()
   await assertAccessible(page)
   await page.goto(`${url}/record/refund`)
@@ -68,41 +122,9 @@ test('gives a surplus back from the details of a payment, and the rest by a link
   await page.getByText('Nothing was taken from your balance').waitFor()
   await page.getByRole('button', { name: 'Keep link' }).click()
   await details.getByRole('button', { name: 'Cancel the link' }).waitFor()
-  const claim = await newPage(t, phone)
-  // A page that was not loaded says nothing about the link.
-  await claim.route(/refund-claim$/, route => route.abort())
-  await claim.goto(`${url}${new URL(link!).pathname}`)
-  await claim.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
-  await claim.unroute(/refund-claim$/)
-  await claim.getByRole('button', { name: 'Try again' }).click()
-  await claim.getByRole('heading', { name: 'Your refund' }).waitFor()
-  await claim.getByLabel('Your address').fill('\u20660x12')
-  await claim.getByRole('alert').getByText('Invisible characters were removed').waitFor()
-  await claim.getByRole('button', { name: 'Continue' }).click()
-  await claim.getByRole('alert').getByText('The address format does not match').waitFor()
-  assert.equal(await claim.locator('input[aria-invalid=true]').getAttribute('aria-describedby'), 'address-error')
-  assert.equal(await claim.getByText('transfers cannot be reversed').count(), 0, 'the error stands where the hint was')
-  await claim.getByLabel('Your address').fill(payer)
-  await claim.getByRole('button', { name: 'Continue' }).click()
-  // Each step is read from its heading on.
-  await claim.locator('h2:focus', { hasText: 'Check the details before it is sent' }).waitFor()
-  await assertAccessible(claim)
-  // Another page of the link, which has not heard that it was claimed.
-  const late = await newPage(t, phone)
-  await late.goto(claim.url())
-  await late.getByLabel('Your address').fill('0x8ba1f109551bd432803012645ac136ddd64dba72')
-  await late.getByRole('button', { name: 'Continue' }).click()
-  const again = late.getByRole('button', { name: 'Send to this address' })
-  await again.waitFor()
-  await late.route(/refund-claim$/, route => route.abort())
-  await claim.getByRole('button', { name: 'Send to this address' }).click()
-  await claim.getByRole('heading', { name: 'Your refund', exact: true }).waitFor({ state: 'detached' })
-  await late.unroute(/refund-claim$/)
-  await again.click()
-  await late.getByRole('heading', { name: 'Your refund', exact: true }).waitFor({ state: 'detached' })
-  assert.equal(await late.getByRole('button', { name: 'Continue' }).count(), 0)
-  await claim.locator('h1:focus', { hasText: 'Your refund has arrived' }).waitFor({ timeout: 120_000 })
-  await assertAccessible(claim)
+  const claim = await openClaim(t, link!)
+  await enterAddress(claim)
+  await sendTwice(t, claim)
   await claim.getByRole('button', { name: '简体中文' }).click()
   await claim.getByRole('heading', { name: '退款已到账' }).waitFor()
   await details.getByText('Refund finished').nth(1).waitFor()

@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
 import { call, codeSentTo, newMerchant, newShop, password, takePayment } from './merchants.ts'
 import { fillCode } from './steps.ts'
 import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
+
+/** A held account is told so before a form is filled in. */
+async function assertToldOfHold(t: TestContext, sender: { email: string; token: string }): Promise<void> {
+  await call(url, '/api/v1/user/log/not-me', {}, sender.token)
+  const credentials = { email: sender.email, password: Buffer.from(password).toString('base64') }
+  const again = await call<{ token: string }>(url, '/api/v1/public/login', credentials)
+  const held = await newPage(t, { as: again })
+  await held.goto(`${url}/transfer`)
+  await held.getByRole('button', { name: 'Continue', disabled: true }).waitFor()
+  await held.getByRole('link', { name: 'Dashboard' }).click()
+  await held.getByText('Withdrawals are on hold').waitFor()
+  await held.getByText('You reported a suspicious sign-in.').waitFor()
+}
 
 test('transfers a balance to another merchant, who sees it arrive', async t => {
   const sender = await newShop(url, 'Sender')
@@ -71,14 +84,5 @@ test('transfers a balance to another merchant, who sees it arrive', async t => {
   ])
   assert.match(download.suggestedFilename(), /^TransferRecord\d+\.xlsx$/)
 
-  // A held account is told so before a form is filled in.
-  await call(url, '/api/v1/user/log/not-me', {}, sender.token)
-  const credentials = { email: sender.email, password: Buffer.from(password).toString('base64') }
-  const again = await call<{ token: string }>(url, '/api/v1/public/login', credentials)
-  const held = await newPage(t, { as: again })
-  await held.goto(`${url}/transfer`)
-  await held.getByRole('button', { name: 'Continue', disabled: true }).waitFor()
-  await held.getByRole('link', { name: 'Dashboard' }).click()
-  await held.getByText('Withdrawals are on hold').waitFor()
-  await held.getByText('You reported a suspicious sign-in.').waitFor()
+  await assertToldOfHold(t, sender)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { call, codeSentTo, newEmail, newShop, password, takePayment } from './merchants.ts'
 import { assertAccessible, fillCode, tabTo } from './steps.ts'
 import { withWorld } from './world.ts'
@@ -39,6 +39,29 @@ async function openPayee(t: Parameters<typeof newPage>[0]) {
   return { page: await newPage(t, { as: shop }), email: shop.email }
 }
 
+/** Signs in after the session of an open page has ended. */
+async function signInAgain(page: Page, email: string): Promise<void> {
+  await page.evaluate(() => localStorage.setItem('token', 'ended'))
+  await page.reload()
+  await page.getByText('Login expired').waitFor()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Withdraw', level: 1 }).waitFor()
+}
+
+/** Cancels the withdrawal that a drawer shows, and closes it. */
+async function cancelShown(page: Page, drawer: Locator): Promise<void> {
+  await drawer.getByRole('button', { name: 'Cancel the withdrawal' }).click()
+  const question = page.getByRole('dialog', { name: 'Cancel this withdrawal?' })
+  // Each button says what comes of it: "Cancel" alone might be either.
+  const answers = question.getByRole('button').filter({ hasText: /\S/ })
+  assert.deepEqual(await answers.allTextContents(), ['Keep withdrawal', 'Cancel withdrawal'])
+  await question.getByRole('button', { name: 'Cancel withdrawal' }).click()
+  await drawer.getByText('Canceled').first().waitFor()
+  await drawer.getByRole('button', { name: 'Close' }).click()
+}
+
 test('explains every check, and waits for the operator above the limit of the installation', async t => {
   const { page, email } = await openPayee(t)
   // The assets lead to the form.
@@ -71,13 +94,7 @@ test('explains every check, and waits for the operator above the limit of the in
   await page.getByText('Read as 1.50').waitFor()
   await page.getByText('Actual amount received').waitFor()
   // What was typed outlives a reload and an expired session, after which the same page opens.
-  await page.evaluate(() => localStorage.setItem('token', 'ended'))
-  await page.reload()
-  await page.getByText('Login expired').waitFor()
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { name: 'Withdraw', level: 1 }).waitFor()
+  await signInAgain(page, email)
   assert.equal(await amount.inputValue(), '1,5')
   // What is being replaced stays readable.
   const asked = page.waitForRequest('**/account/cost*amount=1.6*')
@@ -98,14 +115,7 @@ test('explains every check, and waits for the operator above the limit of the in
   const drawer = page.getByRole('dialog', { name: 'Withdrawal', exact: true })
   await drawer.getByText('Auditing').waitFor()
   await assertAccessible(page)
-  await drawer.getByRole('button', { name: 'Cancel the withdrawal' }).click()
-  const question = page.getByRole('dialog', { name: 'Cancel this withdrawal?' })
-  // Each button says what comes of it: "Cancel" alone might be either.
-  const answers = question.getByRole('button').filter({ hasText: /\S/ })
-  assert.deepEqual(await answers.allTextContents(), ['Keep withdrawal', 'Cancel withdrawal'])
-  await question.getByRole('button', { name: 'Cancel withdrawal' }).click()
-  await drawer.getByText('Canceled').first().waitFor()
-  await drawer.getByRole('button', { name: 'Close' }).click()
+  await cancelShown(page, drawer)
   await page.getByRole('row').filter({ hasText: '120.00' }).getByText('Canceled').waitFor()
 
   // The export has the rows of the list.
