@@ -23,52 +23,91 @@ const prefix = /^(gas|burn|energy|back|pay):/
 const sweepIds = (items: readonly Item[]) => items.map(each => each.id.replace(prefix, ''))
 const stepOf = (items: readonly Item[]) => prefix.exec(items[0]!.id)?.[1] as Step | undefined
 
+/** Fails sweeps whose transaction does nothing for them. */
+async function fail(deps: Deps, uow: UnitOfWork, items: readonly Item[]): Promise<void> {
+  await lockSweeps(uow.c, sweepIds(items))
+  // It is taken back in a later pass.
+  if (stepOf(items) === 'back') return
+  await setFailed(uow.c, sweepIds(items), '', deps.clock(), null)
+}
+
+/** Charges the fee of a transaction, split over the addresses, with what has prepared their sweeps. */
+async function expend(
+  { chains, clock }: Deps,
+  uow: UnitOfWork,
+  sweeps: readonly Sweep[],
+  fee: bigint,
+  txid: string,
+): Promise<void> {
+  if (sweeps.length === 0) return
+  const { definition } = chains.get(sweeps[0]!.chain_id)!
+  const parts = splitByWeight(
+    fee,
+    sweeps.map(each => each.weight),
+  )
+  const spent = sweeps
+    .map(({ merchant_id, spent }, i) => ({ merchant_id, amount: parts[i]! + spent }))
+    .filter(each => each.amount > 0n)
+  if (spent.length === 0) return
+  const rows = spent.map(each => ({ ...each, id: newId() }))
+  await insertExpenses(uow.c, toJson(rows), definition.id, nativeAsset(definition), txid, clock())
+  for (const [merchant_id, own] of Map.groupBy(spent, each => each.merchant_id)) {
+    const total = own.reduce((sum, each) => sum + each.amount, 0n)
+    const { symbol: token, decimals } = definition.native
+    const params = { chain: definition.name, amount: formatDecimal(total, decimals), token }
+    const of = { merchant_id, types: notificationType.aggregation, message: 'fund_aggregation', params }
+    uow.add(notifications, [{ ...of, created_at: clock() }])
+  }
+}
+
+/**
+ * Records what left each address; where nothing did, the sweep has failed. Returns the ids of those that swept
+ * something.
+ */
+async function record(
+  { clock }: Deps,
+  uow: UnitOfWork,
+  items: readonly Item[],
+  receipt: Receipt,
+  sweeps: readonly Sweep[],
+): Promise<Set<string>> {
+  const swept = sweeps.map(each => ({ id: each.id, amount: sweptBy(each, items, receipt) }))
+  const done = swept.filter(each => each.amount > 0n)
+  await setSwept(uow.c, toJson(done), receipt.txid, clock())
+  const rest = swept.filter(each => each.amount === 0n).map(each => each.id)
+  if (rest.length > 0) await setFailed(uow.c, rest, receipt.txid, clock(), null)
+  return new Set(done.map(each => each.id))
+}
+
+/** Moves sweeps with a final transaction, and charges or notes its fee. */
+async function settleFinal(deps: Deps, uow: UnitOfWork, items: readonly Item[], receipt: Receipt): Promise<void> {
+  const sweeps = await lockSweeps(uow.c, sweepIds(items))
+  const step = stepOf(items)
+  const { fee, txid } = receipt
+  if (step === 'back') {
+    const swept = sweeps.filter(each => each.state === 'swept').map(each => ({ ...each, spent: 0n }))
+    await expend(deps, uow, swept, fee, txid)
+    await setLent(uow.c, sweepIds(items), 0n)
+    return
+  }
+  if (step === 'energy') await setLent(uow.c, sweepIds(items), items[0]!.amount)
+  if (step && step !== 'pay') {
+    await addSpent(uow.c, sweepIds(items), fee)
+    await setState(uow.c, sweepIds(items), 'funded', deps.clock())
+    return
+  }
+  const done = await record(deps, uow, items, receipt, sweeps)
+  // The house bears what swept nothing, as when somebody else was faster. The gas of a payout is in its own price.
+  const charged = sweeps.filter(each => done.has(each.id))
+  await expend(deps, uow, charged, step === 'pay' ? 0n : fee, txid)
+}
+
 /**
  * Moves sweeps with the transactions that carry them, and records the gas of what was swept as expenses of the
  * merchants.
  */
 export function sweepOwner(deps: Deps): Owner {
-  const { clock, chains } = deps
-  const fail = async (uow: UnitOfWork, items: readonly Item[], txid = '') => {
-    await lockSweeps(uow.c, sweepIds(items))
-    // It is taken back in a later pass.
-    if (stepOf(items) === 'back') return
-    await setFailed(uow.c, sweepIds(items), txid, clock(), null)
-  }
-  /** Charges the fee of a transaction, split over the addresses, with what has prepared their sweeps. */
-  const expend = async (uow: UnitOfWork, sweeps: readonly Sweep[], fee: bigint, txid: string) => {
-    if (sweeps.length === 0) return
-    const { definition } = chains.get(sweeps[0]!.chain_id)!
-    const parts = splitByWeight(
-      fee,
-      sweeps.map(each => each.weight),
-    )
-    const spent = sweeps
-      .map(({ merchant_id, spent }, i) => ({ merchant_id, amount: parts[i]! + spent }))
-      .filter(each => each.amount > 0n)
-    if (spent.length === 0) return
-    const rows = spent.map(each => ({ ...each, id: newId() }))
-    await insertExpenses(uow.c, toJson(rows), definition.id, nativeAsset(definition), txid, clock())
-    for (const [merchant_id, own] of Map.groupBy(spent, each => each.merchant_id)) {
-      const total = own.reduce((sum, each) => sum + each.amount, 0n)
-      const { symbol: token, decimals } = definition.native
-      const params = { chain: definition.name, amount: formatDecimal(total, decimals), token }
-      const of = { merchant_id, types: notificationType.aggregation, message: 'fund_aggregation', params }
-      uow.add(notifications, [{ ...of, created_at: clock() }])
-    }
-  }
-  /**
-   * Records what left each address; where nothing did, the sweep has failed. Returns the ids of those that swept
-   * something.
-   */
-  const record = async (uow: UnitOfWork, items: readonly Item[], receipt: Receipt, sweeps: readonly Sweep[]) => {
-    const swept = sweeps.map(each => ({ id: each.id, amount: sweptBy(each, items, receipt) }))
-    const done = swept.filter(each => each.amount > 0n)
-    await setSwept(uow.c, toJson(done), receipt.txid, clock())
-    const rest = swept.filter(each => each.amount === 0n).map(each => each.id)
-    if (rest.length > 0) await setFailed(uow.c, rest, receipt.txid, clock(), null)
-    return new Set(done.map(each => each.id))
-  }
+  const { clock } = deps
   return {
     due: async () => [],
     sent: async () => true,
@@ -76,40 +115,22 @@ export function sweepOwner(deps: Deps): Owner {
     withoutCarried: (chainId, payouts) => withoutStraight(deps, chainId, payouts),
     inBlock: async () => {},
     outOfBlock: async () => {},
-    async final(uow, items, receipt) {
-      const sweeps = await lockSweeps(uow.c, sweepIds(items))
-      const step = stepOf(items)
-      const { fee, txid } = receipt
-      if (step === 'back') {
-        const swept = sweeps.filter(each => each.state === 'swept').map(each => ({ ...each, spent: 0n }))
-        await expend(uow, swept, fee, txid)
-        return void (await setLent(uow.c, sweepIds(items), 0n))
-      }
-      if (step === 'energy') await setLent(uow.c, sweepIds(items), items[0]!.amount)
-      if (step && step !== 'pay') {
-        await addSpent(uow.c, sweepIds(items), fee)
-        return void (await setState(uow.c, sweepIds(items), 'funded', clock()))
-      }
-      const done = await record(uow, items, receipt, sweeps)
-      // The house bears what swept nothing, as when somebody else was faster. The gas of a payout is in its own price.
-      const charged = sweeps.filter(each => done.has(each.id))
-      await expend(uow, charged, step === 'pay' ? 0n : fee, txid)
-    },
-    failed: (uow, items) => fail(uow, items),
+    final: (uow, items, receipt) => settleFinal(deps, uow, items, receipt),
+    failed: (uow, items) => fail(deps, uow, items),
     async voided(uow, items) {
-      if (stepOf(items) !== 'pay') return fail(uow, items)
+      if (stepOf(items) !== 'pay') return fail(deps, uow, items)
       await setState(uow.c, sweepIds(items), 'funded', clock())
     },
-    takenBack: (uow, items) => fail(uow, items),
+    takenBack: (uow, items) => fail(deps, uow, items),
     // The fee that merchants were charged stays, also where it differs.
     async restored(uow, items, receipt) {
       const step = stepOf(items)
       if (step && step !== 'pay') return
-      await record(uow, items, receipt, await lockSweeps(uow.c, sweepIds(items)))
+      await record(deps, uow, items, receipt, await lockSweeps(uow.c, sweepIds(items)))
     },
     async undone(uow, items) {
       const step = stepOf(items)
-      if (!step || step === 'pay') return fail(uow, items)
+      if (!step || step === 'pay') return fail(deps, uow, items)
       await lockSweeps(uow.c, sweepIds(items))
       if (step === 'energy' || step === 'back')
         await setLent(uow.c, sweepIds(items), step === 'back' ? items[0]!.amount : 0n)
@@ -118,10 +139,12 @@ export function sweepOwner(deps: Deps): Owner {
     },
     async made(uow, items, receipt) {
       const step = stepOf(items)
-      if (step === 'energy' || step === 'back')
-        return void (await setLent(uow.c, sweepIds(items), step === 'back' ? 0n : items[0]!.amount))
+      if (step === 'energy' || step === 'back') {
+        await setLent(uow.c, sweepIds(items), step === 'back' ? 0n : items[0]!.amount)
+        return
+      }
       if (step && step !== 'pay') return
-      await record(uow, items, receipt, await lockSweeps(uow.c, sweepIds(items)))
+      await record(deps, uow, items, receipt, await lockSweeps(uow.c, sweepIds(items)))
     },
   }
 }

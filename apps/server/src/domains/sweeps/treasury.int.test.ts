@@ -120,6 +120,27 @@ test('moves what the hot wallet has above its float, and leaves what is queued',
   assert.deepEqual(await w.log(later.id), ['sent', 'in block', 'final'], 'the gas of a queued payout stays')
 })
 
+/** Two operators agree in the console that a wallet is emptied, and one of them cannot alone. */
+async function agreeByTwo(
+  t: Parameters<typeof sweepWorld>[0],
+  w: PayoutWorld,
+  { chainId, reason }: { chainId: string; reason: string },
+): Promise<void> {
+  const one = await testOperator(w.deps, 'finance')
+  const two = await testOperator(w.deps, 'owner')
+  const app = await makeConsoleApp({ ...w.deps, config: { ...w.deps.config, twoPeopleAbove: 100 } })
+  t.after(() => app.close())
+  const ask = async ({ token }: { token: string }) => {
+    const url = `/api/operator/v1/wallets/${chainId}/empty`
+    const answer = await app.inject({ method: 'POST', url, headers: { 'x-token': token }, payload: { reason } })
+    return answer.json()
+  }
+  assert.deepEqual((await ask(one)).data, { waits: true }, 'two people decide it')
+  assert.equal((await ask(one)).code, 10165, 'and one of them not twice')
+  assert.equal((await walletOfRole(w.deps.pool, chainId, 'hot'))!.halted, null)
+  assert.deepEqual((await ask(two)).data, { waits: false })
+}
+
 test('after a leak all that is left moves to the treasury and nowhere else, also halted and against a thief', async t => {
   const w = await treasuryWorld(t, {})
   const { id } = await w.ask({ amount: 500_000_000n })
@@ -132,24 +153,7 @@ test('after a leak all that is left moves to the treasury and nowhere else, also
   assert.equal((await w.outgoing()).length, 1, 'nothing moves before it is agreed')
   const since = w.signer.signed.length
   const before = await reconcileChain(w.deps, w.chain)
-  const one = await testOperator(w.deps, 'finance')
-  const two = await testOperator(w.deps, 'owner')
-  const app = await makeConsoleApp({ ...w.deps, config: { ...w.deps.config, twoPeopleAbove: 100 } })
-  t.after(() => app.close())
-  const ask = async ({ token }: { token: string }) => {
-    const url = `/api/operator/v1/wallets/${halted.chainId}/empty`
-    const answer = await app.inject({
-      method: 'POST',
-      url,
-      headers: { 'x-token': token },
-      payload: { reason: halted.reason },
-    })
-    return answer.json()
-  }
-  assert.deepEqual((await ask(one)).data, { waits: true }, 'two people decide it')
-  assert.equal((await ask(one)).code, 10165, 'and one of them not twice')
-  assert.equal((await walletOfRole(w.deps.pool, halted.chainId, 'hot'))!.halted, null)
-  assert.deepEqual((await ask(two)).data, { waits: false })
+  await agreeByTwo(t, w, halted)
   await startEmptying(w.deps, halted)
   const settle = async () => {
     for (let i = 0; i < 4; i++) {
