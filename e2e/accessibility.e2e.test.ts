@@ -70,8 +70,7 @@ for (const [language, colorScheme] of [
   test(`has no serious axe findings on any page (${language}, ${colorScheme})`, async t => {
     const shop = await newShop(url, 'Reader')
     const tradeNo = await takePayment(url, shop, { out_trade_no: 'a-1', amount: '5' })
-    const page = await newPage(t, { as: shop, reducedMotion: 'reduce' })
-    await page.evaluate(next => localStorage.setItem('language', next), language)
+    const page = await newPage(t, { as: shop, locale: language, reducedMotion: 'reduce' })
     const found: string[] = []
     const look = async (what: string) => {
       found.push(...(await faults(page)).map(fault => `${what}: ${fault}`))

@@ -9,7 +9,9 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
 test('each page of the runbook explains the steps that the console lists, in their order', () => {
   for (const [page, steps] of Object.entries(incidentSteps)) {
-    const explained = [...read(`docs/runbook/${page}.md`).matchAll(/^\d+\. \*\*(.+?)\.\*\* \S/gm)].map(each => each[1])
+    const explained = [...read(`docs/runbook/${page}.md`).matchAll(/^\d+\. \*\*([^*]+?)\.\*\*\s+\S/gm)].map(each =>
+      each[1]!.replace(/\s+/g, ' '),
+    )
     assert.deepEqual(
       explained,
       steps.map(step => incidents.steps[step]),
