@@ -6,9 +6,16 @@ export function newId(ms: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** Returns a generator of ids that sort in creation order, even within one millisecond. */
+/** Time (ms) of the last generator. */
+let last = 0
+
+/**
+ * Returns a generator of ids that sort in creation order, even within one millisecond, and after those of each
+ * generator that this process made before.
+ */
 export function idsInOrder(): () => string {
-  const start = newId().slice(0, -7)
+  last = Math.max(Date.now(), last + 1)
+  const start = newId(last).slice(0, -7)
   let count = 0
   return () => start + (count++).toString(16).padStart(7, '0')
 }
