@@ -1,4 +1,4 @@
-import { linkMetadata } from '@coffer/contract/payment-links/routes.ts'
+import { linkMetadata } from '@coffer/contract/payment-links/metadata.ts'
 
 /** Order numbers of payments at the counter begin with it, and a platform number follows. */
 export const counterPrefix = 'counter-'

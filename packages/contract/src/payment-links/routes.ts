@@ -31,9 +31,6 @@ import { isAmount } from '../kit/validators.ts'
 export const linkStates = ['open', 'used', 'expired', 'disabled', 'unavailable'] as const
 export type LinkState = (typeof linkStates)[number]
 
-/** Key of the metadata that names the link of a payment. */
-export const linkMetadata = 'payment_link'
-
 const amountOrEmpty = text(value => value === '' || isAmount(value), 'bad_amount', {
   en: 'empty, or a decimal string above 0 such as "19.90"',
   'zh-CN': '为空，或大于 0 的十进制字符串，例如 "19.90"',

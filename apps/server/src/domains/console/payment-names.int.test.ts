@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { callbackStatus } from '@coffer/contract/codes.ts'
-import { linkMetadata } from '@coffer/contract/payment-links/routes.ts'
+import { linkMetadata } from '@coffer/contract/payment-links/metadata.ts'
 import { findCommand, runCommand } from '../../cli/run.ts'
 import { call } from '../../testing/call.ts'
 import { visitor } from '../../testing/merchants.ts'

@@ -1,5 +1,5 @@
 import { compareDecimals } from '@coffer/contract/kit/decimal.ts'
-import { linkMetadata } from '@coffer/contract/payment-links/routes.ts'
+import { linkMetadata } from '@coffer/contract/payment-links/metadata.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { countCall, throttleIp } from '../../kit/throttle.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { applicationStatus, type Body, type Data, errors, paymentStatus } from '@coffer/contract'
-import { linkMetadata } from '@coffer/contract/payment-links/routes.ts'
+import { linkMetadata } from '@coffer/contract/payment-links/metadata.ts'
 import { makeApp } from '../../serve.ts'
 import { newSession, testApplication, testMerchant } from '../../testing/merchants.ts'
 import { eth, moneyWorld, rowsOf } from '../../testing/money.ts'

@@ -1,5 +1,5 @@
 import { applicationStatus, merchantStatus, paymentStatus } from '@coffer/contract/codes.ts'
-import { linkMetadata } from '@coffer/contract/payment-links/routes.ts'
+import { linkMetadata } from '@coffer/contract/payment-links/metadata.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
 import { metadataTerm } from '../payments/records/payment-search.ts'

@@ -1,5 +1,5 @@
 import '../../kit/print.css'
-import { linkMetadata } from '@coffer/contract/payment-links/routes.ts'
+import { linkMetadata } from '@coffer/contract/payment-links/metadata.ts'
 import { useRef } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
