@@ -206,7 +206,7 @@ test('adds a passkey and signs in with it', async t => {
   const consoleUrl = await openConsole(page)
   await page.goto(`${consoleUrl}/operators`)
   const link = await addOperator(page, 'passkey@example.com', 'finance')
-  const own = await newPage(t)
+  const own = await newPage(t, { own: true })
   const { session, authenticatorId } = await addAuthenticator(own)
   await standInForPush(own, 'https://push.example/console')
   await activate(own, consoleUrl, link, { passkey: true })

@@ -193,7 +193,7 @@ test('contents: nothing moves when they arrive after the page, whatever arrives 
     [{}, '', 'shift'],
     [phone, '/m', 'pop'],
   ] as const) {
-    const page = await signedIn(t, device)
+    const page = await signedIn(t, { ...device, own: true })
     await page.addInitScript(`
       shift = 0
       new PerformanceObserver(list => list.getEntries().forEach(each => each.hadRecentInput || (shift += each.value)))
