@@ -8,7 +8,7 @@ import { writeNew } from './new.ts'
 
 const repository = join(import.meta.dirname, '..')
 const changed = ['packages/contract/src', 'apps/web/src', 'apps/server/src', 'e2e', 'tools/import-rules.ts']
-const titles = { en: 'Pinned tokens', zh: '常用代币' }
+const titles = { en: "A shop's \\ pinned tokens", zh: "常用'代币" }
 
 /** A copy of the parts of the repository that get new lines. */
 function copy(t: TestContext): string {
@@ -64,6 +64,8 @@ test('a list of an existing table has no migration', t => {
 test('refuses a name of another form, and writes nothing when a line has no place', t => {
   const root = copy(t)
   assert.throws(() => writeNew(root, 'call', 'Transfers/pin', titles), /is no <domain>\/<name>/)
+  assert.throws(() => writeNew(root, 'page', 'transfers/pins', { ...titles, en: 'Pins */' }), /is no title/)
+  assert.throws(() => writeNew(root, 'list', 'transfers/pins', titles, "x', row: '"), /is no name of a table/)
   rmSync(join(root, 'apps/web/src/lists.ts'))
   assert.throws(() => writeNew(root, 'list', 'transfers/pinned-tokens', titles), /lists\.ts/)
   assert.doesNotMatch(readFileSync(join(root, 'apps/web/src/routes.tsx'), 'utf8'), /pinnedTokens/)

@@ -8,6 +8,7 @@ import type { Tree } from './tree.ts'
  * Its filters are its id and days.
  */
 export function newList(tree: Tree, given: Names, table?: string): void {
+  if (table !== undefined && !/^[a-z][a-z0-9_]*$/.test(table)) throw new Error(`${table} is no name of a table`)
   const names = { ...given, snake: table ?? given.snake }
   const { domain, kebab, camel, pascal, words, titles } = names
   const call = `GET /api/v1/${domain}/${kebab}`

@@ -1,4 +1,4 @@
-import type { Names } from './names.ts'
+import { literal, type Names } from './names.ts'
 import type { Tree } from './tree.ts'
 
 const web = 'apps/web/src'
@@ -20,7 +20,7 @@ const { url, newPage } = await withWorld({ after })
 test('the page ${domain}/${pascal}Page shows what its merchant has', async t => {
   const page = await newPage(t, { as: await newShop(url, 'Shop') })
   await page.goto(\`\${url}/${camel}\`)
-  await page.getByRole('heading', { name: '${titles.en}' }).waitFor()
+  await page.getByRole('heading', { name: ${literal(titles.en)} }).waitFor()
   assert.fail('use the page as a merchant does')
 })
 `,
@@ -36,7 +36,7 @@ export function addPage(
   tree.write(`${web}/features/${domain}/${pascal}Page.tsx`, page)
   const line = `  {
     path: '/${camel}',
-    title: { en: '${titles.en}', 'zh-CN': '${titles.zh}' },
+    title: { en: ${literal(titles.en)}, 'zh-CN': ${literal(titles.zh)} },
     desktop: '${domain}/${pascal}Page',
     messages: ['${domain}'],
 ${search}  },
@@ -57,7 +57,7 @@ export function addTexts(tree: Tree, { domain, domainValue, camel }: Names, text
     tree.insert(`${web}/i18n/pages.ts`, area, { after: '  ...recordAreas,\n' })
   }
   const entries = (language: 'en' | 'zh') =>
-    Object.entries(texts).map(([key, text]) => `${key}: '${text[language].replaceAll("'", "\\'")}'`)
+    Object.entries(texts).map(([key, text]) => `${key}: ${literal(text[language])}`)
   tree.insert(file('en'), `\n  ${camel}: { ${entries('en').join(', ')} },`, { after: 'export default {' })
   tree.insert(file('zh-CN'), `\n  ${camel}: { ${entries('zh').join(', ')} },`, { after: ': typeof en = {' })
 }
