@@ -13,17 +13,17 @@ import { type Chosen, costEach, holding } from './choose.ts'
 import { stepId } from './owner.ts'
 import {
   begin,
-  hasCoin,
+  type Funded,
   once,
   type Pass as PassOf,
   type SweptAsset,
   sendCoin,
   sendFromHot,
-  sendSwept,
+  sendToken,
   sweepRow,
 } from './pass.ts'
-import { moveFunded, otherGas, setFailed, waitingSweeps } from './store.ts'
-import type { Funded, Sweeping, Way } from './sweeping.ts'
+import { otherGas, setFailed, waitingSweeps } from './store.ts'
+import type { Sweeping, Way } from './sweeping.ts'
 
 /** Most addresses of one transaction. */
 const batchMax = 50
@@ -234,7 +234,5 @@ async function sweepOne(pass: Pass, sweep: Funded): Promise<void> {
     await setFailed(deps.pool, [id], '', deps.clock(), 'funded')
     return
   }
-  await sendSwept(pass, sweep, { token, amount, gas }, async (c, taken) => {
-    return (await hasCoin(c, taken, false)) && moveFunded(c, id, 'sent', deps.clock())
-  })
+  await sendToken(pass, sweep, amount, gas)
 }

@@ -21,7 +21,7 @@ import {
 } from '../outgoing/store.ts'
 import { TreasuryIsOurs, treasuryOf } from '../outgoing/wallets.ts'
 import type { Chosen } from './choose.ts'
-import { coinClaims, insertSweeps, type NewSweep } from './store.ts'
+import { coinClaims, type fundedSweeps, insertSweeps, moveFunded, type NewSweep } from './store.ts'
 
 /** What one pass over the deposits of a chain knows. */
 export interface Pass<Of extends Sender = Sender> {
@@ -37,6 +37,9 @@ export interface Pass<Of extends Sender = Sender> {
   /** Where deposits go: the treasury or, without one, the hot wallet. */
   to: string
 }
+
+/** A sweep that goes on: its address waits for nothing. */
+export type Funded = Awaited<ReturnType<typeof fundedSweeps>>[number]
 
 export interface SweptAsset {
   id: string
@@ -131,6 +134,14 @@ export async function sendSwept(
   })
 }
 
+/** The same for the token of a sweep that goes on. */
+export const sendToken = (pass: Pass, sweep: Funded, amount: bigint, gas: bigint): Promise<void> =>
+  sendSwept(pass, sweep, { token: sweep.contract, amount, gas }, (c, taken) => isSentNext(pass, c, sweep, taken))
+
+/** Moves a sweep that goes on to sent, if nothing else is to be paid by the coin of its address. */
+export const isSentNext = async ({ deps }: Pass, c: Queryable, { id }: Funded, taken: OutgoingId): Promise<boolean> =>
+  (await hasCoin(c, taken, false)) && moveFunded(c, id, 'sent', deps.clock())
+
 /** The same for native coin, by a sweep that begins with it. */
 export const sendCoin = (pass: Pass, asset: SweptAsset, row: NewSweep, amount: bigint, gas: bigint): Promise<void> =>
   sendSwept(pass, row, { token: null, amount, gas }, async (c, taken) => {
@@ -140,7 +151,7 @@ export const sendCoin = (pass: Pass, asset: SweptAsset, row: NewSweep, amount: b
   })
 
 /** Whether nothing else is to be paid by the coin of an address; for native coin, no sweep either that was sent gas. */
-export const hasCoin = async (c: Queryable, { chain_id, from_address, nonce }: OutgoingId, isCoin: boolean) =>
+const hasCoin = async (c: Queryable, { chain_id, from_address, nonce }: OutgoingId, isCoin: boolean) =>
   (await coinClaims(c, chain_id, from_address, nonce, isCoin))!.n === 0
 
 /** Stores a deposit address as a wallet, with its next nonce where it has nonces. */

@@ -2,11 +2,8 @@ import type { Payout } from '../../owner.ts'
 import type { Alone } from '../outgoing/alone.ts'
 import type { Sender } from '../outgoing/sender.ts'
 import type { Chosen } from './choose.ts'
-import type { Pass, SweptAsset } from './pass.ts'
-import type { Candidate, fundedSweeps } from './store.ts'
-
-/** A sweep that goes on: its address waits for nothing. */
-export type Funded = Awaited<ReturnType<typeof fundedSweeps>>[number]
+import type { Funded, Pass, SweptAsset } from './pass.ts'
+import type { Candidate } from './store.ts'
 
 /** How deposits are swept on a chain: what each kind of chain supplies to the one pass. */
 export interface Sweeping<Of extends Sender> {

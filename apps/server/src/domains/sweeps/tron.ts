@@ -9,8 +9,9 @@ import type { Chosen } from './choose.ts'
 import { type Step, stepId } from './owner.ts'
 import {
   begin,
-  hasCoin,
+  type Funded,
   hotFunds,
+  isSentNext,
   once,
   openDeposit,
   type Pass as PassOf,
@@ -18,12 +19,12 @@ import {
   type SweptAsset,
   sendCoin,
   sendFromHot,
-  sendSwept,
+  sendToken,
   sweepRow,
 } from './pass.ts'
 import { lentSweeps, moveFunded, setFailed, setRented, stepsTaken } from './store.ts'
 import { isDust, tokenSweepFee } from './straight.ts'
-import type { Funded, Sweeping } from './sweeping.ts'
+import type { Sweeping } from './sweeping.ts'
 
 /** Seconds after which energy that was rented and has not come is burned for. */
 const rentFor = 600
@@ -109,7 +110,8 @@ async function advance(pass: Pass, sweep: Funded, due: readonly Payout[]): Promi
   const energy = await chain.expiring.energyOf(address)
   if (coins === null) return
   const burned = energy < limit ? limit - energy : 0n
-  if (coins >= burned + bandwidthFee) return payout ? pay(pass, sweep, payout, gas) : send(pass, sweep, amount, gas)
+  if (coins >= burned + bandwidthFee)
+    return payout ? pay(pass, sweep, payout, gas) : sendToken(pass, sweep, amount, gas)
   const steps = (['gas', 'energy', 'burn'] as const).map(step => stepId(step, id))
   const taken = new Set((await stepsTaken(deps.pool, merchant_id, steps)).map(each => each.owner_id))
   const isOpen = (step: Step) => !taken.has(stepId(step, id))
@@ -152,19 +154,8 @@ async function pay(pass: Pass, sweep: Funded, payout: Payout, gas: bigint): Prom
   await openDeposit(deps, chain, address, index)
   const items = [{ owner: 'sweep' as const, merchant_id, id: stepId('pay', id), amount }, payout]
   const of = { chainId: hot.chain_id, address, intent, gas, items }
-  await takeNonceFor(
-    deps,
-    owners,
-    of,
-    async (c, taken) => (await hasCoin(c, taken, false)) && moveFunded(c, id, 'sent', deps.clock()),
-  )
+  await takeNonceFor(deps, owners, of, (c, taken) => isSentNext(pass, c, sweep, taken))
 }
-
-/** Sends what an address holds, but for one unit. */
-const send = (pass: Pass, sweep: Funded, amount: bigint, gas: bigint): Promise<void> =>
-  sendSwept(pass, sweep, { token: sweep.contract, amount, gas }, async (c, taken) => {
-    return (await hasCoin(c, taken, false)) && moveFunded(c, sweep.id, 'sent', pass.deps.clock())
-  })
 
 /**
  * Requests energy from the provider, again in each pass until it has arrived. Returns false once that has lasted too
