@@ -1,4 +1,4 @@
-import type { InvoiceItem } from './billing/routes.ts'
+import type { InvoiceItem } from './billing/items.ts'
 import type { CallbackState, DepositState, PaymentException, PaymentState, WithdrawalState } from './codes.ts'
 import * as accountEn from './labels/account-en.ts'
 import * as accountZh from './labels/account-zh-CN.ts'

@@ -1,7 +1,7 @@
 import type { ChainDefinition } from '@coffer/chains'
 import { Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { formatDecimal } from '@coffer/contract'
-import type { SandboxBalance, SandboxTransaction } from '@coffer/contract/sandbox/routes.ts'
+import type { SandboxBalance, SandboxTransaction } from '@coffer/contract/sandbox/answers.ts'
 import type { FastifyInstance } from 'fastify'
 import { type Hex, keccak256, parseEventLogs, toBytes } from 'viem'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { SandboxBalance, SandboxTransaction } from '@coffer/contract/sandbox/routes.ts'
+import type { SandboxBalance, SandboxTransaction } from '@coffer/contract/sandbox/answers.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatLocalTime } from '../i18n/format.ts'

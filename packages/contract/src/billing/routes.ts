@@ -12,16 +12,7 @@ import {
   unixSeconds,
   wholeText,
 } from '../kit/schemas.ts'
-
-/**
- * What an invoice counts: fees on payments, fees and gas of payouts (withdrawals and refunds), and the gas of fund
- * aggregation, which the operator pays.
- */
-export const invoiceItems = ['payment_fee', 'payout_fee', 'payout_gas', 'aggregation_gas'] as const
-export type InvoiceItem = (typeof invoiceItems)[number]
-
-/** Whether an item is charged to the merchant. */
-export const isCharged = (item: InvoiceItem) => item !== 'aggregation_gas'
+import { invoiceItems } from './items.ts'
 
 const month = allowing(
   text(value => /^20\d\d-(?:0[1-9]|1[0-2])$/.test(value), 'parameter_error'),

@@ -1,4 +1,4 @@
-import type { InvoiceItem } from '../billing/routes.ts'
+import type { InvoiceItem } from '../billing/items.ts'
 
 export const invoiceItem: Record<InvoiceItem, string> = {
   payment_fee: 'Fees on payments',

@@ -1,4 +1,5 @@
-import { type InvoiceItem, type InvoiceLine, isCharged } from '@coffer/contract/billing/routes.ts'
+import { type InvoiceItem, isCharged } from '@coffer/contract/billing/items.ts'
+import type { InvoiceLine } from '@coffer/contract/billing/routes.ts'
 import { formatDecimal, parseDecimal, roundDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { readSpent } from './store.ts'

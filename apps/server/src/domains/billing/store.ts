@@ -1,4 +1,4 @@
-import type { InvoiceItem } from '@coffer/contract/billing/routes.ts'
+import type { InvoiceItem } from '@coffer/contract/billing/items.ts'
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { Page } from '../../kit/list.ts'
 import { flowGroup } from '../fund-flow/store.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { id, url, urlOrEmpty } from '@coffer/contract/kit/schemas.ts'
-import type { ScenarioReport } from '@coffer/contract/sandbox/routes.ts'
+import type { ScenarioReport } from '@coffer/contract/sandbox/answers.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'

@@ -1,5 +1,5 @@
 import type { Language } from '@coffer/contract/languages.ts'
-import type { ScenarioReport } from '@coffer/contract/sandbox/routes.ts'
+import type { ScenarioReport } from '@coffer/contract/sandbox/answers.ts'
 
 export type Exchange = ScenarioReport['sent'][number]
 

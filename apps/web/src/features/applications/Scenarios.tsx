@@ -1,6 +1,6 @@
 import { isUrl } from '@coffer/contract/kit/validators.ts'
 import { languages } from '@coffer/contract/languages.ts'
-import type { ScenarioReport } from '@coffer/contract/sandbox/routes.ts'
+import type { ScenarioReport } from '@coffer/contract/sandbox/answers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Refused } from '../../api/index.ts'
 import { language } from '../../i18n/language.ts'

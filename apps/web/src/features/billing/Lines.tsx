@@ -1,5 +1,5 @@
 import type { Data } from '@coffer/contract'
-import { isCharged } from '@coffer/contract/billing/routes.ts'
+import { isCharged } from '@coffer/contract/billing/items.ts'
 import { roundDecimal } from '@coffer/contract/kit/decimal.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
