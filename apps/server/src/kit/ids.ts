@@ -6,16 +6,18 @@ export function newId(ms: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** Time (ms) of the last generator. */
-let last = 0
+/** The millisecond of the last generator, and how many it made before in it. */
+let last = { ms: 0, before: 0 }
 
 /**
- * Returns a generator of ids that sort in creation order, even within one millisecond, and after those of each
- * generator that this process made before.
+ * Returns a generator of ids that sort in creation order, even within one millisecond, and after those of each of up to
+ * 4,096 generators that this process made in it (a counter in `rand_a`, RFC 9562, section 6.2, method 1).
  */
 export function idsInOrder(): () => string {
-  last = Math.max(Date.now(), last + 1)
-  const start = newId(last).slice(0, -7)
+  const ms = Date.now()
+  last = { ms, before: ms === last.ms ? last.before + 1 : 0 }
+  const id = newId(ms)
+  const start = id.slice(0, 15) + (last.before & 0xfff).toString(16).padStart(3, '0') + id.slice(18, -7)
   let count = 0
   return () => start + (count++).toString(16).padStart(7, '0')
 }
