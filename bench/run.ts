@@ -11,6 +11,7 @@ import { credit } from './credit.ts'
 import { crowd } from './crowd.ts'
 import { makeRecords, warmBuffers } from './data.ts'
 import { exported } from './export.ts'
+import { expressions } from './expressions.ts'
 import { type Figure, type Scope, scoped } from './figure.ts'
 import { flow } from './flow.ts'
 import { follow } from './follow.ts'
@@ -40,6 +41,7 @@ const benches: Record<string, (here: Scope) => Promise<Figure[]>> = {
   create,
   credit,
   crowd,
+  expressions,
   flow: here => flow(here, Number(values.rows), values.keep),
   follow,
   lists,

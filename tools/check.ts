@@ -7,7 +7,7 @@ import { artefacts } from './checks/artefacts.ts'
 import type { Check } from './checks/check.ts'
 import { deadCode } from './checks/dead-code.ts'
 import { documents } from './checks/documents.ts'
-import { expressions } from './checks/expressions.ts'
+import { expressions, judgedExpressions } from './checks/expressions.ts'
 import { generatedFiles } from './checks/generated-files.ts'
 import { guideWords } from './checks/guide-words.ts'
 import { strictHex } from './checks/hex.ts'
@@ -47,6 +47,7 @@ const checks: Check[] = [
   guideWords,
   registryHosts,
   expressions,
+  judgedExpressions,
   webPatterns,
 ]
 

@@ -1,25 +1,8 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { growth, linear } from '@coffer/local/testing/growth.ts'
-import { expressions, expressionsOf } from './expressions.ts'
+import { isFull } from '@coffer/local/testing/full.ts'
+import { expressions, judgedFile, libraryVersion } from './expressions.ts'
 import { complaints } from './testing/complaints.ts'
-import { worstStrings } from './testing/worst-strings.ts'
-
-const root = join(import.meta.dirname, '../..')
-
-/** How processor time grows for the worst text of an expression. */
-const worstGrowth = (source: string, flags: string): number =>
-  Math.max(
-    0,
-    ...worstStrings(source, flags).map(make =>
-      growth(length => {
-        const expression = new RegExp(source, flags)
-        const text = make(length)
-        return () => void text.match(expression)
-      }),
-    ),
-  )
 
 test('rejects expressions in more than linear time, and those made at run time', async t => {
   const at = (line: string) => complaints(t, expressions, { 'apps/server/src/a.ts': line })
@@ -30,17 +13,9 @@ test('rejects expressions in more than linear time, and those made at run time',
   assert.deepEqual(await complaints(t, expressions, { 'apps/server/src/a.test.ts': '/0+$/' }), [])
 })
 
-test('the worst texts show how an expression grows', () => {
-  for (const source of ['0+$', '<([^>]+)>', '\\[.*\\]', '=\\((.*)\\) already'])
-    assert.ok(worstGrowth(source, '') > linear, source)
-})
-
-test('processor time grows with the length of the worst text, for every expression', () => {
-  const all = new Map(expressionsOf(root).map(each => [`/${each.source}/${each.flags}`, each]))
-  assert.ok(all.size > 250, `${all.size}`)
-  for (const [name, { path, source, flags }] of all) {
-    // What else runs on the machine can make one measurement wrong, but not three of one expression.
-    const isLinear = [1, 2, 3].some(() => worstGrowth(source, flags) < linear)
-    assert.ok(isLinear, `${path} ${name}`)
-  }
+test('believes the list of judged expressions only for the same version of the library', async t => {
+  const slow = { 'apps/server/src/a.ts': '/0+$/' }
+  const judgedBy = (recheck: string) => ({ [judgedFile]: JSON.stringify({ recheck, linear: ['/0+$/'] }), ...slow })
+  if (!isFull()) assert.deepEqual(await complaints(t, expressions, judgedBy(libraryVersion())), [])
+  assert.match((await complaints(t, expressions, judgedBy('1.0.0'))).join(), /takes more than linear time/)
 })

@@ -14,7 +14,7 @@ export function readBytes(scope: FastifyInstance): void {
 }
 
 /** Returns the text of a body, which must be UTF-8. */
-export function bodyText({ body }: FastifyRequest): string {
+export function bodyText({ body }: Pick<FastifyRequest, 'body'>): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode((body as Buffer | null | undefined) ?? Buffer.alloc(0))
   } catch {

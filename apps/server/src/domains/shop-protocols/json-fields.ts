@@ -17,7 +17,7 @@ const notJson = () => refuse('body', 'a JSON object', '须为 JSON 对象')
  * false are empty. A number that a double cannot hold exactly, lists, objects, repeated names and names that are no
  * words are refused. `words` leaves true and false as the words that Go signs.
  */
-export function jsonFields(request: FastifyRequest, { words = false } = {}): Fields {
+export function jsonFields(request: Pick<FastifyRequest, 'body'>, { words = false } = {}): Fields {
   const text = bodyText(request)
   const fields: Fields = Object.create(null)
   let parsed: unknown

@@ -31,9 +31,3 @@ export function growth(work: (length: number) => () => void, short = 1_000): num
   for (let warm = 0; warm < 3; warm++) first()
   return costOf(second) / costOf(first) / times
 }
-
-/**
- * What `growth` stays below when time grows with the length: longer inputs leave the caches of a busy machine. The
- * square gives 16.
- */
-export const linear = 8
