@@ -104,26 +104,59 @@ async function assertServes(started: Start): Promise<void> {
   assert.equal((await fetch(`${started.url}/readyz`)).status, 200)
 }
 
-test('prints address and test key when ready, leaves nothing running after SIGTERM, and starts again', async t => {
+/** What ends a sandbox. Returns the expected exit code, if its first process is not killed itself. */
+const ends: Record<string, (started: Start, folder: string) => number | undefined> = {
+  SIGTERM: ({ child }) => {
+    child.kill('SIGTERM')
+    return 0
+  },
+  'the first parent is killed': (_, folder) => killProgram(folder, run),
+  'the second parent is killed': (_, folder) => killProgram(folder, start),
+  'all are killed': (_, folder) => {
+    for (const pid of processesOf(folder)) killIfThere(pid)
+    return undefined
+  },
+}
+
+function killProgram(folder: string, program: string): undefined {
+  const pid = processesOf(folder).find(each => readFileSync(`/proc/${each}/cmdline`, 'utf8').split('\0')[1] === program)
+  assert.ok(pid, `${program} runs`)
+  process.kill(pid, 'SIGKILL')
+}
+
+test('starts on a folder once at a time, leaves nothing running however it ends, and starts again', async t => {
   const folder = dataFolder(t)
   const keys = new Set<string | undefined>()
-  for (let time = 0; time < 2; time += 1) {
+  for (const [what, end] of Object.entries(ends)) {
     const started = await npmStart(folder)
-    await started.ready
+    await assertServes(started)
     assert.match(
       started.output(),
       /^Coffer is ready at http:\/\/localhost:\d+ \(sandbox: .*\)\nTest key: sk_test_\S{43} \(webhook secret whsec_.*\)\nAccount key: xpub\w{100,} .*\n$/,
+      what,
     )
     keys.add(/sk_test_\S+/.exec(started.output())?.[0])
-    await assertServes(started)
-    started.child.kill('SIGTERM')
-    assert.equal(await ended(started), 0)
+    if (what === 'SIGTERM') {
+      await assertIsRefused(folder)
+      await assertServes(started)
+    }
+    const code = end(started, folder)
+    if (code !== undefined) assert.equal(await ended(started), code, what)
     await untilNothingRuns(folder)
     // The folder holds keys and the database, so it must be private.
     assert.equal(statSync(folder).mode & 0o777, 0o700)
   }
+  await assertServes(await npmStart(folder))
   assert.equal(keys.size, 1)
 })
+
+/** A second start on the same data folder is refused. */
+async function assertIsRefused(folder: string): Promise<void> {
+  const second = await npmStart(folder)
+  assert.equal(await ended(second), 1)
+  await second.ready
+  assert.match(second.output(), /is already in use by process \d+\. .*COFFER_DATA.*\n$/)
+}
 
 test('the test key of COFFER_SANDBOX_KEY pays an order, and times one out, without a browser', async t => {
   const key = `sk_test_${'k'.repeat(24)}`
@@ -165,32 +198,6 @@ test('leaves nothing running after a signal during the start', async t => {
   await untilNothingRuns(folder)
 })
 
-test('leaves nothing running when either parent is killed, and starts again', async t => {
-  const folder = dataFolder(t)
-  for (const victim of [run, start]) {
-    const started = await npmStart(folder)
-    await started.ready
-    const pid = processesOf(folder).find(
-      each => readFileSync(`/proc/${each}/cmdline`, 'utf8').split('\0')[1] === victim,
-    )
-    assert.ok(pid, `${victim} runs`)
-    process.kill(pid, 'SIGKILL')
-    await untilNothingRuns(folder)
-  }
-  const again = await npmStart(folder)
-  await assertServes(again)
-})
-
-test('starts again after all of its processes were killed', async t => {
-  const folder = dataFolder(t)
-  const started = await npmStart(folder)
-  await started.ready
-  for (const pid of processesOf(folder)) killIfThere(pid)
-  await ended(started)
-  const again = await npmStart(folder)
-  await assertServes(again)
-})
-
 test('explains a failed start in one line, with exit code 1', async t => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
@@ -217,15 +224,4 @@ test('explains a failed start in one line, with exit code 1', async t => {
   assert.equal(await ended(third), 1)
   await third.ready
   assert.match(third.output(), /^\S+run\.mjs is not a folder\. .*COFFER_DATA.*\n$/)
-})
-
-test('refuses a second start on the same data folder, and the first keeps running', async t => {
-  const folder = dataFolder(t)
-  const first = await npmStart(folder)
-  await first.ready
-  const second = await npmStart(folder)
-  assert.equal(await ended(second), 1)
-  await second.ready
-  assert.match(second.output(), /is already in use by process \d+\. .*COFFER_DATA.*\n$/)
-  await assertServes(first)
 })
