@@ -19,6 +19,9 @@ export function isWebCurrent(): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash()
 }
 
+/** Tests are in no bundle, and an installation is copied without them. */
+const isTest = /\.test\.tsx?$|\/testing\//
+
 /** Invalidates the bundle, so that an interrupted build does not count as current. */
 export function forgetWebBuild(): void {
   rmSync(stamp, { force: true })
@@ -31,10 +34,11 @@ export function rememberWebBuild(hash: string): void {
   writeFileSync(stamp, hash)
 }
 
-/** Returns a hash of the names and contents of all sources of the bundle. */
+/** Returns a hash of the names and contents of all sources of the bundle, without tests. */
 export function sourceHash(): string {
   const hash = createHash('sha256')
-  for (const path of globSync(sources, { cwd: root }).sort()) {
+  const all = globSync(sources, { cwd: root }).filter(path => !isTest.test(path))
+  for (const path of all.sort()) {
     hash.update(`${path}\0`).update(readFileSync(join(root, path)))
   }
   return hash.digest('hex')
