@@ -1,4 +1,4 @@
-import { addRoute, importInRoutes } from './domain.ts'
+import { addRoute } from './domain.ts'
 import type { Names } from './names.ts'
 import type { Tree } from './tree.ts'
 
@@ -11,8 +11,8 @@ export function newCall(tree: Tree, names: Names): void {
     schemas: ['empty', 'id'],
     declared: `  '${call}': { summary: '${summary}', body: z.strictObject({ id }), data: empty },`,
     handler: `  '${call}': ({ deps, session: { merchantId }, body: { id } }) => noData(${camel}(deps, { merchantId, id })),`,
+    imports: { [camel]: `./${kebab}.ts`, noData: '../../http/context.ts' },
   })
-  importInRoutes(tree, names, { [camel]: `./${kebab}.ts`, noData: '../../http/context.ts' })
   const folder = `apps/server/src/domains/${domain}`
   tree.write(`${folder}/${kebab}.ts`, verb(camel, summary, `${domain === 'merchants' ? '.' : '../merchants'}`))
   tree.write(`${folder}/${kebab}.int.test.ts`, test(camel, kebab, words))

@@ -1,4 +1,4 @@
-import { addRoute, importInRoutes } from './domain.ts'
+import { addRoute } from './domain.ts'
 import type { Names } from './names.ts'
 import { addPage, addTexts, emptyOf } from './page.ts'
 import type { Tree } from './tree.ts'
@@ -24,11 +24,11 @@ export function newList(tree: Tree, given: Names, table?: string): void {
       ...row,
       created_time: created_at,
     })),`,
-  })
-  importInRoutes(tree, names, {
-    [`list${pascal}`]: `./${kebab}.ts`,
-    pageAnswer: '../../kit/list.ts',
-    pageOf: '../../kit/list.ts',
+    imports: {
+      [`list${pascal}`]: `./${kebab}.ts`,
+      pageAnswer: '../../kit/list.ts',
+      pageOf: '../../kit/list.ts',
+    },
   })
   if (table === undefined) addTable(tree, names)
   const folder = `apps/server/src/domains/${domain}`

@@ -39,6 +39,16 @@ export class Tree {
     this.#changed.set(path, whole.slice(0, place) + text + whole.slice(place))
   }
 
+  /** Replaces the first place of a text. Throws when there is none. */
+  replace(path: string, text: string, by: string): void {
+    const whole = this.read(path)
+    if (!whole.includes(text)) throw new Error(`${path} has no "${text.trim()}"`)
+    this.#changed.set(
+      path,
+      whole.replace(text, () => by),
+    )
+  }
+
   /** Imports a name that the file does not import yet. The linter sorts imports. */
   import(path: string, name: string, from: string): void {
     const quoted = from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
