@@ -53,6 +53,31 @@ for (const domain of ['transfers', 'pinned-things'])
     assert.throws(() => writeNew(root, 'call', `${domain}/pin-token`, titles), /exists: choose another name/)
   })
 
+test('a call stands where its domain declares and handles its calls, also when it has none yet', t => {
+  const root = copy(t)
+  const cases: [domain: string, contract: string, table: string, handlers: string][] = [
+    ['recharges', 'addresses', 'rechargeRoutes', 'recharges/routes.ts'],
+    ['identity', 'identity', 'identityRoutes', 'identity/routes.ts'],
+    ['policies', 'policies', 'policyRoutes', 'policies/domain.ts'],
+    ['deposits', 'deposits', 'depositsRoutes', 'deposits/routes.ts'],
+    ['merchants', 'merchants', 'merchantsRoutes', 'merchants/routes.ts'],
+  ]
+  const written = cases.flatMap(([domain]) => writeNew(root, 'call', `${domain}/pin-token`, titles))
+  format(root, [...new Set(written)])
+  for (const [domain, contract, table, handlers] of cases) {
+    const declared = readFileSync(join(root, `packages/contract/src/${contract}/routes.ts`), 'utf8')
+    const begun = declared.indexOf(`export const ${table} = defineRoutes({`)
+    const end = declared.indexOf('\n})', begun)
+    assert.ok(declared.slice(begun, end).includes(`'POST /api/v1/${domain}/pin-token'`), domain)
+    const served = readFileSync(join(root, 'apps/server/src/domains', handlers), 'utf8')
+    assert.ok(served.includes(`'POST /api/v1/${domain}/pin-token'`), domain)
+    const front = readFileSync(join(root, `apps/server/src/domains/${domain}/domain.ts`), 'utf8')
+    assert.match(front, new RegExp(`routes: .*\\b${table}\\b`))
+  }
+  const rules = readFileSync(join(root, 'tools/import-rules.ts'), 'utf8')
+  assert.equal(rules.match(/^ {6}merchants: \[/gm)?.length, 1)
+})
+
 test('a list of an existing table has no migration', t => {
   const written = writeNew(copy(t), 'list', 'transfers/pinned-tokens', titles, 'transfers')
   assert.deepEqual(

@@ -43,7 +43,10 @@ if (import.meta.main) {
   })
   const [kind = '', path = ''] = positionals
   const { en = '', zh = '' } = values
-  if (!path || (kind !== 'call' && !(en && zh))) throw new Error(usage)
+  if (!path || (kind !== 'call' && !(en && zh))) {
+    console.error(usage)
+    process.exit(1)
+  }
   const root = join(import.meta.dirname, '..')
   const run = (file: string, ...args: string[]) => execFileSync(file, args, { cwd: root, stdio: 'inherit' })
   const paths = writeNew(root, kind, path, { en, zh }, values.table)
