@@ -1,4 +1,4 @@
-// second-server: logs in with a password, over TCP
+// second-server: logs in as a role with a password, over TCP
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

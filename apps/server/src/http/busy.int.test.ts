@@ -1,4 +1,4 @@
-// second-server: times out in statements and for connections
+// second-server: cancels statements that wait for locks too long
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '@coffer/contract'

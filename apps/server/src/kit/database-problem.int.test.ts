@@ -1,4 +1,4 @@
-// second-server: explains errors of connecting
+// second-server: what a server answers to a login that it refuses
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

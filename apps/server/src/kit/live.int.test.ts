@@ -1,4 +1,4 @@
-// second-server: listens for notifications
+// second-server: delivers notifications, in order and without duplicates
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'

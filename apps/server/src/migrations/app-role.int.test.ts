@@ -1,4 +1,4 @@
-// second-server: creates roles and what they may do
+// second-server: who may create roles and grant them, which differs by version
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { databaseUrl, type Scope, withPostgres } from '@coffer/local/testing/postgres.ts'

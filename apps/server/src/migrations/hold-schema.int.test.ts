@@ -1,4 +1,4 @@
-// second-server: migrations wait for advisory locks of servers
+// second-server: who gets an advisory lock that a lost connection held
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withPostgres } from '@coffer/local/testing/postgres.ts'

@@ -1,4 +1,4 @@
-// second-server: migrates
+// second-server: runs the statements of all migrations, and hashes what is posted
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { available, group, house, posting } from '@coffer/core'

@@ -1,4 +1,3 @@
-// second-server: migrates databases with data
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { withPostgres } from '@coffer/local/testing/postgres.ts'

@@ -1,4 +1,4 @@
-// second-server: migrates databases of released versions
+// second-server: runs all migrations, triggers and functions over the data of a shop
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// second-server: loses connections, and times out in transactions
+// second-server: ends lost connections, and transactions that stay idle
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'

@@ -1,4 +1,4 @@
-// second-server: holds locks of sessions, and loses connections
+// second-server: which advisory locks and transactions end with a lost, cut or frozen connection
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

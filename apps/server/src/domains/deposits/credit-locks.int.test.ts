@@ -1,4 +1,4 @@
-// second-server: waits for locks
+// second-server: which row locks a foreign key takes, and what waits for them
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertBooksAgree } from '../../testing/invariants.ts'

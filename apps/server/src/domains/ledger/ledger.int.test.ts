@@ -1,4 +1,4 @@
-// second-server: attacks the ledger as roles, and waits for locks
+// second-server: rights of roles, and what concurrent calls of a function wait for
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { available, group, house, posting, reversal } from '@coffer/core'

@@ -1,4 +1,4 @@
-// second-server: waits for locks
+// second-server: in which order the plan of an update locks rows
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { available, group, house, posting } from '@coffer/core'
