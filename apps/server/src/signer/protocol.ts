@@ -20,10 +20,10 @@ const delegation = z.string().refine(isDelegationSignature)
 const numbered = { chain: z.string(), nonce: count }
 /** What varies between the attempts to send one transaction. */
 const terms = { ...numbered, gas: units, maxFeePerGas: units, maxPriorityFeePerGas: units }
-/** The same on TRON; times are in milliseconds since 1970. */
+/** The same on TRON; times are in milliseconds since 1970. A dry run names no block; what is to be signed must. */
 const tronTerms = {
   ...numbered,
-  refBlock: z.strictObject({ number: count, hash: z.string().regex(/^0x[0-9a-f]{64}$/) }),
+  refBlock: z.strictObject({ number: count, hash: z.string().regex(/^0x[0-9a-f]{64}$/) }).optional(),
   timestamp: count,
   expiration: count,
   feeLimit: units,

@@ -94,7 +94,7 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   const { sending } = kinds[chain.kind]
   const terms = termsOf(request, chain)
   const action = actionOf(request, keys, chain)
-  if (!sending?.does.includes(action.does) || terms.kind !== chain.kind) return 'bad_request'
+  if (!terms || !sending?.does.includes(action.does) || terms.kind !== chain.kind) return 'bad_request'
   const payer = payerOf(request)
   const to = sending.target(action)
   const purpose = purposeOf(request)
@@ -216,10 +216,11 @@ function dryRun(
 const isRecorded = (request: SignRequest) =>
   request.kind !== 'cancel' && !(request.kind === 'sweep' && request.index !== null)
 
-function termsOf(request: SignRequest, { chainId }: ChainPolicy): Terms {
+/** What a request is signed with; null without the block that it must name. */
+function termsOf(request: SignRequest, { chainId }: ChainPolicy): Terms | null {
   if ('expiration' in request) {
     const { refBlock, timestamp, expiration, feeLimit } = request
-    return { kind: 'tron', refBlock, timestamp, expiration, feeLimit: BigInt(feeLimit) }
+    return refBlock ? { kind: 'tron', refBlock, timestamp, expiration, feeLimit: BigInt(feeLimit) } : null
   }
   const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = request
   const fees = { maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) }

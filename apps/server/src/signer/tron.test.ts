@@ -72,6 +72,15 @@ test('signs the transfer that it builds itself', async t => {
   assert.deepEqual([signed.txid, signed.from, signed.to], [tronTxidOf(signed.raw), hot, SOMEBODY])
 })
 
+test('a dry run names no block, and nothing is signed without one', async t => {
+  const { sign, dryRun } = signer(t)
+  const { refBlock, ...terms } = termsAt(START)
+  assert.deepEqual(await dryRun({ ...pays, ...terms }), [null])
+  assert.deepEqual(await dryRun({ ...pays, ...terms, amount: '100000001' }), ['too_large'])
+  assert.equal(await sign({ ...pays, ...terms }), 'bad_request')
+  assert.ok(typeof (await sign({ ...pays, ...terms, refBlock })) === 'object')
+})
+
 test('signs a payout again only a minute after the last one expired', async t => {
   const { sign, pass, restart } = signer(t)
   const first = await sign({ ...pays, ...termsAt(START) })
