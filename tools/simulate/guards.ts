@@ -241,7 +241,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
       'unsigned-counted': 'const own: Unsigned[] = []',
     },
   },
-  'apps/server/src/domains/sweeps/sweep-expiring.int.test.ts': {
+  'apps/server/src/domains/sweeps/tron.int.test.ts': {
     'what a wallet or an address holds is proven or agreed': {
       'held-certain': 'await chain.balanceOf(token, address)',
     },
