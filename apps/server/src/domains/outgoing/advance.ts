@@ -41,20 +41,21 @@ export async function advance(deps: Deps, chain: Sender, owners: Owners, alone: 
   const rows = await openOutgoing(deps.pool, id)
   if (rows.length === 0) return false
   // Read after the rows: a cancelled one that can be in no block gets no further attempt.
-  const attempts = Map.groupBy(await openAttempts(deps.pool, id), each => `${each.from_address} ${each.nonce}`)
+  const signed = await openAttempts(deps.pool, id)
+  const attempts = Map.groupBy(signed, partOf)
   const sending = sendingOn(chain)
-  const pass = { deps, chain, sending, owners, terms: await sending.terms(), ...(await stateOf(deps, id)) }
   const { nonces } = sending
+  const pass = { deps, chain, sending, owners, terms: await sending.terms(), ...(await stateOf(deps, id)) }
   // Without nonces, no transaction waits for another of its wallet.
   for (const [address, group] of Map.groupBy(rows, each => (nonces ? each.from_address : ''))) {
     const mined = nonces ? await alone.run(`nonce of ${address}`, () => nonces.next(address)) : null
     if (mined === undefined) continue
     for (const each of alone.failedLast(group, partOf)) {
       if (alone.isDown) return true
-      const own = attempts.get(`${each.from_address} ${each.nonce}`) ?? []
+      const own = attempts.get(partOf(each)) ?? []
       await alone.run(partOf(each), () => advanceOne(pass, each, own, mined))
       if (own.length === 0 && !pass.stopped && !isHeld(each))
-        await alone.run(`${partOf(each)}: giving up`, () => giveUp(deps, each, attempts))
+        await alone.run(`${partOf(each)}: giving up`, () => giveUp(deps, each, signed))
     }
   }
   return true
@@ -71,16 +72,15 @@ const partOf = ({ from_address, nonce }: Pick<Open, 'from_address' | 'nonce'>): 
 async function giveUp(
   deps: Pick<Deps, 'pool' | 'clock' | 'log'>,
   row: Open,
-  attempts: ReadonlyMap<string, readonly Attempt[]>,
+  signed: readonly Attempt[],
 ): Promise<void> {
   const { chain_id, from_address, nonce } = row
   const now = deps.clock()
-  const key = `${from_address} ${nonce}`
   if (row.state !== 'assigned' || row.cancel_reason !== null || row.waits !== null) return
   if (now - row.created_at < unsignedFor) return
-  const later = [...attempts].flatMap(([of, all]) => (of !== key && of.startsWith(`${from_address} `) ? all : []))
+  const others = signed.filter(each => each.from_address === from_address && each.nonce !== nonce)
   // guard: never-signed
-  if (!later.some(each => each.created_at >= row.created_at)) return
+  if (!others.some(each => each.created_at >= row.created_at)) return
   if ((await setUnsignable(deps.pool, chain_id, from_address, nonce, unpreparedReason, now)) === 0) return
   deps.log.error({ chain: chain_id, nonce, reason: unpreparedReason }, 'a payout is cancelled')
 }
@@ -107,12 +107,12 @@ const isHeld = (row: Open): boolean =>
 
 /** @param mined the wallet's nonce on the chain: transactions below it are in a block; null where there are none */
 async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], mined: number | null): Promise<void> {
-  const { chain, final } = pass
+  const { chain, sending, final } = pass
   // Read again only once the followed chain has it final, or when its block is orphaned.
   if (row.state === 'in_block' && row.block_number! > final)
     if ((await chain.blockAt(row.block_number!))?.hash === row.block_hash) return
   if (row.state === 'in_block' || mined === null || mined > row.nonce) {
-    const found = await inBlock(chain, attempts)
+    const found = await inBlock(chain, sending, attempts)
     if (found && found !== 'disputed' && !(await isRefuted(pass, row, attempts, found.txid)))
       return settleFound(pass, row, attempts, found)
     if (row.state === 'in_block') return leaveOrWait(pass, row, attempts)
@@ -153,13 +153,13 @@ const expiredOf = ({ deps }: Pass, attempts: readonly Attempt[], txid: string) =
 async function isRefuted(pass: Pass, row: Open, attempts: readonly Attempt[], txid: string): Promise<boolean> {
   const expired = expiredOf(pass, attempts, txid)
   if (!expired || (row.state === 'in_block' && row.waits === null)) return false
-  return pass.sending.isDead(expired)
+  return (await pass.sending.isDead?.(expired)) ?? false
 }
 
 /** Why an expired attempt that a node names in a block waits for an operator; null while it does not. */
 async function doubtOf(pass: Pass, attempts: readonly Attempt[], txid: string): Promise<string | null> {
   const expired = expiredOf(pass, attempts, txid)
-  return expired ? pass.sending.doubtOf(expired) : null
+  return (expired && (await pass.sending.doubtOf?.(expired))) ?? null
 }
 
 /** Signs and broadcasts what a transaction in no block needs next, or ends it. */
@@ -180,20 +180,11 @@ async function send(pass: Pass, row: Open, attempts: readonly Attempt[], mined: 
 }
 
 /** Broadcasts stored bytes to every node. Whatever they answer, the transaction may be mined. */
-async function broadcast(
-  { deps, sending }: Pass,
-  { chain_id, from_address, nonce, attempt, raw }: Attempt,
-): Promise<void> {
+async function broadcast({ deps, sending }: Pass, current: Attempt): Promise<void> {
+  const { chain_id, from_address, nonce, attempt, raw } = current
   const { accepted, reason } = await sending.send(raw)
-  await markBroadcast(
-    deps.pool,
-    chain_id,
-    from_address,
-    nonce,
-    attempt,
-    deps.clock(),
-    accepted ? null : (reason ?? 'refused'),
-  )
+  const refused = accepted ? null : (reason ?? 'refused')
+  await markBroadcast(deps.pool, chain_id, from_address, nonce, attempt, deps.clock(), refused)
   if (!accepted) deps.log.warn({ chain: chain_id, nonce, reason }, 'no node accepted a transaction')
 }
 
@@ -202,7 +193,11 @@ async function broadcast(
  * block, and most of them do not confirm it, or did not answer. A node that names another block, or another attempt,
  * hides nothing: the others are asked too.
  */
-export async function inBlock(chain: Sender, attempts: readonly Attempt[]): Promise<Mined | 'disputed' | null> {
+export async function inBlock(
+  chain: Sender,
+  sending: Sending,
+  attempts: readonly Attempt[],
+): Promise<Mined | 'disputed' | null> {
   const named: Mined[] = []
   let isDisputed = false
   for (const { txid } of attempts.toReversed()) {
@@ -214,7 +209,7 @@ export async function inBlock(chain: Sender, attempts: readonly Attempt[]): Prom
   }
   // Where only one is named, its receipt is verified once its block is deep.
   // guard: attempt-certain
-  if (named.length > 1) return (await certainlyMined(chain, named)) ?? 'disputed'
+  if (named.length > 1) return (await certainlyMined(chain, sending, named)) ?? 'disputed'
   return named[0] ?? (isDisputed ? 'disputed' : null)
 }
 
@@ -228,10 +223,10 @@ async function agreedPlace(chain: Sender, named: BlockId, txid: string): Promise
 }
 
 /** The one of several attempts whose receipt is in a block for certain; null if there is none. */
-async function certainlyMined(chain: Sender, named: readonly Mined[]): Promise<Mined | null> {
+async function certainlyMined(chain: Sender, sending: Sending, named: readonly Mined[]): Promise<Mined | null> {
   for (const { txid } of named)
     for (const block of await chain.placesOf(txid))
-      if ((await chain.agreesOn(block)) && (await sendingOn(chain).certainReceipt(txid, block))) return { txid, block }
+      if ((await chain.agreesOn(block)) && (await sending.certainReceipt(txid, block))) return { txid, block }
   return null
 }
 

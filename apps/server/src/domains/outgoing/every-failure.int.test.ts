@@ -5,7 +5,6 @@ import type { SignRequest } from '../../signer/protocol.ts'
 import { after, before, errors } from '../../testing/failing.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
-import { expires } from './sender.ts'
 import { type Seen, watchFrozen } from './watch-frozen.ts'
 
 type Tron = Awaited<ReturnType<typeof tronPayoutWorld>>
@@ -17,7 +16,7 @@ type World = PayoutWorld | Tron
  */
 type Fault = (w: World, errorOf: (name: string) => unknown) => () => void
 
-const sending = ({ chain }: World) => (expires(chain) ? chain.expiring : chain)
+const sending = ({ chain }: World) => chain.expiring ?? chain
 const receiverOf = (request: SignRequest) => ('to' in request ? String(request.to) : '')
 const ownerFails =
   (name: 'sent' | 'inBlock' | 'final'): Fault =>
@@ -29,7 +28,7 @@ const ownerFails =
 /** Steps of sending a payout, and how one of them fails. */
 const steps: Record<string, Fault> = {
   preparing: (w, errorOf) =>
-    before(sending(w), expires(w.chain) ? 'feeLimitFor' : 'gasFor', (of: { to: string }) => errorOf(of.to)),
+    before(sending(w), w.chain.expiring ? 'feeLimitFor' : 'gasFor', (of: { to: string }) => errorOf(of.to)),
   'dry-running': ({ signer }, errorOf) => before(signer, 'dryRun', (of: SignRequest) => errorOf(receiverOf(of))),
   'taking a nonce': ownerFails('sent'),
   signing: ({ signer }, errorOf) => before(signer, 'sign', (of: SignRequest) => errorOf(receiverOf(of))),

@@ -1,17 +1,7 @@
-import { type BlockId, bumpFees, type Chain, type Fees, type Market, type Payout, type Receipt } from '@coffer/chains'
+import { bumpFees, type Chain, type Fees, type Market, type Payout } from '@coffer/chains'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { beyondGas } from './costs.ts'
-import {
-  type Draft,
-  dataFeeOf,
-  dataGasOf,
-  heldBy,
-  type Known,
-  type Next,
-  type Sending,
-  type Terms,
-  type WalletNonces,
-} from './sender.ts'
+import { type Draft, dataFeeOf, dataGasOf, heldBy, type Known, type Sending, type Terms } from './sender.ts'
 import { type Attempt, coinSentBy, feesOf, type Intent, type Open } from './store.ts'
 
 /** Gas that a transfer uses at most: plain, and of a token to an address that has none of it yet. */
@@ -23,65 +13,31 @@ const stuckAfter = 180
 
 /**
  * Sending where a transaction uses up a nonce of its wallet. Its attempts differ by their fees: one replaces another
- * until one is in a block, and a transfer of nothing to its own wallet cancels it.
+ * until one is in a block, and a transfer of nothing to its own wallet cancels it. None expires, so any may be mined.
  */
-export class EvmSending implements Sending {
-  readonly nonces: WalletNonces
-  readonly #chain: Chain
-
-  constructor(chain: Chain) {
-    this.#chain = chain
-    this.nonces = {
-      next: address => chain.nonce(address),
-      isTaken: (row, attempts) => isTaken(chain, row, attempts),
-    }
-  }
-
-  async terms(): Promise<Terms> {
-    return new EvmTerms(this.#chain, await this.#chain.fees())
-  }
-
-  limitFor(transfer: Payout) {
-    return this.#chain.gasFor(transfer)
-  }
-
-  async usualFee(isToken: boolean): Promise<bigint> {
-    const [{ baseFee, maxPriorityFeePerGas }, ofData] = await Promise.all([this.#chain.fees(), dataGasOf(this.#chain)])
+export const evmSending = (chain: Chain): Sending => ({
+  kind: 'evm',
+  nonces: {
+    next: address => chain.nonce(address),
+    isTaken: (row, attempts) => isTaken(chain, row, attempts),
+  },
+  terms: async () => evmTerms(chain, await chain.fees()),
+  limitFor: (transfer: Payout) => chain.gasFor(transfer),
+  async usualFee(isToken) {
+    const [{ baseFee, maxPriorityFeePerGas }, ofData] = await Promise.all([chain.fees(), dataGasOf(chain)])
     const gas = (isToken ? gasUsed.token : gasUsed.native) + ofData
-    return gas * (baseFee + maxPriorityFeePerGas) + (await dataFeeOf(this.#chain, gas))
-  }
-
-  async ampleLimit(): Promise<bigint> {
-    return ampleGas + (await dataGasOf(this.#chain))
-  }
-
-  send(raw: string) {
-    return this.#chain.send(raw)
-  }
-
-  certainReceipt(txid: string, block: BlockId) {
-    return this.#chain.certainReceipt(txid, block)
-  }
-
-  isExhausted({ gasUsed }: Receipt, gas: bigint): boolean {
-    return gasUsed >= gas
-  }
-
-  /** Another attempt for the nonce may always be mined, and none expires. */
-  async isDead() {
-    return false
-  }
-
-  async doubtOf() {
-    return null
-  }
-
-  async findLost(attempts: readonly Attempt[]): Promise<'absent' | null> {
+    return gas * (baseFee + maxPriorityFeePerGas) + (await dataFeeOf(chain, gas))
+  },
+  ampleLimit: async () => ampleGas + (await dataGasOf(chain)),
+  send: raw => chain.send(raw),
+  certainReceipt: (txid, block) => chain.certainReceipt(txid, block),
+  isExhausted: ({ gasUsed }, gas) => gasUsed >= gas,
+  async findLost(attempts) {
     // guard: lost-absent
-    for (const { txid } of attempts) if (!(await this.#chain.isUnknown(txid))) return null
+    for (const { txid } of attempts) if (!(await chain.isUnknown(txid))) return null
     return 'absent'
-  }
-}
+  },
+})
 
 /** The head at which a nonce was first found used up without a receipt of ours, by chain. */
 const takenAt = new WeakMap<Chain, Map<string, number>>()
@@ -106,98 +62,93 @@ async function isTaken(chain: Chain, { from_address, nonce }: Open, attempts: re
 /** An attempt to sign next. */
 type Wanted = { kind: Attempt['kind']; fees: Fees }
 
-class EvmTerms implements Terms {
-  readonly #market: Market
-  readonly #chain: Chain
-
-  constructor(chain: Chain, market: Market) {
-    this.#chain = chain
-    this.#market = market
-  }
-
-  most(gas: bigint, maxFee = this.#market.maxFeePerGas): bigint {
-    return gas * maxFee
-  }
-
-  usual(gas: bigint): bigint {
-    return gas * (this.#market.baseFee + this.#market.maxPriorityFeePerGas)
-  }
-
-  isTooLow(maxFee: bigint): boolean {
-    return this.#market.baseFee > maxFee
-  }
-
-  question(intent: Intent, nonce: number, gas: bigint): SignRequest {
-    return this.#request(intent, nonce, gas, this.#market)
-  }
-
-  async next(row: Open, attempts: readonly Attempt[], known: Known): Promise<Next> {
+const evmTerms = (chain: Chain, market: Market): Terms => ({
+  most: (gas, maxFee = market.maxFeePerGas) => gas * maxFee,
+  usual: gas => gas * (market.baseFee + market.maxPriorityFeePerGas),
+  isTooLow: maxFee => market.baseFee > maxFee,
+  question: ({ intent, nonce, gas }) => requestOf(chain, intent, nonce, gas, market),
+  async next(row, attempts, known) {
     const last = attempts.at(-1)
-    const wanted = this.#wanted(row, last, known)
+    const wanted = wantedOf(chain, market, row, last, known)
     // A deposit address has been sent the gas for its sweep, and no more.
     const isScarce = wanted !== null && (wanted.kind === 'replace' || row.role === 'deposit')
     // guard: fee-covered
-    const next = isScarce ? await this.#covered(row, wanted, last) : wanted
-    return next ? { draft: () => this.#draft(row, next) } : 'again'
-  }
+    const next = isScarce ? await covered(chain, market, row, wanted, last) : wanted
+    return next ? { draft: () => draftOf(chain, row, next) } : 'again'
+  },
+})
 
-  /** What to sign: the payout, its cancellation, or either with higher fees; null while the last attempt may do. */
-  #wanted(row: Open, last: Attempt | undefined, { now, isStopped, final, mined }: Known): Wanted | null {
-    const cancels = row.cancel_reason !== null
-    const market = this.#market
-    if (!last) return isStopped && !cancels ? null : { kind: cancels ? 'cancel' : 'send', fees: market }
-    const fees = bumpFees(feesOf(last), market)
-    if (cancels && last.kind !== 'cancel') return { kind: 'cancel', fees }
-    // A deep reorg took away the payout that had been faster than its cancellation.
-    if (!cancels && last.kind === 'cancel') return { kind: 'replace', fees }
-    if (now - last.created_at < stuckAfter) return null
-    const kind = cancels ? 'cancel' : 'replace'
-    if (this.isTooLow(last.max_fee)) return { kind, fees }
-    // Only the next nonce can be mined: the others may wait for it.
-    // guard: tip-raised
-    return row.nonce === mined && hasBlocksSince(this.#chain, last, final)
-      ? { kind, fees: raiseTip(feesOf(last), market) }
-      : null
-  }
+/** What to sign: the payout, its cancellation, or either with higher fees; null while the last attempt may do. */
+function wantedOf(
+  chain: Chain,
+  market: Market,
+  row: Open,
+  last: Attempt | undefined,
+  { now, isStopped, final, mined }: Known,
+): Wanted | null {
+  const cancels = row.cancel_reason !== null
+  if (!last) return isStopped && !cancels ? null : { kind: cancels ? 'cancel' : 'send', fees: market }
+  const fees = bumpFees(feesOf(last), market)
+  if (cancels && last.kind !== 'cancel') return { kind: 'cancel', fees }
+  // A deep reorg took away the payout that had been faster than its cancellation.
+  if (!cancels && last.kind === 'cancel') return { kind: 'replace', fees }
+  if (now - last.created_at < stuckAfter) return null
+  const kind = cancels ? 'cancel' : 'replace'
+  if (market.baseFee > last.max_fee) return { kind, fees }
+  // Only the next nonce can be mined: the others may wait for it.
+  // guard: tip-raised
+  return row.nonce === mined && hasBlocksSince(chain, last, final)
+    ? { kind, fees: raiseTip(feesOf(last), market) }
+    : null
+}
 
-  /**
-   * Limits a fee to the coins of the wallet: nodes refuse what it cannot pay, and may have forgotten an earlier
-   * attempt. Null while that is too low for the next block, or to replace the last attempt.
-   */
-  async #covered({ from_address, intent, gas }: Open, next: Wanted, last: Attempt | undefined): Promise<Wanted | null> {
-    const cost =
-      next.kind === 'cancel'
-        ? { value: 0n, gas: await this.#gasOfCancel(from_address) }
-        : { value: coinSentBy(intent), gas, intent }
-    const held = await heldBy(this.#chain, null, from_address)
-    if (held === null) return null
-    const most = (held - cost.value - (await beyondGas(this.#chain, cost.gas, cost.intent))) / cost.gas
-    const { maxFeePerGas, maxPriorityFeePerGas } = next.fees
-    if (maxFeePerGas <= most) return next
-    const lowest = { maxFeePerGas: this.#market.baseFee + maxPriorityFeePerGas, maxPriorityFeePerGas }
-    const least = last ? bumpFees(feesOf(last), lowest) : lowest
-    return most < least.maxFeePerGas ? null : { ...next, fees: { maxFeePerGas: most, maxPriorityFeePerGas } }
-  }
+/**
+ * Limits a fee to the coins of the wallet: nodes refuse what it cannot pay, and may have forgotten an earlier attempt.
+ * Null while that is too low for the next block, or to replace the last attempt.
+ */
+async function covered(
+  chain: Chain,
+  market: Market,
+  { from_address, intent, gas }: Open,
+  next: Wanted,
+  last: Attempt | undefined,
+): Promise<Wanted | null> {
+  const cost =
+    next.kind === 'cancel'
+      ? { value: 0n, gas: await gasOfCancel(chain, from_address) }
+      : { value: coinSentBy(intent), gas, intent }
+  const held = await heldBy(chain, null, from_address)
+  if (held === null) return null
+  const most = (held - cost.value - (await beyondGas(chain, cost.gas, cost.intent))) / cost.gas
+  const { maxFeePerGas, maxPriorityFeePerGas } = next.fees
+  if (maxFeePerGas <= most) return next
+  const lowest = { maxFeePerGas: market.baseFee + maxPriorityFeePerGas, maxPriorityFeePerGas }
+  const least = last ? bumpFees(feesOf(last), lowest) : lowest
+  return most < least.maxFeePerGas ? null : { ...next, fees: { maxFeePerGas: most, maxPriorityFeePerGas } }
+}
 
-  #gasOfCancel(address: string): Promise<bigint> {
-    return this.#chain.gasFor({ from: address, token: null, to: address, amount: 0n })
-  }
+const gasOfCancel = (chain: Chain, address: string): Promise<bigint> =>
+  chain.gasFor({ from: address, token: null, to: address, amount: 0n })
 
-  /** The intent to sign for a nonce: the original one, or a transfer of zero by the wallet to itself. */
-  async #draft({ from_address, nonce, role, intent, gas }: Open, { kind, fees }: Wanted): Promise<Draft> {
-    const limit = kind === 'cancel' ? await this.#gasOfCancel(from_address) : gas
-    const index = role === 'deposit' && 'index' in intent ? intent.index : null
-    const wallet = role === 'sweeper' ? { wallet: role } : {}
-    const cancellation = { kind: 'cancel', token: null, to: null, index, amount: '0', ...wallet } as const
-    const request = this.#request(kind === 'cancel' ? cancellation : intent, nonce, limit, fees)
-    const { maxFeePerGas: max_fee, maxPriorityFeePerGas: max_tip } = fees
-    return { kind, request, gas: limit, max_fee, max_tip, expires: null }
-  }
+/** The intent to sign for a nonce: the original one, or a transfer of zero by the wallet to itself. */
+async function draftOf(
+  chain: Chain,
+  { from_address, nonce, role, intent, gas }: Open,
+  { kind, fees }: Wanted,
+): Promise<Draft> {
+  const limit = kind === 'cancel' ? await gasOfCancel(chain, from_address) : gas
+  const index = role === 'deposit' && 'index' in intent ? intent.index : null
+  const wallet = role === 'sweeper' ? { wallet: role } : {}
+  const cancellation = { kind: 'cancel', token: null, to: null, index, amount: '0', ...wallet } as const
+  const request = requestOf(chain, kind === 'cancel' ? cancellation : intent, nonce, limit, fees)
+  return { kind, request, gas: limit, fees, consumed: { nonce } }
+}
 
-  #request(intent: Intent, nonce: number, gas: bigint, { maxFeePerGas, maxPriorityFeePerGas }: Fees): SignRequest {
-    const fees = { maxFeePerGas: String(maxFeePerGas), maxPriorityFeePerGas: String(maxPriorityFeePerGas) }
-    return { ...intent, chain: this.#chain.definition.id, nonce, gas: String(gas), ...fees } as SignRequest
-  }
+function requestOf(chain: Chain, intent: Intent, nonce: number, gas: bigint, fees: Fees): SignRequest {
+  const maxFeePerGas = String(fees.maxFeePerGas)
+  const maxPriorityFeePerGas = String(fees.maxPriorityFeePerGas)
+  const terms = { gas: String(gas), maxFeePerGas, maxPriorityFeePerGas }
+  return { ...intent, chain: chain.definition.id, nonce, ...terms } as SignRequest
 }
 
 /** Final blocks by which the chain went on while an attempt was passed over. */

@@ -4,7 +4,7 @@ import type { Item, OutgoingId, Owners } from '../../owner.ts'
 import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import { mostUnsigned, type SignerRefusal, type SignRequest } from '../../signer/protocol.ts'
 import { reportLasting } from '../chains/lasting-incidents.ts'
-import type { Terms } from './sender.ts'
+import type { Numbered, Terms } from './sender.ts'
 import { silent, temporaryRefusals } from './sign-attempt.ts'
 import type { Intent, Open, Wallet } from './store.ts'
 import { takeNonceFor } from './take-nonce.ts'
@@ -28,7 +28,7 @@ export class Nonces {
   constructor(parts: Parts, unsigned: readonly Open[]) {
     this.#parts = parts
     this.#next = parts.wallet.next_nonce
-    this.#unsigned = unsigned.map(({ intent, gas, nonce }) => this.#requestOf(intent, gas, nonce))
+    this.#unsigned = unsigned.map(each => this.#requestOf(each))
   }
 
   /**
@@ -38,7 +38,7 @@ export class Nonces {
     const { deps, wallet } = this.#parts
     try {
       if (this.#unsigned.length > mostUnsigned) return null
-      const found = await deps.signer.dryRun(this.#requestOf(intent, gas, this.#next), this.#unsigned)
+      const found = await deps.signer.dryRun(this.#requestOf({ intent, gas, nonce: this.#next }), this.#unsigned)
       silent.set(0)
       return found
     } catch (error) {
@@ -88,12 +88,12 @@ export class Nonces {
     const of = { chainId: wallet.chain_id, address: wallet.address, intent, gas, items }
     // guard: nonce-judged
     const id = await takeNonceFor(deps, owners, of, async (c, id) => this.isNext(id) && (await isDue(c, id)))
-    if (id) this.#unsigned.push(this.#requestOf(intent, gas, this.#next++))
+    if (id) this.#unsigned.push(this.#requestOf({ intent, gas, nonce: this.#next++ }))
     return id
   }
 
-  #requestOf(intent: Intent, gas: bigint, nonce: number): SignRequest {
+  #requestOf(of: Numbered): SignRequest {
     const { deps, terms } = this.#parts
-    return terms.question(intent, nonce, gas, deps.clock())
+    return terms.question(of, deps.clock())
   }
 }

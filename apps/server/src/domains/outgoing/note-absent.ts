@@ -39,9 +39,10 @@ async function noteOne(
 ): Promise<void> {
   const { id } = chain.definition
   const txids = attempts.map(each => each.txid)
-  const found = await sendingOn(chain).findLost(attempts)
+  const sending = sendingOn(chain)
+  const found = await sending.findLost(attempts)
   if (found === 'dropped') await forgetOwn(pool, id, txids)
-  if (found !== 'absent' || (await inBlock(chain, attempts)) !== null) return
+  if (found !== 'absent' || (await inBlock(chain, sending, attempts)) !== null) return
   await tx(pool, async c => {
     const now = await lockChain(c, id)
     // A deep reorg halted or unwound it meanwhile.

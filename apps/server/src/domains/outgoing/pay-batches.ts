@@ -4,9 +4,8 @@ import type { Owners, Payout } from '../../owner.ts'
 import type { Alone } from './alone.ts'
 import { endedItems } from './carried.ts'
 import type { Funds } from './funds.ts'
-import { sendingOn } from './kinds.ts'
 import type { Nonces } from './nonces.ts'
-import type { Sender } from './sender.ts'
+import type { Sender, Sending } from './sender.ts'
 import { type Intent, lastApproval, type Wallet } from './store.ts'
 
 /** Payouts of one token from which a batch is cheaper than single transactions. */
@@ -24,6 +23,7 @@ const approvalPause = 86_400
 interface Parts {
   deps: Deps
   chain: Sender
+  sending: Sending
   owners: Owners
   wallet: Wallet
   funds: Funds
@@ -173,13 +173,13 @@ async function allow({ deps, chain, wallet, funds, owners, nonces }: Parts, toke
  * Keeps the payouts that the chain would execute, with the gas of all. Null when too few are left, or it refuses them
  * together.
  */
-async function acceptedByChain({ chain, wallet }: Parts, token: string, payouts: Payout[]) {
+async function acceptedByChain({ chain, sending, wallet }: Parts, token: string, payouts: Payout[]) {
   const from = wallet.address
   const gasOf = (of: Payout[]) => orRefused(chain.batches!.gasForBatch(from, token, of))
   const gas = await gasOf(payouts)
   if (gas !== null) return { payouts, gas }
   const each = await Promise.all(
-    payouts.map(({ to, amount }) => orRefused(sendingOn(chain).limitFor({ from, token, to, amount }))),
+    payouts.map(({ to, amount }) => orRefused(sending.limitFor({ from, token, to, amount }))),
   )
   const good = payouts.filter((_, i) => each[i] !== null)
   if (good.length < batchMin || good.length === payouts.length) return null

@@ -19,7 +19,7 @@ import { sendingOn } from './kinds.ts'
 import { Nonces } from './nonces.ts'
 import { payBatches } from './pay-batches.ts'
 import { releasable, withReleases } from './release-payout.ts'
-import type { Sender } from './sender.ts'
+import type { Sender, Sending } from './sender.ts'
 import { temporaryRefusals } from './sign-attempt.ts'
 import { type Intent, setWalletWaits, type Wallet } from './store.ts'
 
@@ -57,6 +57,7 @@ const keyOf = ({ owner, merchant_id, id }: Payout) => `${owner} ${merchant_id} $
 interface Pass {
   deps: Deps
   chain: Sender
+  sending: Sending
   owners: Owners
   wallet: Wallet
   funds: Funds
@@ -95,10 +96,11 @@ export async function payDue(
   if (payable.length === 0) return settleWaits(deps, wallet, new Map(), new Map()).then(() => false)
   const own = owners.sweep?.withoutCarried ? await owners.sweep.withoutCarried(id, payable) : payable
   const due = await withReleases(deps.pool, own)
-  const terms = await sendingOn(chain).terms()
+  const sending = sendingOn(chain)
+  const terms = await sending.terms()
   const { funds, open, unsigned } = await Funds.read(deps, chain, wallet.address, terms)
   const nonces = new Nonces({ deps, terms, wallet }, unsigned)
-  const pass: Pass = { deps, chain, owners, wallet, funds, nonces, refusals, stopped: new Map() }
+  const pass: Pass = { deps, chain, sending, owners, wallet, funds, nonces, refusals, stopped: new Map() }
   await stillWait(deps, nonces, due)
   const { single, taken } = await payBatches({ ...pass, alone }, due, inFlightMax - open)
   let room = inFlightMax - open - taken
@@ -214,14 +216,14 @@ export const waitsAlone = (reason: string) => /^(signer: |issuer: |the destinati
  * payout is void, since it was never signed.
  */
 async function gasOf(pass: Pass, payout: Payout): Promise<bigint | null> {
-  const { deps, chain, owners, wallet, refusals } = pass
+  const { deps, chain, sending, owners, wallet, refusals } = pass
   const { token, to, amount, owner } = payout
   const key = keyOf(payout)
   const tried = `tried ${key}`
   const now = deps.clock()
   if (now - (refusals.get(tried) ?? -refusedAgain) < refusedAgain) return null
   try {
-    const gas = await sendingOn(chain).limitFor({ from: wallet.address, token, to, amount }, true)
+    const gas = await sending.limitFor({ from: wallet.address, token, to, amount }, true)
     refusals.delete(key)
     refusals.delete(tried)
     return gas

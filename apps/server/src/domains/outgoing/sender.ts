@@ -6,15 +6,16 @@ import {
   type ChainDefinition,
   type ChainView,
   type Expiring,
+  type Fees,
   type Payout,
   type Receipt,
   type SendResult,
 } from '@coffer/chains'
 import { parseDecimal } from '@coffer/contract'
 import type { SignRequest } from '../../signer/protocol.ts'
-import type { Attempt, Intent, Open } from './store.ts'
+import type { Attempt, Open } from './store.ts'
 
-/** A chain whose transactions expire instead of having nonces. Numbers of ours stand in for nonces there. */
+/** A chain whose transactions expire instead of having nonces. */
 export type ExpiringChain = AccountChain & { readonly expiring: Expiring }
 
 /** A chain on which transactions of ours can be sent. */
@@ -23,24 +24,22 @@ export type Sender = Chain | ExpiringChain
 /** Whether payouts can be sent on a chain. */
 export const isPayable = (chain: ChainView): chain is Sender => 'fees' in chain || chain.expiring !== undefined
 
-/** Whether the transactions of a chain expire. */
-export const expires = (chain: Sender): chain is ExpiringChain => chain.expiring !== undefined
-
 /** A block in which a transaction is, by what nodes report. */
 export type Mined = { txid: string; block: BlockId }
 
 /**
- * How transactions of ours are sent on a chain: what each kind of chain supplies to the one engine. An attempt uses up
- * something that no other one of the same transaction can use too: a nonce of its wallet, or the time until it expires.
+ * How transactions of ours are sent on a chain: what each kind of chain supplies to the one engine. What is optional is
+ * absent where a kind has no such thing.
  */
 export interface Sending {
+  readonly kind: 'evm' | 'tron'
   /** Reads what transactions cost now and are signed with. */
   terms(): Promise<Terms>
   /**
    * Returns a limit (`gas`) for a transfer, with a margin. `isOutside`: also for a receiver whose balance others may
    * take until it is executed. Rejects with CallRefused if it would fail.
    */
-  limitFor(transfer: Payout, isOutside?: boolean): Promise<bigint>
+  limitFor(transfer: Spending, isOutside?: boolean): Promise<bigint>
   /** Returns what a transfer costs at most at present, to whatever address, in base units of the native coin. */
   usualFee(isToken: boolean): Promise<bigint>
   /** Returns a limit that suffices for a payout to nearly any receiver. */
@@ -53,18 +52,21 @@ export interface Sending {
   certainReceipt(txid: string, block: BlockId): Promise<Receipt | null>
   /** Whether a transaction that reverted had too low a limit. */
   isExhausted(receipt: Receipt, gas: bigint): boolean
-  /** The nonces that transactions of a wallet use up, one after the other; null where each goes by itself. */
-  nonces: WalletNonces | null
-  /** Whether an attempt, though a node names it in a block, can be in none for certain. */
-  isDead(attempt: Attempt): Promise<boolean>
-  /** Why an attempt that a node names in a block waits for an operator; null while it does not. */
-  doubtOf(attempt: Attempt): Promise<string | null>
+  /** The nonces that transactions of a wallet use up, one after the other. Absent: each goes by itself. */
+  nonces?: WalletNonces
+  /** Whether an attempt that has expired can be in no block for certain, though a node names one. */
+  isDead?(attempt: Attempt): Promise<boolean>
+  /** Why an attempt that has expired, and that a node names in a block, waits for an operator; null if it does not. */
+  doubtOf?(attempt: Attempt): Promise<string | null>
   /**
    * Looks for a transaction that a deep reorg took out of its block: `dropped`, it can be in no block any more;
    * `absent`, most nodes have it in none; null, neither is certain.
    */
   findLost(attempts: readonly Attempt[]): Promise<'dropped' | 'absent' | null>
 }
+
+/** A transfer to send. `from` is the wallet that pays; coins without accounts may come from many addresses, or none. */
+type Spending = Omit<Payout, 'from'> & { from?: string | readonly string[] }
 
 export interface WalletNonces {
   /** Returns the next nonce of a wallet by its blocks: each below is used up. */
@@ -83,12 +85,15 @@ export interface Terms {
   /** What a limit costs if all of it is used, in base units of the native coin. */
   usual(gas: bigint): bigint
   /** Whether a transaction gets into no block with what was signed for a unit of its limit. */
-  isTooLow(maxFee: bigint): boolean
+  isTooLow?(maxFee: bigint): boolean
   /** Returns the request with which the signer is asked whether it would sign a transaction now. */
-  question(intent: Intent, nonce: number, gas: bigint, now: number): SignRequest
+  question(of: Numbered, now: number): SignRequest
   /** Says what is to be done about a transaction that is in no block. */
   next(row: Open, attempts: readonly Attempt[], known: Known): Promise<Next>
 }
+
+/** A transaction under its number: a nonce of its wallet or, where there are none, a count of ours. */
+export type Numbered = Pick<Open, 'nonce' | 'intent' | 'gas'>
 
 /** What the engine knows of a transaction that is in no block. */
 export interface Known {
@@ -108,9 +113,19 @@ export interface Known {
  */
 export type Next = { draft: () => Promise<Draft | null> } | 'again' | 'wait' | { reason: string } | 'end'
 
+/**
+ * What an attempt uses up, so that no two of a transaction can be in blocks: a nonce of its wallet, or the time until
+ * it expires (ms since 1970), before which no other is signed.
+ */
+export type Consumed = { nonce: number } | { expires: number }
+
 /** An attempt before it is signed. */
-export interface Draft extends Pick<Attempt, 'kind' | 'gas' | 'max_fee' | 'max_tip' | 'expires'> {
+export interface Draft extends Pick<Attempt, 'kind' | 'gas'> {
   request: SignRequest
+  /** Absent where nothing but its limit bounds what it costs: a unit of that is one of the native coin. */
+  fees?: Fees
+  /** Absent where its inputs say that, as unspent outputs do. */
+  consumed?: Consumed
 }
 
 /** Whether an attempt has not expired. */

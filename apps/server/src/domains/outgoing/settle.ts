@@ -14,10 +14,9 @@ import { revertedBefore } from './carried.ts'
 import { eachOwner, type Stored } from './each-owner.ts'
 import { endAgain, postFee } from './end-again.ts'
 import { issuerReason } from './issuer-stops.ts'
-import { sendingOn } from './kinds.ts'
 import { isMoved, unmovedReason } from './moved.ts'
 import { settleOwn } from './own-store.ts'
-import { type Mined, mostBeyond, type Sender } from './sender.ts'
+import { type Mined, mostBeyond, type Sender, type Sending } from './sender.ts'
 import {
   type Attempt,
   type Intent,
@@ -33,6 +32,7 @@ import {
 interface Parts {
   deps: Deps
   chain: Sender
+  sending: Sending
   owners: Owners
 }
 
@@ -47,7 +47,7 @@ const isCancel = (attempts: readonly Attempt[], txid: string | null) =>
 export async function settle(parts: Parts, row: Open, attempts: readonly Attempt[], mined: Mined): Promise<void> {
   const { deps, chain } = parts
   const isDeep = /* guard: payout-depth */ await chain.agreesOn(mined.block, chain.definition.confirmations) /* end */
-  const receipt = isDeep ? await certainOf(chain, mined) : null
+  const receipt = isDeep ? await certainOf(parts, mined) : null
   const block = receipt ? { number: receipt.blockNumber, hash: receipt.blockHash } : mined.block
   const again = receipt && (await whyAgain(parts, row, receipt))
   const isPaying = receipt !== null && !isCancel(attempts, receipt.txid)
@@ -79,12 +79,12 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
  * Returns the certain receipt of a transaction in the block that a node named or, if it is not there, in another one
  * that nodes name and that is as deep; null if there is none.
  */
-async function certainOf(chain: Sender, { txid, block }: Mined): Promise<Receipt | null> {
-  const found = /* guard: receipt-agreed */ await sendingOn(chain).certainReceipt(txid, block) /* end */
+async function certainOf({ chain, sending }: Parts, { txid, block }: Mined): Promise<Receipt | null> {
+  const found = /* guard: receipt-agreed */ await sending.certainReceipt(txid, block) /* end */
   if (found) return found
   for (const other of await chain.placesOf(txid)) {
     const isDeep = other.hash !== block.hash && (await chain.agreesOn(other, chain.definition.confirmations))
-    const there = isDeep ? await sendingOn(chain).certainReceipt(txid, other) : null
+    const there = isDeep ? await sending.certainReceipt(txid, other) : null
     if (there) return there
   }
   return null
@@ -237,10 +237,10 @@ const outOfGas = 'out of energy'
  * Why a transaction that reverted, and so has certainly paid nobody, is sent again by itself: the issuer of its token
  * stopped it, and it waits for that; or it ran out of energy for the first time. Null otherwise: a person decides.
  */
-async function whyAgain({ deps, chain }: Parts, row: Open, receipt: Receipt): Promise<string | null> {
+async function whyAgain({ deps, chain, sending }: Parts, row: Open, receipt: Receipt): Promise<string | null> {
   const { intent, chain_id, from_address, nonce } = row
   if (receipt.status !== 'reverted' || receipt.transfers.length > 0 || intent.kind !== 'transfer') return null
-  if (sendingOn(chain).isExhausted(receipt, row.gas))
+  if (sending.isExhausted(receipt, row.gas))
     return /* guard: energy-once */ (await revertedBefore(deps.pool, chain_id, from_address, nonce)) > 0 /* end */
       ? null
       : outOfGas

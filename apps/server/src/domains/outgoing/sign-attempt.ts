@@ -31,7 +31,7 @@ export async function signAttempt(
   deps: Deps,
   row: Open,
   before: readonly Attempt[],
-  { request, ...terms }: Draft,
+  { request, kind, gas, fees, consumed }: Draft,
 ): Promise<Attempt | null> {
   const { chain_id, from_address, nonce } = row
   const signed = await sign(deps, row, request, before.length > 0)
@@ -47,7 +47,11 @@ export async function signAttempt(
     attempt: before.length,
     raw: signed.raw,
     txid: signed.txid,
-    ...terms,
+    kind,
+    gas,
+    max_fee: fees?.maxFeePerGas ?? 1n,
+    max_tip: fees?.maxPriorityFeePerGas ?? 0n,
+    expires: consumed && 'expires' in consumed ? consumed.expires : null,
     created_at: deps.clock(),
     broadcasts: 0,
     broadcast_at: null,
@@ -57,7 +61,7 @@ export async function signAttempt(
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
     // A cancellation must not be followed by the payout it cancels, nor a transaction in a block by another.
     const isCurrent =
-      now && ['assigned', 'sent'].includes(now.state) && (now.cancel_reason === null || terms.kind === 'cancel')
+      now && ['assigned', 'sent'].includes(now.state) && (now.cancel_reason === null || kind === 'cancel')
     if (!isCurrent || !(await insertAttempt(c, row, attempt))) return null
     const { intent } = row
     const isOfDeposit = (intent.kind === 'sweep' || intent.kind === 'transfer') && intent.index !== null

@@ -1,4 +1,3 @@
-import { sweeperOf } from '@coffer/chains'
 import { type Data, formatDecimal } from '@coffer/contract'
 import { usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
@@ -14,13 +13,11 @@ import { readChain, readStop } from '../chains/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { sendingOn } from '../outgoing/kinds.ts'
-import { expires, isPayable } from '../outgoing/sender.ts'
+import { isPayable } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
-
-import { costEach, pricesOf } from './choose.ts'
-import { canDelegate } from './evm.ts'
+import { pricesOf } from './choose.ts'
+import { sweepingOn } from './kinds.ts'
 import { insertMerchantRequest, readCollectable, requestedChains } from './store.ts'
-import { sweepFee } from './tron.ts'
 
 type Collectable = Data<'GET /api/v1/account/sweep'>['list'][number]
 
@@ -57,14 +54,10 @@ async function collectable(
   ])
   const rows = await readCollectable(deps.pool, merchantId, chainId, row.kind, deps.clock())
   const to = (await deps.signer.treasury(chainId).catch(() => null))?.address ?? hot?.address
-  const batched =
-    to && rows.length > 0 && !expires(chain)
-      ? await canDelegate(chain, sweeperOf(to).address).catch(() => false)
-      : false
-  const costOf = async (isBatched: boolean) =>
-    expires(chain) ? { gas: await sweepFee(chain, true), beyond: 0n } : costEach(chain, isBatched)
-  const single = await costOf(false).catch(() => none)
-  const many = batched ? await costOf(true).catch(() => none) : single
+  const sweeping = sweepingOn(chain)
+  const canBatch = to && rows.length > 0 && (await sweeping.canBatch?.(chain, to).catch(() => false))
+  const single = await sweeping.costOf(chain, true, false).catch(() => none)
+  const many = canBatch ? await sweeping.costOf(chain, true, true).catch(() => none) : single
   const tokens = new Map<string, { symbol: string; decimals: number; amount: bigint; addresses: number }>()
   const priced = new Map<string, string[] | null>()
   let gas = 0n

@@ -8,7 +8,6 @@ import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { sweepWorld, tronSweepWorld } from '../../testing/sweep-world.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
-import { expires } from '../outgoing/sender.ts'
 
 const ether = 10n ** 18n
 /** A bug, a refused call, an outage and what is no error. */
@@ -35,7 +34,7 @@ type World = Awaited<ReturnType<(typeof open)[keyof typeof open]>>
  */
 type Fault = (w: World, errorOf: (name: string) => unknown) => () => void
 
-const sending = ({ chain }: World) => (expires(chain) ? chain.expiring : chain)
+const sending = ({ chain }: World) => chain.expiring ?? chain
 const indexOf = (request: SignRequest) => ('index' in request ? String(request.index) : '')
 const firstOf = (names: readonly string[], errorOf: (name: string) => unknown) =>
   names.map(errorOf).find(each => each !== undefined)
@@ -45,7 +44,7 @@ const steps: Record<string, Fault> = {
   'reading what is there': ({ chain }, errorOf) =>
     before(chain, 'certainBalances', (_token: unknown, addresses: string[]) => firstOf(addresses, errorOf)),
   preparing: (w, errorOf) =>
-    before(sending(w), expires(w.chain) ? 'feeLimitFor' : 'gasFor', (of: { from: string }) => errorOf(of.from)),
+    before(sending(w), w.chain.expiring ? 'feeLimitFor' : 'gasFor', (of: { from: string }) => errorOf(of.from)),
   signing: ({ signer }, errorOf) => before(signer, 'sign', (of: SignRequest) => errorOf(indexOf(of))),
   broadcasting: (w, errorOf) => after(sending(w), 'send', (sent: { txid: string }) => errorOf(sent.txid)),
   'finding its block': ({ chain }, errorOf) => before(chain, 'receipt', (txid: string) => errorOf(txid)),

@@ -10,7 +10,6 @@ import { coinSentBy, setCancelled, takeNonce, walletOfRole } from '../outgoing/s
 import { walletOf } from '../outgoing/wallets.ts'
 import { absentReason, raiseAfter } from './cancel-absent.ts'
 import { type Chosen, costEach, holding } from './choose.ts'
-import { stepId } from './owner.ts'
 import {
   begin,
   type Funded,
@@ -22,11 +21,9 @@ import {
   sendToken,
   sweepRow,
 } from './pass.ts'
-import { otherGas, setFailed, waitingSweeps } from './store.ts'
-import type { Sweeping, Way } from './sweeping.ts'
+import { otherGas, setFailed, stepId, waitingSweeps } from './store.ts'
+import type { Sweeping } from './sweeping.ts'
 
-/** Most addresses of one transaction. */
-const batchMax = 50
 /** Shares of a fee: the first sweep of an address pays for its delegation. */
 const weights = { first: 33, later: 15 }
 /** Seconds before gas is sent again after the signer refused it. */
@@ -40,49 +37,30 @@ type Pass = PassOf<Chain>
  * never delegated, because a delegated address refuses plain transfers of native coin; so in vault mode they are not
  * swept.
  */
-export const evm: Sweeping<Chain> = {
+export const evm: Sweeping = {
   hasVault: true,
-  async help(pass, alone) {
+  canBatch: async (chain, to) =>
+    chain.definition.delegates === true && ((await chain.batches?.isDeployed(sweeperOf(to).address)) ?? false),
+  costOf: (chain, _, isBatched) => costEach(chain, isBatched),
+  async help(pass: Pass, alone) {
     await raiseGas(pass, alone)
     await alone.run('gas of the sweeper', () => refillSweeper(pass))
   },
-  async ways(pass, asset) {
-    const { chain, terms, isVault, to } = pass
-    const sweeper = sweeperOf(to).address
-    const batched = asset.contract !== null && (await canDelegate(chain, sweeper))
-    const costOf = async (isBatched: boolean) => {
-      const { gas, beyond } = await costEach(chain, isBatched)
-      return terms.most(gas) + beyond
-    }
-    const many: Way = {
-      most: batchMax,
-      takes: each => batched && each.leased_for === 'token',
-      cost: () => costOf(true),
-      sweep: chosen => sweepMany(pass, asset, sweeper, chosen),
-    }
-    const single: Way = {
-      most: 1,
-      takes: each => !many.takes(each),
-      cost: () => costOf(false),
-      sweep: ([each]) => (asset.contract === null ? sweepNative : fund)(pass, asset, each!),
-    }
-    return isVault ? [many] : [many, single]
+  sweep(pass: Pass, asset, chosen, isBatched) {
+    if (isBatched) return sweepMany(pass, asset, chosen)
+    return (asset.contract === null ? sweepNative : fund)(pass, asset, chosen[0]!)
   },
-  goOn: (pass, sweep) => sweepOne(pass, sweep),
-  async takeBack() {},
+  goOn: (pass: Pass, sweep) => sweepOne(pass, sweep),
 }
 
-/** Whether tokens of leased addresses are swept many at once. */
-export const canDelegate = async (chain: Chain, sweeper: string) =>
-  chain.definition.delegates === true && ((await chain.batches?.isDeployed(sweeper)) ?? false)
-
 /** Sweeps up to 50 addresses in one transaction of the sweeper. Returns false while it lacks gas. */
-async function sweepMany(pass: Pass, asset: SweptAsset, sweeper: string, chosenBefore: Chosen[]) {
-  const { deps, chain, hot, terms, isVault } = pass
+async function sweepMany(pass: Pass, asset: SweptAsset, chosenBefore: Chosen[]) {
+  const { deps, chain, hot, terms, isVault, to } = pass
   const wallet = await walletOf(deps, chain, 'sweeper')
   if (!wallet || wallet.halted !== null) return false
   const candidates = await holding(chain, asset, chosenBefore)
   if (candidates.length === 0) return true
+  const sweeper = sweeperOf(to).address
   const states = await chain.batches!.accounts(candidates.map(each => each.address))
   // An authorization for another nonce would be skipped silently.
   const found = candidates.flatMap((each, i) => {
@@ -153,7 +131,7 @@ async function raiseGasOf(pass: Pass, address: string, all: Awaited<ReturnType<t
   const costs = new Costs(chain, terms)
   let amount = -held
   for (const each of own) {
-    const fee = terms.isTooLow(each.max_fee) ? undefined : each.max_fee
+    const fee = terms.isTooLow?.(each.max_fee) ? undefined : each.max_fee
     amount += (await costs.of(each.gas, each.intent, fee)) + coinIn(each)
   }
   const index = own[0]!.key_index

@@ -8,16 +8,18 @@ import { notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item, Owner } from '../../owner.ts'
 import { nativeAsset } from '../outgoing/store.ts'
-import { addSpent, insertExpenses, lockSweeps, type Sweep, setFailed, setLent, setState, setSwept } from './store.ts'
+import {
+  addSpent,
+  insertExpenses,
+  lockSweeps,
+  type Step,
+  type Sweep,
+  setFailed,
+  setLent,
+  setState,
+  setSwept,
+} from './store.ts'
 import { withoutStraight } from './straight.ts'
-
-/**
- * What a transaction of its own does for a sweep: brings gas (`burn`: for energy, where an address exists already),
- * lends energy, or takes it back; or pays a payout in its place.
- */
-export type Step = 'gas' | 'burn' | 'energy' | 'back' | 'pay'
-/** Id of the item that a step is. */
-export const stepId = (step: Step, sweepId: string) => `${step}:${sweepId}`
 
 const prefix = /^(gas|burn|energy|back|pay):/
 const sweepIds = (items: readonly Item[]) => items.map(each => each.id.replace(prefix, ''))

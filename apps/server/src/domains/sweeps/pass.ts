@@ -48,7 +48,7 @@ export interface SweptAsset {
 }
 
 /** Null while nothing may be swept on a chain. */
-export async function openPass<Of extends Sender>(deps: Deps, chain: Of, owners: Owners): Promise<Pass<Of> | null> {
+export async function openPass(deps: Deps, chain: Sender, owners: Owners): Promise<Pass | null> {
   const { id, kind } = chain.definition
   const [row, stopped] = await Promise.all([readChain(deps.pool, id), readStop(deps.pool, id, '')])
   const hot = await walletOfRole(deps.pool, id, 'hot')
@@ -119,13 +119,14 @@ export async function sendFromHot(
 }
 
 /** Has a deposit address send what is swept of it, and pay for that itself, if `isDue` with the nonce taken. */
-export async function sendSwept(
-  { deps, chain, hot }: Pass,
+async function sendSwept(
+  pass: Pass,
   { merchant_id, id, address, key_index: index }: Pick<NewSweep, 'merchant_id' | 'id' | 'address' | 'key_index'>,
   { token, amount, gas }: { token: string | null; amount: bigint; gas: bigint },
   isDue: (c: Queryable, id: OutgoingId) => Promise<boolean>,
 ): Promise<void> {
-  await openDeposit(deps, chain, address, index)
+  const { deps, hot } = pass
+  await openDeposit(pass, address, index)
   const intent = { kind: 'sweep', token, to: null, index, amount: String(amount) } as const
   const items = [{ owner: 'sweep' as const, merchant_id, id, amount }]
   const of = { chainId: hot.chain_id, address, intent, gas, items, now: deps.clock() }
@@ -155,9 +156,9 @@ const hasCoin = async (c: Queryable, { chain_id, from_address, nonce }: Outgoing
   (await coinClaims(c, chain_id, from_address, nonce, isCoin))!.n === 0
 
 /** Stores a deposit address as a wallet, with its next nonce where it has nonces. */
-export async function openDeposit(deps: Deps, chain: Sender, address: string, index: number): Promise<void> {
+export async function openDeposit({ deps, chain, sending }: Pass, address: string, index: number): Promise<void> {
   const { id, kind } = chain.definition
-  const { nonces } = sendingOn(chain)
+  const { nonces } = sending
   const nonce = (await nonces?.next(address)) ?? 0
   await insertWallet(deps.pool, id, address, kind, 'deposit', index, nonce, deps.clock())
   // Each delegation of the address has used one up, too.

@@ -120,6 +120,14 @@ const move = first(
 export const moveFunded = async (c: Queryable, id: string, state: 'funding' | 'sent', now: number) =>
   (await move(c, id, state, now)) !== undefined
 
+/**
+ * What a transaction of its own does for a sweep: brings gas (`burn`: for energy, where an address exists already),
+ * lends energy, or takes it back; or pays a payout in its place.
+ */
+export type Step = 'gas' | 'burn' | 'energy' | 'back' | 'pay'
+/** Id of the item that a step is. */
+export const stepId = (step: Step, sweepId: string) => `${step}:${sweepId}`
+
 /** Reads which steps of a sweep a transaction was or is under way for. */
 export const stepsTaken = all(
   'sweep-steps',

@@ -1,10 +1,8 @@
-import { usdtValue } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { all } from '../../kit/db.ts'
-import { currencyPrice, type PriceSymbol } from '../../kit/price-symbol.ts'
 import type { Payout } from '../../owner.ts'
-import { type ExpiringChain, expires, isPayable } from '../outgoing/sender.ts'
-import { pricesOf } from './choose.ts'
+import { isPayable } from '../outgoing/sender.ts'
+import { sweepingOn } from './kinds.ts'
 
 /**
  * On a chain that sweeps addresses one by one, a sweep can pay a payout of the same merchant straight to its receiver:
@@ -23,32 +21,15 @@ const coming = all(
    order by s.created_at, s.id limit 50`,
 )
 
-/** What the sweep of a token costs at most: half of what a transfer costs to an address without the token. */
-export const tokenSweepFee = async ({ expiring }: ExpiringChain): Promise<bigint> =>
-  (await expiring.usualFee(true)) / 2n
-
-/** Whether an amount is not worth a sweep. Unknown prices count as if it were. */
-export async function isDust(
-  deps: Deps,
-  chain: ExpiringChain,
-  asset: { price_of: PriceSymbol; decimals: number },
-  amount: bigint,
-): Promise<boolean> {
-  if (amount < 0n) return false
-  const { native } = chain.definition
-  const prices = await pricesOf(deps, [currencyPrice(native.symbol), asset.price_of])
-  if (prices === null) return false
-  const fee = usdtValue(await tokenSweepFee(chain), native.decimals, prices[0]!)
-  return usdtValue(amount, asset.decimals, prices[1]!) <= fee
-}
-
 /**
  * Leaves out what sweeps that are being prepared will pay, one payout each. Nothing waits for that longer than five
  * minutes.
  */
 export async function withoutStraight(deps: Deps, chainId: string, payouts: readonly Payout[]): Promise<Payout[]> {
   const chain = deps.chains.get(chainId)
-  if (!chain || !isPayable(chain) || !expires(chain)) return [...payouts]
+  if (!chain || !isPayable(chain)) return [...payouts]
+  const { isDust } = sweepingOn(chain)
+  if (!isDust) return [...payouts]
   const sweeps = await coming(deps.pool, chainId)
   // With a treasury, deposit addresses pay nobody.
   if (sweeps.length === 0 || (await deps.signer.treasury(chainId).catch(() => null))) return [...payouts]

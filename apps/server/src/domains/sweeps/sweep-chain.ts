@@ -5,24 +5,23 @@ import { assetsOfChain, type ChainAsset, isWatched } from '../chains/assets.ts'
 import { readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
 import { allDue } from '../outgoing/pay-due.ts'
-import { expires, type Sender } from '../outgoing/sender.ts'
-import { choose } from './choose.ts'
-import { evm } from './evm.ts'
+import type { Sender } from '../outgoing/sender.ts'
+import { type Chosen, choose } from './choose.ts'
 import { isStoppedByIssuer } from './issuer-blocks.ts'
+import { sweepingOn } from './kinds.ts'
 import { lacks, openPass, type Pass } from './pass.ts'
 import { deleteRequests, fundedSweeps, readCandidates, readRequests } from './store.ts'
-import type { Sweeping } from './sweeping.ts'
-import { tron } from './tron.ts'
+
+/** Most addresses of one transaction. */
+const batchMax = 50
 
 /**
  * Sweeps deposits of a chain to its treasury or hot wallet. Does nothing while withdrawals are stopped, the chain or
  * its hot wallet is halted, or the signer does not answer.
  */
-export const sweepChain = (deps: Deps, chain: Sender, owners: Owners): Promise<void> =>
-  expires(chain) ? sweepBy(tron, deps, chain, owners) : sweepBy(evm, deps, chain, owners)
-
-async function sweepBy<Of extends Sender>(kind: Sweeping<Of>, deps: Deps, chain: Of, owners: Owners): Promise<void> {
+export async function sweepChain(deps: Deps, chain: Sender, owners: Owners): Promise<void> {
   const { id } = chain.definition
+  const kind = sweepingOn(chain)
   const started = deps.clock()
   const pass = await openPass(deps, chain, owners)
   if (!pass || (pass.isVault && !kind.hasVault)) return
@@ -31,7 +30,7 @@ async function sweepBy<Of extends Sender>(kind: Sweeping<Of>, deps: Deps, chain:
   await kind.help(pass, alone)
   let isDone = true
   for (const asset of (await assetsOfChain(deps.pool, id)).values())
-    if (!(await alone.run(`sweeps of ${asset.id}`, () => sweepAsset(kind, pass, asset, started, alone)))) isDone = false
+    if (!(await alone.run(`sweeps of ${asset.id}`, () => sweepAsset(pass, asset, started, alone)))) isDone = false
   const funded = await fundedSweeps(deps.pool, id)
   let read: Promise<Payout[]> | undefined
   const due = () => {
@@ -46,42 +45,44 @@ async function sweepBy<Of extends Sender>(kind: Sweeping<Of>, deps: Deps, chain:
     if (alone.isDown) break
     await alone.run(`sweep ${sweep.id}`, () => kind.goOn(pass, sweep, due))
   }
-  await kind.takeBack(pass, alone)
+  await kind.takeBack?.(pass, alone)
   if (isDone) await deleteRequests(deps.pool, requested)
   alone.end()
 }
 
 /** Begins to sweep what addresses hold of an asset. Returns false where something is left for the next pass. */
-async function sweepAsset<Of extends Sender>(
-  kind: Sweeping<Of>,
-  pass: Pass<Of>,
-  asset: ChainAsset,
-  started: number,
-  alone: Alone,
-): Promise<boolean> {
-  const { deps, chain, hot, isVault, treasury } = pass
-  const { id } = chain.definition
-  if (!isWatched(asset) || (isVault && asset.contract === null)) return true
+async function sweepAsset(pass: Pass, asset: ChainAsset, started: number, alone: Alone): Promise<boolean> {
+  const { deps, chain, hot, terms, isVault, treasury, to } = pass
+  const { id, kind } = chain.definition
+  const isToken = asset.contract !== null
+  if (!isWatched(asset) || (isVault && !isToken)) return true
   if (await readStop(deps.pool, id, asset.id)) return true
   // guard: sweeps-ask-issuer
   if (await isStoppedByIssuer(pass, asset)) return false
-  const sweeper = isVault ? sweeperOf(pass.to).address : ''
-  const of = { chainId: id, assetId: asset.id, kind: chain.definition.kind, isVault, sweeper, now: started }
+  const sweeper = isVault ? sweeperOf(to).address : ''
+  const of = { chainId: id, assetId: asset.id, kind, isVault, sweeper, now: started }
   const candidates = await readCandidates(deps.pool, of)
   if (candidates.length === 0) return true
+  const sweeping = sweepingOn(chain)
+  const canBatch = isToken && ((await sweeping.canBatch?.(chain, to)) ?? false)
+  const ways = Map.groupBy(candidates, each => canBatch && each.leased_for === 'token')
   let isDone = true
-  for (const way of await kind.ways(pass, asset)) {
-    const own = candidates.filter(each => way.takes(each))
-    if (own.length === 0) continue
-    const given = { candidates: own, cost: await way.cost(), isNeeded: !treasury && lacks(hot, asset.symbol) }
+  // Vault mode has no keys for what is swept alone.
+  for (const isBatched of isVault ? [true] : [true, false]) {
+    const own = ways.get(isBatched)
+    if (!own) continue
+    const { gas, beyond } = await sweeping.costOf(chain, isToken, isBatched)
+    const isNeeded = !treasury && lacks(hot, asset.symbol)
+    const given = { candidates: own, cost: terms.most(gas) + beyond, isNeeded }
     const chosen = await choose(deps, chain.definition, asset, given)
-    const parts = Array.from({ length: Math.ceil(chosen.length / way.most) }, (_, i) =>
-      chosen.slice(i * way.most, (i + 1) * way.most),
+    const most = isBatched ? batchMax : 1
+    const parts = Array.from({ length: Math.ceil(chosen.length / most) }, (_, i) =>
+      chosen.slice(i * most, (i + 1) * most),
     )
-    const nameOf = (part: typeof chosen) => `sweep of ${part[0]!.address}`
+    const nameOf = (part: Chosen[]) => `sweep of ${part[0]!.address}`
     for (const part of alone.failedLast(parts, nameOf)) {
       if (alone.isDown) return false
-      if (!(await alone.run(nameOf(part), () => way.sweep(part)))) isDone = false
+      if (!(await alone.run(nameOf(part), () => sweeping.sweep(pass, asset, part, isBatched)))) isDone = false
     }
   }
   return isDone

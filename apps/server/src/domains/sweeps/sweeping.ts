@@ -1,30 +1,38 @@
+import type { Deps } from '../../deps.ts'
+import type { PriceSymbol } from '../../kit/price-symbol.ts'
 import type { Payout } from '../../owner.ts'
 import type { Alone } from '../outgoing/alone.ts'
 import type { Sender } from '../outgoing/sender.ts'
 import type { Chosen } from './choose.ts'
 import type { Funded, Pass, SweptAsset } from './pass.ts'
-import type { Candidate } from './store.ts'
 
-/** How deposits are swept on a chain: what each kind of chain supplies to the one pass. */
-export interface Sweeping<Of extends Sender> {
+/**
+ * How deposits are swept on a chain: what each kind of chain supplies to the one pass. The chains that it is given are
+ * of its kind.
+ */
+export interface Sweeping {
   /** Whether deposits can be swept in vault mode: by delegations to a sweeper of the house that were signed before. */
   hasVault: boolean
+  /** Whether tokens of leased addresses are swept many at once to an address. Absent: never. */
+  canBatch?(chain: Sender, to: string): Promise<boolean>
+  /** Returns the limit for sweeping one address, alone or with others, and what the chain charges beyond it. */
+  costOf(chain: Sender, isToken: boolean, isBatched: boolean): Promise<{ gas: bigint; beyond: bigint }>
   /** Helps or cancels what is under way and lacks the native coin for its fee. */
-  help(pass: Pass<Of>, alone: Alone): Promise<void>
-  /** Returns the ways in which addresses of an asset are swept. */
-  ways(pass: Pass<Of>, asset: SweptAsset): Promise<Way[]>
+  help(pass: Pass, alone: Alone): Promise<void>
+  /** Begins to sweep addresses, one if not batched. Returns false where something is left for the next pass. */
+  sweep(pass: Pass, asset: SweptAsset, chosen: Chosen[], isBatched: boolean): Promise<boolean>
   /** Takes the next step of a sweep. `due` reads the payouts that are due, the oldest first. */
-  goOn(pass: Pass<Of>, sweep: Funded, due: () => Promise<readonly Payout[]>): Promise<void>
-  /** Takes back what ended sweeps were lent. */
-  takeBack(pass: Pass<Of>, alone: Alone): Promise<void>
-}
-
-export interface Way {
-  /** Most addresses at once. */
-  most: number
-  takes(candidate: Candidate): boolean
-  /** What an address costs at most, in base units of the native coin. */
-  cost(): Promise<bigint>
-  /** Begins to sweep addresses. Returns false where something is left for the next pass. */
-  sweep(chosen: Chosen[]): Promise<boolean>
+  goOn(pass: Pass, sweep: Funded, due: () => Promise<readonly Payout[]>): Promise<void>
+  /** Takes back what ended sweeps were lent. Absent: nothing is lent. */
+  takeBack?(pass: Pass, alone: Alone): Promise<void>
+  /**
+   * Whether an amount that a payout straight from an address leaves there is not worth a sweep. Unknown prices count as
+   * if it were. Absent: addresses pay no payouts.
+   */
+  isDust?(
+    deps: Deps,
+    chain: Sender,
+    asset: { price_of: PriceSymbol; decimals: number },
+    amount: bigint,
+  ): Promise<boolean>
 }

@@ -1,12 +1,13 @@
 import { kinds } from '@coffer/chains'
+import { usdtValue } from '@coffer/core'
+import { currencyPrice } from '../../kit/price-symbol.ts'
 import { rentEnergy } from '../../outside/energy.ts'
 import type { Payout } from '../../owner.ts'
 import { withReleases } from '../outgoing/release-payout.ts'
 import { type ExpiringChain, heldBy, limitOrRefused } from '../outgoing/sender.ts'
 import { takeNonceFor } from '../outgoing/take-nonce.ts'
 import { cancelAbsent } from './cancel-absent.ts'
-import type { Chosen } from './choose.ts'
-import { type Step, stepId } from './owner.ts'
+import { type Chosen, pricesOf } from './choose.ts'
 import {
   begin,
   type Funded,
@@ -22,8 +23,7 @@ import {
   sendToken,
   sweepRow,
 } from './pass.ts'
-import { lentSweeps, moveFunded, setFailed, setRented, stepsTaken } from './store.ts'
-import { isDust, tokenSweepFee } from './straight.ts'
+import { lentSweeps, moveFunded, type Step, setFailed, setRented, stepId, stepsTaken } from './store.ts'
 import type { Sweeping } from './sweeping.ts'
 
 /** Seconds after which energy that was rented and has not come is burned for. */
@@ -36,30 +36,34 @@ type Pass = PassOf<ExpiringChain>
  * makes it exist, and energy for a token: lent by the hot wallet, rented, or paid for by burning the native coin, which
  * is also done when the others fail.
  */
-export const tron: Sweeping<ExpiringChain> = {
+export const tron: Sweeping = {
   hasVault: false,
-  help: ({ deps, chain }, alone) => cancelAbsent(deps, chain, alone),
-  ways: async (pass, asset) => [
-    {
-      most: 1,
-      takes: () => true,
-      cost: () => sweepFee(pass.chain, asset.contract !== null),
-      sweep: ([each]) => (asset.contract === null ? sweepCoin : beginToken)(pass, asset, each!),
-    },
-  ],
-  goOn: async (pass, sweep, due) => advance(pass, sweep, pass.treasury ? [] : await due()),
-  async takeBack(pass, alone) {
+  async costOf(chain: ExpiringChain, isToken) {
+    const fee = isToken ? await tokenFee(chain) : await chain.expiring.usualFee(false)
+    return { gas: fee, beyond: 0n }
+  },
+  help: ({ deps, chain }: Pass, alone) => cancelAbsent(deps, chain, alone),
+  sweep: (pass: Pass, asset, [each]) => (asset.contract === null ? sweepCoin : beginToken)(pass, asset, each!),
+  goOn: async (pass: Pass, sweep, due) => advance(pass, sweep, pass.treasury ? [] : await due()),
+  async takeBack(pass: Pass, alone) {
     const { deps, hot } = pass
     for (const sweep of await lentSweeps(deps.pool, hot.chain_id))
       await alone.run(`energy of ${sweep.id}`, () =>
         step(pass, sweep, 'back', { kind: 'undelegate', amount: sweep.lent }),
       )
   },
+  async isDust(deps, chain: ExpiringChain, asset, amount) {
+    if (amount < 0n) return false
+    const { native } = chain.definition
+    const prices = await pricesOf(deps, [currencyPrice(native.symbol), asset.price_of])
+    if (prices === null) return false
+    const fee = usdtValue(await tokenFee(chain), native.decimals, prices[0]!)
+    return usdtValue(amount, asset.decimals, prices[1]!) <= fee
+  },
 }
 
-/** What a sweep costs at most; of the native coin, its bandwidth. */
-export const sweepFee = (chain: ExpiringChain, isToken: boolean): Promise<bigint> =>
-  isToken ? tokenSweepFee(chain) : chain.expiring.usualFee(false)
+/** What the sweep of a token costs at most: half of what a transfer costs to an address without the token. */
+const tokenFee = async ({ expiring }: ExpiringChain): Promise<bigint> => (await expiring.usualFee(true)) / 2n
 
 const beginToken = (pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> =>
   once(pass.deps, async c => {
@@ -135,14 +139,14 @@ async function fitting({ deps, chain }: Pass, sweep: Funded, due: readonly Payou
   for (const each of due) {
     if (each.merchant_id !== sweep.merchant_id || each.asset_id !== sweep.asset_id) continue
     if (deps.sanctioned(kinds[chain.definition.kind].address.show(each.to))) continue
-    if (await isDust(deps, chain, sweep, most - each.amount)) return each
+    if (await tron.isDust!(deps, chain, sweep, most - each.amount)) return each
   }
   return null
 }
 
 /** Pays a payout in place of the sweep, if the signer would sign it; otherwise the wallet's queue deals with it. */
 async function pay(pass: Pass, sweep: Funded, payout: Payout, gas: bigint): Promise<void> {
-  const { deps, chain, hot, owners } = pass
+  const { deps, hot, owners } = pass
   const { merchant_id, id, address, contract, key_index: index } = sweep
   const [{ release, to, amount } = payout] = await withReleases(deps.pool, [payout])
   const paid = { token: contract, to, amount: String(amount), ...(release && { release }) }
@@ -151,7 +155,7 @@ async function pay(pass: Pass, sweep: Funded, payout: Payout, gas: bigint): Prom
   const refusals = await nonces.dryRun(intent, gas)
   if (!refusals) return
   if (refusals[0]) return advance(pass, sweep, [])
-  await openDeposit(deps, chain, address, index)
+  await openDeposit(pass, address, index)
   const items = [{ owner: 'sweep' as const, merchant_id, id: stepId('pay', id), amount }, payout]
   const of = { chainId: hot.chain_id, address, intent, gas, items }
   await takeNonceFor(deps, owners, of, (c, taken) => isSentNext(pass, c, sweep, taken))

@@ -1,9 +1,10 @@
-import { type Chain, kinds } from '@coffer/chains'
+import { kinds } from '@coffer/chains'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { sendOnce } from '../../domains/outgoing/jobs.ts'
-import { expires, isPayable } from '../../domains/outgoing/sender.ts'
+import { sendingOn } from '../../domains/outgoing/kinds.ts'
+import { isPayable, type Sender } from '../../domains/outgoing/sender.ts'
 import { refundOwner } from '../../domains/refunds/owner.ts'
 import { requestRefund } from '../../domains/refunds/request-refund.ts'
 import { readSenders } from '../../domains/refunds/store.ts'
@@ -44,7 +45,7 @@ interface Till {
   deps: Deps
   shop: Shop
   inbox: Inbox
-  chains: Chain[]
+  chains: Sender[]
   owners: Owners
   setClock: (time: number) => void
   /** Confirms and reads all that the chains have. */
@@ -57,7 +58,7 @@ interface Till {
  * demo's time.
  */
 export function payOut(deps: Deps, given: Omit<Till, 'deps' | 'chains' | 'owners'>) {
-  const chains = [...deps.chains.values()].filter((chain): chain is Chain => isPayable(chain) && !expires(chain))
+  const chains = [...deps.chains.values()].filter(isPayable).filter(chain => sendingOn(chain).kind === 'evm')
   const owners: Owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
   const till: Till = { ...given, deps, chains, owners }
   return async (day: number, at: number): Promise<void> => {
