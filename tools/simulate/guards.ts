@@ -85,9 +85,6 @@ const noticedBySeeds = {
   'a nonce is taken in the transaction that marks its payout as sent': {
     'nonce-with-owner': guarded => `await c.query('commit'); await c.query('begin'); ${guarded}`,
   },
-  'the same bytes are broadcast until they are in a block': {
-    rebroadcast: 'if (signed) await broadcast(pass, signed)',
-  },
   'what was final in lost blocks is sent again': { 'lost-reopened': 'const lost = 0' },
   'a payout ends by a receipt that was verified': { 'receipt-agreed': 'await chain.receipt(txid)' },
   'a transaction is signed again only when the last one can be in no block': { 'expired-dropped': '' },
@@ -337,6 +334,9 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'a fee above what was signed is not believed': { 'fee-signed': 'return null' },
   },
   'apps/server/src/domains/outgoing/send.int.test.ts': {
+    'the same bytes are broadcast until they are in a block': {
+      rebroadcast: 'if (signed) await broadcast(pass, signed)',
+    },
     'signed bytes are stored before nodes get them': {
       'store-first': guarded => `const to = deps.chains.get(chain_id)
   await (to.expiring ?? to).send(attempt.raw)
