@@ -39,12 +39,15 @@ export async function deliverDue(world: World): Promise<number> {
   return due.length
 }
 
-/** Resumes halted chains as an operator does. Asserts that each was halted by a reorg of final blocks. */
+/**
+ * Resumes halted chains as an operator does. Asserts that each was halted by a reorg of final blocks. Where another one
+ * has left the ancestor meanwhile, that chain will be halted again.
+ */
 export async function resumeHalted(world: World): Promise<void> {
   for (const { id } of await rowsOf(world.owner, 'select id from chains where halted is not null order by id')) {
     assert(world.deep.has(id), `${id} was halted although no final block was left`)
-    await resumeChain(world.server.deps, { chainId: id })
-    world.deep.delete(id)
+    const ancestor = (await resumeChain(world.server.deps, { chainId: id }))!
+    if (world.place(id).chain.blocks[ancestor.number]?.hash === ancestor.hash) world.deep.delete(id)
   }
 }
 
