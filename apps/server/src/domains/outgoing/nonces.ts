@@ -42,7 +42,7 @@ export class Nonces {
       silent.set(0)
       return found
     } catch (error) {
-      // A signer of an older version dry-runs only batches. It refuses when it has to sign.
+      // A signer of an older version dry-runs only batches, or wants a block on TRON. It refuses when it has to sign.
       if (error instanceof SignerRefused) return [null]
       if (!(error instanceof SignerUnavailable)) throw error
       silent.set(1)
