@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import en from './en/operator-jobs.ts'
-import zh from './zh-CN/operator-jobs.ts'
+import en from './en/operator.ts'
+import zh from './zh-CN/operator.ts'
 
 const server = new URL('../../../server/src/', import.meta.url).pathname
 
