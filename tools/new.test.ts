@@ -86,9 +86,11 @@ test('a list of an existing table has no migration', t => {
   )
 })
 
-test('refuses a name of another form, and writes nothing when a line has no place', t => {
+test('refuses a name of another form or of no domain, and writes nothing when a line has no place', t => {
   const root = copy(t)
   assert.throws(() => writeNew(root, 'call', 'Transfers/pin', titles), /is no <domain>\/<name>/)
+  for (const kind of ['call', 'list', 'page'])
+    assert.throws(() => writeNew(root, kind, 'kit/pins', titles), /kit is a folder of the contract and no domain/)
   assert.throws(() => writeNew(root, 'page', 'transfers/pins', { ...titles, en: 'Pins */' }), /is no title/)
   assert.throws(() => writeNew(root, 'list', 'transfers/pins', titles, "x', row: '"), /is no name of a table/)
   rmSync(join(root, 'apps/web/src/lists.ts'))

@@ -29,11 +29,18 @@ export function writeNew(
 ): string[] {
   const tree = new Tree(root)
   const names = namesOf(path, titles)
+  refuseOtherFolder(tree, names.domain)
   if (kind === 'call') newCall(tree, names)
   else if (kind === 'list') newList(tree, names, table)
   else if (kind === 'page') newPage(tree, names)
   else throw new Error(usage)
   return tree.save()
+}
+
+/** Throws when the contract has a folder of this name that belongs to no domain, such as `kit`. */
+function refuseOtherFolder(tree: Tree, domain: string): void {
+  if (tree.has(`packages/contract/src/${domain}`) && !tree.has(`apps/server/src/domains/${domain}`))
+    throw new Error(`${domain} is a folder of the contract and no domain: choose another name`)
 }
 
 if (import.meta.main) {
