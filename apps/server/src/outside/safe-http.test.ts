@@ -6,9 +6,29 @@ import os from 'node:os'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { until } from '@coffer/local/testing/until.ts'
-import { certificate, certificateKey } from '../testing/certificate.ts'
 import { isPublicAddress, mayBeCalled, portMayBeCalled } from './addresses.ts'
 import { type SafePost, safePost } from './safe-http.ts'
+
+/** A self-signed certificate for hook.example and its key. */
+const certificate = `-----BEGIN CERTIFICATE-----
+MIIBnTCCAUSgAwIBAgIUSMEv6bwCTEOq0OiguYQRAgspM0gwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMaG9vay5leGFtcGxlMCAXDTI2MTEyMTAxMjAzN1oYDzIxMjYx
+MDI4MDEyMDM3WjAXMRUwEwYDVQQDDAxob29rLmV4YW1wbGUwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAAQQEaFDyH17JcsxvqSDsSihx47I7UkwpONnd0VzAznFnc4E
+41gBbiO7uV9VjDMN6KGClz6o2yzTYo0I8Y4a5FyGo2wwajAdBgNVHQ4EFgQUbg1l
+NzRuEchaV7jExIBol4pSd9AwHwYDVR0jBBgwFoAUbg1lNzRuEchaV7jExIBol4pS
+d9AwDwYDVR0TAQH/BAUwAwEB/zAXBgNVHREEEDAOggxob29rLmV4YW1wbGUwCgYI
+KoZIzj0EAwIDRwAwRAIgGhxJDQxeXQzgyzSBNTyIxpUzyf1QzlVAwUmx4x2uOQUC
+IEkUdARma7vwY2XBnKCFp+N7OyWH+bQv01lRpzgrbWm6
+-----END CERTIFICATE-----
+`
+
+const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9KhIHglDsjD61mWk
+7HpmnpUj/iG2zv/tCl6z2IfsnSahRANCAAQQEaFDyH17JcsxvqSDsSihx47I7Ukw
+pONnd0VzAznFnc4E41gBbiO7uV9VjDMN6KGClz6o2yzTYo0I8Y4a5FyG
+-----END PRIVATE KEY-----
+`
 
 const here = async () => ['127.0.0.1']
 const nowhere = { loopback: false, private: [], ports: [] }

@@ -1,8 +1,8 @@
 import { defineDomain } from '../../domain.ts'
 import { decideAllHeld } from './decide-held.ts'
+import { findAllNative } from './find-native.ts'
 import { follow } from './follow.ts'
 import { updateDustMetrics } from './metrics.ts'
-import { native } from './native.ts'
 import { reread } from './reread.ts'
 import { watchAllUpgrades } from './watch-upgrades.ts'
 
@@ -11,7 +11,7 @@ export default defineDomain({
   handlers: {},
   jobs: (deps, signal) => [
     follow({ ...deps, pool: deps.pools.chains }, deps.chains.values(), signal),
-    native(deps, signal),
+    findAllNative(deps, signal),
     reread(deps, signal),
     decideAllHeld(deps, signal),
     watchAllUpgrades(deps, signal),

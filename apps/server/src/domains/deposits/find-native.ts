@@ -5,6 +5,7 @@ import {
   CallRefused,
   type ChainView,
   hasAccounts,
+  isChainError,
   kinds,
   type Transfer,
 } from '@coffer/chains'
@@ -12,9 +13,11 @@ import { haltReason } from '@coffer/contract/incidents/reasons.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
+import { loop } from '../../kit/loop.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { lateSeconds } from '../addresses/store.ts'
 import { assetsOfChain } from '../chains/assets.ts'
+import { chainRestMs } from '../chains/loop-chains.ts'
 import {
   type ChainRow,
   incidents,
@@ -137,6 +140,30 @@ export async function findNative(deps: Deps, chain: ChainView, readings: Reading
   }
   if (readings.length === 0) readings.push(...(await recentReadings(chain, addresses)))
   return count
+}
+
+/** Looks for native coin that blocks do not list, on every chain. */
+export const findAllNative = (deps: Deps, signal: AbortSignal): Promise<void> => {
+  const readings = new Map([...deps.chains.keys()].map(id => [id, [] as Reading[]]))
+  return loop({
+    name: 'find native coin',
+    everyMs: deps.config.mode === 'sandbox' ? 2_000 : 20_000,
+    log: deps.log,
+    live: deps.live,
+    restingMs: chainRestMs,
+    signal,
+    work: async () => {
+      for (const [id, chain] of deps.chains) {
+        try {
+          await findNative(deps, chain, readings.get(id))
+        } catch (error) {
+          // The chain's follower reports node failures.
+          if (!isChainError(error)) throw error
+        }
+      }
+      return false
+    },
+  })
 }
 
 /** Blocks whose state most nodes keep at the most. */

@@ -11,7 +11,7 @@ import { AddressBook } from './address-book.ts'
 import { applyBlocks } from './apply-blocks.ts'
 import { applyReorg } from './apply-reorg.ts'
 import { lockFollowed, Presence, withLease } from './chain-lease.ts'
-import { commonAncestor } from './common-ancestor.ts'
+import { findCommonAncestor } from './find-common-ancestor.ts'
 import { haltChain } from './halt-chain.ts'
 import { OutOfOrder } from './out-of-order.ts'
 import { GasPasses, readGas } from './read-gas.ts'
@@ -182,7 +182,7 @@ export async function followOnce(
     const event = await follower.next()
     read?.()
     if (event.type === 'deep-reorg') {
-      const ancestor = await commonAncestor(deps, chain, event.block)
+      const ancestor = await findCommonAncestor(deps, chain, event.block)
       await haltChain(deps, { chainId: id, orphaned: event.block, ancestor, fence })
       return
     }

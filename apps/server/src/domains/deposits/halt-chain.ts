@@ -16,7 +16,7 @@ import { depositsAbove, type StoredDeposit } from './store.ts'
  * Halts a chain that left final blocks: records the incident with the deposits whose credit is in doubt, and how many
  * transactions of ours were lost, and holds their payments for an operator. Reverses no credit. Returns false when the
  * chain is already halted.
- * @param ancestor our highest block that is still on the chain, see `commonAncestor`
+ * @param ancestor our highest block that is still on the chain, see `findCommonAncestor`
  * @param orphaned the block of ours that the chain left. If it is no longer stored, an operator has resumed the chain
  *   since the reorg was found: throws OutOfOrder.
  */

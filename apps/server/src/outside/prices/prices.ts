@@ -3,8 +3,8 @@ import { all, type Queryable, run } from '../../kit/db.ts'
 import { lately } from '../../kit/lately.ts'
 import type { PriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { inDollars } from './dollars.ts'
 import { medianPrice, oldestSeconds, type Quote } from './median.ts'
+import { fromFixed, times, toFixed } from './rates.ts'
 import type { PriceSource, Ticker } from './read.ts'
 import { isFollowed } from './symbols.ts'
 
@@ -72,6 +72,25 @@ export function makePrices(
     },
     async stop() {},
   }
+}
+
+/**
+ * Converts tickers quoted in USDT to dollars, at the price of USDT that the other sources agree on. Without such a
+ * price they are dropped: USDT is not assumed to be worth a dollar. Invalid prices are dropped too.
+ */
+function inDollars<T extends Ticker & { source: string }>(rows: T[], now: number): T[] {
+  const sane = rows.filter(row => toFixed(row.price) !== null)
+  const direct = sane.filter(row => row.in === 'USD')
+  const usdt = medianPrice(
+    direct.filter(row => row.symbol === 'USDT'),
+    now,
+  )
+  if (!usdt) return direct
+  const dollars = toFixed(usdt.price)!
+  const converted = sane
+    .filter(row => row.in === 'USDT')
+    .map(row => ({ ...row, in: 'USD' as const, price: fromFixed(times(toFixed(row.price)!, dollars)) }))
+  return [...direct, ...converted]
 }
 
 /** Seconds between two stored prices of a symbol. */

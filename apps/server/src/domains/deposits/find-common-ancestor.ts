@@ -11,7 +11,7 @@ const atOnce = 20
  * there is none, what the nodes have in its place is not believed: returns the height below the lowest of them, without
  * a hash.
  */
-export async function commonAncestor(deps: Deps, chain: ChainView, orphaned: BlockId): Promise<Ancestor> {
+export async function findCommonAncestor(deps: Deps, chain: ChainView, orphaned: BlockId): Promise<Ancestor> {
   const { id } = chain.definition
   const blocks: BlockId[] = (await storedBlocks(deps.pool, id)).filter(each => each.number < orphaned.number)
   blocks.push(...(await blocksOfDeposits(deps.pool, id, orphaned.number - 1)))
