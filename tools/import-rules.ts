@@ -186,7 +186,7 @@ export const tables: Table[] = [
       start: ['lib', 'theme', 'i18n', 'ui', 'api', 'router'],
       main: ['i18n', 'ui', 'pages', 'router', 'shells', 'start'],
       app: [],
-      phone: ['app', 'i18n', 'ui', 'api', 'kit', 'features', 'pages', 'router', 'shells', 'start'],
+      phone: ['app', 'lib', 'i18n', 'ui', 'api', 'kit', 'features', 'pages', 'router', 'shells', 'start'],
     },
   },
   {

@@ -2,13 +2,12 @@ import { languageList } from '@coffer/contract/languages.ts'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { phoneApp } from './build/app.ts'
 import { brotli } from './build/brotli.ts'
 import { font } from './build/font.ts'
 import { documents, head } from './build/head.ts'
 import { noUnused, ownStore } from './build/own-store.ts'
 import { pageInputs, pagePaths } from './build/pages.ts'
-import { phoneKit } from './build/phone-kit.ts'
+import { phoneApp, phoneKit } from './build/phone.ts'
 import { smallStart } from './build/small-start.ts'
 
 const root = import.meta.dirname
@@ -55,7 +54,7 @@ const startChunks = [
   },
   {
     name: 'login',
-    test: /\/src\/login\/(?:Frame|Heading|Login|PasswordForm|SignIn|ThirdParty|codeClient|view)\.tsx?$/,
+    test: /\/src\/login\/(?:Frame|Heading|Login|PasswordForm|ThirdParty|codeClient|view)\.tsx?$/,
   },
   {
     name: 'start',
@@ -139,7 +138,6 @@ const phoneChunk = {
       '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
       '/src/(?:api|lib|theme)/(?!areaCodes|codes|download|encode|inSandbox|once|openWhileSeen|span|subscription|useSettled|work)',
       '/src/i18n/(?!pages)\\w+\\.ts$',
-      '/src/kit/pushAtStart\\.ts$',
       '/src/lists\\.ts$',
       '/src/kit/list/(?:fields|query|search|useListSearch|SearchBox)\\.tsx?$',
       '/src/kit/mobile/(?:FilterBar|Rows|RowsPage)\\.tsx$',

@@ -3,7 +3,8 @@ import type { ComponentType } from 'react'
 import { apiQuery, queryClient } from './api/query.ts'
 import { addAreas } from './i18n/messages.ts'
 import { recordAreas } from './i18n/records.ts'
-import { keepPushAtStart } from './kit/pushAtStart.ts'
+import { readToken } from './lib/session.ts'
+import { readStored } from './lib/storage.ts'
 import { makeRouter } from './router.tsx'
 import { Mobile } from './shells/mobile/Mobile.tsx'
 import { start } from './start.tsx'
@@ -27,6 +28,12 @@ const registerWorker = (): unknown =>
   addEventListener('load', () =>
     setTimeout(() => void navigator.serviceWorker.register('/m/worker.js').catch(() => {}), registerAfterMs),
   )
+
+/** Once the page is idle, keeps the push subscription of a device that has one. */
+const keepPushAtStart = (): unknown =>
+  readStored('push') &&
+  readToken() !== null &&
+  addEventListener('load', () => void import('./kit/push.ts').then(push => push.keepPush()).catch(() => {}))
 
 /** Leads merchants without permission to where they open it. A page that cannot know shows its own errors. */
 async function guard(path: string): Promise<string | undefined> {

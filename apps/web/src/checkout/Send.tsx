@@ -2,12 +2,12 @@
 
 import { sumsByToken } from '@coffer/contract/kit/decimal.ts'
 import type { Stage } from '@coffer/contract/payments/stage.ts'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { buttonClass, cx } from '../ui/classes.ts'
+import { qrPath } from '../ui/data/qrPath.ts'
 import { exact, Grouped } from '../visitor/parts.tsx'
 import { Contact, NotCounted } from './Contact.tsx'
 import type { Checkout } from './follow.ts'
-import { Qr } from './Qr.tsx'
 import { counts, isToAsk, notCounted } from './stage.ts'
 import { TimeLeft, useSecondsLeft } from './TimeLeft.tsx'
 import { CancelLink } from './WayBack.tsx'
@@ -197,5 +197,22 @@ function Copy({ text, name, t }: { text: string; name: string; t: Words }) {
     <button type="button" class={buttonClass('secondary', 'small')} aria-label={t.copyNamed(name)} onClick={copy}>
       <span aria-live="polite">{copied ? t.copied : t.copy}</span>
     </button>
+  )
+}
+
+/** Dark on white in both themes, as scanners expect. */
+function Qr({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => qrPath(text), [text])
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shape-rendering="crispEdges"
+      class="size-[244px] max-w-full rounded-lg border border-line"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   )
 }

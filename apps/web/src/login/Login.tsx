@@ -1,3 +1,4 @@
+import { loginType } from '@coffer/contract/codes.ts'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { explainFailure } from '../api/explain.ts'
 import { api } from '../api/index.ts'
@@ -5,9 +6,10 @@ import { useMessages } from '../i18n/messages.ts'
 import { isSandbox } from '../lib/sandbox.ts'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Frame } from './Frame.tsx'
-import { FormError } from './Heading.tsx'
-import { SignIn } from './SignIn.tsx'
-import { type Config, enter, viewOf } from './view.ts'
+import { FormError, Heading, ViewLink } from './Heading.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+import { ThirdParty } from './ThirdParty.tsx'
+import { type Config, enter, type ViewProps, viewOf } from './view.ts'
 
 const views = {
   signIn: SignIn,
@@ -66,6 +68,34 @@ export function Login({ why, done }: { why: string | null; done: string | undefi
       {/* Over the header: a form has its heading at the top and its button at the bottom of small screens. */}
       <Toasts high />
     </div>
+  )
+}
+
+/** The form of the first view. */
+function SignIn({ config, email, onEmail, onDone }: ViewProps) {
+  const t = useMessages('login')
+  return (
+    <>
+      <Heading title={t.signIn} text={t.signInText} />
+      <ThirdParty config={config} onDone={onDone} />
+      <PasswordForm
+        email={email}
+        onEmail={onEmail}
+        onSend={async typed => {
+          const body = { type: loginType.login, ...typed }
+          onDone(await api('POST /api/v1/public/login', { body, token: null }))
+        }}
+        links={
+          <div className="-mt-2 flex flex-wrap justify-between gap-x-4 text-[13px]">
+            <ViewLink to="forgot">{t.forgot}</ViewLink>
+            <ViewLink to="more">{t.more}</ViewLink>
+          </div>
+        }
+      />
+      <p className="mt-5 text-center text-[13px] text-ink-2">
+        {t.noAccount} <ViewLink to="register">{t.register}</ViewLink>
+      </p>
+    </>
   )
 }
 

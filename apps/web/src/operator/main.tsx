@@ -1,20 +1,28 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, StrictMode, Suspense } from 'react'
+import { RouterProvider } from '@tanstack/react-router'
+import { type ComponentType, lazy, StrictMode, Suspense, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { consoleAreas } from '../i18n/console.ts'
+import { language } from '../i18n/language.ts'
 import { addAreas, loadMessages } from '../i18n/messages.ts'
 import { pageAreas } from '../i18n/pages.ts'
 import { makeRouter } from '../kit/router/makeRouter.tsx'
 import '../theme/theme.ts'
+import { useCell } from '../lib/useCell.ts'
 import { browserZone, shownZone } from '../lib/zone.ts'
+import { ConfirmHost } from '../ui/feedback/ConfirmHost.tsx'
+import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { addIcons } from '../ui/icons.tsx'
 import { pageIcons } from '../ui/pageIcons.ts'
 import { shellIcons } from '../ui/shellIcons.ts'
 import './shell/console.css'
-import { enter, queryClient } from './kit/api.ts'
-import { routes } from './routes.ts'
-import { Console } from './shell/Console.tsx'
+import { enter, queryClient, signedIn } from './kit/api.ts'
+import { freshRequest } from './kit/fresh.ts'
+import { type ConsoleRouter, routes } from './routes.ts'
 import { Shell } from './shell/Shell.tsx'
+
+const SignIn = lazy(() => import('./shell/SignIn.tsx'))
+const FreshCode = lazy(() => import('./shell/FreshCode.tsx'))
 
 const pages = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.tsx')
 
@@ -31,6 +39,25 @@ if (location.hash === '#sandbox') {
     .then(response => response.json() as Promise<{ data?: { token?: string } }>)
     .catch(() => undefined)
   if (answer?.data?.token) enter(answer.data.token)
+}
+
+/** The operator's console: the sign-in, or the pages. */
+function Console({ router }: { router: ConsoleRouter }) {
+  const inside = useCell(signedIn)
+  const inLanguage = useCell(language)
+  const fresh = useCell(freshRequest)
+  useEffect(() => {
+    document.documentElement.lang = inLanguage
+  }, [inLanguage])
+  return (
+    <div className="flex min-h-dvh flex-col">
+      {inside ? <RouterProvider router={router} /> : <SignIn />}
+      {/* What is on screen stays while its code is loaded. */}
+      <Suspense fallback={null}>{fresh && <FreshCode onAnswer={fresh.answer} />}</Suspense>
+      <ConfirmHost />
+      <Toasts />
+    </div>
+  )
 }
 
 const router = makeRouter({ routes, root: Shell, pageOf: ({ page }) => pages[`./features/${page}.tsx`]! })

@@ -1,4 +1,5 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { lazy, Suspense } from 'react'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card, Stat } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
@@ -6,11 +7,12 @@ import { Amount } from '../../../ui/data/Values.tsx'
 import { ErrorState, Skeleton } from '../../../ui/feedback/States.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { useRead } from '../../kit/api.ts'
-import { Pending } from '../../kit/Pending.tsx'
 import { useAlarms } from './alarms.tsx'
 import { type Item, Items } from './Items.tsx'
 import { Liquidity } from './Liquidity.tsx'
 import { tasksOf } from './tasks.tsx'
+
+const PendingRows = lazy(() => import('./PendingRows.tsx'))
 
 type Data = OperatorData<'GET /api/operator/v1/today'>
 
@@ -34,6 +36,18 @@ export default function Today() {
         </div>
       )}
     </>
+  )
+}
+
+/** What one operator has asked for and another one must; nothing while there is none. */
+function Pending() {
+  const { data } = useRead('GET /api/operator/v1/decisions', {})
+  if (!data?.list.length) return null
+  return (
+    // What is on screen stays while its code is loaded.
+    <Suspense fallback={null}>
+      <PendingRows />
+    </Suspense>
   )
 }
 
