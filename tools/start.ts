@@ -2,18 +2,18 @@
  * `npm start`: starts the sandbox, or with COFFER_MODE=production the server alone. Prints the URL once it is ready,
  * and stops everything on a signal.
  */
-import { mkdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { startAnvil } from '@coffer/local/anvil.ts'
 import { lockFolder } from '@coffer/local/lock.ts'
 import { checkPort } from '@coffer/local/ports.ts'
 import { startPostgres } from '@coffer/local/postgres.ts'
-import { folderProblem, Problem } from '@coffer/local/problem.ts'
+import { errorCode, folderProblem, Problem } from '@coffer/local/problem.ts'
 import { ConfigProblem, readConfig } from '@coffer/server/config.ts'
 import { testLogin, webhookSecretOf } from '@coffer/server/sandbox/test-login.ts'
 import { chainsBegan } from './chains-began.ts'
 import { buildWeb, endOrphanedServer, type Part, startServer } from './parts.ts'
-import { sandboxKey } from './sandbox-key.ts'
 
 /** The running parts. */
 const running: Part[] = []
@@ -94,6 +94,26 @@ async function startSandbox({ port, host }: Listen): Promise<string> {
   return `Coffer is ready at ${url} (sandbox: ${url}/sandbox; "Continue with Sandbox" takes any email, and so does "Create account": its code is in the sandbox inbox)
 Test key: ${key} (webhook secret ${webhookSecretOf(key)}; its merchant signs in as ${testLogin.email} with the password ${testLogin.password})
 Account key: ${data.xpub} (addresses derive from it: COFFER_XPUB_EVM of the SDK)`
+}
+
+/**
+ * Returns the secret key that the sandbox makes ready: `COFFER_SANDBOX_KEY`, or one made at the first start and stored
+ * in the data folder. Throws a Problem for a value that is not a test key.
+ */
+function sandboxKey(dataDir: string, given = process.env.COFFER_SANDBOX_KEY): string {
+  if (given) {
+    if (/^sk_test_[A-Za-z0-9_-]{20,92}$/.test(given)) return given
+    throw new Problem('COFFER_SANDBOX_KEY is no test key: use sk_test_ followed by 20 to 92 letters, digits, - or _')
+  }
+  const path = join(dataDir, 'sandbox-key')
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    const key = `sk_test_${randomBytes(32).toString('base64url')}`
+    writeFileSync(path, `${key}\n`, { mode: 0o600 })
+    return key
+  }
 }
 
 async function startProduction({ port, host }: Listen): Promise<string> {
