@@ -60,7 +60,7 @@ const legend = [
   '- **places**: whose places a request takes while it is handled. `caller`: those of its session, key or account, within 2 of the network until the',
   '  caller is known. Without any: it asks the database for nothing, or has a limit of its own.',
   '- **refusal**: the form in which a request is refused.',
-  '- **framed**: by pages of which origins; otherwise by none. **kept**: how long an answer may be kept by others (`asked`: not without asking',
+  '- **framed**: by pages of which origins; otherwise by none. **kept**: how long an answer may be kept by others (`revalidated`: not without asking',
   '  again); otherwise not at all.',
   '',
   ...table(['places', 'at once of a network', 'of all networks'], places),

@@ -22,8 +22,8 @@ export interface Door {
   refusal: 'envelope' | 'page' | 'epay' | 'epusdt' | 'greenfield' | 'coinbase' | 'mcp'
   /** Who may show it in a frame: nobody, or pages of the origins that its application allows. */
   framed: 'never' | 'by allowed origins'
-  /** How long others may keep an answer that is no refusal. `asked`: not without asking again. */
-  cached: 'never' | 'asked' | 'minutes' | 'day' | 'for ever'
+  /** How long others may keep an answer that is no refusal. `revalidated`: not without asking again. */
+  cached: 'never' | 'revalidated' | 'minutes' | 'day' | 'for ever'
   /** A contract says what its fields are, and refuses others by name. */
   hasContract?: true
   /** Of the sandbox: production has no such route. */
@@ -42,7 +42,7 @@ const call: Door = {
   cached: 'never',
 }
 /** What is the same for everybody, in memory or on disk. */
-const file: Door = { ...call, share: 'none', cached: 'asked' }
+const file: Door = { ...call, share: 'none', cached: 'revalidated' }
 const page: Door = { ...file, refusal: 'page' }
 const epay: Door = { ...call, who: 'signature', share: 'shops', refusal: 'epay' }
 const epusdt: Door = { ...call, who: 'signature', share: 'shops', refusal: 'epusdt' }
@@ -179,10 +179,13 @@ const sandbox: Doors = {
     machine,
   ),
   ...at('GET', ['/sandbox/transactions/:txid', '/sandbox/scenarios/:id'], machine),
-  ...at('GET', ['/sandbox/page.css', '/sandbox/sign-in/:uid', '/sandbox/sign-in.js'], { ...machine, cached: 'asked' }),
+  ...at('GET', ['/sandbox/page.css', '/sandbox/sign-in/:uid', '/sandbox/sign-in.js'], {
+    ...machine,
+    cached: 'revalidated',
+  }),
   ...at('GET', ['/sandbox/oidc/client.js', '/sandbox/oidc/done', '/sandbox/oidc/done.js'], {
     ...machine,
-    cached: 'asked',
+    cached: 'revalidated',
   }),
   'ANY /sandbox/oidc/*': machine,
 }
@@ -217,11 +220,11 @@ export const consoleDoors: Doors = {
 
 /** The row of a route. HEAD is a GET without its body. */
 export function doorOf(doors: Doors, method: string, url: string): Door | undefined {
-  const asked = method === 'HEAD' ? 'GET' : method
-  const own = doors[`${asked} ${url}`] ?? doors[`ANY ${url}`]
+  const served = method === 'HEAD' ? 'GET' : method
+  const own = doors[`${served} ${url}`] ?? doors[`ANY ${url}`]
   if (own) return own
   const key = Object.keys(doors).find(
-    each => each.startsWith(`${asked} /`) && each.endsWith('/*') && url.startsWith(each.slice(asked.length + 1, -1)),
+    each => each.startsWith(`${served} /`) && each.endsWith('/*') && url.startsWith(each.slice(served.length + 1, -1)),
   )
   return key === undefined ? undefined : doors[key]
 }

@@ -32,8 +32,8 @@ const shops: TestShops = {
 interface Flooding {
   /** Resolves when the flood is let go. */
   held: Promise<void>
-  /** Whether it asked the database for something. */
-  asked: boolean
+  /** Whether it has queried the database. */
+  arrived: boolean
 }
 const flood = new AsyncLocalStorage<Flooding>()
 
@@ -43,7 +43,7 @@ function holdFlood(pool: pg.Pool): void {
   const hold = async () => {
     const request = flood.getStore()
     if (!request) return
-    request.asked = true
+    request.arrived = true
     await request.held
   }
   pool.query = (async (...given: Parameters<typeof query>) => {
@@ -113,15 +113,15 @@ test('lets as many requests of a flood to the database as have places, on every 
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
     const send = (identities: typeof mine, remoteAddress: string) =>
       route.app.inject({ ...(requestOf(route, identities) as { method: 'GET'; url: string }), remoteAddress })
-    const flooding: Flooding[] = Array.from({ length: crowd }, () => ({ held, asked: false }))
+    const flooding: Flooding[] = Array.from({ length: crowd }, () => ({ held, arrived: false }))
     const answers = flooding.map(each => flood.run(each, async () => await send(mine, '198.51.100.7')))
     const other = await send(others, `10.${at >> 8}.${at & 255}.1`)
-    const asked = flooding.filter(each => each.asked).length
+    const arrived = flooding.filter(each => each.arrived).length
     letGo()
     const statuses = [other, ...(await Promise.all(answers))].map(each => each.statusCode)
-    if (asked > 0) reached.push(route.name)
-    if (asked > places[route.door.share] && route.name !== probe)
-      failed.push(`${route.name}: ${asked} at once, ${route.door.share}`)
+    if (arrived > 0) reached.push(route.name)
+    if (arrived > places[route.door.share] && route.name !== probe)
+      failed.push(`${route.name}: ${arrived} at once, ${route.door.share}`)
     if (statuses.some(status => status >= 500 && status !== 503)) failed.push(`${route.name}: ${statuses}`)
   }
   t.diagnostic(`${reached.length} of ${routes.length} routes asked the database for a flood`)

@@ -198,8 +198,8 @@ test('serves no sandbox route in production', async t => {
   for (const url of [...pages.map(each => `/sandbox${each}`), ...acting.map(each => `/assets/${each}`)])
     assert.equal((await get(url)).statusCode, 404, url)
   for (const act of ['pay', 'mine', 'reorg', 'reverse', 'scenarios', 'merchants', 'sign-in/x']) {
-    const asked = { method: 'POST', url: `/sandbox/${act}`, payload: {}, remoteAddress: '10.0.0.1' } as const
-    assert.equal((await app.inject(asked)).statusCode, 404, act)
+    const request = { method: 'POST', url: `/sandbox/${act}`, payload: {}, remoteAddress: '10.0.0.1' } as const
+    assert.equal((await app.inject(request)).statusCode, 404, act)
   }
 })
 

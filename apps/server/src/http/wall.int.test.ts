@@ -143,7 +143,7 @@ test('answers other methods of a path with 405 and those that it takes', async (
 test('sends the headers of the row: who may keep an answer, and who may frame it', async () => {
   const caching = {
     never: /^no-store$/,
-    asked: /^no-cache$/,
+    revalidated: /^no-cache$/,
     minutes: /^max-age=300$/,
     day: /86400$/,
     'for ever': /immutable$/,

@@ -56,7 +56,7 @@ type Gates = ReturnType<typeof makeGates>
 
 const caching: Record<Door['cached'], string> = {
   never: 'no-store',
-  asked: 'no-cache',
+  revalidated: 'no-cache',
   minutes: 'max-age=300',
   day: 'public, max-age=86400',
   'for ever': 'public, max-age=31536000, immutable',
