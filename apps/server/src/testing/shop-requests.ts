@@ -88,7 +88,7 @@ const epayProofs: ((fields: Texts, shop: TestShop, now: number) => Texts)[] = [
 ]
 
 /** What shops send, in the names of every protocol: to create the order again, to name it in each way, and to list. */
-const asked = ({ number, tradeNo, title: name, back }: Named): Texts[] => [
+const fieldsOf = ({ number, tradeNo, title: name, back }: Named): Texts[] => [
   {
     out_trade_no: number,
     order_id: number,
@@ -165,14 +165,14 @@ export function shopRequests(route: Route, by: TestShops, named: Named, now: num
   if (door.who === 'holder') {
     const { number, code } = named
     const known = { currency: 'USDT', network: 'ethereum', shop: named.shops.epay.id, number, code }
-    return asked(named).map(fields => make({ ...fields, ...known }, false))
+    return fieldsOf(named).map(fields => make({ ...fields, ...known }, false))
   }
   if (door.refusal === 'epusdt')
-    return asked(named).map(fields => {
+    return fieldsOf(named).map(fields => {
       const own = { ...fields, pid: named.shops.epusdt.id }
       return make({ ...own, signature: signJson(own, by.epusdt.key) }, false)
     })
-  return asked(named).flatMap(fields => {
+  return fieldsOf(named).flatMap(fields => {
     const own = { ...fields, pid: named.shops.epay.id }
     return epayProofs.map(prove => make(prove(own, by.epay, now), true))
   })

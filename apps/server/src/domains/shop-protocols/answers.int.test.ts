@@ -11,7 +11,7 @@ import { expirePayments } from '../payments/expire-payments.ts'
 /*
  * Programs mark an order as paid on any request to their notify URL, or return URL, whose signature is right: most look
  * neither at a status nor at what kind of message was signed. The payer holds the order's signed query and sees every
- * answer to it. Nothing that any route signs may pass these programs' checks, unless the order is paid and kept.
+ * answer to it. Nothing that any route signs may pass these programs' checks, unless the order is paid and stays so.
  */
 
 const world = await shopWorld({ after })
@@ -88,7 +88,7 @@ const giveBack = (tradeNo: string, part: number) =>
   )
 const choose = (tradeNo: string) => chooseAsset(deps, { tradeNo, assetId: `${world.eth.definition.id}:USDT` })
 
-/** Brings an order into each state. Of those that are paid in full and kept, a callback may be signed. */
+/** Brings an order into each state. Of those that are paid in full and stay so, a callback may be signed. */
 const states: Record<string, { isPaid?: true; bring: (tradeNo: string) => Promise<unknown> }> = {
   unpaid: { bring: async () => {} },
   'partly paid': { bring: tradeNo => pay(tradeNo, 500_000n) },
@@ -217,9 +217,9 @@ for (const by of ['md5', 'rsa'] as const)
             }
           }
       // What the shop itself asks. Nobody else sees it, yet it must be no callback either.
-      const asked: Texts[] = [{ trade_no: tradeNo }, { out_trade_no }]
+      const names: Texts[] = [{ trade_no: tradeNo }, { out_trade_no }]
       for (const path of reads.filter(each => each !== '/api/pay/close'))
-        for (const more of asked)
+        for (const more of names)
           for (const fields of [
             signing.rsa({ pid: shop.id, ...more, act: 'order' }, shop),
             { pid: shop.id, ...more, act: 'order', key: shop.key },
@@ -373,16 +373,16 @@ test('once money went back, each protocol says so in its own words, and no callb
   const state = (tradeNo: string) =>
     firstRow(owner, `select id, status, result from callbacks where trade_no = $1 and form <> ''`, [tradeNo])
   const merchantId = world.merchant.id
-  for (const [tradeNo, asked, paid, back] of words) {
+  for (const [tradeNo, status, paid, back] of words) {
     await pay(tradeNo)
-    assert.equal(await asked(), paid)
+    assert.equal(await status(), paid)
     assert.equal((await deliver()).length, 1)
     const { id } = await state(tradeNo)
     await resendCallback(deps, { merchantId, id })
     assert.equal((await deliver()).length, 1, 'it may be sent again')
     await resendCallback(deps, { merchantId, id })
     await giveBack(tradeNo, 10)
-    assert.equal(await asked(), back)
+    assert.equal(await status(), back)
     assert.deepEqual(await deliver(), [], 'what was due is not sent')
     assert.equal((await state(tradeNo)).result, 'not_paid')
     await assert.rejects(resendCallback(deps, { merchantId, id }), { reason: 'operation_failed' })

@@ -92,8 +92,8 @@ test('a field whose name is no word is refused, in forms and JSON of each protoc
       [epusdt, create],
       [gmpay, '/payments/gmpay/v1/order/create-transaction'],
     ] as const) {
-      const odd = { ...order, ...more }
-      const answer = await json(shop, path, { ...odd, signature: signJson(odd, shop.key) })
+      const unusual = { ...order, ...more }
+      const answer = await json(shop, path, { ...unusual, signature: signJson(unusual, shop.key) })
       assert.ok(answer.json().status_code >= 400, `${what}: ${answer.body}`)
     }
   }

@@ -7,23 +7,23 @@ import { RateLimiter } from '../../kit/rate-limiter.ts'
 import { dropOldRefusals, writeRefusal } from './store.ts'
 
 /** Whose request it is. `isProven`: the shop's signature or key was right. */
-interface Asker {
+interface Caller {
   id: string
   protocols: readonly ShopProtocol[]
   isProven: boolean
 }
 
-const askers = new WeakMap<FastifyRequest, Asker>()
+const callers = new WeakMap<FastifyRequest, Caller>()
 
 /** Notes of which connection a request is, for `noteRefusals`. */
-export const noteAsker = (request: FastifyRequest, asker: Asker): void => {
-  askers.set(request, asker)
+export const noteCaller = (request: FastifyRequest, caller: Caller): void => {
+  callers.set(request, caller)
 }
 
-/** When refusals that are still kept were met, at the earliest, in Unix seconds. */
+/** When refusals that are still stored were met, at the earliest, in Unix seconds. */
 export const refusalsSince = ({ clock }: Deps): number => clock() - shopRefusalDays * 86_400
 
-/** Kinds of refusals that are kept of a connection. Those that are older go. */
+/** Kinds of refusals that are stored of a connection. Those that are older go. */
 const kindsMost = 20
 /** Kinds whose counts wait for the next write, of all connections. */
 const waitingMost = 1_000
@@ -44,7 +44,7 @@ export function noteRefusals(scope: FastifyInstance, deps: Deps): void {
   const strangers = new RateLimiter(ofStrangers)
   const strangersAtOne = new RateLimiter(ofStrangersAtOne)
   const waiting = new Map<string, number>()
-  const mayWrite = ({ id, isProven }: Asker): boolean => {
+  const mayWrite = ({ id, isProven }: Caller): boolean => {
     const now = deps.clock()
     try {
       if (!isProven) strangers.take('all', now)
@@ -56,18 +56,18 @@ export function noteRefusals(scope: FastifyInstance, deps: Deps): void {
     }
   }
   scope.addHook('onError', async (request, _reply, error) => {
-    const asker = askerOf(request)
-    const refused = asker && refusedAs(error, request, asker)
+    const caller = findCaller(request)
+    const refused = caller && refusedAs(error, request, caller)
     if (!refused) return
-    const kind = `${asker.id} ${refused.code} ${refused.field}`
+    const kind = `${caller.id} ${refused.code} ${refused.field}`
     const count = (waiting.get(kind) ?? 0) + 1
     waiting.delete(kind)
-    if (!mayWrite(asker)) {
+    if (!mayWrite(caller)) {
       if (waiting.size >= waitingMost) waiting.delete(waiting.keys().next().value!)
       waiting.set(kind, count)
       return
     }
-    const { id, protocols } = asker
+    const { id, protocols } = caller
     const { code, field, detail } = refused
     try {
       await writeRefusal(deps.pool, id, protocols, code, field, detail && JSON.stringify(detail), count, deps.clock())
@@ -80,9 +80,9 @@ export function noteRefusals(scope: FastifyInstance, deps: Deps): void {
 }
 
 /** Whose request it is: as it was noted, or by the path, where the body could not be read or no key was right. */
-function askerOf(request: FastifyRequest): Asker | undefined {
+function findCaller(request: FastifyRequest): Caller | undefined {
   const { who = 'anybody' } = request.routeOptions.config.door ?? {}
-  const noted = askers.get(request)
+  const noted = callers.get(request)
   if (noted || !['signature', 'shop'].includes(who)) return noted
   const { shop, store } = (request.params ?? {}) as { shop?: string; store?: string }
   const id = shop ?? store ?? ''
@@ -97,7 +97,7 @@ function askerOf(request: FastifyRequest): Asker | undefined {
 const namedToStrangers = ['sign', 'sign_type', 'key', 'signature', 'Authorization', 'body', 'name', 'param', 'money']
 
 /** What a merchant reads of a refusal. Of what nobody signed it holds nothing that the request chose. */
-function refusedAs(error: unknown, request: FastifyRequest, { isProven }: Asker) {
+function refusedAs(error: unknown, request: FastifyRequest, { isProven }: Caller) {
   const { name, field = '', detail } = refusalOf(error, request)
   const { code, status } = errors[name]
   // What failed here, or was too much of a stranger, says nothing about the shop.

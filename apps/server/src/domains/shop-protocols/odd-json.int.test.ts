@@ -16,7 +16,7 @@ await owner.query(
 )
 deps.pass(2 * 86_400)
 const invoice = (more: object) => shop.api('POST', 'invoices', { amount: '10', currency: 'CNY', ...more })
-const odd = ['\0', '\ud800', '\udc00x']
+const unusual = ['\0', '\ud800', '\udc00x']
 
 /** A shop of Coinbase's protocol, and calls that create charges in it. */
 async function charges() {
@@ -32,7 +32,7 @@ async function charges() {
 }
 
 test('the way back that a shop gives has no NUL and no half of a character, with a placeholder or without', async () => {
-  for (const each of odd)
+  for (const each of unusual)
     for (const place of ['', '{InvoiceId}', '{OrderId}']) {
       const checkout = { redirectURL: `https://shop.example/${place}${each}` }
       const { status, data } = await invoice({ metadata: { orderId: next() }, checkout })
@@ -41,7 +41,7 @@ test('the way back that a shop gives has no NUL and no half of a character, with
 })
 
 test('an order number is a text or a number: no two orders are the same because both are objects', async () => {
-  for (const orderId of [{ a: 1 }, { toString: 1 }, ['12'], true, ...odd]) {
+  for (const orderId of [{ a: 1 }, { toString: 1 }, ['12'], true, ...unusual]) {
     const { status, data } = await invoice({ metadata: { orderId } })
     assert.equal(status, 422, JSON.stringify(orderId))
     assert.match(data[0].path, /^metadata(?:\.orderId)?$/)
@@ -82,24 +82,24 @@ test('a number of more digits than a double holds stays what it is: two orders a
   const back = await app.inject(row.return_url.replace(deps.config.publicUrl, ''))
   assert.equal(back.headers.location, 'https://shop.example/1234567890123456789')
   const changed = await raw('{"customer":9007199254740993}', `/api/v1/stores/${shop.id}/invoices/${id}`)
-  const kept = '{"customer":9007199254740993,"orderId":1234567890123456789}'
-  assert.ok(changed.body.includes(`"metadata":${kept}`), changed.body)
+  const stored = '{"customer":9007199254740993,"orderId":1234567890123456789}'
+  assert.ok(changed.body.includes(`"metadata":${stored}`), changed.body)
   await payOrder(id)
-  assert.ok((await deliver())[0]!.body.includes(`"metadata":${kept}`))
+  assert.ok((await deliver())[0]!.body.includes(`"metadata":${stored}`))
 })
 
 test('metadata with a NUL or half of a character is refused in words of its own, and what only looks like one is kept', async () => {
   const { send, charge } = await charges()
-  for (const each of odd)
+  for (const each of unusual)
     for (const metadata of [{ note: each }, { list: [{ [each]: 1 }] }, { orderId: each }]) {
       for (const answer of [await invoice({ metadata }), await send({ ...charge, metadata })]) {
         assert.ok([400, 422].includes(answer.status), JSON.stringify(metadata))
         assert.match(JSON.stringify(answer.data), /without NUL \(U\+0000\) or unpaired surrogates/)
       }
     }
-  const kept = { note: 'a\\u0000, a\\ud800 and 😀' }
-  assert.deepEqual((await invoice({ metadata: kept })).data.metadata, kept)
-  assert.deepEqual((await send({ ...charge, metadata: kept })).data.data.metadata, kept)
+  const stored = { note: 'a\\u0000, a\\ud800 and 😀' }
+  assert.deepEqual((await invoice({ metadata: stored })).data.metadata, stored)
+  assert.deepEqual((await send({ ...charge, metadata: stored })).data.data.metadata, stored)
 })
 
 test('a charge keeps a whole number of more digits than a double holds', async () => {

@@ -15,7 +15,7 @@ const { app, deps, owner, receiver, sent, next, proved, connect, deliver, payOrd
 
 type Shop = Pick<Awaited<ReturnType<typeof connect>>, 'id' | 'key'>
 type Texts = Record<string, string>
-interface Asked {
+interface Order {
   number: string
   amount?: string
   title?: string
@@ -35,7 +35,7 @@ const signMd5 = (fields: Texts, key: string) =>
 
 /** Each protocol that names orders: asks for one, and returns its trade_no, or '' when it is refused. */
 const protocols = {
-  async epay({ id, key }: Shop, { number, amount = '19.90', title = 'VIP', notify = '', back = '' }: Asked) {
+  async epay({ id, key }: Shop, { number, amount = '19.90', title = 'VIP', notify = '', back = '' }: Order) {
     const fields = {
       pid: id,
       out_trade_no: number,
@@ -48,13 +48,13 @@ const protocols = {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     return ((await app.inject({ method: 'POST', url: '/mapi.php', payload, headers })).json().trade_no ?? '') as string
   },
-  async epusdt({ id, key }: Shop, { number, amount = '19.90', title = 'VIP', notify = '', back = '' }: Asked) {
+  async epusdt({ id, key }: Shop, { number, amount = '19.90', title = 'VIP', notify = '', back = '' }: Order) {
     const fields = { order_id: number, amount, name: title, notify_url: receiver.url + notify, redirect_url: back }
     const payload = { ...fields, signature: signJson(fields, key) }
     const url = `/shop/${id}/api/v1/order/create-transaction`
     return ((await app.inject({ method: 'POST', url, payload })).json().data?.trade_id ?? '') as string
   },
-  async btcpay({ id, key }: Shop, { number, amount = '19.90', title = 'VIP', back = '' }: Asked) {
+  async btcpay({ id, key }: Shop, { number, amount = '19.90', title = 'VIP', back = '' }: Order) {
     const payload = {
       amount,
       currency: 'CNY',
@@ -137,10 +137,10 @@ test('a shop that was disconnected and connected anew is served, with its old ch
 test('the same number and price is the same order whatever else differs, and the newest URLs count', async () => {
   for (const protocol of names) {
     deps.pass(5)
-    const ask = (more: Partial<Asked>) => protocols[protocol](shops[protocol], { number, ...more })
+    const ask = (more: Partial<Order>) => protocols[protocol](shops[protocol], { number, ...more })
     const number = next()
     const first = await ask({ notify: '/old', back: 'https://old.example/a' })
-    const differing: Partial<Asked>[] = [
+    const differing: Partial<Order>[] = [
       { amount: '19.9' },
       { amount: '19.900', title: 'another\ntitle' },
       { back: 'https://new.example:8443/b?c=1#/d' },
@@ -169,7 +169,7 @@ test('an order that ended without any payment opens anew under its number, at th
   for (const protocol of names) {
     deps.pass(5)
     const number = next()
-    const ask = (more: Partial<Asked> = {}) => protocols[protocol](shops[protocol], { number, ...more })
+    const ask = (more: Partial<Order> = {}) => protocols[protocol](shops[protocol], { number, ...more })
     const priceOf = async (tradeNo: string) =>
       (await firstRow(owner, 'select usdt_amount from payments where trade_no = $1', [tradeNo])).usdt_amount
     const first = await ask()
@@ -203,8 +203,8 @@ test('an order that ended without any payment opens anew under its number, at th
 test('an order for which something came stays the order of its number, open or ended', async () => {
   for (const protocol of names) {
     deps.pass(5)
-    const ask = (number: string, more: Partial<Asked> = {}) => protocols[protocol](shops[protocol], { number, ...more })
-    const differing: Partial<Asked> = { amount: '19.9', title: 'once more', back: 'https://elsewhere.example/' }
+    const ask = (number: string, more: Partial<Order> = {}) => protocols[protocol](shops[protocol], { number, ...more })
+    const differing: Partial<Order> = { amount: '19.9', title: 'once more', back: 'https://elsewhere.example/' }
     const partly = next()
     const late = next()
     const first = await ask(partly)

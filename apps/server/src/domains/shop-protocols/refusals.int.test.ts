@@ -137,8 +137,8 @@ test('a connection keeps its newest kinds of refusals, for 30 days, whatever a s
     const headers = { authorization: `token ${key}` }
     await app.inject({ method: 'POST', url: `/api/v1/stores/${id}/invoices`, headers, payload: { amount: '0' } })
   }
-  const kept = (await refusalsOf({ id, appid })).map(({ field }) => field)
-  assert.deepEqual([kept.length, kept[0], kept[1], kept.at(-1)], [20, 'amount', 'f29', 'f11'])
+  const stored = (await refusalsOf({ id, appid })).map(({ field }) => field)
+  assert.deepEqual([stored.length, stored[0], stored[1], stored.at(-1)], [20, 'amount', 'f29', 'f11'])
 
   deps.pass(30 * 86_400)
   assert.equal((await refusalsOf({ id, appid })).length, 1)

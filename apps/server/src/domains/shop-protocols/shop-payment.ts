@@ -20,9 +20,9 @@ type Given = z.input<typeof schema>
 type Renamed = Partial<Record<keyof Given, string>>
 
 /** An order as a protocol describes it. */
-interface Asked {
-  /** What was asked for, in the shop's words, by which its order is known again. */
-  asked: { amount: string; currency: string }
+interface ShopOrder {
+  /** What was requested, in the shop's words, by which its order is known again. */
+  requested: { amount: string; currency: string }
   /** The order by the rules of the public API, without its price. */
   order: Omit<Given, 'amount' | 'currency' | 'chain' | 'token'>
   /** The price of a new order, and what it is paid in where that is fixed. */
@@ -38,18 +38,18 @@ interface Asked {
  * count, and another price is refused with order_conflict. One that ended without any payment is opened anew, at
  * today's rate.
  */
-export async function createShopPayment(deps: Deps, caller: ShopCaller, given: Asked): Promise<ShopPayment> {
+export async function createShopPayment(deps: Deps, caller: ShopCaller, given: ShopOrder): Promise<ShopPayment> {
   const { connection, paymentMode, pricing } = caller
-  const { asked, fields, form, renamed } = given
-  const { price = async () => asked } = given
+  const { requested, fields, form, renamed } = given
+  const { price = async () => requested } = given
   const parse = (more: Pick<Given, 'amount' | 'currency'>) =>
     schema.parse({ ...given.order, ...more }, { reportInput: true })
   try {
-    const parsed = parse(asked)
+    const parsed = parse(requested)
     await checkNotifyUrl(deps, parsed.notify_url ?? '')
     const last = await findShopPayment(deps, caller, { outTradeNo: parsed.out_trade_no })
     if (last && !endedUnpaid(last)) return await repeat(deps, caller, { ...given, found: last, parsed })
-    const shop = { connection: connection.id, form, events: ['payment.paid'], fields, asked }
+    const shop = { connection: connection.id, form, events: ['payment.paid'], fields, asked: requested }
     const attempt = last && (last.shop.attempt ?? 1) + 1
     const made = await createPayment(deps, {
       merchantId: connection.merchant_id,
@@ -73,20 +73,25 @@ const endedUnpaid = ({ order }: ShopPayment): boolean =>
   order.paid_time === 0 &&
   order.deposits.length === 0
 
-/** What a shop asked for. */
-function askedOf({ order, shop: { asked, fields } }: ShopPayment): { amount: string; currency: string } {
+/** What a shop requested. */
+function requestedOf({ order, shop: { asked: requested, fields } }: ShopPayment): { amount: string; currency: string } {
   const { money, amount = money ?? '', currency } = fields
-  return asked ?? { amount, currency: (currency || order.fiat_name || 'USDT').toUpperCase() }
+  return requested ?? { amount, currency: (currency || order.fiat_name || 'USDT').toUpperCase() }
 }
 
 /** Returns an order that exists, with what the shop sent last. Throws order_conflict for another price. */
 async function repeat(
   deps: Deps,
   caller: ShopCaller,
-  { asked, fields, found, parsed }: Asked & { found: ShopPayment; parsed: ParsedBody<'POST /api/v1/pay/orders'> },
+  {
+    requested,
+    fields,
+    found,
+    parsed,
+  }: ShopOrder & { found: ShopPayment; parsed: ParsedBody<'POST /api/v1/pay/orders'> },
 ): Promise<ShopPayment> {
-  const { amount, currency } = askedOf(found)
-  if (currency !== asked.currency || parseDecimal(amount, 18) !== parseDecimal(asked.amount, 18))
+  const { amount, currency } = requestedOf(found)
+  if (currency !== requested.currency || parseDecimal(amount, 18) !== parseDecimal(requested.amount, 18))
     throw new Refusal('order_conflict', { field: 'out_trade_no' })
   const { merchant_id, id } = caller.connection
   const tradeNo = found.order.trade_no

@@ -8,7 +8,7 @@ import { hashSecret } from '../../kit/secrets.ts'
 import { mustBeListed } from '../applications/use-key.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
 import type { CreatePayment } from '../payments/create-payment.ts'
-import { noteAsker } from './note-refusals.ts'
+import { noteCaller } from './note-refusals.ts'
 import {
   type Connection,
   connectionOfKey,
@@ -32,7 +32,7 @@ export interface ShopCaller {
   publicKeys: string[]
 }
 
-interface Asked {
+interface Attempt {
   /** What a refusal names. */
   field: string
   request?: FastifyRequest | undefined
@@ -51,11 +51,11 @@ export const unsigned = (field: string) =>
  */
 export async function findConnection(
   deps: Deps,
-  { id, protocol, field, request }: Asked & { protocol: readonly ShopProtocol[]; id: string },
+  { id, protocol, field, request }: Attempt & { protocol: readonly ShopProtocol[]; id: string },
 ): Promise<ShopCaller & { checkUse: (key?: string) => Promise<void> }> {
   const row = /^\d{9,10}$/.test(id) ? await usableConnection(deps.pool, id) : undefined
   if (!row || !protocol.includes(row.protocol)) throw unsigned(field)
-  const note = (isProven: boolean) => request && noteAsker(request, { id, protocols: [row.protocol], isProven })
+  const note = (isProven: boolean) => request && noteCaller(request, { id, protocols: [row.protocol], isProven })
   note(false)
   const { merchant_status, frozen, application_status, payment_mode, rates, rates_version, ...others } = row
   const { payouts_allowed: mayPayOut, opened_at: openedAt, ip_whitelist_enabled, ip_whitelist, ...connection } = others
@@ -87,7 +87,7 @@ export async function findConnection(
 /** Finds the connection of a key that comes without an id. */
 export async function connectionOf(
   deps: Deps,
-  { key, protocol, field, request }: Asked & { key: string; protocol: ShopProtocol },
+  { key, protocol, field, request }: Attempt & { key: string; protocol: ShopProtocol },
 ): Promise<ShopCaller & { key: string }> {
   const row = /^\w{32}$/.test(key) ? await connectionOfKey(deps.pool, hashSecret(key), deps.clock()) : undefined
   if (!row) throw unsigned(field)

@@ -45,10 +45,10 @@ export async function createInvoice(
   const { redirectURL, redirectAutomatically, expirationMinutes, paymentMethods } = given.checkout ?? {}
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
   const currency = (given.currency || connection.currency).toUpperCase()
-  const asked = { amount: amountIn(currency, given.amount), currency }
+  const requested = { amount: amountIn(currency, given.amount), currency }
   return createShopPayment(deps, caller, {
-    asked,
-    price: async () => ({ ...asked, ...(await chosenMethod(deps, paymentMethods ?? [])) }),
+    requested,
+    price: async () => ({ ...requested, ...(await chosenMethod(deps, paymentMethods ?? [])) }),
     order: {
       out_trade_no: orderId,
       notify_url: connection.notify_url,
@@ -58,7 +58,7 @@ export async function createInvoice(
     },
     form: 'btcpay',
     fields: {
-      amount: asked.amount,
+      amount: requested.amount,
       currency: given.currency || connection.currency,
       metadata,
       // An order that is sent again is in use.
@@ -224,7 +224,7 @@ const methodId = (symbol: string, chain: string) => `${symbol}-${chain}`
 /** The chosen token with what was paid in it; none before the payer has chosen. */
 export function presentMethods({ order }: ShopPayment) {
   if (order.token === '') return []
-  const asked = parseDecimal(order.amount, 18) ?? 0n
+  const requested = parseDecimal(order.amount, 18) ?? 0n
   const paid = parseDecimal(order.paid_amount, 18) ?? 0n
   const id = methodId(order.token, order.chain_id)
   return [
@@ -239,7 +239,7 @@ export function presentMethods({ order }: ShopPayment) {
       amount: order.amount,
       totalPaid: order.paid_amount,
       paymentMethodPaid: order.paid_amount,
-      due: formatDecimal(asked > paid ? asked - paid : 0n, 18),
+      due: formatDecimal(requested > paid ? requested - paid : 0n, 18),
       networkFee: '0',
       activated: true,
       payments: order.deposits.map(each => ({

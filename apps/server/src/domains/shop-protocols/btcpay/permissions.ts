@@ -14,7 +14,7 @@ export type Permission =
 
 /**
  * The permissions that one includes, as BTCPay Server defines them, but that settings include no refunds: money is
- * asked for by name.
+ * requested by name.
  */
 const included: Partial<Record<Permission, Permission[]>> = {
   canmodifystoresettings: ['canviewstoresettings', 'canmodifyinvoices', 'webhooks.canmodifywebhooks'],

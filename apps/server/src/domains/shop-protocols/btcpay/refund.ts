@@ -170,7 +170,7 @@ async function makeLink(deps: Deps, caller: Caller, { order }: ShopPayment, part
   return present(deps, (await readLink(deps.pool, merchantId, id))!)
 }
 
-/** A refund link as a pull payment. It pays in the token, whatever the refund was asked in. */
+/** A refund link as a pull payment. It pays in the token, whatever the refund was requested in. */
 function present(deps: Deps, row: StoredLink) {
   const { id, state, url, token, amount, reason, created_time, expire_time } = wireLink(deps, row)
   return {

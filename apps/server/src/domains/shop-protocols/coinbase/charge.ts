@@ -41,7 +41,7 @@ export async function createCharge(
   const currency = local_price.currency.toUpperCase()
   const amount = amountIn(currency, local_price.amount)
   return createShopPayment(deps, caller, {
-    asked: { amount, currency },
+    requested: { amount, currency },
     order: {
       out_trade_no: newId(),
       subject: shownTitle(name ?? ''),
@@ -52,7 +52,13 @@ export async function createCharge(
       expires_in: expiresIn,
     },
     form: 'coinbase',
-    fields: { amount, currency: local_price.currency, name: kept(name), description: kept(description), metadata },
+    fields: {
+      amount,
+      currency: local_price.currency,
+      name: cutText(name),
+      description: cutText(description),
+      metadata,
+    },
     renamed: {
       amount: 'local_price.amount',
       currency: 'local_price.currency',
@@ -63,7 +69,7 @@ export async function createCharge(
 }
 
 /** A text as it is shown again: its beginning, without what the store cannot hold. */
-const kept = (text: string | null | undefined): string =>
+const cutText = (text: string | null | undefined): string =>
   [...(text ?? '').replaceAll('\0', '')].slice(0, 1_000).join('').toWellFormed()
 
 /** Clients take `COMPLETED` for paid: only what is paid in full has it. */
@@ -80,11 +86,11 @@ const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
 /**
  * What a payment was worth in the currency of the charge: clients enter the last one as what was paid. The only payment
- * of a charge that is paid is worth what was asked, in the same text.
+ * of a charge that is paid is worth what was requested, in the same text.
  */
-function localOf({ order, paid }: ShopPayment, asked: string, given: string): string {
-  if (paid && order.deposits.length === 1) return asked
-  const whole = parseDecimal(asked, 8)
+function localOf({ order, paid }: ShopPayment, requested: string, given: string): string {
+  if (paid && order.deposits.length === 1) return requested
+  const whole = parseDecimal(requested, 8)
   const due = parseDecimal(order.amount, 18)
   const part = parseDecimal(given, 18)
   return whole && due && part ? formatDecimal((whole * part) / due, 8) : '0'

@@ -59,7 +59,7 @@ export async function createEpayOrder(deps: Deps, caller: EpayCaller): Promise<O
   if (param.length > 500) throw badField('param', 'at most 500 characters', '最多 500 个字符')
   if (return_url !== '' && !isUrl(return_url)) throw badField('return_url', 'a URL', '须为网址')
   const { order } = await createShopPayment(deps, caller, {
-    asked: { amount: money, currency: connection.currency },
+    requested: { amount: money, currency: connection.currency },
     order: {
       out_trade_no,
       subject: shownTitle(name),

@@ -97,7 +97,7 @@ export async function createEpusdtOrder(
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
   if (!/^\d{0,6}$/.test(timeout)) throw badField('timeout', 'seconds', '秒数')
   return createShopPayment(deps, caller, {
-    asked: { amount: due, currency },
+    requested: { amount: due, currency },
     price: async () => ({
       ...(await priced(deps, caller, { amount: due, currency, rate })),
       ...(await assetOf(deps, fields, dialect)),
