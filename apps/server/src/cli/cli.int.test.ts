@@ -80,14 +80,14 @@ test('prints answers for scripts, and asks before what undoes something', async 
 
   await type(deps, 'merchant', 'freeze', mchid)
   const isFrozen = async () => (await json('merchant', 'show', mchid)).data.frozen
-  const asked: string[] = []
+  const questions: string[] = []
   const no = async (question: string) => {
-    asked.push(question)
+    questions.push(question)
     throw new NotConfirmed('Nothing was done.')
   }
   const unfreeze = findCommand(['merchant', 'unfreeze', mchid, 'documents', 'seen'])!
   assert.deepEqual(await runCommand(deps, unfreeze, { confirm: no }), { code: 2, text: 'Nothing was done.' })
-  assert.deepEqual(asked, [`Let ${mchid} (${email}) sign in and withdraw again?`])
+  assert.deepEqual(questions, [`Let ${mchid} (${email}) sign in and withdraw again?`])
   assert.equal(await isFrozen(), true)
   assert.equal((await runCommand(deps, unfreeze)).code, 0)
   assert.equal(await isFrozen(), false)

@@ -10,7 +10,7 @@ export interface Command {
   failureText?: string
   /** Changes something without a call, which would be recorded. */
   changes?: true
-  /** The question asked first of what moves money or undoes something; empty for none. */
+  /** The question put first of what moves money or undoes something; empty for none. */
   asks?: (call: Call, args: string[]) => string | Promise<string>
   /**
    * Returns what to print; with `--json` the data or, of a text alone, the answer of the last call is printed.

@@ -193,7 +193,7 @@ test('reads a whole block of each chain of the manual, and says how what it hold
   ])
     assert.match(text, new RegExp(`^ok    node 1 of ${id}: .*what a block holds can be read and is ${how}`, 'm'))
   for (const what of ['eth_getLogs', '/wallet/gettransactioninfobyblocknum', '/wallet/getblockbyid']) {
-    facade.alter = (asked, answer) => (asked === what ? { Error: 'not found' } : answer)
+    facade.alter = (method, answer) => (method === what ? { Error: 'not found' } : answer)
     assert.match((await checkConfig(env, noPrices)).text, /^FAIL {2}node 1 of tron: /m, what)
   }
 })

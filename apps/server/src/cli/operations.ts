@@ -137,8 +137,8 @@ export const operationCommands: Command[] = [
             .join('\n\n'),
           data: { list: of },
         }
-      const { deposit, asked } = await depositStakes(call, text)
-      const people = asked.flatMap(each => each.who).join(', ')
+      const { deposit, asked: requests } = await depositStakes(call, text)
+      const people = requests.flatMap(each => each.who).join(', ')
       return [
         fieldsOf(deposit!, [...names, 'block']),
         ...(people ? [`${people} asked to take it back; another operator must, too.`] : []),

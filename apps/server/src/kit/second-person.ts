@@ -35,7 +35,7 @@ const isNew = run(
 )
 
 /** Refuses an operator whose account is new. Throws Refusal('operator_too_new'). */
-export async function mustNotBeNew(c: Queryable, who: string, now: number): Promise<void> {
+export async function refuseNewOperator(c: Queryable, who: string, now: number): Promise<void> {
   if (await isNew(c, who, now - newSeconds)) throw new Refusal('operator_too_new')
 }
 
@@ -130,7 +130,7 @@ export async function approveAs(
   of: { subject: string; who: string; people: number; now: number; may?: readonly OperatorRole[] },
 ): Promise<boolean> {
   const { subject, who, people, now, may = approvers } = of
-  if (people > 1) await mustNotBeNew(c, who, now)
+  if (people > 1) await refuseNewOperator(c, who, now)
   const added = await insert(c, subject, who, now)
   if (added > 0) await recordForOperator(c, { type: 'operator_approved', subject: `${who} ${subject}`, now })
   const enough = (await read(c, [subject], [...may])).length >= people

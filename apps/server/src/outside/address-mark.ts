@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { errorCode, folderProblem, Problem } from '@coffer/local/problem.ts'
 
 /**
- * How far each key tree was used, kept outside the database: after an older dump is restored in place, the database
+ * How far each key tree was used, stored outside the database: after an older dump is restored in place, the database
  * alone would give the same addresses to other payers.
  */
 export interface AddressMark {

@@ -22,7 +22,7 @@ test('a URL is internal if it has no address that may be called, and a fake addr
 })
 
 test('a name that the operator allows is found as the system finds it', async t => {
-  const asked = t.mock.method(dns, 'lookup', async (host: string) => {
+  const lookup = t.mock.method(dns, 'lookup', async (host: string) => {
     if (host !== 'shop' && host !== 'shop.internal.') throw new Error('ENOTFOUND')
     return [{ address: '10.3.0.1', family: 4 }]
   })
@@ -30,5 +30,5 @@ test('a name that the operator allows is found as the system finds it', async t 
   assert.deepEqual(await resolveHost('shop', reach), ['10.3.0.1'])
   assert.equal(await why('https://shop/', reach), undefined)
   assert.equal(await why('https://Shop.internal./', reach), undefined)
-  assert.equal(asked.mock.callCount(), 3)
+  assert.equal(lookup.mock.callCount(), 3)
 })

@@ -90,8 +90,9 @@ const nameOf = (host: string): string => (host.endsWith('.') ? host.slice(0, -1)
 
 /**
  * Queries the name servers directly. The system resolver would block one of the few threads that password hashing needs
- * too, for as long as a slow name server takes. So it is asked only for names that the operator allows, which may stand
- * in the hosts file or need a search domain. Names of the local machine (RFC 6761) are no question to name servers.
+ * too, for as long as a slow name server takes. So it is queried only for names that the operator allows, which may
+ * stand in the hosts file or need a search domain. Names of the local machine (RFC 6761) are no question to name
+ * servers.
  */
 export const resolveHost: Resolve = async (host, reach) => {
   const name = nameOf(host)

@@ -105,8 +105,8 @@ test('a node that votes wait for is named by why it failed, if it did', async t 
       const known = { eth_chainId: '0x1', eth_getBlockByNumber: { hash: `0x${'1'.repeat(64)}` } }
       return { jsonrpc: '2.0', id, result: known[method as keyof typeof known] ?? '0x5' }
     }
-    const asked = JSON.parse(body)
-    return { status: 200, text: JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)) }
+    const request = JSON.parse(body)
+    return { status: 200, text: JSON.stringify(Array.isArray(request) ? request.map(answer) : answer(request)) }
   })
   const definition = { ...ethereum, id: 'waiting', roots: false }
   const chain = openChain({ definition, nodes }, pino({ level: 'silent' })) as Chain

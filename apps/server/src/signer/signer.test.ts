@@ -212,7 +212,7 @@ test('refuses malformed requests and keeps running', async () => {
     socket.write(`${sent}\n`)
     assert.equal(JSON.parse(await line()).refused, 'bad_request')
   }
-  // Of a line that is too long nothing is kept, and others on the connection are answered.
+  // Of a line that is too long nothing is stored, and others on the connection are answered.
   for (let i = 0; i < 3; i++) socket.write(`{"id":4,${'x'.repeat(LONGEST_LINE)}`)
   assert.deepEqual(JSON.parse(await line()), { id: 4, refused: 'bad_request' })
   socket.write('x\n{"id":5,"op":"holdsDeposits","kind":"evm"}\n')

@@ -45,7 +45,7 @@ const laws: [law: string, broken: string][] = [
      ) d where p.paid_amount <> d.credited or p.pending_amount <> d.seen`,
   ],
   [
-    // Less than a unit that a payer can be asked for, at most a part in 10,000, is neither due nor a surplus.
+    // Less than a unit that a payer can be charged, at most a part in 10,000, is neither due nor a surplus.
     'a payment is paid if and only if its paid amount suffices or the merchant says so',
     `select trade_no, status, amount, paid_amount from payments
      where (status in (${open}, ${dropped}) and asset_id is not null and exception <> 'late' and paid_amount >= amount)

@@ -5,7 +5,7 @@ const oracle = '0x420000000000000000000000000000000000000f'
 const word = (units: bigint) => `0x${units.toString(16).padStart(64, '0')}`
 
 /**
- * What an OP chain charges beyond gas, in wei: for data, also by the bytes that the oracle is asked for, and for its
+ * What an OP chain charges beyond gas, in wei: for data, also by the bytes that the oracle is queried for, and for its
  * operator.
  */
 export type OpFees = { ofData: bigint | ((bytes: bigint) => bigint); ofOperator: bigint }

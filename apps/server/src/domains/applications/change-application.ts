@@ -195,7 +195,7 @@ export async function endPreviousSecret(deps: Deps, input: Change & { target: Se
   await apply(deps, input, 'previous_secret_ended', noPrevious[target], consume)
 }
 
-/** Deletes an application. Its key stops working immediately; payments and records are kept. */
+/** Deletes an application. Its key stops working immediately; payments and records stay. */
 export async function deleteApplication(deps: Deps, input: Change): Promise<void> {
   const { merchantId, proof } = input
   const consume = await checkProof(deps, { merchantId, proof, action: 'application' })

@@ -9,7 +9,15 @@ import { throttleChanges } from '../../kit/throttle.ts'
 import { isFollowed, tokens } from '../../outside/prices/symbols.ts'
 import { checkProof } from '../identity/proofs/check-proof.ts'
 import { mailEvent } from '../merchants/mails.ts'
-import { isNear, isRate, mayBeHttp, ownRatesOf, referencePrice, setOwnRates, stated } from '../prices/own-rates.ts'
+import {
+  isNear,
+  isRate,
+  mayBeHttp,
+  ownRatesOf,
+  referencePrice,
+  setOwnRates,
+  toStatedRate,
+} from '../prices/own-rates.ts'
 import { apply, type Change } from './change-application.ts'
 import { checkOutsideUrl } from './check-notify-url.ts'
 import { ratesOf, setRatesOf } from './store.ts'
@@ -60,9 +68,9 @@ async function checkFixed(deps: Deps, currency: string, rate: string): Promise<v
     throw badField('fixed', 'above 0, with at most 12 digits before the point', '须大于 0，整数部分最多 12 位')
   if (await isNear(deps, currency, rate, fixedFactor)) return
   const price = (await referencePrice(deps, currency))!
-  const market = stated(currency, rate).perUsdt ? crossRate('1', price) : price
+  const market = toStatedRate(currency, rate).perUsdt ? crossRate('1', price) : price
   const [least, most] = [crossRate(market, '2'), crossRate(market, '0.5')].map(each => truncateDecimal(each, 8))
-  throw stated(currency, rate).perUsdt
+  throw toStatedRate(currency, rate).perUsdt
     ? badField('fixed', `${least} to ${most} ${currency} for 1 USDT`, `1 USDT 可设 ${least} 至 ${most} ${currency}`)
     : badField('fixed', `${least} to ${most} USDT for 1 ${currency}`, `1 ${currency} 可设 ${least} 至 ${most} USDT`)
 }

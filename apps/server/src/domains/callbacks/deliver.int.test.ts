@@ -14,7 +14,7 @@ import { enqueueCallbacks } from './enqueue.ts'
 import { deliver, leaseSeconds } from './jobs.ts'
 import { attemptsMax } from './receivers.ts'
 import { resendCallback } from './resend-callback.ts'
-import { type AttemptRow, type CallbackRow, givenUpOf, listAttempts, listCallbacks } from './store.ts'
+import { type AttemptRow, type CallbackRow, listAttempts, listCallbacks, listGivenUpOfMerchant } from './store.ts'
 
 const database = await testDatabase({ after })
 
@@ -203,7 +203,7 @@ for (const [event, outcome] of [
     const sql = 'select from notifications where types = 3 and merchant_id = $1'
     const { rows } = await deps.pool.query(sql, [merchantId])
     assert.equal(rows.length, 0, 'nobody is notified that it was given up')
-    assert.deepEqual(await givenUpOf(deps.pool, merchantId), [])
+    assert.deepEqual(await listGivenUpOfMerchant(deps.pool, merchantId), [])
   })
 
 test('after an outage the later state goes first; an outcome is never superseded', async t => {

@@ -85,14 +85,14 @@ const namesOf = `coalesce(p.out_trade_no, '') as out_trade_no, coalesce(${titleO
  * Reads the 200 newest callbacks of all merchants that were given up, for the operator; those of which a later event
  * was delivered are none.
  */
-export const givenUp = all(
+export const listGivenUp = all(
   'callbacks-given-up',
   `select m.mchid, m.name as merchant, c.merchant_id, c.id, c.trade_no, ${namesOf}, c.event, c.status, c.url, c.attempts, c.result, c.created_at
    from (select * from callbacks where status = ${callbackStatus.given_up} and result <> 'superseded' order by created_at desc limit 200) c
    join merchants m on m.id = c.merchant_id ${paymentOf} order by c.created_at desc`,
 )
 /** Reads the 20 newest callbacks of a merchant that were given up. */
-export const givenUpOf = all(
+export const listGivenUpOfMerchant = all(
   'callbacks-given-up-of',
   `select c.id, c.trade_no, ${namesOf}, c.event, c.status, c.url, c.attempts, c.result, c.created_at
    from (select * from callbacks where merchant_id = $1 and status = ${callbackStatus.given_up} and result <> 'superseded'

@@ -33,7 +33,7 @@ export const enabledAssets = all('assets-enabled', `${enabled} order by h.id, a.
 /** The same as of this second. */
 export const recentAssets = lately((c: Queryable) => enabledAssets(c)).get
 export const enabledAsset = first('asset-enabled', `${enabled} and a.id = $1`)
-/** Reads an asset that is paid out: an enabled one, or a sibling of one, in which no payment is asked for. */
+/** Reads an asset that is paid out: an enabled one, or a sibling of one, in which no payment is requested. */
 export const payableAsset = first('asset-payable', `${listed} and ${watched('a')} and a.id = $1`)
 
 const ofChain = all(

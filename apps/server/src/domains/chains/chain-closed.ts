@@ -8,7 +8,7 @@ const personSeconds = 900
 
 /**
  * Returns the refusal of a chain, or of a token on it, that takes no money now; null if it does. What waits for a
- * person is not to be asked for again every few seconds.
+ * person is not to be requested again every few seconds.
  */
 export function chainClosed(
   { halted, started }: { halted: string | null; started: boolean },

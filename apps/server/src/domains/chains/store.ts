@@ -141,13 +141,16 @@ export const leaseChain = first(
 )
 
 /** Extends a lease. Affects no row if another process has leased the chain since. */
-export const renewChain = run(
+export const renewChainLease = run(
   'chain-lease-renew',
   `update chains set leased_until = ${now} + ${leaseSeconds}, leased_by = $3 where id = $1 and fence = $2`,
 )
 
 /** Ends a lease early. */
-export const releaseChain = run('chain-lease-end', 'update chains set leased_until = 0 where id = $1 and fence = $2')
+export const releaseChainLease = run(
+  'chain-lease-end',
+  'update chains set leased_until = 0 where id = $1 and fence = $2',
+)
 
 /** Stores the time of the block at which all balances in question were compared. */
 export const setCompared = run(

@@ -142,7 +142,7 @@ function presentWaiting(
 ) {
   const txid = kinds[kind].showTxid(row.txid)
   const amount = formatDecimal(row.amount, asset.decimals)
-  const asked = (['credit', 'return'] as const).flatMap(what => {
+  const requests = (['credit', 'return'] as const).flatMap(what => {
     const found = decisions.find(
       each => each.call.endsWith(`/deposits/:id/${what}`) && each.object === row.id && each.what.amount === amount,
     )
@@ -157,7 +157,7 @@ function presentWaiting(
     explorer: explorer?.tx.replace('{}', txid) ?? '',
     block: row.block_number ?? 0,
     seen_time: row.seen_at,
-    asked,
+    asked: requests,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { usdt } from '../../kit/amounts.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { listApplications } from '../applications/store.ts'
-import { givenUp, givenUpOf, listCallbacks } from '../callbacks/store.ts'
+import { listCallbacks, listGivenUp, listGivenUpOfMerchant } from '../callbacks/store.ts'
 import { liveSessions } from '../identity/sessions/sessions.ts'
 import { findMerchants, merchantById } from '../merchants/store.ts'
 import { findAnyPayments } from '../payments/find-any-payment.ts'
@@ -66,7 +66,7 @@ export const lookupHandlers = defineConsole({
     const [payments, withdrawals, callbacks, sessions] = await Promise.all([
       pagePayments(deps.pool, id, {}, { limit: newestMax, offset: 0 }),
       newestOfMerchant(deps.pool, id),
-      givenUpOf(deps.pool, id),
+      listGivenUpOfMerchant(deps.pool, id),
       frozen ? [] : liveSessions(deps, id),
     ])
     return {
@@ -114,7 +114,7 @@ export const lookupHandlers = defineConsole({
   },
 
   'GET /api/operator/v1/callbacks': async ({ deps, query: { trade_no } }) => {
-    const rows = trade_no === undefined ? await givenUp(deps.pool) : await callbacksOf(deps, trade_no)
+    const rows = trade_no === undefined ? await listGivenUp(deps.pool) : await callbacksOf(deps, trade_no)
     return {
       list: rows.map(
         ({ id, mchid, trade_no, out_trade_no, title, event, status, url, attempts, result, created_at }) => ({

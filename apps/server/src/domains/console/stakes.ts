@@ -286,9 +286,9 @@ export async function readStakes(
     isAnother(deps.pool, operator.email, operatorRoles[call], deps.clock()),
     openDecisions(deps),
   ])
-  const asked = open.filter(
+  const requests = open.filter(
     each => each.call === call && each.object === id && (nonce < 0 || each.what.nonce === nonce),
   )
   const limit = usdtValueText(twoPeopleAbove(deps))
-  return { value: knownValueText(value), unpriced: [...unpriced], two_above: limit, others, asked, ...about }
+  return { value: knownValueText(value), unpriced: [...unpriced], two_above: limit, others, asked: requests, ...about }
 }

@@ -4,7 +4,7 @@ import { foundPrefix } from '../payments/deposit-view.ts'
 
 /** How long nodes may take to say whether a transaction stands (ms). */
 const patienceMs = 3_000
-/** Transactions that are asked about at once. */
+/** Transactions that are looked up at once. */
 const atOnce = 20
 
 export type Stands = 'yes' | 'no' | 'unknown'

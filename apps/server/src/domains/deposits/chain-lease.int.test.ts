@@ -10,7 +10,7 @@ import { idleMs, makePool, sizes } from '../../make-deps.ts'
 import { cutProxy } from '../../testing/cut-proxy.ts'
 import { followedWorld, payer, withMethods } from '../../testing/followed.ts'
 import { eth, firstRow } from '../../testing/money.ts'
-import { leaseChain, leaseSeconds, releaseChain, renewChain } from '../chains/store.ts'
+import { leaseChain, leaseSeconds, releaseChainLease, renewChainLease } from '../chains/store.ts'
 import { syncChains } from '../chains/sync-chains.ts'
 import { lockFollowed, Presence, renewalMs } from './chain-lease.ts'
 import { follow, leasedPause, longestPoll, stuckAfter } from './follow.ts'
@@ -76,13 +76,13 @@ suite('lease of a chain', { concurrency: true }, () => {
     const lease = async (by: Presence) => (await leaseChain(pool, eth.id, await by.key()))?.fence
     assert.equal(await lease(a), 1)
     assert.equal(await lease(b), undefined)
-    assert.equal(await renewChain(pool, eth.id, 1, await a.key()), 1)
+    assert.equal(await renewChainLease(pool, eth.id, 1, await a.key()), 1)
     await owner.query('update chains set leased_until = leased_until - 11 where id = $1', [eth.id])
     assert.equal(await lease(b), 2)
-    assert.equal(await renewChain(pool, eth.id, 1, await a.key()), 0)
-    assert.equal(await releaseChain(pool, eth.id, 1), 0)
+    assert.equal(await renewChainLease(pool, eth.id, 1, await a.key()), 0)
+    assert.equal(await releaseChainLease(pool, eth.id, 1), 0)
     assert.equal(await lease(a), undefined)
-    assert.equal(await releaseChain(pool, eth.id, 2), 1)
+    assert.equal(await releaseChainLease(pool, eth.id, 2), 1)
     assert.equal(await lease(a), 3)
     await assert.rejects(lockFollowed(pool, eth.id, 2), { name: 'OutOfOrder' })
     assert.equal((await lockFollowed(pool, eth.id, 3)).fence, 3)
@@ -161,18 +161,18 @@ suite('lease of a chain', { concurrency: true }, () => {
     const world = await followedWorld(t)
     await world.owner.query(`update chains set halted = 'deep reorg'`)
     const { fence } = await chainRow(world)
-    let asked = 0
+    let queries = 0
     const { pool } = world.deps
     const counted = new Proxy(pool, {
       get: (target, name) => {
         const value = Reflect.get(target, name)
-        if (name === 'query') asked++
+        if (name === 'query') queries++
         return typeof value === 'function' ? value.bind(target) : value
       },
     })
     const stop = new AbortController()
     const done = follow({ ...world.deps, pool: counted }, [world.chain], stop.signal)
-    await until('the state of the chain is read twice', () => asked >= 2)
+    await until('the state of the chain is read twice', () => queries >= 2)
     stop.abort()
     await done
     assert.equal((await chainRow(world)).fence, fence)

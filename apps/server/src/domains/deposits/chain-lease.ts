@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, run } from '../../kit/db.ts'
-import { type ChainRow, leaseChain, lockChain, releaseChain, renewChain } from '../chains/store.ts'
+import { type ChainRow, leaseChain, lockChain, releaseChainLease, renewChainLease } from '../chains/store.ts'
 import { OutOfOrder } from './out-of-order.ts'
 
 /** How often a lease is renewed (ms); it lasts six seconds. */
@@ -83,7 +83,7 @@ export async function withLease(
     if (isRenewing || !lease.isRenewed()) return
     isRenewing = true
     try {
-      if ((await renewChain(pool, chainId, lease.fence, await presence.key())) === 0) lost.abort()
+      if ((await renewChainLease(pool, chainId, lease.fence, await presence.key())) === 0) lost.abort()
     } catch {
       // A failure is temporary, or the lease ends: either shows at the next renewal.
     } finally {
@@ -97,7 +97,7 @@ export async function withLease(
     throw lost.signal.aborted ? followedElsewhere(chainId) : error
   } finally {
     clearInterval(timer)
-    await releaseChain(pool, chainId, lease.fence).catch(() => {})
+    await releaseChainLease(pool, chainId, lease.fence).catch(() => {})
   }
   return true
 }

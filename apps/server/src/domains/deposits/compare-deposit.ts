@@ -27,7 +27,7 @@ export async function compareDeposit(
   chain: ChainView,
   { deposit, contract, final }: { deposit: StoredDeposit; contract: string; final: number },
 ): Promise<Comparison> {
-  // Blocks of ours that are final were agreed on: nodes are asked for others only.
+  // Blocks of ours that are final were agreed on: nodes are queried for others only.
   const stored = await storedBlocks(deps.pool, chain.definition.id)
   const ours: Ours = number => stored.find(each => each.number === number)
   const early = readings.get(chain)?.get(keyOf(deposit, ours))

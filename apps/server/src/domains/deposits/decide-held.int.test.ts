@@ -141,11 +141,11 @@ test('the first deposits of a token are compared, then one in a hundred', async 
 
 test('what is read of a deposit before it is final counts for its block alone', async t => {
   const w = await compared(t)
-  const asked: (string | undefined)[] = []
+  const readAt: (string | undefined)[] = []
   let keeps = 0n
   const chain = withMethods(w.chain, {
     certainBalances: async (token, addresses, block) => {
-      asked.push(block?.hash)
+      readAt.push(block?.hash)
       const balances = await w.chain.certainBalances(token, addresses, block)
       return balances.map(each => (each > 0n ? each - keeps : each))
     },
@@ -154,12 +154,12 @@ test('what is read of a deposit before it is final counts for its block alone', 
   w.chain.mine([[{ token: usdt, from: payer, to: order.address, amount: 10_000_000n }]])
   await catchUp(w.deps, w.chain)
   const begin = () => w.decide(chain)
-  assert.deepEqual([await begin(), await begin(), asked.length], [0, 0, 2], 'read once, in its block and before')
+  assert.deepEqual([await begin(), await begin(), readAt.length], [0, 0, 2], 'read once, in its block and before')
   // Another block, in which the token keeps a part.
   w.chain.reorg(1, 'again')
   await catchUp(w.deps, w.chain)
   keeps = 1n
-  assert.deepEqual([await begin(), new Set(asked).size], [0, 3])
+  assert.deepEqual([await begin(), new Set(readAt).size], [0, 3])
   for (let i = 1; i < eth.confirmations; i++) w.chain.mine()
   await catchUp(w.deps, w.chain)
   assert.equal(await begin(), 0)
@@ -173,10 +173,10 @@ test('what is read of a deposit before it is final counts for its block alone', 
   w.chain.mine([[{ token: usdt, from: payer, to: next.address, amount: 10_000_000n }]])
   await catchUp(w.deps, w.chain)
   await begin()
-  const before = asked.length
+  const before = readAt.length
   for (let i = 1; i < eth.confirmations; i++) w.chain.mine()
   await catchUp(w.deps, w.chain)
-  assert.deepEqual([await begin(), asked.length], [1, before], 'its credit asks no node')
+  assert.deepEqual([await begin(), readAt.length], [1, before], 'its credit asks no node')
   assert.equal((await w.payment(next.trade_no)).state, 'paid')
   await assertBooksAgree(w.owner)
 })

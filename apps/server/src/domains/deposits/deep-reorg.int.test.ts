@@ -66,11 +66,11 @@ for (const [blocks, left] of [
   test(`a reorg of ${left} of ${blocks} blocks that were read in ranges doubts exactly the deposits that left the chain`, async t => {
     const world = await followedWorld(t)
     const orders = [await world.pay(), await world.pay(), await world.pay()]
-    const [kept, orphaned, undone] = orders as [(typeof orders)[0], (typeof orders)[0], (typeof orders)[0]]
+    const [deepest, orphaned, undone] = orders as [(typeof orders)[0], (typeof orders)[0], (typeof orders)[0]]
     const send = ({ address: to }: (typeof orders)[0]) => [[{ token, from: payer, to, amount: 10_000_000n }]]
     for (let i = 1; i <= blocks; i++)
       world.chain.mine(
-        i === blocks - left ? send(kept) : i === blocks - left + 2 ? [...send(orphaned), ...send(undone)] : [],
+        i === blocks - left ? send(deepest) : i === blocks - left + 2 ? [...send(orphaned), ...send(undone)] : [],
       )
     await world.catchUp()
     const doubted = () =>

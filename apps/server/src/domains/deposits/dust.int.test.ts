@@ -142,7 +142,7 @@ test('a transfer below the minimum counts if it is what its payment still needs'
   const paid = [small, rest, first, together].map(each => w.state(each.trade_no))
   const whole = ['paid', 'none', 10_000_000]
   assert.deepEqual(await Promise.all(paid), [['paid', 'none', 9_000], whole, whole, whole])
-  // Once it is paid, more of the same is kept aside.
+  // Once it is paid, more of the same is set aside.
   await w.send(rest.address, 500n)
   assert.deepEqual([await w.state(rest.trade_no), await w.dust(rest.address)], [whole, [1, 500, 500]])
   await assertBooksAgree(w.owner)

@@ -17,7 +17,7 @@ interface Reading {
 
 /**
  * Leaves out transfers below the minimum of their asset, unless one is stored or is what its payment still needs. Final
- * ones of tokens are kept aside: counted for their address, and made one deposit once together they reach the minimum,
+ * ones of tokens are set aside: counted for their address, and made one deposit once together they reach the minimum,
  * or what the payment needs. Native coin is not counted, since balances show it. The chain must be locked.
  */
 export async function withoutDust(
@@ -76,7 +76,7 @@ export async function withoutDust(
   )
 }
 
-/** What was kept aside at an address as one transfer, in the block of the last. Its transactions are many. */
+/** What was set aside at an address as one transfer, in the block of the last. Its transactions are many. */
 const together = (match: Match, transfer: Transfer, amount: bigint): Observed => ({
   match: { ...match, trade_no: match.leased ? match.trade_no : null },
   transfer: {

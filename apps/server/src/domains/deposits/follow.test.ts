@@ -54,7 +54,7 @@ test('a block that was applied late does not make the next one late', () => {
   appearance.applied()
   appearance.awaited(9_000)
   assert.equal(Math.round(atTip(mainnet, 0, false, 9_000 - appearance.at)), 2_800, 'due at 11.8 s')
-  // The next one also was there before it was asked for.
+  // The next one also was there before it was requested.
   appearance.applied()
   assert.equal(appearance.at, 9_000)
 })

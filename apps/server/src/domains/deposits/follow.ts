@@ -33,7 +33,9 @@ const manyAttempts = 5
  * takes it.
  */
 export const stuckAfter = 3_000
-/** How long (ms) a head is taken for the newest, so that nodes are not asked again as soon as its block is applied. */
+/**
+ * How long (ms) a head is taken for the newest, so that nodes are not queried again as soon as its block is applied.
+ */
 const freshFor = 100
 /** How often (ms) to refresh the addresses while no block is read. */
 const refreshEvery = 5_000

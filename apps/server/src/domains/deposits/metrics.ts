@@ -14,7 +14,7 @@ const sums = all(
   'select d.chain_id as chain, a.symbol as asset, sum(d.n) as n from dust d join assets a on a.id = d.asset_id group by d.chain_id, a.symbol',
 )
 
-/** Sets how many transfers were kept aside, from the database. */
+/** Sets how many transfers were set aside, from the database. */
 export async function updateDustMetrics(c: Queryable): Promise<void> {
   transfers.reset()
   for (const { chain, asset, n } of await sums(c)) transfers.set({ chain, asset }, Number(n))

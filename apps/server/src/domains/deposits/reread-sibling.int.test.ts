@@ -33,12 +33,12 @@ async function misread(t: Parameters<typeof bridgedWorld>[0], { listed = false }
   const less = (transfers: readonly Transfer[]) =>
     transfers.map(each => (each.amount === 7_000_000n ? { ...each, amount: 2_000_000n } : each))
   const lying = withMethods(w.chain, {
-    transfersIn: async (...asked) => {
-      const scan = await w.chain.transfersIn(...asked)
+    transfersIn: async (...args) => {
+      const scan = await w.chain.transfersIn(...args)
       return { ...scan, transfers: less(scan.transfers) }
     },
-    transfersRange: async (...asked) => {
-      const scan = await w.chain.transfersRange(...asked)
+    transfersRange: async (...args) => {
+      const scan = await w.chain.transfersRange(...args)
       return { ...scan, transfers: less(scan.transfers) }
     },
   })
@@ -77,7 +77,7 @@ const waiting = (row: object | undefined) => {
   const { amount, state, held, returned } = row as Record<string, unknown>
   return { amount, state, held, returned }
 }
-const asked = { amount: '7000000', state: 'seen', held: true, returned: false }
+const requested = { amount: '7000000', state: 'seen', held: true, returned: false }
 
 test('what was credited for one amount and is another waits for a decision anew', async t => {
   const w = await misread(t)
@@ -86,11 +86,11 @@ test('what was credited for one amount and is another waits for a decision anew'
   await w.again()
   const [old, now] = await w.rows()
   assert.deepEqual([old?.state, old?.replaced], ['undone', true])
-  assert.deepEqual(waiting(now), asked)
+  assert.deepEqual(waiting(now), requested)
   assert.ok(BigInt(await w.balance('eth:USDC.e')) < before, 'the first credit is reversed')
   assert.deepEqual(await w.changed(), [{ mended: true }])
   await w.again()
-  assert.deepEqual(waiting((await w.rows())[1]), asked, 'reading again decides nothing')
+  assert.deepEqual(waiting((await w.rows())[1]), requested, 'reading again decides nothing')
   await w.sound()
   await creditSibling(w.deps, { depositId: (await w.rows())[1]!.id })
   assert.equal((await w.rows())[1]?.state, 'credited')
@@ -102,7 +102,7 @@ test('an order in the token, which was paid by such a credit, is so no more unti
   await creditSibling(w.deps, { depositId: w.depositId })
   assert.equal((await w.payment(w.order.trade_no)).state, 'paid')
   await w.again()
-  assert.deepEqual(waiting((await w.rows())[1]), asked)
+  assert.deepEqual(waiting((await w.rows())[1]), requested)
   const { state, paid_amount } = await w.payment(w.order.trade_no)
   assert.deepEqual([state, paid_amount], ['open', '0'])
   await w.sound()
@@ -128,7 +128,7 @@ test('once its return was stopped, it is reversed and waits for a decision anew'
   const { id } = await returnSibling(w.deps, { depositId: w.depositId, who })
   await stopWithdrawal(w.deps, { id, reason: 'the amount was another', who })
   await w.again()
-  assert.deepEqual(waiting((await w.rows())[1]), asked)
+  assert.deepEqual(waiting((await w.rows())[1]), requested)
   assert.equal(await w.balance('eth:USDC.e'), '0')
   await w.sound()
   await returnSibling(w.deps, { depositId: (await w.rows())[1]!.id, who })

@@ -54,7 +54,7 @@ export type Match = Pick<StoredDeposit, 'asset_id' | 'merchant_id' | 'trade_no'>
   /** Whether its address is leased by payments. */
   leased: boolean
   key_index: number
-  /** What was kept aside of the asset at its address, and up to which block. */
+  /** What was set aside of the asset at its address, and up to which block. */
   aside: bigint
   asideTo: number
 }

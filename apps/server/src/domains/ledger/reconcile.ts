@@ -47,7 +47,7 @@ export interface Reconciled {
   held: bigint
   /** Deposits that wait to be compared, or for a token on hold. */
   waiting: bigint
-  /** Transfers below the minimum, which are kept aside and are in no ledger. */
+  /** Transfers below the minimum, which are set aside and are in no ledger. */
   aside: bigint
   /** What our addresses hold. */
   found: bigint

@@ -170,7 +170,7 @@ const moveCheckpoint = run(
  * Sums the ledger of an asset from its last checkpoint on, in base units, and moves the checkpoint. `chain` is what the
  * chain should hold for us; `held` what may have left the chain already: what merchants reserved and, of the native
  * coin, the most that transactions under way may cost; `waiting` what final deposits that are held may have brought;
- * `aside` what was kept aside of it, being too little. A checkpoint in the future is ignored: it was written before the
+ * `aside` what was set aside of it, being too little. A checkpoint in the future is ignored: it was written before the
  * clock was set back.
  */
 export async function ledgerTotals(c: Queryable, assetId: string, now: number) {

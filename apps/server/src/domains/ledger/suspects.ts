@@ -7,7 +7,7 @@ const parts = 600
 /** Most addresses of a part that one reading looks at. */
 export const sampledMax = 200
 
-/** What the last reading of an asset found that may pass: kept by the caller between two readings, by asset. */
+/** What the last reading of an asset found that may pass: held by the caller between two readings, by asset. */
 export type Suspects = Map<string, Suspect>
 export interface Suspect {
   /** Addresses that held more than deposits are known of. */

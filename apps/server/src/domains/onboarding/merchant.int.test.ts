@@ -76,9 +76,9 @@ test('merchant permission is requested once, audited twice, refused, requested a
   assert.equal(deps.mails.at(-1)?.to, email)
   assert.match(deps.mails.at(-1)?.text ?? '', /website does not load/)
   await assert.rejects(refuseMerchant(deps, { merchantId, reason: '' }), { reason: 'operation_failed' })
-  const asked = await askForDocuments(deps, { merchantId, who: 'bo@example.com', text: 'An extract, please' })
-  const { number, status: state, unread } = (await readWorkOrder(deps.pool, merchantId, asked))!
-  assert.deepEqual([number, state, unread], [asked, workOrderStatus.answered, true])
+  const order = await askForDocuments(deps, { merchantId, who: 'bo@example.com', text: 'An extract, please' })
+  const { number, status: state, unread } = (await readWorkOrder(deps.pool, merchantId, order))!
+  assert.deepEqual([number, state, unread], [order, workOrderStatus.answered, true])
   assert.match(deps.mails.at(-1)?.text ?? '', /An extract, please/)
   await replyToWorkOrder(deps, { merchantId, number, text: 'Here it is', pictures: [] })
   await noteMerchant(deps, { merchantId, who: 'cy@example.com', text: 'Seems well' })
@@ -92,7 +92,7 @@ test('merchant permission is requested once, audited twice, refused, requested a
     [
       ['applied', '', '', 1, ''],
       ['noted', 'cy@example.com', 'Seems well', 0, ''],
-      ['documents_requested', 'bo@example.com', 'An extract, please', 0, asked],
+      ['documents_requested', 'bo@example.com', 'An extract, please', 0, order],
       ['refused', 'bo@example.com', 'The website does not load', 0, ''],
       ['advanced', 'ann@example.com', '', 0, ''],
       ['applied', '', '', 7, ''],

@@ -23,8 +23,8 @@ interface Sent {
 }
 
 /**
- * Does what an owner asks once another owner has asked for the same, where at least two can sign in. All owners are
- * notified of both. `subject` names the change as it is asked for: a later one needs another agreement. The command
+ * Does what an owner requests once another owner has requested the same, where at least two can sign in. All owners are
+ * notified of both. `subject` names the change as it is requested: a later one needs another agreement. The command
  * line is not asked: it has the host.
  */
 async function together<T extends object>(

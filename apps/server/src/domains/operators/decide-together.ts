@@ -47,7 +47,7 @@ const oneOpen = first(
 export const twoPeopleAbove = ({ config }: Pick<Deps, 'config'>): bigint =>
   parseDecimal(String(config.twoPeopleAbove), valueDecimals)!
 
-interface Asked {
+interface DecisionRequest {
   call: TogetherCall
   /** Number of what is decided: a merchant, a deposit, a chain or a queue. */
   object: string
@@ -64,7 +64,7 @@ interface Asked {
  * of another person, for 24 hours. Refuses the same person twice and whoever is new.
  */
 export const agreement =
-  (deps: Pick<Deps, 'clock' | 'config'>, { call, object, what = {}, reason, who, value }: Asked): Agree =>
+  (deps: Pick<Deps, 'clock' | 'config'>, { call, object, what = {}, reason, who, value }: DecisionRequest): Agree =>
   async c => {
     const now = deps.clock()
     const may = operatorRoles[call]
@@ -90,7 +90,7 @@ export async function openDecisions({
   return rows.flatMap(({ call: name, value, who, asked_at, ...row }) => {
     const call = togetherCalls.find(each => each === name)
     const by = who.split(' ').filter(Boolean)
-    // Whoever asked may no longer ask.
+    // Whoever requested it may no longer do so.
     if (!call || by.length === 0) return []
     const times = { asked_time: asked_at, ends_time: asked_at + openSeconds }
     return [{ ...row, call, value: knownValueText(value), who: by, ...times }]

@@ -8,7 +8,7 @@ export interface OperatorChange {
   change: 'added' | 'renewed' | 'changed' | 'removed'
   email: string
   role: OperatorRole
-  /** Who asked. */
+  /** Who requested it. */
   by: string
   /** Whether another owner must ask for the same. */
   waits: boolean

@@ -27,8 +27,8 @@ for (const more of [{}, { chain: eth.id, token: 'USDT' }])
       const { key, appid } = await testApplication(deps, id)
       const order = async (out_trade_no: string, amount = '10', headers = {}) => {
         const payload = { out_trade_no, amount, currency: 'USDT', ...more }
-        const asked = { method: 'POST', url: '/api/v1/pay/orders', payload } as const
-        return (await app.inject({ ...asked, headers: { authorization: `Bearer ${key}`, ...headers } })).json().code
+        const request = { method: 'POST', url: '/api/v1/pay/orders', payload } as const
+        return (await app.inject({ ...request, headers: { authorization: `Bearer ${key}`, ...headers } })).json().code
       }
       assert.deepEqual([await order('first'), await order('second')], [200, 200])
       await owner.query(`update ${of} set ${change} where ${of === 'merchants' ? 'id' : 'appid'} = $1`, [

@@ -230,8 +230,16 @@ function notify(
   if (change.steps.at(-1)?.event === 'deposit_credited' && row.paid_amount === change.payment.paid) return
   const { merchant_id, trade_no } = row
   const out_trade_no = paymentName(row)
-  const { paid_amount: amount, amount: asked, token, fiat_name, fiat_amount } = order
+  const { paid_amount: amount, amount: requested, token, fiat_name, fiat_amount } = order
   const chain = networksOf(order, row.mixed_payment)
-  const params = { trade_no, out_trade_no, amount, asked, token, chain, ...(fiat_name && { fiat_name, fiat_amount }) }
+  const params = {
+    trade_no,
+    out_trade_no,
+    amount,
+    asked: requested,
+    token,
+    chain,
+    ...(fiat_name && { fiat_name, fiat_amount }),
+  }
   uow.add(notifications, [{ merchant_id, types: moneyType(message), message, params, created_at: now }])
 }

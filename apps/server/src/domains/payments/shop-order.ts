@@ -17,7 +17,7 @@ export interface ShopOrder {
    * the first.
    */
   attempt?: number
-  /** What the shop asked for; absent for orders of older versions, whose fields say it. */
+  /** What the shop requested; absent for orders of older versions, whose fields say it. */
   asked?: { amount: string; currency: string }
 }
 

@@ -117,7 +117,7 @@ export async function approverFor(
  * that pays out. As long as a changed factor holds withdrawals for merchants without a second factor, of whom a mailbox
  * is enough to be one; 0 for others.
  */
-export const mailboxWait = async (
+export const readMailboxCoolDown = async (
   { config }: Pick<Deps, 'config'>,
   c: Queryable,
   merchant: Merchant,
@@ -129,7 +129,7 @@ export const mailboxWait = async (
  * ways out wait.
  */
 async function mailboxRules(deps: Pick<Deps, 'config'>, c: Queryable, merchant: Merchant): Promise<PolicyRule[]> {
-  const coolDown = await mailboxWait(deps, c, merchant)
+  const coolDown = await readMailboxCoolDown(deps, c, merchant)
   return coolDown === 0 ? [] : [{ kind: 'destination', coolDown, ofPlatform: true }]
 }
 

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { PriceSymbol } from '../../kit/price-symbol.ts'
 import { oldestSeconds } from '../../outside/prices/median.ts'
 import { type LockedRate, quoteInUsdt } from './locked-rates.ts'
-import { ownRate, stated } from './own-rates.ts'
+import { ownRate, toStatedRate } from './own-rates.ts'
 
 /** How an application prices its orders; `rates` null: by the market. Each change counts `version`. */
 export interface Pricing {
@@ -62,7 +62,7 @@ const fromMarket = ({ price, source, time }: LockedRate) => ({ rate: price, perU
 
 function fixed(deps: Deps, rates: ApplicationRates, currency: string) {
   const entry = rates.fixed.find(each => each.currency === currency)
-  return entry && { ...stated(currency, entry.rate), source: 'fixed', time: deps.clock() }
+  return entry && { ...toStatedRate(currency, entry.rate), source: 'fixed', time: deps.clock() }
 }
 
 /** Undefined where the application has no URL for the currency; null while it has no recent rate. */
@@ -72,5 +72,5 @@ async function own(deps: Deps, of: { merchant_id: string; appid: string; currenc
   const now = deps.clock()
   const row = await ownRate(deps.pool, now, { ...of, ...entry })
   if (!row || row.read_at < now - oldestSeconds) return null
-  return { ...stated(of.currency, row.rate), source: 'own', time: row.read_at }
+  return { ...toStatedRate(of.currency, row.rate), source: 'own', time: row.read_at }
 }

@@ -138,7 +138,7 @@ async function rateIn(
 }
 
 /** A merchant states rates of fiat currencies in units for one USDT, those of tokens in USDT for one. */
-export const stated = (currency: string, rate: string): StatedRate => ({
+export const toStatedRate = (currency: string, rate: string): StatedRate => ({
   rate,
   perUsdt: (fiats as readonly string[]).includes(currency),
 })
@@ -151,7 +151,7 @@ export async function isNear(
   factor: readonly [bigint, bigint],
 ): Promise<boolean> {
   const price = await referencePrice(deps, currency)
-  return price === null || isNearPrice(stated(currency, rate), price, factor)
+  return price === null || isNearPrice(toStatedRate(currency, rate), price, factor)
 }
 
 /** The market's price in USDT or, while sources are out, the last reliable one in dollars of the last week. */

@@ -23,7 +23,7 @@ import { lockMerchant, type Merchant, merchantById } from '../merchants/store.ts
 import { isPayable } from '../outgoing/sender.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
 import { lockPaymentOf, mustBeSettled, readPaymentOf, type StoredPayment } from '../payments/store.ts'
-import { mailboxWait } from '../policies/policy.ts'
+import { readMailboxCoolDown } from '../policies/policy.ts'
 import { openQuote, signQuote } from '../withdrawals/quote.ts'
 import { readAvailable } from '../withdrawals/store.ts'
 import { createRefund } from './create-refund.ts'
@@ -318,7 +318,7 @@ async function timeToSend(
   { link, merchant, isPayer }: { link: StoredLink; merchant: Merchant; isPayer: boolean },
 ): Promise<number> {
   const now = deps.clock()
-  const wait = isPayer || link.out_no !== null ? 0 : await mailboxWait(deps, c, merchant)
+  const wait = isPayer || link.out_no !== null ? 0 : await readMailboxCoolDown(deps, c, merchant)
   const at = Math.max(now + deps.config.refundDelay, wait === 0 ? 0 : link.created_at + wait)
   return at > now ? at : 0
 }

@@ -16,7 +16,7 @@ import { mustBeActive } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import type { MessageKey } from '../notifications/messages.ts'
 import { moneyType } from '../notifications/subjects.ts'
-import { evaluatePolicy, mailboxWait } from '../policies/policy.ts'
+import { evaluatePolicy, readMailboxCoolDown } from '../policies/policy.ts'
 import { detailOf, policyRefusals, policyReport } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 import { noPrice } from '../prices/no-price.ts'
@@ -76,7 +76,7 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     if (refusal) throw refusal
     const id = newId()
     const now = deps.clock()
-    const wait = await mailboxWait(deps, c, sender)
+    const wait = await readMailboxCoolDown(deps, c, sender)
     const since = (await receiverSince(c, merchantId, to.id))?.created_at
     const left = wait === 0 ? 0 : (since ?? now) + wait - now
     if (since !== undefined && left > 0) throw waits(left)

@@ -38,7 +38,7 @@ export async function makeLink(
 export function mailLink(
   deps: Deps,
   merchant: Pick<Merchant, 'name' | 'email' | 'language'>,
-  { email, token, what, why }: { email: string; token: string } & Asked,
+  { email, token, what, why }: { email: string; token: string } & Question,
 ): void {
   const url = `${deps.config.publicUrl}/approve#${token}`
   const name = quotedName(merchant)
@@ -58,16 +58,16 @@ export function mailLink(
 }
 
 /**
- * What an approver is asked: what is withdrawn, as in `60 USDT (Ethereum), 0x12...`, and by which limits it needs an
+ * The question to an approver: what is withdrawn, as in `60 USDT (Ethereum), 0x12...`, and by which limits it needs an
  * approval.
  */
-interface Asked {
+interface Question {
   what: string
   why: Record<Language, string>
 }
 
-/** Says what an approver is asked. */
-export async function describe(c: Queryable, merchantId: string, id: string): Promise<Asked> {
+/** Returns the question to an approver. */
+export async function describe(c: Queryable, merchantId: string, id: string): Promise<Question> {
   const { definition, amount, decimals, token, to_address, policy } = (await readWithdrawal(c, merchantId, id))!
   const to = kinds[definition.kind].address.show(to_address)
   const what = `${formatDecimal(amount, decimals)} ${token} (${definition.name}), ${to}`

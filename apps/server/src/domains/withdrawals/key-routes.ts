@@ -6,7 +6,7 @@ import { oneOf } from '../../kit/one-of.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { enabledAssets, payableAsset } from '../chains/assets.ts'
 import { merchantById } from '../merchants/store.ts'
-import { mailboxWait } from '../policies/policy.ts'
+import { readMailboxCoolDown } from '../policies/policy.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { listWithdrawals, readWithdrawal, withdrawalFile } from './list.ts'
 import { wireWithdrawal } from './notify.ts'
@@ -29,7 +29,7 @@ export async function mustPayOutNow(
 ): Promise<void> {
   mustPayOut(holder)
   const merchant = await merchantById(deps.pool, holder.merchantId)
-  const left = holder.openedAt + (merchant ? await mailboxWait(deps, deps.pool, merchant) : 0) - deps.clock()
+  const left = holder.openedAt + (merchant ? await readMailboxCoolDown(deps, deps.pool, merchant) : 0) - deps.clock()
   if (left > 0) throw new Refusal('payouts_not_allowed', { detail: waits(left) })
 }
 

@@ -124,7 +124,7 @@ test('keeps the other sources when one has tickers that cannot be stored', async
   ]
   for (const [what, ticker] of nonsense) {
     const good: Ticker = { symbol: 'ETH', price: '2500', in: 'USD', change: '', at: deps.clock() }
-    const odd: PriceSource = { name: 'odd', read: async () => [good, { ...good, ...ticker }] }
-    assert.equal((await quoteOf([odd, fixedSource('a', '2500'), fixedSource('b', '2500')])).price, '2500', what)
+    const faulty: PriceSource = { name: 'odd', read: async () => [good, { ...good, ...ticker }] }
+    assert.equal((await quoteOf([faulty, fixedSource('a', '2500'), fixedSource('b', '2500')])).price, '2500', what)
   }
 })

@@ -14,7 +14,7 @@ export interface Prices {
    * @throws Refusal('price_unavailable') when prices are older than 5 minutes or the sources more than 2 % apart
    */
   quote: (symbol: PriceSymbol) => Promise<Quote>
-  /** Names of the sources, which have been asked since this time. */
+  /** Names of the sources, which have been read since this time. */
   sources: readonly string[]
   since: number
   /** Reads every source and stores its prices. A failed source keeps its last price, which ages. */

@@ -81,7 +81,7 @@ export function payOut(deps: Deps, given: Omit<Till, 'deps' | 'chains' | 'owners
 /** Sweeps, pays and confirms what is due, from a time on. */
 async function settle({ deps, chains, owners, setClock, confirm }: Till, at: number): Promise<void> {
   setClock(at)
-  // Also when nothing was asked for, as what was paid is swept.
+  // Also when nothing was requested, as what was paid is swept.
   await deps.prices.refresh()
   for (let pass = 0; pass < passes; pass++) {
     for (const chain of chains) {

@@ -97,7 +97,7 @@ async function flowAddsUp(deps: Deps) {
         0n,
       )
     const about = `${part} ${symbol} on ${chain}`
-    // The account that is listed unless another is asked for.
+    // The account that is listed unless another is requested.
     const account = part === 'available' ? {} : { account: part }
     const listed: Data<'GET /api/v1/account/stream'>['list'] = []
     for (let current = 1, total = 1; listed.length < total; current++) {

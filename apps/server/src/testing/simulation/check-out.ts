@@ -58,20 +58,31 @@ async function assertReserved({ owner }: World): Promise<void> {
        coalesce(sum(p.amount) filter (where g.source like o.source || ':settle%' and p.kind in ('fee', 'gas')), 0) as cost_by,
        coalesce(sum(p.amount) filter (where g.source = o.source || ':release'), 0) as released_by
      from (
-       select 'withdrawal:' || id as source, amount as asked, settled, fee + gas as cost, released, status from withdrawals
+       select 'withdrawal:' || id as source, amount as requested, settled, fee + gas as cost, released, status from withdrawals
        union all select 'refund:' || id, total, settled, gas, released, status from refunds
      ) o
      left join ledger_groups g on (g.source in (o.source || ':reserve', o.source || ':release') or g.source ~ ('^' || o.source || ':settle(:|$)'))
        and not exists (select from ledger_groups r where r.reverses = g.id)
      left join ledger_postings p on p.group_id = g.id
-     group by o.source, o.asked, o.settled, o.cost, o.released, o.status order by o.source`,
+     group by o.source, o.requested, o.settled, o.cost, o.released, o.status order by o.source`,
   )
-  for (const { source, status, asked, reserved, settled, settled_by, cost, cost_by, released, released_by } of rows) {
+  for (const {
+    source,
+    status,
+    requested,
+    reserved,
+    settled,
+    settled_by,
+    cost,
+    cost_by,
+    released,
+    released_by,
+  } of rows) {
     if (status === abnormal) continue
     const paid = status === accomplished
     assert.deepEqual([settled_by, cost_by, released_by], [settled, paid ? cost : '0', released], source)
     const parts = [settled, paid ? cost : '0', released].map(BigInt)
-    assert.deepEqual([reserved, String(parts.reduce((sum, each) => sum + each, 0n))], [asked, asked], source)
+    assert.deepEqual([reserved, String(parts.reduce((sum, each) => sum + each, 0n))], [requested, requested], source)
   }
 }
 

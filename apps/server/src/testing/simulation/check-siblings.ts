@@ -19,11 +19,11 @@ export async function assertDecidedOnce({ owner, decisions, listed }: World): Pr
   for (const [id, of] of Map.groupBy(rows, each => each.id)) {
     const [row, ...more] = of
     assert.deepEqual(more, [], `${id} is given back more than once`)
-    const asked = decisions.filter(each => each.id === id)
-    const ways = new Set(asked.filter(each => each.isDone).map(each => each.how))
+    const requests = decisions.filter(each => each.id === id)
+    const ways = new Set(requests.filter(each => each.isDone).map(each => each.how))
     assert(ways.size < 2, `${id} is credited and given back`)
     // As a listed token it was credited like others.
-    if (!listed.has(row.chain_id)) assert(asked.length > 0, `${id} of a sibling is credited without a decision`)
+    if (!listed.has(row.chain_id)) assert(requests.length > 0, `${id} of a sibling is credited without a decision`)
     if (ways.size === 1)
       assert.equal(row.withdrawal !== null, ways.has('return'), `${id} is not what was decided: ${[...ways]}`)
     assert.equal(row.returned, row.withdrawal !== null, `${id} says whether it is given back`)
@@ -40,7 +40,7 @@ export async function assertDecidedOnce({ owner, decisions, listed }: World): Pr
 }
 
 /**
- * Asserts of a settled world that operators were asked about siblings as long as some waited, and merchants told of no
+ * Asserts of a settled world that operators were notified of siblings as long as some waited, and merchants told of no
  * credit that is none.
  */
 export async function assertSiblings({ owner }: World): Promise<void> {
@@ -58,9 +58,9 @@ export async function assertSiblings({ owner }: World): Promise<void> {
        join ledger_postings p on p.group_id = g.id where p.kind = 'fee'`,
   )
   assert.deepEqual(twice, [], 'nothing is charged for what is given back')
-  const kept = await rowsOf(
+  const waiting = await rowsOf(
     owner,
     `select id from withdrawals where returns is not null and status = ${withdrawalStatus.audit_rejected}`,
   )
-  assert.deepEqual(kept, [], 'no return waits for a merchant')
+  assert.deepEqual(waiting, [], 'no return waits for a merchant')
 }

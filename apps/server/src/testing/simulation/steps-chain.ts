@@ -182,7 +182,7 @@ export const chainSteps: Steps = {
     1,
     async (world, dice) => {
       if (!dice.chance(0.5)) return
-      // What was kept aside of final blocks is not taken back.
+      // What was set aside of final blocks is not taken back.
       const { chain, definition } = world.places.find(each => !each.definition.minimum)!
       const depth = definition.confirmations + 1 + dice.below(12)
       const final = await finalOf(world, definition.id)

@@ -45,7 +45,7 @@ async function atOnce(decisions: readonly Promise<unknown>[]): Promise<void> {
 
 const someWay = (dice: Random): How => oneOf(dice, ['credit', 'return', 'return'])
 
-/** Sends siblings to addresses of orders, also of ended ones, alone or beside the token that was asked for. */
+/** Sends siblings to addresses of orders, also of ended ones, alone or beside the token that was requested. */
 async function send(world: World, dice: Random): Promise<Place> {
   const place = oneOf(dice, world.places)
   const { contract, decimals, id } = siblingOf(world, place)
@@ -58,10 +58,10 @@ async function send(world: World, dice: Random): Promise<Place> {
     const to = address.toLowerCase()
     const units =
       (BigInt(usdt_amount) * 10n ** BigInt(decimals) * BigInt(oneOf(dice, [100, 100, 40, 130]))) / 100_000_000n
-    const asked = world.assets(place).find(each => each.id === asset_id && chain_id === place.definition.id)
+    const asset = world.assets(place).find(each => each.id === asset_id && chain_id === place.definition.id)
     const beside =
-      dice.chance(0.3) && asked?.contract && asked.id !== id
-        ? [{ token: asked.contract, to, amount: BigInt(amount) }]
+      dice.chance(0.3) && asset?.contract && asset.id !== id
+        ? [{ token: asset.contract, to, amount: BigInt(amount) }]
         : []
     return [...sentOf(world, { token: contract!, to, amount: units + 1n }), ...beside]
   }).flat()

@@ -26,14 +26,14 @@ export type CodeHolder = { merchantId: string } | { challenge?: string | undefin
 export type Consume = (c: Queryable) => Promise<void>
 
 /** Identifies who requested a code: a merchant, or the address of a visitor. */
-export const askerOf = (holder: CodeHolder): string =>
+export const requesterKey = (holder: CodeHolder): string =>
   'merchantId' in holder ? holder.merchantId : `ip ${ipKey(holder.from.ip)}`
 
 /** Formats a phone number internationally. */
 export const phoneNumber = (areaCode: string, phone: string) => `+${areaCode.replace('+', '')}${phone}`
 
-/** Key of the throttle that spaces the codes requested by one asker. */
-export const paceKey = (key: CodeKey, asker: string): string => `code pace ${key.join(' ')} ${asker}`
+/** Key of the throttle that spaces the codes that one requester gets. */
+export const paceKey = (key: CodeKey, requester: string): string => `code pace ${key.join(' ')} ${requester}`
 
 /**
  * Checks a verification code. A wrong attempt counts immediately, and only against the challenge that it is for; the
@@ -48,8 +48,8 @@ export async function checkCode(
 ): Promise<Consume> {
   const [channel, target] = key
   const wrong = () => new Refusal(channel === 'email' ? 'email_code_error' : 'sms_code_error', { field })
-  const asker = askerOf(holder)
-  const attempts = `code tries ${target} ${asker}`
+  const requester = requesterKey(holder)
+  const attempts = `code tries ${target} ${requester}`
   const guesses = `wrong codes ${target}`
   const inSession = 'merchantId' in holder
   if (inSession) await throttle(deps, attempts, sessionLimit)
@@ -58,7 +58,7 @@ export async function checkCode(
   const challenge = inSession ? undefined : holder.challenge
   const row =
     challenge === undefined
-      ? await tryLatest(deps.pool, ...key, asker, deps.clock(), tries)
+      ? await tryLatest(deps.pool, ...key, requester, deps.clock(), tries)
       : await tryChallenge(deps.pool, hashSecret(challenge), ...key, deps.clock(), tries)
   if (!row) throw wrong()
   if (!timingSafeEqual(row.code_hash, codeHash(deps, key, code))) {
@@ -71,7 +71,7 @@ export async function checkCode(
   return async c => {
     if (!(await consumeCode(c, row.challenge_hash, deps.clock()))) throw wrong()
     // The next action needs a code of its own and should not wait for it.
-    await resetThrottle({ ...deps, pool: c }, paceKey(key, asker))
+    await resetThrottle({ ...deps, pool: c }, paceKey(key, requester))
   }
 }
 

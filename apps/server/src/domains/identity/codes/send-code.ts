@@ -13,7 +13,7 @@ import { type Merchant, merchantByEmail, merchantById } from '../../merchants/st
 import { standingOf } from '../sessions/known-device.ts'
 import { type CodeKey, deleteCode, insertCode } from '../store.ts'
 import { addressShare, payForCall } from '../work/work.ts'
-import { askerOf, type CodeHolder, codeHash, paceKey, phoneNumber } from './check-code.ts'
+import { type CodeHolder, codeHash, paceKey, phoneNumber, requesterKey } from './check-code.ts'
 
 const hour = 3_600
 const day = 86_400
@@ -221,7 +221,7 @@ async function sendNewCode(
     await send(code)
   } catch (error) {
     await deleteCode(deps.pool, hashSecret(challenge))
-    await resetThrottle(deps, paceKey(key, askerOf(holder)))
+    await resetThrottle(deps, paceKey(key, requesterKey(holder)))
     deps.log.error({ err: error }, 'verification code not sent')
     throw new Refusal(failure)
   }
@@ -241,14 +241,14 @@ function newCode(
 ): Promise<{ code: string; challenge: string }> {
   const code = String(randomInt(1_000_000)).padStart(limits.codeDigits, '0')
   const challenge = newSecret()
-  const asker = askerOf(holder)
+  const requester = requesterKey(holder)
   const now = deps.clock()
   return tx(deps.pool, async c => {
     const counting = { ...deps, pool: c }
-    await throttle(counting, paceKey(key, asker), { max: 1, seconds: limits.codeResendSeconds })
+    await throttle(counting, paceKey(key, requester), { max: 1, seconds: limits.codeResendSeconds })
     await count(counting)
     const hash = codeHash(deps, key, code)
-    await insertCode(c, hashSecret(challenge), ...key, asker, hash, now, now + limits.codeTtlSeconds)
+    await insertCode(c, hashSecret(challenge), ...key, requester, hash, now, now + limits.codeTtlSeconds)
     return { code, challenge }
   })
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { all, first, type Queryable, run, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { mustNotBeNew } from '../../../kit/second-person.ts'
+import { refuseNewOperator } from '../../../kit/second-person.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../../merchants/store.ts'
@@ -45,7 +45,7 @@ interface RemovalRequest {
 export async function requestRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await bound(c, merchantId)
-    await mustNotBeNew(c, by, deps.clock())
+    await refuseNewOperator(c, by, deps.clock())
     if (!(await insert(c, merchantId, by, deps.clock()))) throw new Refusal('removal_under_way')
     recordEvent(deps, uow, { merchantId, type: 'removal_requested', from: null })
     return locked
@@ -61,7 +61,7 @@ export async function requestRemoval(deps: Deps, { merchantId, by }: RemovalRequ
 export async function confirmRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await bound(c, merchantId)
-    await mustNotBeNew(c, by, deps.clock())
+    await refuseNewOperator(c, by, deps.clock())
     const pending = await pendingRemoval(c, merchantId)
     if (!pending || pending.confirmed_by !== null) throw new Refusal('removal_not_exist')
     if (pending.requested_by === by) throw new Refusal('second_person_needed')

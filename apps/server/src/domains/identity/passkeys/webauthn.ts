@@ -294,7 +294,7 @@ function isExpected(
   return true
 }
 
-/** Whether a page of another origin held the page that asked, which the browser says in the client data. */
+/** Whether a page of another origin held the page that requested it, which the browser says in the client data. */
 function isFramed(clientDataJSON: string): boolean {
   try {
     const { crossOrigin, topOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())

@@ -110,8 +110,8 @@ function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Chec
   const requested = row.amount
   const paid = row.paid_amount
   const pending = row.pending_amount
-  const asked = { requested, decimals, tolerancePermille: row.tolerance_permille }
-  const rest = open ? due({ ...asked, paid, pending }) : 0n
+  const expected = { requested, decimals, tolerancePermille: row.tolerance_permille }
+  const rest = open ? due({ ...expected, paid, pending }) : 0n
   const minimum = assets.find(each => each.id === asset_id)?.minimum ?? 0n
   const write = (units: bigint) => formatDecimal(units, decimals)
   const { address: form, paymentUri } = kinds[definition.kind]
