@@ -121,7 +121,7 @@ function whyNot(error: Error, t: Messages<'address-book'>): string {
   return error.name === 'Refused' ? error.message : t.importUnreadable
 }
 
-/** A file whose encoding is asked for, and the one that was chosen. */
+/** A file whose encoding must be chosen, and the one that was chosen. */
 interface Unclear {
   file: File
   samples: Sample[]

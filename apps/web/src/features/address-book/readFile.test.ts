@@ -19,7 +19,7 @@ async function labelsOf(content: string | Uint8Array<ArrayBuffer>) {
   assert.ok('rows' in read, 'the encoding is asked for')
   return read.rows.map(({ line, row }) => [line, row.label])
 }
-/** The samples of a file whose encoding is asked for. */
+/** The samples of a file whose encoding must be chosen. */
 async function readsIn(content: Uint8Array<ArrayBuffer>) {
   const read = await readFile(fileOf(content))
   assert.ok('samples' in read, 'the encoding counts as certain')

@@ -17,7 +17,7 @@ const list = 'GET /api/v1/message'
 type Page = Data<typeof list>
 
 /** The pages of each group after the first was read again, where it tells them all. */
-const kept: Record<NotificationGroup, Page[] | null> = { notices: null, money: null }
+const pagesKnown: Record<NotificationGroup, Page[] | null> = { notices: null, money: null }
 
 /**
  * Notifications of a group, newest first, ten per page. Each page includes the unread counts of all. To read all pages
@@ -28,11 +28,11 @@ export const notificationPages = (group: NotificationGroup) =>
     queryKey: [list, 'pages', group],
     initialPageParam: 1,
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const page = kept[group]?.[pageParam - 1]
+      const page = pagesKnown[group]?.[pageParam - 1]
       if (pageParam > 1 && page) return page
       const pageSize = limits.notificationPageSize
       const answer = await api(list, { query: { current: pageParam, pageSize, group }, signal })
-      if (pageParam === 1) kept[group] = keepPages(pagesOf(group), answer, group)
+      if (pageParam === 1) pagesKnown[group] = keepPages(pagesOf(group), answer, group)
       return answer
     },
     getNextPageParam: (last, pages) =>

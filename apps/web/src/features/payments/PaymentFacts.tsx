@@ -76,7 +76,7 @@ export function AmountFacts({ payment }: { payment: PaymentDetail }) {
       rows={[
         [record.token, token === '' ? record.notChosen : <TokenName key="token" token={token} chain={payment.chain} />],
         ...(elsewhere === '' ? [] : [[record.paidElsewhere, elsewhere] as const]),
-        [t.asked, inToken(payment.amount)],
+        [t.amountDue, inToken(payment.amount)],
         [t.arrived, inToken(payment.paid_amount)],
         ...differenceFact(payment, { missing: t.missing, surplus: t.surplus }),
         [record.fees, <Fee key="fee" fee={inToken(payment.fees)} />],

@@ -193,7 +193,7 @@ function Entry({ form, costs: { kind, gas_payer, hasSurplus }, whole, onChecked 
   )
 }
 
-/** What the order asked in its own currency, at today's rate, which can be taken as the amount. */
+/** What the order costs in its own currency, at today's rate, which can be taken as the amount. */
 function FiatWorth({ text, onUse }: { text: string; onUse(): void }) {
   const t = useMessages('refunds')
   return (

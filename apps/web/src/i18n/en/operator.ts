@@ -298,7 +298,7 @@ export default {
   ordersText: 'Questions from merchants. Those waiting for an answer come first, the oldest at the top.',
   findOrder: 'Number, text or merchant',
   noOrders: 'No work orders here',
-  asked: 'Asked',
+  submitted: 'Asked',
   details: 'Details',
   readByMerchant: 'Answer read',
   yes: 'Yes',

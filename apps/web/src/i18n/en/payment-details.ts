@@ -11,7 +11,7 @@ export default {
   metadata: 'Metadata',
   tolerance: 'Tolerance',
   amounts: 'Amounts',
-  asked: 'Amount due',
+  amountDue: 'Amount due',
   arrived: 'Amount received',
   surplus: 'Overpaid',
   missing: 'Outstanding',

@@ -19,7 +19,7 @@ export default {
   order: 'Merchant order number',
   application: 'Application',
   subject: 'Subject',
-  asked: 'Amount due',
+  amountDue: 'Amount due',
   arrived: 'Amount received',
   fees: 'Fees',
   depositAddress: 'Deposit address',

@@ -280,7 +280,7 @@ const operator: typeof en = {
   ordersText: '商户提交的问题。待回复的排在最前，等待最久的在最上方。',
   findOrder: '编号、内容或商户',
   noOrders: '暂无工单',
-  asked: '提交时间',
+  submitted: '提交时间',
   details: '详情',
   readByMerchant: '商户已读',
   yes: '是',

@@ -11,7 +11,7 @@ const details: typeof en = {
   metadata: '元数据',
   tolerance: '少付容差',
   amounts: '金额',
-  asked: '应付金额',
+  amountDue: '应付金额',
   arrived: '实付金额',
   surplus: '多付金额',
   missing: '待付金额',

@@ -20,7 +20,7 @@ const support: typeof en = {
   order: '商户订单号',
   application: '应用',
   subject: '商品名称',
-  asked: '应付金额',
+  amountDue: '应付金额',
   arrived: '实收金额',
   fees: '手续费',
   depositAddress: '收款地址',

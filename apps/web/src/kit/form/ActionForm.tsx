@@ -21,7 +21,7 @@ interface Props<V extends object, A, C> extends FormDialogProps {
   initial?: V
   /** The fields, or a function of the values where some depend on others. */
   fields?: FormFields<V> | ((values: V) => FormFields<V>)
-  /** Drawn below the fields and asked for with the submission, or a function of the values where some need none. */
+  /** Drawn below the fields and required with the submission, or a function of the values where some need none. */
   proof?: Prover<C> | ((values: V) => Prover<C> | undefined)
   /** Sends the form. Its errors show at the fields that they name, else as a toast. */
   call(values: V, confirmed: C): Promise<A>

@@ -23,7 +23,7 @@ export interface FormDialogProps {
 interface Props<V extends object> extends FormDialogProps {
   form: Form<V>
   onSend(values: V): Promise<unknown>
-  /** Asked for with the submission. It stays in view above the buttons while the form scrolls. */
+  /** Required with the submission. It stays in view above the buttons while the form scrolls. */
   proof?: ProofView | false | undefined
   /** Opens it at the end edge of the window. */
   drawer?: boolean

@@ -44,7 +44,7 @@ interface Options {
   passkeyOnly?: boolean | undefined
   /**
    * Whether a code is exchanged for a ticket before the submission, which asks a device for something else. A device
-   * that refuses can be asked again with the same ticket, while the code is spent.
+   * that refuses can be tried again with the same ticket, while the code is spent.
    */
   exchanged?: boolean
 }

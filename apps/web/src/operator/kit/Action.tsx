@@ -120,16 +120,16 @@ export function Action<K extends Call, V extends object = object>(props: ActionP
   )
 }
 
-/** A button that waits, with the reason beside it, once the operator has asked and another one must. */
+/** A button that waits, with the reason beside it, once the operator has requested it and another one must. */
 function UnlessAsked({ call, params, button }: { call: Call; params: unknown; button(disabled: boolean): ReactNode }) {
   const t = useMessages('operator')
   const me = useRead('GET /api/operator/v1/session', {}).data?.email ?? ''
   const { data } = useRead('GET /api/operator/v1/decisions', {})
   const { id } = params as { id?: string }
-  // What is asked with values may be asked again with others.
-  const isSame = (asked: OperatorData<'GET /api/operator/v1/decisions'>['list'][number]) =>
-    asked.call === call && asked.object === id && Object.keys(asked.what).length === 0
-  if (!data?.list.some(asked => isSame(asked) && asked.who.includes(me))) return button(false)
+  // What is requested with values may be requested again with others.
+  const isSame = (request: OperatorData<'GET /api/operator/v1/decisions'>['list'][number]) =>
+    request.call === call && request.object === id && Object.keys(request.what).length === 0
+  if (!data?.list.some(request => isSame(request) && request.who.includes(me))) return button(false)
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
       {button(true)}

@@ -121,10 +121,10 @@ function factsOf(t: Messages<'operator'>, call: TogetherCall, { value, stopped, 
 }
 
 function whoDecides(t: Messages<'operator'>, call: TogetherCall, stakes: Stakes, me: string | undefined) {
-  const { value, unpriced, two_above, others, asked } = stakes
+  const { value, unpriced, two_above, others, asked: requests } = stakes
   const limit = formatCount(Number(two_above), language.get())
   // Of a level or of terms it depends on what is entered: somebody's request is named in any case.
-  const [first] = asked
+  const [first] = requests
   if (first?.who.includes(me ?? '')) return t.askedAlready
   if (first) return t.decidesSecond(listed(first.who), first.reason)
   if (!others) return t.decidesAlone

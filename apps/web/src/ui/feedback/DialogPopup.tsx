@@ -68,7 +68,7 @@ export default function DialogPopup(props: DialogProps) {
         <Dialog.Backdrop forceRender className="fixed inset-0 z-30 bg-overlay" />
         <Dialog.Popup
           ref={popup}
-          // What is asked for comes before the button that closes.
+          // What must be entered comes before the button that closes.
           initialFocus={initialFocus ?? (() => popup.current?.querySelector<HTMLElement>(firstField) ?? true)}
           onInput={event => {
             if ((event.target as Element).closest('form')) typed.current = true

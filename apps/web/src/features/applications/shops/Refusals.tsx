@@ -8,7 +8,7 @@ import { useCell } from '../../../lib/useCell.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 
-/** Refusals that stand there before all are asked for. */
+/** Refusals that stand there before all are requested. */
 const first = 3
 
 /** What a shop and its customers were refused, the newest first. */

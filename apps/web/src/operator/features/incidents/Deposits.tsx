@@ -13,7 +13,7 @@ type Deposit = OperatorData<'GET /api/operator/v1/incidents/:id/deposits'>['list
 const standsKinds: Record<Deposit['stands'], BadgeKind> = { yes: 'success', no: 'error', unknown: 'closed' }
 const stateKinds: Record<Deposit['state'], BadgeKind> = { doubted: 'processing', undone: 'closed', restored: 'success' }
 
-/** How often (ms) the nodes are asked whether the transactions stand. */
+/** How often (ms) the nodes are queried whether the transactions stand. */
 const pollMs = 30_000
 
 /** The deposits that a deep reorg left in doubt: whose, how much, and whether the network has them now. */

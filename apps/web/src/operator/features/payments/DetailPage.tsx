@@ -73,7 +73,7 @@ function PaymentFacts({ payment: row }: { payment: Detail }) {
             <PaymentBadge status={row.status} />
           </span>,
         ],
-        [s.asked, row.token && <Amount key="a" value={row.amount} unit={row.token} exact />],
+        [s.amountDue, row.token && <Amount key="a" value={row.amount} unit={row.token} exact />],
         [s.arrived, row.token && <Amount key="p" value={row.paid_amount} unit={row.token} exact />],
         [s.fees, row.token && <Amount key="f" value={row.fees} unit={row.token} exact />],
         [t.chain, row.chain],

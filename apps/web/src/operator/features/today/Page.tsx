@@ -39,7 +39,7 @@ export default function Today() {
   )
 }
 
-/** What one operator has asked for and another one must; nothing while there is none. */
+/** What one operator has requested and another one must; nothing while there is none. */
 function Pending() {
   const { data } = useRead('GET /api/operator/v1/decisions', {})
   if (!data?.list.length) return null

@@ -13,33 +13,33 @@ import { Link, MerchantLink } from '../../kit/links.tsx'
 import { RowsCard, Two } from '../../kit/Rows.tsx'
 import { inWords, StakesText } from '../../kit/Together.tsx'
 
-type Asked = OperatorData<'GET /api/operator/v1/decisions'>['list'][number]
+type DecisionRequest = OperatorData<'GET /api/operator/v1/decisions'>['list'][number]
 
-const nameOf = (t: Messages<'operator'>, asked: Asked) =>
-  t.decisions[asked.call](
-    t.queueNames[asked.object as keyof typeof t.queueNames] ?? decisionObject(asked, language.get()),
+const nameOf = (t: Messages<'operator'>, request: DecisionRequest) =>
+  t.decisions[request.call](
+    t.queueNames[request.object as keyof typeof t.queueNames] ?? decisionObject(request, language.get()),
   )
 
-/** What is asked, with a link to the incident or merchant that it is about. */
-function Wanted({ asked }: { asked: Asked }) {
+/** What is requested, with a link to the incident or merchant that it is about. */
+function Wanted({ request }: { request: DecisionRequest }) {
   const t = useMessages('operator')
-  if (asked.call.includes('/merchants/')) return <MerchantLink id={asked.object}>{nameOf(t, asked)}</MerchantLink>
-  if (!asked.incident) return nameOf(t, asked)
+  if (request.call.includes('/merchants/')) return <MerchantLink id={request.object}>{nameOf(t, request)}</MerchantLink>
+  if (!request.incident) return nameOf(t, request)
   return (
-    <Link to="/incidents/$id" params={{ id: asked.object }}>
-      {nameOf(t, asked)}
+    <Link to="/incidents/$id" params={{ id: request.object }}>
+      {nameOf(t, request)}
     </Link>
   )
 }
 
-/** Fees are in hundredths of a percent, limits in USDT; nobody is asked above 0. */
+/** Fees are in hundredths of a percent, limits in USDT; 0 asks nobody. */
 function termText(t: Messages<'operator'>, name: string, value: number) {
   if (name.endsWith('fee_bps')) return percentText(value)
   return name.endsWith('above') && value === 0 ? t.neverAsked : formatCount(value, language.get())
 }
 
-/** What is asked besides the name of the call, as in `risk level: pass`; terms that stay are left out. */
-const whatOf = (t: Messages<'operator'>, { pair }: Messages<'common'>, { what }: Asked) =>
+/** What is requested besides the name of the call, as in `risk level: pass`; terms that stay are left out. */
+const whatOf = (t: Messages<'operator'>, { pair }: Messages<'common'>, { what }: DecisionRequest) =>
   listed(
     Object.entries(what)
       .filter(([, value]) => value !== null)
@@ -65,13 +65,13 @@ export default function PendingRows() {
         {
           title: t.isWanted,
           sticky: 'start',
-          cell: row => <Two first={<Wanted asked={row} />} second={whatOf(t, common, row)} />,
+          cell: row => <Two first={<Wanted request={row} />} second={whatOf(t, common, row)} />,
         },
         { title: t.stake, align: 'end', cell: row => <Amount value={row.value} unit="USDT" /> },
         { title: t.askedBy, cell: row => <Two first={listed(row.who)} second={row.reason} /> },
         { title: t.until, cell: row => <Time seconds={row.ends_time} /> },
       ]}
-      rowActions={row => <Agree asked={row} />}
+      rowActions={row => <Agree request={row} />}
       read={read}
       by={['call', 'object', 'asked_time']}
       empty={t.noLog}
@@ -81,13 +81,13 @@ export default function PendingRows() {
   )
 }
 
-/** Sends the same call; nothing for who has asked already. */
-function Agree({ asked }: { asked: Asked }) {
+/** Sends the same call; nothing for whoever has requested it already. */
+function Agree({ request }: { request: DecisionRequest }) {
   const t = useMessages('operator')
   const common = useMessages('common')
   const me = useRead('GET /api/operator/v1/session', {}).data?.email
-  const { call, object, what, who } = asked
-  const changes = whatOf(t, common, asked)
+  const { call, object, what, who } = request
+  const changes = whatOf(t, common, request)
   if (me === undefined || who.includes(me)) return null
   return (
     <Action
@@ -96,11 +96,11 @@ function Agree({ asked }: { asked: Asked }) {
       label={t.agree}
       text={
         <StakesText call={call} id={object} nonce={typeof what.nonce === 'number' ? what.nonce : undefined}>
-          {changes ? common.pair(nameOf(t, asked), changes) : nameOf(t, asked)}
+          {changes ? common.pair(nameOf(t, request), changes) : nameOf(t, request)}
         </StakesText>
       }
       {...inWords(t)}
-      body={({ reason }: { reason: string }) => ({ ...what, reason }) as OperatorBody<Asked['call']>}
+      body={({ reason }: { reason: string }) => ({ ...what, reason }) as OperatorBody<DecisionRequest['call']>}
       done={t.recorded}
     />
   )

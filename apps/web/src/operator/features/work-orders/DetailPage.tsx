@@ -70,7 +70,7 @@ export default function WorkOrder() {
                   [words.type, words.types[data.type]],
                   [words.about, data.about && <About key="a" about={data.about} />],
                   [t.readByMerchant, data.messages.some(each => each.operator) && (data.unread ? t.no : t.yes)],
-                  [t.asked, <Time key="c" seconds={data.created_time} />],
+                  [t.submitted, <Time key="c" seconds={data.created_time} />],
                   [words.updated, <Time key="u" seconds={data.updated_time} />],
                 ]}
               />

@@ -46,7 +46,7 @@ export default function WorkOrders() {
           ),
         },
         { title: words.type, cell: row => words.types[row.type] },
-        { title: t.asked, cell: row => <Time seconds={row.created_time} /> },
+        { title: t.submitted, cell: row => <Time seconds={row.created_time} /> },
         { title: words.updated, cell: row => <Time seconds={row.updated_time} /> },
       ]}
       empty={<Empty icon="ticket" title={t.noOrders} />}
