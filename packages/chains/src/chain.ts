@@ -131,7 +131,7 @@ export interface ChainView {
   /** Whether a quorum has this block, `depth` blocks deep with its own included. A node without it votes against. */
   agreesOn(block: BlockId, depth?: number): Promise<boolean>
   /**
-   * Whether a quorum has just reported this block, so that nobody need be asked whether it has the block, and those
+   * Whether a quorum has just reported this block, so that nobody need be queried whether it has the block, and those
    * that it descends from by hashes. Absent where that is not known.
    */
   isReported?(block: BlockId): boolean

@@ -14,7 +14,7 @@ export type TokenDefinition = {
 
 /**
  * A token that stands for one that chains list, but is another: bridged to its chain, where the listed one is issued.
- * Nothing is asked for in it; what is sent by mistake waits for an operator.
+ * No payment is requested in it; what is sent by mistake waits for an operator.
  */
 export type SiblingToken = TokenDefinition & {
   of: string

@@ -44,7 +44,7 @@ const step = fc.oneof(
 /** Seconds between two blocks: those of fast ones become final two at once. */
 const blockTimes = fc.constantFrom(1, 0.25)
 
-/** Makes a chain know which blocks a quorum has reported: those that were asked for by their height. */
+/** Makes a chain know which blocks a quorum has reported: those that were requested by their height. */
 function reporting(chain: FakeChain): FakeChain {
   const reported = new Set<string>()
   const blockAt = chain.blockAt.bind(chain)

@@ -50,7 +50,7 @@ export type FollowerOptions = {
   /** Version of the filter's address set. Events are read ahead, and carry the version they were read with. */
   asOf?: () => number
   /**
-   * Whether the last head was read so lately that it is taken for the newest: no other is asked for before the next
+   * Whether the last head was read so lately that it is taken for the newest: no other is requested before the next
    * wait.
    */
   isFresh?: () => boolean
@@ -281,16 +281,16 @@ export class Follower {
     }
   }
 
-  async #one(asked: Promise<BlockRef | null>) {
-    const block = await asked
+  async #one(reading: Promise<BlockRef | null>) {
+    const block = await reading
     return block && { first: block, last: block, ...(await this.#chain.transfersIn(block, this.#options.filter)) }
   }
 
   /**
    * Whether a quorum has the block that would become final, at confirmation depth. Null if not; otherwise what it
    * agrees on in the blocks from `from` to it where that is not verified by hashes: by those of the chain, or
-   * `areProven` since they were read. Nobody is asked if a quorum has reported the block on top: its hash covers those
-   * below, and its step is taken only if it follows them.
+   * `areProven` since they were read. Nobody is queried if a quorum has reported the block on top: its hash covers
+   * those below, and its step is taken only if it follows them.
    */
   async #vote(
     from: number,

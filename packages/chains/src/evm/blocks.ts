@@ -9,9 +9,9 @@ import { type ReadHeader, readVerified, refOf } from './responses.ts'
 
 /** How long (ms) a node's report of its head is its answer for the block of this height. */
 const reportMs = 200
-/** How long (ms) to wait for the heads that were asked for together with one that has come. */
+/** How long (ms) to wait for the heads that were requested together with one that has come. */
 const togetherMs = 50
-/** Blocks of which it is kept who reported them: more than are read at once. */
+/** Blocks whose reporters are stored: more than are read at once. */
 const reportersMost = 64
 /**
  * How many blocks below its head a block of a node is compared: the newest ones are replaced in any case now and then.
@@ -99,19 +99,20 @@ export class Blocks {
     return mostAnswered(votes, this.#nodes.size, ({ hash }) => hash)
   }
 
-  /** As `#reportedAt`, once the nodes that were asked for their heads have answered: they differ by milliseconds. */
+  /** As `#reportedAt`, once the nodes that were queried for their heads have answered: they differ by milliseconds. */
   async #reportedSoon(number: number): Promise<BlockRef | undefined> {
-    const asked = [...this.#asking.values()]
+    const requests = [...this.#asking.values()]
     const found = this.#reportedAt(number)
-    if (found || asked.length === 0 || ![...this.#reported.values()].some(head => head.number === number)) return found
+    if (found || requests.length === 0 || ![...this.#reported.values()].some(head => head.number === number))
+      return found
     const { promise: waitedEnough, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, togetherMs)
-    for (const each of asked)
+    for (const each of requests)
       each.then(
         () => this.#reportedAt(number) && resolve(),
         () => {},
       )
-    await Promise.race([Promise.allSettled(asked), waitedEnough])
+    await Promise.race([Promise.allSettled(requests), waitedEnough])
     clearTimeout(timer)
     return this.#reportedAt(number)
   }
@@ -131,7 +132,7 @@ export class Blocks {
     return /* guard: tip-agreed */ isMost(this.#reporters.get(hash)?.size ?? 0, size, size) /* end */
   }
 
-  /** The block of this height that most nodes have just reported as their head: they need not be asked again. */
+  /** The block of this height that most nodes have just reported as their head: they need not be queried again. */
   #reportedAt(number: number): BlockRef | undefined {
     const since = performance.now() - reportMs
     const heads = [...this.#reported.values()].filter(each => each.number === number && each.at >= since)

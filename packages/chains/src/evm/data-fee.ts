@@ -3,7 +3,7 @@ import { CallRefused, ChainUnavailable } from '../errors.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { transferData, word } from './calls.ts'
 
-type Asked = Pick<Nodes, 'askQuorum'>
+type AskedNodes = Pick<Nodes, 'askQuorum'>
 
 /**
  * Contract of OP chains that quotes what they charge beyond gas. Source: the specification of the OP Stack, predeploys.
@@ -31,7 +31,7 @@ const dataGasMost = 2_000_000n
  * @throws ChainUnavailable if no node answers
  */
 export async function askDataFee(
-  nodes: Asked,
+  nodes: AskedNodes,
   { surcharge, native }: Pick<ChainDefinition, 'surcharge' | 'native'>,
   { gas, bytes }: { gas: bigint; bytes: number },
 ): Promise<bigint> {
@@ -47,7 +47,7 @@ export async function askDataFee(
 
 /** Estimates the gas that a transfer of a token takes for its data, where that is charged as gas; 0 on other chains. */
 export async function askDataGas(
-  nodes: Asked,
+  nodes: AskedNodes,
   { layer1Gas = false }: Pick<ChainDefinition, 'layer1Gas'>,
 ): Promise<bigint> {
   if (!layer1Gas) return 0n
@@ -60,7 +60,7 @@ export async function askDataGas(
 }
 
 /** The first word that a call returns, as the upper median of nodes; null if they refuse it. */
-async function upperMedian(nodes: Asked, call: { to: string; data: string }): Promise<bigint | null> {
+async function upperMedian(nodes: AskedNodes, call: { to: string; data: string }): Promise<bigint | null> {
   const votes = await nodes.askQuorum([{ method: 'eth_call', params: [call, 'latest'] }], ([result]) =>
     firstWord(result),
   )

@@ -20,7 +20,7 @@ const reporting =
   }
 
 /**
- * Makes a node have a head of its own making, which hashes to its hash; it denies that head if it is asked for it by
+ * Makes a node have a head of its own making, which hashes to its hash; it denies that head if it is queried for it by
  * its hash.
  */
 const inventedHead = (baseFee: bigint, denies: boolean): Intercept => {

@@ -31,7 +31,7 @@ suite('lies in every field of an answer', async () => {
       return textOf((await verified.transactions(header, answer.transactions)) as SignedTransaction[])
     }
     let refused = 0
-    // That an answer is about the block that was asked for is seen by following, below.
+    // That an answer is about the block that was requested is seen by following, below.
     for (const { receipts: isReceipts, place } of fields.filter(each => each.place.name !== '')) {
       const [truth, about] = isReceipts ? [receipts, other.receipts] : [read.block, other.block]
       const wanted = await part(place.name, isReceipts, truth as Json & Json[])

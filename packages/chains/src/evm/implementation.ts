@@ -18,14 +18,14 @@ const IMPLEMENTATION = '0x5c60da1b'
 /** The code of JSON-RPC for a method that a node does not have. */
 const NO_METHOD = -32_601
 
-type Asked = Pick<Nodes, 'askQuorum' | 'size'>
+type AskedNodes = Pick<Nodes, 'askQuorum' | 'size'>
 
 /**
  * Returns the contract whose code a token runs, as most nodes report it: that of a proxy or of its beacon, or the one
  * that has replaced it; an empty text for a token that has none. Null while too few nodes agree. Nodes that offer no
- * storage, as some of TRON, are asked for the rest.
+ * storage, as some of TRON, are queried for the rest.
  */
-export async function askImplementation(nodes: Asked, token: string): Promise<string | null> {
+export async function askImplementation(nodes: AskedNodes, token: string): Promise<string | null> {
   const [beacon, ...own] = await Promise.all([
     askWord(nodes, storage(token, BEACON)),
     ...SLOTS.map(slot => askWord(nodes, storage(token, slot))),
@@ -46,9 +46,9 @@ const addressOf = (word: bigint) => `0x${word.toString(16).padStart(40, '0').sli
  * Returns what most nodes have in a slot, or a function returns; 0 for a function that a token does not have. Null if
  * too few agree.
  */
-async function askWord(nodes: Asked, asked: Call): Promise<bigint | null> {
-  const votes = await nodes.askQuorum([asked], ([result]) => (result === '0x' ? 0n : readWord(result)))
-  const isCall = asked.method === 'eth_call'
+async function askWord(nodes: AskedNodes, request: Call): Promise<bigint | null> {
+  const votes = await nodes.askQuorum([request], ([result]) => (result === '0x' ? 0n : readWord(result)))
+  const isCall = request.method === 'eth_call'
   if (!isCall && votes.every(vote => vote instanceof CallRefused && vote.code === NO_METHOD)) return 0n
   const answers = votes.map(vote => (isCall && vote instanceof CallRefused ? 0n : vote))
   return /* guard: implementation-agreed */ mostReport(answers, nodes.size) /* end */

@@ -28,7 +28,7 @@ import { readBigInt, readReceipt, readReported, readWord } from './responses.ts'
 const compared = ({ blockHash, blockTime, token, ordinal, to, amount, from }: Transfer) =>
   [blockHash, blockTime, token, ordinal, to, amount, /* guard: sender-agreed */ from /* end */].join(' ')
 
-/** Blocks of which it is kept what a node told: more than wait for their confirmations. */
+/** Blocks of which a node's report is stored: more than wait for their confirmations. */
 const saidMost = 64
 
 /** Errors of blocks that do not verify. */
@@ -230,7 +230,7 @@ export abstract class JsonRpcChain implements AccountChain {
   }
 
   /**
-   * Without roots one node may name transactions of a block that the other nodes, asked for what these did, do not
+   * Without roots one node may name transactions of a block that the other nodes, queried for what these did, do not
    * know, and no error tells whose fault it is. Then each node is read by itself, and the first counts that agrees with
    * itself.
    */

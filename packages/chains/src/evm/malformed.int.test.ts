@@ -53,7 +53,7 @@ const malformed: [what: string, intercept: Intercept][] = [
   ['a header without a root', blocks(({ receiptsRoot, ...block }) => block, true)],
 ]
 
-/** The next node is asked at once, and the one that sent it is penalised. */
+/** The next node is queried at once, and the one that sent it is penalised. */
 suite('malformed answers', () => {
   const it = suiteWorld(2, startProxy)
 

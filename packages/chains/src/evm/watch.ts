@@ -20,8 +20,8 @@ export class Watch {
   readonly #onDiffers: (url: string, difference: Difference) => void
 
   /**
-   * @param onDiffers called with a node that has a block and not its receipts, or others than its header has, and what
-   *   was asked
+   * @param onDiffers called with a node that has a block and not its receipts, or others than its header has, and the
+   *   query
    */
   constructor(
     chain: string,
@@ -51,7 +51,7 @@ export class Watch {
   }
 
   async #content(block: BlockId): Promise<Content> {
-    // Asked for at once. Receipts that do not fit the header are the fault of the node that sent them.
+    // Requested at once. Receipts that do not fit the header are the fault of the node that sent them.
     const full = this.#blocks.byHash(block, true, this.#block).catch(orphanedIfMissing)
     const settled = full.then(one => [one]).catch((error: Error) => error)
     const receipts = this.#receipts([block.hash], settled).catch(async error => this.#singly(error, await full))
@@ -153,7 +153,7 @@ export class Watch {
     } catch (error) {
       const named = error as Error
       named.message = `block ${number}, ${method}: ${named.message}`
-      // Whoever sent the block: its header has the hash that was asked for, and these receipts do not fit it.
+      // Whoever sent the block: its header has the hash that was requested, and these receipts do not fit it.
       if (named instanceof NotOfHeader) this.#onDiffers(url, ['denied_logs', method, String(number)])
       throw named
     }

@@ -45,7 +45,7 @@ test('good answers do not make up for wrong ones: only time does, and only for w
     assert.equal(await nodes.ask(method, [], readNumber), 16)
     return liar.requested > before
   }
-  /** Whether it is asked when penalties of these lengths end, and not before. */
+  /** Whether it is queried when penalties of these lengths end, and not before. */
   for (const penalty of [500, 1_000, 2_000, 4_000]) {
     assert.ok(await isAsked('eth_x'))
     assert.ok(await isAsked('eth_y'), 'it is asked for what it answers well')

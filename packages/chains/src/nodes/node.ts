@@ -12,7 +12,7 @@ export class Missing extends Error {
 }
 
 /**
- * The interfaces of a node contradict each other: nobody knows which is wrong, so that it is asked nothing for a while.
+ * The interfaces of a node contradict each other: nobody knows which is wrong, so that it is not queried for a while.
  */
 export class InterfaceMismatch extends Error {
   override name = 'InterfaceMismatch'
@@ -57,7 +57,7 @@ const MAX_LIMIT_MS = 15_000
 /** Time (ms) in which the points of a fault halve; fewer than half a point are none. */
 const FAULT_HALVES_MS = 60_000
 const MAX_POINTS = 8
-/** The name of a fault for which a node is asked nothing at all. */
+/** The name of a fault for which a node is not queried at all. */
 const everything = ''
 const MAX_BATCH = 50
 /**
@@ -67,7 +67,7 @@ const MAX_BATCH = 50
 const LIMITED_MS = 10_000
 const REFUSED_MS = 600_000
 
-/** One node: what it was asked and failed at, how large its batches may be, and of which chain it is. */
+/** One node: what it was queried for and failed at, how large its batches may be, and of which chain it is. */
 export class Node {
   readonly endpoint: Endpoint
   readonly #settings: NodeSettings
@@ -77,8 +77,8 @@ export class Node {
   #failedAt = 0
   #penaltyUntil = 0
   /**
-   * By what was asked, or under no name for everything: a node that lies about one thing is still asked for others, and
-   * a good answer of those is no excuse.
+   * By what was queried, or under no name for everything: a node that lies about one thing is still queried for others,
+   * and a good answer of those is no excuse.
    */
   readonly #faults = new Map<string, Fault>()
   /** When it last gave a valid answer. */
@@ -125,15 +125,15 @@ export class Node {
     )
   }
 
-  /** Until when it is to be asked nothing, or not this. */
+  /** Until when it is not to be queried, or not for this. */
   penaltyUntil(method: string): number {
     const ofFault = (name: string) => this.#faults.get(name)?.until ?? 0
     return Math.max(this.#penaltyUntil, ofFault(method), ofFault(everything))
   }
 
   /**
-   * Resolves when the node may be asked again that limits the rate of requests, if that is within a time (ms), else at
-   * once.
+   * Resolves when the node may be queried again that limits the rate of requests, if that is within a time (ms), else
+   * at once.
    */
   async whenFree(withinMs: number): Promise<void> {
     const left = this.#limitedUntil - this.#settings.now()
@@ -259,7 +259,7 @@ export class Node {
     return left < 0.5 ? 0 : left
   }
 
-  /** Resets the counter after success; an answer to what was asked during a penalty ends it. */
+  /** Resets the counter after success; an answer to a query during a penalty ends it. */
   #forgive(started: number): void {
     this.#failures = 0
     if (started >= this.#failedAt) this.#penaltyUntil = 0

@@ -303,7 +303,7 @@ export class Nodes {
     })
   }
 
-  /** The nodes to ask for this, those first that are to be asked first. */
+  /** The nodes to ask for this, those first that are to be queried first. */
   #available(method: string): Node[] {
     const now = this.#now()
     const until = (node: Node) => node.penaltyUntil(method)

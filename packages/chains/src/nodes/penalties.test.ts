@@ -13,7 +13,7 @@ const good = (body: string): Sent => ({
   text: `{"jsonrpc":"2.0","id":${JSON.parse(body).id},"result":"0x10"}`,
 })
 
-/** Nodes in memory by a clock that only `pass` moves, each answering by its function. Counts what each was asked. */
+/** Nodes in memory by a clock that only `pass` moves, each answering by its function. Counts the queries of each. */
 function watched(t: TestContext, answers: ((body: string) => Sent | Promise<Sent>)[]) {
   let now = 0
   const requested = answers.map(() => 0)
@@ -84,7 +84,7 @@ test('an answer to what was asked during a penalty ends it', async t => {
   pass(-1)
   assert.deepEqual(await requestedBy(one), [0, 1])
   isDown = false
-  // Votes are asked of it until it has failed for a minute.
+  // Votes are requested of it until it has failed for a minute.
   pass(-30_000)
   await vote()
   assert.deepEqual(await requestedBy(one), [1, 0])

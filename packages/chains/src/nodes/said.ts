@@ -1,4 +1,4 @@
-/** Characters of what a node says that are kept. */
+/** Characters of a node's message that are stored. */
 const saidMax = 300
 
 /**

@@ -44,15 +44,15 @@ const shapes: Readonly<Record<string, Shape>> = { ...ANSWERS, ...ACCOUNT_ANSWERS
  * same again.
  */
 export function lyingAnywhere(salt: string, isMeant: IsMeant = () => true): Liar {
-  const asked = new Map<string, number>()
+  const counts = new Map<string, number>()
   return (method, answer, other) => {
     const shape = Object.hasOwn(shapes, method) ? shapes[method] : undefined
     if (answer === null || shape === undefined) return answer
     const places = placesIn(shape, answer).filter(place => isMeant(isAboutReceipts(method), place))
     if (places.length === 0) return answer
     const question = `${salt} ${method} ${JSON.stringify(answer).slice(0, 300)}`
-    const times = asked.get(question) ?? 0
-    asked.set(question, times + 1)
+    const times = counts.get(question) ?? 0
+    counts.set(question, times + 1)
     const random = seeded(bytesOf(hashOf(Buffer.from(`${question} ${times}`))).readUInt32BE(0))
     return withLie(answer, { place: oneOf(random, places), how: oneOf(random, allHows) }, other)
   }

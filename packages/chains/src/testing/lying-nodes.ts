@@ -108,7 +108,7 @@ export type Run = {
 /**
  * Follows a chain through nodes until all is confirmed, and reads our transactions as those of payouts are. Throws
  * AssertionError if anything is lost, doubled, invented or misdated, if following stops, and if an honest node is
- * blamed. Returns what is told of nodes that differ, and how often nodes were asked for what until all was credited.
+ * blamed. Returns what is told of nodes that differ, and how often nodes were queried for what until all was credited.
  */
 export async function follow(
   { blocks, wanted }: MadeChain,
@@ -118,7 +118,7 @@ export async function follow(
   let now = 0
   const errors: string[] = []
   const differing: string[] = []
-  const asked = new Map<string, number>()
+  const counts = new Map<string, number>()
   const { send } = wire
   wire.send = async (url, _, body) => {
     const visible = blocks.slice(0, height)
@@ -126,7 +126,7 @@ export async function follow(
     const answer = ({ id, method, params }: { id: number; method: string; params: unknown[] }) => {
       if (single && method === 'eth_getBlockReceipts')
         return { id, error: { code: -32_601, message: 'no such method' } }
-      asked.set(method, (asked.get(method) ?? 0) + 1)
+      counts.set(method, (counts.get(method) ?? 0) + 1)
       const truth = answerOf(visible, method, params)
       const other = blocks[params[0] === blocks[3]!.header.hash || params[0] === blocks[3]!.header.number ? 2 : 3]!
       const about = isAboutReceipts(method) ? other.receipts : params[1] ? other.block : other.header
@@ -155,7 +155,7 @@ export async function follow(
     }
     assert.deepEqual(creditedBy(consumer), wanted)
     assert.ok(!consumer.halted, 'halted')
-    const calls = new Map(asked)
+    const calls = new Map(counts)
     await readReceipts(chain, blocks)
     const blamed = [...errors, ...differing].find(error =>
       nodes.some((liar, i) => !liar && error.startsWith(`${endpoints[i]!.url} `)),

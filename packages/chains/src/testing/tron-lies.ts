@@ -93,13 +93,13 @@ export const tronTelling =
  * same again.
  */
 export function tronLyingAnywhere(salt: string): TronLiar {
-  const asked = new Map<string, number>()
+  const counts = new Map<string, number>()
   return (what, answer, other) => {
     const shape = shapes[what]
     if (!shape || answer === null) return answer
     const question = `${salt} ${what} ${JSON.stringify(answer).slice(0, 300)}`
-    const times = asked.get(question) ?? 0
-    asked.set(question, times + 1)
+    const times = counts.get(question) ?? 0
+    counts.set(question, times + 1)
     const random = seeded(bytesOf(hashOf(Buffer.from(`${question} ${times}`))).readUInt32BE(0))
     return withLie(answer, { place: oneOf(random, placesIn(shape, answer)), how: oneOf(random, allHows) }, other)
   }
@@ -112,7 +112,7 @@ export function tronPlaces(chain: MadeTronChain, once = true): { about: string; 
   const { receipts, hash, number } = chain.blocks[2]!
   const txid = String(receipts[4]!.transactionHash)
   const data = `0x${ours.slice(2).padStart(72, '0')}`
-  const asked: Record<string, unknown> = {
+  const bodies: Record<string, unknown> = {
     eth_getBlockByNumber: [`0x${number.toString(16)}`],
     eth_getLogs: [{ blockHash: hash }],
     eth_getTransactionReceipt: [receipts[5]!.transactionHash],
@@ -129,7 +129,7 @@ export function tronPlaces(chain: MadeTronChain, once = true): { about: string; 
     transaction: '',
   }
   return Object.entries(shapes).flatMap(([about, shape]) => {
-    const answer = answerOf(chain, about, asked[about] ?? body)
+    const answer = answerOf(chain, about, bodies[about] ?? body)
     if (answer === null || answer === undefined) return []
     const places = placesIn(shape, answer)
     const named = once ? [...new Map(places.map(each => [each.name, each])).values()] : places
@@ -137,7 +137,7 @@ export function tronPlaces(chain: MadeTronChain, once = true): { about: string; 
   })
 }
 
-/** An honest node's answer; null for what nodes of TRON are not asked. */
+/** An honest node's answer; null for what nodes of TRON are not queried for. */
 function answerOf(state: MadeState, what: string, params: unknown): unknown {
   if (what === '/wallet/broadcasthex') return { result: true, txid: unsent.slice(2) }
   return tronAnswerOf(state, what, params) ?? null
@@ -153,7 +153,7 @@ export type TronRun = {
 /**
  * Follows a chain through nodes until all is confirmed, decides payouts and reads balances. Throws AssertionError if
  * anything is lost, doubled, invented or misdated, if anything is never decided, and if an honest node is blamed.
- * Returns how often nodes were asked for what until all was credited.
+ * Returns how often nodes were queried for what until all was credited.
  */
 export async function followTron(
   made: MadeTronChain,
@@ -163,14 +163,14 @@ export async function followTron(
   let height = catchingUp ? blocks.length : 1
   let now = 0
   const errors: string[] = []
-  const asked = new Map<string, number>()
+  const counts = new Map<string, number>()
   const { send } = wire
   wire.send = async (url, _, body) => {
     const [, at, ...path] = new URL(url).pathname.split('/')
     const liar = nodes[Number(at)]!
     const state = { ...made, blocks: blocks.slice(0, height) }
     const told = (what: string, params: unknown) => {
-      asked.set(what, (asked.get(what) ?? 0) + 1)
+      counts.set(what, (counts.get(what) ?? 0) + 1)
       const truth = answerOf(state, what, params)
       return liar ? (liar(what, truth, otherOf(state, what, params)) ?? null) : truth
     }
@@ -203,7 +203,7 @@ export async function followTron(
     })
     assert.deepEqual(creditedBy(consumer), wanted)
     assert.ok(!consumer.halted, 'halted')
-    const calls = new Map(asked)
+    const calls = new Map(counts)
     await decidePayouts(chain, made, untilDone)
     await readAccounts(chain, made, untilDone)
     const blamed = errors.find(error => nodes.some((liar, i) => !liar && error.startsWith(`${endpoints[i]!.url} `)))
@@ -225,9 +225,9 @@ function otherOf(state: MadeState, what: string, params: unknown): unknown {
   if (what === 'eth_getTransactionReceipt') return receipts.at(-2) ?? null
   if (/infobyid$/.test(what)) return infos.at(-2) ?? {}
   if (!/[bB]lock|Logs/.test(what)) return undefined
-  const asked = what === 'eth_getLogs' ? [{ blockHash: hash }] : [`0x${number.toString(16)}`]
+  const otherParams = what === 'eth_getLogs' ? [{ blockHash: hash }] : [`0x${number.toString(16)}`]
   const body = { value: hash.slice(2), num: number, startNum: 1, endNum: 2 }
-  return answerOf(state, what, what.startsWith('/') ? body : asked)
+  return answerOf(state, what, what.startsWith('/') ? body : otherParams)
 }
 
 type Until = (what: string, attempt: () => Promise<boolean>) => Promise<void>

@@ -9,7 +9,9 @@ import { askPath, askQuorumPath } from './http-api.ts'
 /** Most blocks that the HTTP API returns per call. */
 const BLOCKS_AT_ONCE = 100
 const BY_ID = '/wallet/getblockbyid'
-/** Transactions of the proven blocks that are kept: more than those of the blocks that wait for their confirmations. */
+/**
+ * Transactions of the proven blocks that are stored: more than those of the blocks that wait for their confirmations.
+ */
 const KEPT = 12_000
 
 /**

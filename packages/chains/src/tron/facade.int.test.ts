@@ -44,7 +44,7 @@ suite('the emulated TRON node', () => {
   }
 
   /**
-   * The transactions that are asked for: a token transfer, a plain one and one that failed, each in a block of its own.
+   * The transactions that are requested: a token transfer, a plain one and one that failed, each in a block of its own.
    */
   const paid = async ({ token, pay }: World) => [
     ...(await pay([[{ token, to, amount: 5n }]])),

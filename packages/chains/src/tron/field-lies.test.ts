@@ -76,7 +76,7 @@ suite('lies in every field of an answer of TRON', () => {
           counts.refused++
           continue
         }
-        // What is not there, and what is about another block, is told from the id that was asked for.
+        // What is not there, and what is about another block, is told from the id that was requested.
         if (found?.hash !== truth.hash) continue
         if (!found.isProven) {
           counts.unproven++
