@@ -92,15 +92,15 @@ export function countedAs(amount: bigint, requestedHere: bigint, requestedThere:
   return requestedHere === 0n ? 0n : (2n * amount * requestedThere + requestedHere) / (2n * requestedHere)
 }
 
-/** Decimal places in which an amount is asked for: those that exchanges and wallets let a payer type, fewest first. */
+/** Decimal places in which an amount is requested: those that exchanges and wallets let a payer type, fewest first. */
 const typedPlaces = [requestedDecimals, 8]
-/** An amount is asked for in units of at most this part (1/n) of it. */
+/** An amount is requested in units of at most this part (1/n) of it. */
 const unitShare = 10_000n
 
 const typedUnits = (decimals: number) => typedPlaces.map(places => tenTo(Math.max(0, decimals - places)))
 
 /**
- * Returns the unit in which an amount is asked for, in base units: six decimal places, eight where six would be a large
+ * Returns the unit in which an amount is requested, in base units: six decimal places, eight where six would be a large
  * part of it, else one base unit. Less than a unit cannot be sent from everywhere, so it is neither due nor a surplus.
  * @param decimals of the token
  */
@@ -109,7 +109,7 @@ export const typedUnit = (amount: bigint, decimals: number): bigint =>
 
 /**
  * Returns what was paid beyond the requested amount (base units), if it is at least the unit in which that amount is
- * asked for.
+ * requested.
  */
 export function surplus({ requested, paid, decimals }: { requested: bigint; paid: bigint; decimals: number }): bigint {
   const over = paid - requested

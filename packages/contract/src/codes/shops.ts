@@ -14,7 +14,7 @@ export const shopCurrency: Record<ShopProtocol, string> = {
   coinbase: 'USD',
 }
 
-/** Days for which refusals of a shop are kept. */
+/** Days for which refusals of a shop are stored. */
 export const shopRefusalDays = 30
 
 /** Connections that an application may have. */
@@ -40,12 +40,12 @@ const requestedPermissions: readonly string[] = [
 ]
 
 /** The permissions that a plugin asks for and gets. */
-export const btcpayPermissionsAmong = (asked: readonly string[]): string[] =>
-  requestedPermissions.filter(each => asked.includes(each))
+export const btcpayPermissionsAmong = (requested: readonly string[]): string[] =>
+  requestedPermissions.filter(each => requested.includes(each))
 
-/** The permissions of the key of a connection. Plugins refuse a key with others than those that they asked for. */
-export const btcpayPermissionsOf = (id: string, asked: readonly string[]): string[] => {
-  const among = btcpayPermissionsAmong(asked)
+/** The permissions of the key of a connection. Plugins refuse a key with others than those that they requested. */
+export const btcpayPermissionsOf = (id: string, requested: readonly string[]): string[] => {
+  const among = btcpayPermissionsAmong(requested)
   return (among.length > 0 ? among : btcpayPermissions).map(each => `${each}:${id}`)
 }
 

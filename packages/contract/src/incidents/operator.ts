@@ -138,7 +138,7 @@ export const incidentRoutes = defineRoutes({
           /** Who sent it; empty where it is not known, so that it cannot be given back. */
           from: z.string(),
           seen_time: unixSeconds,
-          /** An unfinished decision, and who asked for it. */
+          /** An unfinished decision, and who requested it. */
           asked: z.array(z.object({ what: z.enum(['credit', 'return']), who: z.array(z.string()) })),
         }),
       ),

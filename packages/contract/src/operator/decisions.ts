@@ -24,7 +24,7 @@ export type TogetherCall = (typeof togetherCalls)[number]
 /** What a decision concerns. */
 const stakeFacts = ['missing', 'payouts', 'deposits', 'nonce', 'from', 'to', 'amount', 'cancels'] as const
 
-const asked = z.object({
+const decision = z.object({
   call: z.enum(togetherCalls),
   object: z.string(),
   /**
@@ -35,11 +35,11 @@ const asked = z.object({
   merchant: z.string(),
   /** The body of the call without its reason: who agrees sends the same. */
   what: z.record(z.string(), z.unknown()),
-  /** Of who asked first. */
+  /** Of who requested it first. */
   reason: z.string(),
   /** Empty when it was not known. */
   value: money,
-  /** Operators who have asked for it. */
+  /** Operators who have requested it. */
   who: z.array(z.string()),
   asked_time: unixSeconds,
   ends_time: unixSeconds,
@@ -49,7 +49,7 @@ const asked = z.object({
 export const decisionRoutes = defineRoutes({
   'GET /api/operator/v1/decisions': {
     summary: 'List what an operator has asked for and another one must ask for, too; a request ends after 24 hours',
-    data: z.object({ list: z.array(asked) }),
+    data: z.object({ list: z.array(decision) }),
   },
   'GET /api/operator/v1/stakes': {
     summary:
@@ -63,7 +63,7 @@ export const decisionRoutes = defineRoutes({
       two_above: money,
       /** Whether another operator can make the call, or could within the last day. */
       others: z.boolean(),
-      asked: z.array(asked),
+      asked: z.array(decision),
       /** Why the wallet, chain or merchant is halted or frozen, or withdrawals are stopped. */
       stopped: z.string(),
       /** What is concerned, counts and amounts, such as what is missing; `unit` is empty for what is no amount. */

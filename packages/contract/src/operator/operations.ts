@@ -100,7 +100,7 @@ export const operationRoutes = defineRoutes({
       /** Price sources that do not answer, and when each last did: 0 if never. */
       silent_prices: z.array(z.object({ source: z.string(), time: unixSeconds })),
       paused: z.array(z.object({ queue: z.enum(pausableQueues), reason: z.string(), since: unixSeconds })),
-      /** Of authenticators, asked for by an operator: `confirmed_by` is empty while a second one must agree. */
+      /** Of authenticators, requested by an operator: `confirmed_by` is empty while a second one must agree. */
       removals: z.array(
         z.object({
           mchid: z.string(),

@@ -34,7 +34,7 @@ export interface Valued {
 
 /**
  * Values a deposit at the rates locked for its payment. The chosen token counts on every network. Other tokens count
- * only with mixed payment, in units that a payer can be asked for, rounded up. Without a payment or a locked rate, only
+ * only with mixed payment, in units that a payer can be charged, rounded up. Without a payment or a locked rate, only
  * USDT has a known value. `missing` is the requested amount less the deposits seen before.
  */
 export function valueDeposit(

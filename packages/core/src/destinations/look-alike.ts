@@ -13,7 +13,7 @@ const alike = [
 /**
  * The first and last six characters of an address behind what all addresses of its kind begin with, without their case.
  */
-export interface Ends {
+export interface AddressEnds {
   head: string
   tail: string
 }
@@ -28,13 +28,13 @@ export type Difference = { from: number; to: number } | null
  * Returns the visible ends of an address in display form. All addresses of its kind begin with `prefix`, which nobody
  * compares.
  */
-export function endsOf(address: string, prefix: string): Ends {
+export function endsOf(address: string, prefix: string): AddressEnds {
   const text = address.slice(prefix.length).toLowerCase()
   return { head: text.slice(0, 6), tail: text.slice(-6) }
 }
 
 /** Whether two different addresses with these ends could be mistaken for each other. */
-export const looksAlike = (one: Ends, other: Ends): boolean =>
+export const looksAlike = (one: AddressEnds, other: AddressEnds): boolean =>
   alike.some(
     ([first, last]) =>
       one.head.slice(0, first) === other.head.slice(0, first) &&

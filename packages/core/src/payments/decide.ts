@@ -31,16 +31,16 @@ export function decide(before: Payment | null, event: PaymentEvent, now: number)
 }
 
 /** What a payment asks for. */
-type Asked = Pick<Payment, 'requested' | 'decimals' | 'tolerancePermille'>
+type Price = Pick<Payment, 'requested' | 'decimals' | 'tolerancePermille'>
 
 /** Returns the minimum amount that counts as paid: the requested amount less the tolerance. */
-export const enough = (payment: Asked) => payment.requested - tolerated(payment)
+export const enough = (payment: Price) => payment.requested - tolerated(payment)
 
 /**
- * Returns the amount by which what is paid may differ: the tolerance, and in any case less than a payer can be asked
- * for.
+ * Returns the amount by which what is paid may differ: the tolerance, and in any case less than a payer can be
+ * charged.
  */
-function tolerated({ requested, decimals, tolerancePermille }: Asked): bigint {
+function tolerated({ requested, decimals, tolerancePermille }: Price): bigint {
   const byMerchant = permille(requested, tolerancePermille)
   const untyped = typedUnit(requested, decimals) - 1n
   return byMerchant > untyped ? byMerchant : untyped
@@ -56,8 +56,8 @@ const isEnough = (payment: Payment) => payment.paid /* guard: late-part */ - pay
 export const rest = ({ requested, paid }: Pick<Payment, 'requested' | 'paid'>) =>
   paid >= requested ? 0n : requested - paid
 
-/** Returns what a payer is asked to send, in units that can be typed, rounded down; 0 once what was seen is enough. */
-export function due(payment: Asked & Pick<Payment, 'paid' | 'pending'>): bigint {
+/** Returns what a payer must still send, in units that can be typed, rounded down; 0 once what was seen is enough. */
+export function due(payment: Price & Pick<Payment, 'paid' | 'pending'>): bigint {
   const { requested, decimals, paid, pending } = payment
   if (paid + pending >= enough(payment)) return 0n
   const unit = typedUnit(requested, decimals)

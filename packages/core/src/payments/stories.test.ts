@@ -90,10 +90,10 @@ test('whoever sends what is asked for, cut to six places, has paid, whatever ano
       const requested = units * unit
       const first = typedUp((some % (requested - 1n)) + 1n, decimals)
       let { payment } = live({ ...open, requested, decimals }, seen(first), credited(first))
-      const asked = due(payment)
-      assert.equal(asked % unit, 0n)
-      assert.equal(asked === 0n, payment.state === 'paid')
-      if (asked > 0n) payment = live(payment, seen(asked), credited(asked)).payment
+      const rest = due(payment)
+      assert.equal(rest % unit, 0n)
+      assert.equal(rest === 0n, payment.state === 'paid')
+      if (rest > 0n) payment = live(payment, seen(rest), credited(rest)).payment
       assert.deepEqual([payment.state, payment.exception, due(payment)], ['paid', 'none', 0n])
     }),
   )
