@@ -19,7 +19,7 @@ import pg from 'pg'
 import { serverFlags, serverMalloc } from '../tools/parts.ts'
 import { type Figure, percentile, postgresTime, processorMs, type Scope } from './figure.ts'
 import type { Deposit } from './follow/life.ts'
-import type { Asked, Told } from './follow/nodes.ts'
+import type { BenchRequest, Told } from './follow/nodes.ts'
 import { chains } from './follow/rates.ts'
 import { blockConfirmedAt, lags, measuredSeconds, timetableOf, warmSeconds } from './follow/timetable.ts'
 import { ownPostgres } from './own-postgres.ts'
@@ -68,8 +68,8 @@ export async function follow(here: Scope): Promise<Figure[]> {
 async function startNodes(here: Scope) {
   const child = fork(join(import.meta.dirname, './follow/nodes.ts'), { serialization: 'advanced' })
   here.after(() => void child.kill('SIGKILL'))
-  const ask = async (asked: Asked): Promise<Told> => {
-    child.send(asked)
+  const ask = async (request: BenchRequest): Promise<Told> => {
+    child.send(request)
     return told(child)
   }
   const { url } = await told(child)
@@ -111,7 +111,7 @@ async function startServer(here: Scope, databaseUrl: string, nodesUrl: string): 
   })
   const ended = once(child, 'exit')
   here.after(async () => {
-    // As in production, so that a profile is written when one was asked for.
+    // As in production, so that a profile is written when one was requested.
     child.kill('SIGTERM')
     await ended
   })
@@ -197,8 +197,10 @@ async function measured(pid: number, owner: pg.Pool, nodes: Nodes) {
   const calls = Object.entries(after.report.calls).map(
     ([call, n]) => [call, n - (before.report.calls[call] ?? 0)] as const,
   )
-  const asked = calls.toSorted((a, b) => b[1] - a[1]).map(([call, n]) => `${call} ${(n / measuredSeconds).toFixed(1)}`)
-  process.stderr.write(`  (calls a second: ${asked.slice(0, 6).join(', ')})\n`)
+  const busiest = calls
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([call, n]) => `${call} ${(n / measuredSeconds).toFixed(1)}`)
+  process.stderr.write(`  (calls a second: ${busiest.slice(0, 6).join(', ')})\n`)
   for (const [key, ms] of after.blocks) blocks.set(key, ms)
   const { rows } = await owner.query(`select pid from pg_stat_activity where pid <> pg_backend_pid()`)
   return {

@@ -12,7 +12,7 @@ const betweenBlocks = 2_500
 const payments = 6
 const limitMs = 2_000
 /**
- * The first deposits of a token are also compared with balances, about which nodes are asked while they wait for
+ * The first deposits of a token are also compared with balances, which are read from nodes while they wait for
  * confirmations.
  */
 const compared = 10

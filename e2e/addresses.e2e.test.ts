@@ -15,7 +15,7 @@ const poisoned = `0x8ba${'5'.repeat(33)}ba72`
 const chooseFile = (dialog: Locator, name: string, buffer: Buffer) =>
   dialog.getByLabel('Choose file').setInputFiles({ name, buffer, mimeType: 'application/octet-stream' })
 
-/** Chooses files for an import that are refused, or whose encoding is asked about. */
+/** Chooses files for an import that are refused, or whose encoding must be chosen. */
 async function refuseFiles(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   // The same wrong file is refused each time, and chosen anew: browsers say nothing about a file that is chosen

@@ -184,14 +184,14 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
   })
   await page.getByText('Frozen', { exact: true }).waitFor()
   await assertToldFrozen(merchant, other)
-  // Who has asked waits for somebody else.
-  const asked = {
+  // Whoever requested it waits for somebody else.
+  const request = {
     call: 'POST /api/operator/v1/merchants/:id/unfreeze',
     object: page.url().split('/').at(-1),
     reason: 'Settled',
     who: ['operator@coffer.example'],
   }
-  await decisionsAre(page, asked)
+  await decisionsAre(page, request)
   await page.reload()
   await page.getByText('You have requested it. It is waiting for another operator.').waitFor()
   assert.ok(await page.getByRole('button', { name: 'Unfreeze' }).isDisabled())
@@ -341,7 +341,7 @@ test('a halted wallet and a request for two operators are whole at 1440, in Chin
   assert.equal(await cut(english), 0, 'nor in English')
   await database.query(`update wallets set halted = null where chain_id = 'bsc'`)
   const { mchid } = await newMerchant(url, 'marks')
-  const asked = {
+  const request = {
     call: 'PUT /api/operator/v1/merchants/:id/terms',
     object: mchid,
     what: { withdraw_day_max: 50_000 },
@@ -349,7 +349,7 @@ test('a halted wallet and a request for two operators are whole at 1440, in Chin
     reason: 'Invoices',
     who: ['other@coffer.example'],
   }
-  await decisionsAre(page, asked)
+  await decisionsAre(page, request)
   await page.goto(origin)
   await page.getByRole('link', { name: `修改 marks Ltd（${mchid}）的费率与限额` }).waitFor()
   await page.getByText('24 小时限额（USDT）：50,000').waitFor()

@@ -151,12 +151,12 @@ test('coffer scenarios finds what an endpoint does not handle', async t => {
   assert.equal(careless.code, 1)
   const twice = 'the order was delivered more than once'
   const forged = 'the endpoint accepted a forged callback'
-  const kept = 'the order is delivered and must not be'
+  const reason = 'the order is delivered and must not be'
   assert.deepEqual(
     careless.verdicts,
     [
       ['handled', undefined],
-      ['failed', kept],
+      ['failed', reason],
       ['failed', twice],
       ['handled', undefined],
       ['failed', twice],

@@ -366,12 +366,12 @@ test('is an app: can be installed, and keeps the shell but no answer', async t =
   assert.deepEqual(manifest.errors, [])
   assert.match(manifest.data ?? '', /"maskable"/)
   assert.deepEqual((await devtools.send('Page.getInstallabilityErrors')).installabilityErrors, [])
-  const kept = await app.evaluate<string[]>(
+  const cached = await app.evaluate<string[]>(
     'caches.keys().then(async names => (await Promise.all(names.map(async name => (await (await caches.open(name)).keys()).map(each => each.url)))).flat())',
   )
-  assert.ok(kept.some(each => each.includes('/assets/')))
+  assert.ok(cached.some(each => each.includes('/assets/')))
   assert.deepEqual(
-    kept.map(each => new URL(each).pathname).filter(each => !/^\/(?:assets\/|m\/(?:offline\.html)?$)/.test(each)),
+    cached.map(each => new URL(each).pathname).filter(each => !/^\/(?:assets\/|m\/(?:offline\.html)?$)/.test(each)),
     [],
   )
   await app.context().setOffline(true)

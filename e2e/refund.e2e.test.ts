@@ -117,7 +117,7 @@ test('gives a surplus back from the details of a payment, and the rest by a link
     .getByText(/\/refund\//)
     .textContent()
   await assertAccessible(page)
-  // What ends the payer's link is asked about first.
+  // What ends the payer's link is confirmed first.
   await details.getByRole('button', { name: 'Cancel the link' }).click()
   await page.getByText('Nothing was taken from your balance').waitFor()
   await page.getByRole('button', { name: 'Keep link' }).click()

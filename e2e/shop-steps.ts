@@ -60,9 +60,9 @@ export async function connectShop(page: Page, url: string, { url: at, received }
 
 /** A shop asks for a key by BTCPay's page, and receives it by a form once the passkey has agreed. */
 export async function sendKeyToShop(page: Page, url: string, back: string) {
-  const asked = ['canviewinvoices', 'cancreateinvoice', 'canuselightningnode'].map(each => `btcpay.store.${each}`)
+  const permissions = ['canviewinvoices', 'cancreateinvoice', 'canuselightningnode'].map(each => `btcpay.store.${each}`)
   const query = new URLSearchParams({ applicationName: 'Woo', redirect: back })
-  for (const each of asked) query.append('permissions', each)
+  for (const each of permissions) query.append('permissions', each)
   await page.goto(`${url}/api-keys/authorize?${query}`)
   await page.getByRole('heading', { name: '“Woo” requests a key' }).waitFor()
   await page.getByText('not granted: btcpay.store.canuselightningnode').waitFor()

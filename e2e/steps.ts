@@ -196,8 +196,8 @@ export async function shownBy(page: Page, origin: string, payload: object): Prom
 }
 
 /** Answers the page's calls with one request for two operators. */
-export const decisionsAre = (page: Page, { what = {}, ...asked }: Record<string, unknown>) => {
-  const list = [{ incident: '', chain: '', merchant: '', value: '0', asked_time: 1, ends_time: 2, what, ...asked }]
+export const decisionsAre = (page: Page, { what = {}, ...request }: Record<string, unknown>) => {
+  const list = [{ incident: '', chain: '', merchant: '', value: '0', asked_time: 1, ends_time: 2, what, ...request }]
   return page.route('**/operator/v1/decisions', route => route.fulfill({ json: { code: 200, data: { list } } }))
 }
 

@@ -97,10 +97,10 @@ test('explains every check, and waits for the operator above the limit of the in
   await signInAgain(page, email)
   assert.equal(await amount.inputValue(), '1,5')
   // What is being replaced stays readable.
-  const asked = page.waitForRequest('**/account/cost*amount=1.6*')
+  const request = page.waitForRequest('**/account/cost*amount=1.6*')
   await page.route('**/account/cost*', () => {})
   await amount.fill('1.6')
-  await asked
+  await request
   await assertAccessible(page)
   await page.unroute('**/account/cost*')
   await amount.fill('500')

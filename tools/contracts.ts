@@ -68,7 +68,7 @@ export async function generateContracts(): Promise<{ path: string; content: stri
   ]
 }
 
-/** The compiler takes eight seconds. What it last gave, for which input, is kept between runs. */
+/** The compiler takes eight seconds. What it last gave, for which input, is stored between runs. */
 const cached = join(import.meta.dirname, '../.cache/contracts.json')
 
 async function compile(input: string): Promise<Compiled> {

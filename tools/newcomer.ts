@@ -84,7 +84,7 @@ class Visit {
   }
 }
 
-/** From the sign-in page to the page on which money can be asked for. */
+/** From the sign-in page to the page on which money can be requested. */
 async function signUp(visit: Visit, page: Page, url: string, first: { heading: string; action: string }) {
   const main = page.getByRole('main')
   const link = (name: string) => page.getByRole('link', { name, exact: true })

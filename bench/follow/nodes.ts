@@ -1,6 +1,6 @@
 /**
  * Three nodes of each built-in chain, in a process of their own: `fork('bench/follow/nodes.ts')`. They have blocks that
- * were made and compressed before, and let one after the other appear. Messages: see `Asked` and `Told`.
+ * were made and compressed before, and let one after the other appear. Messages: see `BenchRequest` and `Told`.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,8 +16,8 @@ import { chains } from './rates.ts'
 import { answerMs, lags, timetableOf } from './timetable.ts'
 import { tronBlocks } from './tron.ts'
 
-/** To the nodes: make blocks with these deposits, by chain; let them appear; say what was asked for. */
-export type Asked = { prepare: Record<string, Deposit[]> } | 'start' | 'report'
+/** To the nodes: make blocks with these deposits, by chain; let them appear; report what was requested. */
+export type BenchRequest = { prepare: Record<string, Deposit[]> } | 'start' | 'report'
 /** From the nodes. */
 export interface Told {
   /** Base URL, once they listen. */
@@ -261,15 +261,15 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString())
 }
 
-async function handle(asked: Asked): Promise<Told> {
-  if (asked === 'start') {
+async function handle(request: BenchRequest): Promise<Told> {
+  if (request === 'start') {
     startedAt = Date.now()
     return { startedAt }
   }
-  if (asked === 'report') return { report: { ...report, unknown: [...unknown] } }
+  if (request === 'report') return { report: { ...report, unknown: [...unknown] } }
   const start = Math.floor(Date.now() / 1_000) + aheadSeconds
   let prepared = 0
-  for (const [id, chain] of all) prepared += await chain.make(chain.timetable.last, start, asked.prepare[id] ?? [])
+  for (const [id, chain] of all) prepared += await chain.make(chain.timetable.last, start, request.prepare[id] ?? [])
   // Blocks do not appear before their time.
   await sleep(Math.max(0, start * 1_000 - Date.now()))
   return { prepared }
@@ -291,7 +291,7 @@ const server = createServer(async (request, response) => {
   }
 })
 server.keepAliveTimeout = 60_000
-process.on('message', async (asked: Asked) => process.send?.(await handle(asked)))
+process.on('message', async (request: BenchRequest) => process.send?.(await handle(request)))
 process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () =>
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` } satisfies Told),

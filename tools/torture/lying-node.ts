@@ -13,8 +13,8 @@ const numbers = /^eth_(getTransactionCount|getBalance|estimateGas|call|maxPriori
 
 /**
  * Starts a proxy to the node at `target` that lies in every answer: in some field of blocks and receipts, and in
- * nonces, balances, fees and what contracts return. It denies half of the transactions that it is asked for, and
- * broadcasts none. Of which chain it is stays true: a node of another chain is never asked.
+ * nonces, balances, fees and what contracts return. It denies half of the transactions that are requested of it, and
+ * broadcasts none. Of which chain it is stays true: a node of another chain is never queried.
  */
 export async function startLyingNode(target: string, random: () => number): Promise<LyingNode> {
   const node = await startProxy(target)

@@ -20,7 +20,7 @@ export interface Verdict {
 }
 
 /**
- * Compares the database with the chains and with the callbacks received by the shop, which has asked for refunds of
+ * Compares the database with the chains and with the callbacks received by the shop, which has requested refunds of
  * parts of the payments in `refunded`.
  */
 export async function verify(
