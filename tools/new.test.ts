@@ -43,7 +43,7 @@ for (const domain of ['transfers', 'pinned-things'])
       ['apps/server/src/serve.ts', `import('./domains/${domain}/domain.ts')`],
       ['apps/server/src/testing/every-request.ts', `'GET /api/v1/${domain}/pinned-tokens'`],
       ['apps/web/src/lists.ts', `pinnedTokens: listAt('GET /api/v1/${domain}/pinned-tokens'`],
-      ['apps/web/src/routes.tsx', `desktop: '${domain}/TokenBoardPage'`],
+      ['apps/web/src/routes.ts', `desktop: '${domain}/TokenBoardPage'`],
       ['apps/web/src/i18n/pages.ts', `./zh-CN/${domain}.ts`],
       ['tools/import-rules.ts', domain],
     ]
@@ -95,5 +95,5 @@ test('refuses a name of another form or of no domain, and writes nothing when a 
   assert.throws(() => writeNew(root, 'list', 'transfers/pins', titles, "x', row: '"), /is no name of a table/)
   rmSync(join(root, 'apps/web/src/lists.ts'))
   assert.throws(() => writeNew(root, 'list', 'transfers/pinned-tokens', titles), /lists\.ts/)
-  assert.doesNotMatch(readFileSync(join(root, 'apps/web/src/routes.tsx'), 'utf8'), /pinnedTokens/)
+  assert.doesNotMatch(readFileSync(join(root, 'apps/web/src/routes.ts'), 'utf8'), /pinnedTokens/)
 })

@@ -99,8 +99,8 @@ const frameChunk = {
   name: 'frame',
   test: new RegExp(
     [
-      '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
-      '/src/lists\\.ts$',
+      '/src/(?:router|start|kit/router/\\w+)\\.tsx$',
+      '/src/(?:lists|routes)\\.ts$',
       '/src/i18n/(?:pages|records)\\.ts$',
       '/src/kit/(?:list/search|logout)\\.ts$',
       '/src/lib/later\\.tsx$',
@@ -135,10 +135,10 @@ const phoneChunk = {
     [
       'vite/preload-helper',
       'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*useBlocker)',
-      '/src/(?:router|routes|start|kit/router/\\w+)\\.tsx$',
+      '/src/(?:router|start|kit/router/\\w+)\\.tsx$',
       '/src/(?:api|lib|theme)/(?!areaCodes|codes|download|encode|inSandbox|once|openWhileSeen|span|subscription|useSettled|work)',
       '/src/i18n/(?!pages)\\w+\\.ts$',
-      '/src/lists\\.ts$',
+      '/src/(?:lists|routes)\\.ts$',
       '/src/kit/list/(?:fields|query|search|useListSearch|SearchBox)\\.tsx?$',
       '/src/kit/mobile/(?:FilterBar|Rows|RowsPage)\\.tsx$',
       '/src/kit/mobile/useList\\.ts$',

@@ -244,7 +244,7 @@ test('every specified screen has a route and a page', async t => {
   const pages = [...screens, ...phoneScreens.map(path => `${path}.mobile`)]
   const files: Record<string, string> = {
     'apps/web/login.html': '',
-    'apps/web/src/routes.tsx': table,
+    'apps/web/src/routes.ts': table,
     ...Object.fromEntries(pages.map(path => [`apps/web/src/features/p${path}.tsx`, ''])),
   }
   assert.deepEqual(await complaints(t, specifiedScreens([]), files), [])
@@ -258,11 +258,11 @@ test('every specified screen has a route and a page', async t => {
     'apps/web/src/features/p/withdraw.mobile.tsx': ___,
     ...fewer
   } = files
-  fewer['apps/web/src/routes.tsx'] = table.replace("path: '/billing'", "path: '/bills'")
+  fewer['apps/web/src/routes.ts'] = table.replace("path: '/billing'", "path: '/bills'")
   assert.deepEqual(await complaints(t, specifiedScreens([]), fewer), [
     'apps/web/login.html, the page /login, is missing',
     '/record: apps/web/src/features/p/record.tsx is missing: write it',
-    '/billing is specified and has no page in apps/web/src/routes.tsx: add it',
+    '/billing is specified and has no page in apps/web/src/routes.ts: add it',
     '/m/withdraw: apps/web/src/features/p/withdraw.mobile.tsx is missing: write it',
   ])
 })

@@ -9,7 +9,7 @@ test('a text that names a thing otherwise than the glossary is found in every ta
     'apps/web/src/i18n/en/a.ts': "export default {\n  rate: 'Paid rate',\n  fine: 'Success rate',\n}",
     'apps/web/src/i18n/zh-CN/a.ts': "export default { rate: '支付率', fine: '支付成功率' }",
     'apps/web/src/i18n/en/b.ts': 'export default { held: (of: string) => `Withdrawals are held for ` + of }',
-    'apps/web/src/routes.tsx': "export const title = { en: 'First steps', 'zh-CN': '开始使用' }",
+    'apps/web/src/routes.ts': "export const title = { en: 'First steps', 'zh-CN': '开始使用' }",
     'apps/server/src/domains/merchants/mails.ts':
       "export const mail = { state: 'cancelled', en: 'It was cancelled', 'zh-CN': '已取消' }",
     'packages/contract/src/errors.ts':
@@ -27,7 +27,7 @@ test('a text that names a thing otherwise than the glossary is found in every ta
       'apps/web/src/i18n/en/a.ts:2 says "Paid rate"',
       'apps/web/src/i18n/en/b.ts:1 says "are held"',
       'apps/web/src/i18n/zh-CN/a.ts:1 says "支付率"',
-      'apps/web/src/routes.tsx:1 says "First steps"',
+      'apps/web/src/routes.ts:1 says "First steps"',
       'packages/contract/src/errors.ts:2 says "Foreign sign-in"',
       'packages/contract/src/labels/a.ts:1 says "Held balance"',
     ],

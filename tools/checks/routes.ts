@@ -20,7 +20,7 @@ export const specifiedCalls = (known: Iterable<string> = Object.keys(routes), to
   },
 })
 
-const routesFile = 'apps/web/src/routes.tsx'
+const routesFile = 'apps/web/src/routes.ts'
 const features = 'apps/web/src/features'
 
 /** Verifies that each specified screen either has a route to an existing page or is on the list of planned screens. */
@@ -52,7 +52,7 @@ export const specifiedScreens = (toCome = screensToCome): Check => ({
 const isBuilt = (root: string, name: string | undefined) =>
   name !== undefined && existsSync(join(root, features, `${name}.tsx`))
 
-/** Parses the route table from source, because the module only loads in the bundler. */
+/** Parses the route table of this root from source, without importing what it imports. */
 function readScreens(root: string): Map<string, string | undefined> {
   const [, ...lines] = readFileSync(join(root, routesFile), 'utf8').split(/\bpath: '/)
   return new Map(lines.map(line => [line.slice(0, line.indexOf("'")), /desktop: '([^']+)'/.exec(line)?.[1]]))

@@ -41,7 +41,7 @@ export function addPage(
     messages: ['${domain}'],
 ${search}  },
 `
-  tree.insert(`${web}/routes.tsx`, line, { before: '] as const satisfies Route[]' })
+  tree.insert(`${web}/routes.ts`, line, { before: '] as const satisfies Route[]' })
 }
 
 type Texts = Record<string, { en: string; zh: string }>

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { PageLoader } from './kit/router/makeRouter.tsx'
-import type { Route } from './routes.tsx'
+import type { Route } from './routes.ts'
 
 const files = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.tsx')
 

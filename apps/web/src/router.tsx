@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { makeRouter as makeRouterOf, type PageLoader } from './kit/router/makeRouter.tsx'
 import { goToLogin, readToken } from './lib/session.ts'
-import { type PlannedRoute, type Route, routes } from './routes.tsx'
+import { type PlannedRoute, type Route, routes } from './routes.ts'
 import { Root } from './shells/Root.tsx'
 
 /** What differs between the desktop and phones. */

@@ -1,13 +1,13 @@
-import { notificationStatus, notificationType, paymentStatus } from '@coffer/contract/codes.ts'
+import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
-import type { Input, RouteKey } from '../api/types.ts'
 import { target } from '../api/url.ts'
 import type { Area } from '../i18n/areas.ts'
+import { type FirstCall, firstCalls, routes } from '../routes.ts'
 
 /** A GET call by its URL, and as `apiQuery` takes it. */
 export interface EarlyRead {
   url: string
-  read: [key: string, input: object]
+  read: FirstCall
 }
 
 /**
@@ -18,107 +18,56 @@ export interface EarlyRequests {
   calls: EarlyRead[]
   /** The page's modules. */
   modules?: string[]
-  messages: Area[]
+  messages: readonly Area[]
 }
 
-const get = <K extends RouteKey & `GET ${string}`>(key: K, input: Input<K>): EarlyRead => ({
-  url: target(key, undefined, (input as { query?: Record<string, unknown> }).query).url,
-  read: [key, input],
-})
-
-const notifications = get('GET /api/v1/message', {
-  query: { current: 1, pageSize: limits.notificationPageSize, group: 'notices' },
-})
-
-/** What every page requests. */
-const shell: EarlyRequests = {
-  calls: [
-    get('GET /api/v1/user/info', {}),
-    get('GET /api/v1/message', {
-      query: {
-        read: notificationStatus.unread,
-        types: notificationType.announcement,
-        current: 1,
-        pageSize: 10,
-      },
-    }),
-    notifications,
-  ],
-  messages: ['common', 'shell'],
+const toEarlyRead = (read: FirstCall): EarlyRead => {
+  const [key, input] = read
+  return { url: target(key, undefined, (input as { query?: Record<string, unknown> }).query).url, read }
 }
 
-const assets = get('GET /api/v1/statistics/assets', { query: { all: '1' } })
-const latest = get('GET /api/v1/transactions/list', {
-  query: {
-    current: 1,
-    pageSize: limits.latestPayments,
-    status: paymentStatus.paid,
+const account: FirstCall = ['GET /api/v1/user/info', {}]
+const notifications: FirstCall = [
+  'GET /api/v1/message',
+  { query: { current: 1, pageSize: limits.notificationPageSize, group: 'notices' } },
+]
+const announcements: FirstCall = [
+  'GET /api/v1/message',
+  {
+    query: { read: notificationStatus.unread, types: notificationType.announcement, current: 1, pageSize: 10 },
   },
-})
-const applications = get('GET /api/v1/user/application-list', {})
+]
+
+/** Drawn with all pages of phones but the list of payments, as `phone.tsx` loads it. */
+const icons = 'src/ui/pageIcons.ts'
+
+/** The module of a page, and what is loaded with it. */
+function modulesOf(desktop: string, path: string, device: 'desktop' | 'phone'): string[] {
+  if (device === 'desktop') return [`src/features/${desktop}.tsx`]
+  return [`src/features/${desktop}.mobile.tsx`, ...(path === '/record' ? [] : [icons])]
+}
 
 /**
  * What pages request besides, by path, when they are opened without search parameters. Others have their calls later.
  */
-const pages: Record<string, EarlyRequests> = {
-  '/': {
-    calls: [
-      get('GET /api/v1/statistics/overview', {}),
-      get('GET /api/v1/statistics/daily-collection', { query: { days: 59 } }),
-      latest,
-      get('GET /api/v1/statistics/assets', {}),
-      applications,
-      get('GET /api/v1/market/follow/list', {}),
-    ],
-    modules: ['src/features/dashboard/Page.tsx'],
-    messages: ['dashboard'],
-  },
-  '/record': {
-    calls: [
-      get('GET /api/v1/transactions/list', { query: { current: 1, pageSize: limits.pageSizes[0] } }),
-      applications,
-    ],
-    modules: ['src/features/payments/Page.tsx'],
-    messages: ['payments'],
-  },
-  '/property': {
-    calls: [assets],
-    modules: ['src/features/ledger/Page.tsx'],
-    messages: ['ledger'],
-  },
+function pagesOn(device: 'desktop' | 'phone'): Record<string, EarlyRequests> {
+  const calls: Partial<Record<string, ReturnType<typeof firstCalls>['/']>> = firstCalls()
+  const early = routes.flatMap(({ path, desktop, messages = [] }) => {
+    const first = calls[path]?.[device]
+    if (!first) return []
+    return [[path, { calls: first.map(toEarlyRead), modules: modulesOf(desktop, path, device), messages }] as const]
+  })
+  return Object.fromEntries(early)
 }
 
-/** Drawn with all pages of phones but the list of payments. */
-const icons = 'src/ui/pageIcons.ts'
-
-/** The same for phones. */
-const phonePages: Record<string, EarlyRequests> = {
-  '/': {
-    calls: [
-      get('GET /api/v1/statistics/overview', {}),
-      latest,
-      get('GET /api/v1/statistics/daily-collection', { query: { days: 30 } }),
-    ],
-    modules: ['src/features/dashboard/Page.mobile.tsx', icons],
-    messages: ['dashboard'],
-  },
-  '/record': {
-    calls: [get('GET /api/v1/transactions/list', { query: { current: 1, pageSize: 20 } })],
-    modules: ['src/features/payments/Page.mobile.tsx'],
-    messages: ['payments'],
-  },
-  '/property': {
-    calls: [assets],
-    modules: ['src/features/ledger/Page.mobile.tsx', icons],
-    messages: ['ledger'],
-  },
-}
-
-/** The HTML entries with early calls. */
+/** The HTML entries with early calls: what every page requests, and what some request besides. */
 export const devices: Record<'index' | 'phone', { shell: EarlyRequests; pages: Record<string, EarlyRequests> }> = {
-  index: { shell, pages },
+  index: {
+    shell: { calls: [account, announcements, notifications].map(toEarlyRead), messages: ['common', 'shell'] },
+    pages: pagesOn('desktop'),
+  },
   phone: {
-    shell: { calls: [get('GET /api/v1/user/info', {}), notifications], messages: ['common', 'shell', 'phone'] },
-    pages: phonePages,
+    shell: { calls: [account, notifications].map(toEarlyRead), messages: ['common', 'shell', 'phone'] },
+    pages: pagesOn('phone'),
   },
 }

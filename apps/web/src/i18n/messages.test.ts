@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { languageList } from '@coffer/contract/languages.ts'
 import { operatorRoles } from '@coffer/contract/operator/roles.ts'
+import { routes } from '../routes.ts'
 import { type Area, areas as ofAll } from './areas.ts'
 import { consoleAreas } from './console.ts'
 import { pageAreas, sandboxAreas } from './pages.ts'
@@ -70,17 +70,11 @@ const headings = {
   initPage: ['onboarding', 'initTitle'],
 } as const
 
-/** The table of routes runs only in the bundler, so it is read as text. */
-const routes = readFileSync(new URL('../routes.tsx', import.meta.url), 'utf8')
-
 for (const language of languageList)
   test(`a page has one name, in the menu and as its heading (${language})`, async () => {
     for (const [page, [area, key]] of Object.entries(headings)) {
       const table = (await areas[area][language]()).default as unknown as Record<string, string>
-      const [, en, zh] =
-        new RegExp(
-          `path: '/${page === 'dashboard' ? '' : page}',\\s+title: \\{ en: '([^']+)', 'zh-CN': '([^']+)'`,
-        ).exec(routes) ?? []
-      assert.equal(table[key], language === 'en' ? en : zh, page)
+      const { title } = routes.find(({ path }) => path === `/${page}`)!
+      assert.equal(table[key], title[language], page)
     }
   })

@@ -3,7 +3,8 @@ import { merchantStatus, workOrderStatus } from '@coffer/contract/codes.ts'
 import { isTextUpTo } from '@coffer/contract/kit/texts.ts'
 import type { Messages } from '../i18n/areas.ts'
 import { listAt, oneOf, search } from '../kit/list/search.ts'
-import type { PageRoute, RouterOf } from '../kit/router/makeRouter.tsx'
+import type { RouterOf } from '../kit/router/makeRouter.tsx'
+import type { PageRoute } from '../kit/router/pageRoute.ts'
 import type { IconName } from '../ui/icons.tsx'
 
 /**

@@ -8,7 +8,7 @@ import { useMessages } from '../i18n/messages.ts'
 import { isSandbox } from '../lib/sandbox.ts'
 import { useCell } from '../lib/useCell.ts'
 import { browserZone, keepZoneOf, shownZone } from '../lib/zone.ts'
-import { routes } from '../routes.tsx'
+import { routes } from '../routes.ts'
 import { ConfirmHost } from '../ui/feedback/ConfirmHost.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 

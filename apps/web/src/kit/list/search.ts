@@ -102,6 +102,15 @@ export const listAt = <K extends ListCall, R extends Rules>(
   options: ListOptions = {},
 ): ListAt<K, R> => ({ call, rules, search: search<R>(rules), options })
 
+/** Rows that a phone loads at a time. */
+export const rowsOnPhone = ({ options }: Pick<ListAt, 'options'>): number => options.rowsOnPhone ?? 20
+
+/** The first page of a list, as its call asks for it. */
+export const firstPage = (list: Pick<ListAt, 'options'>, device: 'desktop' | 'phone') => ({
+  current: 1,
+  pageSize: device === 'phone' ? rowsOnPhone(list) : limits.pageSizes[0],
+})
+
 const withParam = <R extends Rule, P extends string | null>(rule: R, param: P) =>
   Object.assign((text: string) => rule(text), rule, { param }) as unknown as R & { param: P }
 

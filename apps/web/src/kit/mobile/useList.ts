@@ -1,10 +1,8 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import type { ListAt, ListCall, ListData, Rules } from '../list/search.ts'
+import { type ListAt, type ListCall, type ListData, type Rules, rowsOnPhone } from '../list/search.ts'
 import { isTruncated, type List, type ListSearch, useListSearch } from '../list/useListSearch.ts'
-
-const defaultRows = 20
 
 /** A list that grows while it is scrolled. */
 export interface Endless<K extends ListCall, R extends Rules> extends List<K, R> {
@@ -19,7 +17,7 @@ export function useList<K extends ListCall, R extends Rules>(of: ListAt<K, R>, p
   const { change, filter, drawer, opened, open, ready, ask } = useListSearch(of, place)
   const client = useQueryClient()
   const { history } = useRouter()
-  const pageSize = of.options.rowsOnPhone ?? defaultRows
+  const pageSize = rowsOnPhone(of)
   const first = ask({ current: 1, pageSize }).queryKey
   const query = useInfiniteQuery({
     queryKey: [...first, 'endless'],

@@ -1,6 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect } from 'react'
-import type { Area } from '../../i18n/areas.ts'
 import { loadMessages, useMessages } from '../../i18n/messages.ts'
 import { cameFrom } from '../../lib/cameFrom.ts'
 import { recover } from '../../lib/recover.ts'
@@ -8,7 +7,7 @@ import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
-import type { ListPlace } from '../list/search.ts'
+import type { PageRoute } from './pageRoute.ts'
 
 const skeletonAfterMs = 250
 
@@ -20,15 +19,6 @@ declare module '@tanstack/history' {
 }
 
 export type PageLoader = () => Promise<{ default: ComponentType }>
-
-/** A page of the back-office or the console, as its table of routes declares it. */
-export interface PageRoute {
-  path: string
-  /** Loaded in parallel with the page's code. */
-  messages?: readonly Area[]
-  /** Validates the search parameters: filters of a list and the open details. */
-  search?: (raw: Record<string, unknown>) => ListPlace
-}
 
 interface House<R extends PageRoute> {
   basepath?: string

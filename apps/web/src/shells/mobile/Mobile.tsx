@@ -7,9 +7,9 @@ import { announcements, useIsUnread, useUnread } from '../../features/notificati
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { isCounter } from '../../lib/counter.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
-import { routes } from '../../routes.tsx'
+import { routes } from '../../routes.ts'
 import { cx } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -18,11 +18,11 @@ import { Icon, type IconName } from '../../ui/icons.tsx'
 import { DelayNotice } from '../desktop/DelayNotice.tsx'
 import { PullToRefresh } from './PullToRefresh.tsx'
 
-const MenuDrawer = later(() => import('./MenuDrawer.tsx'))
-const CounterNews = later(() => import('../CounterNews.tsx'))
-const HoldNotice = later(async () => ({ default: (await import('../desktop/HoldNotice.tsx')).HoldNotice }))
-const News = later(() => import('./News.tsx'))
-const Ticker = later(() => import('../../features/notifications/Ticker.tsx'))
+const MenuDrawer = lazyComponent(() => import('./MenuDrawer.tsx'))
+const CounterNews = lazyComponent(() => import('../CounterNews.tsx'))
+const HoldNotice = lazyComponent(async () => ({ default: (await import('../desktop/HoldNotice.tsx')).HoldNotice }))
+const News = lazyComponent(() => import('./News.tsx'))
+const Ticker = lazyComponent(() => import('../../features/notifications/Ticker.tsx'))
 
 /** The height of the bar at the bottom. */
 const bar = '[--bar:calc(60px+env(safe-area-inset-bottom))] short:[--bar:calc(44px+env(safe-area-inset-bottom))]'
