@@ -15,7 +15,7 @@ import { findMerchants } from '../../apps/server/src/domains/merchants/store.ts'
 import { listNotifications } from '../../apps/server/src/domains/notifications/store.ts'
 import { listLinks } from '../../apps/server/src/domains/payment-links/store.ts'
 import { findAnyPayments } from '../../apps/server/src/domains/payments/find-any-payment.ts'
-import { matchText, mostFound } from '../../apps/server/src/domains/payments/records/match-text.ts'
+import { matchText, textMatchesMax } from '../../apps/server/src/domains/payments/records/match-text.ts'
 import {
   findPayments,
   nextPayments,
@@ -363,7 +363,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
 }
 
 /** Rows for which a statement may read that answers with many in an array. */
-const inArrays: Record<string, number> = { 'payments-match': mostFound / 10 }
+const inArrays: Record<string, number> = { 'payments-match': textMatchesMax / 10 }
 
 for (const [name, texts] of await collectStatements()) {
   if (readsAll.test(name) || !(name in polled || texts.some(text => readsBig.test(text)))) continue

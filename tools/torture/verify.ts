@@ -1,6 +1,6 @@
 import { paymentStatus } from '@coffer/contract'
 import type { Deps } from '@coffer/server/deps.ts'
-import { saysPaid } from '@coffer/server/domains/callbacks/paid-in-full.ts'
+import { paidEvents } from '@coffer/server/domains/callbacks/paid-in-full.ts'
 import { checkLedger } from '@coffer/server/domains/ledger/check-ledger.ts'
 import type { Arrived } from './receiver.ts'
 import type { Planned } from './stream.ts'
@@ -96,7 +96,7 @@ function counted(keys: string[]): Map<string, number> {
 }
 
 /** SQL condition: a callback `c` is not sent, because it says that an order is paid that was refunded ($1). */
-const isWithheld = `(c.event in (${saysPaid.map(event => `'${event}'`).join(', ')}) and c.result = 'not_paid' and c.trade_no = any($1))`
+const isWithheld = `(c.event in (${paidEvents.map(event => `'${event}'`).join(', ')}) and c.result = 'not_paid' and c.trade_no = any($1))`
 
 async function withheldOf(deps: Deps, refunded: ReadonlySet<string>): Promise<string[]> {
   const { rows } = await deps.pool.query<{ trade_no: string }>(

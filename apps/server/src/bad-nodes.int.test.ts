@@ -15,7 +15,7 @@ import {
 import { paymentStatus } from '@coffer/contract'
 import { suiteScope } from '@coffer/local/testing/scope.ts'
 import { until } from '@coffer/local/testing/until.ts'
-import { askReread } from './domains/chains/ask-reread.ts'
+import { requestChainReread } from './domains/chains/request-reread.ts'
 import { rereadFrom } from './domains/chains/store.ts'
 import { assertBooksAgree } from './testing/invariants.ts'
 import { rowsOf } from './testing/money.ts'
@@ -299,7 +299,7 @@ function nodesSuite(name: string, { roots = true, cases, restarts = false }: Nod
       ])
       stop = await shop.start()
       for (const [at, lie] of (['cut', 'receiver'] as const).entries()) spoil(at, lying(lie)())
-      await askReread({ pool: owner, clock: () => timestamp }, { chainId: 'eth', block: 0, apply: true })
+      await requestChainReread({ pool: owner, clock: () => timestamp }, { chainId: 'eth', block: 0, apply: true })
       await check(tradeNos, ['surplus'])
       await until('all blocks are read again', async () => (await rereadFrom(owner, 'eth')) === null)
       await check(tradeNos, ['surplus'])

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { CallbackForms } from './callback-form.ts'
 import type { Deps } from './deps.ts'
 import type { Job } from './domain.ts'
-import { keyRate, useKey, useKeysAgain } from './domains/applications/use-key.ts'
+import { keyRate, rememberKeys, useKey } from './domains/applications/use-key.ts'
 import { makeConsoleApp } from './domains/console/app.ts'
-import { audited } from './domains/identity/log/audited.ts'
+import { auditCalls } from './domains/identity/log/audit-calls.ts'
 import { useSession } from './domains/identity/sessions/sessions.ts'
 import { embedderOf } from './domains/payments/embed/embed.ts'
 import { makeHttp } from './http/app.ts'
@@ -59,7 +59,7 @@ const domains = (
 type Served = (typeof domains)[number] extends infer D ? (D extends { handlers: infer H } ? keyof H : never) : never
 /** Refuses a contract with a route of no domain. */
 const noneLeft = <_Unserved extends never>(handlers: object) => handlers as Handlers
-const handlers = audited(
+const handlers = auditCalls(
   noneLeft<Exclude<RouteKey, Served>>(Object.assign({}, ...domains.map(domain => domain.handlers))),
 )
 
@@ -72,7 +72,7 @@ export function makeApp(
   }: { extend?: ((app: FastifyInstance) => Promise<void>) | undefined; connections?: ConnectionLimits } = {},
 ): Promise<FastifyInstance> {
   const limiter = new RateLimiter(keyRate)
-  const useKeyAgain = useKeysAgain()
+  const useKeyAgain = rememberKeys()
   return makeHttp(deps, {
     handlers,
     embedderOf,

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   basisPoints,
-  countedAs,
+  convertDeposit,
+  correctRounding,
   crossRate,
-  evened,
   parseRate,
   permille,
   requestedAmount,
+  roundUpToTyped,
   typedUnit,
-  typedUp,
   unitsOf,
   usdtRequested,
   usdtValue,
@@ -55,11 +55,11 @@ test('usdtRequested converts a fiat amount at its USDT price, rounded up', () =>
 test('the exact amount in another asset counts as the exact requested amount', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 24n), fc.bigInt(1n, 10n ** 24n), (here, there) => {
-      assert.equal(countedAs(here, here, there), there)
-      assert.ok(countedAs(here - 1n, here, there) <= there)
+      assert.equal(convertDeposit(here, here, there), there)
+      assert.ok(convertDeposit(here - 1n, here, there) <= there)
     }),
   )
-  assert.equal(countedAs(5n, 0n, 10n), 0n)
+  assert.equal(convertDeposit(5n, 0n, 10n), 0n)
 })
 
 test('two parts of the exact amount in another asset sum to the requested amount', () => {
@@ -70,14 +70,14 @@ test('two parts of the exact amount in another asset sum to the requested amount
       fc.bigInt(1n, 10n ** 24n),
       (here, there, some) => {
         const part = (some % (here - 1n)) + 1n
-        const both = countedAs(part, here, there) + countedAs(here - part, here, there)
+        const both = convertDeposit(part, here, there) + convertDeposit(here - part, here, there)
         // Two fractions of exactly one half are both rounded up.
         assert.ok(both === there || (both === there + 1n && (2n * part * there) % (2n * here) === here), `${both}`)
       },
     ),
     { examples: [[10_003_001n, 10_000_000n, 4_999_999n]] },
   )
-  assert.equal(countedAs(1n, 10n ** 19n, 10_000_000n), 0n, 'dust counts for nothing')
+  assert.equal(convertDeposit(1n, 10n ** 19n, 10_000_000n), 0n, 'dust counts for nothing')
 })
 
 test('crossRate converts a dollar price to a USDT price', () => {
@@ -112,11 +112,11 @@ test('evened corrects rounding errors but not real shortfalls', () => {
   const requested = 10_000_000n
   assert.deepEqual(
     [3_333_333n, 3_333_334n, 3_333_318n, 3_333_317n, 3_333_351n].map(counted =>
-      evened(counted, 3_333_334n, requested, 6),
+      correctRounding(counted, 3_333_334n, requested, 6),
     ),
     [3_333_334n, 3_333_334n, 3_333_334n, 3_333_317n, 3_333_351n],
   )
-  assert.equal(evened(99n, 100n, 9_999n, 6), 99n, 'a unit of little is much')
+  assert.equal(correctRounding(99n, 100n, 9_999n, 6), 99n, 'a unit of little is much')
 })
 
 test('base units are digits and nothing else', () => {
@@ -140,11 +140,11 @@ test('the unit of an amount can be typed, and is a small part of it', () => {
 })
 
 test('a converted amount has the places of its size, and gains at most a part in 10,000', () => {
-  assert.equal(typedUp(18_331862806084940338n, 18), 18_331863000000000000n)
-  assert.equal(typedUp(18_331863n, 6), 18_331863n)
+  assert.equal(roundUpToTyped(18_331862806084940338n, 18), 18_331863000000000000n)
+  assert.equal(roundUpToTyped(18_331863n, 6), 18_331863n)
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 24n), fc.integer({ min: 0, max: 18 }), (amount, decimals) => {
-      const up = typedUp(amount, decimals)
+      const up = roundUpToTyped(amount, decimals)
       assert.ok(up >= amount && (up - amount) * 10_000n <= amount)
     }),
   )

@@ -88,7 +88,7 @@ export function usdtValue(amount: bigint, decimals: number, rate: string): bigin
  * deposit of exactly `requestedHere` converts to exactly `requestedThere`. Two deposits that sum to `requestedHere`
  * convert to `requestedThere`, plus at most one unit.
  */
-export function countedAs(amount: bigint, requestedHere: bigint, requestedThere: bigint): bigint {
+export function convertDeposit(amount: bigint, requestedHere: bigint, requestedThere: bigint): bigint {
   return requestedHere === 0n ? 0n : (2n * amount * requestedThere + requestedHere) / (2n * requestedHere)
 }
 
@@ -117,7 +117,7 @@ export function surplus({ requested, paid, decimals }: { requested: bigint; paid
 }
 
 /** Returns a converted amount in whole units of its size, as for `typedUnit`, rounded up. */
-export function typedUp(amount: bigint, decimals: number): bigint {
+export function roundUpToTyped(amount: bigint, decimals: number): bigint {
   const unit = typedUnits(decimals).find(each => amount >= each * unitShare) ?? 1n
   return divideUp(amount, unit) * unit
 }
@@ -130,7 +130,7 @@ const roundingShare = 10_000n
  * Corrects rounding in a converted deposit: returns `missing` if `counted` differs from it by rounding only, otherwise
  * `counted`. Paying the exact amount in several parts then completes the payment, as in one part.
  */
-export function evened(counted: bigint, missing: bigint, requested: bigint, decimals: number): bigint {
+export function correctRounding(counted: bigint, missing: bigint, requested: bigint, decimals: number): bigint {
   const off = counted > missing ? counted - missing : missing - counted
   return off <= roundingMost * typedUnit(requested, decimals) && off * roundingShare <= requested ? missing : counted
 }

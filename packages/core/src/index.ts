@@ -7,18 +7,18 @@ export * from './destinations/look-alike.ts'
 export * from './ledger/accounts.ts'
 export * from './ledger/postings.ts'
 export {
+  amountDue,
   decide,
-  due,
-  enough,
   isInTimeAfterAll,
   isLate,
+  minimumPaid,
   type PaymentDecision,
   type Refused,
-  rest,
+  uncreditedAmount,
 } from './payments/decide.ts'
 export { type ChainReading, hasTimedOut, readThrough } from './payments/expiry.ts'
 export * from './payments/payment.ts'
-export { accepts, allows, transitions } from './payments/transitions.ts'
+export { acceptsEvent, allowsTransition, transitions } from './payments/transitions.ts'
 export * from './policies/policy.ts'
 export * from './prices/order-rate.ts'
 export * from './refunds/terms.ts'

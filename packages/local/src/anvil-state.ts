@@ -14,7 +14,7 @@ const minPauseMs = 100
  * - `saved.json.gz` is written atomically after each block, for a start after anvil was killed.
  * - `load.json` is the unpacked copy of the latter, while it is loaded.
  */
-export const files = (folder: string) => ({
+export const stateFiles = (folder: string) => ({
   exit: join(folder, 'exit.json'),
   saved: join(folder, 'saved.json.gz'),
   load: join(folder, 'load.json'),
@@ -35,7 +35,7 @@ export async function rpc(url: string, method: string, params: unknown[] = [], s
 
 /** Returns the state files to try, best first: anvil may be unable to read one. */
 export async function stateCandidates(folder: string): Promise<string[]> {
-  const { exit, saved, load } = files(folder)
+  const { exit, saved, load } = stateFiles(folder)
   const found = existsSync(exit) ? [exit] : []
   if (existsSync(saved)) {
     await writeFile(load, await promisify(gunzip)(await readFile(saved)))
@@ -46,7 +46,7 @@ export async function stateCandidates(folder: string): Promise<string[]> {
 
 /** Removes the files needed only for the start. Call it once the loaded state is saved again. */
 export async function removeLoaded(folder: string): Promise<void> {
-  const { exit, load } = files(folder)
+  const { exit, load } = stateFiles(folder)
   await rm(exit, { force: true })
   await rm(load, { force: true })
 }
@@ -55,7 +55,7 @@ export async function removeLoaded(folder: string): Promise<void> {
 export async function saveState(url: string, folder: string): Promise<void> {
   const dump = await rpc(url, 'anvil_dumpState', [false])
   if (typeof dump !== 'string') throw new Error('anvil_dumpState returned no state')
-  const { saved } = files(folder)
+  const { saved } = stateFiles(folder)
   const file = await open(`${saved}.new`, 'w')
   try {
     await file.writeFile(Buffer.from(dump.slice(2), 'hex'))

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { files, removeLoaded, rpc, saveState, startAutosave, stateCandidates } from './anvil-state.ts'
+import { removeLoaded, rpc, saveState, startAutosave, stateCandidates, stateFiles } from './anvil-state.ts'
 import { type Child, type Ending, startChild } from './children.ts'
 import { freePort } from './ports.ts'
 import { folderProblem, Problem } from './problem.ts'
@@ -101,7 +101,7 @@ async function startNode(options: Resolved, state: string | undefined): Promise<
     args.push('--prune-history', String(historyBlocks), '--cache-path', join(folder, 'cache'))
     if (genesisTime && state === undefined) args.push('--timestamp', String(genesisTime))
     if (blockTime) args.push('--block-time', String(blockTime))
-    if (keep) args.push('--preserve-historical-states', '--dump-state', files(folder).exit)
+    if (keep) args.push('--preserve-historical-states', '--dump-state', stateFiles(folder).exit)
     if (state) args.push('--load-state', state)
     const child = await startChild({
       name: `anvil ${chainId}`,

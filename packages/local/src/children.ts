@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { endProcess, identify, type ProcessId } from './processes.ts'
+import { endProcess, type ProcessId, processIdOf } from './processes.ts'
 
 /** How a child ended: its exit code, or the signal that killed it. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
@@ -46,7 +46,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     child.once('error', () => resolve({ code: 1, signal: null }))
   })
   await once(child, 'spawn')
-  const id = identify(child.pid ?? 0) ?? { pid: child.pid ?? 0, started: 'ended at once' }
+  const id = processIdOf(child.pid ?? 0) ?? { pid: child.pid ?? 0, started: 'ended at once' }
   const guard = startGuard(id, stopWith[0]?.[0] ?? 'SIGTERM')
   ended.then(() => guard.stdin?.end())
   let stopping: Promise<void> | undefined

@@ -19,7 +19,7 @@ import { promisify } from 'node:util'
 import type { Account } from './account.ts'
 import type { Binaries } from './postgres-binaries.ts'
 import { Problem } from './problem.ts'
-import { endProcess, identify, signal, waitForEnd, workingFolder } from './processes.ts'
+import { endProcess, processIdOf, sendSignal, waitForEnd, workingFolder } from './processes.ts'
 
 /**
  * The data folder as seen by PostgreSQL when it runs as another user, who may be unable to traverse the folders above
@@ -94,7 +94,7 @@ export async function endOrphans(folder: string, socket: string, port: number): 
   const recorded = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
   const left = processesIn(real)
   const postmaster = left.find(id => id.pid === recorded)
-  if (postmaster && signal(postmaster, 'SIGINT')) await waitForEnd(postmaster, 8_000)
+  if (postmaster && sendSignal(postmaster, 'SIGINT')) await waitForEnd(postmaster, 8_000)
   await Promise.all(processesIn(real).map(id => endProcess(id, [['SIGQUIT', 2_000]])))
   // The pid may now belong to another process or to a zombie. PostgreSQL would take either for a postmaster.
   if (!existsSync(`/proc/${recorded}`)) return
@@ -105,7 +105,7 @@ export async function endOrphans(folder: string, socket: string, port: number): 
 function processesIn(folder: string) {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name) && workingFolder(Number(name)) === folder)
-    .map(name => identify(Number(name)))
+    .map(name => processIdOf(Number(name)))
     .filter(id => id !== undefined)
     .filter(id => readFileSync(`/proc/${id.pid}/comm`, 'utf8').startsWith('postgres'))
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Client } from 'pg'
 import { endParent, ownFolder, startParent, users } from './parents.fixture.ts'
-import { identify, isRunning } from './processes.ts'
+import { isRunning, processIdOf } from './processes.ts'
 import { suiteScope } from './testing/scope.ts'
 import { until } from './testing/until.ts'
 
@@ -20,7 +20,7 @@ const query = async (connectionString: string, sql: string) => {
 }
 
 const postmaster = (folder: string) => {
-  const id = identify(Number(readFileSync(join(folder, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]))
+  const id = processIdOf(Number(readFileSync(join(folder, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0]))
   assert.ok(id, 'the postmaster runs')
   return id
 }

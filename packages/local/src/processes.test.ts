@@ -6,14 +6,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { startChild } from './children.ts'
-import { endProcess, endRecordedProcess, identify, isRunning, recordProcess, signal, waitForEnd } from './processes.ts'
+import {
+  endProcess,
+  endRecordedProcess,
+  isRunning,
+  processIdOf,
+  recordProcess,
+  sendSignal,
+  waitForEnd,
+} from './processes.ts'
 
 /** Starts a shell that runs `script`, prints a line once its traps are set, and then loops until killed. */
 async function shell(t: TestContext, script: string) {
   const child = spawn('/bin/sh', ['-c', `${script}; echo up; while :; do sleep 0.05; done`], { detached: true })
   t.after(() => child.kill('SIGKILL'))
   await once(child.stdout, 'data')
-  const id = identify(child.pid ?? 0)
+  const id = processIdOf(child.pid ?? 0)
   assert.ok(id)
   return { child, id }
 }
@@ -29,7 +37,7 @@ test('distinguishes a process from a later one with the same pid', async t => {
   assert.equal(isRunning(id), true)
   const earlier = { ...id, started: '1' }
   assert.equal(isRunning(earlier), false)
-  assert.equal(signal(earlier, 'SIGKILL'), false)
+  assert.equal(sendSignal(earlier, 'SIGKILL'), false)
   assert.equal(isRunning(id), true, 'it must not be signalled')
 })
 

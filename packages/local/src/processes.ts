@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type ProcessId = { pid: number; started: string }
 
 /** Returns the identity of a running process; undefined when there is none or it is a zombie. */
-export function identify(pid: number): ProcessId | undefined {
+export function processIdOf(pid: number): ProcessId | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The command name is in brackets and may contain spaces: count the fields from the last bracket.
@@ -19,7 +19,7 @@ export function identify(pid: number): ProcessId | undefined {
 
 /** Whether exactly this process is still running. */
 export function isRunning(id: ProcessId): boolean {
-  return identify(id.pid)?.started === id.started
+  return processIdOf(id.pid)?.started === id.started
 }
 
 /** Returns the working directory of a process; undefined when it cannot be read. */
@@ -50,7 +50,7 @@ export function listensOn(pid: number, port: number): boolean {
 const LISTEN = '0A'
 
 /** Sends a signal to exactly this process. Returns false when it is no longer running. */
-export function signal(id: ProcessId, name: NodeJS.Signals): boolean {
+export function sendSignal(id: ProcessId, name: NodeJS.Signals): boolean {
   if (!isRunning(id)) return false
   try {
     return process.kill(id.pid, name)
@@ -75,9 +75,9 @@ export async function waitForEnd(id: ProcessId, ms: number): Promise<boolean> {
  */
 export async function endProcess(id: ProcessId, signals: [NodeJS.Signals, number][]): Promise<void> {
   for (const [name, ms] of signals) {
-    if (!signal(id, name) || (await waitForEnd(id, ms))) return
+    if (!sendSignal(id, name) || (await waitForEnd(id, ms))) return
   }
-  signal(id, 'SIGKILL')
+  sendSignal(id, 'SIGKILL')
   await waitForEnd(id, 5_000)
 }
 

@@ -11,7 +11,7 @@ import {
 import { ZodError } from 'zod'
 import type { Deps } from '../deps.ts'
 import { operatorHandlers } from '../domains/console/handlers.ts'
-import { recorded } from '../domains/console/recorded.ts'
+import { recordCalls } from '../domains/console/record-calls.ts'
 import { badInput } from '../http/bad-input.ts'
 import { Refusal } from '../kit/refusal.ts'
 
@@ -47,7 +47,7 @@ export interface Given {
   body?: unknown
 }
 
-const handlers = recorded(operatorHandlers) as unknown as Record<string, (context: object) => Promise<unknown>>
+const handlers = recordCalls(operatorHandlers) as unknown as Record<string, (context: object) => Promise<unknown>>
 
 /**
  * Makes calls in this process, as the person who types, who has every role. Those that change something are recorded

@@ -1,4 +1,4 @@
-import { bounds, boundsOf, countedPlace, minute, month, spansText } from './counted-place.ts'
+import { boundsOf, countedPlace, minute, month, slotBounds, spansText } from './counted-place.ts'
 import { count } from './db.ts'
 import { type Page, plannedSize } from './list.ts'
 
@@ -58,8 +58,8 @@ export function countedList<Filter extends string>(list: CountedList<Filter>) {
       const { start_time: start, end_time: end } = filter
       const given = { ...filter, start, end }
       const values: (string | number)[] = [merchantId, offset, ...names.flatMap(name => filter[name]?.toString() ?? [])]
-      if (start !== undefined) values.push(...bounds(start))
-      if (end !== undefined) values.push(...bounds(Math.max(start ?? 0, end + 1)))
+      if (start !== undefined) values.push(...slotBounds(start))
+      if (end !== undefined) values.push(...slotBounds(Math.max(start ?? 0, end + 1)))
       return { kind: kindOf(name => given[name] !== undefined, plannedSize(limit)), values }
     },
   }
@@ -71,7 +71,7 @@ const namesOf = <Filter extends string>({ filters }: CountedList<Filter>) =>
 /**
  * Builds a statement that returns the `total` of a filter and the `ids` of a page, newest first. Its cost depends on
  * the page size, the number of groups and the rows of one minute, not on the offset. Parameters: $1 merchant, $2
- * offset, then, where present, the filters and the `bounds` of the range start (inclusive) and of the range end
+ * offset, then, where present, the filters and the `slotBounds` of the range start (inclusive) and of the range end
  * (exclusive).
  */
 function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<Filter>) {

@@ -7,7 +7,7 @@ export const spansText = `array[${[...spans].reverse().join(', ')}]`
 type Bounds<T> = [time: T, minutes: T, hours: T, days: T, months: T]
 
 /** Returns a time and the starts of the first minute, hour, day and month slots at or after it. */
-export const bounds = (time: number): Bounds<number> => [
+export const slotBounds = (time: number): Bounds<number> => [
   time,
   Math.ceil(time / minute) * minute,
   Math.ceil(time / hour) * hour,
@@ -15,7 +15,7 @@ export const bounds = (time: number): Bounds<number> => [
   Math.ceil(time / month) * month,
 ]
 
-/** The names of the parameters of `bounds`, taken one by one. */
+/** The names of the parameters of `slotBounds`, taken one by one. */
 export const boundsOf = (take: () => string): Bounds<string> => [take(), take(), take(), take(), take()]
 
 interface Counted {
@@ -23,7 +23,9 @@ interface Counted {
   counts: (span: number, within: string) => string
   /** Selects `n`, the number of rows created from a time on and before another one within the same minute. */
   rows: (from: string, to: string) => string
-  /** Parameters of the `bounds` of the start (inclusive) and end (exclusive) of the time range, if there are any. */
+  /**
+   * Parameters of the `slotBounds` of the start (inclusive) and end (exclusive) of the time range, if there are any.
+   */
   start: Bounds<string> | null
   end: Bounds<string> | null
   /** Parameter of the number of rows before the page. */

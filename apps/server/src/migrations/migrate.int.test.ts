@@ -1,7 +1,7 @@
 // second-server: runs the statements of all migrations, and hashes what is posted
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { available, group, house, posting } from '@coffer/core'
+import { availableAccount, groupPostings, houseAccount, makePosting } from '@coffer/core'
 import { withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
 import { type Entry, post, readBalances } from '../domains/ledger/store.ts'
@@ -22,7 +22,9 @@ test('upgrades an earlier database with its ledger, and a second run changes not
     insert into chains (id, kind, definition) values ('eth', 'evm', '{}');
     insert into assets (id, chain_id, symbol, contract, decimals) values ('eth:USDT', 'eth', 'USDT', '0x1', 6)`)
   const deposit = (source: string): Entry => ({
-    group: group(source, [posting('payment', house('chain', 'eth:USDT'), available('m', 'eth:USDT'), 5n)]),
+    group: groupPostings(source, [
+      makePosting('payment', houseAccount('chain', 'eth:USDT'), availableAccount('m', 'eth:USDT'), 5n),
+    ]),
   })
   // As the version of that database posted: with the ids of the postings.
   await pool.query('select from ledger_post($1, $2)', [

@@ -1,5 +1,5 @@
 import { type ChainView, type Difference, kinds } from '@coffer/chains'
-import { said } from '@coffer/chains/nodes/said.ts'
+import { cleanMessage } from '@coffer/chains/nodes/said.ts'
 import { haltReason } from '@coffer/contract/incidents/reasons.ts'
 import type { Logger } from 'pino'
 import { Counter, Gauge } from 'prom-client'
@@ -144,7 +144,7 @@ export function openChain(
   const onUnverified = (reason: string) => {
     verified.set({ chain: definition.id }, 0)
     log.error({ chain: definition.id, reason }, 'what blocks hold is no longer verified: upgrade Coffer')
-    warn(definition.id, haltReason('unverified', said(reason)))
+    warn(definition.id, haltReason('unverified', cleanMessage(reason)))
   }
   const chain = kinds[kind].open(definition, {
     ...timing,

@@ -13,7 +13,7 @@ import {
 import { makeWorld, tokenBalance, type World } from '@coffer/chains/testing/evm-harness.ts'
 import { type ProxyNode, startProxy } from '@coffer/chains/testing/proxy.ts'
 import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
-import { available, group, held, house, posting } from '@coffer/core'
+import { availableAccount, groupPostings, heldAccount, houseAccount, makePosting } from '@coffer/core'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
@@ -146,8 +146,8 @@ function testOwner(clock: () => number, definition: ChainDefinition): Owner {
       for (const { merchant_id: merchantId, id, amount } of items) {
         const { rows } = await uow.c.query('select asset_id from test_payouts where id = $1', [id])
         const assetId = rows[0].asset_id
-        const paid = posting('withdrawal', held(merchantId, assetId), house('chain', assetId), amount)
-        uow.add(postings, [{ group: group(`test:${definition.id}:${id}`, [paid]), at: clock() }])
+        const paid = makePosting('withdrawal', heldAccount(merchantId, assetId), houseAccount('chain', assetId), amount)
+        uow.add(postings, [{ group: groupPostings(`test:${definition.id}:${id}`, [paid]), at: clock() }])
       }
     },
     failed: (uow, items, reason) => record(uow, items, `failed: ${reason}`),
@@ -329,11 +329,11 @@ function payoutsFor(
          values ('withdrawal', $1, $2, $3, $4, $5, $6, $7, $8)`,
       [merchantId, `w${n}`, definition.id, asset, payout.token, payout.to, String(payout.amount), since],
     )
-    const free = available(merchantId, asset)
-    const reserved = held(merchantId, asset)
-    const given = posting('adjustment', house('chain', asset), free, payout.amount)
-    const reserve = posting('withdrawal', free, reserved, payout.amount)
-    await post(deps.pool, [{ group: group(`test:reserve:${n}`, [given, reserve]) }], deps.clock())
+    const free = availableAccount(merchantId, asset)
+    const reserved = heldAccount(merchantId, asset)
+    const given = makePosting('adjustment', houseAccount('chain', asset), free, payout.amount)
+    const reserve = makePosting('withdrawal', free, reserved, payout.amount)
+    await post(deps.pool, [{ group: groupPostings(`test:reserve:${n}`, [given, reserve]) }], deps.clock())
     return { id: `w${n}`, ...payout }
   }
 }

@@ -1,5 +1,5 @@
 import type { ProofAction } from '@coffer/contract/codes.ts'
-import { available, group, house, posting } from '@coffer/core'
+import { availableAccount, groupPostings, houseAccount, makePosting } from '@coffer/core'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type { Proof } from '../domains/identity/proofs/check-proof.ts'
 import { insertTicket } from '../domains/identity/store.ts'
@@ -34,8 +34,13 @@ export async function withdrawalWorld(scope: Scope, given: Parameters<typeof mon
   /** Credits base units of an asset out of nowhere. */
   const grant = (amount: bigint, assetId = 'eth:USDT', merchantId = merchant.id) =>
     tx(deps.pool, async c => {
-      const move = posting('adjustment', house('chain', assetId), available(merchantId, assetId), amount)
-      await post(c, [{ group: group(`grant:${++grants}`, [move]) }], deps.clock())
+      const move = makePosting(
+        'adjustment',
+        houseAccount('chain', assetId),
+        availableAccount(merchantId, assetId),
+        amount,
+      )
+      await post(c, [{ group: groupPostings(`grant:${++grants}`, [move]) }], deps.clock())
     })
 
   /** A proof, by default for one withdrawal, as if a code had been exchanged for it. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { sumsByToken } from '@coffer/contract/kit/decimal.ts'
 import { linkClass } from '../ui/classes.ts'
-import { exact } from '../visitor/parts.tsx'
+import { exactAmount } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
 import { hostOf, notAccepted, notCounted, returnedOf } from './stage.ts'
@@ -35,14 +35,14 @@ export function NotCounted({ view, t }: Props) {
   const waiting = notAccepted(view)
   const returned = returnedOf(view)
   const others = notCounted(view).filter(each => !waiting.includes(each) && !returned.includes(each))
-  const [undecided, sent] = [waiting, others].map(each => sumsByToken(each, exact).join(' + '))
+  const [undecided, sent] = [waiting, others].map(each => sumsByToken(each, exactAmount).join(' + '))
   return (
     <>
       {undecided && <Notice>{t.undecided(undecided)}</Notice>}
       {(['coming', 'sent'] as const).map(state => {
         const amount = sumsByToken(
           returned.filter(each => each.returned === state),
-          exact,
+          exactAmount,
         ).join(' + ')
         return amount && <Notice key={state}>{t.returning[state](amount)}</Notice>
       })}

@@ -3,11 +3,11 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { Stage } from '@coffer/contract/payments/stage.ts'
 import { formatPayersTime } from '../i18n/format.ts'
 import { cx } from '../ui/classes.ts'
-import { exact } from '../visitor/parts.tsx'
+import { exactAmount } from '../visitor/parts.tsx'
 import { Contact, NotCounted } from './Contact.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
-import { sentAs } from './Send.tsx'
+import { sentAmounts } from './Send.tsx'
 import { isToAsk, lateOf, notAccepted, outcomeOf, returnedOf, wayBack } from './stage.ts'
 import { WayBack } from './WayBack.tsx'
 import type { Words } from './words.ts'
@@ -30,7 +30,7 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
   const late = lateOnes.length > 0
   const surplus = chosen && chosen.surplus !== '0' && status === paymentStatus.paid
   const last = deposits.at(-1)
-  const sent = sentAs(view, 'credited')
+  const sent = sentAmounts(view, 'credited')
   // What came is not the merchant's: its own notice says what becomes of it.
   const isElsewhere = notAccepted(view).length + returnedOf(view).length > 0
   return (
@@ -44,9 +44,9 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
       </p>
       {stage === 'paid' && chosen && chosen.paid !== '0' && (
         <p class="num mt-4 text-2xl font-semibold wrap-anywhere">
-          {sent || exact(chosen.paid)}{' '}
+          {sent || exactAmount(chosen.paid)}{' '}
           <span class={cx('text-base font-medium text-ink-2', sent && 'block')}>
-            {sent ? t.countsAs(`${exact(chosen.paid)} ${chosen.token}`) : chosen.token}
+            {sent ? t.countsAs(`${exactAmount(chosen.paid)} ${chosen.token}`) : chosen.token}
           </span>
           {last && (
             <span class="mt-1 block text-[13px] font-normal text-ink-3">{formatPayersTime(last.seen_time)}</span>
@@ -55,7 +55,7 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
       )}
       {text === 'timed_out' && !isElsewhere && <p class="mt-2 text-sm text-ink-2">{t.timeoutPaid}</p>}
       <div class="mt-4 empty:hidden">
-        {surplus && <Notice>{t.surplus(exact(chosen.surplus), chosen.token)}</Notice>}
+        {surplus && <Notice>{t.surplus(exactAmount(chosen.surplus), chosen.token)}</Notice>}
         {late && <Notice>{lateOnes.some(({ state }) => state === 'seen') ? t.lateSeenText : t.lateText}</Notice>}
         <NotCounted view={view} t={t} />
       </div>

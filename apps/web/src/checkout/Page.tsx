@@ -126,8 +126,8 @@ function TestMode({ tradeNo, open, t }: { tradeNo: string; open: boolean; t: Wor
   const [problem, setProblem] = useState('')
   const pay = async () => {
     setBusy(true)
-    const { acts } = await import('../lib/inSandbox.ts')
-    await acts.pay(tradeNo).catch(({ message }: Error) => setProblem(message || t.offline))
+    const { sandboxActs } = await import('../lib/inSandbox.ts')
+    await sandboxActs.pay(tradeNo).catch(({ message }: Error) => setProblem(message || t.offline))
     setBusy(false)
   }
   return (

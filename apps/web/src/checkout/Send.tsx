@@ -5,10 +5,10 @@ import type { Stage } from '@coffer/contract/payments/stage.ts'
 import { useMemo, useState } from 'preact/hooks'
 import { buttonClass, cx } from '../ui/classes.ts'
 import { qrPath } from '../ui/data/qrPath.ts'
-import { exact, Grouped } from '../visitor/parts.tsx'
+import { exactAmount, Grouped } from '../visitor/parts.tsx'
 import { Contact, NotCounted } from './Contact.tsx'
 import type { Checkout } from './follow.ts'
-import { counts, isToAsk, notCounted } from './stage.ts'
+import { doesCount, isToAsk, notCounted } from './stage.ts'
 import { TimeLeft, useSecondsLeft } from './TimeLeft.tsx'
 import { CancelLink } from './WayBack.tsx'
 import type { Words } from './words.ts'
@@ -82,11 +82,11 @@ function Instructions({ chosen, partial, t }: ChosenProps & { partial: boolean }
       <dt class="text-[13px] text-ink-2">{partial ? t.rest : t.amount}</dt>
       <dd class="mt-1 flex items-center justify-between gap-2">
         <span class="num min-w-0 text-2xl font-semibold wrap-anywhere">
-          {exact(rest)} <span class="text-base font-medium text-ink-2">{token}</span>
+          {exactAmount(rest)} <span class="text-base font-medium text-ink-2">{token}</span>
         </span>
         <Copy text={rest} name={partial ? t.rest : t.amount} t={t} />
       </dd>
-      <dd class="mt-1.5 text-xs text-ink-3">{t.exact(chosen.minimum && `${exact(chosen.minimum)} ${token}`)}</dd>
+      <dd class="mt-1.5 text-xs text-ink-3">{t.exact(chosen.minimum && `${exactAmount(chosen.minimum)} ${token}`)}</dd>
 
       <dt class="mt-4 text-[13px] text-ink-2">{t.address}</dt>
       <dd class="mt-1 flex items-start justify-between gap-2">
@@ -160,16 +160,16 @@ function OpenWallet({ uri, t }: { uri: string; t: Words }) {
 
 /** What was received so far. Deposits in other tokens are named as they were sent, beside what they count for. */
 function partialText(view: Checkout, { token, paid, pending }: Props['chosen'], t: Words): string {
-  const counted = `${exact(paid === '0' ? pending : paid)} ${token}`
-  const sent = sentAs(view, paid === '0' ? 'seen' : 'credited')
+  const counted = `${exactAmount(paid === '0' ? pending : paid)} ${token}`
+  const sent = sentAmounts(view, paid === '0' ? 'seen' : 'credited')
   return sent ? t.partialOther(sent, counted) : t.partialText(counted)
 }
 
 /** What counts for the payment, as it was sent; empty if it is all in the token of the payment. */
-export function sentAs({ deposits, chosen }: Checkout, state: 'seen' | 'credited'): string {
-  const sent = deposits.filter(each => each.state === state && counts(each, chosen))
+export function sentAmounts({ deposits, chosen }: Checkout, state: 'seen' | 'credited'): string {
+  const sent = deposits.filter(each => each.state === state && doesCount(each, chosen))
   if (sent.every(({ token }) => token === chosen?.token)) return ''
-  return sumsByToken(sent, exact).join(' + ')
+  return sumsByToken(sent, exactAmount).join(' + ')
 }
 
 function TimeOver({ view, t }: { view: Checkout; t: Words }) {

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { cx, linkClass } from '../ui/classes.ts'
-import { exact, Grouped } from '../visitor/parts.tsx'
+import { exactAmount, Grouped } from '../visitor/parts.tsx'
 import type { Checkout } from './follow.ts'
 import type { Words } from './words.ts'
 
@@ -23,7 +23,7 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
           <li key={`${deposit.txid} ${deposit.seen_time} ${deposit.amount}`} class="py-3 last:pb-0">
             <div class="flex items-baseline justify-between gap-3">
               <span class="num text-[15px] font-medium">
-                {exact(deposit.amount)} {deposit.token}
+                {exactAmount(deposit.amount)} {deposit.token}
               </span>
               <span
                 class={cx(

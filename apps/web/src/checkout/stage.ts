@@ -17,8 +17,10 @@ type Deposit = Checkout['deposits'][number]
  * Whether a deposit counts for a payment: the chosen token does on every network, others only where the merchant takes
  * them.
  */
-export const counts = ({ token, accepted }: Pick<Deposit, 'token' | 'accepted'>, chosen: Checkout['chosen']): boolean =>
-  accepted && (token === chosen?.token || Boolean(chosen?.counted.length))
+export const doesCount = (
+  { token, accepted }: Pick<Deposit, 'token' | 'accepted'>,
+  chosen: Checkout['chosen'],
+): boolean => accepted && (token === chosen?.token || Boolean(chosen?.counted.length))
 
 /** Whether an operator has not decided yet about a token that is not accepted. */
 const isUndecided = ({ state, accepted }: Deposit) => state === 'seen' && !accepted
@@ -30,7 +32,7 @@ export const notCounted = ({ deposits, chosen }: Checkout) =>
   deposits.filter(
     each =>
       ['seen', 'credited'].includes(each.state) &&
-      !counts(each, chosen) &&
+      !doesCount(each, chosen) &&
       (!each.late || each.returned !== 'no' || isUndecided(each)),
   )
 

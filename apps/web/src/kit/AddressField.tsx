@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { Data } from '../api/index.ts'
 import { apiQuery } from '../api/query.ts'
 import { useMessages } from '../i18n/messages.ts'
-import { later } from '../lib/later.tsx'
+import { lazyComponent } from '../lib/later.tsx'
 import { useSettled } from '../lib/useSettled.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
@@ -133,7 +133,7 @@ export const Address = ({ value }: { value: string }) => (
   <Grouped value={value} className="mt-1 block font-mono text-[13px] leading-6" />
 )
 
-const AddressPicker = later(() => import('./AddressPicker.tsx'))
+const AddressPicker = lazyComponent(() => import('./AddressPicker.tsx'))
 
 /** A button beside a destination that fills it from the address book. Disabled while no network is chosen. */
 function PickAddress({ chainId, onPick }: { chainId: string; onPick(address: string): void }) {

@@ -9,8 +9,8 @@ export function SandboxButton({ act, id, ...look }: ButtonProps & { act: 'approv
   const [busy, setBusy] = useState(false)
   const press = async () => {
     setBusy(true)
-    const { acts } = await import('../lib/inSandbox.ts')
-    await acts[act](id).catch((error: Error) => {
+    const { sandboxActs } = await import('../lib/inSandbox.ts')
+    await sandboxActs[act](id).catch((error: Error) => {
       showToast('error', error.message || checkConnection)
       setBusy(false)
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstPaymentCommand, forServers } from './firstPayment.ts'
+import { firstPaymentCommand, serverApplications } from './firstPayment.ts'
 
 test('the command carries valid JSON and no key', () => {
   const command = firstPaymentCommand('https://pay.example.com')
@@ -20,5 +20,5 @@ test('the application of Collect, whatever its name, is none for servers', () =>
     { name: '收款', collects: true },
     { name: 'Collect', collects: false },
   ]
-  assert.deepEqual(forServers(applications), [{ name: 'Collect', collects: false }])
+  assert.deepEqual(serverApplications(applications), [{ name: 'Collect', collects: false }])
 })

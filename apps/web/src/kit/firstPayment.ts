@@ -12,7 +12,7 @@ export const firstPaymentCommand = (origin: string, secretKey?: string): string 
   ].join('\n')
 
 /** Applications with keys for a server: links have one of their own. */
-export const forServers = <A extends { collects: boolean }>(applications: readonly A[]): A[] =>
+export const serverApplications = <A extends { collects: boolean }>(applications: readonly A[]): A[] =>
   applications.filter(({ collects }) => !collects)
 
 /** The `appid` in the URL of /appManage that opens the form of a new application. */

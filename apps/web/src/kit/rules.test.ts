@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refused, Unanswered } from '../api/failure.ts'
-import { check, placeOf } from './rules.ts'
+import { checkValues, placeOf } from './rules.ts'
 
 test('a refusal is told in one place: its field, else the banner, else a toast', () => {
   const values = { email: '', password: '' }
@@ -22,6 +22,6 @@ test('what was switched on since the last submission is not wrong yet', () => {
   const wrong = (text: string | null) => text === '' && 'Please enter an amount'
   const rules = { single: wrong, passkey: wrong }
   const values: Record<'single' | 'passkey', string | null> = { single: '', passkey: '' }
-  assert.deepEqual(Object.keys(check(values, rules)), ['single', 'passkey'])
-  assert.deepEqual(Object.keys(check(values, rules, { single: '', passkey: null })), ['single'])
+  assert.deepEqual(Object.keys(checkValues(values, rules)), ['single', 'passkey'])
+  assert.deepEqual(Object.keys(checkValues(values, rules, { single: '', passkey: null })), ['single'])
 })

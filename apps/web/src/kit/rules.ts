@@ -9,7 +9,7 @@ export type Errors<V> = { [K in keyof V]?: string }
  * The error message of each invalid field, but for those that were off (null) in the values `tried` before and are on
  * since.
  */
-export function check<V extends object>(values: V, rules: Rules<V>, tried = values): Errors<V> {
+export function checkValues<V extends object>(values: V, rules: Rules<V>, tried = values): Errors<V> {
   const errors: Errors<V> = {}
   for (const name of Object.keys(rules) as (keyof V)[]) {
     if (tried[name] === null && values[name] !== null) continue

@@ -2,7 +2,7 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { explainFailure } from '../api/explain.ts'
 import type { Refused } from '../api/failure.ts'
 import { closeToasts, showElsewhere } from '../lib/toast.ts'
-import { check, type Errors, placeOf, type Rules } from './rules.ts'
+import { checkValues, type Errors, placeOf, type Rules } from './rules.ts'
 
 /** A form's state, by the type of its values. */
 export type Form<V extends object> = ReturnType<typeof useForm<V>>
@@ -66,7 +66,7 @@ export function useForm<V extends object>(
   // A second click comes before `busy` is drawn.
   const sending = useRef(false)
   const form = useRef<HTMLFormElement>(null)
-  const errors = { ...(tried > 0 ? check(values, rules, triedWith) : {}), ...refusal.refused }
+  const errors = { ...(tried > 0 ? checkValues(values, rules, triedWith) : {}), ...refusal.refused }
 
   useFocusOnError(form, tried)
 
@@ -76,7 +76,7 @@ export function useForm<V extends object>(
     setTried(tried + 1)
     setTriedWith(values)
     if (sending.current) return false
-    if (Object.keys(check(values, rules)).length > 0) {
+    if (Object.keys(checkValues(values, rules)).length > 0) {
       onIncomplete?.(values)
       return false
     }

@@ -17,7 +17,7 @@ export function isDay(text: unknown): text is Day {
 
 /** The day `count` days later; earlier when negative. */
 export const addDays = (day: Day, count: number): Day =>
-  new Date((utc(day) + count * daySeconds) * 1000).toISOString().slice(0, 10)
+  new Date((dayInUtc(day) + count * daySeconds) * 1000).toISOString().slice(0, 10)
 
 /** The day of a moment (unix seconds) in a time zone. */
 export const dayOf = (seconds: number, zone: string): Day => wallTime(seconds, zone).slice(0, 10)
@@ -28,7 +28,7 @@ export const wallTime = (seconds: number, zone: string): string =>
 
 /** The start of a day in a time zone, in unix seconds. Days do not always start at midnight. */
 export function dayStart(day: Day, zone: string): number {
-  const midnight = utc(day)
+  const midnight = dayInUtc(day)
   const starts = [midnight - daySeconds, midnight + daySeconds].map(moment => midnight - offset(moment, zone))
   return Math.min(...starts.filter(start => dayOf(start, zone) === day))
 }
@@ -40,7 +40,7 @@ export const timesOf = ({ from, to }: DayRange, zone: string): { start_time: num
 })
 
 /** The start of a day in UTC, in unix seconds. */
-export const utc = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / 1000
+export const dayInUtc = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
 const quarterSeconds = 900
 const offsets = new Map<string, number>()

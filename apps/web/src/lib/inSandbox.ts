@@ -4,7 +4,7 @@
  */
 
 /** Calls a route of the sandbox, which is not in the contract. Throws the server's message, or `unreachable`. */
-export async function call<T>(path: string, body?: object, unreachable = ''): Promise<T> {
+export async function callSandbox<T>(path: string, body?: object, unreachable = ''): Promise<T> {
   const headers = { 'X-Language': document.documentElement.lang, ...(body && { 'Content-Type': 'application/json' }) }
   const init = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) }
   const answer = await fetch(`/sandbox/${path}`, init)
@@ -15,18 +15,18 @@ export async function call<T>(path: string, body?: object, unreachable = ''): Pr
 }
 
 /** Does what the operator or the payer does. */
-export const acts = {
-  approve: (mchid: string) => call('merchants', { mchid, decision: 'approve' }),
-  pay: (trade_no: string) => call('pay', { trade_no }),
+export const sandboxActs = {
+  approve: (mchid: string) => callSandbox('merchants', { mchid, decision: 'approve' }),
+  pay: (trade_no: string) => callSandbox('pay', { trade_no }),
 }
 
 const newest = async (to: string) => {
-  const read = call<{ list: { id: number; code: string }[] }>(`inbox?to=${encodeURIComponent(to)}`)
+  const read = callSandbox<{ list: { id: number; code: string }[] }>(`inbox?to=${encodeURIComponent(to)}`)
   return (await read.catch(() => null))?.list.find(({ code }) => code !== '')
 }
 
 /** Returns a function that waits for the code of a mail that is sent after this call, '' without one within seconds. */
-export async function nextCode(to: string): Promise<() => Promise<string>> {
+export async function awaitNextCode(to: string): Promise<() => Promise<string>> {
   const before = await newest(to)
   return async () => {
     for (let left = 60; left > 0; left--) {

@@ -1,10 +1,10 @@
-import { addDays, type Day, type DayRange, daySeconds, isDay, utc } from './days.ts'
+import { addDays, type Day, type DayRange, dayInUtc, daySeconds, isDay } from './days.ts'
 
 /** The longest range of one query, in days: no day of the year appears twice. */
 export const longestRange = 365
 
 /** The number of days in a range, both ends included. */
-export const countDays = ({ from, to }: DayRange): number => (utc(to) - utc(from)) / daySeconds + 1
+export const countDays = ({ from, to }: DayRange): number => (dayInUtc(to) - dayInUtc(from)) / daySeconds + 1
 
 /** The last `count` days, today included. */
 export const lastDays = (count: number, today: Day): DayRange => ({ from: addDays(today, 1 - count), to: today })

@@ -5,7 +5,7 @@ import { formatPayersTime } from '../i18n/format.ts'
 import { buttonClass, controlClass, cx } from '../ui/classes.ts'
 import { call } from '../visitor/call.ts'
 import type { PageProps } from '../visitor/open.tsx'
-import { exact, Grouped, useHeading, useTitle } from '../visitor/parts.tsx'
+import { exactAmount, Grouped, useHeading, useTitle } from '../visitor/parts.tsx'
 import { type Fact, Facts, Field, Problem, Sheet, useAnswer, useProblem, Waiting } from './parts.tsx'
 
 type Approval = Data<'POST /api/v1/public/withdrawal-approval'>
@@ -23,7 +23,7 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
   // The rules that are the reason come first.
   const policy = known.policy.toSorted((a, b) => Number(a.allowed) - Number(b.allowed))
   const isOpen = state === 'open'
-  const inToken = (value: string) => `${exact(value)} ${known.token}`
+  const inToken = (value: string) => `${exactAmount(value)} ${known.token}`
   // Of one that is not sent nothing arrives.
   const isSent = isOpen || state === 'approved'
   const receives: Fact = [t.receives, <strong key="receives">{inToken(known.receives)}</strong>]
@@ -35,8 +35,8 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
           [t.network, known.chain],
           [t.address, <Grouped key="address" value={known.address} />, 'below'],
           [t.amount, inToken(known.amount)],
-          ...(isSent ? [[t.costs, `${exact(known.fee)} + ${inToken(known.gas)}`] satisfies Fact] : []),
-          ...(known.token === 'USDT' ? [] : [[t.value, `${exact(known.usdt_value)} USDT`] satisfies Fact]),
+          ...(isSent ? [[t.costs, `${exactAmount(known.fee)} + ${inToken(known.gas)}`] satisfies Fact] : []),
+          ...(known.token === 'USDT' ? [] : [[t.value, `${exactAmount(known.usdt_value)} USDT`] satisfies Fact]),
           [t.requester, known.requester],
           [t.requested, formatPayersTime(known.created_time)],
           ...(known.remark ? [[t.remark, known.remark] satisfies Fact] : []),
@@ -57,12 +57,12 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
                       <span class="num block text-xs text-ink-3">
                         {each.rule === 'approval' || each.rule === 'fresh_factor'
                           ? t.above[each.per === 'merchant' ? 'merchant' : 'destination'](
-                              exact(each.limit),
-                              exact(each.used || '0'),
+                              exactAmount(each.limit),
+                              exactAmount(each.used || '0'),
                             )
                           : each.seconds > 0
-                            ? t.within(exact(each.limit), t.period(Math.round(each.seconds / 3_600)))
-                            : `${exact(each.limit)}\u00a0USDT`}
+                            ? t.within(exactAmount(each.limit), t.period(Math.round(each.seconds / 3_600)))
+                            : `${exactAmount(each.limit)}\u00a0USDT`}
                       </span>
                     )}
                   </span>

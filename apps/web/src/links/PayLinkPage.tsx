@@ -8,7 +8,7 @@ import { amountDoubt, amountError, amountNote, amountSent } from '../ui/controls
 import { call } from '../visitor/call.ts'
 import { stillEmbedded } from '../visitor/embedded.ts'
 import type { PageProps } from '../visitor/open.tsx'
-import { exact, useTitle } from '../visitor/parts.tsx'
+import { exactAmount, useTitle } from '../visitor/parts.tsx'
 import { type Fact, Facts, Field, Problem, Sheet, useAnswer, useProblem, Waiting } from './parts.tsx'
 
 type Link = Data<'GET /api/v1/public/payment-link/:token'>
@@ -38,7 +38,7 @@ export function PayLinkPage({ token, t, frame }: PageProps<Words>) {
   )
 }
 
-const inCurrency = (amount: string, currency: string) => `${exact(amount)} ${currency}`
+const inCurrency = (amount: string, currency: string) => `${exactAmount(amount)} ${currency}`
 
 /** A reload may repeat what was sent, but a second click must not. */
 const visit = Math.random().toString(36).slice(2) + Date.now().toString(36)

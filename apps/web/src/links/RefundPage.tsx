@@ -3,12 +3,12 @@ import type { Data } from '@coffer/contract'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { formatPayersTime } from '../i18n/format.ts'
-import { noted } from '../i18n/listed.ts'
+import { withNote } from '../i18n/listed.ts'
 import { buttonClass, controlClass, linkClass } from '../ui/classes.ts'
 import { withoutHidden } from '../ui/controls/hidden.ts'
 import { call } from '../visitor/call.ts'
 import type { PageProps } from '../visitor/open.tsx'
-import { exact, Grouped, useHeading, useTitle } from '../visitor/parts.tsx'
+import { exactAmount, Grouped, useHeading, useTitle } from '../visitor/parts.tsx'
 import { type Fact, Facts, Field, Problem, Sheet, useAnswer, useProblem, Waiting } from './parts.tsx'
 
 type Claim = Data<'POST /api/v1/public/refund-claim'>
@@ -36,7 +36,7 @@ export function RefundPage({ token, t, frame }: PageProps<Words>) {
   useHeading(claim?.state)
   if (!claim) return <Waiting frame={frame} t={t} {...reading} />
   const { state } = claim
-  const inToken = (value: string) => `${exact(value)} ${claim.token}`
+  const inToken = (value: string) => `${exactAmount(value)} ${claim.token}`
   const rows: Fact[] = [
     [t.amount, <strong key="amount">{inToken(claim.amount)}</strong>],
     [t.order, claim.out_trade_no],
@@ -106,7 +106,7 @@ function useClaim({ token, t, onClaimed, onRefused }: ChooseProps, refuse: (prob
   return { quote, busy, send, forgetQuote: () => setQuote(null) }
 }
 
-const networkName = ({ chain, net_work }: Claim['networks'][number]) => noted(chain, net_work)
+const networkName = ({ chain, net_work }: Claim['networks'][number]) => withNote(chain, net_work)
 
 /** Network and address, then what arrives there, then the claim. */
 function Choose(props: ChooseProps) {
@@ -216,8 +216,8 @@ const Check = ({ claim, quote, network, t, mayConfirm, onConfirm, onChange, chil
       rows={[
         [t.network, network],
         [t.address, <Grouped key="address" value={quote.address} />, 'below'],
-        [t.gas, claim.gas_payer === 'merchant' ? t.freeGas : `${exact(quote.gas)} ${claim.token}`],
-        [t.receives, <strong key="receives">{`${exact(quote.receives)} ${claim.token}`}</strong>],
+        [t.gas, claim.gas_payer === 'merchant' ? t.freeGas : `${exactAmount(quote.gas)} ${claim.token}`],
+        [t.receives, <strong key="receives">{`${exactAmount(quote.receives)} ${claim.token}`}</strong>],
       ]}
     />
     {children}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryClient } from '../api/query.ts'
 import { messages } from '../i18n/messages.ts'
-import { call as callSandbox } from '../lib/inSandbox.ts'
+import { callSandbox } from '../lib/inSandbox.ts'
 import { showToast } from '../lib/toast.ts'
 
 /** How often what is shown is read again (ms). */

@@ -83,4 +83,4 @@ export const Grouped = ({
 )
 
 /** An amount with all its digits, in the page's language. */
-export const exact = (amount: string): string => formatExactAmount(amount, language.get())
+export const exactAmount = (amount: string): string => formatExactAmount(amount, language.get())

@@ -32,18 +32,18 @@ export async function askAll(
   if (multicall) {
     const { calls, read } = await byAggregator(multicall, token, addresses, at)
     const votes = await nodes.askQuorum(calls, read)
-    if (!tooFew(votes, nodes.size)) return votes
+    if (!areTooFew(votes, nodes.size)) return votes
   }
   const { calls, read } = byBatch(token, addresses, at)
   return nodes.askQuorum(calls, read)
 }
 
 /** Whether too few nodes have the state for any two to agree. */
-export const tooFew = (votes: Votes, nodes: number) =>
+export const areTooFew = (votes: Votes, nodes: number) =>
   votes.filter(vote => !(vote instanceof Error)).length < Math.min(2, nodes)
 
 /** What the nodes say about one of the addresses. */
-export const votesOn = (votes: Votes, i: number): (bigint | Error)[] =>
+export const votesOf = (votes: Votes, i: number): (bigint | Error)[] =>
   votes.map(vote => (vote instanceof Error ? vote : vote[i]!))
 
 /** What is called of Multicall3. Source: its verified contract, at 0xca11…ca11 on most chains. */

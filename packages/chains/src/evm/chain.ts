@@ -5,7 +5,7 @@ import { bytesOf } from '../hex.ts'
 import { isMost, isRefusal, mostAnswered, mostReport } from '../nodes/agree.ts'
 import { type Difference, Missing, type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
 import { checksumFast } from './address.ts'
-import { askAll, perCall, tooFew, votesOn } from './balances.ts'
+import { areTooFew, askAll, perCall, votesOf } from './balances.ts'
 import { EvmBatches } from './batches.ts'
 import { Blocks } from './blocks.ts'
 import { quantity, transferData } from './calls.ts'
@@ -216,8 +216,8 @@ export class EvmChain extends JsonRpcChain implements Chain {
     const { size } = this.nodes
     const at = block ? atBlock(block) : 'latest'
     const votes = await askAll(this.nodes, { ...this.definition, token, addresses, at })
-    const balances = addresses.map((_, i) => mostReport(votesOn(votes, i), size))
-    const isUnanimous = (i: number) => votes.length === size && votesOn(votes, i).every(vote => vote === balances[i])
+    const balances = addresses.map((_, i) => mostReport(votesOf(votes, i), size))
+    const isUnanimous = (i: number) => votes.length === size && votesOf(votes, i).every(vote => vote === balances[i])
     const doubted = addresses.flatMap((_, i) => (isUnanimous(i) ? [] : [i])).slice(0, mayProve.left)
     mayProve.left -= doubted.length
     const slot = token === null ? 0 : this.definition.tokens.find(each => each.contract === token)?.balanceSlot
@@ -231,9 +231,9 @@ export class EvmChain extends JsonRpcChain implements Chain {
     if (proven)
       for (const [n, i] of doubted.entries()) {
         // The slot is the operator's word: a proof of it counts if a node says the same of the token.
-        if (token === null || votesOn(votes, i).includes(proven[n]!)) balances[i] = proven[n]!
+        if (token === null || votesOf(votes, i).includes(proven[n]!)) balances[i] = proven[n]!
       }
-    else if (tooFew(votes, size)) throw votes.find(isRefusal) ?? votes.find(vote => vote instanceof Error)
+    else if (areTooFew(votes, size)) throw votes.find(isRefusal) ?? votes.find(vote => vote instanceof Error)
     return balances
   }
 

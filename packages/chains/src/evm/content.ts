@@ -3,6 +3,7 @@ import { bytesOf, toHex } from '../hex.ts'
 import { Missing } from '../nodes/nodes.ts'
 import { Pace } from '../nodes/pace.ts'
 import {
+  addressTail,
   decodeBeside,
   HashedReceipt,
   type Header,
@@ -11,7 +12,6 @@ import {
   ReportedTransaction,
   type Sent,
   SignedTransaction,
-  tailOf,
   unknownSent,
 } from './decoding.ts'
 import {
@@ -56,7 +56,7 @@ export const verified: Reading = {
   header: readVerified,
   transactions: async (header, value) => {
     const pace = new Pace()
-    const encoded = await encodedBy(pace, readList(value), tx => encodeTransaction(readObject(tx)))
+    const encoded = await encodeAll(pace, readList(value), tx => encodeTransaction(readObject(tx)))
     // guard: transactions-root
     if (!isSame(await pacedRoot(encoded, pace), header.transactionsRoot))
       throw new Error('transactions do not hash to the root in the header')
@@ -65,7 +65,7 @@ export const verified: Reading = {
   receipts: async ({ header, transactions }, value) => {
     if (value.length !== transactions.length) throw new Error('not one receipt for each transaction')
     const pace = new Pace()
-    const encoded = await encodedBy(pace, value, encodeReceipt)
+    const encoded = await encodeAll(pace, value, encodeReceipt)
     // guard: receipts-root
     if (!isSame(await pacedRoot(encoded, pace), header.receiptsRoot))
       throw new Error('receipts do not hash to the root in the header')
@@ -79,7 +79,7 @@ export const reported: Reading = {
   mayProve: false,
   header: readReported,
   transactions: async (_, value) => {
-    const encoded = await encodedBy(new Pace(), readList(value), tx =>
+    const encoded = await encodeAll(new Pace(), readList(value), tx =>
       encodeFields(REPORTED_TRANSACTION, readObject(tx)),
     )
     return encoded.map(bytes => new ReportedTransaction(bytes))
@@ -87,23 +87,23 @@ export const reported: Reading = {
   // Receipts may be of another order, and more: Polygon adds transactions of its own.
   receipts: async ({ header, transactions }, value) => {
     const pace = new Pace()
-    const beside = (await encodedBy(pace, value, json => encodeFields(BESIDE_RECEIPT, json))).map(decodeBeside)
+    const beside = (await encodeAll(pace, value, json => encodeFields(BESIDE_RECEIPT, json))).map(decodeBeside)
     // Another node may have put a transaction of another block into this one: whose fault it is, is not known.
     if (beside.some(({ blockHash }) => blockHash !== header.hash)) throw new Missing('receipts of another block')
-    const byId = await byIds(pace, transactions)
+    const byId = await mapByIds(pace, transactions)
     const known = new Set(beside.map(({ txid }) => txid))
     const isLeft = ([id, tx]: [string, Sent]) => !known.has(id) && tx instanceof ReportedTransaction && tx.hasGas
     if (byId.entries().some(isLeft)) throw new Missing('receipts of the block are missing')
     return {
       header,
       sent: beside.map(({ txid }) => byId.get(txid) ?? unknownSent(txid)),
-      receipts: (await encodedBy(pace, value, encodeReceipt)).map(bytes => new HashedReceipt(bytes)),
+      receipts: (await encodeAll(pace, value, encodeReceipt)).map(bytes => new HashedReceipt(bytes)),
     }
   },
 }
 
 /** Encodes each item, with pauses. */
-export async function encodedBy<T>(
+export async function encodeAll<T>(
   pace: Pace,
   items: readonly T[],
   encode: (item: T) => Uint8Array,
@@ -121,7 +121,7 @@ export async function encodedBy<T>(
 const hashedFor = (tx: Sent) => (tx instanceof SignedTransaction ? tx.bytes.length : 0)
 
 /** Maps transactions by their ids, which are hashed for it. */
-export async function byIds(pace: Pace, transactions: readonly Sent[]): Promise<Map<string, Sent>> {
+export async function mapByIds(pace: Pace, transactions: readonly Sent[]): Promise<Map<string, Sent>> {
   const known = new Map<string, Sent>()
   for (const tx of transactions) {
     known.set(tx.id, tx)
@@ -189,7 +189,7 @@ export async function pickTransfers(
     if (!succeeded) continue
     const tx = sent[index]!
     const receiver = native ? tx.to : null
-    if (receiver && (!mayBeOurs || mayBeOurs(tailOf(receiver)))) {
+    if (receiver && (!mayBeOurs || mayBeOurs(addressTail(receiver)))) {
       const to = toHex(receiver)
       const amount = tx.value
       const place = { txid: tx.id, logIndex: -1 - index, ordinal: 0, token: null }

@@ -304,7 +304,7 @@ function isAt(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
 const tailAt = (bytes: Uint8Array, end: number) => (bytes[end - 3]! << 16) | (bytes[end - 2]! << 8) | bytes[end - 1]!
 
 /** The last 24 bits of an address. */
-export const tailOf = (address: Uint8Array): number => tailAt(address, address.length)
+export const addressTail = (address: Uint8Array): number => tailAt(address, address.length)
 
 /** What a transaction did, read from the bytes that the receipts root covers. */
 export class HashedReceipt {

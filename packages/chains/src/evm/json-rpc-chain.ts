@@ -11,7 +11,7 @@ import type {
 } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { BlockOrphaned, ChainUnavailable } from '../errors.ts'
-import { agreeOn, byMost, isMost, type WatchedNode, type Watching } from '../nodes/agree.ts'
+import { agreeOn, countAnswers, isMost, type WatchedNode, type Watching } from '../nodes/agree.ts'
 import { Nodes, type NodesOptions } from '../nodes/nodes.ts'
 import { Blocks } from './blocks.ts'
 import { balanceData, quantity } from './calls.ts'
@@ -250,7 +250,7 @@ export abstract class JsonRpcChain implements AccountChain {
       if (id !== txid) throw new Error('response is for another transaction')
       return { number, hash }
     })
-    return byMost(votes, ({ number, hash }) => `${number} ${hash}`).map(({ value }) => value)
+    return countAnswers(votes, ({ number, hash }) => `${number} ${hash}`).map(({ value }) => value)
   }
 
   /** Reads the receipt of a transaction. Throws Missing if it is not mined. */

@@ -3,7 +3,15 @@ import { NotOfHeader } from '../errors.ts'
 import { Missing } from '../nodes/nodes.ts'
 import { Pace } from '../nodes/pace.ts'
 import { bloomOf, isEmptyBloom } from './bloom.ts'
-import { type Block, byIds, type Content, encodedBy, type Reading, reported, reportedTransaction } from './content.ts'
+import {
+  type Block,
+  type Content,
+  encodeAll,
+  mapByIds,
+  type Reading,
+  reported,
+  reportedTransaction,
+} from './content.ts'
 import { decodeBeside, type HashedReceipt, isSame, type Sent, SignedTransaction } from './decoding.ts'
 import { encodeFields, encodeTransaction, type Json, readObject, unknownFields } from './encoding.ts'
 import { BESIDE_RECEIPT } from './fields.ts'
@@ -53,7 +61,7 @@ async function signedOf(root: Uint8Array, value: unknown): Promise<Sent[] | null
   for (const isBeside of all.some(isOwn) ? [isOwn, () => false] : [() => false]) {
     try {
       const pace = new Pace()
-      const encoded = await encodedBy(
+      const encoded = await encodeAll(
         pace,
         all.filter(tx => !isBeside(tx)),
         encodeTransaction,
@@ -80,7 +88,7 @@ async function provedOf(
   unrootedEvery: number | undefined,
 ): Promise<Content> {
   const pace = new Pace()
-  const fields = await encodedBy(pace, value, json => encodeFields(BESIDE_RECEIPT, json))
+  const fields = await encodeAll(pace, value, json => encodeFields(BESIDE_RECEIPT, json))
   const all = fields.map((bytes, i) => {
     const { txid, gasUsed } = decodeBeside(bytes)
     return { txid, gasUsed, tx: content.sent[i]!, receipt: content.receipts[i]! }
@@ -91,7 +99,7 @@ async function provedOf(
     return isSame(await pacedRoot(bytes, pace), header.receiptsRoot)
   }
   const byId = new Map(all.map(each => [each.txid, each]))
-  const signed = await byIds(
+  const signed = await mapByIds(
     pace,
     transactions.filter(tx => tx instanceof SignedTransaction),
   )

@@ -1,4 +1,4 @@
-import { atOnce, type Pace, paced } from '../nodes/pace.ts'
+import { type Pace, runAtOnce, runPaced } from '../nodes/pace.ts'
 import { keccak } from './keccak.ts'
 import { encodeRlp, withRlp } from './rlp.ts'
 
@@ -14,12 +14,12 @@ const EMPTY = keccak(encodeRlp(new Uint8Array()))
  * is encoded once; a general trie encodes the path to the root for each value (see docs/decisions/verified-blocks.md).
  */
 export function listRoot(values: readonly Uint8Array[]): Uint8Array {
-  return atOnce(stepsOf(values))
+  return runAtOnce(stepsOf(values))
 }
 
 /** The same with pauses, for the list of a block that a node sent. */
 export const pacedRoot = (values: readonly Uint8Array[], pace: Pace): Promise<Uint8Array> =>
-  paced(stepsOf(values), pace)
+  runPaced(stepsOf(values), pace)
 
 /** Computes a root, and yields the bytes that were hashed since the last time. */
 function* stepsOf(values: readonly Uint8Array[]): Generator<number, Uint8Array> {

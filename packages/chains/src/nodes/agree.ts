@@ -162,7 +162,10 @@ const inOrder = (transfers: Transfer[]) =>
   transfers.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
 
 /** The values that nodes answered, distinct by a text, with how many answered each, that of most nodes first. */
-export function byMost<T>(votes: readonly (T | Error)[], textOf: (value: T) => string): { value: T; count: number }[] {
+export function countAnswers<T>(
+  votes: readonly (T | Error)[],
+  textOf: (value: T) => string,
+): { value: T; count: number }[] {
   const values = votes.flatMap(vote => (vote instanceof Error ? [] : [vote]))
   const groups = [...Map.groupBy(values, textOf).values()]
   return groups.map(same => ({ value: same[0]!, count: same.length })).sort((a, b) => b.count - a.count)
@@ -170,7 +173,7 @@ export function byMost<T>(votes: readonly (T | Error)[], textOf: (value: T) => s
 
 /** The value that most nodes answered, or null. Errors vote against. */
 export function mostAnswered<T>(votes: readonly (T | Error)[], nodes: number, textOf: (value: T) => string): T | null {
-  const [first] = byMost(votes, textOf)
+  const [first] = countAnswers(votes, textOf)
   return first && isMost(first.count, votes.length, nodes) ? first.value : null
 }
 

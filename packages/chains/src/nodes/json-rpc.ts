@@ -1,6 +1,6 @@
 import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
 import { Oversized, parse } from './parse.ts'
-import { said } from './said.ts'
+import { cleanMessage } from './said.ts'
 import { type Endpoint, post, RateLimited, type RequestLimits } from './transport.ts'
 
 export type Call = { method: string; params: readonly unknown[] }
@@ -61,7 +61,7 @@ function refusalOf(item: unknown, status: number, method = ''): CallRefused | nu
   const error = (item as { error?: { code?: unknown; message?: unknown } } | null)?.error
   if (!error) return null
   const code = typeof error.code === 'number' ? error.code : 0
-  const message = typeof error.message === 'string' ? said(error.message) : `HTTP ${status}`
+  const message = typeof error.message === 'string' ? cleanMessage(error.message) : `HTTP ${status}`
   if (RATE_CODES.has(code) && !TOO_MUCH.test(message)) throw new RateLimited(message)
   // guard: execution-failed
   if (code === INTERNAL_ERROR && !EXECUTING.has(method)) throw new ChainUnavailable(message)

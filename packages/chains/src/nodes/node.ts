@@ -3,7 +3,7 @@ import type { AnswerSpace } from './answer-space.ts'
 import { type Answer, areExecuted, type Call, rpc } from './json-rpc.ts'
 import { mostBytes } from './limits.ts'
 import { Oversized } from './parse.ts'
-import { said } from './said.ts'
+import { cleanMessage } from './said.ts'
 import { type Endpoint, RateLimited, type RequestLimits } from './transport.ts'
 
 /** The node does not have the requested object. Another node may. */
@@ -293,7 +293,7 @@ function within(limits: RequestLimits, most: number): RequestLimits {
 
 /** Cleans the words of an error: they may be those of the node, or of a contract that it has executed. */
 function inWords(error: Error): Error {
-  const words = said(error.message)
+  const words = cleanMessage(error.message)
   if (words !== error.message) error.message = words
   return error
 }

@@ -25,7 +25,7 @@ export class Pace {
 }
 
 /** Runs a generator of weights to its end in one go. Returns its result. */
-export function atOnce<T>(steps: Generator<number, T>): T {
+export function runAtOnce<T>(steps: Generator<number, T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -33,7 +33,7 @@ export function atOnce<T>(steps: Generator<number, T>): T {
 }
 
 /** Runs a generator of weights to its end, with pauses. Returns its result. */
-export async function paced<T>(steps: Generator<number, T>, pace: Pace): Promise<T> {
+export async function runPaced<T>(steps: Generator<number, T>, pace: Pace): Promise<T> {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

@@ -5,7 +5,7 @@ const saidMax = 300
  * What a node says in words, as it may be logged, stored and shown: one line of at most 300 characters, without control
  * and format characters, half characters, and the mark that separates the parts of a reason.
  */
-export const said = (text: string): string =>
+export const cleanMessage = (text: string): string =>
   text
     .slice(0, saidMax)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}|]+/gu, ' ')

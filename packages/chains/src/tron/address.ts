@@ -29,6 +29,6 @@ export function showTronAddress(address: string): string {
 }
 
 /** Formats a stored address for the HTTP API. */
-export function prefixed(address: string): string {
+export function toHttpAddress(address: string): string {
   return `41${address.slice(2)}`
 }

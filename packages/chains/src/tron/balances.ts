@@ -5,7 +5,7 @@ import { balanceData } from '../evm/calls.ts'
 import { readBigInt, readWord } from '../evm/responses.ts'
 import { mostReport } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
-import { prefixed } from './address.ts'
+import { toHttpAddress } from './address.ts'
 import { readTronHeader } from './content.ts'
 import { askPath } from './http-api.ts'
 import { readConstant, readTronBalance } from './responses.ts'
@@ -105,7 +105,7 @@ export async function agreedCurrent(
 }
 
 const accountsOf = (node: Nodes, path: string, addresses: readonly string[]) =>
-  Promise.all(addresses.map(address => askPath(node, path, { address: prefixed(address) }, readTronBalance)))
+  Promise.all(addresses.map(address => askPath(node, path, { address: toHttpAddress(address) }, readTronBalance)))
 
 const nativeOf = (node: Nodes, addresses: readonly string[]) =>
   node.askMany(
@@ -123,7 +123,7 @@ const constantsOf = (node: Nodes, token: string, addresses: readonly string[]) =
   Promise.all(
     addresses.map(address => {
       const data = balanceData(address).slice(2)
-      const call = { owner_address: prefixed(address), contract_address: prefixed(token), data }
+      const call = { owner_address: toHttpAddress(address), contract_address: toHttpAddress(token), data }
       return askPath(node, '/wallet/triggerconstantcontract', call, readConstant)
     }),
   )

@@ -6,7 +6,7 @@ import { reported } from '../evm/content.ts'
 import { JsonRpcChain } from '../evm/json-rpc-chain.ts'
 import { readBigInt } from '../evm/responses.ts'
 import { Missing, type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
-import { prefixed } from './address.ts'
+import { toHttpAddress } from './address.ts'
 import { agreedCurrent, agreedSettled, DIFFERENT_BALANCES } from './balances.ts'
 import { ProvenBlocks, TronBlocks } from './blocks.ts'
 import { readTronReported } from './content.ts'
@@ -73,7 +73,7 @@ export class TronChain extends JsonRpcChain {
   async #balance(address: string): Promise<bigint> {
     const [balance, other] = await Promise.all([
       this.nodes.ask('eth_getBalance', [address, 'latest'], readBigInt),
-      askPath(this.nodes, '/wallet/getaccount', { address: prefixed(address) }, readTronBalance),
+      askPath(this.nodes, '/wallet/getaccount', { address: toHttpAddress(address) }, readTronBalance),
     ])
     if (balance !== other) throw new ChainUnavailable(DIFFERENT_BALANCES)
     return balance

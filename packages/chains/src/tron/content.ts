@@ -3,9 +3,9 @@ import type { BlockRef } from '../chain.ts'
 import { checkedTime } from '../evm/decoding.ts'
 import { type ReadHeader, readReported } from '../evm/responses.ts'
 import { bytesOf, toHex } from '../hex.ts'
-import { atOnce, Pace, paced } from '../nodes/pace.ts'
+import { Pace, runAtOnce, runPaced } from '../nodes/pace.ts'
 import { BLOCK, BLOCKS, HEAD, HEADER } from './fields.ts'
-import { bytesIn, decodeMessage, delimited, encodeMessage, type Field, numberIn } from './protobuf.ts'
+import { bytesIn, decodeMessage, encodeBytes, encodeMessage, type Field, numberIn } from './protobuf.ts'
 import { isNothing, type Read, readAs, readSteps } from './reading.ts'
 
 /** A plain transfer of TRX, as the signed bytes of its transaction say. `amount` is in sun. */
@@ -61,7 +61,7 @@ export function blockIdOf(raw: Readonly<Record<string, number | Buffer>>): Buffe
 }
 
 /** The root of transactions as java-tron computes it: pairs are hashed, and what is left over goes up as it is. */
-export const rootOf = (leaves: readonly Uint8Array[]): Uint8Array => atOnce(rootSteps(leaves))
+export const rootOf = (leaves: readonly Uint8Array[]): Uint8Array => runAtOnce(rootSteps(leaves))
 
 function* rootSteps(leaves: readonly Uint8Array[]): Generator<number, Uint8Array> {
   if (leaves.length === 0) return new Uint8Array(32)
@@ -84,22 +84,22 @@ export function leafOf(raw: Uint8Array, signatures: readonly Uint8Array[], resul
   const codes = results.map(result => encodeMessage([[3, RESULTS.indexOf(result)]]))
   return sha256(
     Buffer.concat([
-      delimited(1, raw),
-      ...signatures.map(each => delimited(2, each)),
-      ...codes.map(each => delimited(5, each)),
+      encodeBytes(1, raw),
+      ...signatures.map(each => encodeBytes(2, each)),
+      ...codes.map(each => encodeBytes(5, each)),
     ]),
   )
 }
 
 /** Reads a block, or null for `{}`, which means not found. Throws Error for a malformed one. */
-export const readTronBlock = (value: unknown): TronBlock | null => atOnce(oneOf(value))
+export const readTronBlock = (value: unknown): TronBlock | null => runAtOnce(oneOf(value))
 
 /** Reads the blocks of a range; `{}` means that there are none. Throws Error for malformed ones. */
-export const readTronBlocks = (value: unknown): TronBlock[] => atOnce(allOf(value))
+export const readTronBlocks = (value: unknown): TronBlock[] => runAtOnce(allOf(value))
 
 /** The same with pauses, for what a node sent. */
-export const pacedTronBlock = (value: unknown): Promise<TronBlock | null> => paced(oneOf(value), new Pace())
-export const pacedTronBlocks = (value: unknown): Promise<TronBlock[]> => paced(allOf(value), new Pace())
+export const pacedTronBlock = (value: unknown): Promise<TronBlock | null> => runPaced(oneOf(value), new Pace())
+export const pacedTronBlocks = (value: unknown): Promise<TronBlock[]> => runPaced(allOf(value), new Pace())
 
 function* oneOf(value: unknown): Generator<number, TronBlock | null> {
   return isNothing(value) ? null : yield* blockOf((yield* readSteps(BLOCK, value)) as ReadBlock)

@@ -35,7 +35,7 @@ type Weighing = { chain: ChainView; blocks: TronBlocks; sent: Sent; isLong: bool
  * most nodes agree counts. Nothing that a node claims is set aside without proof but by most of all nodes.
  * @param each the nodes, each by itself
  */
-export async function whetherDropped(
+export async function decideDropped(
   chain: ChainView,
   blocks: TronBlocks,
   each: readonly Nodes[],

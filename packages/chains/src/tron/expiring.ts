@@ -4,9 +4,9 @@ import { transferData } from '../evm/calls.ts'
 import { readReceipt } from '../evm/responses.ts'
 import { isMost, mostAnswered } from '../nodes/agree.ts'
 import { type Difference, Missing, type Nodes } from '../nodes/nodes.ts'
-import { prefixed } from './address.ts'
+import { toHttpAddress } from './address.ts'
 import type { TronBlocks } from './blocks.ts'
-import { whetherDropped } from './dropped.ts'
+import { decideDropped } from './dropped.ts'
 import { askPath, askQuorumPath } from './http-api.ts'
 import {
   readBroadcast,
@@ -72,8 +72,8 @@ export class TronExpiring implements Expiring {
       return 0n
     }
     const call = {
-      owner_address: prefixed(from),
-      contract_address: prefixed(token),
+      owner_address: toHttpAddress(from),
+      contract_address: toHttpAddress(token),
       data: transferData(to, amount).slice(2),
     }
     const dryRun = (of: object) => askQuorumPath(this.#nodes, '/wallet/triggerconstantcontract', of, readEnergy)
@@ -88,7 +88,12 @@ export class TronExpiring implements Expiring {
   }
 
   async #isContract(address: string): Promise<boolean> {
-    const votes = await askQuorumPath(this.#nodes, '/wallet/getaccount', { address: prefixed(address) }, readIsContract)
+    const votes = await askQuorumPath(
+      this.#nodes,
+      '/wallet/getaccount',
+      { address: toHttpAddress(address) },
+      readIsContract,
+    )
     return isMost(votes.filter(vote => vote === true).length, votes.length, this.#nodes.size)
   }
 
@@ -105,7 +110,7 @@ export class TronExpiring implements Expiring {
     const [energy, { limit, weight }, most] = await Promise.all([
       this.energyFor(fee),
       this.#resources(owner),
-      this.#median('/wallet/getcandelegatedmaxsize', { owner_address: prefixed(owner), type: 1 }, readLendable),
+      this.#median('/wallet/getcandelegatedmaxsize', { owner_address: toHttpAddress(owner), type: 1 }, readLendable),
     ])
     if (limit === 0n) return null
     // Staked TRX shares the energy of the whole network. A few percent more, since that share falls while others stake.
@@ -120,7 +125,7 @@ export class TronExpiring implements Expiring {
 
   /** The median of each number by itself: energy comes back with every block, so that nodes hardly report the same. */
   async #resources(address: string): Promise<{ energy: bigint; limit: bigint; weight: bigint }> {
-    const body = { address: prefixed(address) }
+    const body = { address: toHttpAddress(address) }
     const votes = await askQuorumPath(this.#nodes, '/wallet/getaccountresource', body, readResources)
     const middle = (which: 'energy' | 'limit' | 'weight') =>
       medianOf(votes.map(vote => (vote instanceof Error ? vote : vote[which])))
@@ -148,7 +153,7 @@ export class TronExpiring implements Expiring {
   }
 
   async whetherDropped(txid: string, expiration: number): Promise<Dropped> {
-    const found = await whetherDropped(this.#chain, this.#blocks, this.#each, { txid, expiration })
+    const found = await decideDropped(this.#chain, this.#blocks, this.#each, { txid, expiration })
     for (const { url, block } of found.isOutvoted ? found.claims : [])
       this.#onDiffers(url, block === null ? ['claims', txid] : ['claims_in_block', txid, String(block)])
     return found

@@ -44,7 +44,7 @@ export function idsOf(target: string): Known {
 }
 
 /** Replaces ids in a text. */
-export const translated = (text: string, map: ReadonlyMap<string, string>): string =>
+export const replaceIds = (text: string, map: ReadonlyMap<string, string>): string =>
   map.size === 0 ? text : text.replaceAll(/[0-9a-f]{64}/g, id => map.get(id) ?? id)
 
 /**

@@ -1,5 +1,5 @@
 import { broadcast, ENERGY_PRICE, ENERGY_SHARES, idsOf } from './facade-broadcast.ts'
-import { blockShape, httpInfo, placed, type Raw } from './facade-shapes.ts'
+import { blockShape, httpInfo, type Raw, shapePlace } from './facade-shapes.ts'
 import { findLogs, hex, Refusal, type View } from './facade-view.ts'
 
 /** Answers a call of JSON-RPC. Throws a Refusal for what the interface does not have. */
@@ -20,7 +20,7 @@ export async function answerRpc(view: View, method: string, params: unknown[]): 
     case 'eth_getTransactionReceipt':
     case 'eth_getTransactionByHash': {
       const found = await ask<Raw | null>(method, ...params)
-      return found && placed(found)
+      return found && shapePlace(found)
     }
     case 'eth_chainId':
       return ask(method)

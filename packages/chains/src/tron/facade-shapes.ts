@@ -51,7 +51,7 @@ export function blockShape(block: Raw): Raw {
 }
 
 /** A log, receipt or transaction as TRON's JSON-RPC returns it. */
-export function placed<T extends Raw>(value: T): T {
+export function shapePlace<T extends Raw>(value: T): T {
   const { r, s, raw: _, ...rest } = value
   const signature = r === undefined ? {} : { nonce: null, r: padded(r), s: padded(s) }
   return { ...ofTron(rest), ...signature } as unknown as T

@@ -1,5 +1,5 @@
 import { idsOf } from './facade-broadcast.ts'
-import { failedTransferLog, placed, type Raw } from './facade-shapes.ts'
+import { failedTransferLog, type Raw, shapePlace } from './facade-shapes.ts'
 import { type Source, sourceOf } from './facade-source.ts'
 
 /** How far an emulated node is behind. */
@@ -95,5 +95,5 @@ export async function findLogs({ ask, block, blockById, receiptsOf }: View, filt
   }
   const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
   const answers = (await Promise.all(numbers.map(ofBlock))).flat()
-  return answers.map(placed)
+  return answers.map(shapePlace)
 }

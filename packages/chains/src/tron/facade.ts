@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { idsOf, translated } from './facade-broadcast.ts'
+import { idsOf, replaceIds } from './facade-broadcast.ts'
 import { answerHttp, answerRpc } from './facade-calls.ts'
 import { type Lag, type Refusal, tronId, type View, viewOf } from './facade-view.ts'
 
@@ -74,10 +74,10 @@ async function respond(
   const { tron, local } = idsOf(view.target)
   const text = Buffer.concat(chunks).toString()
   if ((text.match(/[0-9a-f]{64}/g) ?? []).some(id => !local.has(id))) await view.learn()
-  const body = JSON.parse(translated(text, local))
+  const body = JSON.parse(replaceIds(text, local))
   const end = async (answer: unknown) => {
     await view.learn()
-    response.end(translated(JSON.stringify(answer), tron))
+    response.end(replaceIds(JSON.stringify(answer), tron))
   }
   if (facade.breaks(response, serial())) return
   response.setHeader('content-type', 'application/json')

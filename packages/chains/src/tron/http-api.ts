@@ -1,7 +1,7 @@
 import { CallRefused, ChainUnavailable } from '../errors.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { parse } from '../nodes/parse.ts'
-import { said } from '../nodes/said.ts'
+import { cleanMessage } from '../nodes/said.ts'
 import { type Endpoint, post, RateLimited, type RequestLimits } from '../nodes/transport.ts'
 
 /**
@@ -29,10 +29,10 @@ async function request(to: Endpoint, path: string, body: object, limits: Request
   if (!base) throw new ChainUnavailable('no URL of the HTTP API is configured for this node')
   const { status, text } = await post(`${base}${path}`, to, JSON.stringify(body), limits)
   // Public nodes of TRON answer so to too many requests.
-  if (status === 403 && /frequency|rate limit|suspended/i.test(text)) throw new RateLimited(said(text))
+  if (status === 403 && /frequency|rate limit|suspended/i.test(text)) throw new RateLimited(cleanMessage(text))
   if (status === 404) throw new CallRefused(`the node has no ${path}`, status)
   const answer = await parse(status, text)
   const error = (answer as { Error?: unknown } | null)?.Error
-  if (status !== 200 || error) throw new ChainUnavailable(`HTTP ${status} ${said(String(error ?? ''))}`)
+  if (status !== 200 || error) throw new ChainUnavailable(`HTTP ${status} ${cleanMessage(String(error ?? ''))}`)
   return answer
 }

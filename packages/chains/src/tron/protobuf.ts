@@ -13,7 +13,7 @@ export type Message = ReadonlyMap<number, bigint | Uint8Array>
 export function encodeMessage(fields: readonly Field[]): Uint8Array {
   const parts = fields.flatMap(([number, value]) => {
     const content = typeof value === 'string' ? new TextEncoder().encode(value) : value
-    if (content instanceof Uint8Array) return content.length === 0 ? [] : [delimited(number, content)]
+    if (content instanceof Uint8Array) return content.length === 0 ? [] : [encodeBytes(number, content)]
     const whole = BigInt(content)
     return whole === 0n ? [] : [Uint8Array.from([...varint(BigInt(number) << 3n), ...varint(whole)])]
   })
@@ -21,7 +21,7 @@ export function encodeMessage(fields: readonly Field[]): Uint8Array {
 }
 
 /** Encodes a field of bytes, or an item of a list of them, which may be empty. */
-export function delimited(number: number, content: Uint8Array): Uint8Array {
+export function encodeBytes(number: number, content: Uint8Array): Uint8Array {
   const head = [...varint((BigInt(number) << 3n) | 2n), ...varint(BigInt(content.length))]
   return Buffer.concat([Uint8Array.from(head), content])
 }

@@ -1,5 +1,5 @@
 import { bytesOf } from '../hex.ts'
-import { atOnce } from '../nodes/pace.ts'
+import { runAtOnce } from '../nodes/pace.ts'
 import type { TronShape } from './fields.ts'
 
 /** What is read of a shape: bytes, numbers, texts, flags, and lists and objects of these. */
@@ -36,7 +36,7 @@ export function readAs(shape: TronShape, value: unknown): unknown {
       return value
     case 'list':
     case 'object':
-      return atOnce(readSteps(shape, value))
+      return runAtOnce(readSteps(shape, value))
   }
 }
 

@@ -1,6 +1,6 @@
 import { toHex } from '../hex.ts'
-import { atOnce, Pace, paced } from '../nodes/pace.ts'
-import { said } from '../nodes/said.ts'
+import { Pace, runAtOnce, runPaced } from '../nodes/pace.ts'
+import { cleanMessage } from '../nodes/said.ts'
 import { ACCOUNT, BROADCAST, DRY_RUN, INFO, INFOS, LENDABLE, PARAMETERS, RESOURCES, SENT } from './fields.ts'
 import { isNothing, type Read, readAs, readSteps, readWhole } from './reading.ts'
 
@@ -28,10 +28,10 @@ type ReadInfo = {
 }
 
 /** Reads a block's executed transactions. A block without any is an empty list, the genesis block `{}`. */
-export const readInfos = (value: unknown): TronInfo[] => atOnce(infosOf(value))
+export const readInfos = (value: unknown): TronInfo[] => runAtOnce(infosOf(value))
 
 /** The same with pauses, for what a node sent. */
-export const pacedInfos = (value: unknown): Promise<TronInfo[]> => paced(infosOf(value), new Pace())
+export const pacedInfos = (value: unknown): Promise<TronInfo[]> => runPaced(infosOf(value), new Pace())
 
 function* infosOf(value: unknown): Generator<number, TronInfo[]> {
   if (!Array.isArray(value) && isNothing(value)) return []
@@ -91,7 +91,7 @@ export function readBroadcast(value: unknown, id: string): string | null {
   const { result, code, message, txid } = readAs(BROADCAST, value) as Record<string, string | boolean | Buffer>
   if (txid !== undefined && toHex(txid as Buffer) !== id) throw new Error('the node returned another transaction id')
   if (result === true || code === 'DUP_TRANSACTION_ERROR') return null
-  return said([code, message].filter(Boolean).join(': ')) || 'refused'
+  return cleanMessage([code, message].filter(Boolean).join(': ')) || 'refused'
 }
 
 type ReadDryRun = {

@@ -68,7 +68,7 @@ export type SecurityGroup = keyof typeof securityGroups
 export const securityChoices = ['passkey', 'phone', 'email'] as const
 export type SecurityChoice = (typeof securityChoices)[number]
 
-export const groupOf = (action: ProofAction): SecurityGroup | undefined =>
+export const securityGroupOf = (action: ProofAction): SecurityGroup | undefined =>
   (Object.keys(securityGroups) as SecurityGroup[]).find(group =>
     (securityGroups[group] as readonly ProofAction[]).includes(action),
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { afterAttempt, type Callback, type CallbackState, whileWithheld } from './schedule.ts'
+import { type Callback, type CallbackState, callbackAfterAttempt, callbackWhileWithheld } from './schedule.ts'
 
 const fresh: Callback = { state: 'pending', tries: 0, manual: false, test: false }
 
@@ -10,7 +10,7 @@ test('an unconfirmed callback is attempted twelve times over about three days, t
   let now = start
   const waits: number[] = []
   for (;;) {
-    const after = afterAttempt(callback, false, now, 0.5)
+    const after = callbackAfterAttempt(callback, false, now, 0.5)
     callback = { ...callback, state: after.state, tries: after.tries }
     if (after.nextAt === null) {
       assert.deepEqual(after, { state: 'given_up', tries: 12, nextAt: null, gaveUp: true })
@@ -26,13 +26,13 @@ test('an unconfirmed callback is attempted twelve times over about three days, t
 
 test('retry delays have a jitter of ten percent', () => {
   const waits = [0, 0.999].map(
-    random => afterAttempt({ ...fresh, tries: 4, state: 'retrying' }, false, 0, random).nextAt,
+    random => callbackAfterAttempt({ ...fresh, tries: 4, state: 'retrying' }, false, 0, random).nextAt,
   )
   assert.deepEqual(waits, [810, 990])
 })
 
 test('a successful attempt ends the schedule', () => {
-  assert.deepEqual(afterAttempt({ ...fresh, state: 'retrying', tries: 5 }, true, 0, 0), {
+  assert.deepEqual(callbackAfterAttempt({ ...fresh, state: 'retrying', tries: 5 }, true, 0, 0), {
     state: 'delivered',
     tries: 6,
     nextAt: null,
@@ -57,13 +57,13 @@ test('manual attempts do not affect the schedule', () => {
     ['new, fails', 'pending', 0, false, 'retrying', 0, true],
   ]
   for (const [what, before, tries, ok, state, triesAfter, again] of table) {
-    const { nextAt, ...rest } = afterAttempt({ state: before, tries, manual: true, test: false }, ok, 0, 0.5)
+    const { nextAt, ...rest } = callbackAfterAttempt({ state: before, tries, manual: true, test: false }, ok, 0, 0.5)
     assert.deepEqual({ ...rest, again: nextAt !== null }, { state, tries: triesAfter, again, gaveUp: false }, what)
   }
 })
 
 test('a test callback is attempted once, without a notification', () => {
-  assert.deepEqual(afterAttempt({ ...fresh, test: true }, false, 0, 0), {
+  assert.deepEqual(callbackAfterAttempt({ ...fresh, test: true }, false, 0, 0), {
     state: 'given_up',
     tries: 1,
     nextAt: null,
@@ -94,6 +94,6 @@ test('a withheld callback counts no attempt, and is looked at hourly for three d
   for (const [what, before, age, isOpen, state, tries, wait] of table) {
     const now = createdAt + age
     const nextAt = wait === null ? null : now + wait
-    assert.deepEqual(whileWithheld(before, { now, createdAt, isOpen }), { state, tries, nextAt }, what)
+    assert.deepEqual(callbackWhileWithheld(before, { now, createdAt, isOpen }), { state, tries, nextAt }, what)
   }
 })

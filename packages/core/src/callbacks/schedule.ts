@@ -49,7 +49,7 @@ export interface AfterAttempt {
  * of ±10% to the retry delay. A manual attempt does not count as a scheduled one. If it fails, a delivered or given-up
  * callback stays as it was.
  */
-export function afterAttempt(before: Callback, ok: boolean, now: number, random: number): AfterAttempt {
+export function callbackAfterAttempt(before: Callback, ok: boolean, now: number, random: number): AfterAttempt {
   if (ok) return { state: 'delivered', tries: before.tries + (before.manual ? 0 : 1), nextAt: null, gaveUp: false }
   if (before.manual && (before.state === 'delivered' || before.state === 'given_up'))
     return { state: before.state, tries: before.tries, nextAt: null, gaveUp: false }
@@ -77,7 +77,7 @@ const withheldMax = 3 * 86_400
  * Otherwise `nextAt` ends three days after `createdAt` (Unix seconds). A delivered or given-up callback that was to be
  * sent again manually stays as it was.
  */
-export function whileWithheld(
+export function callbackWhileWithheld(
   before: Callback,
   { now, createdAt, isOpen }: { now: number; createdAt: number; isOpen: boolean },
 ): Omit<AfterAttempt, 'gaveUp'> {

@@ -1,6 +1,6 @@
 import { basisPoints } from '../amounts.ts'
-import { available, house } from '../ledger/accounts.ts'
-import { group, type PostingGroup, posting } from '../ledger/postings.ts'
+import { availableAccount, houseAccount } from '../ledger/accounts.ts'
+import { groupPostings, makePosting, type PostingGroup } from '../ledger/postings.ts'
 
 /** A deposit that has reached confirmation depth. */
 export type ConfirmedDeposit = {
@@ -23,9 +23,9 @@ export function depositFee(deposit: ConfirmedDeposit, feeBps: number): bigint {
  */
 export function creditDeposit(deposit: ConfirmedDeposit, feeBps: number): PostingGroup {
   const { merchantId, assetId, amount, kind } = deposit
-  const mine = available(merchantId, assetId)
+  const mine = availableAccount(merchantId, assetId)
   const fee = depositFee(deposit, feeBps)
-  const postings = [posting(kind, house('chain', assetId), mine, amount)]
-  if (fee > 0n) postings.push(posting('fee', mine, house('fees', assetId), fee))
-  return group(/* guard: credit-source */ `deposit:${deposit.id}` /* end */, postings)
+  const postings = [makePosting(kind, houseAccount('chain', assetId), mine, amount)]
+  if (fee > 0n) postings.push(makePosting('fee', mine, houseAccount('fees', assetId), fee))
+  return groupPostings(/* guard: credit-source */ `deposit:${deposit.id}` /* end */, postings)
 }

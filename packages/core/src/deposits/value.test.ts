@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ValuingPayment, valueDeposit, worthOf } from './value.ts'
+import { type ValuingPayment, valueDeposit, worthInAsset } from './value.ts'
 
 const assets = {
   usdt6: { id: 'eth:USDT', symbol: 'USDT', decimals: 6 },
@@ -53,6 +53,6 @@ test('the value of USDT has every digit of the amount', () => {
 })
 
 test('a value is worth its part of what is requested, rounded up; one that is unknown is worth no known amount', () => {
-  const worth = (value: bigint) => worthOf(value, { ...payment, requested: 3n })
+  const worth = (value: bigint) => worthInAsset(value, { ...payment, requested: 3n })
   assert.deepEqual([10n ** 19n, 10n ** 18n, 1n, 0n].map(worth), [3n, 1n, 1n, null])
 })

@@ -1,4 +1,12 @@
-import { countedAs, evened, requestedAmount, typedUp, usdtDecimals, usdtValue, valueDecimals } from '../amounts.ts'
+import {
+  convertDeposit,
+  correctRounding,
+  requestedAmount,
+  roundUpToTyped,
+  usdtDecimals,
+  usdtValue,
+  valueDecimals,
+} from '../amounts.ts'
 
 /** Asset fields used in valuation. */
 export interface ValuedAsset {
@@ -50,9 +58,9 @@ export function valueDeposit(
   const counts = asset.symbol === payment.token || payment.mixed
   if (!counts || rate === undefined) return { counted: 0n, usdt }
   const { requested, decimals } = payment
-  const exact = countedAs(amount, requestedAmount(payment.usdt, asset.decimals, rate), requested)
-  const counted = typedUp(exact, decimals)
-  return { counted: missing > 0n ? evened(counted, missing, requested, decimals) : counted, usdt }
+  const exact = convertDeposit(amount, requestedAmount(payment.usdt, asset.decimals, rate), requested)
+  const counted = roundUpToTyped(exact, decimals)
+  return { counted: missing > 0n ? correctRounding(counted, missing, requested, decimals) : counted, usdt }
 }
 
 const microUsdt = 10n ** BigInt(valueDecimals - usdtDecimals)
@@ -61,7 +69,7 @@ const microUsdt = 10n ** BigInt(valueDecimals - usdtDecimals)
  * Returns what a value in USDT, with `valueDecimals`, is worth in the payment's asset, rounded up; null where it is
  * unknown (0).
  */
-export function worthOf(value: bigint, { usdt, requested }: ValuingPayment): bigint | null {
+export function worthInAsset(value: bigint, { usdt, requested }: ValuingPayment): bigint | null {
   const whole = usdt * microUsdt
   return value === 0n || whole === 0n ? null : (value * requested + whole - 1n) / whole
 }

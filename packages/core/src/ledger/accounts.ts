@@ -16,13 +16,17 @@ export type Account =
   | { merchantId: null; part: HousePart; assetId: string }
 
 /** A merchant's available balance of an asset. */
-export const available = (merchantId: string, assetId: string): Account => ({ merchantId, part: 'available', assetId })
+export const availableAccount = (merchantId: string, assetId: string): Account => ({
+  merchantId,
+  part: 'available',
+  assetId,
+})
 
 /** A merchant's held balance of an asset. */
-export const held = (merchantId: string, assetId: string): Account => ({ merchantId, part: 'held', assetId })
+export const heldAccount = (merchantId: string, assetId: string): Account => ({ merchantId, part: 'held', assetId })
 
 /** A house account of an asset. */
-export const house = (part: HousePart, assetId: string): Account => ({ merchantId: null, part, assetId })
+export const houseAccount = (part: HousePart, assetId: string): Account => ({ merchantId: null, part, assetId })
 
 /** Returns the account id used in the store: owner, part and asset. */
 export const accountId = ({ merchantId, part, assetId }: Account) => `${merchantId ?? 'house'}/${part}/${assetId}`

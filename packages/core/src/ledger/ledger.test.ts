@@ -2,17 +2,25 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { creditDeposit } from '../deposits/credit.ts'
-import { type Account, available, held, house } from './accounts.ts'
-import { balances, group, PostingFault, type PostingGroup, type PostingKind, posting, reversal } from './postings.ts'
+import { type Account, availableAccount, heldAccount, houseAccount } from './accounts.ts'
+import {
+  groupPostings,
+  makePosting,
+  PostingFault,
+  type PostingGroup,
+  type PostingKind,
+  reverseGroup,
+  sumBalances,
+} from './postings.ts'
 
 const accounts: Record<string, Account> = {
-  'A available': available('A', 'eth:USDT'),
-  'A held': held('A', 'eth:USDT'),
-  'B available': available('B', 'eth:USDT'),
-  chain: house('chain', 'eth:USDT'),
-  fees: house('fees', 'eth:USDT'),
-  gas: house('gas', 'eth:USDT'),
-  suspense: house('suspense', 'eth:USDT'),
+  'A available': availableAccount('A', 'eth:USDT'),
+  'A held': heldAccount('A', 'eth:USDT'),
+  'B available': availableAccount('B', 'eth:USDT'),
+  chain: houseAccount('chain', 'eth:USDT'),
+  fees: houseAccount('fees', 'eth:USDT'),
+  gas: houseAccount('gas', 'eth:USDT'),
+  suspense: houseAccount('suspense', 'eth:USDT'),
 }
 const nameOf = new Map(
   Object.entries(accounts).map(([name, { merchantId, part }]) => [`${merchantId ?? 'house'}/${part}/eth:USDT`, name]),
@@ -20,18 +28,20 @@ const nameOf = new Map(
 
 /** Parses a journal of `source: kind debit -> credit amount` lines. Lines without a source continue the group above. */
 function journal(text: string): PostingGroup[] {
-  const groups: { source: string; postings: ReturnType<typeof posting>[] }[] = []
+  const groups: { source: string; postings: ReturnType<typeof makePosting>[] }[] = []
   for (const line of text.trim().split('\n')) {
     const [, source, kind, debit, credit, amount] =
       /^\s*(?:(\S+):)?\s+(\w+)\s+(.+?) -> (.+?)\s+(\d+)$/.exec(` ${line}`) ?? assert.fail(line)
     if (source) groups.push({ source, postings: [] })
-    groups.at(-1)!.postings.push(posting(kind as PostingKind, accounts[debit!]!, accounts[credit!]!, BigInt(amount!)))
+    groups
+      .at(-1)!
+      .postings.push(makePosting(kind as PostingKind, accounts[debit!]!, accounts[credit!]!, BigInt(amount!)))
   }
-  return groups.map(each => group(each.source, each.postings))
+  return groups.map(each => groupPostings(each.source, each.postings))
 }
 
 const sheet = (groups: PostingGroup[]) =>
-  [...balances(groups)]
+  [...sumBalances(groups)]
     .map(([id, amount]) => `${nameOf.get(id)} ${amount}`)
     .sort()
     .join(', ')
@@ -76,13 +86,13 @@ const books: [what: string, journal: string, sheet: string][] = [
 for (const [what, text, expected] of books) test(what, () => assert.equal(sheet(journal(text)), expected))
 
 test('refuses invalid postings', () => {
-  const a = available('A', 'eth:USDT')
-  const b = house('chain', 'eth:USDT')
-  for (const amount of [0n, -1n]) assert.throws(() => posting('payment', b, a, amount), PostingFault)
-  assert.throws(() => posting('payment', house('chain', 'bsc:USDT'), a, 1n), /from bsc:USDT to eth:USDT/)
-  assert.throws(() => posting('payment', a, a, 1n), /to itself/)
-  assert.throws(() => posting('transfer', a, available('B', 'eth:USDT'), 1n), /through the house/)
-  assert.throws(() => group('deposit:1', []), /moves nothing/)
+  const a = availableAccount('A', 'eth:USDT')
+  const b = houseAccount('chain', 'eth:USDT')
+  for (const amount of [0n, -1n]) assert.throws(() => makePosting('payment', b, a, amount), PostingFault)
+  assert.throws(() => makePosting('payment', houseAccount('chain', 'bsc:USDT'), a, 1n), /from bsc:USDT to eth:USDT/)
+  assert.throws(() => makePosting('payment', a, a, 1n), /to itself/)
+  assert.throws(() => makePosting('transfer', a, availableAccount('B', 'eth:USDT'), 1n), /through the house/)
+  assert.throws(() => groupPostings('deposit:1', []), /moves nothing/)
 })
 
 const anyGroups = fc.array(
@@ -101,7 +111,7 @@ const credit = (deposits: { amount: bigint; fee: number; merchant: string; kind:
 test('merchant balances and fees sum to the on-chain balance', () => {
   fc.assert(
     fc.property(anyGroups, deposits => {
-      const all = balances(credit(deposits))
+      const all = sumBalances(credit(deposits))
       const of = (account: Account) => all.get(`${account.merchantId ?? 'house'}/${account.part}/eth:USDT`) ?? 0n
       const owned = of(accounts['A available']!) + of(accounts['B available']!) + of(accounts.fees!)
       assert.equal(owned, of(accounts.chain!))
@@ -113,18 +123,18 @@ test('a group and its reversal sum to zero', () => {
   fc.assert(
     fc.property(anyGroups, deposits => {
       const groups = credit(deposits)
-      for (const amount of balances([...groups, ...groups.map(reversal)]).values()) assert.equal(amount, 0n)
+      for (const amount of sumBalances([...groups, ...groups.map(reverseGroup)]).values()) assert.equal(amount, 0n)
     }),
   )
 })
 
 test('a reversal names the original source, reverses its postings in order and cannot itself be reversed', () => {
   const original = creditDeposit({ id: '9', merchantId: 'A', assetId: 'eth:USDT', amount: 1000n, kind: 'payment' }, 40)
-  const back = reversal(original)
+  const back = reverseGroup(original)
   assert.deepEqual([back.source, back.reverses], ['reversal:deposit:9', 'deposit:9'])
   assert.deepEqual(
     back.postings.map(each => each.kind),
     ['fee', 'payment'],
   )
-  assert.throws(() => reversal(back), PostingFault)
+  assert.throws(() => reverseGroup(back), PostingFault)
 })

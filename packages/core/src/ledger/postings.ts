@@ -1,4 +1,4 @@
-import { type Account, accountId, available, house } from './accounts.ts'
+import { type Account, accountId, availableAccount, houseAccount } from './accounts.ts'
 
 /** Kinds of posting, shown in the merchant's fund flow. */
 export const postingKinds = [
@@ -31,7 +31,7 @@ export class PostingFault extends Error {
  * Creates a posting. Throws PostingFault unless it moves a positive amount between two distinct accounts of one asset
  * that do not belong to different merchants.
  */
-export function posting(kind: PostingKind, debit: Account, credit: Account, amount: bigint): Posting {
+export function makePosting(kind: PostingKind, debit: Account, credit: Account, amount: bigint): Posting {
   if (amount <= 0n) throw new PostingFault(`a posting moves more than nothing, not ${amount}`)
   if (debit.assetId !== credit.assetId) throw new PostingFault(`from ${debit.assetId} to ${credit.assetId}`)
   if (accountId(debit) === accountId(credit)) throw new PostingFault(`from ${accountId(debit)} to itself`)
@@ -42,7 +42,7 @@ export function posting(kind: PostingKind, debit: Account, credit: Account, amou
 }
 
 /** Groups postings under one source. Throws PostingFault if there are none. */
-export function group(source: string, postings: Posting[]): PostingGroup {
+export function groupPostings(source: string, postings: Posting[]): PostingGroup {
   if (postings.length === 0) throw new PostingFault(`${source} moves nothing`)
   return { source, postings }
 }
@@ -50,7 +50,7 @@ export function group(source: string, postings: Posting[]): PostingGroup {
 /**
  * Returns the reversal of a group: debits and credits swapped, in reverse order. Throws PostingFault for a reversal.
  */
-export function reversal(original: PostingGroup): PostingGroup {
+export function reverseGroup(original: PostingGroup): PostingGroup {
   if (original.reverses) throw new PostingFault('a reversal is not reversed')
   return {
     source: `reversal:${original.source}`,
@@ -65,7 +65,7 @@ export function reversal(original: PostingGroup): PostingGroup {
  * Returns the balance of each account after the groups, by account id. The house accounts `chain` (an asset) and `gas`
  * (an expense) increase with debits; all other accounts increase with credits.
  */
-export function balances(groups: readonly PostingGroup[]): Map<string, bigint> {
+export function sumBalances(groups: readonly PostingGroup[]): Map<string, bigint> {
   const found = new Map<string, bigint>()
   const add = (account: Account, amount: bigint) => {
     const id = accountId(account)
@@ -91,7 +91,7 @@ export interface InternalTransfer {
 
 /** Returns the postings of an internal transfer. The money passes through the house, which keeps nothing. */
 export const transferFunds = ({ id, from, to, assetId, amount }: InternalTransfer): PostingGroup =>
-  group(`transfer:${id}`, [
-    posting('transfer', available(from, assetId), house('suspense', assetId), amount),
-    posting('transfer', house('suspense', assetId), available(to, assetId), amount),
+  groupPostings(`transfer:${id}`, [
+    makePosting('transfer', availableAccount(from, assetId), houseAccount('suspense', assetId), amount),
+    makePosting('transfer', houseAccount('suspense', assetId), availableAccount(to, assetId), amount),
   ])

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { surplus } from '../amounts.ts'
-import { decide, enough, isLate, rest } from './decide.ts'
+import { decide, isLate, minimumPaid, uncreditedAmount } from './decide.ts'
 import { eventsOf, live, open } from './example.fixture.ts'
 import type { Exception, Payment, PaymentEvent, PaymentEventType, PaymentRefusal, PaymentState } from './payment.ts'
-import { accepts, transitions } from './transitions.ts'
+import { acceptsEvent, transitions } from './transitions.ts'
 
 /** `ends` is the state and the exception, `-` where any will do. Events happen at 500 unless they say otherwise. */
 type Life = [
@@ -118,13 +118,16 @@ test('a new payment is open, and only `created` is accepted before it exists', (
   assert.ok('payment' in made)
   assert.deepEqual([made.payment.state, made.payment.tolerancePermille, made.payment.expireAt], ['open', 3, 9])
   for (const type of Object.keys(transitions) as PaymentEventType[]) {
-    assert.equal(accepts(type, 'new'), type === 'created', type)
+    assert.equal(acceptsEvent(type, 'new'), type === 'created', type)
   }
 })
 
 test('rest, enough and surplus', () => {
-  assert.deepEqual([rest(open), enough({ ...open, tolerancePermille: 15 }), surplus(open)], [100n, 99n, 0n])
-  assert.deepEqual([rest({ ...open, paid: 130n }), surplus({ ...open, paid: 130n })], [0n, 30n])
+  assert.deepEqual(
+    [uncreditedAmount(open), minimumPaid({ ...open, tolerancePermille: 15 }), surplus(open)],
+    [100n, 99n, 0n],
+  )
+  assert.deepEqual([uncreditedAmount({ ...open, paid: 130n }), surplus({ ...open, paid: 130n })], [0n, 30n])
 })
 
 test('a deposit is late by its block time or once the payment has ended', () => {

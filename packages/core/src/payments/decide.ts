@@ -8,7 +8,7 @@ import type {
   PaymentRefusal,
   PaymentState,
 } from './payment.ts'
-import { accepts, allows } from './transitions.ts'
+import { acceptsEvent, allowsTransition } from './transitions.ts'
 
 /** Result of an accepted event: the new state and the callbacks to send. */
 export type PaymentDecision = { payment: Payment; callbacks: PaymentCallback[] }
@@ -23,10 +23,10 @@ export type Refused = { refused: PaymentRefusal }
  */
 export function decide(before: Payment | null, event: PaymentEvent, now: number): PaymentDecision | Refused {
   const from = before?.state ?? 'new'
-  if (!accepts(event.type, from)) return { refused: refusalOf(event.type) }
+  if (!acceptsEvent(event.type, from)) return { refused: refusalOf(event.type) }
   const decision = next(before ?? blank, event, now)
   if ('refused' in decision) return decision
-  if (!allows(event.type, from, decision.payment.state)) return { refused: 'illegal_transition' }
+  if (!allowsTransition(event.type, from, decision.payment.state)) return { refused: 'illegal_transition' }
   return decision
 }
 
@@ -34,7 +34,7 @@ export function decide(before: Payment | null, event: PaymentEvent, now: number)
 type Price = Pick<Payment, 'requested' | 'decimals' | 'tolerancePermille'>
 
 /** Returns the minimum amount that counts as paid: the requested amount less the tolerance. */
-export const enough = (payment: Price) => payment.requested - tolerated(payment)
+export const minimumPaid = (payment: Price) => payment.requested - tolerated(payment)
 
 /**
  * Returns the amount by which what is paid may differ: the tolerance, and in any case less than a payer can be
@@ -50,16 +50,17 @@ function tolerated({ requested, decimals, tolerancePermille }: Price): bigint {
 const isPaidExactly = ({ state, exception }: Payment) => state === 'paid' && exception === 'none'
 
 /** Reports whether the in-time credited amount is sufficient. */
-const isEnough = (payment: Payment) => payment.paid /* guard: late-part */ - payment.late /* end */ >= enough(payment)
+const isEnough = (payment: Payment) =>
+  payment.paid /* guard: late-part */ - payment.late /* end */ >= minimumPaid(payment)
 
 /** Returns the amount that no deposit was credited for. Unconfirmed deposits are not subtracted. */
-export const rest = ({ requested, paid }: Pick<Payment, 'requested' | 'paid'>) =>
+export const uncreditedAmount = ({ requested, paid }: Pick<Payment, 'requested' | 'paid'>) =>
   paid >= requested ? 0n : requested - paid
 
 /** Returns what a payer must still send, in units that can be typed, rounded down; 0 once what was seen is enough. */
-export function due(payment: Price & Pick<Payment, 'paid' | 'pending'>): bigint {
+export function amountDue(payment: Price & Pick<Payment, 'paid' | 'pending'>): bigint {
   const { requested, decimals, paid, pending } = payment
-  if (paid + pending >= enough(payment)) return 0n
+  if (paid + pending >= minimumPaid(payment)) return 0n
   const unit = typedUnit(requested, decimals)
   return ((requested - paid - pending) / unit) * unit
 }
@@ -218,14 +219,14 @@ function exceptionOf(payment: Payment, late: boolean): Exception {
   if (isMarked(payment)) return payment.exception
   if (late || payment.exception === 'late') return 'late'
   if (surplus(payment) > 0n) return 'over'
-  return payment.paid > 0n && payment.paid < enough(payment) ? 'partial' : 'none'
+  return payment.paid > 0n && payment.paid < minimumPaid(payment) ? 'partial' : 'none'
 }
 
 /** Returns the state of a payment outside a refund or a doubt, from its paid amount and deadline. */
 function standing(payment: Payment, now: number): PaymentState {
   if (payment.exception === 'marked_paid') return 'paid'
   if (payment.closedAt > 0) return 'closed'
-  if (payment.paidAt > 0 && payment.paid >= enough(payment)) return 'paid'
+  if (payment.paidAt > 0 && payment.paid >= minimumPaid(payment)) return 'paid'
   return now >= payment.expireAt ? 'timed_out' : 'open'
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { surplus, typedUp } from '../amounts.ts'
-import { decide, due, enough } from './decide.ts'
+import { roundUpToTyped, surplus } from '../amounts.ts'
+import { amountDue, decide, minimumPaid } from './decide.ts'
 import { credited, dropped, live, open, seen } from './example.fixture.ts'
 import type { Payment, PaymentEvent, PaymentState } from './payment.ts'
-import { allows } from './transitions.ts'
+import { allowsTransition } from './transitions.ts'
 
 /** Deposits of one payment as a chain may report them: seen, then credited, or dropped and possibly seen again. */
 const stories = fc.array(
@@ -32,7 +32,7 @@ test('for any sequence of deposits, sums agree, transitions are legal and paid p
           const decision = decide(payment, event, 500)
           assert.ok('payment' in decision, event.type)
           const to: PaymentState = decision.payment.state
-          assert.ok(allows(event.type, payment.state, to))
+          assert.ok(allowsTransition(event.type, payment.state, to))
           if (payment.state === 'paid') assert.equal(to, 'paid')
           payment = decision.payment
           assert.ok(payment.pending >= 0n)
@@ -48,7 +48,7 @@ test('for any sequence of deposits, sums agree, transitions are legal and paid p
         const isLittle = payment.exception === 'none' && surplus(payment) * 1_000n <= 100n * BigInt(tolerance)
         assert.equal(payment.exception === 'late', isLate && !isLittle)
         const inTime = inLedger.reduce((sum, each) => sum + (each.late ? 0n : each.counted), 0n)
-        assert.equal(payment.state === 'paid', inTime >= enough(payment))
+        assert.equal(payment.state === 'paid', inTime >= minimumPaid(payment))
         assert.equal(payment.paidAt > 0, payment.state === 'paid')
       },
     ),
@@ -88,13 +88,13 @@ test('whoever sends what is asked for, cut to six places, has paid, whatever ano
   fc.assert(
     fc.property(fc.bigInt(10_000n, 10n ** 12n), fc.bigInt(1n, 10n ** 30n), (units, some) => {
       const requested = units * unit
-      const first = typedUp((some % (requested - 1n)) + 1n, decimals)
+      const first = roundUpToTyped((some % (requested - 1n)) + 1n, decimals)
       let { payment } = live({ ...open, requested, decimals }, seen(first), credited(first))
-      const rest = due(payment)
+      const rest = amountDue(payment)
       assert.equal(rest % unit, 0n)
       assert.equal(rest === 0n, payment.state === 'paid')
       if (rest > 0n) payment = live(payment, seen(rest), credited(rest)).payment
-      assert.deepEqual([payment.state, payment.exception, due(payment)], ['paid', 'none', 0n])
+      assert.deepEqual([payment.state, payment.exception, amountDue(payment)], ['paid', 'none', 0n])
     }),
   )
 })

@@ -44,8 +44,9 @@ export const transitions: Record<PaymentEventType, Transitions> = {
 }
 
 /** Reports whether the event is accepted in this state. */
-export const accepts = (event: PaymentEventType, from: PaymentState | 'new') => transitions[event][from] !== undefined
+export const acceptsEvent = (event: PaymentEventType, from: PaymentState | 'new') =>
+  transitions[event][from] !== undefined
 
 /** Reports whether the event may move a payment from one state to the other. */
-export const allows = (event: PaymentEventType, from: PaymentState | 'new', to: PaymentState) =>
+export const allowsTransition = (event: PaymentEventType, from: PaymentState | 'new', to: PaymentState) =>
   transitions[event][from]?.includes(to) ?? false

@@ -29,7 +29,7 @@ export type Unchecked = { above: bigint; aboveInAll: bigint }
 /** Window in which a rule counts what left without its check (s). */
 export const uncheckedSeconds = 86_400
 /** `aboveInAll` of a rule that does not name it, in multiples of `above`. */
-export const uncheckedInAll = 10n
+export const defaultTotalFactor = 10n
 
 export const policyKinds = ['single', 'window', 'destination', 'hours', 'approval', 'fresh_factor'] as const
 export type PolicyKind = PolicyRule['kind']
@@ -171,7 +171,7 @@ function nextOpening(rule: Hours, minute: number, now: number): number | null {
  * Whether replacing one policy by another could allow a withdrawal that was refused: some rule of before has no rule
  * after that is at least as strict.
  */
-export const loosens = (before: readonly PolicyRule[], after: readonly PolicyRule[]): boolean =>
+export const doesLoosen = (before: readonly PolicyRule[], after: readonly PolicyRule[]): boolean =>
   before.some(rule => !after.some(other => isAsStrict(other, rule)))
 
 /** Whether `rule` refuses whatever `other` refuses. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { balances } from '../ledger/postings.ts'
+import { sumBalances } from '../ledger/postings.ts'
 import { gasPayers, refundable, refundKinds, refundTerms, releaseRefund, reserveRefund, settleRefund } from './terms.ts'
 
 const dust = 10n ** 12n - 1n
@@ -50,7 +50,7 @@ test('what is reserved is settled or released whole', () => {
       assert.equal(terms.total, terms.receives + gas)
       assert.equal(payer === 'merchant' ? terms.receives : terms.total, amount)
       const refund = { ...terms, id: '1', merchantId: 'A', assetId: 'eth:USDT' }
-      const held = (groups: Parameters<typeof balances>[0]) => balances(groups).get('A/held/eth:USDT') ?? 0n
+      const held = (groups: Parameters<typeof sumBalances>[0]) => sumBalances(groups).get('A/held/eth:USDT') ?? 0n
       assert.equal(held([reserveRefund(refund), releaseRefund(refund)]), 0n)
       if (terms.receives > 0n) assert.equal(held([reserveRefund(refund), settleRefund(refund)]), 0n)
     }),

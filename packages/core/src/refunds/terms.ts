@@ -1,6 +1,6 @@
 import { surplus } from '../amounts.ts'
-import { available, held, house } from '../ledger/accounts.ts'
-import { group, type PostingGroup, posting } from '../ledger/postings.ts'
+import { availableAccount, heldAccount, houseAccount } from '../ledger/accounts.ts'
+import { groupPostings, makePosting, type PostingGroup } from '../ledger/postings.ts'
 import { settleSource } from '../withdrawals/terms.ts'
 
 /** What to refund: the amount paid above the request, a part, or all that is left. */
@@ -36,19 +36,23 @@ export type LedgerRefund = RefundTerms & { id: string; merchantId: string; asset
 
 /** Reserves the total when a refund is requested. */
 export const reserveRefund = ({ id, merchantId, assetId, total }: LedgerRefund): PostingGroup =>
-  group(`refund:${id}:reserve`, [posting('refund', available(merchantId, assetId), held(merchantId, assetId), total)])
+  groupPostings(`refund:${id}:reserve`, [
+    makePosting('refund', availableAccount(merchantId, assetId), heldAccount(merchantId, assetId), total),
+  ])
 
 /**
  * Posts a refund whose transaction is final: what arrived left the chain, the gas is the house's.
  * @param undone how often that was reversed before
  */
 export function settleRefund({ id, merchantId, assetId, gas, receives }: LedgerRefund, undone = 0): PostingGroup {
-  const mine = held(merchantId, assetId)
-  const postings = [posting('refund', mine, house('chain', assetId), receives)]
-  if (gas > 0n) postings.push(posting('gas', mine, house('fees', assetId), gas))
-  return group(settleSource(`refund:${id}`, undone), postings)
+  const mine = heldAccount(merchantId, assetId)
+  const postings = [makePosting('refund', mine, houseAccount('chain', assetId), receives)]
+  if (gas > 0n) postings.push(makePosting('gas', mine, houseAccount('fees', assetId), gas))
+  return groupPostings(settleSource(`refund:${id}`, undone), postings)
 }
 
 /** Returns the total of a refund that was cancelled or voided. */
 export const releaseRefund = ({ id, merchantId, assetId, total }: LedgerRefund): PostingGroup =>
-  group(`refund:${id}:release`, [posting('refund', held(merchantId, assetId), available(merchantId, assetId), total)])
+  groupPostings(`refund:${id}:release`, [
+    makePosting('refund', heldAccount(merchantId, assetId), availableAccount(merchantId, assetId), total),
+  ])

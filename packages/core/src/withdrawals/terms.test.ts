@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { usdtValue } from '../amounts.ts'
-import { balances } from '../ledger/postings.ts'
+import { sumBalances } from '../ledger/postings.ts'
 import {
   amountWorth,
   gasInToken,
@@ -66,8 +66,8 @@ test('the smallest amount is exactly the first of which something arrives', () =
 
 test('what was reserved is settled or released to the last unit', () => {
   const withdrawal = { id: '7', merchantId: 'A', assetId: 'eth:USDT', ...termsOf(1_000n, 10, 30n) }
-  const sheet = (groups: Parameters<typeof balances>[0]) =>
-    [...balances(groups)].map(([id, amount]) => `${id.split('/').slice(0, 2).join(' ')} ${amount}`).join(', ')
+  const sheet = (groups: Parameters<typeof sumBalances>[0]) =>
+    [...sumBalances(groups)].map(([id, amount]) => `${id.split('/').slice(0, 2).join(' ')} ${amount}`).join(', ')
   assert.equal(
     sheet([reserveWithdrawal(withdrawal), settleWithdrawal(withdrawal)]),
     'A available -1000, A held 0, house chain -969, house fees 31',

@@ -1,6 +1,6 @@
 import { basisPoints, parseRate, requestedAmount, requestedDecimals, tenTo, valueDecimals } from '../amounts.ts'
-import { available, held, house } from '../ledger/accounts.ts'
-import { group, type PostingGroup, posting } from '../ledger/postings.ts'
+import { availableAccount, heldAccount, houseAccount } from '../ledger/accounts.ts'
+import { groupPostings, makePosting, type PostingGroup } from '../ledger/postings.ts'
 
 /** The smallest withdrawal is worth 1 USDT, in micro-USDT. */
 export const smallestValue = 1_000_000n
@@ -51,8 +51,8 @@ export type LedgerWithdrawal = WithdrawalTerms & { id: string; merchantId: strin
 
 /** Reserves the amount when a withdrawal is requested. */
 export const reserveWithdrawal = ({ id, merchantId, assetId, amount }: LedgerWithdrawal): PostingGroup =>
-  group(`withdrawal:${id}:reserve`, [
-    posting('withdrawal', available(merchantId, assetId), held(merchantId, assetId), amount),
+  groupPostings(`withdrawal:${id}:reserve`, [
+    makePosting('withdrawal', availableAccount(merchantId, assetId), heldAccount(merchantId, assetId), amount),
   ])
 
 /**
@@ -63,12 +63,12 @@ export function settleWithdrawal(
   { id, merchantId, assetId, fee, gas, receives }: LedgerWithdrawal,
   undone = 0,
 ): PostingGroup {
-  const mine = held(merchantId, assetId)
-  const fees = house('fees', assetId)
-  const postings = [posting('withdrawal', mine, house('chain', assetId), receives)]
-  if (fee > 0n) postings.push(posting('fee', mine, fees, fee))
-  if (gas > 0n) postings.push(posting('gas', mine, fees, gas))
-  return group(settleSource(`withdrawal:${id}`, undone), postings)
+  const mine = heldAccount(merchantId, assetId)
+  const fees = houseAccount('fees', assetId)
+  const postings = [makePosting('withdrawal', mine, houseAccount('chain', assetId), receives)]
+  if (fee > 0n) postings.push(makePosting('fee', mine, fees, fee))
+  if (gas > 0n) postings.push(makePosting('gas', mine, fees, gas))
+  return groupPostings(settleSource(`withdrawal:${id}`, undone), postings)
 }
 
 /** Source of the postings that settle a payout, which was undone so often before. */
@@ -77,6 +77,6 @@ export const settleSource = (payout: string, undone: number): string =>
 
 /** Returns the whole amount of a withdrawal that was rejected, cancelled or voided. */
 export const releaseWithdrawal = ({ id, merchantId, assetId, amount }: LedgerWithdrawal): PostingGroup =>
-  group(`withdrawal:${id}:release`, [
-    posting('withdrawal', held(merchantId, assetId), available(merchantId, assetId), amount),
+  groupPostings(`withdrawal:${id}:release`, [
+    makePosting('withdrawal', heldAccount(merchantId, assetId), availableAccount(merchantId, assetId), amount),
   ])

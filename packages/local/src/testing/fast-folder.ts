@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { identify } from '../processes.ts'
+import { processIdOf } from '../processes.ts'
 
 /** Folder that is stored in memory, on Linux. */
 export const memory = '/dev/shm'
@@ -33,7 +33,7 @@ export function ownTemporaryFolder(): () => void {
   if (fastFolder(2 * needed) !== memory) return () => {}
   for (const name of readdirSync(memory)) {
     const [, pid] = /^coffer-run-(\d+)$/.exec(name) ?? []
-    if (pid && !identify(Number(pid))) rmSync(join(memory, name), { recursive: true, force: true })
+    if (pid && !processIdOf(Number(pid))) rmSync(join(memory, name), { recursive: true, force: true })
   }
   const folder = join(memory, `coffer-run-${process.pid}`)
   mkdirSync(folder)

@@ -31,17 +31,17 @@ import {
   type GivenSettings,
   newSecretKey,
   newWebhookSecret,
-  onlyGiven,
+  toStoredSettings,
 } from './create-application.ts'
 import {
   type Application,
   type ApplicationChanges,
   applicationById,
   changeApplication,
-  keepSecret,
   lockApplication,
   noPrevious,
   type SecretTarget,
+  storeReplacedSecret,
   webhookSecretAt,
 } from './store.ts'
 
@@ -53,7 +53,7 @@ export interface Change {
 }
 
 /** Changes an application, after `before`, consumes the proof and records the event in one transaction. */
-export const apply = (
+export const changeWithProof = (
   deps: Deps,
   { merchantId, appid, from }: Change,
   type: AccountEvent,
@@ -81,7 +81,7 @@ export async function editApplication(
   input: Change & { settings: Omit<GivenSettings, 'notify_url'>; status?: number | undefined },
 ): Promise<void> {
   const { merchantId, appid, status, proof } = input
-  const settings: Partial<ApplicationSettings> = onlyGiven(input.settings)
+  const settings: Partial<ApplicationSettings> = toStoredSettings(input.settings)
   if (settings.name !== undefined) settings.name = settings.name.trim()
   checkOrigins(deps, settings)
   await throttleChanges(deps, merchantId)
@@ -110,14 +110,19 @@ export async function editApplication(
   const events: AccountEvent[] = []
   if (settings.payouts_allowed && isNew('payouts_allowed')) events.push('payouts_allowed')
   if (shownSettings.some(name => isNew(name))) events.push('appearance_changed')
-  const merchant = await apply(deps, input, events[0] ?? 'application_changed', changes, consume, recheck).catch(
-    error => {
-      if (isTaken(error, 'applications_name')) throw new Refusal('name_duplicate', { field: 'name' })
-      // Another change took the whitelist away meanwhile.
-      const { constraint } = error as { constraint?: string }
-      throw constraint === 'applications_payouts_from' ? new Refusal('ip_whitelist_needed') : error
-    },
-  )
+  const merchant = await changeWithProof(
+    deps,
+    input,
+    events[0] ?? 'application_changed',
+    changes,
+    consume,
+    recheck,
+  ).catch(error => {
+    if (isTaken(error, 'applications_name')) throw new Refusal('name_duplicate', { field: 'name' })
+    // Another change took the whitelist away meanwhile.
+    const { constraint } = error as { constraint?: string }
+    throw constraint === 'applications_payouts_from' ? new Refusal('ip_whitelist_needed') : error
+  })
   for (const event of events) mailEvent(deps, merchant, event, `${before.name} (${appid})`)
 }
 
@@ -126,7 +131,7 @@ export async function setNotifyUrl(deps: Deps, input: Change & { notify_url: str
   const { merchantId, appid, notify_url, proof } = input
   await checkNotifyUrl(deps, notify_url)
   const consume = await checkProof(deps, { merchantId, proof, action: 'notify-url' })
-  const merchant = await apply(deps, input, 'notify_url_changed', { notify_url }, consume)
+  const merchant = await changeWithProof(deps, input, 'notify_url_changed', { notify_url }, consume)
   mailEvent(deps, merchant, 'notify_url_changed', appid)
 }
 
@@ -147,7 +152,7 @@ export async function changeByKey(
   }
   const before: object = mayChange(await applicationById(deps.pool, merchantId, appid))
   const changes: ApplicationChanges = Object.fromEntries(
-    Object.entries(onlyGiven(input.settings)).filter(
+    Object.entries(toStoredSettings(input.settings)).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
     ),
   )
@@ -155,7 +160,7 @@ export async function changeByKey(
   const type = changes.notify_url === undefined ? 'application_changed' : 'notify_url_changed'
   // The right may have been taken away since.
   const recheck = async (c: Queryable) => mayChange(await lockApplication(c, merchantId, appid))
-  const merchant = await apply(deps, input, type, changes, undefined, recheck)
+  const merchant = await changeWithProof(deps, input, type, changes, undefined, recheck)
   if (type === 'notify_url_changed') mailEvent(deps, merchant, type, appid)
 }
 
@@ -180,10 +185,10 @@ export async function rotateSecret(
   const changes = keepSeconds > 0 ? next : { ...next, ...noPrevious[target] }
   const keep = async (c: Queryable, merchant: Merchant) => {
     mustNotBeHeld(deps, merchant)
-    if (keepSeconds > 0) await keepSecret(c, merchantId, appid, target, deps.clock() + keepSeconds)
+    if (keepSeconds > 0) await storeReplacedSecret(c, merchantId, appid, target, deps.clock() + keepSeconds)
   }
   const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'
-  const merchant = await apply(deps, input, type, changes, consume, keep)
+  const merchant = await changeWithProof(deps, input, type, changes, consume, keep)
   mailEvent(deps, merchant, type, appid)
   return { appid, [target]: secret }
 }
@@ -192,12 +197,12 @@ export async function rotateSecret(
 export async function endPreviousSecret(deps: Deps, input: Change & { target: SecretTarget }): Promise<void> {
   const { merchantId, target, proof } = input
   const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
-  await apply(deps, input, 'previous_secret_ended', noPrevious[target], consume)
+  await changeWithProof(deps, input, 'previous_secret_ended', noPrevious[target], consume)
 }
 
 /** Deletes an application. Its key stops working immediately; payments and records stay. */
 export async function deleteApplication(deps: Deps, input: Change): Promise<void> {
   const { merchantId, proof } = input
   const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
-  await apply(deps, input, 'application_deleted', { deleted_at: deps.clock() }, consume)
+  await changeWithProof(deps, input, 'application_deleted', { deleted_at: deps.clock() }, consume)
 }

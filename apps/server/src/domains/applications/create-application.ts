@@ -74,7 +74,7 @@ export async function createApplication(
   input: { merchantId: string; settings: GivenSettings & { name: string }; proof?: Proof | undefined; from: Visitor },
 ): Promise<{ appid: string; secret_key: string; webhook_secret: string }> {
   const { merchantId } = input
-  const settings = { ...defaultSettings, ...onlyGiven(input.settings), name: input.settings.name.trim() }
+  const settings = { ...defaultSettings, ...toStoredSettings(input.settings), name: input.settings.name.trim() }
   checkPayouts(settings)
   checkOrigins(deps, settings)
   await throttleChanges(deps, merchantId)
@@ -131,7 +131,10 @@ export const newSecretKey = (deps: Deps): string =>
 export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
 /** Returns the given settings as stored. Drops undefined ones, so that they do not overwrite stored ones. */
-export function onlyGiven({ callback_events: chosen, ...settings }: GivenSettings): Partial<ApplicationSettings> {
+export function toStoredSettings({
+  callback_events: chosen,
+  ...settings
+}: GivenSettings): Partial<ApplicationSettings> {
   const callbacks_muted = chosen && chosenEvents.filter(event => !chosen.includes(event))
   return Object.fromEntries(Object.entries({ ...settings, callbacks_muted }).filter(([, value]) => value !== undefined))
 }

@@ -10,7 +10,7 @@ import { isFollowed, tokens } from '../../outside/prices/symbols.ts'
 import { checkProof } from '../identity/proofs/check-proof.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import {
-  isNear,
+  isNearMarket,
   isRate,
   mayBeHttp,
   ownRatesOf,
@@ -18,7 +18,7 @@ import {
   setOwnRates,
   toStatedRate,
 } from '../prices/own-rates.ts'
-import { apply, type Change } from './change-application.ts'
+import { type Change, changeWithProof } from './change-application.ts'
 import { checkOutsideUrl } from './check-notify-url.ts'
 import { ratesOf, setRatesOf } from './store.ts'
 
@@ -46,7 +46,7 @@ export async function setRates(deps: Deps, input: Change & { rates: ApplicationR
   for (const { url } of rates.own) await checkOutsideUrl(deps, url, { field: 'own', allowHttp: mayBeHttp(deps) })
   for (const { currency, rate } of rates.fixed) await checkFixed(deps, currency, rate)
   const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
-  const merchant = await apply(deps, input, 'rates_changed', {}, consume, async c => {
+  const merchant = await changeWithProof(deps, input, 'rates_changed', {}, consume, async c => {
     await setRatesOf(c, merchantId, appid, rates)
     await setOwnRates(c, merchantId, appid, rates.own)
   })
@@ -66,7 +66,7 @@ function mustBePriced(field: 'fixed' | 'own', list: readonly { currency: string 
 async function checkFixed(deps: Deps, currency: string, rate: string): Promise<void> {
   if (!isRate(rate))
     throw badField('fixed', 'above 0, with at most 12 digits before the point', '须大于 0，整数部分最多 12 位')
-  if (await isNear(deps, currency, rate, fixedFactor)) return
+  if (await isNearMarket(deps, currency, rate, fixedFactor)) return
   const price = (await referencePrice(deps, currency))!
   const market = toStatedRate(currency, rate).perUsdt ? crossRate('1', price) : price
   const [least, most] = [crossRate(market, '2'), crossRate(market, '0.5')].map(each => truncateDecimal(each, 8))

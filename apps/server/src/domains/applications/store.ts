@@ -150,8 +150,13 @@ const keepWebhookSecret = run(
 export type SecretTarget = 'secret_key' | 'webhook_secret'
 
 /** Keeps the current secret as the replaced one until a time (unix seconds), before it is replaced. */
-export const keepSecret = (c: Queryable, merchantId: string, appid: string, target: SecretTarget, until: number) =>
-  (target === 'secret_key' ? keepKey : keepWebhookSecret)(c, merchantId, appid, until)
+export const storeReplacedSecret = (
+  c: Queryable,
+  merchantId: string,
+  appid: string,
+  target: SecretTarget,
+  until: number,
+) => (target === 'secret_key' ? keepKey : keepWebhookSecret)(c, merchantId, appid, until)
 
 /** Column values without a replaced secret. */
 export const noPrevious = {

@@ -35,7 +35,7 @@ export async function checkKey(deps: Deps, { hash, ip }: Pick<UsedKey, 'hash' | 
 const recent = { seconds: 2, max: 10_000 }
 
 /** Makes a `useKey` that remembers keys for seconds, for calls whose own statement checks `holder.key` again. */
-export function useKeysAgain(): typeof useKey {
+export function rememberKeys(): typeof useKey {
   const found = new Map<string, { until: number; holder: KeyHolder }>()
   return async (deps, given) => {
     const key = usedKey(given)

@@ -18,7 +18,7 @@ import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { codeMail } from '../merchants/mails.ts'
 import { merchantById } from '../merchants/store.ts'
 import { approverFor } from '../policies/policy.ts'
-import { describe, mailLink, makeLink } from '../withdrawals/ask-approver.ts'
+import { describeQuestion, mailLink, makeLink } from '../withdrawals/ask-approver.ts'
 import { readWithdrawal } from '../withdrawals/list.ts'
 import { applySteps, stateOf } from '../withdrawals/steps.ts'
 import { lockWithdrawal } from '../withdrawals/store.ts'
@@ -70,7 +70,7 @@ export async function sendLinkAgain(
     if (stateOf(row) !== 'auditing' || email === null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     const token = await makeLink(deps, c, { merchantId, id, email })
     recordEvent(deps, uow, { merchantId, type: 'approval_link_sent', from, params: { id } })
-    return { merchant, email, token, ...(await describe(c, merchantId, id)) }
+    return { merchant, email, token, ...(await describeQuestion(c, merchantId, id)) }
   })
   mailLink(deps, made.merchant, made)
 }

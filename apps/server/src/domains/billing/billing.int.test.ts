@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { formatDecimal, parseDecimal, roundDecimal } from '@coffer/contract/kit/decimal.ts'
-import { available, group, house, posting, reversal } from '@coffer/core'
+import { availableAccount, groupPostings, houseAccount, makePosting, reverseGroup } from '@coffer/core'
 import { foldLists } from '../../kit/counted-list.ts'
 import { tx } from '../../kit/db.ts'
 import { breakOnce } from '../../testing/break.ts'
@@ -37,12 +37,12 @@ const at = (month: number, day: number) => Date.UTC(2025, month - 1, day, 12) / 
 let count = 0
 const credit = (amount: bigint, fee: bigint, time: number, merchantId: string) => ({
   time,
-  group: group(`deposit:${++count}`, [
-    posting('payment', house('chain', asset), available(merchantId, asset), amount),
-    posting('fee', available(merchantId, asset), house('fees', asset), fee),
+  group: groupPostings(`deposit:${++count}`, [
+    makePosting('payment', houseAccount('chain', asset), availableAccount(merchantId, asset), amount),
+    makePosting('fee', availableAccount(merchantId, asset), houseAccount('fees', asset), fee),
   ]),
 })
-const write = (entry: { time: number; group: ReturnType<typeof group> }) =>
+const write = (entry: { time: number; group: ReturnType<typeof groupPostings> }) =>
   tx(deps.pool, c => post(c, [{ group: entry.group }], entry.time))
 
 deps.pass(at(11, 20) - deps.clock())
@@ -56,7 +56,7 @@ test('a month is billed once it is over, and its invoice never changes', async (
   const undone = credit(2_000_000n, 8_000n, at(10, 5), id)
   for (const each of [credit(10_000_000n, 40_000n, at(10, 5), id), undone, credit(5_000_000n, 20_000n, at(11, 2), id)])
     await write(each)
-  await write({ time: at(10, 6), group: reversal(undone.group) })
+  await write({ time: at(10, 6), group: reverseGroup(undone.group) })
   await owner.query(
     `insert into gas_expenses (merchant_id, id, chain_id, asset_id, amount, txid, created_at) values ($1, 'x', 'eth', 'eth:ETH', 7, '', $2)`,
     [id, at(10, 7)],

@@ -159,7 +159,7 @@ export async function endLease(
 }
 
 /** Ends the retries of a payment's callbacks that report progress, once a later one was delivered. */
-export const supersede = run(
+export const endSuperseded = run(
   'callbacks-supersede',
   `update callbacks c set status = ${given_up}, next_at = null, result = 'superseded'
    where c.merchant_id = $1 and c.trade_no = $2 and c.status = ${retrying} and ${isProgress('c')}

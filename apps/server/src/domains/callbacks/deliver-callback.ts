@@ -1,5 +1,5 @@
 import { type CallbackFailure, notificationType } from '@coffer/contract'
-import { afterAttempt, whileWithheld } from '@coffer/core/callbacks/schedule.ts'
+import { callbackAfterAttempt, callbackWhileWithheld } from '@coffer/core/callbacks/schedule.ts'
 import type { CallbackForm, CallbackForms, CallbackRequest } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -12,9 +12,9 @@ import { reachOf } from '../../outside/addresses.ts'
 import { isPage } from '../../outside/is-page.ts'
 import { type Answer, safePost } from '../../outside/safe-http.ts'
 import { endpointSecretAt, webhookSecretAt } from '../applications/store.ts'
-import { endLease, insertAttempt, type LeasedCallback, supersede } from './callback-lease.ts'
+import { endLease, endSuperseded, insertAttempt, type LeasedCallback } from './callback-lease.ts'
 import { countAttempt } from './metrics.ts'
-import { saysPaid, withheldCallback } from './paid-in-full.ts'
+import { findWithheldCallback, paidEvents } from './paid-in-full.ts'
 import { webhookHeaders } from './webhook-headers.ts'
 
 /** Characters of a response that are stored for display. */
@@ -86,7 +86,7 @@ function formOf({ form }: LeasedCallback, forms: CallbackForms = {}): CallbackFo
 /** Signs a callback as it is stored; null for one that says that its order is paid once money went back. */
 async function standard(deps: Deps, callback: LeasedCallback): Promise<CallbackRequest | null> {
   const { merchant_id, id, event, url, body } = callback
-  if (saysPaid.includes(event) && (await withheldCallback(deps.pool, merchant_id, id))) return null
+  if (paidEvents.includes(event) && (await findWithheldCallback(deps.pool, merchant_id, id))) return null
   return { url, headers: signedHeaders(deps, callback), body }
 }
 
@@ -108,7 +108,7 @@ async function record(
   const ok = answer.failure === null && isOk(answer)
   const result = answer.failure ?? `HTTP ${answer.status}`
   const state = { ...callback, test: callback.event === 'test.ping' }
-  const after = afterAttempt(state, ok, now, random)
+  const after = callbackAfterAttempt(state, ok, now, random)
   await tx(deps.pool, async (c, uow) => {
     const mine = await endLease(c, callback, { ...after, result })
     await insertAttempt(c, callback, {
@@ -120,7 +120,7 @@ async function record(
       durationMs: answer.durationMs,
       now,
     })
-    if (callback.trade_no) await supersede(c, callback.merchant_id, callback.trade_no)
+    if (callback.trade_no) await endSuperseded(c, callback.merchant_id, callback.trade_no)
     if (mine && after.gaveUp && callback.url) notifyMerchant(uow, callback, now)
     else if (mine && answer.failure === 'page_answered') await notifyOfPage(uow, callback, now)
     uow.add(hints, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
@@ -135,8 +135,8 @@ async function record(
 async function withhold(deps: Deps, callback: LeasedCallback): Promise<void> {
   const now = deps.clock()
   const { merchant_id, id, state, created_at: createdAt } = callback
-  const isOpen = (await withheldCallback(deps.pool, merchant_id, id))?.is_open === true
-  const after = whileWithheld({ ...callback, test: false }, { now, createdAt, isOpen })
+  const isOpen = (await findWithheldCallback(deps.pool, merchant_id, id))?.is_open === true
+  const after = callbackWhileWithheld({ ...callback, test: false }, { now, createdAt, isOpen })
   const recorded = state !== 'withheld'
   const result = 'not_paid' satisfies CallbackFailure
   await tx(deps.pool, async (c, uow) => {

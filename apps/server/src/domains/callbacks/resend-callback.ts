@@ -3,8 +3,8 @@ import { tx } from '../../kit/db.ts'
 import { hints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
-import { withheldCallback } from './paid-in-full.ts'
-import { queueAgain } from './store.ts'
+import { findWithheldCallback } from './paid-in-full.ts'
+import { requeueCallback } from './store.ts'
 
 /** Limits resends by hand and by script: each one calls an external server and is recorded. */
 const pace = { max: 600, seconds: 3_600 }
@@ -25,9 +25,9 @@ export async function resendCallback(
 ): Promise<void> {
   await throttle(deps, `resend ${merchantId}`, pace)
   await tx(deps.pool, async (c, uow) => {
-    if (await withheldCallback(c, merchantId, id))
+    if (await findWithheldCallback(c, merchantId, id))
       throw new Refusal('operation_failed', { field: 'id', detail: notPaid })
-    if (!(await queueAgain(c, merchantId, id, deps.clock()))) throw new Refusal('callback_not_exist')
+    if (!(await requeueCallback(c, merchantId, id, deps.clock()))) throw new Refusal('callback_not_exist')
     uow.add(hints, [{ merchant_id: merchantId, type: 'callback', id }])
   })
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { readEndpoint } from '../applications/endpoint-store.ts'
 import { applicationById } from '../applications/store.ts'
 import { callbackBody } from './callback-body.ts'
-import { insertTest } from './store.ts'
+import { insertTestCallback } from './store.ts'
 
 const testsPerMinute = 10
 
@@ -28,7 +28,7 @@ export async function sendTestCallback(
     const url = receiver ? receiver.url : application.notify_url
     if (!url) throw new Refusal('bad_url', { field: 'notify_url' })
     const body = callbackBody({ type: 'test.ping', data: { appid } }, now)
-    const queued = await insertTest(c, testsPerMinute, {
+    const queued = await insertTestCallback(c, testsPerMinute, {
       merchantId,
       id,
       appid,

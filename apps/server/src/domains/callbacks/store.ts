@@ -99,12 +99,12 @@ export const listGivenUpOfMerchant = all(
      order by created_at desc limit 20) c ${paymentOf} order by c.created_at desc`,
 )
 /** Finds whose callback it is. */
-export const callbackOwner = first(
+export const findCallbackOwner = first(
   'callback-owner',
   'select merchant_id, status, attempts, result from callbacks where id = $1',
 )
 /** Counts callbacks that are due, with the time since which the first is. */
-export const dueCallbacks = first(
+export const countDueCallbacks = first(
   'callbacks-due',
   'select count(*) as n, min(next_at) as since from (select next_at from callbacks where next_at <= $1 limit 1000) due',
 )
@@ -119,7 +119,7 @@ const requeue = run(
  * Makes a callback due now, as a manual resend. One that is being attempted stays as it is. Returns false when it
  * does not exist.
  */
-export const queueAgain = async (c: Queryable, merchantId: string, id: string, now: number): Promise<boolean> =>
+export const requeueCallback = async (c: Queryable, merchantId: string, id: string, now: number): Promise<boolean> =>
   (await requeue(c, merchantId, id, now)) > 0
 
 export interface NewTest {
@@ -146,5 +146,5 @@ const insertOne = run(
 )
 
 /** Queues a test. Returns false when `max` tests of this merchant were queued within the last minute. */
-export const insertTest = async (c: Queryable, max: number, test: NewTest): Promise<boolean> =>
+export const insertTestCallback = async (c: Queryable, max: number, test: NewTest): Promise<boolean> =>
   (await insertOne(c, test.merchantId, test.id, test.appid, test.url, test.body, test.now, max, test.endpoint)) > 0

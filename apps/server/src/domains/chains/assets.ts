@@ -1,5 +1,5 @@
+import { cacheForSecond } from '../../kit/cache-for-second.ts'
 import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
-import { lately } from '../../kit/lately.ts'
 
 /**
  * A token, or a native coin (contract null), with its chain. `halted`: why the chain is halted or the token on hold, or
@@ -31,7 +31,7 @@ const enabled = `${listed} and a.enabled`
 /** Lists the assets that payments can be made in. */
 export const enabledAssets = all('assets-enabled', `${enabled} order by h.id, a.id`)
 /** The same as of this second. */
-export const recentAssets = lately((c: Queryable) => enabledAssets(c)).get
+export const recentAssets = cacheForSecond((c: Queryable) => enabledAssets(c)).get
 export const enabledAsset = first('asset-enabled', `${enabled} and a.id = $1`)
 /** Reads an asset that is paid out: an enabled one, or a sibling of one, in which no payment is requested. */
 export const payableAsset = first('asset-payable', `${listed} and ${watched('a')} and a.id = $1`)

@@ -21,7 +21,7 @@ export function chainClosed(
 }
 
 /** Returns the refusal of a chain whose nodes or wallets cannot serve a call now. */
-export async function closedNow(deps: Pick<Deps, 'pool'>, chainId: string, field: string): Promise<Refusal> {
+export async function refusalOfClosedChain(deps: Pick<Deps, 'pool'>, chainId: string, field: string): Promise<Refusal> {
   const halted = (await readChain(deps.pool, chainId))?.halted ?? null
   return chainClosed({ halted, started: true }, field) ?? new Refusal('chain_unavailable', { field })
 }

@@ -13,7 +13,7 @@ import {
   removePasskey,
   signInByPasskey,
 } from '../operators/passkeys.ts'
-import { freshen, signIn, verifySignIn } from '../operators/sign-in.ts'
+import { confirmSession, signIn, verifySignIn } from '../operators/sign-in.ts'
 import { endSession, listOperators } from '../operators/store.ts'
 import { defineConsole } from './context.ts'
 
@@ -65,7 +65,7 @@ export const accountHandlers = defineConsole({
   }),
 
   'POST /api/operator/v1/session/fresh': async ({ deps, operator, body }) =>
-    freshen(deps, { session: operator, code: body.google_code }),
+    confirmSession(deps, { session: operator, code: body.google_code }),
 
   'DELETE /api/operator/v1/session': ({ deps, operator }) => noData(endSession(deps.pool, operator.tokenHash)),
 

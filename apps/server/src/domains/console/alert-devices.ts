@@ -10,7 +10,7 @@ import type { PushDevice, Pusher } from '../../outside/push.ts'
 import { checkEndpoint } from '../identity/push/push-devices.ts'
 import { deviceId, publicPushKey, pushKeys } from '../notifications/push-keys.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
-import { type Alert, alertId, inLanguages } from './alert-mails.ts'
+import { type Alert, alertId, renderInLanguages } from './alert-mails.ts'
 
 /** A push message may have 3,993 bytes (RFC 8291); a character up to 4. */
 const bodyMax = 400
@@ -66,7 +66,7 @@ export const removeDevice = ({ pool }: Deps, { operatorId }: OperatorSession, id
 export async function testDevice(deps: Deps, { operatorId }: OperatorSession, id: string): Promise<{ ok: boolean }> {
   const device = await one(deps.pool, operatorId, id)
   if (!device) throw new Refusal('operation_failed', { field: 'device' })
-  const texts = inLanguages(language => ({ subject: testAlert[language], lines: [] }))
+  const texts = renderInLanguages(language => ({ subject: testAlert[language], lines: [] }))
   const alert = { urgent: false, link: deps.config.operatorUrl, texts }
   return { ok: (await pushAlert(deps, { ...device, id }, newId(), alert)) === 'accepted' }
 }

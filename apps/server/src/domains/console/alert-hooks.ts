@@ -13,7 +13,7 @@ import { safePost } from '../../outside/safe-http.ts'
 import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { newWebhookSecret } from '../applications/create-application.ts'
 import { webhookHeaders } from '../callbacks/webhook-headers.ts'
-import { type Alert, alertId, inLanguages } from './alert-mails.ts'
+import { type Alert, alertId, renderInLanguages } from './alert-mails.ts'
 
 /** A system that gets alerts; secrets are sealed. */
 interface Hook {
@@ -114,7 +114,7 @@ export async function hookState({ pool, clock }: Deps, id: string) {
 export async function testHook(deps: Deps, { id }: { id: string }): Promise<{ ok: boolean; result: string }> {
   const hook = await one(deps.pool, id, deps.clock())
   if (!hook) throw new Refusal('operation_failed', { field: 'hook' })
-  const texts = inLanguages(language => ({ subject: testAlert[language], lines: [testAlert[language]] }))
+  const texts = renderInLanguages(language => ({ subject: testAlert[language], lines: [testAlert[language]] }))
   const alert = { urgent: false, link: deps.config.operatorUrl, texts }
   return postAlert(deps, hook, { subject: newId(), kind: 'test', object: '', created_at: deps.clock(), alert })
 }

@@ -37,7 +37,7 @@ const factNames: Partial<Record<Fact['name'], Texts>> = {
   callbacks: { en: 'Waiting callbacks', 'zh-CN': '等待中的回调' },
 }
 
-export const inLanguages = (make: (language: Language) => { subject: string; lines: string[] }): Alert['texts'] =>
+export const renderInLanguages = (make: (language: Language) => { subject: string; lines: string[] }): Alert['texts'] =>
   Object.fromEntries(languageList.map(language => [language, make(language)])) as Alert['texts']
 
 interface Incident {
@@ -50,7 +50,7 @@ interface Incident {
 /** Returns the texts about an open incident, with what was found. */
 export function incidentTexts({ kind, chain, facts }: Incident): Alert['texts'] {
   const [first] = facts.filter(({ unit }) => unit !== '')
-  return inLanguages(language => {
+  return renderInLanguages(language => {
     const name = incidentNames[language][kind] ?? unknownIncident[language]
     const found = facts.flatMap(fact => {
       const label = factNames[fact.name]?.[language]
@@ -78,7 +78,7 @@ export const alertId = (subject: string): string => createHash('sha256').update(
 export const endAlert = (of: Alert, closed: { who: string; text: string } | undefined): Alert => ({
   ...of,
   ended: true,
-  texts: inLanguages(language => {
+  texts: renderInLanguages(language => {
     const subject = ends.subject[language](of.texts[language].subject)
     const by = closed ? [`${ends.who[language]}: ${closed.who}`, `${ends.reason[language]}: ${closed.text}`] : []
     return { subject, lines: [subject, ...by] }

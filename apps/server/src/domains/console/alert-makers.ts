@@ -11,10 +11,10 @@ import { merchantByMchid } from '../merchants/store.ts'
 import { openDecision } from '../operators/decide-together.ts'
 import { readAnyRefund } from '../refunds/store.ts'
 import { readAnyWithdrawal } from '../withdrawals/list.ts'
-import { type Alert, endAlert, incidentTexts, inLanguages } from './alert-mails.ts'
+import { type Alert, endAlert, incidentTexts, renderInLanguages } from './alert-mails.ts'
 import { chainName } from './chain-name.ts'
 import { readFacts } from './incident-facts.ts'
-import { readEntries, readParts } from './incident-store.ts'
+import { readEntries, readIncidentParts } from './incident-store.ts'
 
 const { auditing, abnormal } = withdrawalStatus
 const { primary_audit, advanced_audit } = merchantStatus
@@ -42,7 +42,7 @@ interface Decision {
 const decision = ({ config }: Deps, { page, what, short, facts }: Decision): Alert => ({
   urgent: false,
   link: `${config.operatorUrl}${page}`,
-  texts: inLanguages(language => ({
+  texts: renderInLanguages(language => ({
     subject: short ? `${what[language]} (${short})` : what[language],
     lines: [
       what[language],
@@ -70,7 +70,7 @@ function payout(deps: Deps, of: Payout & { amount: bigint }, page: string, what:
   return decision(deps, { page, what, short: amount, facts })
 }
 
-type Parts = Awaited<ReturnType<typeof readParts>>
+type Parts = Awaited<ReturnType<typeof readIncidentParts>>
 
 async function incidentAlert(deps: Deps, id: string, parts: Parts): Promise<Alert | undefined> {
   const [lead] = parts
@@ -84,8 +84,8 @@ async function incidentAlert(deps: Deps, id: string, parts: Parts): Promise<Aler
 }
 
 /** Returns the alert that says that an incident is over; undefined while it is not. */
-export async function endOfIncident(deps: Deps, id: string): Promise<Alert | undefined> {
-  const parts = await readParts(deps.pool, id)
+export async function makeEndAlert(deps: Deps, id: string): Promise<Alert | undefined> {
+  const parts = await readIncidentParts(deps.pool, id)
   if (parts.some(each => each.resolved_at === 0)) return undefined
   const closed = (await readEntries(deps.pool, id)).findLast(each => each.what === 'closed')
   const alert = await incidentAlert(deps, id, parts)
@@ -95,7 +95,7 @@ export async function endOfIncident(deps: Deps, id: string): Promise<Alert | und
 /** How an alert about each kind of object is made; undefined once nobody has to act on it. */
 export const alertMakers: Record<AlertKind, Maker> = {
   async incident(deps, id) {
-    const parts = await readParts(deps.pool, id)
+    const parts = await readIncidentParts(deps.pool, id)
     return parts.every(each => each.resolved_at !== 0) ? undefined : incidentAlert(deps, id, parts)
   },
   async withdrawal(deps, id) {
@@ -135,7 +135,7 @@ export const alertMakers: Record<AlertKind, Maker> = {
     if (!found) return undefined
     const { call, value, who, reason } = found
     const stake = value && `${value} USDT`
-    const name = inLanguages(language => ({
+    const name = renderInLanguages(language => ({
       subject: decisionNames[language][call](decisionObject({ ...found, merchant: quoted(found.merchant) }, language)),
       lines: [],
     }))

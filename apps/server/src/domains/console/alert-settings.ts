@@ -22,7 +22,7 @@ export const saveAlertSettings = (c: Queryable, operatorId: string, settings: Se
   save(c, operatorId, [...new Set(settings.off)], settings.quiet_from, settings.quiet_until, settings.time_zone)
 
 /** Returns when the quiet hours end that contain an instant (Unix seconds); undefined outside them. */
-export function quietEnd(now: number, settings: Omit<Settings, 'off'>): number | undefined {
+export function quietHoursEnd(now: number, settings: Omit<Settings, 'off'>): number | undefined {
   const { quiet_from: from, quiet_until: until, time_zone: zone } = settings
   const isQuiet = (at: number) => {
     const hour = Number(wallTime(at, zone).slice(11, 13))

@@ -15,7 +15,7 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { deviceId, ensurePushKeys } from '../notifications/push-keys.ts'
 import { changeRole } from '../operators/change-operator.ts'
-import { agreement } from '../operators/decide-together.ts'
+import { makeAgreement } from '../operators/decide-together.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
 import { addDevice, listDevices, removeDevice, testDevice } from './alert-devices.ts'
 import { addHook, changeHook, listHooks, removeHook, renewHook, testHook } from './alert-hooks.ts'
@@ -108,7 +108,7 @@ test('what waits for a person is mailed together, by role, with quiet hours and 
   await requestRemoval(w.deps, { merchantId: shop.id, by: support.email })
   const call = 'POST /api/operator/v1/wallets/:id/resume'
   const value = parseDecimal('20000', 18)!
-  const agree = agreement(w.deps, { call, object: 'eth', reason: 'seen it all', who: 'root', value })
+  const agree = makeAgreement(w.deps, { call, object: 'eth', reason: 'seen it all', who: 'root', value })
   assert.equal(await tx(w.deps.pool, agree), 'waits')
   assert.deepEqual(await alert(), [[], []], 'more may come')
   const [[ofFinance, ...more], [ofSupport, ...others]] = await alert(60)

@@ -6,8 +6,8 @@ import { all, run } from '../../kit/db.ts'
 import { pushAlert } from './alert-devices.ts'
 import { postAlert } from './alert-hooks.ts'
 import { type Alert, alertMail } from './alert-mails.ts'
-import { alertMakers, endOfIncident } from './alert-makers.ts'
-import { quietEnd, readAlertSettings } from './alert-settings.ts'
+import { alertMakers, makeEndAlert } from './alert-makers.ts'
+import { quietHoursEnd, readAlertSettings } from './alert-settings.ts'
 
 /** Who can act on what is reported; on a decision, those who can make its call. */
 const rolesOf = {
@@ -159,14 +159,14 @@ async function send(
 }
 
 const alertOf = (deps: Deps, { subject, kind, object }: Leased): Promise<Alert | undefined> =>
-  subject.startsWith('end of ') ? endOfIncident(deps, object) : alertMakers[kind](deps, object)
+  subject.startsWith('end of ') ? makeEndAlert(deps, object) : alertMakers[kind](deps, object)
 
 /** What an operator gets now of what was taken: not what is switched off, nor what is not urgent in quiet hours. */
 async function wanted(deps: Deps, rows: readonly Leased[]): Promise<{ row: Leased; alert: Alert }[]> {
   const { pool, log, clock } = deps
   const [{ receiver, operator_id, role }] = rows as [Leased]
   const settings = await readAlertSettings(pool, operator_id ?? receiver)
-  const quiet = quietEnd(clock(), settings)
+  const quiet = quietHoursEnd(clock(), settings)
   const now: { row: Leased; alert: Alert }[] = []
   for (const row of rows.toSorted((a, b) => a.created_at - b.created_at)) {
     const { kind, object, subject } = row

@@ -5,9 +5,9 @@ import { makeConsole } from '../../http/app.ts'
 import { tokenOf } from '../../http/auth.ts'
 import { mayCall, useOperatorSession } from '../operators/sessions.ts'
 import { operatorHandlers } from './handlers.ts'
-import { recorded } from './recorded.ts'
+import { recordCalls } from './record-calls.ts'
 
-const handlers = recorded(operatorHandlers)
+const handlers = recordCalls(operatorHandlers)
 
 /** Makes the HTTP server of the operator's console, without listening. `extend` mounts the sandbox's routes. */
 export const makeConsoleApp = (

@@ -14,7 +14,7 @@ import { undoDeposit } from '../deposits/undo-deposit.ts'
 import { liftHold } from '../identity/alarms/not-me.ts'
 import { setLimits, setRiskLevel } from '../onboarding/assess-merchant.ts'
 import { unfreezeMerchant } from '../onboarding/freeze-merchant.ts'
-import { agreement, openDecisions } from '../operators/decide-together.ts'
+import { makeAgreement, openDecisions } from '../operators/decide-together.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
 import { endTaken } from '../outgoing/settle.ts'
 import { walletOfRole } from '../outgoing/store.ts'
@@ -24,7 +24,7 @@ import { startEmptying } from '../sweeps/empty-wallet.ts'
 import { sweepOwner } from '../sweeps/owner.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { defineConsole } from './context.ts'
-import { named } from './merchant-routes.ts'
+import { requireMerchant } from './merchant-routes.ts'
 import {
   chainStakes,
   emptyingStakes,
@@ -56,7 +56,7 @@ function agreed(
   object: string,
   { value }: Worth,
 ) {
-  return agreement(deps, { call, object, what, reason, who: operator.email, value })
+  return makeAgreement(deps, { call, object, what, reason, who: operator.email, value })
 }
 
 /** A deposit of a sibling with its amount, which the decision is about: of another amount it is another decision. */
@@ -161,7 +161,7 @@ export const decisionHandlers = defineConsole({
 
   'PUT /api/operator/v1/merchants/:id/risk': async context => {
     const { deps, params, body, operator } = context
-    const merchant = await named(deps, params.id)
+    const merchant = await requireMerchant(deps, params.id)
     const { reason, risk_level: level } = body
     const value = await valueOfRisk(deps, merchant, level)
     const agree = agreed(context, 'PUT /api/operator/v1/merchants/:id/risk', merchant.mchid, value)
@@ -170,7 +170,7 @@ export const decisionHandlers = defineConsole({
 
   'PUT /api/operator/v1/merchants/:id/terms': async context => {
     const { deps, params, body, operator } = context
-    const merchant = await named(deps, params.id)
+    const merchant = await requireMerchant(deps, params.id)
     const { reason: _, ...what } = body
     const { fee_bps: payments, withdraw_fee_bps: withdrawals, ...limits } = what
     const call = 'PUT /api/operator/v1/merchants/:id/terms'
@@ -182,7 +182,7 @@ export const decisionHandlers = defineConsole({
 
   'POST /api/operator/v1/merchants/:id/lift-hold': async context => {
     const { deps, params } = context
-    const merchant = await named(deps, params.id)
+    const merchant = await requireMerchant(deps, params.id)
     const value = await valueOfMerchant(deps, merchant.id)
     const agree = agreed(context, 'POST /api/operator/v1/merchants/:id/lift-hold', merchant.mchid, value)
     return liftHold(deps, { merchantId: merchant.id, agree })
@@ -190,7 +190,7 @@ export const decisionHandlers = defineConsole({
 
   'POST /api/operator/v1/merchants/:id/unfreeze': async context => {
     const { deps, params, body, operator } = context
-    const merchant = await named(deps, params.id)
+    const merchant = await requireMerchant(deps, params.id)
     const value = await valueOfMerchant(deps, merchant.id)
     const agree = agreed(context, 'POST /api/operator/v1/merchants/:id/unfreeze', merchant.mchid, value)
     return unfreezeMerchant(deps, { merchantId: merchant.id, who: operator.email, reason: body.reason, agree })

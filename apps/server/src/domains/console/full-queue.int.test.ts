@@ -12,7 +12,7 @@ import { pauseQueue, resumeQueue } from '../chains/pause-queue.ts'
 import { stuckFor, watchStuck } from '../outgoing/watch-stuck.ts'
 import { mailOperators } from './alerts.ts'
 import { readFacts } from './incident-facts.ts'
-import { readParts } from './incident-store.ts'
+import { readIncidentParts } from './incident-store.ts'
 import { namedIncidents } from './open-incidents.ts'
 
 test('a full queue is an incident that says how many callbacks wait, on Today and by mail, until they are sent', async t => {
@@ -69,7 +69,7 @@ test('a payout in no block is named with its amount and number', async t => {
   const [named] = await namedIncidents(w.deps)
   assert.deepEqual([named?.kind, named?.fact, named?.token], ['payout_stuck', 'amount', 'USDT'])
   assert.ok(Number(named!.amount) > 0)
-  const [part] = await readParts(w.deps.pool, named!.id)
+  const [part] = await readIncidentParts(w.deps.pool, named!.id)
   const facts = await readFacts(w.deps, part!, await assetsOfChain(w.deps.pool, 'eth'))
   assert.ok(facts.some(each => each.name === 'payout' && each.value === id))
 })

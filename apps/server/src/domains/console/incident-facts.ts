@@ -5,7 +5,7 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
-import { dueCallbacks } from '../callbacks/store.ts'
+import { countDueCallbacks } from '../callbacks/store.ts'
 import { assetOf, type ChainAssets } from '../chains/assets.ts'
 import { itemsOf, openOutgoing } from '../outgoing/store.ts'
 import { depositsInDoubt, queuedOn, waitingSum } from './incident-store.ts'
@@ -50,7 +50,7 @@ export async function readFacts(
     facts.push({ name: 'waiting', value: String(n), unit: '' })
   }
   if (kind === 'callbacks_late' && !resolved_at)
-    facts.push({ name: 'callbacks', value: String((await dueCallbacks(pool, clock()))!.n), unit: '' })
+    facts.push({ name: 'callbacks', value: String((await countDueCallbacks(pool, clock()))!.n), unit: '' })
   return [...facts, ...found]
 }
 
@@ -156,7 +156,7 @@ function reorgFacts(
  * applied; else after the last block at which nothing was missing, where its address came to be, or at that of the
  * deposit that is back. Null if that is unknown.
  */
-export async function rereadOf(
+export async function findRereadStart(
   c: Queryable,
   parts: readonly { kind: string; detail: Detail; resolved_at: number }[],
 ): Promise<{ block: number; apply: boolean } | null> {

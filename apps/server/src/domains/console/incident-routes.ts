@@ -14,23 +14,23 @@ import { isPayable } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 import { chainName } from './chain-name.ts'
 import { defineConsole } from './context.ts'
-import { depositsIn, readFacts, rereadOf } from './incident-facts.ts'
+import { depositsIn, findRereadStart, readFacts } from './incident-facts.ts'
 import {
   addEntry,
   depositsInDoubt,
   listIncidents,
   readEntries,
-  readParts,
+  readIncidentParts,
   tokenHold,
   waitingDeposits,
 } from './incident-store.ts'
-import { standsOn } from './stands.ts'
+import { readWhetherStands } from './stands.ts'
 
 type Detail = OperatorData<'GET /api/operator/v1/incidents/:id'>
-type Part = Awaited<ReturnType<typeof readParts>>[number]
+type Part = Awaited<ReturnType<typeof readIncidentParts>>[number]
 
 async function partsOf({ pool }: Pick<Deps, 'pool'>, id: string): Promise<[Part, ...Part[]]> {
-  const parts = await readParts(pool, id)
+  const parts = await readIncidentParts(pool, id)
   if (parts.length === 0) throw new Refusal('operation_failed', { field: 'incident' })
   return parts as [Part, ...Part[]]
 }
@@ -101,7 +101,7 @@ async function detailOf(deps: Deps, id: string): Promise<Detail> {
     }),
     history: entries.map(({ created_at, ...entry }) => ({ ...entry, created_time: created_at })),
     closes: isOpen && isClosable(lead.kind),
-    reread: await rereadOf(pool, parts),
+    reread: await findRereadStart(pool, parts),
     now: deps.clock(),
   }
 }
@@ -189,7 +189,7 @@ export const incidentHandlers = defineConsole({
       assetsOfChain(deps.pool, chain_id),
       openDecisions(deps),
     ])
-    const stands = await standsOn(
+    const stands = await readWhetherStands(
       isPayable(chain) ? chain : undefined,
       rows.map(each => each.txid),
     )

@@ -38,7 +38,7 @@ export const { page: listIncidents } = defineList({
 })
 
 /** Reads an incident and all parts of the one that it is, or is a part of: the first is the whole one. */
-export const readParts = all(
+export const readIncidentParts = all(
   'incident-parts',
   `select p.id, p.kind, p.chain_id, p.detail, p.created_at, coalesce(p.resolved_at, 0) as resolved_at
    from incidents i join incidents p on p.id = coalesce(i.part_of, i.id) or p.part_of = coalesce(i.part_of, i.id)

@@ -1,6 +1,6 @@
 import { formatDecimal } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
-import { usdt } from '../../kit/amounts.ts'
+import { usdtText } from '../../kit/amounts.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { listApplications } from '../applications/store.ts'
 import { listCallbacks, listGivenUp, listGivenUpOfMerchant } from '../callbacks/store.ts'
@@ -12,8 +12,8 @@ import { pagePayments } from '../payments/records/payment-list.ts'
 import { refundsOfPayment } from '../refunds/store.ts'
 import { findAnyWithdrawals, newestOfMerchant } from '../withdrawals/list.ts'
 import { defineConsole } from './context.ts'
-import { named } from './merchant-routes.ts'
-import { past } from './withdrawal-routes.ts'
+import { requireMerchant } from './merchant-routes.ts'
+import { presentOthers } from './withdrawal-routes.ts'
 
 const applicationsMax = 100
 const callbacksMax = 200
@@ -32,7 +32,7 @@ const presentPayment = (row: Found) => ({
   out_trade_no: row.out_trade_no,
   title: row.title ?? '',
   status: row.status,
-  usdt_amount: usdt(row.usdt_amount),
+  usdt_amount: usdtText(row.usdt_amount),
   created_time: row.created_at,
 })
 
@@ -57,12 +57,12 @@ export const lookupHandlers = defineConsole({
     return {
       merchants: merchants.rows.map(({ mchid, email, name }) => ({ mchid, email, name })),
       payments: payments.map(presentPayment),
-      withdrawals: past(withdrawals),
+      withdrawals: presentOthers(withdrawals),
     }
   },
 
   'GET /api/operator/v1/merchants/:id/activity': async ({ deps, params }) => {
-    const { id, mchid, name: merchant, frozen } = await named(deps, params.id)
+    const { id, mchid, name: merchant, frozen } = await requireMerchant(deps, params.id)
     const [payments, withdrawals, callbacks, sessions] = await Promise.all([
       pagePayments(deps.pool, id, {}, { limit: newestMax, offset: 0 }),
       newestOfMerchant(deps.pool, id),
@@ -71,7 +71,7 @@ export const lookupHandlers = defineConsole({
     ])
     return {
       payments: payments.rows.map(row => presentPayment({ ...row, mchid, merchant })),
-      withdrawals: past(withdrawals),
+      withdrawals: presentOthers(withdrawals),
       callbacks: callbacks.map(({ created_at, ...row }) => ({ mchid, ...row, created_time: created_at })),
       sessions: sessions.map(({ id, ip, device, created_at, last_seen }) => ({
         id,
@@ -98,7 +98,7 @@ export const lookupHandlers = defineConsole({
   },
 
   'GET /api/operator/v1/applications': async ({ deps, query }) => {
-    const { id } = await named(deps, query.mchid)
+    const { id } = await requireMerchant(deps, query.mchid)
     const { rows } = await listApplications(deps.pool, id, {}, { limit: applicationsMax, offset: 0 })
     return {
       list: rows.map(({ appid, name, status, key_masked, notify_url, payouts_allowed, created_at }) => ({

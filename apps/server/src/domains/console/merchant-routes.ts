@@ -22,7 +22,7 @@ import { advanceMerchant, approveMerchant, refuseMerchant } from '../onboarding/
 import { defineConsole } from './context.ts'
 
 /** Returns a merchant by its number. Throws Refusal('merchant_not_exist'). */
-export async function named({ pool }: Pick<Deps, 'pool'>, mchid: string): Promise<Merchant> {
+export async function requireMerchant({ pool }: Pick<Deps, 'pool'>, mchid: string): Promise<Merchant> {
   const merchant = await merchantByMchid(pool, mchid.toUpperCase())
   if (!merchant) throw new Refusal('merchant_not_exist')
   return merchant
@@ -102,10 +102,10 @@ export const merchantHandlers = defineConsole({
     pageAnswer(findMerchants(deps.pool, null, query, pageOf(query)), present),
 
   'GET /api/operator/v1/merchants/:id': async ({ deps, params, language }) =>
-    detail(deps, await named(deps, params.id), language),
+    detail(deps, await requireMerchant(deps, params.id), language),
 
   'POST /api/operator/v1/merchants/:id/review': async ({ deps, params, body, operator: { email: who } }) => {
-    const { id: merchantId } = await named(deps, params.id)
+    const { id: merchantId } = await requireMerchant(deps, params.id)
     const { decision, reason } = body
     if (decision === 'approve') await approveMerchant(deps, { merchantId, who })
     else if (decision === 'advance') await advanceMerchant(deps, { merchantId, who })
@@ -115,26 +115,28 @@ export const merchantHandlers = defineConsole({
   },
 
   'POST /api/operator/v1/merchants/:id/note': async ({ deps, params, body, operator }) =>
-    noData(noteMerchant(deps, { merchantId: (await named(deps, params.id)).id, who: operator.email, ...body })),
+    noData(
+      noteMerchant(deps, { merchantId: (await requireMerchant(deps, params.id)).id, who: operator.email, ...body }),
+    ),
 
   'POST /api/operator/v1/merchants/:id/documents': async ({ deps, params, body, operator }) => ({
     number: await askForDocuments(deps, {
-      merchantId: (await named(deps, params.id)).id,
+      merchantId: (await requireMerchant(deps, params.id)).id,
       who: operator.email,
       ...body,
     }),
   }),
 
   'POST /api/operator/v1/merchants/:id/freeze': async ({ deps, params, body, operator: { email: who } }) =>
-    noData(freezeMerchant(deps, { merchantId: (await named(deps, params.id)).id, who, ...body })),
+    noData(freezeMerchant(deps, { merchantId: (await requireMerchant(deps, params.id)).id, who, ...body })),
 
   'POST /api/operator/v1/merchants/:id/remove-authenticator': async ({ deps, params, operator }) => {
-    const requested = { merchantId: (await named(deps, params.id)).id, by: operator.email }
+    const requested = { merchantId: (await requireMerchant(deps, params.id)).id, by: operator.email }
     const pending = await pendingRemoval(deps.pool, requested.merchantId)
     await (pending ? confirmRemoval(deps, requested) : requestRemoval(deps, requested))
     return { waits: !pending }
   },
 
   'POST /api/operator/v1/merchants/:id/cancel-removal': async ({ deps, params, operator }) =>
-    noData(cancelRemoval(deps, { merchantId: (await named(deps, params.id)).id, by: operator.email })),
+    noData(cancelRemoval(deps, { merchantId: (await requireMerchant(deps, params.id)).id, by: operator.email })),
 })

@@ -4,7 +4,7 @@ import { assetsAt } from '../chains/assets.ts'
 import { openIncidents } from '../chains/store.ts'
 import { chainName } from './chain-name.ts'
 import { depositsIn, readFacts } from './incident-facts.ts'
-import { depositsInDoubt, listIncidents, readParts } from './incident-store.ts'
+import { depositsInDoubt, listIncidents, readIncidentParts } from './incident-store.ts'
 
 /** Incidents that the page of today names. */
 const namedMax = 5
@@ -15,7 +15,7 @@ export async function namedIncidents(deps: Deps) {
   const { rows } = await listIncidents(pool, null, { state: 'open' }, { limit: namedMax, offset: 0 })
   return Promise.all(
     rows.map(async ({ id, kind, chain_id, created_at }) => {
-      const [parts, assets] = await Promise.all([readParts(pool, id), assetsAt(pool, chain_id)])
+      const [parts, assets] = await Promise.all([readIncidentParts(pool, id), assetsAt(pool, chain_id)])
       const facts = (await Promise.all(parts.map(part => readFacts(deps, part, assets)))).flat()
       const isAmount = ({ name, unit }: (typeof facts)[number]) => unit !== '' || name === 'callbacks'
       const amount = facts.find(each => each.name === 'missing') ?? facts.find(isAmount)

@@ -7,11 +7,11 @@ import { jobStates } from '../../kit/loop.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type FailingNode, failingNodes } from '../../outside/open-chain.ts'
 import { resendCallback } from '../callbacks/resend-callback.ts'
-import { callbackOwner, dueCallbacks, givenUp } from '../callbacks/store.ts'
-import { askReread } from '../chains/ask-reread.ts'
+import { countDueCallbacks, findCallbackOwner, listGivenUp } from '../callbacks/store.ts'
 import { assetOf, assetsOfChain } from '../chains/assets.ts'
 import { delayOf } from '../chains/chain-delay.ts'
 import { pauseQueue, queuePauses } from '../chains/pause-queue.ts'
+import { requestChainReread } from '../chains/request-reread.ts'
 import { allChains, openIncidents } from '../chains/store.ts'
 import { decideToken } from '../deposits/decide-token.ts'
 import { readAccounted } from '../ledger/accounted.ts'
@@ -91,10 +91,10 @@ async function movesOf(deps: Deps) {
 async function queues({ pool, clock }: Deps) {
   const now = clock()
   const [callbacks, payouts, sweeps, dead, pauses] = await Promise.all([
-    dueCallbacks(pool, now),
+    countDueCallbacks(pool, now),
     payoutQueue(pool),
     sweepQueue(pool, now - daySeconds),
-    givenUp(pool),
+    listGivenUp(pool),
     queuePauses(pool),
   ])
   const found = {
@@ -152,7 +152,7 @@ export const operationHandlers = defineConsole({
   },
 
   'POST /api/operator/v1/chains/:id/reread': ({ deps, params, body }) =>
-    noData(askReread(deps, { chainId: params.id, ...body })),
+    noData(requestChainReread(deps, { chainId: params.id, ...body })),
 
   'POST /api/operator/v1/assets/:id/refuse': ({ deps, params, body, operator }) =>
     noData(decideToken(deps, { assetId: params.id, decision: 'refuse', who: operator.email, ...body })),
@@ -222,7 +222,7 @@ export const operationHandlers = defineConsole({
     noData(pauseQueue(deps, { queue: params.id, ...body })),
 
   'POST /api/operator/v1/callbacks/:id/resend': async ({ deps, params: { id } }) => {
-    const found = await callbackOwner(deps.pool, id)
+    const found = await findCallbackOwner(deps.pool, id)
     if (!found) throw new Refusal('callback_not_exist')
     return noData(resendCallback(deps, { merchantId: found.merchant_id, id }))
   },

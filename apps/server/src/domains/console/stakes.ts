@@ -23,7 +23,7 @@ import { itemsOf, openOutgoing, walletOfRole } from '../outgoing/store.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
 import { whatMoves } from '../sweeps/empty-wallet.ts'
 import { depositsIn, factsOf } from './incident-facts.ts'
-import { depositsInDoubt, readParts } from './incident-store.ts'
+import { depositsInDoubt, readIncidentParts } from './incident-store.ts'
 
 /** What merchants have of each asset of one chain, or of all (null). */
 const owed = all(
@@ -177,7 +177,7 @@ export async function emptyingStakes(deps: Deps, chainId: string): Promise<Conce
 
 /** Closing an incident: what is missing by it. */
 export async function incidentStakes(deps: Pick<Deps, 'pool'>, id: string): Promise<Concerned> {
-  const parts = await readParts(deps.pool, id)
+  const parts = await readIncidentParts(deps.pool, id)
   const chainId = parts[0]?.chain_id
   const assets = await assetsAt(deps.pool, chainId)
   const missing = parts

@@ -13,7 +13,7 @@ export type Stands = 'yes' | 'no' | 'unknown'
  * Reads whether transactions stand on a chain now: `yes` where a quorum has the receipt of one that succeeded, `no`
  * where it reverted or a node that answers has none, `unknown` where they do not agree, or not within 3 s.
  */
-export async function standsOn(
+export async function readWhetherStands(
   chain: Sender | undefined,
   txids: readonly string[],
 ): Promise<ReadonlyMap<string, Stands>> {

@@ -64,7 +64,7 @@ async function present(deps: Deps, rows: Row[]) {
 }
 
 /** Presents withdrawals that stand beside something else, without one of them. */
-export const past = (rows: Row[], but = '') =>
+export const presentOthers = (rows: Row[], but = '') =>
   rows
     .filter(row => row.id !== but)
     .map(row => {
@@ -114,8 +114,8 @@ export const withdrawalQueueHandlers = defineConsole({
       decided: deciders.map(({ created_at, ...by }) => ({ ...by, created_time: created_at })),
       ...sent,
       history: history.map(({ created_at, ...step }) => ({ ...step, created_time: created_at })),
-      of_merchant: past(ofMerchant, id),
-      to_address: past(toAddress, id),
+      of_merchant: presentOthers(ofMerchant, id),
+      to_address: presentOthers(toAddress, id),
     }
   },
 

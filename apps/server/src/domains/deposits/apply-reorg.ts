@@ -8,7 +8,7 @@ import { type Ancestor, type ChainRow, storedBlocks, unwindTo } from '../chains/
 import { loseOwn } from '../outgoing/own-store.ts'
 import { lockFollowed } from './chain-lease.ts'
 import { DepositBatch } from './deposit-batch.ts'
-import { halt } from './halt-chain.ts'
+import { haltLockedChain } from './halt-chain.ts'
 import { forgetNativeChecks } from './native-store.ts'
 import { OutOfOrder } from './out-of-order.ts'
 import { depositsAbove, type StoredDeposit } from './store.ts'
@@ -44,7 +44,7 @@ export async function applyReorg(
     const deposits = await depositsAbove(c, chainId, ancestor.number)
     // guard: deep-reorg-stored
     const isDeep = deposits.some(each => each.state === 'credited' && !each.doubted)
-    if (isDeep) await halt(deps, uow, chain, ancestor, deposits)
+    if (isDeep) await haltLockedChain(deps, uow, chain, ancestor, deposits)
     else await unwind(deps, uow, chain, ancestor, deposits)
     return true
   })

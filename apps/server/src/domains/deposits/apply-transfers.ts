@@ -10,15 +10,15 @@ import { foundPrefix } from '../payments/deposit-view.ts'
 import { foreignSweeps } from '../sweeps/store.ts'
 import { stoppedReturns } from '../withdrawals/store.ts'
 import { DepositBatch, reversalOf } from './deposit-batch.ts'
-import { type Observed, withoutDust } from './dust.ts'
+import { type Observed, setDustAside } from './dust.ts'
 import { noteOwnTransfers } from './native-store.ts'
 import {
   depositsAbove,
   depositsOfBlock,
-  doubtedOf,
   type Match,
   matchTransfers,
   placeDeposit,
+  readDoubtedDeposits,
   replaceDeposit,
   type StoredDeposit,
 } from './store.ts'
@@ -77,11 +77,11 @@ export async function applyTransfers(
   const tradeNos = [...found.map(each => each.match), ...stored, ...credited].map(each => each.trade_no)
   const batch = await DepositBatch.open(deps, uow, { chain, assets: reading.assets, tradeNos, now })
   const known = pair(found, /* guard: known-deposits */ stored /* end */)
-  const observed = await withoutDust(uow, reading, found, { isKnown: each => known.has(each), batch })
+  const observed = await setDustAside(uow, reading, found, { isKnown: each => known.has(each), batch })
   const gate = new TokenGate(uow, reading.assets, deps.config.compareDeposits)
   const givenBack = await givenBackAmong(c, stored)
   const compared = compare(chain, reading, { observed, known, stored, credited, givenBack }, gate, now)
-  const doubted = await doubtedOf(c, stored)
+  const doubted = await readDoubtedDeposits(c, stored)
   await carryOut(uow, batch, compared, doubted)
   gate.save()
   await batch.save()
@@ -233,7 +233,7 @@ async function carryOut(
   uow: UnitOfWork,
   batch: DepositBatch,
   compared: readonly Compared[],
-  doubtedBefore: Awaited<ReturnType<typeof doubtedOf>>,
+  doubtedBefore: Awaited<ReturnType<typeof readDoubtedDeposits>>,
 ): Promise<void> {
   let doubted = doubtedBefore
   const carry: Record<DepositStep, (of: Compared) => unknown> = {

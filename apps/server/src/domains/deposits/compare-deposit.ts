@@ -69,7 +69,7 @@ const keyOf = ({ id, block_number: number }: StoredDeposit, ours: Ours) =>
  * Begins to read what the comparison of deposits of new tokens needs while they wait for their confirmations, so that
  * their credit does not wait for slow nodes. What is not certain is read again once they are final.
  */
-export async function readEarly(deps: Deps, chain: ChainView): Promise<void> {
+export async function prefetchComparisons(deps: Deps, chain: ChainView): Promise<void> {
   const { id } = chain.definition
   const deposits = await uncreditedOfNew(deps.pool, id, deps.config.compareDeposits)
   const before = readings.get(chain)

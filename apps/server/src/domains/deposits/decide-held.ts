@@ -5,7 +5,7 @@ import { newId } from '../../kit/ids.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { insertIncidents, lockChain, readChain } from '../chains/store.ts'
-import { compareDeposit, type Difference, readEarly } from './compare-deposit.ts'
+import { compareDeposit, type Difference, prefetchComparisons } from './compare-deposit.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { chainsToDecide, holdToken, lockHeld, noteCompared, undecidedDeposits } from './held-store.ts'
 import type { StoredDeposit } from './store.ts'
@@ -36,7 +36,7 @@ export const decideAllHeld = (deps: Deps, signal: AbortSignal): Promise<void> =>
  */
 export async function decideHeld(deps: Deps, chain: ChainView): Promise<number> {
   const { id } = chain.definition
-  await readEarly(deps, chain)
+  await prefetchComparisons(deps, chain)
   const found = await undecidedDeposits(deps.pool, id)
   if (found.length === 0) return 0
   const row = await readChain(deps.pool, id)

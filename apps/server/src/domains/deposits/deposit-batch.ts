@@ -1,7 +1,7 @@
 import { kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import { creditDeposit, depositFee, enough, reversal, type ValuedAsset, valueDeposit } from '@coffer/core'
+import { creditDeposit, depositFee, minimumPaid, reverseGroup, type ValuedAsset, valueDeposit } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { hints, notifications } from '../../kit/outbox.ts'
@@ -57,7 +57,7 @@ export class DepositBatch {
     const found = tradeNo === null ? undefined : this.#given.payments.get(tradeNo)
     if (found?.row.asset_id !== assetId) return 0n
     const { payment } = found
-    return enough(payment) - payment.paid - payment.pending
+    return minimumPaid(payment) - payment.paid - payment.pending
   }
 
   /**
@@ -159,11 +159,11 @@ export class DepositBatch {
    * Undoes a credited deposit that differs from the chain; `take` takes another one in its place. Its payment is in
    * doubt only in between.
    */
-  replace(deposit: StoredDeposit, reversal: Entry, take: () => void): void {
+  replace(deposit: StoredDeposit, reverseGroup: Entry, take: () => void): void {
     const payment = this.#paymentOf(deposit)
     const wasInDoubt = payment?.payment.state === 'in_doubt'
     this.doubt(deposit)
-    this.undo(deposit, reversal)
+    this.undo(deposit, reverseGroup)
     this.#deposits.delete(deposit.id)
     take()
     if (!wasInDoubt) payment?.endDoubt(this.#given.now)
@@ -258,5 +258,5 @@ const memoOf = ({ trade_no, txid, from_address, to_address }: StoredDeposit) => 
 export async function reversalOf(c: Queryable, { id, trade_no, txid }: StoredDeposit): Promise<Entry> {
   const credit = await readGroup(c, `deposit:${id}`)
   if (!credit) throw new Error(`deposit ${id} is credited and not in the ledger`)
-  return { group: reversal(credit), memo: { ...(trade_no === null ? {} : { trade_no }), txid } }
+  return { group: reverseGroup(credit), memo: { ...(trade_no === null ? {} : { trade_no }), txid } }
 }

@@ -3,7 +3,7 @@ import { decideAllHeld } from './decide-held.ts'
 import { findAllNative } from './find-native.ts'
 import { follow } from './follow.ts'
 import { updateDustMetrics } from './metrics.ts'
-import { reread } from './reread.ts'
+import { rereadAllChains } from './reread.ts'
 import { watchAllUpgrades } from './watch-upgrades.ts'
 
 export default defineDomain({
@@ -12,7 +12,7 @@ export default defineDomain({
   jobs: (deps, signal) => [
     follow({ ...deps, pool: deps.pools.chains }, deps.chains.values(), signal),
     findAllNative(deps, signal),
-    reread(deps, signal),
+    rereadAllChains(deps, signal),
     decideAllHeld(deps, signal),
     watchAllUpgrades(deps, signal),
   ],

@@ -20,7 +20,7 @@ interface Reading {
  * ones of tokens are set aside: counted for their address, and made one deposit once together they reach the minimum,
  * or what the payment needs. Native coin is not counted, since balances show it. The chain must be locked.
  */
-export async function withoutDust(
+export async function setDustAside(
   uow: UnitOfWork,
   { final, assets, repairs, aside }: Reading,
   observed: readonly Observed[],

@@ -35,13 +35,13 @@ export async function haltChain(
     const ours = [chain.last_hash, ...(await storedBlocks(c, chainId)).map(each => each.hash)]
     if (orphaned && !ours.includes(orphaned.hash))
       throw new OutOfOrder(`block ${orphaned.number} of ${chainId} was left before`)
-    await halt(deps, uow, chain, ancestor, await depositsAbove(c, chainId, ancestor.number))
+    await haltLockedChain(deps, uow, chain, ancestor, await depositsAbove(c, chainId, ancestor.number))
     return true
   })
 }
 
 /** Halts a chain that the caller has locked. */
-export async function halt(
+export async function haltLockedChain(
   deps: Deps,
   uow: UnitOfWork,
   chain: ChainRow,

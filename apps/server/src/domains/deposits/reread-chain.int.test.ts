@@ -4,9 +4,9 @@ import { AddressSet, type ChainView, type Transfer } from '@coffer/chains'
 import { followedWorld, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
-import { askReread } from '../chains/ask-reread.ts'
+import { requestChainReread } from '../chains/request-reread.ts'
 import { rereadFrom } from '../chains/store.ts'
-import { rereadOf } from '../console/incident-facts.ts'
+import { findRereadStart } from '../console/incident-facts.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { findNative } from './find-native.ts'
 import { rereadChain } from './reread-chain.ts'
@@ -43,7 +43,7 @@ async function world(t: Parameters<typeof followedWorld>[0]) {
     },
     lying,
     again: async (from: number, most = 2, preview = false) => {
-      await askReread(deps, { chainId: eth.id, block: from, apply: !preview })
+      await requestChainReread(deps, { chainId: eth.id, block: from, apply: !preview })
       const read: number[] = []
       for (let count = -1; count !== 0; ) {
         count = await rereadChain(deps, chain, { filter, most })
@@ -253,14 +253,14 @@ test('the incident of a surplus says from where to read again, as a preview and 
   await reconcileChain(deps, chain)
   const [surplus, ...more] = await parts()
   assert.deepEqual([surplus.kind, surplus.detail.agreed, more], ['surplus', equal, []])
-  const preview = await rereadOf(deps.pool, await parts())
+  const preview = await findRereadStart(deps.pool, await parts())
   assert.deepEqual(preview, { block: equal + 1, apply: false })
   await again(preview!.block, 100, true)
   assert.equal((await payment(order.trade_no)).state, 'open')
-  const shown = await rereadOf(deps.pool, await parts())
+  const shown = await findRereadStart(deps.pool, await parts())
   assert.deepEqual(shown, { block: equal + 1, apply: true })
   await again(shown!.block, 100)
   assert.equal((await payment(order.trade_no)).state, 'paid')
   await owner.query('update incidents set resolved_at = 1')
-  assert.equal(await rereadOf(deps.pool, await parts()), null)
+  assert.equal(await findRereadStart(deps.pool, await parts()), null)
 })

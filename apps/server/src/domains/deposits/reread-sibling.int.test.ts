@@ -5,7 +5,7 @@ import { bridged, bridgedEth, bridgedWorld, listedBridged } from '../../testing/
 import { payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, rowsOf } from '../../testing/money.ts'
-import { askReread } from '../chains/ask-reread.ts'
+import { requestChainReread } from '../chains/request-reread.ts'
 import { rereadFrom } from '../chains/store.ts'
 import { writeChains } from '../chains/sync-chains.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
@@ -56,7 +56,7 @@ async function misread(t: Parameters<typeof bridgedWorld>[0], { listed = false }
   ours.add(order.address)
   const filter = ours.filter([bridged], false)
   const again = async () => {
-    await askReread(w.deps, { chainId: eth.id, block: 1, apply: true })
+    await requestChainReread(w.deps, { chainId: eth.id, block: 1, apply: true })
     for (let count = -1; count !== 0; ) count = await rereadChain(w.deps, w.chain, { filter, most: 64 })
     assert.equal(await rereadFrom(w.deps.pool, eth.id), null, 'the rest of the chain is read')
   }

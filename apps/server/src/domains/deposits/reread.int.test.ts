@@ -5,9 +5,9 @@ import { until } from '@coffer/local/testing/until.ts'
 import type { Deps } from '../../deps.ts'
 import { followedWorld, payer } from '../../testing/followed.ts'
 import { eth, rowsOf } from '../../testing/money.ts'
-import { askReread } from '../chains/ask-reread.ts'
+import { requestChainReread } from '../chains/request-reread.ts'
 import { readSwitch, requestReread, rereadApplies, rereadFrom, setSwitch } from '../chains/store.ts'
-import { reread } from './reread.ts'
+import { rereadAllChains } from './reread.ts'
 
 const untilReread = ({ pool }: Pick<Deps, 'pool'>) =>
   until(
@@ -38,7 +38,7 @@ test('the job re-reads the requested blocks, in smaller ranges when a node refus
   assert.ok(await requestReread(deps.pool, eth.id, 0))
   await setSwitch(deps.pool, rereadApplies(eth.id), 'operator', deps.clock())
   const stop = new AbortController()
-  const job = reread(deps, stop.signal)
+  const job = rereadAllChains(deps, stop.signal)
   t.after(async () => {
     stop.abort()
     await job
@@ -67,25 +67,25 @@ test('a request made while the job reads counts: a preview repairs nothing, and 
     let requested = false
     const { mock } = t.mock.method(chain, 'transfersRange', async (...given: Parameters<typeof range>) => {
       const scan = await range(...given)
-      if (!requested) await askReread(deps, { chainId: eth.id, block: 0, apply })
+      if (!requested) await requestChainReread(deps, { chainId: eth.id, block: 0, apply })
       requested = true
       return scan
     })
     const stop = new AbortController()
-    const job = reread(deps, stop.signal)
+    const job = rereadAllChains(deps, stop.signal)
     await untilReread(deps)
     stop.abort()
     await job
     mock.restore()
   }
-  await askReread(deps, { chainId: eth.id, block: 0, apply: true })
+  await requestChainReread(deps, { chainId: eth.id, block: 0, apply: true })
   await readWhile(false)
   assert.equal((await world.payment(order.trade_no)).paid_amount, '0')
   assert.deepEqual(
     (await rowsOf(owner, 'delete from incidents returning kind')).map(each => each.kind),
     ['reread_preview'],
   )
-  await askReread(deps, { chainId: eth.id, block: 0, apply: false })
+  await requestChainReread(deps, { chainId: eth.id, block: 0, apply: false })
   await readWhile(true)
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
   assert.equal(await readSwitch(deps.pool, rereadApplies(eth.id)), undefined)

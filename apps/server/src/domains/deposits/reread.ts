@@ -10,7 +10,7 @@ import { rereadChain } from './reread-chain.ts'
 const most = 64
 
 /** Re-reads the blocks that the operator requested, on every chain. */
-export const reread = (deps: Deps, signal: AbortSignal): Promise<void> =>
+export const rereadAllChains = (deps: Deps, signal: AbortSignal): Promise<void> =>
   loop({
     name: 'read again',
     everyMs: 5_000,

@@ -182,7 +182,7 @@ const inDoubt = all(
 )
 
 /** Doubted and undone deposits of the payments to which the doubted ones among `deposits` belong. */
-export async function doubtedOf(c: Queryable, deposits: readonly StoredDeposit[]) {
+export async function readDoubtedDeposits(c: Queryable, deposits: readonly StoredDeposit[]) {
   const tradeNos = deposits.flatMap(each => (each.doubted ? (each.trade_no ?? []) : []))
   return tradeNos.length === 0 ? [] : inDoubt(c, tradeNos)
 }

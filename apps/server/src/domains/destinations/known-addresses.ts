@@ -1,10 +1,10 @@
 import type { ChainKind } from '@coffer/chains'
 import { forms } from '@coffer/chains/forms.ts'
-import { type Ends, endsOf } from '@coffer/core'
+import { type AddressEnds, endsOf } from '@coffer/core'
 import { all, type Queryable, run } from '../../kit/db.ts'
 
 /** Returns what people compare of a stored address. */
-export function visibleEnds(kind: ChainKind, address: string): Ends {
+export function visibleEnds(kind: ChainKind, address: string): AddressEnds {
   const { show, prefix } = forms[kind].address
   return endsOf(show(address), prefix)
 }

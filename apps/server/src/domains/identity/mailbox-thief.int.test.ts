@@ -17,7 +17,7 @@ import { tokensOf } from '../refunds/link-store.ts'
 import { makeRefundLink } from '../refunds/make-link.ts'
 import { requestRefund } from '../refunds/request-refund.ts'
 import { sendTransfer } from '../transfers/send-transfer.ts'
-import { mustPayOutNow } from '../withdrawals/key-routes.ts'
+import { checkPayoutKey } from '../withdrawals/key-routes.ts'
 import { reportByLink } from './alarms/not-me.ts'
 import { sendEmailCode } from './codes/send-code.ts'
 import { resetPassword } from './factors/password.ts'
@@ -117,7 +117,7 @@ async function robbery(t: TestContext) {
     /** Whether an application of the merchant may pay out now, by its key. */
     byKey: async (key: string) => {
       const holder = await useKey(deps, { key, ip: thief.ip })
-      await mustPayOutNow(deps, holder)
+      await checkPayoutKey(deps, holder)
       const { appid } = holder
       return world.withdraw('10', {
         byKey: { appid, outNo: newSecret(), bodyHash: Buffer.alloc(32) },

@@ -17,7 +17,7 @@ import { holdOf } from '../merchants/hold.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { merchantById } from '../merchants/store.ts'
 import { locationText } from '../notifications/origin-text.ts'
-import { whereOf } from './alarms/alarm.ts'
+import { locationOf } from './alarms/alarm.ts'
 import { reportByLink, reportForeign } from './alarms/not-me.ts'
 import { isOpenPurpose, sendEmailCode, sendPhoneCode } from './codes/send-code.ts'
 import { bindAuthenticator, offerAuthenticator } from './factors/authenticator.ts'
@@ -265,7 +265,7 @@ async function onDevice<T extends Pick<SignedIn, 'newDevice'>>(
   const { deps, reply, deviceToken = newSecret() } = context
   const { newDevice, ...signedIn } = await signIn({ ...context, deviceToken })
   giveDevice(deps, reply, deviceToken)
-  if (newDevice) mailEvent(deps, newDevice, 'new_device', whereOf(deps, context, languageOf(newDevice.language)))
+  if (newDevice) mailEvent(deps, newDevice, 'new_device', locationOf(deps, context, languageOf(newDevice.language)))
   return signedIn
 }
 

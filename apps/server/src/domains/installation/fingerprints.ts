@@ -3,7 +3,7 @@ import { type ChainKind, type ChainView, isKind, kindNames } from '@coffer/chain
 import { Problem } from '@coffer/local/problem.ts'
 import type { Deps } from '../../deps.ts'
 import { skipUsedAddresses } from './skip-addresses.ts'
-import { addFingerprints, anySeal, firstAddresses, readFingerprints } from './store.ts'
+import { addFingerprints, firstAddresses, readAnySeal, readFingerprints } from './store.ts'
 
 /** Time allowed for the nodes of a chain to return its first block (ms). */
 const genesisMs = 5_000
@@ -101,7 +101,7 @@ async function genesisOf(deps: Deps, chain: ChainView): Promise<Fingerprint[]> {
 
 /** Whether the secret opens what the database has sealed. True when it has sealed nothing. */
 async function opensSeals({ pool, seal }: Deps): Promise<boolean> {
-  const row = await anySeal(pool)
+  const row = await readAnySeal(pool)
   try {
     if (row) seal.open(row.webhook_secret, { column: 'applications.webhook_secret', row: row.appid })
     return true

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { recordForOperator } from '../../kit/audit.ts'
 import { tx } from '../../kit/db.ts'
 import { type SealPlace, sealedColumns } from '../../kit/seal.ts'
-import { addFingerprints, keepFingerprint } from './store.ts'
+import { addFingerprints, deleteOtherFingerprints } from './store.ts'
 
 /**
  * Seals every lasting text again with the current secret, and forgets the previous one's fingerprint. Texts that change
@@ -15,7 +15,7 @@ export async function rotateSecret(deps: Deps): Promise<number> {
   }
   const { keyId } = deps.seal
   await addFingerprints(deps.pool, ['secret'], [keyId], deps.clock())
-  await keepFingerprint(deps.pool, 'secret', keyId)
+  await deleteOtherFingerprints(deps.pool, 'secret', keyId)
   return count
 }
 

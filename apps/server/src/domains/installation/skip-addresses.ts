@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import {
   addFingerprints,
   databaseIdentity,
-  keepFingerprint,
+  deleteOtherFingerprints,
   raiseCounter,
   readCounters,
   readFingerprints,
@@ -39,5 +39,5 @@ export async function skipUsedAddresses(deps: Deps): Promise<void> {
     log.warn({ kind, from: counter, to: next }, 'the database was restored: skipping address indexes it may have used')
   }
   await addFingerprints(pool, ['database'], [value], deps.clock())
-  await keepFingerprint(pool, 'database', value)
+  await deleteOtherFingerprints(pool, 'database', value)
 }

@@ -14,10 +14,16 @@ export const addFingerprints = run(
 )
 
 /** Deletes every value of a name but one. */
-export const keepFingerprint = run('fingerprint-keep', 'delete from fingerprints where name = $1 and value <> $2')
+export const deleteOtherFingerprints = run(
+  'fingerprint-keep',
+  'delete from fingerprints where name = $1 and value <> $2',
+)
 
 /** A sealed text, to try the secret on. */
-export const anySeal = first('seal-any', 'select appid, webhook_secret from applications order by created_at limit 1')
+export const readAnySeal = first(
+  'seal-any',
+  'select appid, webhook_secret from applications order by created_at limit 1',
+)
 
 /** The first address given out of each kind's tree, to try its extended public key on. */
 export const firstAddresses = all(

@@ -1,7 +1,7 @@
 // second-server: rights of roles, and what concurrent calls of a function wait for
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { available, group, house, posting, reversal } from '@coffer/core'
+import { availableAccount, groupPostings, houseAccount, makePosting, reverseGroup } from '@coffer/core'
 import { suiteScope } from '@coffer/local/testing/scope.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import type pg from 'pg'
@@ -34,11 +34,15 @@ async function merchant(): Promise<string> {
 }
 
 const deposit = (id: string, amount: bigint, source = `deposit:${++count}`): Entry => ({
-  group: group(source, [posting('payment', house('chain', 'eth:USDT'), available(id, 'eth:USDT'), amount)]),
+  group: groupPostings(source, [
+    makePosting('payment', houseAccount('chain', 'eth:USDT'), availableAccount(id, 'eth:USDT'), amount),
+  ]),
   memo: { txid: '0xabc' },
 })
 const spend = (id: string, amount: bigint, source = `spend:${++count}`): Entry => ({
-  group: group(source, [posting('withdrawal', available(id, 'eth:USDT'), house('chain', 'eth:USDT'), amount)]),
+  group: groupPostings(source, [
+    makePosting('withdrawal', availableAccount(id, 'eth:USDT'), houseAccount('chain', 'eth:USDT'), amount),
+  ]),
 })
 const usdt = async (id: string) => (await readBalances(pool, id)).find(each => each.asset_id === 'eth:USDT')!
 const balance = async (id: string) => BigInt((await usdt(id)).available)
@@ -46,14 +50,14 @@ const code = (code: string) => (error: { code?: string }) => error.code === code
 
 test('each posting stores the balances after it, also in a batch', async () => {
   const id = await merchant()
-  const mine = available(id, 'eth:USDT')
-  const fees = house('fees', 'eth:USDT')
+  const mine = availableAccount(id, 'eth:USDT')
+  const fees = houseAccount('fees', 'eth:USDT')
   await post(pool, [deposit(id, 1000n)], 1)
   const entry: Entry = {
-    group: group(`many:${id}`, [
-      posting('payment', house('chain', 'eth:USDT'), mine, 500n),
-      posting('fee', mine, fees, 20n),
-      posting('adjustment', mine, { ...mine, part: 'held' } as never, 80n),
+    group: groupPostings(`many:${id}`, [
+      makePosting('payment', houseAccount('chain', 'eth:USDT'), mine, 500n),
+      makePosting('fee', mine, fees, 20n),
+      makePosting('adjustment', mine, { ...mine, part: 'held' } as never, 80n),
     ]),
   }
   await post(pool, [entry, spend(id, 100n), deposit(id, 1n)], 2)
@@ -134,8 +138,8 @@ test('a group is reversed once, with mirrored postings', async () => {
   const id = await merchant()
   const entry = deposit(id, 1000n)
   await post(pool, [entry], 1)
-  const back = reversal((await readGroup(pool, entry.group.source))!)
-  assert.deepEqual(back, reversal(entry.group))
+  const back = reverseGroup((await readGroup(pool, entry.group.source))!)
+  assert.deepEqual(back, reverseGroup(entry.group))
   const crooked = { ...back, source: `crooked:${id}`, postings: spend(id, 900n).group.postings }
   await assert.rejects(post(pool, [{ group: crooked }], 2), code('CF002'))
   await post(pool, [{ group: back }], 2)
@@ -155,7 +159,7 @@ test('a spent credit cannot be reversed', async () => {
   const id = await merchant()
   const entry = deposit(id, 1000n)
   await post(pool, [entry, spend(id, 1n)], 1)
-  await assert.rejects(post(pool, [{ group: reversal(entry.group) }], 2), { reason: 'insufficient_balance' })
+  await assert.rejects(post(pool, [{ group: reverseGroup(entry.group) }], 2), { reason: 'insufficient_balance' })
 })
 
 const attacks: [what: string, sql: string][] = [

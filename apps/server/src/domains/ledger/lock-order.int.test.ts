@@ -1,7 +1,7 @@
 // second-server: in which order the plan of an update locks rows
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { available, group, house, posting } from '@coffer/core'
+import { availableAccount, groupPostings, houseAccount, makePosting } from '@coffer/core'
 import type pg from 'pg'
 import { locksFirst } from '../../testing/lock-order.ts'
 import { moneyWorld, rowsOf } from '../../testing/money.ts'
@@ -12,7 +12,8 @@ import { post } from './store.ts'
  */
 async function locksHigherFirst(owner: pg.Pool, merchantId: string): Promise<boolean> {
   const [low, high] = ['eth:USDC', 'eth:USDT'].map(asset => `${merchantId}/available/${asset}`)
-  const one = (asset: string) => posting('payment', house('chain', asset), available(merchantId, asset), 1n)
+  const one = (asset: string) =>
+    makePosting('payment', houseAccount('chain', asset), availableAccount(merchantId, asset), 1n)
   const account = (id: string) => `select from ledger_accounts where id = '${id}'`
   const source = crypto.randomUUID()
   return locksFirst(owner, {
@@ -21,7 +22,7 @@ async function locksHigherFirst(owner: pg.Pool, merchantId: string): Promise<boo
     work: c =>
       post(
         c,
-        ['eth:USDT', 'eth:USDC'].map(asset => ({ group: group(`${source}:${asset}`, [one(asset)]) })),
+        ['eth:USDT', 'eth:USDC'].map(asset => ({ group: groupPostings(`${source}:${asset}`, [one(asset)]) })),
         1,
       ),
   })
@@ -32,7 +33,13 @@ test('accounts are locked in the order of their ids, whatever is posted first', 
   for (const asset of ['eth:USDT', 'eth:USDC'])
     await post(
       owner,
-      [{ group: group(asset, [posting('payment', house('chain', asset), available(merchant.id, asset), 5n)]) }],
+      [
+        {
+          group: groupPostings(asset, [
+            makePosting('payment', houseAccount('chain', asset), availableAccount(merchant.id, asset), 5n),
+          ]),
+        },
+      ],
       1,
     )
   assert.equal(await locksHigherFirst(owner, merchant.id), false)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CallRefused, type ChainView, kinds } from '@coffer/chains'
-import { group, house, posting } from '@coffer/core'
+import { groupPostings, houseAccount, makePosting } from '@coffer/core'
 import { followedWorld, hiding, paid, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
@@ -225,7 +225,7 @@ test('reserved amounts may have left the chain already', async t => {
   const mine = { merchantId: world.merchant.id, part: 'available' as const, assetId: usdt }
   await post(
     world.deps.pool,
-    [{ group: group('reserve:1', [posting('withdrawal', mine, { ...mine, part: 'held' }, 3_000_000n)]) }],
+    [{ group: groupPostings('reserve:1', [makePosting('withdrawal', mine, { ...mine, part: 'held' }, 3_000_000n)]) }],
     world.deps.clock(),
   )
   world.chain.mine([[{ token, from: order.address, to: payer, amount: 3_000_000n }]])
@@ -248,7 +248,13 @@ test('a surplus records an incident and does not stop withdrawals', async t => {
   )
   await post(
     world.deps.pool,
-    [{ group: group('found:1', [posting('adjustment', house('chain', usdt), house('suspense', usdt), 7n)]) }],
+    [
+      {
+        group: groupPostings('found:1', [
+          makePosting('adjustment', houseAccount('chain', usdt), houseAccount('suspense', usdt), 7n),
+        ]),
+      },
+    ],
     world.deps.clock(),
   )
   assert.equal((await verdictOf(world, world.chain)).verdict, 'agrees')

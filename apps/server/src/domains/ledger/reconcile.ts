@@ -19,7 +19,7 @@ import { addressesInPart, awaitingAddresses } from '../addresses/store.ts'
 import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { insertIncidents, lockChain, readChain, setSwitch, stopOf } from '../chains/store.ts'
-import { endUnsure, reportUnsure } from './report-unsure.ts'
+import { endUnsureIncident, openUnsureIncident } from './report-unsure.ts'
 import {
   agreedBlock,
   flowsOfAddresses,
@@ -29,7 +29,15 @@ import {
   storeComparison,
   uncomparedSince,
 } from './store.ts'
-import { leftOutAt, moreThanKnown, partAt, type Suspect, type Suspects, sampledMax, suspectOf } from './suspects.ts'
+import {
+  addressPartAt,
+  findExcess,
+  findLeftOut,
+  type Suspect,
+  type Suspects,
+  sampledMax,
+  suspectOf,
+} from './suspects.ts'
 
 /** Seconds after the end of a payment without a deposit during which its address is still checked. */
 const checkedFor = 3 * 3600
@@ -122,8 +130,8 @@ export async function reconcileChain(
     const { unsure, next } = reading
     const isUnsure = unsure.length > 0
     suspects.set(asset.id, isUnsure ? { ...before, isUnsure } : { ...next, isUnsure })
-    if (isUnsure) await reportUnsure(deps, chain, asset, unsure, before.isUnsure)
-    else await endUnsure(deps, asset)
+    if (isUnsure) await openUnsureIncident(deps, chain, asset, unsure, before.isUnsure)
+    else await endUnsureIncident(deps, asset)
     // guard: reconcile-certain
     if (isUnsure) continue
     reconciled.push(compare(each, reading, block, kind))
@@ -147,7 +155,7 @@ async function snapshotOf({ pool, clock }: Deps, { definition, isVerified }: Cha
     if (!row || row.halted || row.final_number < 0) return null
     const now = clock()
     // Where blocks are verified, one honest node is enough to see every deposit.
-    const sampled = isVerified ? [] : await addressesInPart(c, kind, ...partAt(now), sampledMax)
+    const sampled = isVerified ? [] : await addressesInPart(c, kind, ...addressPartAt(now), sampledMax)
     const assets: Snapshot[] = []
     for (const asset of (await assetsOfChain(c, id)).values()) {
       const totals = await ledgerTotals(c, asset.id, now)
@@ -275,8 +283,8 @@ async function currentBalances(
   const ofAddress = new Map<string, bigint>()
   for (const [i, address] of holding.entries()) if (!house.has(address)) ofAddress.set(address, balances[i] ?? 0n)
   for (const [i, address] of awaiting.entries()) ofAddress.set(address, others[i] ?? 0n)
-  const more = contract === null ? new Map() : moreThanKnown(ofAddress, flows)
-  const leftOut = leftOutAt(before, final, flows)
+  const more = contract === null ? new Map() : findExcess(ofAddress, flows)
+  const leftOut = findLeftOut(before, final, flows)
   const unseen = (leftOut ?? []).filter(address => more.has(address))
   const extra = unseen.reduce((sum, address) => sum + (holding.includes(address) ? 0n : ofAddress.get(address)!), 0n)
   const found = balances.reduce<bigint>((sum, each) => sum + (each ?? 0n), extra)

@@ -15,7 +15,7 @@ const namedMax = 5
  * Reports that nodes do not agree on balances, so that an asset was not compared: as an incident once two readings
  * after each other have had it, with what each node says of the first address.
  */
-export async function reportUnsure(
+export async function openUnsureIncident(
   { pool, clock, log }: Deps,
   chain: AccountChain,
   { id, chain_id, contract }: Asset,
@@ -32,5 +32,5 @@ export async function reportUnsure(
 }
 
 /** Ends the incident: nodes agree again. */
-export const endUnsure = ({ pool, clock }: Deps, { id, chain_id }: Asset): Promise<number> =>
+export const endUnsureIncident = ({ pool, clock }: Deps, { id, chain_id }: Asset): Promise<number> =>
   endLasting(pool, { kind, chain_id, of: { asset_id: id } }, clock())

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Flows, leftOutAt, moreThanKnown, type Suspect } from './suspects.ts'
+import { type Flows, findExcess, findLeftOut, type Suspect } from './suspects.ts'
 
 const flows = (came: bigint, gone = 0n): Flows => new Map([['a', { came, gone }]])
 /** What a reading at head 20 found of an address that held so much. */
 const read = (held: bigint, known: Flows): Suspect => ({
-  more: moreThanKnown(new Map([['a', held]]), known),
+  more: findExcess(new Map([['a', held]]), known),
   head: 20,
   final: 10,
   isUnsure: false,
@@ -23,11 +23,11 @@ test('something was left out at an address that held more than all deposits up t
     ['nothing is left there, whatever was taken', 0n, flows(10n, 15n), flows(10n, 15n), []],
   ]
   for (const [why, held, before, after, leftOut] of cases)
-    assert.deepEqual(leftOutAt(read(held, before), 20, after), leftOut, why)
+    assert.deepEqual(findLeftOut(read(held, before), 20, after), leftOut, why)
 })
 
 test('nothing was left out for certain before the head of the last reading is final', () => {
   const reading = read(15n, flows(10n))
-  assert.deepEqual([leftOutAt(reading, 19, flows(10n)), leftOutAt(reading, 20, flows(10n))], [null, ['a']])
-  assert.equal(leftOutAt({ ...reading, head: 0 }, 20, flows(10n)), null, 'without a reading before')
+  assert.deepEqual([findLeftOut(reading, 19, flows(10n)), findLeftOut(reading, 20, flows(10n))], [null, ['a']])
+  assert.equal(findLeftOut({ ...reading, head: 0 }, 20, flows(10n)), null, 'without a reading before')
 })

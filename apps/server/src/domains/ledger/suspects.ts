@@ -29,10 +29,13 @@ const nothing: Suspect = { more: new Map(), head: 0, final: null, isUnsure: fals
 export const suspectOf = (suspects: Suspects, assetId: string): Suspect => suspects.get(assetId) ?? nothing
 
 /** The part of all addresses that a reading at this time looks at, and how many parts there are. */
-export const partAt = (now: number): [part: number, parts: number] => [Math.floor(now / everySeconds) % parts, parts]
+export const addressPartAt = (now: number): [part: number, parts: number] => [
+  Math.floor(now / everySeconds) % parts,
+  parts,
+]
 
 /** The addresses that hold more than deposits are known of, by flows that were read before their balances. */
-export function moreThanKnown(balances: ReadonlyMap<string, bigint>, flows: Flows): More {
+export function findExcess(balances: ReadonlyMap<string, bigint>, flows: Flows): More {
   const more = new Map<string, { held: bigint; gone: bigint }>()
   for (const [address, held] of balances) {
     const { came, gone } = flows.get(address) ?? { came: 0n, gone: 0n }
@@ -46,7 +49,7 @@ export function moreThanKnown(balances: ReadonlyMap<string, bigint>, flows: Flow
  * known now, though all blocks up to the head of that reading are final. Before that, deposits may not have been seen
  * yet; null then.
  */
-export function leftOutAt({ more, head }: Suspect, final: number, flows: Flows): string[] | null {
+export function findLeftOut({ more, head }: Suspect, final: number, flows: Flows): string[] | null {
   // guard: left-out-final
   if (head === 0 || final < head) return null
   return [...more].flatMap(([address, { held, gone }]) =>

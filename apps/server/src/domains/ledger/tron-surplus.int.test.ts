@@ -4,8 +4,8 @@ import { kinds } from '@coffer/chains'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { tronWorld } from '../../testing/tron-world.ts'
-import { askReread } from '../chains/ask-reread.ts'
-import { rereadOf } from '../console/incident-facts.ts'
+import { requestChainReread } from '../chains/request-reread.ts'
+import { findRereadStart } from '../console/incident-facts.ts'
 import { rereadChain } from '../deposits/reread-chain.ts'
 import { reconcileChain } from './reconcile.ts'
 import type { Suspects } from './suspects.ts'
@@ -43,14 +43,14 @@ const parts = (w: World) =>
 /** Names honest nodes, and reads again from where the incident says. */
 async function readAgain(w: World, before: number) {
   for (const facade of w.facades) facade.reset()
-  const from = (await rereadOf(w.deps.pool, await parts(w)))!
+  const from = (await findRereadStart(w.deps.pool, await parts(w)))!
   assert.equal(from.apply, false)
   assert.ok(from.block <= before, `${from.block} is after block ${before}, in which it arrived`)
   const filter = { tokens: [w.token], native: false, isOurs: () => true }
   for (const apply of [false, true]) {
-    const { block } = (await rereadOf(w.deps.pool, await parts(w)))!
+    const { block } = (await findRereadStart(w.deps.pool, await parts(w)))!
     assert.equal(block, from.block)
-    await askReread(w.deps, { chainId: w.definition.id, block, apply })
+    await requestChainReread(w.deps, { chainId: w.definition.id, block, apply })
     await rereadChain(w.deps, w.chain, { filter, most: 1_000 })
   }
   return from.block

@@ -14,7 +14,7 @@ interface Requirements {
 }
 
 /** Returns why an account is frozen, where operators let the merchant know, and where to write to. */
-export const whyFrozen = (
+export const freezeReason = (
   { config: { contact } }: Pick<Deps, 'config'>,
   { frozen_reason: reason }: Pick<Merchant, 'frozen_reason'>,
 ): Record<Language, string> => ({
@@ -22,14 +22,14 @@ export const whyFrozen = (
   'zh-CN': [reason, contact && `联系方式：${contact}`].filter(Boolean).join('；'),
 })
 
-/** Refuses the sign-in (`account_frozen`) or the session of a frozen account, and says no more than `whyFrozen`. */
+/** Refuses the sign-in (`account_frozen`) or the session of a frozen account, and says no more than `freezeReason`. */
 export function refuseFrozen(
   deps: Pick<Deps, 'config'>,
   merchant: Pick<Merchant, 'frozen' | 'frozen_reason'>,
   name: 'account_frozen' | 'session_frozen',
 ): void {
   if (!merchant.frozen) return
-  const detail = whyFrozen(deps, merchant)
+  const detail = freezeReason(deps, merchant)
   throw new Refusal(name, detail.en === '' ? {} : { detail })
 }
 

@@ -4,7 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Agree } from '../../kit/second-person.ts'
 import { endSessions } from '../identity/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { whyFrozen } from '../merchants/active-merchant.ts'
+import { freezeReason } from '../merchants/active-merchant.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantAlone } from '../merchants/store.ts'
 import { addEntry } from './merchant-file.ts'
@@ -49,6 +49,6 @@ async function setFrozen(
     return { ...merchant, frozen_reason: show_reason ? reason : '' }
   })
   if (changed === 'waits') return { waits: true }
-  if (changed) mailEvent(deps, changed, type, frozen ? whyFrozen(deps, changed) : '')
+  if (changed) mailEvent(deps, changed, type, frozen ? freezeReason(deps, changed) : '')
   return { waits: false }
 }

@@ -63,7 +63,7 @@ interface DecisionRequest {
  * Lets two operators decide what is worth more than a limit, where two could: the first request waits for the same one
  * of another person, for 24 hours. Refuses the same person twice and whoever is new.
  */
-export const agreement =
+export const makeAgreement =
   (deps: Pick<Deps, 'clock' | 'config'>, { call, object, what = {}, reason, who, value }: DecisionRequest): Agree =>
   async c => {
     const now = deps.clock()

@@ -9,7 +9,7 @@ import { beginAction, readActions, recordAction } from './action-log.ts'
 import { changeRole, removeOperator } from './change-operator.ts'
 import { addOperator, readInvitation, renewLink, useInvitation } from './invitations.ts'
 import { useOperatorSession } from './sessions.ts'
-import { freshen, signIn, verifySignIn } from './sign-in.ts'
+import { confirmSession, signIn, verifySignIn } from './sign-in.ts'
 
 const deps = await withDeps({ after }, { config: { operatorUrl: 'https://console.example' } })
 const secretOf = (link: string) => /#invitation=(.+)$/.exec(link)![1]!
@@ -45,7 +45,7 @@ test('activates an account by its link once, and signs in by password and authen
   const live = await sessionOf(signedIn.token)
   assert.deepEqual([live.role, live.freshUntil], ['finance', 0])
   deps.pass(30)
-  assert.equal((await freshen(deps, { session: live, code: code() })).fresh_until, deps.clock() + 300)
+  assert.equal((await confirmSession(deps, { session: live, code: code() })).fresh_until, deps.clock() + 300)
 })
 
 test('ends a session without use, after a working day, and with a new link or a removal', async () => {

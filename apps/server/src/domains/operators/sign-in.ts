@@ -8,7 +8,7 @@ import { hashSecret } from '../../kit/secrets.ts'
 import { resetThrottle, throttle, uncountCall } from '../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { timeStep } from '../identity/proofs/check-authenticator.ts'
-import { standingBy } from '../identity/sessions/standing.ts'
+import { makeFindStanding } from '../identity/sessions/standing.ts'
 import { addressShare, payForCall } from '../identity/work/work.ts'
 import { type OperatorSession, openOperatorSession } from './sessions.ts'
 import {
@@ -81,7 +81,7 @@ export async function verifySignIn(deps: Deps, input: { session: OperatorSession
 }
 
 /** Confirms the session with a fresh code, for calls that need one. */
-export async function freshen(deps: Deps, input: { session: OperatorSession; code: string }) {
+export async function confirmSession(deps: Deps, input: { session: OperatorSession; code: string }) {
   const { operatorId, tokenHash } = input.session
   const step = await checkOperatorCode(deps, operatorId, input.code, 'signed in')
   const until = deps.clock() + freshSeconds
@@ -92,7 +92,7 @@ export async function freshen(deps: Deps, input: { session: OperatorSession; cod
   return { fresh_until: until }
 }
 
-const standingOf = standingBy(findDevice)
+const standingOf = makeFindStanding(findDevice)
 
 /** Remembers the device of a sign-in and the network that it uses now. */
 export async function rememberDevice({ clock }: Deps, c: Queryable, operatorId: string, from: Visitor): Promise<void> {

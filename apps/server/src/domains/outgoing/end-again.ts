@@ -1,5 +1,5 @@
 import type { Receipt } from '@coffer/chains'
-import { group, house, posting } from '@coffer/core'
+import { groupPostings, houseAccount, makePosting } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
@@ -18,15 +18,15 @@ export function postFee(
   now: Stored,
   { fee, txid, at }: { fee: bigint; txid: string | null; at: number },
 ): void {
-  const gas = house('gas', native)
-  const chain = house('chain', native)
+  const gas = houseAccount('gas', native)
+  const chain = houseAccount('chain', native)
   const first = now.ended === null
   const more = fee - /* guard: fee-again */ (first ? 0n : now.fee) /* end */
   if (more === 0n) return
   const source = `outgoing:${now.chain_id}:${now.from_address}:${now.nonce}${first ? '' : `:${now.reopened_at}`}`
-  const paid = more > 0n ? posting('gas', gas, chain, more) : posting('gas', chain, gas, -more)
+  const paid = more > 0n ? makePosting('gas', gas, chain, more) : makePosting('gas', chain, gas, -more)
   uow.add(postings, [
-    { group: group(/* guard: gas-source */ source /* end */, [paid]), memo: txid === null ? {} : { txid }, at },
+    { group: groupPostings(/* guard: gas-source */ source /* end */, [paid]), memo: txid === null ? {} : { txid }, at },
   ])
 }
 

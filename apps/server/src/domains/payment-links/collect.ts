@@ -1,7 +1,7 @@
 import { type Data, isOpen, type ParsedBody } from '@coffer/contract'
-import { enough } from '@coffer/core'
+import { minimumPaid } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { usdt } from '../../kit/amounts.ts'
+import { usdtText } from '../../kit/amounts.ts'
 import { all } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { counterPrefix } from '../../kit/payment-name.ts'
@@ -58,11 +58,11 @@ export async function listCollections(deps: Deps, merchantId: string): Promise<D
       const seen = row.paid_amount + row.pending_amount
       const requested = row.amount
       const decimals = row.decimals ?? 0
-      const least = enough({ requested, decimals, tolerancePermille: row.tolerance_permille })
+      const least = minimumPaid({ requested, decimals, tolerancePermille: row.tolerance_permille })
       return {
         trade_no: row.trade_no,
         note: row.note,
-        amount: row.fiat_name ? row.fiat_amount : usdt(row.usdt_amount),
+        amount: row.fiat_name ? row.fiat_amount : usdtText(row.usdt_amount),
         currency: row.fiat_name || 'USDT',
         status: row.status,
         partial: isOpen(row.status) && seen > 0n && seen < least,

@@ -9,7 +9,7 @@ import { type Asset, enabledAsset } from '../chains/assets.ts'
 import { chainClosed } from '../chains/chain-closed.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
-import { leaveChain, lockPayments } from './store.ts'
+import { lockPayments, recordLeftChain } from './store.ts'
 
 const offered = { en: 'asset_id: one of the choices of the checkout', 'zh-CN': 'asset_id：收银台 choices 之一' }
 
@@ -35,7 +35,7 @@ export async function chooseAsset(
     const now = deps.clock()
     await throttle({ pool: c, clock: deps.clock }, `choose ${tradeNo}`, { max: choicesMost, seconds: 3_600 })
     const change = new PaymentChange(row)
-    await giveAsset(deps, c, change, asset, now)
+    await assignAsset(deps, c, change, asset, now)
     await saveChanges(deps, uow, [change], now)
   })
 }
@@ -54,7 +54,7 @@ export function amountIn(
 }
 
 /** Assigns an asset, a receiving address and the exact amount to a locked payment. */
-export async function giveAsset(
+export async function assignAsset(
   deps: Deps,
   c: Queryable,
   change: PaymentChange,
@@ -72,7 +72,7 @@ export async function giveAsset(
   const { address, key_index, requested } = await assign(deps, c, row, asset, value, now)
   change.apply({ type: 'asset_chosen', requested, decimals: asset.decimals }, now)
   if (row.chain_id !== null && row.chain_id !== asset.chain_id)
-    await leaveChain(c, row.merchant_id, row.trade_no, row.chain_id)
+    await recordLeftChain(c, row.merchant_id, row.trade_no, row.chain_id)
   const { id: asset_id, chain_id, symbol: token, decimals, definition } = asset
   change.beside = { asset_id, chain_id, address, key_index, token, decimals, definition }
 }

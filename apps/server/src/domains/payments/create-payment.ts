@@ -24,10 +24,10 @@ import { checkKey } from '../applications/use-key.ts'
 import { type Asset, enabledAssets, recentAssets } from '../chains/assets.ts'
 import { chainClosed } from '../chains/chain-closed.ts'
 import { mustBeActive } from '../merchants/active-merchant.ts'
-import { noPrice } from '../prices/no-price.ts'
-import { byMarket, type OrderRate, orderRates, type Pricing } from '../prices/order-rates.ts'
-import { amountIn, giveAsset } from './choose-asset.ts'
-import { insertLeasedPayment, insertPayment, type NewPayment, ofShop } from './insert-payment.ts'
+import { marketPricing, type OrderRate, orderRates, type Pricing } from '../prices/order-rates.ts'
+import { refusalOfPrice } from '../prices/refusal-of-price.ts'
+import { amountIn, assignAsset } from './choose-asset.ts'
+import { insertLeasedPayment, insertPayment, type NewPayment, shopFieldSql } from './insert-payment.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { type Order, presentOrder, readOrder } from './present-order.ts'
 import type { ShopOrder } from './shop-order.ts'
@@ -60,7 +60,7 @@ export const decimalsOf = (currency: string) =>
 const withoutCoins = ['JPY', 'KRW', 'VND', 'CLP', 'PYG', 'UGX', 'ISK']
 
 /** Decimal places of the smallest coin of a fiat currency. */
-export const coinsOf = (currency: string): number => (withoutCoins.includes(currency) ? 0 : 2)
+export const coinDecimals = (currency: string): number => (withoutCoins.includes(currency) ? 0 : 2)
 
 /**
  * Creates a payment and returns it as an order. Repeating an out_trade_no with the same body returns the existing
@@ -110,7 +110,7 @@ interface Plan {
 
 async function planned(
   deps: Deps,
-  { merchantId, appid, order, shop, key, pricing = byMarket }: CreatePayment,
+  { merchantId, appid, order, shop, key, pricing = marketPricing }: CreatePayment,
   bodyHash: Buffer,
   assets: readonly Asset[],
 ): Promise<Plan> {
@@ -121,8 +121,8 @@ async function planned(
   const symbols = [currency, ...assets.map(each => each.price_of)]
   const rates = await orderRates(deps, { merchantId, appid }, pricing, symbols)
   const price = rates[currency]
-  if (!price) throw await noPrice(deps, order.currency, 'currency')
-  if (fixed && !rates[fixed.price_of]) throw await noPrice(deps, fixed.symbol, 'token')
+  if (!price) throw await refusalOfPrice(deps, order.currency, 'currency')
+  if (fixed && !rates[fixed.price_of]) throw await refusalOfPrice(deps, fixed.symbol, 'token')
   const now = deps.clock()
   const payment = {
     merchant_id: merchantId,
@@ -202,7 +202,7 @@ async function insertAtFixedAddress(deps: Deps, payment: NewPayment, asset: Asse
   return tx(deps.pool, async (c, uow) => {
     if (!(await insertPayment(c, payment))) return undefined
     const change = new PaymentChange((await lockPaymentOf(c, merchant_id, trade_no))!)
-    await giveAsset(deps, c, change, asset, now)
+    await assignAsset(deps, c, change, asset, now)
     await saveChanges(deps, uow, [change], now)
     await uow.flush()
     return readOrder(c, deps.config.publicUrl, { merchantId: merchant_id, tradeNo: trade_no })
@@ -234,7 +234,7 @@ const earlierOf = first(
   // No index condition on the application: PostgreSQL may plan to read all its payments, as it takes the columns for
   // independent.
   `select trade_no, body_hash from payments where merchant_id = $1 and (appid = $2) is true and out_trade_no = $3
-     and (${ofShop('connection', '')} = $4) is true and (${ofShop('attempt', '1')} = $5) is true`,
+     and (${shopFieldSql('connection', '')} = $4) is true and (${shopFieldSql('attempt', '1')} = $5) is true`,
 )
 
 /**
@@ -298,7 +298,7 @@ function usdtValueOf({ config }: Deps, order: CreatePayment['order'], rate: Orde
 /** What is worth as many micro-USDT in a fiat currency, rounded up to its smallest coin; '' for tokens. */
 function leastIn(lowest: bigint, currency: string, { stated, spreadBps }: OrderRate): string {
   if (!(fiats as readonly string[]).includes(currency)) return ''
-  const coins = coinsOf(currency)
+  const coins = coinDecimals(currency)
   const whole = usdtPriced(tenTo(12), 0, stated, spreadBps)
   const units = (lowest * tenTo(12 + coins) + whole - 1n) / whole
   return `${formatDecimal(units, coins)} ${currency}`

@@ -2,8 +2,8 @@ import { explorerUrl, forms } from '@coffer/chains/forms.ts'
 import type { routes } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { z } from 'zod'
+import { cacheForSecond } from '../../kit/cache-for-second.ts'
 import { all, type Queryable, type Statements } from '../../kit/db.ts'
-import { lately } from '../../kit/lately.ts'
 import { sibling } from '../chains/assets.ts'
 
 /** Prefix of the txid of a deposit found by balance reconciliation, whose transaction is unknown. */
@@ -15,7 +15,7 @@ export type DepositView = z.output<
 >['list'][number]['chain_confirmation_information'][number]
 
 /** SQL condition: deposits of an asset are accepted, as those of a sibling of a token are not. */
-export const accepted = (asset: string): string => `not ${sibling(asset)}`
+export const isAcceptedSql = (asset: string): string => `not ${sibling(asset)}`
 
 /** SQL: the status of the withdrawal that gives a deposit back; null for one that is not returned. */
 export const returnStatus = (deposit: string): string =>
@@ -27,7 +27,7 @@ const shownMost = 100
 const ofPayments = all(
   'deposits-of-payments',
   `select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount, d.gas, d.late, d.state, d.held_at is not null as held,
-     ${accepted('a')} as accepted, ${returnStatus('d')} as return_status, d.seen_at, d.credited_at, d.chain_id, a.symbol as token, a.decimals, h.head_number
+     ${isAcceptedSql('a')} as accepted, ${returnStatus('d')} as return_status, d.seen_at, d.credited_at, d.chain_id, a.symbol as token, a.decimals, h.head_number
    from unnest($1::text[], $2::text[]) as p (merchant_id, trade_no)
    -- One by one: see depositsOfTransfers.
    cross join lateral (
@@ -68,7 +68,7 @@ export type PageDeposit = ReadDeposit
 export const depositsOfPage = `(
     select json_agg(row) from (
       select d.id, d.trade_no, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount::text, d.gas::text, d.late,
-        d.state, d.held_at is not null as held, ${accepted('da')} as accepted, ${returnStatus('d')} as return_status, d.seen_at, d.credited_at, d.chain_id, da.symbol as token, da.decimals, dh.head_number
+        d.state, d.held_at is not null as held, ${isAcceptedSql('da')} as accepted, ${returnStatus('d')} as return_status, d.seen_at, d.credited_at, d.chain_id, da.symbol as token, da.decimals, dh.head_number
       from (
         select * from deposits where merchant_id = p.merchant_id and trade_no = p.trade_no
         order by seen_at desc, block_number desc, log_index desc limit ${shownMost}
@@ -76,7 +76,7 @@ export const depositsOfPage = `(
     ) row
   )`
 
-const definitions = lately(
+const definitions = cacheForSecond(
   async (c: Queryable) => new Map((await readDefinitions(c)).map(({ id, definition }) => [id, definition])),
 )
 

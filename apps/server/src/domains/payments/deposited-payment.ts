@@ -1,9 +1,9 @@
 import { paymentStatus } from '@coffer/contract'
-import { isInTimeAfterAll, isLate, rest, type ValuedAsset, valueDeposit, worthOf } from '@coffer/core'
+import { isInTimeAfterAll, isLate, uncreditedAmount, type ValuedAsset, valueDeposit, worthInAsset } from '@coffer/core'
 import type { Queryable } from '../../kit/db.ts'
 import type { ChainRow } from '../chains/store.ts'
 import { PaymentChange } from './payment-changes.ts'
-import { creditedLate, type Late, lockPayments, type StoredPayment, toValuing } from './store.ts'
+import { type Late, lockPayments, readCreditedLate, type StoredPayment, toValuing } from './store.ts'
 
 const { in_doubt, refunding, refunded } = paymentStatus
 /** States in which a doubt ends, or is entered and ended at once. */
@@ -31,7 +31,7 @@ export class DepositedPayment extends PaymentChange {
 
   /** Values a deposit that is seen in a block, and reports whether it is late. `unreported`: see `apply`. */
   see(deposit: Deposit, asset: ValuedAsset, now: number, { unreported }: { unreported: boolean }) {
-    const missing = rest(this.payment) - this.payment.pending
+    const missing = uncreditedAmount(this.payment) - this.payment.pending
     const { counted, usdt } = valueDeposit(deposit.amount, asset, toValuing(this.row), missing)
     const late = isLate(this.payment, deposit.block_time)
     this.apply({ type: 'deposit_seen', counted, late }, now, { unreported })
@@ -40,7 +40,7 @@ export class DepositedPayment extends PaymentChange {
 
   credit(deposit: Deposit, now: number): void {
     const { counted, late } = deposit
-    const aside = counted > 0n ? 0n : worthOf(deposit.usdt_amount, toValuing(this.row))
+    const aside = counted > 0n ? 0n : worthInAsset(deposit.usdt_amount, toValuing(this.row))
     this.apply({ type: 'deposit_credited', counted, late, aside }, now)
     this.#count(deposit, 1n, now)
   }
@@ -103,7 +103,7 @@ export async function lockDeposited(
   chain: ChainRow,
 ): Promise<ReadonlyMap<string, DepositedPayment>> {
   const rows = tradeNos.length > 0 ? await lockPayments(c, tradeNos, chain) : []
-  const late = await creditedLate(
+  const late = await readCreditedLate(
     c,
     rows.filter(
       ({ exception, paid_at, status }) => (exception === 'late' && paid_at === 0) || withRefunds.includes(status),

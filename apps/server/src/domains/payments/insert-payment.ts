@@ -76,9 +76,10 @@ const values = `app.merchant_id, app.appid, coalesce($3, app.tolerance_permille)
  * What distinguishes orders of one number: the shop's connection, '' for those of the API, and how often it was opened,
  * as indexed.
  */
-export const ofShop = (name: 'connection' | 'attempt', usual: string) => `coalesce(shop ->> '${name}', '${usual}')`
+export const shopFieldSql = (name: 'connection' | 'attempt', usual: string) =>
+  `coalesce(shop ->> '${name}', '${usual}')`
 
-const once = `/* guard: order-key */ on conflict (merchant_id, out_trade_no, appid, ${ofShop('connection', '')}, ${ofShop('attempt', '1')}) do nothing /* end */
+const once = `/* guard: order-key */ on conflict (merchant_id, out_trade_no, appid, ${shopFieldSql('connection', '')}, ${shopFieldSql('attempt', '1')}) do nothing /* end */
      returning merchant_id, appid, trade_no, created_at, tolerance_permille`
 const terms = `terms as (
      insert into payment_terms (merchant_id, term, created_at, trade_no)

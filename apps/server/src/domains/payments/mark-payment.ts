@@ -8,7 +8,7 @@ import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
-import { countDeposits, lockPaymentOf, mustBeSettled } from './store.ts'
+import { countDeposits, lockPaymentOf, refuseDoubtedPayment } from './store.ts'
 
 export interface MarkPayment {
   merchantId: string
@@ -34,7 +34,7 @@ export async function markPayment(deps: Deps, input: MarkPayment): Promise<void>
     if (row.exception === type) return
     const now = deps.clock()
     const change = new PaymentChange(row)
-    await mustBeSettled(c, tradeNo)
+    await refuseDoubtedPayment(c, tradeNo)
     change.reason = reason.trim()
     change.apply({ type }, now)
     await saveChanges(deps, uow, [change], now)

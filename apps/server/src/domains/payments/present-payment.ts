@@ -1,7 +1,7 @@
 import { type ChainKind, kinds } from '@coffer/chains'
 import type { Data } from '@coffer/contract'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { usdt } from '../../kit/amounts.ts'
+import { usdtText } from '../../kit/amounts.ts'
 import type { Statements } from '../../kit/db.ts'
 
 type Order = Data<'GET /api/v1/pay/orders/:trade_no'>
@@ -32,7 +32,7 @@ export function presentPayment(
     appid: row.appid,
     status: row.status,
     exception: row.exception,
-    usdt_amount: usdt(row.usdt_amount),
+    usdt_amount: usdtText(row.usdt_amount),
     fiat_name: row.fiat_name,
     fiat_amount: row.fiat_amount,
     token: row.token ?? '',

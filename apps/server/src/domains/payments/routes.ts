@@ -1,6 +1,6 @@
 import { defineHandlers, noData } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
-import { usdt } from '../../kit/amounts.ts'
+import { usdtText } from '../../kit/amounts.ts'
 import { pageOf } from '../../kit/list.ts'
 import { markPayment } from './mark-payment.ts'
 import paymentExport from './records/export.ts'
@@ -21,7 +21,7 @@ export const paymentHandlers = defineHandlers({
       ({ created_at, usdt_amount, title, ...row }) => ({
         ...row,
         title: title ?? '',
-        usdt_amount: usdt(usdt_amount),
+        usdt_amount: usdtText(usdt_amount),
         created_time: created_at,
       }),
     ),

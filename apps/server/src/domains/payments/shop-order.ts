@@ -1,5 +1,5 @@
 import { all, first, type Queryable, run } from '../../kit/db.ts'
-import { paidInFull } from '../callbacks/paid-in-full.ts'
+import { isPaidInFullSql } from '../callbacks/paid-in-full.ts'
 import { columnsWithAsset, type Order, ordersOf, paymentTables } from './present-order.ts'
 
 /** What a shop's protocol sent with an order, stored beside the payment. */
@@ -40,7 +40,7 @@ const shopPayment = (
 /** The body of a shop's callback as it is stored. Its form finds the order by it, and sends what is true by then. */
 export const shopBody = (event: string, order: Order, shop: ShopOrder): string => JSON.stringify({ event, order, shop })
 
-const ofShop = `select ${columnsWithAsset}, p.shop, ${paidInFull} as paid from ${paymentTables}
+const ofShop = `select ${columnsWithAsset}, p.shop, ${isPaidInFullSql} as paid from ${paymentTables}
   where p.merchant_id = $1 and (p.appid = $2) is true and (p.shop ->> 'connection' = $3) is true`
 const byTradeNo = first('shop-order-by-trade-no', `${ofShop} and p.trade_no = $4`)
 const attempts = all(
@@ -49,11 +49,11 @@ const attempts = all(
 )
 
 /** How many orders of a shop a page may skip: each is read. */
-export const skippedMax = 10_000
+export const skippedOrdersMax = 10_000
 
 const page = all(
   'shop-orders-page',
-  `select ${columnsWithAsset}, p.shop, ${paidInFull} as paid from ${paymentTables}
+  `select ${columnsWithAsset}, p.shop, ${isPaidInFullSql} as paid from ${paymentTables}
    where p.shop ->> 'connection' = $3 and (p.merchant_id = $1) is true and (p.appid = $2) is true
      and p.created_at between $4 and $5 and ($8::boolean or (p.shop -> 'fields' ->> 'archived') is distinct from 'yes')
    order by p.created_at desc, p.trade_no desc offset $6 limit $7`,

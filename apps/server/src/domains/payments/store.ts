@@ -120,7 +120,7 @@ export async function lockExpiredPayments(c: Queryable, now: number, limit: numb
 }
 
 /** Records a chain that the payer had chosen before switching to another one. */
-export const leaveChain = run(
+export const recordLeftChain = run(
   'payment-leave-chain',
   'insert into payment_chains_left (merchant_id, trade_no, chain_id) values ($1, $2, $3) on conflict do nothing',
 )
@@ -153,7 +153,7 @@ export interface Late {
  * Returns what each payment was credited late, by trade_no. The payments must be locked, so that no further deposits
  * are credited.
  */
-export async function creditedLate(c: Queryable, rows: readonly StoredPayment[]): Promise<Map<string, Late>> {
+export async function readCreditedLate(c: Queryable, rows: readonly StoredPayment[]): Promise<Map<string, Late>> {
   if (rows.length === 0) return new Map()
   const found = await lateOf(
     c,
@@ -263,7 +263,7 @@ export const countDeposits = count('payment-deposits-count', 'select count(*) as
  * Refuses to act on a payment with a deposit in doubt. The payment leaves that status once the operator has decided on
  * all of them.
  */
-export async function mustBeSettled(c: Queryable, tradeNo: string): Promise<void> {
+export async function refuseDoubtedPayment(c: Queryable, tradeNo: string): Promise<void> {
   // guard: doubts-settled
   if ((await doubted(c, tradeNo)) > 0) throw new Refusal('payment_in_doubt', { field: 'trade_no' })
 }

@@ -13,7 +13,7 @@ export const newPictureName = (): string => randomBytes(16).toString('hex')
 const badImage = () => new Refusal('bad_image', { field: 'file' })
 
 /** Returns what was re-encoded. Throws Refusal('busy' | 'bad_image') otherwise. */
-export function accepted<T extends object>(result: T | 'busy' | undefined): T {
+export function checkPicture<T extends object>(result: T | 'busy' | undefined): T {
   if (result === 'busy') throw new Refusal('busy')
   if (!result) throw badImage()
   return result

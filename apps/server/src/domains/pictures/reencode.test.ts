@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import sharp, { type Metadata } from 'sharp'
-import { looksLikePicture, reencode, reencodeWhole, sideAcceptedMax } from './reencode.ts'
+import { looksLikePicture, pictureSideMax, reencode, reencodeWhole } from './reencode.ts'
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 77, g: 145, b: 247 } } })
@@ -58,11 +58,11 @@ test('a whole picture keeps its size: photos as JPEG, others as PNG while they a
 
 test('an image with an oversized side is refused before decoding', async () => {
   for (const [width, height] of [
-    [sideAcceptedMax + 1, 1],
-    [1, sideAcceptedMax + 1],
+    [pictureSideMax + 1, 1],
+    [1, pictureSideMax + 1],
   ] as const)
     assert.equal(await reencode(await plain(width, height).png().toBuffer()), undefined)
-  assert.equal((await drawn(await plain(sideAcceptedMax, 2).png().toBuffer())).width, 512)
+  assert.equal((await drawn(await plain(pictureSideMax, 2).png().toBuffer())).width, 512)
 })
 
 test('an animation becomes its first frame', async () => {

@@ -5,7 +5,7 @@ const signatures = ['89504e470d0a1a0a', 'ffd8ff', '474946383761', '474946383961'
 /** Maximum number of pixels, enough for a large photo. Prevents decompression bombs. */
 const pixelsMax = 24_000_000
 /** Longest side (px) that is decoded: even an image of one row has a cost that grows with its width. */
-export const sideAcceptedMax = 10_000
+export const pictureSideMax = 10_000
 /** Timeout (s) for decoding and encoding, which run in a libvips thread outside the event loop. */
 const seconds = 5
 const sideMax = 512
@@ -59,7 +59,7 @@ async function decoded<T>(bytes: Buffer, encode: (upright: Sharp, format: string
     const sharp = await load()
     const picture = sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', pages: 1, sequentialRead: true })
     const { width, height, format } = await picture.metadata()
-    if (Math.max(width, height) > sideAcceptedMax) return undefined
+    if (Math.max(width, height) > pictureSideMax) return undefined
     return await encode(picture.rotate(), format)
   } catch {
     return undefined

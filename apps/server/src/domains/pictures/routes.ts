@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
-import { accepted, fileOf, newPictureName, uploadLimit } from './file-of.ts'
+import { checkPicture, fileOf, newPictureName, uploadLimit } from './file-of.ts'
 import { reencode } from './reencode.ts'
 import { countUploads, insertUpload, readUpload, uploadUrl } from './store.ts'
 
@@ -18,7 +18,7 @@ export const pictureHandlers = defineHandlers({
 export async function uploadPicture(deps: Deps, merchantId: string, file: Buffer): Promise<{ url: string }> {
   await throttle(deps, `upload ${merchantId}`, uploadLimit)
   if ((await countUploads(deps.pool, merchantId)) >= uploadsMax) throw new Refusal('limit_reached')
-  const bytes = accepted(await reencode(file))
+  const bytes = checkPicture(await reencode(file))
   const name = newPictureName()
   await insertUpload(deps.pool, name, merchantId, bytes, deps.clock())
   return { url: uploadUrl(name) }

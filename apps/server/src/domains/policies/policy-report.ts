@@ -84,7 +84,7 @@ export const neededApprovals = (policy: readonly StoredReport[]) =>
   policy.filter(each => each.rule === 'approval' && !each.allowed)
 
 /** Why a withdrawal waits for approval that would not need one by itself; empty for another. */
-export function waitsWithLastDay(policy: readonly StoredReport[], value: bigint): string {
+export function dayApprovalReason(policy: readonly StoredReport[], value: bigint): string {
   const needed = neededApprovals(policy)
   const isLately = needed.every(each => value <= (parseDecimal(each.limit, valueDecimals) ?? -1n))
   return needed.length > 0 && isLately ? 'policy: with the last 24 hours' : ''

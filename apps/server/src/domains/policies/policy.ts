@@ -3,10 +3,10 @@ import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { riskyLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { StoredRule } from '@coffer/contract/policies/routes.ts'
 import {
+  defaultTotalFactor,
   evaluateRules,
   type PolicyDecision,
   type PolicyRule,
-  uncheckedInAll,
   uncheckedSeconds,
   valueDecimals,
 } from '@coffer/core'
@@ -44,7 +44,7 @@ export function toRule(rule: StoredRule): PolicyRule {
 
 function uncheckedLimits({ above, above_in_all }: { above: string | number; above_in_all?: string | undefined }) {
   const units = usdtUnits(above)
-  return { above: units, aboveInAll: above_in_all === undefined ? units * uncheckedInAll : usdtUnits(above_in_all) }
+  return { above: units, aboveInAll: above_in_all === undefined ? units * defaultTotalFactor : usdtUnits(above_in_all) }
 }
 
 /** What operators set for a single merchant. */

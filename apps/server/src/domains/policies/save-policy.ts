@@ -1,5 +1,5 @@
 import type { StoredRule } from '@coffer/contract/policies/routes.ts'
-import { loosens, type PolicyRule } from '@coffer/core'
+import { doesLoosen, type PolicyRule } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, run, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -70,7 +70,7 @@ export async function savePolicy(
     const before = (present?.rules ?? []).map(toRule)
     const after = rules.map(toRule)
     // Another approver may approve what the one before would not.
-    const isLooser = loosens(before, after) || !keepsApprovers(before, after)
+    const isLooser = doesLoosen(before, after) || !keepsApprovers(before, after)
     await withdrawPending(c, merchantId, now)
     await insert(c, merchantId, newId(), JSON.stringify(rules), isLooser ? now + looseningSeconds : now, now)
     await consume(c)

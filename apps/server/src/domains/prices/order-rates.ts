@@ -15,7 +15,7 @@ export interface Pricing {
 }
 
 /** Of an application that never changed its rates. */
-export const byMarket: Pricing = { rates: null, version: 0 }
+export const marketPricing: Pricing = { rates: null, version: 0 }
 
 /** The rate of an order: exact, and as it is locked and shown. `spreadBps` is in hundredths of a percent. */
 export interface OrderRate {

@@ -4,8 +4,8 @@ import { truncateDecimal } from '@coffer/contract/kit/decimal.ts'
 import { isAmount } from '@coffer/contract/kit/validators.ts'
 import { isNearPrice, type StatedRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import { cacheForSecond } from '../../kit/cache-for-second.ts'
 import { all, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
-import { lately } from '../../kit/lately.ts'
 import { currencyPrice } from '../../kit/price-symbol.ts'
 import { reachOf } from '../../outside/addresses.ts'
 import { safePost } from '../../outside/safe-http.ts'
@@ -68,7 +68,7 @@ const keyOf = (row: { merchant_id: string; appid: string; currency: string; url:
   JSON.stringify([row.merchant_id, row.appid, row.currency, row.url, row.path])
 
 /** The rates of all applications, which many orders of a second share. */
-const stored = lately(async (c: Queryable) => new Map((await readAll(c)).map(row => [keyOf(row), row])))
+const stored = cacheForSecond(async (c: Queryable) => new Map((await readAll(c)).map(row => [keyOf(row), row])))
 
 /** Returns the last rate that a URL gave, as of this second, however old; undefined before the first. */
 export const ownRate = async (c: Queryable, now: number, of: Parameters<typeof keyOf>[0]) =>
@@ -133,7 +133,7 @@ async function rateIn(
   if ('failure' in document) return { rate: '', ...document }
   const rate = rateAt(document.json, path)
   if (rate === null) return { rate: '', failure: 'no_value' }
-  const isPlausible = await isNear(deps, currency, rate, nearest)
+  const isPlausible = await isNearMarket(deps, currency, rate, nearest)
   return isPlausible ? { rate, failure: '' } : { rate: '', failure: 'implausible' }
 }
 
@@ -144,7 +144,7 @@ export const toStatedRate = (currency: string, rate: string): StatedRate => ({
 })
 
 /** Whether a stated rate is near the market's price, or the last reliable one. Without either, any is. */
-export async function isNear(
+export async function isNearMarket(
   deps: Deps,
   currency: string,
   rate: string,

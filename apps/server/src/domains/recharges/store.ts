@@ -1,7 +1,7 @@
 import { all, type Statements } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
 import { referenceOrAddress } from '../addresses/store.ts'
-import { accepted, returnStatus } from '../payments/deposit-view.ts'
+import { isAcceptedSql, returnStatus } from '../payments/deposit-view.ts'
 
 /** A deposit without a payment, with its address. The fields of the address are empty where none was created. */
 export type RechargeRow = Statements['recharges-list']['row']
@@ -21,7 +21,7 @@ export const { page: listRecharges, file: rechargeFile } = defineExportedList({
     ) f on true
     left join applications p on p.merchant_id = d.merchant_id and p.appid = f.appid`,
   columns: `d.id, '' as trade_no, d.chain_id, d.asset_id, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount,
-    d.usdt_amount, d.gas, d.late, d.state, d.held_at is not null as held, ${accepted('a')} as accepted, ${returnStatus('d')} as return_status, d.seen_at, d.credited_at, a.symbol as token, a.decimals, h.definition, h.head_number,
+    d.usdt_amount, d.gas, d.late, d.state, d.held_at is not null as held, ${isAcceptedSql('a')} as accepted, ${returnStatus('d')} as return_status, d.seen_at, d.credited_at, a.symbol as token, a.decimals, h.definition, h.head_number,
     coalesce(f.id, '') as address_id, coalesce(f.reference, '') as reference, coalesce(f.appid, '') as appid,
     coalesce(f.label, '') as label, coalesce(p.name, '') as apply_name`,
   time: 'seen_at',

@@ -3,7 +3,7 @@ import type { Data } from '@coffer/contract'
 import { nameOf, notificationType, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { accepts, tenTo } from '@coffer/core'
+import { acceptsEvent, tenTo } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { refusalText } from '../../http/errors.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -22,7 +22,7 @@ import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 import { isPayable } from '../outgoing/sender.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
-import { lockPaymentOf, mustBeSettled, readPaymentOf, type StoredPayment } from '../payments/store.ts'
+import { lockPaymentOf, readPaymentOf, refuseDoubtedPayment, type StoredPayment } from '../payments/store.ts'
 import { readMailboxCoolDown } from '../policies/policy.ts'
 import { openQuote, signQuote } from '../withdrawals/quote.ts'
 import { readAvailable } from '../withdrawals/store.ts'
@@ -295,13 +295,13 @@ async function takeLink(deps: Deps, uow: UnitOfWork, { link, claimed, prepared, 
  */
 async function startRefund(c: Queryable, payment: StoredPayment, reason: string, now: number): Promise<PaymentChange> {
   const unavailable = () => new Refusal('claim_unavailable')
-  await mustBeSettled(c, payment.trade_no).catch(() => {
+  await refuseDoubtedPayment(c, payment.trade_no).catch(() => {
     throw unavailable()
   })
   if (await refundUnderWay(c, payment.merchant_id, payment.trade_no)) throw unavailable()
   const change = new PaymentChange(payment)
   if (change.payment.state === 'refunding') return change
-  if (!accepts('refund_started', change.payment.state)) throw unavailable()
+  if (!acceptsEvent('refund_started', change.payment.state)) throw unavailable()
   change.reason = reason
   change.apply({ type: 'refund_started' }, now)
   return change

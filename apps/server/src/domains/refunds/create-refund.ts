@@ -8,7 +8,7 @@ import { postings } from '../ledger/store.ts'
 import { type PaymentChange, saveChanges } from '../payments/payment-changes.ts'
 import type { ByKey } from '../withdrawals/once-per-number.ts'
 import type { RefundRequest } from './eligibility.ts'
-import { callBack } from './notify.ts'
+import { enqueueRefundEvent } from './notify.ts'
 import { insertRefund, readStored } from './store.ts'
 
 interface NewRefund extends Pick<RefundRequest, 'kind' | 'basis' | 'gasPayer'> {
@@ -69,5 +69,5 @@ export async function createRefund(deps: Deps, uow: UnitOfWork, refund: NewRefun
   const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })
   uow.add(postings, [{ group, memo: { trade_no: tradeNo, to_address: to }, at: now }])
   uow.add(hints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
-  callBack(uow, (await readStored(uow.c, merchantId, id))!, 'refund.created', now)
+  enqueueRefundEvent(uow, (await readStored(uow.c, merchantId, id))!, 'refund.created', now)
 }

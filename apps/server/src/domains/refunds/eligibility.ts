@@ -19,7 +19,7 @@ import type { StoredPayment } from '../payments/store.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
 import { detailOf, policyRefusals } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
-import { gasRefused, payoutForbidden } from '../withdrawals/eligibility.ts'
+import { refusalOfGas, refusalOfPayouts } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
 import { type Quote, quotePayout } from '../withdrawals/quote.ts'
 import { readAvailable } from '../withdrawals/store.ts'
@@ -180,7 +180,7 @@ export async function checkPayout(
   const isFactor = denied.every(({ rule }) => rule.kind === 'fresh_factor')
   const field = 'amount'
   const account =
-    (await payoutForbidden(deps, c, { merchant, asset })) ?? (await gasRefused(c, { merchant, asset, quote }))
+    (await refusalOfPayouts(deps, c, { merchant, asset })) ?? (await refusalOfGas(c, { merchant, asset, quote }))
   const balance = (await readAvailable(c, merchant.id, asset.id))?.balance ?? 0n
   const refused =
     amount === 0n || terms.receives <= 0n

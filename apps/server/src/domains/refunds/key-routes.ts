@@ -1,8 +1,8 @@
 import { defineHandlers } from '../../http/context.ts'
 import { cursorAnswer } from '../../kit/cursor.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { hashBody, idOf, mustPayOut, mustPayOutNow } from '../withdrawals/key-routes.ts'
-import { oncePerNumber } from '../withdrawals/once-per-number.ts'
+import { checkPayoutKey, findPayoutId, hashBody, refuseKeyWithoutPayouts } from '../withdrawals/key-routes.ts'
+import { createOncePerNumber } from '../withdrawals/once-per-number.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { listRefunds, readRefund, refundFile } from './list.ts'
 import { wireRefund } from './notify.ts'
@@ -17,8 +17,8 @@ export const refundKeyHandlers = defineHandlers({
     const { merchantId, appid } = holder
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
     const request = { ...rest, merchantId, byKey, tradeNo, gasPayer, basis, reason, from: context }
-    const id = await oncePerNumber(deps, refundByOutNo, merchantId, byKey, async () => {
-      await mustPayOutNow(deps, holder)
+    const id = await createOncePerNumber(deps, refundByOutNo, merchantId, byKey, async () => {
+      await checkPayoutKey(deps, holder)
       return requestRefund(deps, request)
     })
     return wireRefund((await readRefund(deps.pool, merchantId, id))!)
@@ -34,7 +34,7 @@ export const refundKeyHandlers = defineHandlers({
   },
 
   'GET /api/v1/pay/refunds/:id': async ({ deps: { pool }, holder: { merchantId, appid }, params }) => {
-    const id = await idOf(outNo => refundByOutNo(pool, merchantId, appid, outNo), params.id)
+    const id = await findPayoutId(outNo => refundByOutNo(pool, merchantId, appid, outNo), params.id)
     const row = await readRefund(pool, merchantId, id)
     if (row?.appid !== appid) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     return wireRefund(row)
@@ -42,7 +42,7 @@ export const refundKeyHandlers = defineHandlers({
 
   'POST /api/v1/pay/refunds/:id/cancel': async context => {
     const { deps, holder, params } = context
-    mustPayOut(holder)
+    refuseKeyWithoutPayouts(holder)
     const { merchantId, appid } = holder
     await cancelRefund(deps, { merchantId, appid, id: params.id, from: context })
     return wireRefund((await readRefund(deps.pool, merchantId, params.id))!)

@@ -1,8 +1,8 @@
 import { defineHandlers, noData } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { hashBody, mustPayOut, mustPayOutNow } from '../withdrawals/key-routes.ts'
-import { oncePerNumber } from '../withdrawals/once-per-number.ts'
+import { checkPayoutKey, hashBody, refuseKeyWithoutPayouts } from '../withdrawals/key-routes.ts'
+import { createOncePerNumber } from '../withdrawals/once-per-number.ts'
 import { claimRefund, quoteClaim, showClaim } from './claim-refund.ts'
 import { cancelLink } from './end-link.ts'
 import { linkByOutNo, linksOfPayment, listRefundLinks, readLink, readPromised, wireLink } from './link-store.ts'
@@ -47,8 +47,8 @@ export const refundLinkHandlers = defineHandlers({
     const { merchantId, appid } = holder
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
     const request = { ...rest, merchantId, byKey, tradeNo, gasPayer, basis, reason, from: context }
-    const id = await oncePerNumber(deps, linkByOutNo, merchantId, byKey, async () => {
-      await mustPayOutNow(deps, holder)
+    const id = await createOncePerNumber(deps, linkByOutNo, merchantId, byKey, async () => {
+      await checkPayoutKey(deps, holder)
       return makeRefundLink(deps, request)
     })
     return wireLink(deps, (await readLink(deps.pool, merchantId, id))!)
@@ -62,7 +62,7 @@ export const refundLinkHandlers = defineHandlers({
 
   'POST /api/v1/pay/refund-links/:id/cancel': async context => {
     const { deps, holder, params } = context
-    mustPayOut(holder)
+    refuseKeyWithoutPayouts(holder)
     const { merchantId, appid } = holder
     await cancelLink(deps, { merchantId, appid, id: params.id, from: context })
     return wireLink(deps, (await readLink(deps.pool, merchantId, params.id))!)

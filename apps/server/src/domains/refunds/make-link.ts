@@ -1,4 +1,4 @@
-import { accepts } from '@coffer/core'
+import { acceptsEvent } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
@@ -9,8 +9,8 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
-import { lockPaymentOf, mustBeSettled } from '../payments/store.ts'
-import { numberUsed } from '../withdrawals/once-per-number.ts'
+import { lockPaymentOf, refuseDoubtedPayment } from '../payments/store.ts'
+import { refusalOfNumber } from '../withdrawals/once-per-number.ts'
 import { checkRefund } from './eligibility.ts'
 import { insertLink, linkByOutNo, openLinkOf, tokensOf } from './link-store.ts'
 import { checkRequestProof, quoteRequested, type Requested } from './request.ts'
@@ -24,7 +24,7 @@ const openDetail = {
   'zh-CN': '尚有未领取的退款链接，请先取消该链接',
 }
 /** A payment has one open link at a time. */
-export const linkOpen = () => new Refusal('cannot_refund', { field: 'trade_no', detail: openDetail })
+export const refusalOfOpenLink = () => new Refusal('cannot_refund', { field: 'trade_no', detail: openDetail })
 
 /**
  * Makes a link by which the payer claims a refund, with an address and a network of their own choice. The amount counts
@@ -39,15 +39,15 @@ export async function makeRefundLink(deps: Deps, input: Requested): Promise<stri
   const made = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
-    if (byKey && (await linkByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw numberUsed()
+    if (byKey && (await linkByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw refusalOfNumber()
     const payment = await lockPaymentOf(c, merchantId, tradeNo)
     if (!payment || payment.asset_id !== quote.asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })
     const now = deps.clock()
     const change = new PaymentChange(payment)
     change.reason = reason.trim()
-    await mustBeSettled(c, tradeNo)
-    if (!accepts('refund_started', change.payment.state)) throw new Refusal('cannot_refund', { field: 'trade_no' })
-    if (await openLinkOf(c, merchantId, tradeNo)) throw linkOpen()
+    await refuseDoubtedPayment(c, tradeNo)
+    if (!acceptsEvent('refund_started', change.payment.state)) throw new Refusal('cannot_refund', { field: 'trade_no' })
+    if (await openLinkOf(c, merchantId, tradeNo)) throw refusalOfOpenLink()
     const passkeyAt = passkeyTime(deps, proof)
     const { terms, refunded, refusal } = await checkRefund(deps, c, {
       merchant,

@@ -39,7 +39,7 @@ export function wireRefund(row: StoredRefund | RefundRow): Data<'POST /api/v1/pa
 }
 
 /** Queues the event of a refund in its new state for the payment's application. */
-export function callBack(uow: UnitOfWork, row: StoredRefund, event: RefundCallbackEvent, now: number): void {
+export function enqueueRefundEvent(uow: UnitOfWork, row: StoredRefund, event: RefundCallbackEvent, now: number): void {
   const data = wireRefund(row)
   enqueuePayoutEvent(uow, row, { type: event, data }, data.receives, now)
 }
@@ -48,7 +48,7 @@ export function callBack(uow: UnitOfWork, row: StoredRefund, event: RefundCallba
  * Reports a refund in its new state: to the application, and to the merchant. What merchants do themselves is not
  * notified.
  */
-export function notify(
+export function notifyOfRefund(
   uow: UnitOfWork,
   row: StoredRefund,
   event: WithdrawalEvent,
@@ -56,7 +56,7 @@ export function notify(
   now: number,
 ): void {
   const callback = callbackOf[event]
-  if (callback) callBack(uow, row, callback, now)
+  if (callback) enqueueRefundEvent(uow, row, callback, now)
   const message =
     to === 'accomplished'
       ? 'refund_accomplished'

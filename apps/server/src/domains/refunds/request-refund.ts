@@ -9,8 +9,8 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
-import { lockPaymentOf, mustBeSettled } from '../payments/store.ts'
-import { numberUsed } from '../withdrawals/once-per-number.ts'
+import { lockPaymentOf, refuseDoubtedPayment } from '../payments/store.ts'
+import { refusalOfNumber } from '../withdrawals/once-per-number.ts'
 import { createRefund } from './create-refund.ts'
 import { checkRefund } from './eligibility.ts'
 import { checkRequestProof, quoteRequested, type Requested } from './request.ts'
@@ -31,13 +31,13 @@ export async function requestRefund(deps: Deps, input: Requested & { address: st
     // As for withdrawals: each request of a merchant sees what those before have used of its windows.
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
-    if (byKey && (await refundByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw numberUsed()
+    if (byKey && (await refundByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw refusalOfNumber()
     const payment = await lockPaymentOf(c, merchantId, tradeNo)
     if (!payment || payment.asset_id !== asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })
     const now = deps.clock()
     const change = new PaymentChange(payment)
     change.reason = reason.trim()
-    await mustBeSettled(c, tradeNo)
+    await refuseDoubtedPayment(c, tradeNo)
     change.apply({ type: 'refund_started' }, now)
     const passkeyAt = passkeyTime(deps, proof)
     const { terms, value, refusal } = await checkRefund(deps, c, {

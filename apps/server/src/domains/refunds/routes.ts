@@ -1,6 +1,6 @@
 import { kinds } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { accepts } from '@coffer/core'
+import { acceptsEvent } from '@coffer/core'
 import { defineHandlers, noData } from '../../http/context.ts'
 import { refusalText } from '../../http/errors.ts'
 import { exportHandler } from '../../http/export.ts'
@@ -16,7 +16,7 @@ import { checkRefund, quoteRefund } from './eligibility.ts'
 import refundExport from './export.ts'
 import { openLinkOf } from './link-store.ts'
 import { listRefunds } from './list.ts'
-import { linkOpen } from './make-link.ts'
+import { refusalOfOpenLink } from './make-link.ts'
 import { presentRefund } from './present.ts'
 import { requestRefund } from './request-refund.ts'
 
@@ -40,8 +40,8 @@ export const refundHandlers = defineHandlers({
     const { terms, refusal } = eligibility
     const shown = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)
     const { state } = new PaymentChange(payment).payment
-    const linked = way === 'link' && (await openLinkOf(deps.pool, merchantId, trade_no)) ? linkOpen() : null
-    const refused = accepts('refund_started', state) ? (linked ?? refusal) : new Refusal('cannot_refund')
+    const linked = way === 'link' && (await openLinkOf(deps.pool, merchantId, trade_no)) ? refusalOfOpenLink() : null
+    const refused = acceptsEvent('refund_started', state) ? (linked ?? refusal) : new Refusal('cannot_refund')
     return {
       token_id: asset.id,
       token: asset.symbol,

@@ -3,7 +3,7 @@ import {
   allowsWithdrawal,
   type LedgerRefund,
   releaseRefund,
-  reversal,
+  reverseGroup,
   settleRefund,
   type WithdrawalEvent,
 } from '@coffer/core'
@@ -17,7 +17,7 @@ import { lockPaymentOf } from '../payments/store.ts'
 import { statistics } from '../statistics/statistics-write.ts'
 import { stateOf } from '../withdrawals/steps.ts'
 import { openLinkOf } from './link-store.ts'
-import { notify } from './notify.ts'
+import { notifyOfRefund } from './notify.ts'
 import { changeRefunds, readRefunded, type StoredRefund, takeRefunded } from './store.ts'
 
 /**
@@ -70,7 +70,7 @@ export async function applyRefundSteps(
     const isUndone = event === 'undone'
     if (to === 'accomplished' || isUndone) {
       const settled = settleRefund(toLedger(row), steps[index]!.row.undone)
-      uow.add(postings, [{ group: isUndone ? reversal(settled) : settled, memo, at: now }])
+      uow.add(postings, [{ group: isUndone ? reverseGroup(settled) : settled, memo, at: now }])
       const refund_usdt = isUndone ? -row.usdt_value : row.usdt_value
       uow.add(statistics, [{ merchant_id, appid: row.appid, asset_id, at: now, refund_usdt }])
     }
@@ -78,7 +78,7 @@ export async function applyRefundSteps(
     if (to === 'accomplished' || to === 'canceled') await returnToPayment(deps, uow, row, to, now)
     if (isUndone) await takeFromPayment(deps, uow, row, now)
     uow.add(hints, [{ merchant_id, type: 'payment', id: trade_no }])
-    notify(uow, row, event, to, now)
+    notifyOfRefund(uow, row, event, to, now)
   }
 }
 

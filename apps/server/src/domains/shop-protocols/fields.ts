@@ -34,7 +34,7 @@ const inEachOrder = 'notify_url'
  * beside it, and who holds what was signed may cut it anew, also for a call that reads. URLs and titles hold such texts
  * rightly; they must not hide what every order has, and titles none of the fields that sort before it (`before`).
  */
-export function mustHideNothing(fields: Fields, before: readonly string[]): void {
+export function refuseHiddenFields(fields: Fields, before: readonly string[]): void {
   for (const [name, value] of Object.entries(fields)) {
     const hidden = Array.from(value.matchAll(/&([^&=]*)=/g), match => match[1]!)
     const barred = urls.includes(name) ? [inEachOrder] : name === 'name' ? [inEachOrder, ...before] : hidden

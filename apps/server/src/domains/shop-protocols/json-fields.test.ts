@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../../kit/refusal.ts'
-import { jsonFields, shortest } from './json-fields.ts'
+import { jsonFields, trimZeros } from './json-fields.ts'
 import { hostileJson } from './testing/hostile-json.ts'
 
 test('refuses hostile JSON of the longest body, or reads all of it', () => {
@@ -21,5 +21,5 @@ test('drops needless zeros at the end of a decimal number', () => {
     ['0.00', '0'],
     ['-1.20', '-1.2'],
   ] as const)
-    assert.equal(shortest(number), expected)
+    assert.equal(trimZeros(number), expected)
 })

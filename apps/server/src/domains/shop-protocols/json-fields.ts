@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { badField, Refusal } from '../../kit/refusal.ts'
 import { depthMost, isTooDeep } from '../../kit/too-deep.ts'
-import { coinsOf } from '../payments/create-payment.ts'
+import { coinDecimals } from '../payments/create-payment.ts'
 import { addField, type Fields } from './fields.ts'
 import { bodyText } from './form-fields.ts'
 
@@ -45,7 +45,7 @@ export function jsonFields(request: Pick<FastifyRequest, 'body'>, { words = fals
 const numberMax = 40
 
 function mustBeExact(name: string, value: number, source: string): void {
-  if (source.length > numberMax || shortest(source) !== String(value))
+  if (source.length > numberMax || trimZeros(source) !== String(value))
     throw refuse(name, 'a number of at most 15 digits, or a text', '须为最多 15 位的数字或文本')
 }
 
@@ -53,7 +53,7 @@ function mustBeExact(name: string, value: number, source: string): void {
  * A decimal number without needless zeros at its end. The expression looks at each zero once: it begins at the first of
  * several only.
  */
-export const shortest = (number: string): string =>
+export const trimZeros = (number: string): string =>
   number.includes('.') ? number.replace(/(?:\.|(?<!0))0+$/, '') : number
 
 /** An amount as clients send it: a text or a number. */
@@ -68,7 +68,7 @@ export const orderAmount = z.union([z.string(), z.number()])
  */
 export function amountIn(currency: string, amount: string | number): string {
   if (typeof amount === 'string') return amount
-  const most = (fiats as readonly string[]).includes(currency) ? coinsOf(currency) : 6
+  const most = (fiats as readonly string[]).includes(currency) ? coinDecimals(currency) : 6
   const plain = String(amount)
   const [, fraction = ''] = /^\d+\.(\d+)$/.exec(plain) ?? []
   if (fraction.length <= most) return plain

@@ -13,7 +13,7 @@ import { mountEpusdt } from './epusdt/routes.ts'
 import { formFields, readBytes } from './form-fields.ts'
 import { noteRefusals } from './note-refusals.ts'
 import type { Serve } from './serve.ts'
-import { knowShops } from './shop-key.ts'
+import { authenticateShops } from './shop-key.ts'
 import { findShopPayment, returnCode } from './shop-payment.ts'
 import { connectionById } from './store.ts'
 import { isEqual } from './use-connection.ts'
@@ -39,7 +39,7 @@ export function mountShops(app: FastifyInstance, deps: Deps): void {
   void app.register(async scope => {
     readBytes(scope)
     noteRefusals(scope, deps)
-    knowShops(scope, deps)
+    authenticateShops(scope, deps)
     mountEpay(scope, deps, serve)
     mountEpusdt(scope, deps, serve)
     mountBtcpay(scope, deps, serve)

@@ -8,7 +8,7 @@ type Keyed = Awaited<ReturnType<typeof connectionOf>>
 const found = new WeakMap<FastifyRequest, Keyed>()
 
 /** Has the shops that send a key known before their bodies are read: on routes whose row asks for one. */
-export function knowShops(scope: FastifyInstance, deps: Deps): void {
+export function authenticateShops(scope: FastifyInstance, deps: Deps): void {
   scope.addHook('preParsing', async request => {
     if (request.routeOptions.config.door?.who !== 'shop') return
     const find = () => connectionOf(deps, { ...keyOf(request), request })

@@ -39,7 +39,7 @@ interface Attempt {
 }
 
 /** The same answer for an unknown id and for a wrong signature or key. */
-export const unsigned = (field: string) =>
+export const refusalOfSignature = (field: string) =>
   new Refusal('bad_key', {
     field,
     detail: { en: `${field} does not match the id and its key`, 'zh-CN': `${field} 与商户 ID 及密钥不符` },
@@ -54,7 +54,7 @@ export async function findConnection(
   { id, protocol, field, request }: Attempt & { protocol: readonly ShopProtocol[]; id: string },
 ): Promise<ShopCaller & { checkUse: (key?: string) => Promise<void> }> {
   const row = /^\d{9,10}$/.test(id) ? await usableConnection(deps.pool, id) : undefined
-  if (!row || !protocol.includes(row.protocol)) throw unsigned(field)
+  if (!row || !protocol.includes(row.protocol)) throw refusalOfSignature(field)
   const note = (isProven: boolean) => request && noteCaller(request, { id, protocols: [row.protocol], isProven })
   note(false)
   const { merchant_status, frozen, application_status, payment_mode, rates, rates_version, ...others } = row
@@ -90,9 +90,9 @@ export async function connectionOf(
   { key, protocol, field, request }: Attempt & { key: string; protocol: ShopProtocol },
 ): Promise<ShopCaller & { key: string }> {
   const row = /^\w{32}$/.test(key) ? await connectionOfKey(deps.pool, hashSecret(key), deps.clock()) : undefined
-  if (!row) throw unsigned(field)
+  if (!row) throw refusalOfSignature(field)
   const found = await findConnection(deps, { id: row.id, protocol: [protocol], field, request })
-  if (!found.keys.some(each => isEqual(each, key))) throw unsigned(field)
+  if (!found.keys.some(each => isEqual(each, key))) throw refusalOfSignature(field)
   await found.checkUse(key)
   return { ...found, key }
 }

@@ -13,7 +13,7 @@ const figuresOf = (row: Record<keyof Figures, bigint | null>) =>
   Object.fromEntries(figureNames.map(name => [name, row[name] ?? 0n])) as Figures
 
 /** Sums figures. */
-export const addUp = (rows: readonly Figures[]) =>
+export const sumFigures = (rows: readonly Figures[]) =>
   Object.fromEntries(figureNames.map(name => [name, rows.reduce((sum, row) => sum + row[name], 0n)])) as Figures
 
 const allTime = first(

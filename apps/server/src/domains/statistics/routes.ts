@@ -8,7 +8,7 @@ import { allApplications } from '../applications/store.ts'
 import { readAssetNames } from '../chains/currencies.ts'
 import { readBalances } from '../ledger/store.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
-import { addUp, type DailyFigures, type Figures, readAllTime, readStatistics } from './read-statistics.ts'
+import { type DailyFigures, type Figures, readAllTime, readStatistics, sumFigures } from './read-statistics.ts'
 
 /** Handlers for merchant statistics. They read maintained sums, never the payments themselves. */
 export const statisticsHandlers = defineHandlers({
@@ -56,7 +56,7 @@ export const statisticsHandlers = defineHandlers({
       frozen_amount: usdt(figures.income_usdt),
       operable_balance: usdt(available),
       total_assets: usdt(available + held),
-      today_amount: usdt(addUp(today.figures).income_usdt),
+      today_amount: usdt(sumFigures(today.figures).income_usdt),
     }
   },
 
@@ -75,7 +75,7 @@ export const statisticsHandlers = defineHandlers({
       applications: applications
         .filter(({ appid }) => query.appid === undefined || appid === query.appid)
         .filter(({ appid, deleted_at }) => deleted_at === null || byApplication.has(appid))
-        .map(({ appid, name }) => ({ appid, name, ...point(addUp(byApplication.get(appid) ?? [])) }))
+        .map(({ appid, name }) => ({ appid, name, ...point(sumFigures(byApplication.get(appid) ?? [])) }))
         .sort(largestFirst),
     }
   },
@@ -89,12 +89,12 @@ async function summary(deps: Deps, read: DailyFigures): Promise<Data<'GET /api/v
   const byAsset = Map.groupBy(read.figures, row => row.asset_id)
   const assets = await readAssetNames(deps.pool)
   return {
-    total: point(addUp(read.figures)),
+    total: point(sumFigures(read.figures)),
     days: daily(read),
     assets: assets
       .filter(({ id }) => byAsset.has(id))
       .map(({ id, token, chain, decimals }) => {
-        const figures = addUp(byAsset.get(id) ?? [])
+        const figures = sumFigures(byAsset.get(id) ?? [])
         return {
           token,
           chain,
@@ -135,5 +135,5 @@ const point = ({ income_usdt, refund_usdt, created_num, paid_num }: Figures) => 
 /** Returns a point for each day, including days without payments. */
 function daily({ days, figures }: DailyFigures) {
   const byDay = Map.groupBy(figures, row => row.slot)
-  return days.map(({ date, start }) => ({ date, ...point(addUp(byDay.get(start) ?? [])) }))
+  return days.map(({ date, start }) => ({ date, ...point(sumFigures(byDay.get(start) ?? [])) }))
 }

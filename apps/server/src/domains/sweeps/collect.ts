@@ -8,7 +8,7 @@ import { newId } from '../../kit/ids.ts'
 import { currencyPrice } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { closedNow } from '../chains/chain-closed.ts'
+import { refusalOfClosedChain } from '../chains/chain-closed.ts'
 import { readChain, readStop } from '../chains/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
@@ -107,7 +107,7 @@ export async function requestCollection(
 ): Promise<void> {
   const found = await collectable(deps, merchantId, chainId)
   if (!found) throw new Refusal('currency_not_exist', { field: 'network_id' })
-  if (!found.open) throw await closedNow(deps, chainId, 'network_id')
+  if (!found.open) throw await refusalOfClosedChain(deps, chainId, 'network_id')
   await tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })
     if ((await requestedChains(c, merchantId)).some(each => each.chain_id === chainId)) return

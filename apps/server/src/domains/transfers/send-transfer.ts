@@ -8,7 +8,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { type Asset, enabledAsset } from '../chains/assets.ts'
-import { alarm } from '../identity/alarms/alarm.ts'
+import { sendAlarm } from '../identity/alarms/alarm.ts'
 import { checkProof, type Proof, passkeyTime } from '../identity/proofs/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
@@ -19,8 +19,8 @@ import { moneyType } from '../notifications/subjects.ts'
 import { evaluatePolicy, readMailboxCoolDown } from '../policies/policy.ts'
 import { detailOf, policyRefusals, policyReport } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
-import { noPrice } from '../prices/no-price.ts'
-import { payoutForbidden } from '../withdrawals/eligibility.ts'
+import { refusalOfPrice } from '../prices/refusal-of-price.ts'
+import { refusalOfPayouts } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
 import { readAvailable } from '../withdrawals/store.ts'
 import { findReceiver, lockReceiver, maskName } from './find-receiver.ts'
@@ -56,7 +56,7 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
   const sent = await findSent(deps, input, { receiver: receiver.id, amount, note })
   if (sent) return { id: sent }
   const rate = (await quoteInUsdt(deps, [asset.price_of]))[asset.price_of]
-  if (!rate) throw await noPrice(deps, asset.symbol, 'token_id')
+  if (!rate) throw await refusalOfPrice(deps, asset.symbol, 'token_id')
   const value = usdtValue(amount, asset.decimals, rate.price)
   const data = { account, token_id: assetId, amount: input.amount }
   const consume = await checkProof(deps, { merchantId, proof, action: 'transfer', data })
@@ -67,7 +67,7 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     const passkeyAt = passkeyTime(deps, proof)
     const terms = { assetId, chainId: asset.chain_id, to: null, receiver: to.id, value, passkeyAt }
     const facts = { merchant: sender, ...terms, onPage: false }
-    const forbidden = await payoutForbidden(deps, c, { merchant: sender, asset })
+    const forbidden = await refusalOfPayouts(deps, c, { merchant: sender, asset })
     if (forbidden) throw forbidden
     const available = (await readAvailable(c, merchantId, assetId))?.balance ?? 0n
     // No rule helps who does not have the amount.
@@ -105,7 +105,7 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     return { id, waits: 0, sender, to }
   })
   if (made.waits === 0) return { id: made.id }
-  await alarm(deps, made.sender, 'transfer_receiver_added', `${maskName(made.to.name)} (${made.to.mchid})`)
+  await sendAlarm(deps, made.sender, 'transfer_receiver_added', `${maskName(made.to.name)} (${made.to.mchid})`)
   throw waits(made.waits)
 }
 

@@ -67,7 +67,7 @@ interface Question {
 }
 
 /** Returns the question to an approver. */
-export async function describe(c: Queryable, merchantId: string, id: string): Promise<Question> {
+export async function describeQuestion(c: Queryable, merchantId: string, id: string): Promise<Question> {
   const { definition, amount, decimals, token, to_address, policy } = (await readWithdrawal(c, merchantId, id))!
   const to = kinds[definition.kind].address.show(to_address)
   const what = `${formatDecimal(amount, decimals)} ${token} (${definition.name}), ${to}`

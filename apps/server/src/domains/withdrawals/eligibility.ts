@@ -89,14 +89,14 @@ export async function checkWithdrawal(
   const most = [available - 1n, ...limits].reduce((a, b) => (a < b ? a : b))
   const eligibility = { terms, feeBps, value, available, minimum, maximum: most < minimum ? 0n : most, decision }
   const refusal =
-    (await payoutForbidden(deps, c, request)) ?? (await gasRefused(c, request)) ?? refusalOf(asset, eligibility)
+    (await refusalOfPayouts(deps, c, request)) ?? (await refusalOfGas(c, request)) ?? refusalOf(asset, eligibility)
   return { ...eligibility, refusal }
 }
 
 const forbid = (en: string, zh: string) => new Refusal('withdrawal_forbidden', { detail: { en, 'zh-CN': zh } })
 
 /** Returns why nothing of this asset can be paid out for this merchant now, whatever the amount. */
-export async function payoutForbidden(
+export async function refusalOfPayouts(
   deps: Deps,
   c: Queryable,
   { merchant, asset }: Pick<WithdrawalRequest, 'merchant' | 'asset'>,
@@ -110,7 +110,7 @@ export async function payoutForbidden(
 }
 
 /** Refuses gas above the merchant's limit for the asset. */
-export async function gasRefused(
+export async function refusalOfGas(
   c: Queryable,
   { merchant, asset, quote }: Pick<WithdrawalRequest, 'merchant' | 'asset' | 'quote'>,
 ): Promise<Refusal | null> {

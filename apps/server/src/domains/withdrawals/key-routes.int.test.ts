@@ -14,7 +14,7 @@ import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { writeChains } from '../chains/sync-chains.ts'
 import { refundOwner } from '../refunds/owner.ts'
 import { approveWithdrawal } from './decide-withdrawal.ts'
-import { oncePerNumber } from './once-per-number.ts'
+import { createOncePerNumber } from './once-per-number.ts'
 import { withdrawalOwner } from './owner.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
 import { withdrawalByOutNo } from './store.ts'
@@ -127,7 +127,9 @@ test('a crash in the middle leaves nothing, and the repeated request makes it', 
   const input = { merchantId: merchant.id, byKey, assetId: 'eth:USDT', address: outside, amount: '5' }
   const from = { ip: listed, device: '', language: 'en' as const }
   const request = (with_: typeof deps) =>
-    oncePerNumber(with_, withdrawalByOutNo, merchant.id, byKey, () => requestWithdrawal(with_, { ...input, from }))
+    createOncePerNumber(with_, withdrawalByOutNo, merchant.id, byKey, () =>
+      requestWithdrawal(with_, { ...input, from }),
+    )
   await assert.rejects(request(broken), /killed here/)
   assert.deepEqual(await balances(), before)
   const id = await request(deps)

@@ -10,12 +10,12 @@ import { readMailboxCoolDown } from '../policies/policy.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { listWithdrawals, readWithdrawal, withdrawalFile } from './list.ts'
 import { wireWithdrawal } from './notify.ts'
-import { oncePerNumber } from './once-per-number.ts'
+import { createOncePerNumber } from './once-per-number.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
 import { withdrawalByOutNo } from './store.ts'
 
 /** Refuses a key whose merchant has not allowed it to pay out. */
-export function mustPayOut({ mayPayOut }: Pick<KeyHolder, 'mayPayOut'>): void {
+export function refuseKeyWithoutPayouts({ mayPayOut }: Pick<KeyHolder, 'mayPayOut'>): void {
   if (!mayPayOut) throw new Refusal('payouts_not_allowed')
 }
 
@@ -23,11 +23,11 @@ export function mustPayOut({ mayPayOut }: Pick<KeyHolder, 'mayPayOut'>): void {
  * Refuses a key that may not pay out, or, of a merchant without a second factor, has been able to for too short a time:
  * who reads the mailbox can make one.
  */
-export async function mustPayOutNow(
+export async function checkPayoutKey(
   deps: Deps,
   holder: Pick<KeyHolder, 'merchantId' | 'mayPayOut' | 'openedAt'>,
 ): Promise<void> {
-  mustPayOut(holder)
+  refuseKeyWithoutPayouts(holder)
   const merchant = await merchantById(deps.pool, holder.merchantId)
   const left = holder.openedAt + (merchant ? await readMailboxCoolDown(deps, deps.pool, merchant) : 0) - deps.clock()
   if (left > 0) throw new Refusal('payouts_not_allowed', { detail: waits(left) })
@@ -48,7 +48,10 @@ export const hashBody = (body: Record<string, unknown>): Buffer =>
     .digest()
 
 /** Returns the number of a payout given by itself, or by the application's own as `out:...`. */
-export async function idOf(find: (outNo: string) => Promise<{ id: string } | undefined>, ref: string): Promise<string> {
+export async function findPayoutId(
+  find: (outNo: string) => Promise<{ id: string } | undefined>,
+  ref: string,
+): Promise<string> {
   if (!ref.startsWith('out:')) return ref
   const row = await find(ref.slice(4))
   if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
@@ -77,8 +80,8 @@ export const withdrawalKeyHandlers = defineHandlers({
     const { out_no: outNo, chain, token, amount, address, remark } = body
     const { merchantId, appid } = holder
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
-    const id = await oncePerNumber(deps, withdrawalByOutNo, merchantId, byKey, async () => {
-      await mustPayOutNow(deps, holder)
+    const id = await createOncePerNumber(deps, withdrawalByOutNo, merchantId, byKey, async () => {
+      await checkPayoutKey(deps, holder)
       const assetId = await assetIdOf(deps, chain, token)
       return requestWithdrawal(deps, { merchantId, byKey, assetId, amount, address, remark, from: context })
     })
@@ -95,7 +98,7 @@ export const withdrawalKeyHandlers = defineHandlers({
   },
 
   'GET /api/v1/pay/withdrawals/:id': async ({ deps: { pool }, holder: { merchantId, appid }, params }) => {
-    const id = await idOf(outNo => withdrawalByOutNo(pool, merchantId, appid, outNo), params.id)
+    const id = await findPayoutId(outNo => withdrawalByOutNo(pool, merchantId, appid, outNo), params.id)
     const row = await readWithdrawal(pool, merchantId, id)
     if (row?.appid !== appid) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     return wireWithdrawal(row)
@@ -103,7 +106,7 @@ export const withdrawalKeyHandlers = defineHandlers({
 
   'POST /api/v1/pay/withdrawals/:id/cancel': async context => {
     const { deps, holder, params } = context
-    mustPayOut(holder)
+    refuseKeyWithoutPayouts(holder)
     const { merchantId, appid } = holder
     await cancelWithdrawal(deps, { merchantId, appid, id: params.id, from: context })
     return wireWithdrawal((await readWithdrawal(deps.pool, merchantId, params.id))!)

@@ -9,7 +9,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { enqueuePayoutEvent } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
 import { moneyType } from '../notifications/subjects.ts'
-import { waitsWithLastDay } from '../policies/policy-report.ts'
+import { dayApprovalReason } from '../policies/policy-report.ts'
 import type { WithdrawalRow } from './list.ts'
 import type { StoredWithdrawal } from './store.ts'
 
@@ -43,7 +43,7 @@ const callbackOf: Record<WithdrawalEvent, WithdrawalCallbackEvent | null> = {
 
 /** Why a withdrawal was rejected, failed or waits. */
 export const reasonOf = ({ status, reason, policy, usdt_value }: StoredWithdrawal | WithdrawalRow): string =>
-  status === withdrawalStatus.auditing ? waitsWithLastDay(policy, usdt_value) : reason
+  status === withdrawalStatus.auditing ? dayApprovalReason(policy, usdt_value) : reason
 
 type Stored = StoredWithdrawal | WithdrawalRow
 type Payout = Pick<
@@ -85,7 +85,12 @@ export const wireWithdrawal = (row: Stored): Wire => ({
 })
 
 /** Queues the event of a withdrawal in its new state for the applications that receive it. */
-export function callBack(uow: UnitOfWork, row: StoredWithdrawal, event: WithdrawalCallbackEvent, now: number): void {
+export function enqueueWithdrawalEvent(
+  uow: UnitOfWork,
+  row: StoredWithdrawal,
+  event: WithdrawalCallbackEvent,
+  now: number,
+): void {
   const data = wireWithdrawal(row)
   enqueuePayoutEvent(uow, row, { type: event, data }, data.amount, now)
 }
@@ -94,7 +99,7 @@ export function callBack(uow: UnitOfWork, row: StoredWithdrawal, event: Withdraw
  * Reports a withdrawal in its new state: to applications, and to the merchant. What merchants do themselves is not
  * notified.
  */
-export function notify(
+export function notifyOfWithdrawal(
   uow: UnitOfWork,
   row: StoredWithdrawal,
   event: WithdrawalEvent,
@@ -102,7 +107,7 @@ export function notify(
   now: number,
 ): void {
   const callback = callbackOf[event]
-  if (callback) callBack(uow, row, callback, now)
+  if (callback) enqueueWithdrawalEvent(uow, row, callback, now)
   const message = event === 'voided' || event === 'released' ? 'withdrawal_returned' : messageOf[to]
   if (!message) return
   const amount = formatDecimal(row.amount, row.decimals!)

@@ -22,7 +22,7 @@ type Find = (
  * `make` fails, again: another request with it may have been faster, and its payout must not be reported as refused.
  * @throws Refusal('reference_conflict') if the number was used for another request
  */
-export async function oncePerNumber(
+export async function createOncePerNumber(
   { pool }: Deps,
   find: Find,
   merchantId: string,
@@ -31,7 +31,7 @@ export async function oncePerNumber(
 ): Promise<string> {
   const made = async () => {
     const row = await find(pool, merchantId, appid, outNo)
-    if (row && !row.body_hash?.equals(bodyHash)) throw numberUsed()
+    if (row && !row.body_hash?.equals(bodyHash)) throw refusalOfNumber()
     return row?.id
   }
   const earlier = await made()
@@ -45,5 +45,7 @@ export async function oncePerNumber(
   }
 }
 
-/** Refuses a number that was used before. `oncePerNumber` returns what was made for it if the request is the same. */
-export const numberUsed = () => new Refusal('reference_conflict', { field: 'out_no' })
+/**
+ * Refuses a number that was used before. `createOncePerNumber` returns what was made for it if the request is the same.
+ */
+export const refusalOfNumber = () => new Refusal('reference_conflict', { field: 'out_no' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CallRefused, kinds } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import { available, group, house, posting } from '@coffer/core'
+import { availableAccount, groupPostings, houseAccount, makePosting } from '@coffer/core'
 import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -25,8 +25,13 @@ const usdt = 'eth:USDT'
 async function paidWorld(t: Parameters<typeof payoutWorld>[0]) {
   const w = await payoutWorld(t)
   w.owners.withdrawal = withdrawalOwner(w.deps)
-  const funds = posting('adjustment', house('chain', usdt), available(w.merchant.id, usdt), 1_000_000_000n)
-  await post(w.deps.pool, [{ group: group('test:funds', [funds]) }], w.deps.clock())
+  const funds = makePosting(
+    'adjustment',
+    houseAccount('chain', usdt),
+    availableAccount(w.merchant.id, usdt),
+    1_000_000_000n,
+  )
+  await post(w.deps.pool, [{ group: groupPostings('test:funds', [funds]) }], w.deps.clock())
   const withdraw = async (amount: string, to: string) => {
     const ticket = newSecret()
     await insertTicket(w.deps.pool, hashSecret(ticket), w.merchant.id, 'withdrawal', w.deps.clock() + 300)

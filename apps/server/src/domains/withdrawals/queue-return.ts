@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Asset } from '../chains/assets.ts'
 import type { Destination } from '../destinations/explain-destination.ts'
 import { postings } from '../ledger/store.ts'
-import { callBack } from './notify.ts'
+import { enqueueWithdrawalEvent } from './notify.ts'
 import type { Quote } from './quote.ts'
 import { insertWithdrawal, insertWithdrawalEvents, readStored } from './store.ts'
 
@@ -60,6 +60,6 @@ export async function queueReturn(uow: UnitOfWork, given: Returned): Promise<str
   const group = reserveWithdrawal({ id, merchantId, assetId: asset.id, ...terms })
   uow.add(postings, [{ group, memo: { trade_no: id, to_address: to }, at: now }])
   uow.add(hints, [{ merchant_id: merchantId, type: 'withdrawal', id }])
-  callBack(uow, (await readStored(uow.c, merchantId, id))!, 'withdrawal.created', now)
+  enqueueWithdrawalEvent(uow, (await readStored(uow.c, merchantId, id))!, 'withdrawal.created', now)
   return id
 }

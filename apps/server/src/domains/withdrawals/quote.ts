@@ -5,11 +5,11 @@ import { currencyPrice } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashCode } from '../../kit/secrets.ts'
 import type { Asset } from '../chains/assets.ts'
-import { closedNow } from '../chains/chain-closed.ts'
+import { refusalOfClosedChain } from '../chains/chain-closed.ts'
 import { sendingOn } from '../outgoing/kinds.ts'
 import { isPayable } from '../outgoing/sender.ts'
 import { type LockedRate, quoteInUsdt } from '../prices/locked-rates.ts'
-import { noPrice } from '../prices/no-price.ts'
+import { refusalOfPrice } from '../prices/refusal-of-price.ts'
 
 /** Seconds for which a quote is honoured. */
 const quoteSeconds = 120
@@ -38,7 +38,7 @@ export async function quotePayout(
   ])
   const rate = rates[symbol]
   const nativeRate = rates[currencyPrice(native.symbol)]
-  if (!rate || !nativeRate) throw await noPrice(deps, rate ? native.symbol : symbol, 'token_id')
+  if (!rate || !nativeRate) throw await refusalOfPrice(deps, rate ? native.symbol : symbol, 'token_id')
   const gas = gasInToken(cost, { ...native, price: nativeRate.price }, { decimals, price: rate.price })
   return { rate, gas }
 }
@@ -51,7 +51,7 @@ async function networkFee(deps: Deps, chainId: string, isToken: boolean): Promis
     deps.log.warn({ err: error, chain: chainId }, 'network fees not read')
     return undefined
   })
-  if (known === undefined) throw await closedNow(deps, chainId, 'token_id')
+  if (known === undefined) throw await refusalOfClosedChain(deps, chainId, 'token_id')
   return known
 }
 

@@ -18,10 +18,10 @@ import { mailEvent } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import { approverFor } from '../policies/policy.ts'
 import { policyReport } from '../policies/policy-report.ts'
-import { describe, mailLink, makeLink } from './ask-approver.ts'
+import { describeQuestion, mailLink, makeLink } from './ask-approver.ts'
 import { checkWithdrawal } from './eligibility.ts'
-import { callBack } from './notify.ts'
-import { type ByKey, numberUsed } from './once-per-number.ts'
+import { enqueueWithdrawalEvent } from './notify.ts'
+import { type ByKey, refusalOfNumber } from './once-per-number.ts'
 import { parseAmount, payoutAsset } from './payout-asset.ts'
 import { openQuote, quotePayout } from './quote.ts'
 import {
@@ -49,7 +49,7 @@ interface RequestWithdrawal {
 /**
  * Requests a withdrawal and reserves its amount. It waits for approval when the policy requires one, otherwise it is
  * queued to be sent. Returns its number. Throws Refusal('reference_conflict') if the application has used its number
- * (`oncePerNumber`).
+ * (`createOncePerNumber`).
  */
 export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): Promise<string> {
   const { merchantId, byKey, assetId, address, remark = '', from } = input
@@ -67,7 +67,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
     // Checked after the other request with the number, it might be refused because of what that one has reserved.
-    if (byKey && (await withdrawalByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw numberUsed()
+    if (byKey && (await withdrawalByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw refusalOfNumber()
     const passkeyAt = passkeyTime(deps, input.proof)
     const { terms, value, decision, refusal } = await checkWithdrawal(deps, c, {
       merchant,
@@ -104,7 +104,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
       byPasskey: passkeyAt !== null,
       now,
     })
-    if (!inserted) throw numberUsed()
+    if (!inserted) throw refusalOfNumber()
     const row = await reserve(uow, { merchantId, id, asset, to, terms, status, now })
     const link = isApproval ? await linkForApprover(deps, c, merchant, row) : null
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_requested', from, params: { id } })
@@ -142,7 +142,7 @@ async function reserve(uow: UnitOfWork, { merchantId, id, asset, to, terms, stat
   uow.add(postings, [{ group, memo: { trade_no: id, to_address: to }, at: now }])
   uow.add(hints, [{ merchant_id: merchantId, type: 'withdrawal', id }])
   const row = (await readStored(c, merchantId, id))!
-  callBack(uow, row, 'withdrawal.created', now)
+  enqueueWithdrawalEvent(uow, row, 'withdrawal.created', now)
   return row
 }
 
@@ -152,5 +152,5 @@ async function linkForApprover(deps: Deps, c: Queryable, merchant: Merchant, row
   const email = await approverFor(deps, c, merchant, row)
   if (!email) return null
   const token = await makeLink(deps, c, { merchantId, id, email })
-  return { email, token, ...(await describe(c, merchantId, id)) }
+  return { email, token, ...(await describeQuestion(c, merchantId, id)) }
 }

@@ -3,7 +3,7 @@ import {
   allowsWithdrawal,
   type LedgerWithdrawal,
   releaseWithdrawal,
-  reversal,
+  reverseGroup,
   settleWithdrawal,
   type WithdrawalEvent,
 } from '@coffer/core'
@@ -14,7 +14,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { incidents } from '../chains/store.ts'
 import { postings } from '../ledger/store.ts'
 import { statistics } from '../statistics/statistics-write.ts'
-import { notify } from './notify.ts'
+import { notifyOfWithdrawal } from './notify.ts'
 import { changeWithdrawals, insertWithdrawalEvents, type StoredWithdrawal } from './store.ts'
 
 /** An event of a locked withdrawal, with the state it leads to and the columns it changes. */
@@ -89,7 +89,7 @@ export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: n
     const isUndone = event === 'undone'
     if (to === 'accomplished' || isUndone) {
       const settled = settleWithdrawal(toLedger(row), steps[index]!.row.undone)
-      uow.add(postings, [{ group: isUndone ? reversal(settled) : settled, memo, at: now }])
+      uow.add(postings, [{ group: isUndone ? reverseGroup(settled) : settled, memo, at: now }])
       const value = row.origin === 'return' ? 0n : row.usdt_value
       const withdrawn_usdt = isUndone ? -value : value
       if (value > 0n) uow.add(statistics, [{ merchant_id, appid: '', asset_id, at: now, withdrawn_usdt }])
@@ -101,6 +101,6 @@ export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: n
       const detail = { withdrawal: row.id, deposit_id: row.returns, reason: row.reason }
       uow.add(incidents, [{ id: newId(), kind: 'return_voided', chain_id: row.chain_id, detail, created_at: now }])
     }
-    notify(uow, row, event, to, now)
+    notifyOfWithdrawal(uow, row, event, to, now)
   }
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
-import { accepted, newPictureName, uploadLimit } from '../pictures/file-of.ts'
+import { checkPicture, newPictureName, uploadLimit } from '../pictures/file-of.ts'
 import { reencodeWhole } from '../pictures/reencode.ts'
 import { countPictures, deletePictures, insertPicture, type readPicture, sendPictures } from './store.ts'
 
@@ -22,7 +22,7 @@ export async function uploadOrderPicture(
 ): Promise<{ id: string }> {
   await throttle(deps, `upload ${number ?? merchantId}`, uploadLimit)
   if (number === null && (await countPictures(deps.pool, merchantId)) >= picturesMax) throw new Refusal('limit_reached')
-  const { type, bytes } = accepted(await reencodeWhole(file))
+  const { type, bytes } = checkPicture(await reencodeWhole(file))
   const id = newPictureName()
   await insertPicture(deps.pool, id, merchantId, number, type, bytes, deps.clock())
   return { id }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import { cacheForSecond } from '../../kit/cache-for-second.ts'
 import { all, type Queryable, run } from '../../kit/db.ts'
-import { lately } from '../../kit/lately.ts'
 import type { PriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { medianPrice, oldestSeconds, type Quote } from './median.ts'
@@ -27,7 +27,7 @@ const readAll = all('prices-of-sources', 'select symbol, source, price, at from 
  * Every new order reads prices, which change every 30 s. Each symbol's price is computed at its first use within a
  * second.
  */
-const stored = lately(async (c: Queryable) => {
+const stored = cacheForSecond(async (c: Queryable) => {
   const rows = Map.groupBy(await readAll(c), row => row.symbol)
   const quotes = new Map<string, Quote | null>()
   return (symbol: string, now: number): Quote | null => {

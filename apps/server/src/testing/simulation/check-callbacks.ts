@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { callbackStatus, nameOf, type PaymentState, paymentStatus } from '@coffer/contract'
-import { saysPaid } from '../../domains/callbacks/paid-in-full.ts'
+import { paidEvents } from '../../domains/callbacks/paid-in-full.ts'
 import { rowsOf } from '../money.ts'
 import type { World } from './world.ts'
 
@@ -44,7 +44,7 @@ export async function assertCallbacks(world: World): Promise<void> {
 
 /** Whether a callback said that its order is paid, and was not signed since money went back or is in doubt. */
 const isWithheld = ({ event, result, trade_no }: Row, unpaid: Set<string>) =>
-  result === 'not_paid' && saysPaid.includes(event) && unpaid.has(trade_no)
+  result === 'not_paid' && paidEvents.includes(event) && unpaid.has(trade_no)
 
 /** Returns the payments that are not paid, or of which anything went back. */
 async function unpaidPayments({ owner }: World): Promise<Set<string>> {

@@ -1,6 +1,6 @@
 import { type Lie, lied } from '@coffer/chains/testing/lies.ts'
 import { ENERGY_SHARES } from '@coffer/chains/tron/facade-broadcast.ts'
-import { blockShape, httpBlock, httpInfo, placed, type Raw } from '@coffer/chains/tron/facade-shapes.ts'
+import { blockShape, httpBlock, httpInfo, type Raw, shapePlace } from '@coffer/chains/tron/facade-shapes.ts'
 import type { SimBlock } from './sim-chain.ts'
 import { hex, word } from './sim-json.ts'
 import { isSent, tokenBalance } from './sim-own.ts'
@@ -81,7 +81,7 @@ const logsOf = (block: Raw, receipts: readonly Raw[]): Raw[] =>
       (logs as Raw[]).map(log => ({ ...log, transactionHash, transactionIndex })),
     )
     .map((log, index) =>
-      placed({
+      shapePlace({
         ...log,
         blockNumber: block.number,
         blockHash: block.hash,
@@ -123,8 +123,8 @@ export function tronResult(view: TronView, method: string, params: readonly unkn
       const { block, receipts } = shown(found, view)
       const at = block.transactions.findIndex(each => each.hash === first)
       if (at < 0) return null
-      if (method === 'eth_getTransactionReceipt') return placed(receipts[at]!)
-      return placed({ ...block.transactions[at]!, blockNumber: block.number })
+      if (method === 'eth_getTransactionReceipt') return shapePlace(receipts[at]!)
+      return shapePlace({ ...block.transactions[at]!, blockNumber: block.number })
     }
     case 'eth_getBalance':
       return second === 'latest' ? hex(view.balanceOf(String(first), blocks)) : undefined

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { paymentMode } from '@coffer/contract'
-import { available, group, house, posting } from '@coffer/core'
+import { availableAccount, groupPostings, houseAccount, makePosting } from '@coffer/core'
 import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
 import { leaseSeconds } from '../../domains/callbacks/jobs.ts'
-import { askReread } from '../../domains/chains/ask-reread.ts'
 import { assetsOfChain, watchedAssets } from '../../domains/chains/assets.ts'
+import { requestChainReread } from '../../domains/chains/request-reread.ts'
 import { leaseChain, readChain } from '../../domains/chains/store.ts'
 import { AddressBook } from '../../domains/deposits/address-book.ts'
 import { applyBlocks } from '../../domains/deposits/apply-blocks.ts'
@@ -87,8 +87,13 @@ async function lend(world: World, depositId: string): Promise<void> {
     depositId,
   ])
   const { merchant_id, asset_id, amount } = row
-  const move = posting('adjustment', house('suspense', asset_id), available(merchant_id, asset_id), BigInt(amount))
-  await post(world.owner, [{ group: group(`test:lent:${depositId}`, [move]) }], world.clock())
+  const move = makePosting(
+    'adjustment',
+    houseAccount('suspense', asset_id),
+    availableAccount(merchant_id, asset_id),
+    BigInt(amount),
+  )
+  await post(world.owner, [{ group: groupPostings(`test:lent:${depositId}`, [move]) }], world.clock())
   world.lent.set(asset_id, (world.lent.get(asset_id) ?? 0n) + BigInt(amount))
 }
 
@@ -96,7 +101,7 @@ async function lend(world: World, depositId: string): Promise<void> {
 async function readAgain(world: World, { definition: { id, kind } }: Place, block: number): Promise<boolean> {
   const { deps } = world.server
   if (((await readChain(deps.pool, id))?.final_number ?? -1) < block) return false
-  await askReread(deps, { chainId: id, block, apply: true })
+  await requestChainReread(deps, { chainId: id, block, apply: true })
   const book = new AddressBook(deps, kind)
   await book.refresh()
   const filter = book.filter(...watchedAssets(await assetsOfChain(deps.pool, id)))

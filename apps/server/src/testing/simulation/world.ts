@@ -6,7 +6,7 @@ import { type Random, seeded } from '@coffer/chains/fake/random.ts'
 import { wire } from '@coffer/chains/nodes/transport.ts'
 import { parseTronAddress } from '@coffer/chains/tron/address.ts'
 import { type ParsedBody, parseDecimal, paymentMode } from '@coffer/contract'
-import { available, group, house, posting } from '@coffer/core'
+import { availableAccount, groupPostings, houseAccount, makePosting } from '@coffer/core'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type pg from 'pg'
 import { syncChains } from '../../domains/chains/sync-chains.ts'
@@ -319,18 +319,18 @@ function drawFloats(definitions: readonly ChainDefinition[], dice: Random): Floa
   return new Map(floats.filter(() => dice.chance(0.6)))
 }
 
-/** Posts what the hot wallet and the treasury have, and lends some of it to the merchant. */
+/** Posts what the hot wallet and the treasury have, and lends the merchant some of it, worth some hundred USDT. */
 async function giveHouse(world: World): Promise<void> {
   for (const place of world.places) {
     const { id: chainId, kind } = place.definition
     const wallets = world.floats.has(chainId) ? 2n : 1n
     for (const { id, symbol, unit, isAccepted } of world.assets(place)) {
       if (!isAccepted && wallets === 1n) continue
-      // Worth some hundred USDT.
       const lent = !isAccepted ? 0n : symbol.startsWith('USD') ? 300n * unit : kind === 'tron' ? unit : unit / 4n
-      const moves = [posting('adjustment', house('chain', id), house('suspense', id), given[kind] * wallets)]
-      if (lent > 0n) moves.push(posting('adjustment', house('suspense', id), available(world.merchantId, id), lent))
-      await post(world.owner, [{ group: group(`test:given:${id}`, moves) }], world.clock())
+      const suspense = houseAccount('suspense', id)
+      const moves = [makePosting('adjustment', houseAccount('chain', id), suspense, given[kind] * wallets)]
+      if (lent > 0n) moves.push(makePosting('adjustment', suspense, availableAccount(world.merchantId, id), lent))
+      await post(world.owner, [{ group: groupPostings(`test:given:${id}`, moves) }], world.clock())
       world.lent.set(id, lent)
     }
     await treasuryOf(world.server.deps, world.server.chain(chainId))

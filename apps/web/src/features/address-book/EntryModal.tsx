@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
-import { noted } from '../../i18n/listed.ts'
+import { withNote } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Address, AddressField } from '../../kit/AddressField.tsx'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
@@ -51,7 +51,7 @@ export default function EntryModal({ entry, onClose }: { entry: Entry | undefine
       {entry && (
         <Facts
           rows={[
-            [t.network, noted(entry.chain, entry.net_work)],
+            [t.network, withNote(entry.chain, entry.net_work)],
             [t.address, <Address key="address" value={entry.address} />],
           ]}
         />
@@ -78,7 +78,7 @@ function useFields(isNew: boolean): (values: Values) => FormFields<Values> {
       placeholder: common.pleaseSelect,
       options: (currencies?.list ?? []).map(({ id, chain, net_work }) => ({
         value: id,
-        label: noted(chain, net_work),
+        label: withNote(chain, net_work),
       })),
       rule: id => id === '' && common.pleaseSelect,
     },

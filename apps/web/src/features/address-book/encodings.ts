@@ -57,7 +57,7 @@ export function unicodeText(bytes: Uint8Array): string | null {
  * The text of a file in an encoding; null if it is certainly another one, as some byte means no character of a text in
  * it.
  */
-export function textIn(bytes: Uint8Array, encoding: Encoding): string | null {
+export function decodeText(bytes: Uint8Array, encoding: Encoding): string | null {
   const text = decoded(bytes, encoding)
   return text === null || /[^\P{C}\t\n\r]/u.test(text) ? null : text
 }
@@ -92,10 +92,10 @@ export function samplesOf(bytes: Uint8Array): Sample[] {
   const seen = new Set<string>()
   const telling = tellingCells(bytes)
   return encodings.flatMap(encoding => {
-    const text = textIn(bytes, encoding)
+    const text = decodeText(bytes, encoding)
     if (text === null || seen.has(text)) return []
     seen.add(text)
-    const cells = telling.map(cell => (textIn(cell, encoding) ?? '').trim())
+    const cells = telling.map(cell => (decodeText(cell, encoding) ?? '').trim())
     return { encoding, cells: cells.map(cell => (cell.length > lengthShown ? `${cell.slice(0, lengthShown)}…` : cell)) }
   })
 }

@@ -1,6 +1,6 @@
 import type { Body } from '@coffer/contract'
 import { walletNames } from '@coffer/contract/labels/wallets.ts'
-import { type Encoding, encodings, type Sample, samplesOf, textIn, unicodeText } from './encodings.ts'
+import { decodeText, type Encoding, encodings, type Sample, samplesOf, unicodeText } from './encodings.ts'
 
 export type ImportRow = Required<Body<'POST /api/v1/address/import/check'>['rows'][number]>
 
@@ -124,7 +124,7 @@ export async function readFile(file: File, encoding?: Encoding): Promise<ReadFil
     const { readSheet } = await import('read-excel-file/browser')
     return { rows: toRows(await readSheet(file)) }
   }
-  const text = encoding ? textIn(bytes, encoding) : (unicodeText(bytes) ?? textByTitles(bytes))
+  const text = encoding ? decodeText(bytes, encoding) : (unicodeText(bytes) ?? textByTitles(bytes))
   return text === null ? { samples: samplesOf(bytes) } : { rows: await readText(text) }
 }
 
@@ -132,7 +132,7 @@ export async function readFile(file: File, encoding?: Encoding): Promise<ReadFil
 function textByTitles(bytes: Uint8Array): string | null {
   const known = needed.flatMap(name => titles[name]).filter(title => /[^\0-\x7f]/.test(title))
   const texts = encodings.flatMap(each => {
-    const text = textIn(bytes, each)
+    const text = decodeText(bytes, each)
     const cells = text?.split(/[\r\n,;\t"]+/).map(cell => cell.trim()) ?? []
     return text !== null && known.some(title => cells.includes(title)) ? [text] : []
   })

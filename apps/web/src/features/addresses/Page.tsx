@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Data } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
-import { noted } from '../../i18n/listed.ts'
+import { withNote } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AddressView } from '../../kit/AddressView.tsx'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
@@ -95,7 +95,7 @@ function OpenChain({ onOpened }: { onOpened(address: Opened): void }) {
                 placeholder={common.pleaseSelect}
                 options={(chains ?? []).map(({ id, chain, net_work }) => ({
                   value: id,
-                  label: noted(chain, net_work),
+                  label: withNote(chain, net_work),
                 }))}
                 onChange={setChosen}
               />

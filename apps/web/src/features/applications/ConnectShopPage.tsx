@@ -2,7 +2,7 @@ import { btcpayPermissionsAmong, btcpayPermissionsOf, btcpayRefunds, shopOrigin 
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
-import { listed } from '../../i18n/listed.ts'
+import { joinList } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useApplications } from '../../kit/list/choices.ts'
@@ -55,7 +55,7 @@ export default function ConnectShopPage() {
           <List title={t.may} items={refunds ? [...t.mayList, t.mayRefund] : t.mayList} />
           <List title={t.mayNot} items={refunds ? t.mayNotList : [...t.mayNotList, t.mayNotRefund]} />
         </div>
-        {others.length > 0 && <p className="mt-5 text-[13px] break-words text-ink-2">{t.notGiven(listed(others))}</p>}
+        {others.length > 0 && <p className="mt-5 text-[13px] break-words text-ink-2">{t.notGiven(joinList(others))}</p>}
         <div className="mt-6 flex flex-wrap items-center justify-end gap-3 border-t border-line pt-5">
           {sent ? (
             <p role="status" className="text-sm text-ink-2">

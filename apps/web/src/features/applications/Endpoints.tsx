@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Data } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
-import { listed } from '../../i18n/listed.ts'
+import { joinList } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
@@ -82,7 +82,7 @@ function One({ appid, endpoint, onOpen }: { appid: string; endpoint: Endpoint; o
   const eventsText = (events: readonly ChosenEvent[]) => {
     if (events.length === chosenEvents.length) return t.allEvents
     if (events.length > 6) return t.someEvents(events.length, chosenEvents.length)
-    return listed(events.map(event => names[event] ?? event))
+    return joinList(events.map(event => names[event] ?? event))
   }
   const { id, url, description, events, enabled, previous_secret_until, created_time } = endpoint
   return (

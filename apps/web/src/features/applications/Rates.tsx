@@ -16,10 +16,10 @@ import { Loading } from '../../ui/feedback/States.tsx'
 import {
   areFixed,
   areOwn,
-  earlier,
   formOf,
-  inOrder,
   isSpreadTyped,
+  moveEarlier,
+  orderSources,
   parseFixed,
   parseOwn,
   parseSpread,
@@ -135,7 +135,7 @@ function Sources({ value: chosen, error, onChange }: SourcesProps) {
       <legend className="mb-1 text-[13px] font-medium text-ink-2">{t.sources}</legend>
       <p className="text-xs text-ink-3">{t.sourcesHint}</p>
       <ol className="divide-y divide-line rounded-lg border border-line">
-        {inOrder(chosen).map(source => {
+        {orderSources(chosen).map(source => {
           const at = chosen.indexOf(source)
           return (
             <li key={source} className="flex min-h-12 items-center gap-2 px-3 py-1.5">
@@ -153,7 +153,7 @@ function Sources({ value: chosen, error, onChange }: SourcesProps) {
                   size="small"
                   className="rotate-180"
                   label={t.earlier(t.names[source])}
-                  onClick={() => onChange(earlier(chosen, source))}
+                  onClick={() => onChange(moveEarlier(chosen, source))}
                 />
               )}
             </li>

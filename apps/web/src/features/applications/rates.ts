@@ -54,13 +54,13 @@ export const parseSpread = (text: string): string =>
 export const isSpreadTyped = (text: string): boolean => isSpread(parseSpread(text))
 
 /** The sources in the order in which they are used, then those that are not. */
-export const inOrder = (chosen: readonly RateSource[]): RateSource[] => [
+export const orderSources = (chosen: readonly RateSource[]): RateSource[] => [
   ...chosen,
   ...rateSources.filter(each => !chosen.includes(each)),
 ]
 
 /** The list with the source one place earlier. */
-export function earlier(chosen: readonly RateSource[], source: RateSource): RateSource[] {
+export function moveEarlier(chosen: readonly RateSource[], source: RateSource): RateSource[] {
   const at = chosen.indexOf(source)
   return at < 1 ? [...chosen] : [...chosen.slice(0, at - 1), source, chosen[at - 1]!, ...chosen.slice(at + 1)]
 }

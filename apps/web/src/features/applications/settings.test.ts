@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import t from '../../i18n/en/applications.ts'
 import common from '../../i18n/en/common.ts'
-import { check } from '../../kit/rules.ts'
-import { areFixed, areOwn, earlier, inOrder, isSpreadTyped, parseFixed, parseSpread } from './rates.ts'
+import { checkValues } from '../../kit/rules.ts'
+import { areFixed, areOwn, isSpreadTyped, moveEarlier, orderSources, parseFixed, parseSpread } from './rates.ts'
 import {
   type Application,
   changesGuarded,
@@ -15,10 +15,10 @@ import {
 } from './settings.ts'
 
 const rules = settingsRules(t, common)
-const errors = (change: object) => check({ ...newSettings, name: 'Shop', ...change }, rules)
+const errors = (change: object) => checkValues({ ...newSettings, name: 'Shop', ...change }, rules)
 
 test('a new application needs only a name', () => {
-  assert.deepEqual(check(newSettings, rules), { name: common.required })
+  assert.deepEqual(checkValues(newSettings, rules), { name: common.required })
   assert.deepEqual(errors({}), {})
 })
 
@@ -91,7 +91,7 @@ test('rates are typed one a line, and sources move up one place at a time', () =
     assert.equal(parseSpread(typed), sent)
   }
   for (const typed of ['', '20.01', '1.555', '1e1', '--1']) assert.ok(!isSpreadTyped(typed), typed)
-  assert.deepEqual(inOrder(['market']), ['market', 'fixed', 'own'])
-  assert.deepEqual(earlier(['own', 'market', 'fixed'], 'fixed'), ['own', 'fixed', 'market'])
-  assert.deepEqual(earlier(['own', 'market'], 'own'), ['own', 'market'])
+  assert.deepEqual(orderSources(['market']), ['market', 'fixed', 'own'])
+  assert.deepEqual(moveEarlier(['own', 'market', 'fixed'], 'fixed'), ['own', 'fixed', 'market'])
+  assert.deepEqual(moveEarlier(['own', 'market'], 'own'), ['own', 'market'])
 })

@@ -2,7 +2,7 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
-import { forServers } from '../../kit/firstPayment.ts'
+import { serverApplications } from '../../kit/firstPayment.ts'
 import { firstSteps, newcomerMost, type Step } from './steps.ts'
 
 /** The latest paid payments. Also shows whether there are any. */
@@ -21,7 +21,7 @@ export function useFirstSteps(): Step[] | null | undefined {
   if (!user.data || !applications.data) return undefined
   return firstSteps({
     status: user.data.status,
-    applications: forServers(applications.data.list).length,
+    applications: serverApplications(applications.data.list).length,
     paidPayments: paid.data?.total ?? 0,
     hasAuthenticator: user.data.bind_google_auth,
   })

@@ -4,7 +4,7 @@ import { mask } from '@coffer/contract/kit/texts.ts'
 import { priceSourcesText } from '@coffer/contract/labels/price-sources-text.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import { noted } from '../../i18n/listed.ts'
+import { withNote } from '../../i18n/listed.ts'
 import { copyColumn, copyPairColumn, Hash, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -86,7 +86,7 @@ interface RateProps {
 function Rate({ value, t, inLanguage }: RateProps) {
   const { text, zone } = useWallTime(value.time)
   return (
-    <span className="num" title={t.rateFrom(priceSourcesText(value.source, inLanguage), noted(text, zone))}>
+    <span className="num" title={t.rateFrom(priceSourcesText(value.source, inLanguage), withNote(text, zone))}>
       {t.rate(formatAmount(value.rate, inLanguage), value.fiat)}
     </span>
   )

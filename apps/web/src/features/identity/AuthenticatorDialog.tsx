@@ -11,8 +11,8 @@ import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
 import { type DialogProps, refreshAccount } from './dialogs.ts'
-import { inLines } from './inLines.tsx'
 import { RecoveryCodes } from './RecoveryDialog.tsx'
+import { stackLines } from './stackLines.tsx'
 
 /**
  * Binds an authenticator app, and shows recovery codes. The secret takes effect once a code generated from it is
@@ -33,7 +33,7 @@ export function AuthenticatorDialog({ user, onClose }: DialogProps) {
   return (
     <ActionForm
       title={t.bindTitle}
-      text={inLines(t.bindText, t.recoveryWith, t.holds(user.hold_hours))}
+      text={stackLines(t.bindText, t.recoveryWith, t.holds(user.hold_hours))}
       verb={t.bind}
       size="medium"
       initial={{ google_code: '' }}

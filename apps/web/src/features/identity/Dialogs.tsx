@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
-import { listed } from '../../i18n/listed.ts'
+import { joinList } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
@@ -14,12 +14,12 @@ import { Modal } from '../../ui/feedback/Modal.tsx'
 import { AuthenticatorDialog } from './AuthenticatorDialog.tsx'
 import type { Dialog, DialogProps } from './dialogs.ts'
 import { EditDialog } from './EditDialog.tsx'
-import { inLines } from './inLines.tsx'
 import { MailboxDialog } from './MailboxDialog.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { PhoneDialog } from './PhoneDialog.tsx'
 import { RecoveryDialog } from './RecoveryDialog.tsx'
 import { SwitchDialog } from './SwitchDialog.tsx'
+import { stackLines } from './stackLines.tsx'
 import { WalletDialog } from './WalletDialog.tsx'
 
 const dialogs = {
@@ -41,7 +41,7 @@ function CloseDialog({ onClose }: DialogProps) {
   const inLanguage = useCell(language)
   const proof = useProof('close-account')
   const { data } = useQuery({ ...apiQuery('GET /api/v1/user/closing', {}), staleTime: 0 })
-  const left = listed(
+  const left = joinList(
     (data?.dust ?? []).map(
       ({ amount, token, chain }) => `${formatExactAmount(amount, inLanguage)} ${token} · ${chain}`,
     ),
@@ -66,7 +66,7 @@ function CloseDialog({ onClose }: DialogProps) {
     <ActionForm
       danger
       title={t.closeTitle}
-      text={inLines(t.closeConfirm, left && t.closeForfeit(left))}
+      text={stackLines(t.closeConfirm, left && t.closeForfeit(left))}
       verb={t.close}
       proof={proof}
       call={async (_values, { proof }) =>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { logout } from '../../kit/logout.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
@@ -16,7 +16,7 @@ import { Push } from './Push.tsx'
 import { Security } from './Security.tsx'
 import { Sessions } from './Sessions.tsx'
 
-const Dialogs = later(() => import('./Dialogs.tsx'))
+const Dialogs = lazyComponent(() => import('./Dialogs.tsx'))
 
 /** Account and security on a phone. */
 export default function Me() {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
@@ -15,7 +15,7 @@ import { Passkeys } from './Passkeys.tsx'
 import { Security } from './Security.tsx'
 import { Sessions } from './Sessions.tsx'
 
-const Dialogs = later(() => import('./Dialogs.tsx'))
+const Dialogs = lazyComponent(() => import('./Dialogs.tsx'))
 
 /** Merchant profile, sign-in methods, sessions and activity. */
 export default function AccountPage() {

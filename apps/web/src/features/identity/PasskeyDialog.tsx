@@ -6,7 +6,7 @@ import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { createPasskey, passkeyFailed } from '../../kit/passkey.ts'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { type DialogProps, type Passkey, type PasskeyTask, refreshAccount } from './dialogs.ts'
-import { inLines } from './inLines.tsx'
+import { stackLines } from './stackLines.tsx'
 
 interface Props extends DialogProps {
   task: PasskeyTask
@@ -37,7 +37,7 @@ function Add({ user, onClose }: DialogProps) {
   return (
     <ActionForm
       title={t.addPasskey}
-      text={inLines(t.addPasskeyText, t.pauses(user.hold_hours))}
+      text={stackLines(t.addPasskeyText, t.pauses(user.hold_hours))}
       verb={t.addPasskey}
       size="medium"
       initial={{ name: '' }}
@@ -87,7 +87,7 @@ function Remove({ passkey: { id, name }, user, onClose }: { passkey: Passkey } &
     <ActionForm
       danger
       title={t.removePasskey(name)}
-      text={inLines(t.removePasskeyText, t.holds(user.hold_hours))}
+      text={stackLines(t.removePasskeyText, t.holds(user.hold_hours))}
       verb={t.remove}
       proof={useProof('passkey', { data: () => ({ id }) })}
       call={async (_values, confirmed) => {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { hasPasskeys } from '../../kit/passkey.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Time } from '../../ui/data/Values.tsx'
@@ -11,7 +11,7 @@ import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 import type { PasskeyTask, User } from './dialogs.ts'
 
-const PasskeyDialog = later(() => import('./PasskeyDialog.tsx'))
+const PasskeyDialog = lazyComponent(() => import('./PasskeyDialog.tsx'))
 
 /** The merchant's passkeys. At least two are recommended, because a device can be lost. */
 export function Passkeys({ user }: { user: User | undefined }) {

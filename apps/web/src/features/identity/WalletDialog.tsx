@@ -10,7 +10,7 @@ import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { type DialogProps, refreshAccount } from './dialogs.ts'
-import { inLines } from './inLines.tsx'
+import { stackLines } from './stackLines.tsx'
 
 /** Links a wallet, or unlinks the linked one. */
 export const WalletDialog = ({ user, onClose }: DialogProps) =>
@@ -48,7 +48,7 @@ function Link({ user, onClose }: DialogProps) {
       keep
       size="small"
       title={t.linkWallet}
-      text={inLines(t.linkWalletText, t.pauses(user.hold_hours))}
+      text={stackLines(t.linkWalletText, t.pauses(user.hold_hours))}
       onClose={onClose}
       actions={<Button onClick={onClose}>{common.cancel}</Button>}
     >
@@ -69,7 +69,7 @@ function Unlink({ user, onClose }: DialogProps) {
     <ActionForm
       danger
       title={t.unlinkWallet}
-      text={inLines(t.unlinkWalletText(user.wallet), t.holds(user.hold_hours))}
+      text={stackLines(t.unlinkWalletText(user.wallet), t.holds(user.hold_hours))}
       verb={t.unlink}
       proof={useProof('wallet')}
       call={async (_values, body) => {

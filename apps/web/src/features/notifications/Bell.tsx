@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Popover } from '../../ui/controls/Popover.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
@@ -8,7 +8,7 @@ import { countText } from './countText.ts'
 import { type Notification, useUnread } from './queries.ts'
 
 const List = lazy(() => import('./List.tsx'))
-const Expense = later(() => import('./Expense.tsx'))
+const Expense = lazyComponent(() => import('./Expense.tsx'))
 
 /** The notification bell with its unread count and dropdown. */
 export function Bell() {

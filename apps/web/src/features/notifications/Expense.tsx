@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
@@ -8,7 +8,7 @@ import { Modal } from '../../ui/feedback/Modal.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
 import type { Notification } from './queries.ts'
 
-const ExpenseHistory = later(() => import('./ExpenseHistory.tsx'))
+const ExpenseHistory = lazyComponent(() => import('./ExpenseHistory.tsx'))
 
 /** The gas cost of a fund aggregation, with a link to the history. */
 export default function Expense({ notification, onClose }: { notification: Notification; onClose(): void }) {

@@ -2,12 +2,12 @@ import { limits } from '@coffer/contract/kit/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { cx } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { announcements, type Notification, readBatch, useIsUnread } from './queries.ts'
 
-const Announcement = later(() => import('./Announcement.tsx'))
+const Announcement = lazyComponent(() => import('./Announcement.tsx'))
 
 const rowHeightPx = { header: 24, title: 44 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { forServers, newApplication } from '../../kit/firstPayment.ts'
+import { newApplication, serverApplications } from '../../kit/firstPayment.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
@@ -69,7 +69,7 @@ export function Steps() {
         number={3}
         title={step.stepApply}
         text={step.stepApplyText}
-        done={applications && forServers(applications.list).length > 0}
+        done={applications && serverApplications(applications.list).length > 0}
         action={
           <Link to="/appManage" search={{ appid: newApplication }} look="secondary" size="small">
             {step.stepApplyAction}

@@ -8,7 +8,7 @@ import type { Data } from '../../api/index.ts'
 import { apiQuery, queryClient } from '../../api/query.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
-import { noted } from '../../i18n/listed.ts'
+import { withNote } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { SandboxButton } from '../../kit/SandboxButton.tsx'
 import { useSubmit } from '../../kit/useSubmit.ts'
@@ -175,7 +175,7 @@ function Networks({
         disabled={choose.isPending}
         options={choices.map(({ asset_id, token, chain, net_work }) => ({
           value: asset_id,
-          label: `${token} · ${noted(chain, net_work)}`,
+          label: `${token} · ${withNote(chain, net_work)}`,
         }))}
         onChange={asset_id => {
           if (asset_id === '') return

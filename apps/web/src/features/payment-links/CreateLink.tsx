@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { forServers } from '../../kit/firstPayment.ts'
+import { serverApplications } from '../../kit/firstPayment.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { amountOf, amountSent } from '../../ui/controls/typedAmount.ts'
 import type { PaymentLink } from './columns.tsx'
@@ -69,7 +69,7 @@ export default function CreateLink({ onDone, onClose }: { onDone(link: PaymentLi
           kind: 'choice',
           label: t.application,
           placeholder: t.ownApplication,
-          options: forServers(applications)
+          options: serverApplications(applications)
             .filter(({ status }) => status === applicationStatus.enabled)
             .map(({ appid, name }) => ({ value: appid, label: name })),
         },

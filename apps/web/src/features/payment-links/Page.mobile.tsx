@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/messages.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { Keypad } from './Keypad.tsx'
 import { LastCharges } from './LastCharges.tsx'
 
-const Links = later(() => import('./Page.tsx'))
-const Charge = later(() => import('./Charge.tsx'))
+const Links = lazyComponent(() => import('./Page.tsx'))
+const Charge = lazyComponent(() => import('./Charge.tsx'))
 
 /** Collects on a phone: at the counter, or by links. */
 export default function Collect() {

@@ -3,14 +3,14 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { lists } from '../../lists.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { linkColumns, type PaymentLink } from './columns.tsx'
 
-const Charge = later(() => import('./Charge.tsx'))
+const Charge = lazyComponent(() => import('./Charge.tsx'))
 const CreateLink = lazy(() => import('./CreateLink.tsx'))
 const LinkView = lazy(() => import('./LinkView.tsx'))
 

@@ -9,7 +9,7 @@ import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { Progress } from '../../ui/feedback/Progress.tsx'
 import { ExceptionText } from '../../ui/feedback/StateBadge.tsx'
-import { confirmed, type PaymentDetail } from './detail.ts'
+import { confirmedShare, type PaymentDetail } from './detail.ts'
 
 type Deposit = PaymentDetail['chain_confirmation_information'][number]
 
@@ -65,7 +65,7 @@ function DepositFacts({ deposit, aside }: { deposit: Deposit; aside: boolean }) 
       </div>
       {state === 'seen' && (
         <div className="mt-2">
-          <Progress label={text} value={confirmed(deposit)} />
+          <Progress label={text} value={confirmedShare(deposit)} />
         </div>
       )}
       <p className="num mt-1 mb-1 text-xs text-ink-3">{deposit.held ? t.heldText : text}</p>

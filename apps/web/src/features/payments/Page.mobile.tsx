@@ -3,17 +3,17 @@ import { useMessages } from '../../i18n/messages.ts'
 import { Clock, Price } from '../../kit/mobile/Rows.tsx'
 import { RowsPage } from '../../kit/mobile/RowsPage.tsx'
 import { useList } from '../../kit/mobile/useList.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { lists } from '../../lists.ts'
 import { Amount } from '../../ui/data/Values.tsx'
 import { ExceptionText, PaymentText } from '../../ui/feedback/StateBadge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
-import { owed } from './owed.ts'
+import { amountOwed } from './owed.ts'
 import { useSearchField, useStatusField } from './quickFields.ts'
 
-const PhoneFilters = later(() => import('./PhoneFilters.tsx'))
+const PhoneFilters = lazyComponent(() => import('./PhoneFilters.tsx'))
 const PaymentDrawer = lazy(() => import('./PaymentDrawer.tsx'))
 
 /** Payments on a phone. */
@@ -38,7 +38,7 @@ export default function Records() {
             <TokenLogo token={row.token} size={36} />
           ),
         title: row.title || row.out_trade_no,
-        value: <Amount {...owed(row)} />,
+        value: <Amount {...amountOwed(row)} />,
         text: (
           <>
             <Price of={row} />

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AskAbout } from '../../kit/AskAbout.tsx'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
@@ -17,9 +17,9 @@ import { Deposits } from './Deposits.tsx'
 import type { PaymentDetail } from './detail.ts'
 import { AddressFacts, AmountFacts, Headline, MetadataFacts, OrderFacts, RateFacts } from './PaymentFacts.tsx'
 
-const MarkModal = later(() => import('./MarkModal.tsx'))
-const RefundLinks = later(() => import('./RefundLinks.tsx'))
-const RefundModal = later(() => import('./RefundModal.tsx'))
+const MarkModal = lazyComponent(() => import('./MarkModal.tsx'))
+const RefundLinks = lazyComponent(() => import('./RefundLinks.tsx'))
+const RefundModal = lazyComponent(() => import('./RefundModal.tsx'))
 
 /** Polling interval (ms) while a deposit is confirming: events report only the last confirmation. */
 const waitingMs = 3_000

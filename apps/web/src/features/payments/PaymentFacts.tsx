@@ -3,7 +3,7 @@ import { percentText } from '@coffer/contract/kit/basis-points.ts'
 import { priceSourceName } from '@coffer/contract/labels/price-sources.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
-import { listed } from '../../i18n/listed.ts'
+import { joinList } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { headlineClass } from '../../ui/classes.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
@@ -12,7 +12,7 @@ import { Figure } from '../../ui/data/Figure.tsx'
 import { Amount, None, Time } from '../../ui/data/Values.tsx'
 import { ExceptionText, PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
-import { difference, type PaymentDetail } from './detail.ts'
+import { type PaymentDetail, paidDifference } from './detail.ts'
 import { paidElsewhere } from './paidElsewhere.ts'
 
 type Fact = readonly [name: string, value: React.ReactNode]
@@ -115,7 +115,7 @@ function Fee({ fee }: { fee: React.ReactNode }) {
 
 /** Shows a surplus always, and a shortfall only while a partial payment is open. */
 function differenceFact(payment: PaymentDetail, names: { missing: string; surplus: string }): Fact[] {
-  const off = difference(payment.amount, payment.paid_amount)
+  const off = paidDifference(payment.amount, payment.paid_amount)
   if (!off) return []
   if (off.kind === 'missing' && !(isOpen(payment.status) && Number(payment.paid_amount) > 0)) return []
   return [[names[off.kind], <Amount exact key="off" value={off.amount} unit={payment.token} />]]
@@ -143,7 +143,10 @@ export function RateFacts({ rate, currency }: { rate: NonNullable<PaymentDetail[
           </span>,
         ],
         ...(rate.spread === '0' ? [] : [[t.rateSpread, `${rate.spread}%`] as const]),
-        [t.rateSource, listed(rate.source.split(',').map(source => t.rateSources[source] ?? priceSourceName(source)))],
+        [
+          t.rateSource,
+          joinList(rate.source.split(',').map(source => t.rateSources[source] ?? priceSourceName(source))),
+        ],
         [t.rateTime, <Time key="time" seconds={rate.time} />],
       ]}
     />

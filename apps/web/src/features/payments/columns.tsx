@@ -7,7 +7,7 @@ import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount, None } from '../../ui/data/Values.tsx'
 import { ExceptionText, PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
-import { owed } from './owed.ts'
+import { amountOwed } from './owed.ts'
 import { paidElsewhere } from './paidElsewhere.ts'
 
 type Payment = ListRow<'GET /api/v1/transactions/list'>
@@ -45,7 +45,7 @@ export const recordColumns = (t: Messages<'payment-columns'>, open: (trade_no: s
       />
     ),
   },
-  tokenAmountColumn<Payment>(t.amount, owed, row => <Worth payment={row} notChosen={t.notChosen} />),
+  tokenAmountColumn<Payment>(t.amount, amountOwed, row => <Worth payment={row} notChosen={t.notChosen} />),
   {
     title: t.fees,
     align: 'end',

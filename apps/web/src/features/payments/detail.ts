@@ -7,7 +7,10 @@ export type PaymentDetail = Data<'GET /api/v1/transactions/detail'>
 const digits = 30
 
 /** The difference between amount due and amount received; null when equal or no token is chosen yet. */
-export function difference(requested: string, paid: string): { kind: 'missing' | 'surplus'; amount: string } | null {
+export function paidDifference(
+  requested: string,
+  paid: string,
+): { kind: 'missing' | 'surplus'; amount: string } | null {
   if (requested === '' || paid === '') return null
   const order = compareDecimals(paid, requested)
   if (order === 0) return null
@@ -17,7 +20,7 @@ export function difference(requested: string, paid: string): { kind: 'missing' |
 }
 
 /** Confirmation progress of a deposit, between 0 and 1. */
-export const confirmed = ({
+export const confirmedShare = ({
   confirmations,
   required_confirmations,
 }: {

@@ -1,4 +1,4 @@
-import { listed } from '../../i18n/listed.ts'
+import { joinList } from '../../i18n/listed.ts'
 import type { ListRow } from '../../kit/list/search.ts'
 
 type Payment = Pick<ListRow<'GET /api/v1/transactions/list'>, 'token' | 'chain' | 'chain_confirmation_information'>
@@ -8,5 +8,5 @@ export function paidElsewhere({ token, chain, chain_confirmation_information: de
   const others = deposits.filter(
     each => (each.state === 'seen' || each.state === 'credited') && (each.token !== token || each.chain !== chain),
   )
-  return listed([...new Set(others.map(each => `${each.token} · ${each.chain}`))])
+  return joinList([...new Set(others.map(each => `${each.token} · ${each.chain}`))])
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Data, Refused } from '../../api/index.ts'
-import { noted } from '../../i18n/listed.ts'
+import { withNote } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AddressView } from '../../kit/AddressView.tsx'
 import { useSubmit } from '../../kit/useSubmit.ts'
@@ -50,7 +50,7 @@ export function Receive({ chains }: { chains: readonly Currency[] | undefined })
                   {...control}
                   value={network?.id ?? ''}
                   placeholder={common.pleaseSelect}
-                  options={fitting.map(({ id, chain, net_work }) => ({ value: id, label: noted(chain, net_work) }))}
+                  options={fitting.map(({ id, chain, net_work }) => ({ value: id, label: withNote(chain, net_work) }))}
                   onChange={setNetwork}
                 />
               )}

@@ -10,7 +10,7 @@ import { Fields } from '../../kit/form/Fields.tsx'
 import { useDraft } from '../../kit/useDraft.ts'
 import { useForm } from '../../kit/useForm.ts'
 import { useIsHeld } from '../../kit/useIsHeld.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { useSettled } from '../../lib/useSettled.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -21,7 +21,7 @@ import { Card } from '../../ui/data/Card.tsx'
 import { QuoteCard } from './QuoteCard.tsx'
 import { refusalText } from './quote.ts'
 
-const ConfirmModal = later(() => import('./ConfirmModal.tsx'))
+const ConfirmModal = lazyComponent(() => import('./ConfirmModal.tsx'))
 
 type Asset = Data<'GET /api/v1/statistics/assets'>['list'][number]
 

@@ -7,7 +7,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { NotedHint } from '../../kit/form/Fields.tsx'
 import type { Rules } from '../../kit/rules.ts'
 import { useForm } from '../../kit/useForm.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Checkbox, Switch } from '../../ui/controls/Choice.tsx'
@@ -19,7 +19,7 @@ import { Card } from '../../ui/data/Card.tsx'
 import { type Draft, draftOf, isClock, isCoolDown, isWrong, type Rule, rulesOf, type WindowDraft } from './policy.ts'
 import { WindowFields } from './WindowFields.tsx'
 
-const PolicyModal = later(() => import('./PolicyModal.tsx'))
+const PolicyModal = lazyComponent(() => import('./PolicyModal.tsx'))
 
 const windowsMax = 10
 const workdays = { days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Table } from '../../ui/data/Table.tsx'
@@ -11,7 +11,7 @@ import { Badge } from '../../ui/feedback/Badge.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
 import type { TokenSetting } from './TokenSettingModal.tsx'
 
-const TokenSettingModal = later(() => import('./TokenSettingModal.tsx'))
+const TokenSettingModal = lazyComponent(() => import('./TokenSettingModal.tsx'))
 
 /** Gas limit, minimum imputation and automatic aggregation of each token. */
 export function TokenSettings() {

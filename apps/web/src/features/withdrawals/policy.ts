@@ -7,8 +7,8 @@ type Window = Extract<Rule, { kind: 'window' }>
 export type Per = Window['per']
 
 /** Units in which the length of a window is entered, in seconds. */
-export const units = { hours: 3_600, days: 86_400 } as const
-export type Unit = keyof typeof units
+export const secondsPerUnit = { hours: 3_600, days: 86_400 } as const
+export type Unit = keyof typeof secondsPerUnit
 
 /** A window as it is edited. */
 export interface WindowDraft {
@@ -49,7 +49,7 @@ const two = (part: number) => String(part).padStart(2, '0')
 /** Minutes of a day as HH:mm; the end of the day is 00:00. */
 export const clockOf = (minutes: number): string => `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`
 
-const hourSeconds = units.hours
+const hourSeconds = secondsPerUnit.hours
 
 /** The rules to be edited. */
 export function draftOf(rules: readonly Rule[]): Draft {
@@ -68,8 +68,13 @@ export function draftOf(rules: readonly Rule[]): Draft {
   for (const rule of rules) {
     if (rule.kind === 'single') draft.single = rule.limit
     if (rule.kind === 'window') {
-      const unit = rule.seconds % units.days === 0 ? 'days' : 'hours'
-      draft.windows.push({ per: rule.per, length: String(rule.seconds / units[unit]), unit, limit: rule.limit })
+      const unit = rule.seconds % secondsPerUnit.days === 0 ? 'days' : 'hours'
+      draft.windows.push({
+        per: rule.per,
+        length: String(rule.seconds / secondsPerUnit[unit]),
+        unit,
+        limit: rule.limit,
+      })
     }
     if (rule.kind === 'destination') draft.destination = String(rule.cool_down / hourSeconds)
     if (rule.kind === 'hours') draft.hours = { days: [...rule.days], from: clockOf(rule.from), to: clockOf(rule.to) }
@@ -91,7 +96,7 @@ export function draftOf(rules: readonly Rule[]): Draft {
 export function rulesOf(draft: Draft): Rule[] {
   const { single, windows, destination, hours, approval, approver, passkey, within } = draft
   const inAll = (text: string) => (text === '' ? {} : { above_in_all: amountSent(text) })
-  const secondsOf = (length: string, unit: Unit) => Math.round(Number(amountSent(length)) * units[unit])
+  const secondsOf = (length: string, unit: Unit) => Math.round(Number(amountSent(length)) * secondsPerUnit[unit])
   const rules: Rule[] = []
   if (single !== null) rules.push({ kind: 'single', limit: amountSent(single) })
   for (const { per, length, unit, limit } of windows)
@@ -118,8 +123,8 @@ export function rulesOf(draft: Draft): Rule[] {
 
 /** Whether the length of a window is one that the server takes: a minute to 366 days. */
 export function isLength({ length, unit }: Pick<WindowDraft, 'length' | 'unit'>): boolean {
-  const seconds = Number(amountOf(length)) * units[unit]
-  return seconds >= 60 && seconds <= 366 * units.days
+  const seconds = Number(amountOf(length)) * secondsPerUnit[unit]
+  return seconds >= 60 && seconds <= 366 * secondsPerUnit.days
 }
 
 /** Whether the text is hours up to 30 days. */

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useState } from 'react'
-import { noted } from '../../i18n/listed.ts'
+import { withNote } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { dayOf } from '../../lib/days.ts'
 import { longestRange } from '../../lib/span.ts'
@@ -167,7 +167,7 @@ function DaysFilter({ label, filter, className }: DaysFilterProps) {
     <div className={cx('flex flex-col items-start gap-1.5', className)}>
       <span aria-hidden="true" className="text-[13px] font-medium text-ink-2">
         {label}
-        {zone && <span className="font-normal text-ink-3">{noted('', zone)}</span>}
+        {zone && <span className="font-normal text-ink-3">{withNote('', zone)}</span>}
       </span>
       <DaysRange values={values} set={set} />
     </div>

@@ -1,6 +1,6 @@
 import { type ComponentType, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { cx } from '../../ui/classes.ts'
 import type { Option } from '../../ui/controls/options.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -10,7 +10,7 @@ import type { Rules } from '../list/search.ts'
 import type { ListFilter } from '../list/useListSearch.ts'
 import type { SheetProps } from './FilterSheet.tsx'
 
-const FilterSheet = later(() => import('./FilterSheet.tsx'))
+const FilterSheet = lazyComponent(() => import('./FilterSheet.tsx'))
 
 const inOrder =
   (values: readonly string[] = []) =>

@@ -1,5 +1,5 @@
 import type { Body, Data } from '@coffer/contract'
-import { chosenMethods, groupOf, type ProofAction, proofActions } from '@coffer/contract/codes.ts'
+import { chosenMethods, type ProofAction, proofActions, securityGroupOf } from '@coffer/contract/codes.ts'
 import { isCode } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -55,7 +55,7 @@ function waysOf(
   user: Data<'GET /api/v1/user/info'> | undefined,
   passkeyOnly: boolean,
 ): { ways: Way[]; first: Way } {
-  const group = groupOf(action)
+  const group = securityGroupOf(action)
   const methods = chosenMethods(user?.security_switch ?? ['email'], group && user?.security_choices[group])
   const ways: Way[] = methods.filter(way =>
     way === 'passkey' ? hasPasskeys() : !passkeyOnly && (way !== 'phone' || proofActions[action].phone !== null),

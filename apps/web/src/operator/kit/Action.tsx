@@ -139,14 +139,14 @@ function UnlessAsked({ call, params, button }: { call: Call; params: unknown; bu
 }
 
 /** The field of an action that asks for a reason. */
-export const reason = (label: string) =>
+export const reasonField = (label: string) =>
   ({
     initial: { reason: '' },
     fields: [{ name: 'reason', kind: 'area', label, required: true, maxLength: 200 }],
   }) as const
 
 /** The result of an action that a second operator has to do, too. */
-export const bySecond =
+export const secondOperatorResult =
   (t: Messages<'operator'>) =>
   ({ waits }: { waits: boolean }) =>
     waits ? <p className="text-sm">{t.secondNeeded}</p> : null

@@ -2,8 +2,8 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { wholeNumber } from '../../ui/controls/wholeNumber.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
-import { Action, reason } from './Action.tsx'
-import { StakesText, together } from './Together.tsx'
+import { Action, reasonField } from './Action.tsx'
+import { StakesText, togetherForm } from './Together.tsx'
 
 /** Continues to read a chain that a deep reorg halted. */
 export function ResumeChain({ id, chain }: { id: string; chain: string }) {
@@ -21,7 +21,7 @@ export function ResumeChain({ id, chain }: { id: string; chain: string }) {
         </StakesText>
       }
       look="danger"
-      {...together(t)}
+      {...togetherForm(t)}
     />
   )
 }
@@ -43,7 +43,7 @@ export function UndoDeposit({ id, stands = false }: { id: string; stands?: boole
         </StakesText>
       }
       look="danger"
-      {...together(t)}
+      {...togetherForm(t)}
     />
   )
 }
@@ -78,7 +78,7 @@ export function DecideDeposit({ id, amount, token, from }: Undecided) {
             {t.creditDepositText(token)}
           </StakesText>
         }
-        {...together(t)}
+        {...togetherForm(t)}
       />
       {from && (
         <Action
@@ -94,7 +94,7 @@ export function DecideDeposit({ id, amount, token, from }: Undecided) {
             </StakesText>
           }
           look="danger"
-          {...together(t)}
+          {...togetherForm(t)}
         />
       )}
     </>
@@ -119,7 +119,7 @@ export function DecideToken({ asset, token }: { asset: string; token: string }) 
           </StakesText>
         }
         look="danger"
-        {...together(t)}
+        {...togetherForm(t)}
       />
       <Action
         call={refuse}
@@ -131,7 +131,7 @@ export function DecideToken({ asset, token }: { asset: string; token: string }) 
           </StakesText>
         }
         look="danger"
-        {...reason(t.reason)}
+        {...reasonField(t.reason)}
       />
     </>
   )

@@ -5,7 +5,7 @@ import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Action } from './Action.tsx'
 import { useRead } from './api.ts'
 import { RowsCard, Stack, Two } from './Rows.tsx'
-import { StakesText, together } from './Together.tsx'
+import { StakesText, togetherForm } from './Together.tsx'
 
 /** A chain, and its name. */
 interface Chain {
@@ -28,7 +28,7 @@ export function ResumeWallet({ id, chain }: Chain) {
           {t.resumeWalletText}
         </StakesText>
       }
-      {...together(t)}
+      {...togetherForm(t)}
       look="danger"
     />
   )
@@ -51,7 +51,7 @@ export function EmptyWallet({ id, chain }: Chain) {
           {t.emptyText}
         </StakesText>
       }
-      {...together(t)}
+      {...togetherForm(t)}
       look="danger"
     />
   )
@@ -134,7 +134,7 @@ export function ResumeQueue({
           text
         )
       }
-      {...together(t)}
+      {...togetherForm(t)}
     />
   )
 }

@@ -6,20 +6,20 @@ import type { ReactNode } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
-import { listed } from '../../i18n/listed.ts'
+import { joinList } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Facts } from '../../ui/data/Facts.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
-import { bySecond } from './Action.tsx'
+import { secondOperatorResult } from './Action.tsx'
 import { useRead } from './api.ts'
 import { MerchantLink } from './links.tsx'
 
 type Stakes = OperatorData<'GET /api/operator/v1/stakes'>
 
 /** The field of an action that two people may have to decide: a reason that the other one can judge by. */
-export const inWords = (t: Messages<'operator'>, label: string = t.inWords) =>
+export const explanationField = (t: Messages<'operator'>, label: string = t.inWords) =>
   ({
     initial: { reason: '' },
     fields: [
@@ -35,8 +35,8 @@ export const inWords = (t: Messages<'operator'>, label: string = t.inWords) =>
   }) as const
 
 /** What the dialog of an action that two people may have to decide has beside its call, label and text. */
-export const together = (t: Messages<'operator'>, label?: string) =>
-  ({ ...inWords(t, label), done: t.recorded, result: bySecond(t), two: true }) as const
+export const togetherForm = (t: Messages<'operator'>, label?: string) =>
+  ({ ...explanationField(t, label), done: t.recorded, result: secondOperatorResult(t), two: true }) as const
 
 /** What happens, what depends on it, and whether it takes another operator; drawn in the dialog of such an action. */
 export function StakesText({
@@ -126,9 +126,9 @@ function whoDecides(t: Messages<'operator'>, call: TogetherCall, stakes: Stakes,
   // Of a level or of terms it depends on what is entered: somebody's request is named in any case.
   const [first] = requests
   if (first?.who.includes(me ?? '')) return t.askedAlready
-  if (first) return t.decidesSecond(listed(first.who), first.reason)
+  if (first) return t.decidesSecond(joinList(first.who), first.reason)
   if (!others) return t.decidesAlone
   if (call.endsWith('terms')) return t.decidesRaised(limit)
-  if (value === '') return t.decidesUnpriced(listed(unpriced))
+  if (value === '') return t.decidesUnpriced(joinList(unpriced))
   return Number(value) > Number(two_above) ? t.decidesTwo(limit) : t.decidesBelow(limit)
 }

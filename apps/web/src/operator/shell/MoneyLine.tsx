@@ -3,7 +3,7 @@ import type { Language } from '@coffer/contract/languages.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
-import { noted, separators } from '../../i18n/listed.ts'
+import { separators, withNote } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { shownZone } from '../../lib/zone.ts'
@@ -111,7 +111,7 @@ const doubtedText = (t: Messages<'operator'>, { doubted, now }: Data, inLanguage
 
 function unknownText(t: Messages<'operator'>, { unknown, now }: Data, inLanguage: Language): string {
   const named = unknown.slice(0, namedMax).map(each => {
-    const asset = noted(each.token, each.chain)
+    const asset = withNote(each.token, each.chain)
     if (each.compared_time === 0) return t.neverCompared(asset)
     const compared = t.comparedAgo(asset, agoText(t, each.compared_time, now))
     return each.why === 'old' ? compared : t.comparedBut[each.why](compared)

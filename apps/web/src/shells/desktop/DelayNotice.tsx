@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { live } from '../../api/live.ts'
 import { apiQuery, queryClient } from '../../api/query.ts'
-import { listed } from '../../i18n/listed.ts'
+import { joinList } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -26,7 +26,7 @@ export function DelayNotice() {
       className="flex items-center gap-3 border-b border-line bg-accent-soft px-4 py-2 text-[13px] sm:px-6"
     >
       <Icon name="info" size={16} className="shrink-0 text-accent-text" />
-      <span className="min-w-0 grow">{isLive ? t.delayed(listed(delayed)) : t.notLive}</span>
+      <span className="min-w-0 grow">{isLive ? t.delayed(joinList(delayed)) : t.notLive}</span>
       {!isLive && (
         <Button look="ghost" size="small" onClick={() => void queryClient.invalidateQueries()}>
           {tryAgain}

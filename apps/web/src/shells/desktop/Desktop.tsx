@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { cx } from '../../ui/classes.ts'
 import { OutsideLink } from '../../ui/controls/Link.tsx'
@@ -35,8 +35,8 @@ function useMenuState(): { collapsed: boolean; toggle(): void } {
   }
 }
 
-const CounterNews = later(() => import('../CounterNews.tsx'))
-const DrawerMenu = later(() => import('./DrawerMenu.tsx'))
+const CounterNews = lazyComponent(() => import('../CounterNews.tsx'))
+const DrawerMenu = lazyComponent(() => import('./DrawerMenu.tsx'))
 
 /** The desktop shell: side menu (216 px, or 64 collapsed), header and page. Below 768 px the menu is a drawer. */
 export function Desktop({ children }: { children: ReactNode }) {

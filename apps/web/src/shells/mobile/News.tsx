@@ -2,10 +2,10 @@ import { useState } from 'react'
 import List from '../../features/notifications/List.tsx'
 import type { Notification } from '../../features/notifications/queries.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { later } from '../../lib/later.tsx'
+import { lazyComponent } from '../../lib/later.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
 
-const Expense = later(() => import('../../features/notifications/Expense.tsx'))
+const Expense = lazyComponent(() => import('../../features/notifications/Expense.tsx'))
 
 /** The notifications as a page. */
 export default function News({ onClose }: { onClose(): void }) {

@@ -30,7 +30,7 @@ export function SendCode({ send, disabled, inbox, children }: Props) {
   }, [left])
   const press = async () => {
     setBusy(true)
-    const next = inSandbox && (await (await import('../../lib/inSandbox.ts')).nextCode(inbox.to))
+    const next = inSandbox && (await (await import('../../lib/inSandbox.ts')).awaitNextCode(inbox.to))
     const wait = await send()
     setBusy(false)
     if (wait === false) return

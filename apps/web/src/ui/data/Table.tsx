@@ -18,7 +18,7 @@ import { Tip } from '../controls/Tooltip.tsx'
 import { Empty, ErrorState, Skeleton } from '../feedback/States.tsx'
 import { amountRoom } from './amountRoom.ts'
 import { shownColumns } from './shownColumns.ts'
-import { type Column, edge, heights, space, TableRow, whereWide } from './TableRow.tsx'
+import { type Column, cellSpace, edge, heights, TableRow, whereWide } from './TableRow.tsx'
 import { useRowKeys } from './useRowKeys.ts'
 
 export type { Column }
@@ -153,7 +153,7 @@ const Head = <R,>({ columns }: { columns: readonly Column<R>[] }) => (
           scope="col"
           className={cx(
             'h-10 border-y border-line text-[13px] font-medium whitespace-nowrap text-ink-3',
-            space(columns, index),
+            cellSpace(columns, index),
             column.align === 'end' ? 'text-right' : 'text-left',
             column.sticky && edge[column.sticky],
             column.isWide && whereWide,
@@ -180,7 +180,7 @@ const Placeholders = <R,>({ count, columns, lines }: PlaceholdersProps<R>) =>
       {columns.map((column, cell) => (
         <td
           key={column.key ?? cell}
-          className={cx(heights[lines], 'border-b border-line', space(columns, cell), column.isWide && whereWide)}
+          className={cx(heights[lines], 'border-b border-line', cellSpace(columns, cell), column.isWide && whereWide)}
         >
           <Skeleton className={cx('h-4 w-3/4', column.align === 'end' && 'ml-auto')} />
         </td>

@@ -45,7 +45,7 @@ export const whereWide = 'hidden @min-[1060px]:table-cell'
  * The space beside the cell of a column; many columns stand closer, so that they fit on the window of a laptop. Figures
  * that end where text begins stand farther from it.
  */
-export const space = (columns: readonly Pick<Column<never>, 'align'>[], index: number) =>
+export const cellSpace = (columns: readonly Pick<Column<never>, 'align'>[], index: number) =>
   cx(
     columns.length > 7 ? 'px-1.5' : columns.length > 6 ? 'px-2' : 'px-3',
     'first:pl-5 last:pr-5',
@@ -74,7 +74,7 @@ function Plain<R>({ row, columns, rooms, lines, sum, opens }: Props<R>) {
           className={cx(
             heights[lines],
             'border-b border-line py-1.5',
-            space(columns, index),
+            cellSpace(columns, index),
             column.align === 'end' && 'num text-right',
             column.sticky && edge[column.sticky],
             column.isWide && whereWide,

@@ -25,7 +25,7 @@ export const keepFormerEmail = run(
  * present and every former email, and by text message to a verified phone, each with a link that ends it. Failures are
  * only logged.
  */
-export async function alarm(
+export async function sendAlarm(
   deps: Deps,
   before: Pick<Merchant, 'id'> & Partial<Merchant>,
   event: AccountEvent,
@@ -46,7 +46,7 @@ export async function alarm(
 }
 
 /** Returns where a visitor is, for a mail. */
-export function whereOf(deps: Deps, from: Visitor, language: Language): string {
+export function locationOf(deps: Deps, from: Visitor, language: Language): string {
   const address = addressOf(deps, from.ip)
   const place = address === 'unknown' ? '' : locationText(address, language)
   return [plainIp(from.ip), place, deviceName(from.device)].filter(Boolean).join(' · ')
@@ -58,6 +58,6 @@ export async function alarmOfHold<T extends { held?: Merchant }>(
   { held, ...signedIn }: T,
   from: Visitor,
 ): Promise<Omit<T, 'held'>> {
-  if (held) await alarm(deps, held, 'new_device', whereOf(deps, from, languageOf(held.language)))
+  if (held) await sendAlarm(deps, held, 'new_device', locationOf(deps, from, languageOf(held.language)))
   return signedIn
 }

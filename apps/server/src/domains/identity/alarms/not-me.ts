@@ -9,7 +9,7 @@ import { mustBeActive } from '../../merchants/active-merchant.ts'
 import { mailEvent } from '../../merchants/mails.ts'
 import { readNotMe } from '../../merchants/not-me-link.ts'
 import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
-import { spendOnce } from '../spend-once.ts'
+import { spendChallenge } from '../spend-challenge.ts'
 import { endSessions, forgetDevices, revokeTickets } from '../store.ts'
 import { payByAddress } from '../work/work.ts'
 
@@ -61,7 +61,7 @@ export async function reportByLink(deps: Deps, { token, from }: { token: string;
     merchantId: found.merchantId,
     from,
     consume: async c => {
-      if (!(await spendOnce(c, hashSecret(token), found.end))) throw new Refusal('link_not_valid')
+      if (!(await spendChallenge(c, hashSecret(token), found.end))) throw new Refusal('link_not_valid')
     },
   })
 }

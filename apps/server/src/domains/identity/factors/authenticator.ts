@@ -8,7 +8,7 @@ import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
-import { alarm } from '../alarms/alarm.ts'
+import { sendAlarm } from '../alarms/alarm.ts'
 import { authenticatorAt, codeLimit, timeStep } from '../proofs/check-authenticator.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { offeredSecret, offerSecret } from '../proofs/offer-authenticator.ts'
@@ -75,6 +75,6 @@ export async function bindAuthenticator(
     const codes = input.recovery_codes && { recovery_codes: await replaceRecoveryCodes(c, merchantId) }
     return { merchant: locked, token: await rotateToken(c, tokenHash), ...codes }
   })
-  await alarm(deps, merchant, 'authenticator_bound')
+  await sendAlarm(deps, merchant, 'authenticator_bound')
   return made
 }

@@ -8,7 +8,7 @@ import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
-import { alarm } from '../alarms/alarm.ts'
+import { sendAlarm } from '../alarms/alarm.ts'
 import { checkCode, phoneNumber } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
@@ -48,6 +48,6 @@ export async function bindPhone(
   }).catch(error => {
     throw isTaken(error, 'merchants_phone') ? new Refusal('phone_exists_or_not', { field: 'phone' }) : error
   })
-  await alarm(deps, merchant, 'phone_bound')
+  await sendAlarm(deps, merchant, 'phone_bound')
   return { token }
 }

@@ -8,7 +8,7 @@ import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, merchantByEmail } from '../../merchants/store.ts'
-import { alarm, keepFormerEmail } from '../alarms/alarm.ts'
+import { keepFormerEmail, sendAlarm } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
@@ -42,6 +42,6 @@ export async function changeEmail(
   }).catch(error => {
     throw isTaken(error, 'merchants_email') ? taken() : error
   })
-  await alarm(deps, before, 'mailbox_changed')
+  await sendAlarm(deps, before, 'mailbox_changed')
   return { token }
 }

@@ -10,7 +10,7 @@ import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
-import { alarm } from '../alarms/alarm.ts'
+import { sendAlarm } from '../alarms/alarm.ts'
 import { deletePasskey, insertPasskey, merchantPasskeys, passkeysOf, renamePasskey } from '../passkeys/store.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { openVerifiedSession, rotateToken, type SignedIn } from '../sessions/sessions.ts'
@@ -68,7 +68,7 @@ export async function addPasskey(
   }).catch(error => {
     throw isTaken(error, 'passkeys_id') ? new Refusal('already_bound', { field: 'passkey' }) : error
   })
-  await alarm(deps, merchant, 'passkey_added', name)
+  await sendAlarm(deps, merchant, 'passkey_added', name)
   return { token }
 }
 
@@ -99,7 +99,7 @@ export async function removePasskey(
     recordEvent(deps, uow, { merchantId, type: 'passkey_removed', from: input.from, params: { name: found.name } })
     return { merchant: locked, token: await rotateToken(c, tokenHash), name: found.name }
   })
-  await alarm(deps, merchant, 'passkey_removed', name)
+  await sendAlarm(deps, merchant, 'passkey_removed', name)
   return { token }
 }
 

@@ -9,7 +9,7 @@ import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
 import { mailEvent } from '../../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
-import { alarm } from '../alarms/alarm.ts'
+import { sendAlarm } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
@@ -101,5 +101,5 @@ export async function resetPassword(
     recordEvent(deps, uow, { merchantId: locked.id, type: 'password_reset', from: input.from })
     return locked
   })
-  await alarm(deps, merchant, 'password_reset')
+  await sendAlarm(deps, merchant, 'password_reset')
 }

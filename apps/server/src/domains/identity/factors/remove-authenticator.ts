@@ -5,7 +5,7 @@ import { refuseNewOperator } from '../../../kit/second-person.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../../merchants/store.ts'
-import { alarm } from '../alarms/alarm.ts'
+import { sendAlarm } from '../alarms/alarm.ts'
 import { deleteRecoveryCodes } from '../proofs/recovery-code-check.ts'
 import { endSessions, revokeTickets } from '../store.ts'
 
@@ -50,7 +50,7 @@ export async function requestRemoval(deps: Deps, { merchantId, by }: RemovalRequ
     recordEvent(deps, uow, { merchantId, type: 'removal_requested', from: null })
     return locked
   })
-  await alarm(deps, merchant, 'removal_requested')
+  await sendAlarm(deps, merchant, 'removal_requested')
 }
 
 /**
@@ -69,7 +69,7 @@ export async function confirmRemoval(deps: Deps, { merchantId, by }: RemovalRequ
     recordEvent(deps, uow, { merchantId, type: 'removal_confirmed', from: null })
     return locked
   })
-  await alarm(deps, merchant, 'removal_confirmed')
+  await sendAlarm(deps, merchant, 'removal_confirmed')
 }
 
 /**
@@ -86,7 +86,7 @@ export async function cancelRemoval(deps: Deps, { merchantId }: RemovalRequest):
     recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
     return locked
   })
-  await alarm(deps, merchant, 'removal_canceled')
+  await sendAlarm(deps, merchant, 'removal_canceled')
 }
 
 /**
@@ -98,7 +98,7 @@ export async function cancelRequestsOf(deps: Deps, uow: UnitOfWork, by: string):
   for (const { merchant_id: merchantId } of rows)
     recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
   return async () => {
-    for (const { merchant_id: id } of rows) await alarm(deps, { id }, 'removal_canceled')
+    for (const { merchant_id: id } of rows) await sendAlarm(deps, { id }, 'removal_canceled')
   }
 }
 
@@ -123,7 +123,7 @@ export async function removeAuthenticators(deps: Deps): Promise<number> {
       recordEvent(deps, uow, { merchantId, type: 'authenticator_removed', from: null })
       return locked
     })
-    if (merchant) await alarm(deps, merchant, 'authenticator_removed')
+    if (merchant) await sendAlarm(deps, merchant, 'authenticator_removed')
   }
   return rows.length
 }

@@ -4,7 +4,7 @@ import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/kit
 import { type Queryable, run } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret, newSecret } from '../../../kit/secrets.ts'
-import { spendOnce } from '../spend-once.ts'
+import { spendChallenge } from '../spend-challenge.ts'
 
 /** Loaded at the first use: a server at rest saves its memory. */
 const webauthn = () => import('@simplewebauthn/server')
@@ -123,8 +123,8 @@ function challengeEnd({ config, clock }: PasskeyDeps, challenge: string, purpose
 }
 
 /** Spends the challenge of a verified answer; throws Refusal('passkey_error') when it was spent before. */
-async function spendChallenge(c: Queryable, challenge: string, end: number, field: string): Promise<void> {
-  if (!(await spendOnce(c, hashSecret(challenge), end))) throw new Refusal('passkey_error', { field })
+async function spendAnswered(c: Queryable, challenge: string, end: number, field: string): Promise<void> {
+  if (!(await spendChallenge(c, hashSecret(challenge), end))) throw new Refusal('passkey_error', { field })
 }
 
 /** Options for `navigator.credentials.create` in a browser. `user.id` is returned by the authenticator at a sign-in. */
@@ -191,7 +191,7 @@ export async function verifyRegistration(
       transports: credential.transports ?? [],
       synced: credentialBackedUp,
     },
-    consume: c => spendChallenge(c, found.challenge, found.end, field),
+    consume: c => spendAnswered(c, found.challenge, found.end, field),
   }
 }
 
@@ -249,7 +249,7 @@ export async function verifyAssertion<P extends StoredPasskey>(
   return {
     passkey,
     consume: async c => {
-      await spendChallenge(c, found.challenge, found.end, field)
+      await spendAnswered(c, found.challenge, found.end, field)
       if (!(await store.use(c, passkey, newCounter))) throw wrong()
     },
   }

@@ -1,4 +1,4 @@
-import { chosenMethods, groupOf, type ProofAction, proofActions } from '@coffer/contract/codes.ts'
+import { chosenMethods, type ProofAction, proofActions, securityGroupOf } from '@coffer/contract/codes.ts'
 import type { PasskeyAssertion } from '@coffer/contract/kit/schemas.ts'
 import type { Deps } from '../../../deps.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
@@ -31,7 +31,7 @@ export async function proofMethods(c: Queryable, merchant: Merchant, action?: Pr
   if (byPhone) codes.push('phone')
   const methods: ProofMethod[] = (await merchantPasskeys.has(c, merchant.id)) ? ['passkey', ...codes] : codes
   if (action === undefined) return methods
-  const group = groupOf(action)
+  const group = securityGroupOf(action)
   return chosenMethods(methods, group && merchant.security_switch[group])
 }
 

@@ -11,7 +11,7 @@ import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
 import { lockMerchant } from '../../merchants/store.ts'
 import { deviceId, publicPushKey } from '../../notifications/push-keys.ts'
-import { alarm, whereOf } from '../alarms/alarm.ts'
+import { locationOf, sendAlarm } from '../alarms/alarm.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 
 /** How long (s) a device is notified after the last sign-in on it. */
@@ -90,7 +90,7 @@ export async function addPushDevice(
     recordEvent(deps, uow, { merchantId, type: 'push_added', from, params: { name } })
     return locked
   })
-  await alarm(deps, merchant, 'push_added', whereOf(deps, from, languageOf(merchant.language)))
+  await sendAlarm(deps, merchant, 'push_added', locationOf(deps, from, languageOf(merchant.language)))
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../kit/db.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
 import { networkKey, type Visitor } from '../../../kit/visitor.ts'
 import { findDevice, hasDevice, insertDevice, trimDevices } from '../store.ts'
-import { standingBy } from './standing.ts'
+import { makeFindStanding } from './standing.ts'
 
 const devicesMax = 20
 
@@ -20,4 +20,4 @@ export async function isNewDevice(c: Queryable, merchantId: string, from: Visito
 }
 
 /** Distinguishes visitors on a merchant's devices and in their networks from strangers. */
-export const standingOf = standingBy(findDevice)
+export const standingOf = makeFindStanding(findDevice)

@@ -9,7 +9,7 @@ import type { SignInIdentity } from '../../../outside/sign-in.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { lockMerchant, type Merchant, merchantByEmail } from '../../merchants/store.ts'
-import { alarm, alarmOfHold } from '../alarms/alarm.ts'
+import { alarmOfHold, sendAlarm } from '../alarms/alarm.ts'
 import { openMailboxSession, openSession, type SignedIn } from '../sessions/sessions.ts'
 import { linkIdentity, merchantOfIdentity } from '../store.ts'
 import { payByAddress } from '../work/work.ts'
@@ -39,7 +39,7 @@ export async function loginThirdParty(
     return { ...signedIn, linked: how === 'linked' ? merchant : undefined }
   })
   if (!linked) return alarmOfHold(deps, signedIn, input.from)
-  await alarm(deps, linked, 'sign_in_linked')
+  await sendAlarm(deps, linked, 'sign_in_linked')
   const { held: _, ...answer } = signedIn
   return answer
 }

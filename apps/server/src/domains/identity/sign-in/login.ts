@@ -8,7 +8,7 @@ import { resetThrottle, throttle, uncountCall } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
-import { alarm, alarmOfHold } from '../alarms/alarm.ts'
+import { alarmOfHold, sendAlarm } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { dropRemoval } from '../factors/remove-authenticator.ts'
 import { checkAuthenticator } from '../proofs/check-authenticator.ts'
@@ -116,7 +116,7 @@ export async function verifyLogin(
     })
     if (byRecovery) {
       const left = String(await countRecoveryCodes(deps.pool, merchantId))
-      await alarm(deps, merchant, 'recovery_code_used', {
+      await sendAlarm(deps, merchant, 'recovery_code_used', {
         en: `Recovery codes left: ${left}`,
         'zh-CN': `剩余恢复码：${left}`,
       })

@@ -7,7 +7,7 @@ import type { Queryable } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret } from '../../../kit/secrets.ts'
 import type { Consume } from '../codes/check-code.ts'
-import { spendOnce } from '../spend-once.ts'
+import { spendChallenge } from '../spend-challenge.ts'
 
 /** Seconds for which a message can be used. Registration also takes a mailed code meanwhile. */
 export const messageSeconds = 900
@@ -97,7 +97,7 @@ export async function checkWallet(
   return {
     subject,
     consume: async (c: Queryable) => {
-      if (!(await spendOnce(c, hashSecret(nonce), issued + messageSeconds))) throw wrong()
+      if (!(await spendChallenge(c, hashSecret(nonce), issued + messageSeconds))) throw wrong()
     },
   }
 }

@@ -10,7 +10,7 @@ import { recordEvent } from '../../merchants/account-events.ts'
 import { mustBeActive } from '../../merchants/active-merchant.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
-import { alarm } from '../alarms/alarm.ts'
+import { sendAlarm } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { openSession, rotateToken, type SignedIn } from '../sessions/sessions.ts'
@@ -108,7 +108,7 @@ export async function linkWallet(
     recordEvent(deps, uow, { merchantId, type: 'wallet_linked', from, params: { address } })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   })
-  await alarm(deps, merchant, 'wallet_linked', address)
+  await sendAlarm(deps, merchant, 'wallet_linked', address)
   return { token }
 }
 
@@ -134,6 +134,6 @@ export async function unlinkWallet(
     recordEvent(deps, uow, { merchantId, type: 'wallet_unlinked', from, params: { address } })
     return { merchant: locked, token: await rotateToken(c, tokenHash), address }
   })
-  await alarm(deps, merchant, 'wallet_unlinked', address)
+  await sendAlarm(deps, merchant, 'wallet_unlinked', address)
   return { token }
 }

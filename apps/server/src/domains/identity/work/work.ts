@@ -8,7 +8,7 @@ import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret } from '../../../kit/secrets.ts'
 import { countCall, countedCalls, type RateLimit } from '../../../kit/throttle.ts'
 import { ipKey, type Visitor } from '../../../kit/visitor.ts'
-import { spendOnce } from '../spend-once.ts'
+import { spendChallenge } from '../spend-challenge.ts'
 
 const algorithm = 'PBKDF2/SHA-256'
 /**
@@ -161,7 +161,7 @@ async function isPaid(counting: Counting, { call, mailbox, price }: Bound, work 
     deriveKey,
     ...secretsOf(counting),
   })
-  return verified && (await spendOnce(counting.pool, hashSecret(given.challenge.signature), data.until)) === 1
+  return verified && (await spendChallenge(counting.pool, hashSecret(given.challenge.signature), data.until)) === 1
 }
 
 const passCode = ({ config }: Pick<Deps, 'config'>, mailbox: string, end: string) =>

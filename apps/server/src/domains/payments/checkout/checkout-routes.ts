@@ -6,7 +6,7 @@ import { chooseAsset } from '../choose-asset.ts'
 import { readDeposits } from '../deposit-view.ts'
 import { readCheckout } from './checkout-read.ts'
 import { streamCheckout } from './checkout-stream.ts'
-import { type Checkout, checkout } from './present-checkout.ts'
+import { type Checkout, presentCheckout } from './present-checkout.ts'
 
 /**
  * Checkout endpoints. The link grants access: its holder sees the payment and may choose the asset until a deposit is
@@ -32,7 +32,7 @@ export async function viewCheckout(deps: Deps, tradeNo: string): Promise<Checkou
     readDeposits(deps.pool, [{ merchant_id: row.merchant_id, trade_no: tradeNo }]),
     enabledAssets(deps.pool),
   ])
-  return checkout(row, deposits.get(tradeNo) ?? [], assets, {
+  return presentCheckout(row, deposits.get(tradeNo) ?? [], assets, {
     now: deps.clock(),
     sandbox: deps.config.mode === 'sandbox',
   })

@@ -2,9 +2,9 @@ import { kinds } from '@coffer/chains'
 import { type Data, isOpen } from '@coffer/contract'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { due, surplus } from '@coffer/core'
+import { amountDue, surplus } from '@coffer/core'
 import { chainLogo, tokenLogo } from '../../../http/logos.ts'
-import { usdt } from '../../../kit/amounts.ts'
+import { usdtText } from '../../../kit/amounts.ts'
 import type { Asset } from '../../chains/assets.ts'
 import { type ChainProgress, delayOf } from '../../chains/chain-delay.ts'
 import { amountIn } from '../choose-asset.ts'
@@ -19,7 +19,7 @@ interface Server {
 }
 
 /** Formats a payment for its payer. Leaves out the merchant's private fields. */
-export function checkout(
+export function presentCheckout(
   row: CheckoutRow,
   deposits: DepositRow[],
   assets: readonly Asset[],
@@ -36,7 +36,7 @@ export function checkout(
     subject: row.subject,
     status: row.status,
     exception: row.exception,
-    usdt_amount: usdt(row.usdt_amount),
+    usdt_amount: usdtText(row.usdt_amount),
     fiat_name: row.fiat_name,
     fiat_amount: row.fiat_amount,
     rate: row.price && {
@@ -111,7 +111,7 @@ function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Chec
   const paid = row.paid_amount
   const pending = row.pending_amount
   const expected = { requested, decimals, tolerancePermille: row.tolerance_permille }
-  const rest = open ? due({ ...expected, paid, pending }) : 0n
+  const rest = open ? amountDue({ ...expected, paid, pending }) : 0n
   const minimum = assets.find(each => each.id === asset_id)?.minimum ?? 0n
   const write = (units: bigint) => formatDecimal(units, decimals)
   const { address: form, paymentUri } = kinds[definition.kind]

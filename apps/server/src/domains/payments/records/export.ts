@@ -9,7 +9,7 @@ import { exportFound } from '../../../kit/export/export-rows.ts'
 import { allApplications } from '../../applications/store.ts'
 import { type AssetName, readAssetNames } from '../../chains/currencies.ts'
 import { zoneOf } from '../../merchants/store.ts'
-import { type FoundPayments, findPayments, nextPayments, type PaymentFilter, pageOfFound } from './payment-list.ts'
+import { type FoundPayments, findPayments, nextPayments, type PaymentFilter, pageFound } from './payment-list.ts'
 
 /** A payment in an export. Amounts are in base units, times in unix seconds (0 for never). */
 type ExportRow = Statements['payments-next']['row'] & {
@@ -79,7 +79,7 @@ export default exportFound<PaymentFilter, ExportRow, Names, FoundPayments>({
   fileName: 'PaymentRecord',
   sheet: { en: 'Payments', 'zh-CN': '收款记录' },
   find: (c, { merchantId, filter }) => findPayments(c, merchantId, filter),
-  count: async (c, { merchantId, filter }) => (await pageOfFound(c, merchantId, filter, { offset: 0, limit: 1 })).total,
+  count: async (c, { merchantId, filter }) => (await pageFound(c, merchantId, filter, { offset: 0, limit: 1 })).total,
   zone: zoneOf,
   async names(c, { merchantId }) {
     const assets = await readAssetNames(c)

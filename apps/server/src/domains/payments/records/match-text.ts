@@ -1,18 +1,18 @@
 import type { TimeRange } from '../../../kit/counted-list.ts'
 import { first, type Queryable } from '../../../kit/db.ts'
-import { afterAll, byAddress, byTxid, textRanges, textValues } from './payment-search.ts'
+import { lastInTermOrder, selectByAddresses, selectByTxids, textRanges, textValues } from './payment-search.ts'
 
 /** Payments that a text finds at most by its number or words, and by its price: the newest. */
-export const mostFound = 2_000
+export const textMatchesMax = 2_000
 
 const at = (index: number) => `($2::text[])[${index}]`
 const inTime = (time: string) => `${time} between $5::bigint and $6::bigint`
 const terms = (condition: string, limit: string) => `select t.trade_no, t.created_at from payment_terms t
   where t.merchant_id = $1 and ${condition} and ${inTime('t.created_at')} ${limit}`
-const ofStart = `t.term >= s.start and t.term < s.start || ${afterAll}`
+const ofStart = `t.term >= s.start and t.term < s.start || ${lastInTermOrder}`
 /** Counted up to one more than are found, so that a word of every payment costs no more than another. */
-const sizeOf = `select s.start, (select count(*) from (${terms(ofStart, `limit ${mostFound + 1}`)}) counted) as size`
-const newest = `order by created_at desc, trade_no desc limit ${mostFound}`
+const sizeOf = `select s.start, (select count(*) from (${terms(ofStart, `limit ${textMatchesMax + 1}`)}) counted) as size`
+const newest = `order by created_at desc, trade_no desc limit ${textMatchesMax}`
 
 /**
  * The words of a text must all stand in a payment, so the rarest of them finds it. Where more terms begin with a text
@@ -26,13 +26,13 @@ const match = first(
      union
      select * from (${sizeOf} from unnest($3::text[]) s (start) order by size limit 1) rarest
    ), candidates as (
-     select t.trade_no from starts s cross join lateral (${terms(ofStart, `limit ${mostFound}`)}) t where s.size <= ${mostFound}
+     select t.trade_no from starts s cross join lateral (${terms(ofStart, `limit ${textMatchesMax}`)}) t where s.size <= ${textMatchesMax}
      union
-     select t.trade_no from starts s cross join lateral (${terms('t.term = s.start', newest)}) t where s.size > ${mostFound}
+     select t.trade_no from starts s cross join lateral (${terms('t.term = s.start', newest)}) t where s.size > ${textMatchesMax}
      union
      select n.trade_no from (
        select trade_no from payments where merchant_id = $1 and ${inTime('created_at')} ${newest}
-     ) n where (select bool_or(size > ${mostFound}) from starts)
+     ) n where (select bool_or(size > ${textMatchesMax}) from starts)
    ), found as (
      select p.trade_no from candidates c cross join lateral (
        select trade_no, lower(out_trade_no) as number, lower(subject || ' ' || attach) as texts
@@ -46,10 +46,10 @@ const match = first(
        select trade_no from found
        union select trade_no from priced
        union select trade_no from payments where merchant_id = $1 and trade_no >= ${at(3)} and trade_no <= ${at(4)}
-       union ${byAddress(`string_to_array(${at(6)}, ' ')`)}
-       union ${byTxid(`string_to_array(${at(7)}, ' ')`)}
+       union ${selectByAddresses(`string_to_array(${at(6)}, ' ')`)}
+       union ${selectByTxids(`string_to_array(${at(7)}, ' ')`)}
      ) as ids,
-     (select bool_or(size > ${mostFound}) from starts) or (select count(*) = ${mostFound} from priced) as truncated`,
+     (select bool_or(size > ${textMatchesMax}) from starts) or (select count(*) = ${textMatchesMax} from priced) as truncated`,
 )
 
 const lowerForms: Record<string, string> = { 'i\u0307': '(i\u0307?|İ)', σ: '[σς]', ς: '[σς]' }
@@ -65,7 +65,7 @@ const lastTime = 253_402_300_799
 
 /**
  * Finds payments by a text: the beginning of a number, words of the title and the custom data, a price, an address or a
- * transaction. A text that finds more than `mostFound` finds the newest, and is `truncated`.
+ * transaction. A text that finds more than `textMatchesMax` finds the newest, and is `truncated`.
  */
 export async function matchText(
   c: Queryable,

@@ -5,7 +5,7 @@ import { testApplication, testMerchant } from '../../../testing/merchants.ts'
 import { bsc, eth, type MoneyWorld, moneyWorld } from '../../../testing/money.ts'
 import { closePayment } from '../close-payment.ts'
 import payments, { cursorAt, paymentsAfter } from './export.ts'
-import { mostFound } from './match-text.ts'
+import { textMatchesMax } from './match-text.ts'
 import { findPayments, nextPayments, type PaymentFilter, pagePayments, pageWithDeposits } from './payment-list.ts'
 
 const all = { limit: 100, offset: 0 }
@@ -131,7 +131,7 @@ async function manyShirts({ owner, pay }: MoneyWorld): Promise<string> {
     await owner.query(
       `insert into ${table} select (jsonb_populate_record(r, jsonb_build_object(
          'trade_no', lpad(n::text, 32, '0'), 'created_at', r.created_at - n, ${more}))).*
-       from ${table} r, generate_series(1, ${mostFound}) n where r.trade_no = $1`,
+       from ${table} r, generate_series(1, ${textMatchesMax}) n where r.trade_no = $1`,
       [trade_no],
     )
   return trade_no
@@ -145,10 +145,10 @@ test('a text that finds too many finds the newest, in every list and file', asyn
   const scope = { merchantId: merchant.id, filter: await findPayments(deps.pool, merchant.id, filter) }
   const { rows, total, truncated } = await pageWithDeposits(deps, merchant.id, filter, all)
   const listed = await pagePayments(deps.pool, merchant.id, filter, all)
-  assert.deepEqual([total, truncated, listed.total], [mostFound, true, mostFound])
+  assert.deepEqual([total, truncated, listed.total], [textMatchesMax, true, textMatchesMax])
   assert.equal(rows[0]!.row.trade_no, trade_no)
-  const exported = await nextPayments(deps.pool, scope, undefined, mostFound + 10)
-  assert.equal(exported.length, mostFound)
+  const exported = await nextPayments(deps.pool, scope, undefined, textMatchesMax + 10)
+  assert.equal(exported.length, textMatchesMax)
   assert.deepEqual(
     exported.slice(0, all.limit).map(row => row.trade_no),
     rows.map(({ row }) => row.trade_no),
@@ -181,7 +181,7 @@ test('a cursor of a text that finds too many is not shifted by new orders', asyn
   const { deps, merchant, appid } = world
   await manyShirts(world)
   const filter = { appid, text: 'shirt' }
-  const { rows } = await pagePayments(deps.pool, merchant.id, filter, { limit: 1, offset: mostFound - 3 })
+  const { rows } = await pagePayments(deps.pool, merchant.id, filter, { limit: 1, offset: textMatchesMax - 3 })
   const after = async () =>
     (await paymentsAfter(deps.pool, merchant.id, filter, cursorAt(rows[0]!), 2)).map(row => row.trade_no)
   const expected = await after()

@@ -2,7 +2,7 @@ import type { FilterOf } from '@coffer/contract'
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { TimeRange } from '../../../kit/counted-list.ts'
-import { bounds, boundsOf, countedPlace } from '../../../kit/counted-place.ts'
+import { boundsOf, countedPlace, slotBounds } from '../../../kit/counted-place.ts'
 import { type Queryable, type Statements, variants } from '../../../kit/db.ts'
 import { defineExportedList, type ListFilter } from '../../../kit/define-list.ts'
 import { type Page, plannedSize } from '../../../kit/list.ts'
@@ -188,8 +188,8 @@ const described: PageKind[] = [null, paymentStatus.open].flatMap(status =>
 )
 
 /**
- * Reads one page and the total. Parameters: $1 merchant, $2 offset, then, where present, the appid, the `bounds` of the
- * range start (inclusive) and the `bounds` of the range end (exclusive).
+ * Reads one page and the total. Parameters: $1 merchant, $2 offset, then, where present, the appid, the `slotBounds` of
+ * the range start (inclusive) and the `slotBounds` of the range end (exclusive).
  */
 const readPage = variants('payments-page', pageText, described)
 
@@ -202,10 +202,10 @@ export const pagePayments = async (
   merchantId: string,
   filter: PaymentFilter,
   page: Page,
-): Promise<PaymentPage> => pageOfFound(c, merchantId, await findPayments(c, merchantId, filter), page)
+): Promise<PaymentPage> => pageFound(c, merchantId, await findPayments(c, merchantId, filter), page)
 
 /** As `pagePayments`, of what was found. */
-export const pageOfFound = (c: Queryable, merchantId: string, found: FoundPayments, page: Page): Promise<PaymentPage> =>
+export const pageFound = (c: Queryable, merchantId: string, found: FoundPayments, page: Page): Promise<PaymentPage> =>
   pageOfParts(found, page, (part, page) =>
     isFew(part) ? pageOfFew(c, merchantId, part, page) : locatedPage(c, merchantId, part, page, false),
   )
@@ -268,8 +268,8 @@ async function locatedPage(
   const { status = null, appid = null, start_time = null, end_time = null } = filter
   const values: (string | number)[] = [merchantId, page.offset]
   if (appid !== null) values.push(appid)
-  if (start_time !== null) values.push(...bounds(start_time))
-  if (end_time !== null) values.push(...bounds(Math.max(start_time ?? 0, end_time + 1)))
+  if (start_time !== null) values.push(...slotBounds(start_time))
+  if (end_time !== null) values.push(...slotBounds(Math.max(start_time ?? 0, end_time + 1)))
   const kind = {
     status,
     appid: appid !== null,

@@ -81,7 +81,7 @@ export const textRanges = (text: string): { number: TermRange; words: TermRange[
  * Payments of addresses, in an array of their stored forms. Each is looked up, else the merchant's whole index may be
  * read.
  */
-export const byAddress = (addresses: string) =>
+export const selectByAddresses = (addresses: string) =>
   ['address_leases', 'address_amounts']
     .map(
       table => `select l.trade_no from unnest(${addresses}) a (address) cross join lateral (
@@ -90,7 +90,9 @@ export const byAddress = (addresses: string) =>
     )
     .join(' union ')
 /** Payments of transactions, in an array of stored hashes. */
-export const byTxid = (txids: string) => `select d.trade_no from deposits d where d.merchant_id = $1 and not d.replaced
+export const selectByTxids = (
+  txids: string,
+) => `select d.trade_no from deposits d where d.merchant_id = $1 and not d.replaced
   and d.chain_id in (select id from chains) and d.txid = any (${txids})`
 
 /** The two forms in which transaction hashes are stored. */
@@ -101,7 +103,7 @@ const txidForms = (txid: string): string[] => {
 
 const terms = (condition: string) => `select t.trade_no from payment_terms t where t.merchant_id = $1 and ${condition}`
 /** Follows every character in the order of terms. */
-export const afterAll = `chr(${lastCharacter})`
+export const lastInTermOrder = `chr(${lastCharacter})`
 
 /** Filters that search payments. Each has an index of its own. */
 export const searchFilters = {
@@ -109,8 +111,8 @@ export const searchFilters = {
   // In place of a text: a search that is bounded takes more than a condition.
   found: { keys: numbers => `select unnest(${numbers}::text[])` },
   // An address has one stored form for each kind of chain that it is valid on.
-  address: { stored: addressForms, keys: addresses => byAddress(`${addresses}::text[]`) },
-  txid: { stored: txidForms, keys: txids => byTxid(`${txids}::text[]`) },
+  address: { stored: addressForms, keys: addresses => selectByAddresses(`${addresses}::text[]`) },
+  txid: { stored: txidForms, keys: txids => selectByTxids(`${txids}::text[]`) },
   metadata: { stored: metadataTerm, keys: (term, within) => terms(`t.term = ${term}::text${within('t.created_at')}`) },
 } satisfies Record<string, ListFilter>
 

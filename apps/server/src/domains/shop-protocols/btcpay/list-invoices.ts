@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
-import { listShopPayments, type ShopPayment, skippedMax } from '../../payments/shop-order.ts'
+import { listShopPayments, type ShopPayment, skippedOrdersMax } from '../../payments/shop-order.ts'
 import { attemptsOf } from '../shop-payment.ts'
 import type { ShopCaller } from '../use-connection.ts'
 import { isArchived, presentInvoice } from './invoice.ts'
@@ -23,7 +23,7 @@ export const invoiceFilter = z.object({
   startDate: seconds.default(0),
   endDate: seconds.default(4_000_000_000),
   includeArchived: z.stringbool({ truthy: ['true'], falsy: ['false', ''] }).default(false),
-  skip: z.coerce.number().int().min(0).max(skippedMax).default(0),
+  skip: z.coerce.number().int().min(0).max(skippedOrdersMax).default(0),
   take: z.coerce.number().int().min(1).max(1_000).default(50),
 })
 

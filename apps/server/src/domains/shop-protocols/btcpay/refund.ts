@@ -11,7 +11,7 @@ import { enabledAssets } from '../../chains/assets.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
 import { openLinkOf, readLink, type StoredLink, wireLink } from '../../refunds/link-store.ts'
 import { makeRefundLink } from '../../refunds/make-link.ts'
-import { hashBody, mustPayOutNow } from '../../withdrawals/key-routes.ts'
+import { checkPayoutKey, hashBody } from '../../withdrawals/key-routes.ts'
 import { shownLine } from '../fields.ts'
 import { amountText } from '../json-fields.ts'
 import { attemptsOf, findShopPayment } from '../shop-payment.ts'
@@ -142,7 +142,7 @@ async function makeLink(deps: Deps, caller: Caller, { order }: ShopPayment, part
   const { connection, payouts, mustBeListed, from } = caller
   const { merchant_id: merchantId, appid } = connection
   mustBeListed(from.ip)
-  await mustPayOutNow(deps, { merchantId, ...payouts })
+  await checkPayoutKey(deps, { merchantId, ...payouts })
   const tradeNo = order.trade_no
   const bodyHash = hashBody({ ...part })
   const same = async () => {

@@ -1,5 +1,5 @@
 import type { CallbackForm } from '../../../callback-form.ts'
-import { saysSuccess } from '../confirms.ts'
+import { isConfirmation } from '../confirms.ts'
 import { paidOrderOf } from '../shop-payment.ts'
 import { paidFields } from './order.ts'
 
@@ -26,5 +26,5 @@ export const epayForm: CallbackForm = {
     const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
     return { method: 'POST', url, headers: form, body: String(new URLSearchParams(fields)) }
   },
-  confirms: saysSuccess,
+  confirms: isConfirmation,
 }

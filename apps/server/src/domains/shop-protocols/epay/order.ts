@@ -4,9 +4,9 @@ import type { Deps } from '../../../deps.ts'
 import { badField } from '../../../kit/refusal.ts'
 import type { Order } from '../../payments/present-order.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
-import { type Fields, mustHideNothing, repeatedTitle, shownTitle } from '../fields.ts'
+import { type Fields, refuseHiddenFields, repeatedTitle, shownTitle } from '../fields.ts'
 import { createShopPayment, returnUrl } from '../shop-payment.ts'
-import { findConnection, ourPrivateKey, type ShopCaller, signingKey, unsigned } from '../use-connection.ts'
+import { findConnection, ourPrivateKey, refusalOfSignature, type ShopCaller, signingKey } from '../use-connection.ts'
 import { type EpaySigning, signEpay, verifyMd5, verifyRsa } from './sign.ts'
 
 /** Who signed a request, the fields that were signed, and how. */
@@ -34,8 +34,8 @@ export async function epayCaller(deps: Deps, fields: Fields, request: FastifyReq
   const found = await findConnection(deps, { id: fields.pid ?? '', protocol: ['epay'], field: 'sign', request })
   const type = (fields.sign_type || 'MD5').toUpperCase()
   if (type === 'RSA') {
-    if (!verifyRsa(fields, found.publicKeys)) throw unsigned('sign')
-    mustHideNothing(fields, beforeTheRest)
+    if (!verifyRsa(fields, found.publicKeys)) throw refusalOfSignature('sign')
+    refuseHiddenFields(fields, beforeTheRest)
     // Both keys are pasted together: who signs with the new RSA key has the new key too.
     await found.checkUse(verifyRsa(fields, found.publicKeys.slice(0, 1)) ? found.keys[0] : undefined)
     if (!(Math.abs(Number(fields.timestamp || Number.NaN) - deps.clock()) <= clockSkew))
@@ -44,8 +44,8 @@ export async function epayCaller(deps: Deps, fields: Fields, request: FastifyReq
   }
   if (type !== 'MD5') throw badField('sign_type', 'MD5 or RSA', 'MD5 或 RSA')
   const signed = verifyMd5(fields, found.keys)
-  if (!signed) throw unsigned('sign')
-  mustHideNothing(signed.fields, beforeTheRest)
+  if (!signed) throw refusalOfSignature('sign')
+  refuseHiddenFields(signed.fields, beforeTheRest)
   await found.checkUse(signed.key)
   return { ...found, fields: signed.fields, signing: signed.signing }
 }

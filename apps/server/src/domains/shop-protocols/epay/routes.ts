@@ -5,12 +5,12 @@ import { badField } from '../../../kit/refusal.ts'
 import { zoneOf } from '../../merchants/store.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import { pagePayments } from '../../payments/records/payment-list.ts'
-import { listShopPayments, type ShopPayment, skippedMax } from '../../payments/shop-order.ts'
+import { listShopPayments, type ShopPayment, skippedOrdersMax } from '../../payments/shop-order.ts'
 import type { Fields } from '../fields.ts'
 import { formFields } from '../form-fields.ts'
 import type { Handler, Serve } from '../serve.ts'
 import { findShopPayment, isReturned } from '../shop-payment.ts'
-import { findConnection, isEqual, type ShopCaller, unsigned } from '../use-connection.ts'
+import { findConnection, isEqual, refusalOfSignature, type ShopCaller } from '../use-connection.ts'
 import { createEpayOrder, type EpayAnswered, type EpayCaller, epayCaller, signedAnswer } from './order.ts'
 
 const both = ['GET', 'POST'] as const
@@ -68,12 +68,12 @@ async function reader(deps: Deps, request: FastifyRequest): Promise<Reader> {
   for (const field of ['money', 'notify_url'])
     if (fields[field] !== undefined) throw badField(field, 'only where an order is created', '仅用于创建订单')
   if (fields.key === undefined) {
-    if (fields.sign_type?.toUpperCase() !== 'RSA') throw unsigned('key')
+    if (fields.sign_type?.toUpperCase() !== 'RSA') throw refusalOfSignature('key')
     return epayCaller(deps, fields, request)
   }
   const found = await findConnection(deps, { id: fields.pid ?? '', protocol: ['epay'], field: 'key', request })
   const key = found.keys.filter(each => isEqual(each, fields.key ?? ''))[0]
-  if (key === undefined) throw unsigned('key')
+  if (key === undefined) throw refusalOfSignature('key')
   await found.checkUse(key)
   return { ...found, fields, signing: null }
 }
@@ -154,7 +154,7 @@ async function listOrders(deps: Deps, caller: ShopCaller, { limit = '', page = '
   const whole = (text: string, usual: number) => (/^[1-9]\d{0,4}$/.test(text) ? Number(text) : usual)
   const most = Math.min(whole(limit, 20), 50)
   const offset = given === '' ? (whole(page, 1) - 1) * most : whole(given, 0)
-  if (offset > skippedMax) return { count: 0, data: [] }
+  if (offset > skippedOrdersMax) return { count: 0, data: [] }
   const range = { since: 0, until: deps.clock(), offset, limit: most }
   const rows = await listShopPayments(deps.pool, deps.config.publicUrl, { merchantId, appid, connection }, range)
   const zone = await zoneOf(deps.pool, { merchantId })

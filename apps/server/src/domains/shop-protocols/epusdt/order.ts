@@ -9,13 +9,13 @@ import { badField } from '../../../kit/refusal.ts'
 import { enabledAssets } from '../../chains/assets.ts'
 import type { Order } from '../../payments/present-order.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
-import { noPrice } from '../../prices/no-price.ts'
 import { orderRates } from '../../prices/order-rates.ts'
-import { saysSuccess } from '../confirms.ts'
-import { type Fields, mustHideNothing, shownTitle } from '../fields.ts'
-import { amountIn, shortest } from '../json-fields.ts'
+import { refusalOfPrice } from '../../prices/refusal-of-price.ts'
+import { isConfirmation } from '../confirms.ts'
+import { type Fields, refuseHiddenFields, shownTitle } from '../fields.ts'
+import { amountIn, trimZeros } from '../json-fields.ts'
 import { createShopPayment, isReturned, paidOrderOf } from '../shop-payment.ts'
-import { findConnection, isEqual, type ShopCaller, signingKey, unsigned } from '../use-connection.ts'
+import { findConnection, isEqual, refusalOfSignature, type ShopCaller, signingKey } from '../use-connection.ts'
 
 export const epusdtProtocols = ['epusdt', 'bepusdt', 'gmpay'] as const
 /**
@@ -71,8 +71,8 @@ export async function epusdtCaller(
   const signed = found.keys.flatMap(key =>
     readings.filter(fields => isEqual(signature(fields, key), given)).map(fields => ({ key, fields })),
   )[0]
-  if (!signed) throw unsigned('signature')
-  mustHideNothing(signed.fields, beforeTheRest)
+  if (!signed) throw refusalOfSignature('signature')
+  refuseHiddenFields(signed.fields, beforeTheRest)
   await found.checkUse(signed.key)
   return { caller: found, fields: signed.fields }
 }
@@ -153,7 +153,7 @@ async function marketRate(deps: Deps, { connection, pricing }: ShopCaller, curre
   const of = { merchantId: connection.merchant_id, appid: connection.appid }
   const symbol = currencyPrice(currency)
   const price = parseDecimal((await orderRates(deps, of, pricing, [symbol]))[symbol]?.locked.price ?? '', 18)
-  if (!price) throw await noPrice(deps, currency, 'currency')
+  if (!price) throw await refusalOfPrice(deps, currency, 'currency')
   return 10n ** 26n / price
 }
 
@@ -182,7 +182,7 @@ const nameOf = (first: string, second: string) =>
 
 /** The number that JSON holds for a decimal text; the text itself where a double would change it. */
 function numberOf(text: string): number | string {
-  const plain = shortest(text)
+  const plain = trimZeros(text)
   return String(Number(plain)) === plain ? Number(plain) : text
 }
 
@@ -261,5 +261,5 @@ export const epusdtForm: CallbackForm = {
       body: JSON.stringify({ ...sent, signature: signature(texts, signingKey(deps, connection)) }),
     }
   },
-  confirms: saysSuccess,
+  confirms: isConfirmation,
 }

@@ -4,7 +4,7 @@ import { fiats } from '@coffer/contract/kit/fiats.ts'
 import { isUrl } from '@coffer/contract/kit/validators.ts'
 import { api } from '../../../api/index.ts'
 import type { Messages } from '../../../i18n/areas.ts'
-import { listed } from '../../../i18n/listed.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { ActionForm } from '../../../kit/form/ActionForm.tsx'
 import type { FormFields } from '../../../kit/form/Fields.tsx'
@@ -71,7 +71,7 @@ const fieldsOf = (
         options={shopProtocols.map(value => ({
           value,
           label: protocolNames[value],
-          hint: t.fits[value](listed(programs[value].map(([name]) => name))),
+          hint: t.fits[value](joinList(programs[value].map(([name]) => name))),
         }))}
       />
     ),

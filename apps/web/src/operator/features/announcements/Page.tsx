@@ -1,4 +1,4 @@
-import { listed } from '../../../i18n/listed.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { browserZone } from '../../../lib/zone.ts'
 import { Card } from '../../../ui/data/Card.tsx'
@@ -42,7 +42,7 @@ export default function Announcements() {
             {
               title: t.receivers,
               cell: row => (
-                <Two first={row.receivers} second={row.mchids.length === 0 ? t.everyMerchant : listed(row.mchids)} />
+                <Two first={row.receivers} second={row.mchids.length === 0 ? t.everyMerchant : joinList(row.mchids)} />
               ),
             },
             {

@@ -1,5 +1,5 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { listed } from '../../../i18n/listed.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Amount } from '../../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../../ui/feedback/Badge.tsx'
@@ -63,7 +63,7 @@ export function Deposits({ id }: { id: string }) {
             <Stack>
               <Badge kind={stateKinds[row.state]}>{t.depositStates[row.state]}</Badge>
               {row.state === 'doubted' && row.asked.length > 0 && (
-                <span className="max-w-48 text-xs wrap-break-word text-ink-3">{t.askedBy(listed(row.asked))}</span>
+                <span className="max-w-48 text-xs wrap-break-word text-ink-3">{t.askedBy(joinList(row.asked))}</span>
               )}
             </Stack>
           ),

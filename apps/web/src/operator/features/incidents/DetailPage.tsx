@@ -20,8 +20,8 @@ import { DecideToken, Reread, ResumeChain, UndoDeposit } from '../../kit/ChainAc
 import { Above, LogLink, usePathId } from '../../kit/links.tsx'
 import { EmptyWallet, Moves, ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
 import { Loaded } from '../../kit/Rows.tsx'
-import { didWhat, Timeline } from '../../kit/Timeline.tsx'
-import { StakesText, together } from '../../kit/Together.tsx'
+import { actionText, Timeline } from '../../kit/Timeline.tsx'
+import { StakesText, togetherForm } from '../../kit/Together.tsx'
 import { agoText } from '../../kit/times.ts'
 import { Deposits } from './Deposits.tsx'
 import { Waiting } from './Waiting.tsx'
@@ -219,7 +219,7 @@ function History({ incident: { id, history, created_time, parts } }: { incident:
     })),
     ...history.map(({ what, who, text, created_time: time }, index) => ({
       key: String(index),
-      head: didWhat(who, t.did[what]),
+      head: actionText(who, t.did[what]),
       time,
       text: what.endsWith('ticked')
         ? (t.steps[text as IncidentStep] ?? text)
@@ -295,7 +295,7 @@ function Actions({ incident }: { incident: Detail }) {
               {t.closeText}
             </StakesText>
           }
-          {...together(common, t.whatWasDone)}
+          {...togetherForm(common, t.whatWasDone)}
         />
       )}
       {!closes && <span className="max-w-60 text-xs text-ink-3">{t.closesItself}</span>}

@@ -1,4 +1,4 @@
-import { listed } from '../../../i18n/listed.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import { None, Time } from '../../../ui/data/Values.tsx'
@@ -34,7 +34,7 @@ export default function Incidents() {
                   {nameOf(row.kind)}
                 </Link>
               }
-              second={[row.chain_name, row.with.length > 0 && t.andMore(listed([...new Set(row.with)].map(nameOf)))]
+              second={[row.chain_name, row.with.length > 0 && t.andMore(joinList([...new Set(row.with)].map(nameOf)))]
                 .filter(Boolean)
                 .join(' · ')}
             />

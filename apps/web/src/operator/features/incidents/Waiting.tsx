@@ -1,4 +1,4 @@
-import { listed } from '../../../i18n/listed.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
@@ -26,7 +26,7 @@ export function Waiting({ id }: { id: string }) {
               <Two first={<Amount value={row.amount} unit={row.token} exact />} second={row.id} />
               {row.asked.map(({ what, who }) => (
                 <span key={what} className="max-w-48 text-xs wrap-anywhere text-ink-3">
-                  {t.waitAsked[what](listed(who))}
+                  {t.waitAsked[what](joinList(who))}
                 </span>
               ))}
             </Stack>

@@ -5,7 +5,7 @@ import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Messages } from '../../../i18n/areas.ts'
 import { language } from '../../../i18n/language.ts'
-import { listed } from '../../../i18n/listed.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { type DayRange, dayOf, timesOf } from '../../../lib/days.ts'
 import { longestRange } from '../../../lib/span.ts'
@@ -80,7 +80,7 @@ function Changes({ of }: { of: Entry }) {
     if (isPause(value)) return reasonText(value.reason, language.get())
     if (Array.isArray(value) && value.length === 0) return name === 'mchids' ? a.values.all : a.none
     if (Array.isArray(value) && value.every(each => typeof each !== 'object'))
-      return listed(value.map(each => String(words[each] ?? each)))
+      return joinList(value.map(each => String(words[each] ?? each)))
     if (name.endsWith('_time') || name.endsWith('_at')) return <Time seconds={Number(value)} />
     return typeof value === 'string' ? (words[value] ?? reasonText(value, language.get())) : JSON.stringify(value)
   }

@@ -2,8 +2,8 @@ import { merchantStatus } from '@coffer/contract/codes.ts'
 import { riskLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { Action, bySecond, reason } from '../../kit/Action.tsx'
-import { inWords, StakesText, together } from '../../kit/Together.tsx'
+import { Action, reasonField, secondOperatorResult } from '../../kit/Action.tsx'
+import { explanationField, StakesText, togetherForm } from '../../kit/Together.tsx'
 import { AskForDocuments } from './MerchantFile.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
@@ -55,7 +55,7 @@ function Review({ merchant }: Props) {
           label={t.refuse}
           text={t.refuseText}
           look="danger"
-          {...reason(t.reason)}
+          {...reasonField(t.reason)}
           body={given => ({ decision: 'refuse', ...given })}
           done={t.refusedDone}
         />
@@ -68,7 +68,7 @@ function SetRisk({ merchant }: Props) {
   const t = useMessages('operator')
   const { pleaseSelect } = useMessages('common')
   const call = 'PUT /api/operator/v1/merchants/:id/risk'
-  const words = inWords(t)
+  const words = explanationField(t)
   return (
     <Action
       call={call}
@@ -92,7 +92,7 @@ function SetRisk({ merchant }: Props) {
         ...words.fields,
       ]}
       done={t.recorded}
-      result={bySecond(t)}
+      result={secondOperatorResult(t)}
     />
   )
 }
@@ -111,7 +111,7 @@ function Unfreeze({ merchant }: Props) {
         </StakesText>
       }
       look="danger"
-      {...together(t)}
+      {...togetherForm(t)}
     />
   )
 }
@@ -119,7 +119,7 @@ function Unfreeze({ merchant }: Props) {
 function Freeze({ merchant }: Props) {
   const t = useMessages('operator')
   const s = useMessages('support')
-  const why = reason(t.reason)
+  const why = reasonField(t.reason)
   return (
     <Action
       call="POST /api/operator/v1/merchants/:id/freeze"
@@ -147,7 +147,7 @@ function LiftHold({ merchant }: Props) {
         </StakesText>
       }
       look="danger"
-      {...together(t)}
+      {...togetherForm(t)}
     />
   )
 }
@@ -161,9 +161,9 @@ function RemoveAuthenticator({ merchant }: Props) {
       label={t.removeAuthenticator}
       text={t.removeAuthenticatorText}
       look="danger"
-      {...reason(t.reason)}
+      {...reasonField(t.reason)}
       done={t.recorded}
-      result={bySecond(t)}
+      result={secondOperatorResult(t)}
     />
   )
 }

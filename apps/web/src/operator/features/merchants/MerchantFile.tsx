@@ -5,7 +5,7 @@ import { Card } from '../../../ui/data/Card.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { Link } from '../../kit/links.tsx'
-import { didWhat, Timeline } from '../../kit/Timeline.tsx'
+import { actionText, Timeline } from '../../kit/Timeline.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
 type Entry = Detail['entries'][number]
@@ -19,7 +19,7 @@ export function MerchantFile({ merchant: { mchid, entries } }: Props) {
   const first = entries.findLastIndex(each => each.what === 'applied')
   const headOf = ({ what, who }: Entry, index: number) => {
     if (what === 'applied') return index === first ? s.applied : s.appliedAgain
-    return didWhat(who, s.did[what])
+    return actionText(who, s.did[what])
   }
   return (
     <Card title={s.file} actions={<AddNote id={mchid} />}>

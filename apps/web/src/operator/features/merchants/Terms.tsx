@@ -8,8 +8,8 @@ import type { FormField } from '../../../kit/form/Fields.tsx'
 import { wholeNumber } from '../../../ui/controls/wholeNumber.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
-import { Action, bySecond } from '../../kit/Action.tsx'
-import { inWords, StakesText } from '../../kit/Together.tsx'
+import { Action, secondOperatorResult } from '../../kit/Action.tsx'
+import { explanationField, StakesText } from '../../kit/Together.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
 type Terms = Omit<OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>, 'reason'>
@@ -54,7 +54,7 @@ export function TermsCard({ merchant }: { merchant: Detail }) {
 
 function ChangeTerms({ merchant }: { merchant: Detail }) {
   const t = useMessages('operator')
-  const words = inWords(t)
+  const words = explanationField(t)
   const field = (name: keyof Terms, hint: string | false) => {
     const number = { kind: 'whole', min: 0, max: limitMax }
     const percent = {
@@ -96,7 +96,7 @@ function ChangeTerms({ merchant }: { merchant: Detail }) {
       fields={values => [...terms.map(name => field(name, changeOf(name, values[name]))), ...words.fields]}
       body={values => ({ ...ofTerms(name => entered(name, values[name])), reason: values.reason })}
       done={t.recorded}
-      result={bySecond(t)}
+      result={secondOperatorResult(t)}
     />
   )
 }

@@ -5,7 +5,7 @@ import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
-import { Action, reason } from '../../kit/Action.tsx'
+import { Action, reasonField } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { LogLink, MerchantLink, PaymentLink } from '../../kit/links.tsx'
 import { Resend } from '../../kit/Resend.tsx'
@@ -189,7 +189,7 @@ function PauseOrResume({ queue: { queue, pause } }: { queue: Queue }) {
       text={t.pauseTexts[queue]}
       of={t.queueNames[queue]}
       look="danger"
-      {...reason(t.reason)}
+      {...reasonField(t.reason)}
     />
   )
 }

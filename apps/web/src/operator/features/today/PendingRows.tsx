@@ -4,14 +4,14 @@ import { decisionObject } from '@coffer/contract/operator/names.ts'
 import type { Messages } from '../../../i18n/areas.ts'
 import { formatCount } from '../../../i18n/format.ts'
 import { language } from '../../../i18n/language.ts'
-import { listed } from '../../../i18n/listed.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Link, MerchantLink } from '../../kit/links.tsx'
 import { RowsCard, Two } from '../../kit/Rows.tsx'
-import { inWords, StakesText } from '../../kit/Together.tsx'
+import { explanationField, StakesText } from '../../kit/Together.tsx'
 
 type DecisionRequest = OperatorData<'GET /api/operator/v1/decisions'>['list'][number]
 
@@ -40,7 +40,7 @@ function termText(t: Messages<'operator'>, name: string, value: number) {
 
 /** What is requested besides the name of the call, as in `risk level: pass`; terms that stay are left out. */
 const whatOf = (t: Messages<'operator'>, { pair }: Messages<'common'>, { what }: DecisionRequest) =>
-  listed(
+  joinList(
     Object.entries(what)
       .filter(([, value]) => value !== null)
       .map(([name, value]) => {
@@ -68,7 +68,7 @@ export default function PendingRows() {
           cell: row => <Two first={<Wanted request={row} />} second={whatOf(t, common, row)} />,
         },
         { title: t.stake, align: 'end', cell: row => <Amount value={row.value} unit="USDT" /> },
-        { title: t.askedBy, cell: row => <Two first={listed(row.who)} second={row.reason} /> },
+        { title: t.askedBy, cell: row => <Two first={joinList(row.who)} second={row.reason} /> },
         { title: t.until, cell: row => <Time seconds={row.ends_time} /> },
       ]}
       rowActions={row => <Agree request={row} />}
@@ -99,7 +99,7 @@ function Agree({ request }: { request: DecisionRequest }) {
           {changes ? common.pair(nameOf(t, request), changes) : nameOf(t, request)}
         </StakesText>
       }
-      {...inWords(t)}
+      {...explanationField(t)}
       body={({ reason }: { reason: string }) => ({ ...what, reason }) as OperatorBody<DecisionRequest['call']>}
       done={t.recorded}
     />

@@ -4,7 +4,7 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
 import type { Messages } from '../../../i18n/areas.ts'
 import { language } from '../../../i18n/language.ts'
-import { listed } from '../../../i18n/listed.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Amount } from '../../../ui/data/Values.tsx'
 import { agoText } from '../../kit/times.ts'
@@ -111,7 +111,7 @@ function nodeItem(t: Messages<'operator'>, { chain, host, reason, failures, time
 /** Price sources that stopped answering, which ends orders in fiat currencies. */
 const pricesItem = (t: Messages<'operator'>, pair: Messages<'common'>['pair'], sources: Today['silent_prices']) =>
   itemIf(sources.length, {
-    text: t.todoPrices(listed(sources.map(({ source }) => priceSourceName(source)))),
+    text: t.todoPrices(joinList(sources.map(({ source }) => priceSourceName(source)))),
     to: '/queues',
     detail: [
       t.pricesEnd,

@@ -2,19 +2,19 @@ import { reasonText } from '@coffer/contract/incidents/reasons.ts'
 import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { language } from '../../../i18n/language.ts'
-import { listed } from '../../../i18n/listed.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useCell } from '../../../lib/useCell.ts'
 import { cx } from '../../../ui/classes.ts'
 import { wholeNumber } from '../../../ui/controls/wholeNumber.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
-import { Action, reason } from '../../kit/Action.tsx'
+import { Action, reasonField } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { LogLink } from '../../kit/links.tsx'
 import { EmptyWallet, Moves, ResumeWallet } from '../../kit/Resume.tsx'
 import { Address, Health, type Read, RowsCard, Two } from '../../kit/Rows.tsx'
-import { StakesText, together } from '../../kit/Together.tsx'
+import { StakesText, togetherForm } from '../../kit/Together.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/wallets'>
 type Wallet = Data['list'][number]
@@ -137,9 +137,9 @@ function Exposure() {
         <div className="flex flex-col gap-1 px-5 pb-3 text-[13px] text-ink-2">
           <p>{t.exposureText(money(data.per_day), data.in_all && money(data.in_all))}</p>
           {data.uncounted.length > 0 && (
-            <p>{t.uncounted(listed(data.uncounted.map(each => `${each.asset} · ${nameOf(each.chain)}`)))}</p>
+            <p>{t.uncounted(joinList(data.uncounted.map(each => `${each.asset} · ${nameOf(each.chain)}`)))}</p>
           )}
-          {data.remedies.length > 0 && <p>{t.lowerBy(listed(data.remedies.map(each => t.remedies[each])))}</p>}
+          {data.remedies.length > 0 && <p>{t.lowerBy(joinList(data.remedies.map(each => t.remedies[each])))}</p>}
         </div>
       )}
     </RowsCard>
@@ -162,7 +162,7 @@ function Abandon({ id, chain, nonce }: { id: string; chain: string; nonce: numbe
         </StakesText>
       }
       look="danger"
-      {...together(t)}
+      {...togetherForm(t)}
       body={given => ({ nonce, ...given })}
     />
   )
@@ -171,7 +171,7 @@ function Abandon({ id, chain, nonce }: { id: string; chain: string; nonce: numbe
 function WalletActions({ wallet: { chain_id: id, chain, halted } }: { wallet: Wallet }) {
   const t = useMessages('operator')
   const params = { id }
-  const why = reason(t.reason)
+  const why = reasonField(t.reason)
   return (
     // Those of a halted wallet, one more, take the lines that its reason has.
     <span className={cx('flex flex-wrap gap-2', 'sm:justify-end', !halted && 'sm:flex-nowrap')}>

@@ -7,7 +7,7 @@ import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
-import { Action, bySecond, reason } from '../../kit/Action.tsx'
+import { Action, reasonField, secondOperatorResult } from '../../kit/Action.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { useWithdrawalColumns } from '../../kit/found.tsx'
 import { LogLink, MerchantLink, usePathId } from '../../kit/links.tsx'
@@ -192,7 +192,7 @@ function Approve({ withdrawal }: { withdrawal: Detail }) {
     look: 'primary',
     text: <PayoutText payout={withdrawal} />,
     done: t.recorded,
-    result: bySecond(t),
+    result: secondOperatorResult(t),
   } as const
   const byPasskey = async () => {
     const { options } = await api('GET /api/operator/v1/withdrawals/:id/passkey', { params })
@@ -247,7 +247,7 @@ function Reject({ withdrawal }: { withdrawal: Detail }) {
       label={t.reject}
       text={<PaidText payout={withFee(withdrawal)}>{t.rejectText}</PaidText>}
       look="danger"
-      {...reason(t.reasonForMerchant)}
+      {...reasonField(t.reasonForMerchant)}
     />
   )
 }
@@ -261,7 +261,7 @@ function Cancel({ withdrawal }: { withdrawal: Detail }) {
       label={t.cancelWithdrawal}
       text={<PaidText payout={withFee(withdrawal)}>{t.cancelText}</PaidText>}
       look="danger"
-      {...reason(t.reasonForMerchant)}
+      {...reasonField(t.reasonForMerchant)}
       leave={t.keepPayout}
       done={t.recorded}
       result={({ released }) => (released ? null : <p className="text-sm">{t.cancelsByNonce}</p>)}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { listed } from '../../../i18n/listed.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Facts } from '../../../ui/data/Facts.tsx'
@@ -61,7 +61,7 @@ export function PayoutText({ payout }: { payout: Approved }) {
   return (
     <>
       <PaidText payout={payout}>{t.approveWithdrawalText}</PaidText>
-      {people > 1 && <p className="mt-2 rounded-lg bg-sunken px-3 py-2 text-ink">{t.twoPeople(listed(approvals))}</p>}
+      {people > 1 && <p className="mt-2 rounded-lg bg-sunken px-3 py-2 text-ink">{t.twoPeople(joinList(approvals))}</p>}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { listed } from '../../../i18n/listed.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
@@ -64,7 +64,7 @@ function RefundFacts({ refund: row }: { refund: Detail }) {
           row.decided.map(each => ({
             ...each,
             event: each.event === 'released' ? 'canceled' : each.event,
-            who: listed(each.who),
+            who: joinList(each.who),
           })),
         ),
         [t.reason, t.payoutReasons[row.reason] ?? row.reason],

@@ -1,8 +1,8 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { listed } from '../../../i18n/listed.ts'
+import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Time } from '../../../ui/data/Values.tsx'
-import { Action, bySecond, reason } from '../../kit/Action.tsx'
+import { Action, reasonField, secondOperatorResult } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { refundColumn } from '../../kit/found.tsx'
 import { LogLink, PaymentLink } from '../../kit/links.tsx'
@@ -85,7 +85,7 @@ export function RefundDecisions({ refund }: { refund: Row }) {
           look="primary"
           body={() => ({ updated_time: refund.updated_time })}
           done={t.recorded}
-          result={bySecond(t)}
+          result={secondOperatorResult(t)}
         />
       )}
       <Action
@@ -95,7 +95,7 @@ export function RefundDecisions({ refund }: { refund: Row }) {
         text={<PaidText payout={refund}>{t.cancelRefundText}</PaidText>}
         leave={t.keepPayout}
         look="danger"
-        {...reason(t.reasonForMerchant)}
+        {...reasonField(t.reasonForMerchant)}
         done={t.recorded}
       />
     </>
@@ -118,7 +118,7 @@ export function DecidedRefunds() {
         {
           title: t.decision,
           cell: row => (
-            <Two first={t.decided[row.event === 'released' ? 'canceled' : row.event]} second={listed(row.who)} />
+            <Two first={t.decided[row.event === 'released' ? 'canceled' : row.event]} second={joinList(row.who)} />
           ),
         },
         { title: t.time, cell: row => <Time seconds={row.decided_time} /> },

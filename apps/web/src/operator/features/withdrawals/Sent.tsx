@@ -1,6 +1,6 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Messages } from '../../../i18n/areas.ts'
-import { noted } from '../../../i18n/listed.ts'
+import { withNote } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Transaction } from '../../../ui/data/Transaction.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
@@ -54,7 +54,7 @@ export const decisionFacts = (
   decided.map(
     ({ event, who, created_time }, index) =>
       [
-        noted(t.decided[event] ?? event, index > 0 ? decided.length - index : ''),
+        withNote(t.decided[event] ?? event, index > 0 ? decided.length - index : ''),
         <span key={created_time}>
           {who} · <Time seconds={created_time} />
         </span>,

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { approvalsOf } from '../../kit/second-person.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { callbackOwner } from '../callbacks/store.ts'
+import { findCallbackOwner } from '../callbacks/store.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { openIncidents, readChain, rereadFrom } from '../chains/store.ts'
@@ -75,7 +75,7 @@ const states: Record<string, Read> = {
   },
   'alert-hooks': hookState,
   callbacks: async ({ pool }, id) => {
-    const found = await callbackOwner(pool, id)
+    const found = await findCallbackOwner(pool, id)
     return found && { status: found.status, attempts: found.attempts, result: found.result }
   },
   announcements: async ({ pool }, id) => {
@@ -112,7 +112,7 @@ const hostOf = (url: unknown) => (URL.canParse(String(url)) ? new URL(String(url
 const prefix = '/api/operator/v1/'
 
 /** Wraps the handlers of calls that change something: each is recorded before it runs, and again with its outcome. */
-export function recorded(handlers: ConsoleHandlers): ConsoleHandlers {
+export function recordCalls(handlers: ConsoleHandlers): ConsoleHandlers {
   const wrapped = Object.keys(operatorRoutes)
     .filter(key => Object.hasOwn(operatorRoles, key) && !key.startsWith('GET '))
     .map(key => [key, record(key, (handlers as unknown as Record<string, Handler>)[key]!)])

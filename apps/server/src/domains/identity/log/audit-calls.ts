@@ -113,7 +113,7 @@ const unproven: readonly ErrorName[] = [
 const entriesLimit = { max: 1_000, seconds: 3_600 }
 
 /** Wraps handlers: names the factor that a request sends, and records failures and events without a transaction. */
-export function audited(handlers: Handlers): Handlers {
+export function auditCalls(handlers: Handlers): Handlers {
   const wrapped = Object.entries(attempts).map(([key, attempt]) => {
     const handler = handlers[key as RouteKey] as (context: Context) => Promise<unknown>
     return [

@@ -6,7 +6,7 @@ import { lastReliablePrice } from './store.ts'
  * Makes the refusal of what needs a price that no source has now. It says when the last reliable one was, stored every
  * five minutes. `field` is the input that needs the price of the symbol.
  */
-export async function noPrice({ pool }: Deps, symbol: string, field: string): Promise<Refusal> {
+export async function refusalOfPrice({ pool }: Deps, symbol: string, field: string): Promise<Refusal> {
   const last = await lastReliablePrice(pool, symbol)
   const when = last && `${new Date(last.at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return new Refusal('price_unavailable', {

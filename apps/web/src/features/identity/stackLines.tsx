@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 
 /** Texts below each other, without empty ones. */
-export const inLines = (...texts: string[]) =>
+export const stackLines = (...texts: string[]) =>
   texts.filter(Boolean).map((text, index) => (
     <Fragment key={text}>
       {index > 0 && <br />}

@@ -7,7 +7,7 @@ import { clearSwitch, requestReread, rereadApplies, setSwitch } from './store.ts
  * Requests that final blocks from a number on be read again. Without `apply`, differences are only reported, as
  * incidents. Throws Refusal('parameter_error') without such a chain or block.
  */
-export const askReread = (
+export const requestChainReread = (
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   { chainId, block, apply }: { chainId: string; block: number; apply: boolean },
 ): Promise<unknown> =>
