@@ -1,7 +1,7 @@
 import { bumpFees, type Chain, type Fees, type Market, type Payout } from '@coffer/chains'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { beyondGas } from './costs.ts'
-import { type Draft, dataFeeOf, dataGasOf, heldBy, type Known, type Sending, type Terms } from './sender.ts'
+import { type Draft, dataFeeOf, dataGasOf, type Known, readHolding, type Sending, type Terms } from './sender.ts'
 import { type Attempt, coinSentBy, feesOf, type Intent, type Open } from './store.ts'
 
 /** Gas that a transfer uses at most: plain, and of a token to an address that has none of it yet. */
@@ -117,7 +117,7 @@ async function covered(
     next.kind === 'cancel'
       ? { value: 0n, gas: await gasOfCancel(chain, from_address) }
       : { value: coinSentBy(intent), gas, intent }
-  const held = await heldBy(chain, null, from_address)
+  const held = await readHolding(chain, null, from_address)
   if (held === null) return null
   const most = (held - cost.value - (await beyondGas(chain, cost.gas, cost.intent))) / cost.gas
   const { maxFeePerGas, maxPriorityFeePerGas } = next.fees

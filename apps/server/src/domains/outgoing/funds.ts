@@ -2,7 +2,7 @@ import { ChainUnavailable } from '@coffer/chains'
 import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { Costs } from './costs.ts'
-import { heldBy, type Sender, type Terms } from './sender.ts'
+import { readHolding, type Sender, type Terms } from './sender.ts'
 import { type Attempt, type Intent, type Open, openAttempts, openOutgoing } from './store.ts'
 
 /**
@@ -101,7 +101,7 @@ export class Funds {
   async #of(token: string | null): Promise<bigint> {
     const known = this.#left.get(token)
     if (known !== undefined) return known
-    const held = await heldBy(this.#chain, token, this.#address)
+    const held = await readHolding(this.#chain, token, this.#address)
     if (held === null) throw new ChainUnavailable('nodes do not agree on the balance of a wallet')
     const left = held - (this.#reserved.get(token) ?? 0n)
     this.#left.set(token, left)

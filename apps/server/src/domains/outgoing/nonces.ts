@@ -5,7 +5,7 @@ import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import { mostUnsigned, type SignerRefusal, type SignRequest } from '../../signer/protocol.ts'
 import { reportLasting } from '../chains/lasting-incidents.ts'
 import type { Numbered, Terms } from './sender.ts'
-import { silent, temporaryRefusals } from './sign-attempt.ts'
+import { signerIsSilent, temporaryRefusals } from './sign-attempt.ts'
 import type { Intent, Open, Wallet } from './store.ts'
 import { takeNonceFor } from './take-nonce.ts'
 
@@ -39,13 +39,13 @@ export class Nonces {
     try {
       if (this.#unsigned.length > mostUnsigned) return null
       const found = await deps.signer.dryRun(this.#requestOf({ intent, gas, nonce: this.#next }), this.#unsigned)
-      silent.set(0)
+      signerIsSilent.set(0)
       return found
     } catch (error) {
       // A signer of an older version dry-runs only batches, or wants a block on TRON. It refuses when it has to sign.
       if (error instanceof SignerRefused) return [null]
       if (!(error instanceof SignerUnavailable)) throw error
-      silent.set(1)
+      signerIsSilent.set(1)
       deps.log.warn({ chain: wallet.chain_id, reason: error.message }, 'the signer does not answer')
       return null
     }

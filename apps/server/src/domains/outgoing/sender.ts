@@ -155,7 +155,7 @@ export const dataFeeOf = async (chain: ChainView, gas: bigint, bytes?: number): 
  * Reads what an address has now, proven or as most nodes report it; null where that is not certain. `token` null is the
  * native coin.
  */
-export const heldBy = async (chain: AccountChain, token: string | null, address: string): Promise<bigint | null> =>
+export const readHolding = async (chain: AccountChain, token: string | null, address: string): Promise<bigint | null> =>
   /* guard: held-certain */ (await chain.certainBalances(token, [address]))[0] /* end */ ?? null
 
 /** The most that a chain may charge one transaction of ours beyond its gas, in base units of the native coin. */

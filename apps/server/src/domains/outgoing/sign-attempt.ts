@@ -13,7 +13,7 @@ import type { Draft } from './sender.ts'
 import { type Attempt, insertAttempt, lockOutgoing, type Open, setCancelled, setWaits } from './store.ts'
 import { haltWallet } from './wallets.ts'
 
-export const silent = new Gauge({
+export const signerIsSilent = new Gauge({
   name: 'coffer_signer_silent',
   help: '1 while the signer does not answer',
   registers: [registry],
@@ -75,14 +75,14 @@ export async function signAttempt(
 async function sign(deps: Deps, row: Open, request: SignRequest, isAgain: boolean): Promise<Signed | null> {
   try {
     const signed = await deps.signer.sign(request)
-    silent.set(0)
+    signerIsSilent.set(0)
     return signed
   } catch (error) {
     if (error instanceof SignerUnavailable) {
-      silent.set(1)
+      signerIsSilent.set(1)
       deps.log.warn({ chain: row.chain_id, nonce: row.nonce, reason: error.message }, 'the signer does not answer')
     } else if (error instanceof SignerRefused) {
-      silent.set(0)
+      signerIsSilent.set(0)
       // Another process had it signed a moment ago, or died before it stored that: nothing is wrong, and it expires.
       if (error.refusal === 'not_expired') return null
       await tx(deps.pool, (_, uow) => refused(deps, uow, row, error.refusal, isAgain || request.kind === 'cancel'))

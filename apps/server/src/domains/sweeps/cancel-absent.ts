@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { Alone } from '../outgoing/alone.ts'
-import { type ExpiringChain, heldBy } from '../outgoing/sender.ts'
+import { type ExpiringChain, readHolding } from '../outgoing/sender.ts'
 import { coinSentBy, setCancelled } from '../outgoing/store.ts'
 import { unminedSweeps } from './store.ts'
 
@@ -19,7 +19,7 @@ export async function cancelAbsent(deps: Deps, chain: ExpiringChain, alone: Alon
   const { id } = chain.definition
   for (const { address, nonce, intent } of await unminedSweeps(deps.pool, id, deps.clock() - raiseAfter))
     await alone.run(`coin of ${address}`, async () => {
-      const held = await heldBy(chain, null, address)
+      const held = await readHolding(chain, null, address)
       if (held === null || held >= coinSentBy(intent) + chain.expiring.bandwidthFee) return
       await setCancelled(deps.pool, id, address, nonce, absentReason, deps.clock())
     })

@@ -13,7 +13,7 @@ import { Funds } from '../outgoing/funds.ts'
 import { reportRefusedMove } from '../outgoing/issuer-stops.ts'
 import { sendingOn } from '../outgoing/kinds.ts'
 import { Nonces } from '../outgoing/nonces.ts'
-import { heldBy, isPayable, limitOrRefused, type Sender } from '../outgoing/sender.ts'
+import { isPayable, limitOrRefused, readHolding, type Sender } from '../outgoing/sender.ts'
 import { endTaken, takenReason } from '../outgoing/settle.ts'
 import { temporaryRefusals } from '../outgoing/sign-attempt.ts'
 import { openOutgoing, setEmptying, type Wallet, walletOfRole } from '../outgoing/store.ts'
@@ -157,7 +157,7 @@ export async function whatMoves(
   const [assets, open] = await Promise.all([assetsOfChain(deps.pool, chainId), openOutgoing(deps.pool, chainId)])
   const moves = await Promise.all(
     [...assets.values()].map(async asset => {
-      const units = await heldBy(chain, asset.contract, wallet.address)
+      const units = await readHolding(chain, asset.contract, wallet.address)
       if (units === null) throw new ChainUnavailable('nodes do not agree on the balance of a wallet')
       return { asset, units }
     }),

@@ -5,7 +5,7 @@ import type { Item } from '../../owner.ts'
 import type { Alone } from '../outgoing/alone.ts'
 import { Costs } from '../outgoing/costs.ts'
 import { Funds } from '../outgoing/funds.ts'
-import { dataFeeOf, heldBy, limitOrRefused } from '../outgoing/sender.ts'
+import { dataFeeOf, limitOrRefused, readHolding } from '../outgoing/sender.ts'
 import { coinSentBy, setCancelled, takeNonce, walletOfRole } from '../outgoing/store.ts'
 import { walletOf } from '../outgoing/wallets.ts'
 import { absentReason, raiseAfter } from './cancel-absent.ts'
@@ -123,7 +123,7 @@ async function raiseGas(pass: Pass, alone: Alone): Promise<void> {
 
 async function raiseGasOf(pass: Pass, address: string, all: Awaited<ReturnType<typeof waitingSweeps>>): Promise<void> {
   const { deps, chain, hot, terms } = pass
-  const held = await heldBy(chain, null, address)
+  const held = await readHolding(chain, null, address)
   const mined = await chain.nonce(address)
   const own = all.filter(each => each.nonce >= mined)
   if (held === null || own.length === 0) return
@@ -189,7 +189,7 @@ async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<bool
 /** Sweeps native coin from a deposit address, which pays the fee itself. The unused part of the fee stays. */
 async function sweepNative(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
   const { chain, sending, terms, to } = pass
-  const balance = await heldBy(chain, null, chosen.address)
+  const balance = await readHolding(chain, null, chosen.address)
   const gas = await limitOrRefused(sending, { from: chosen.address, token: null, to, amount: 1n })
   if (gas === null || balance === null) return true
   // Fees may rise meanwhile.
@@ -202,8 +202,8 @@ async function sweepNative(pass: Pass, asset: SweptAsset, chosen: Chosen): Promi
 async function sweepOne(pass: Pass, sweep: Funded): Promise<void> {
   const { deps, chain, sending, terms, to } = pass
   const { id, address, contract: token } = sweep
-  const balance = await heldBy(chain, token, address)
-  const coins = await heldBy(chain, null, address)
+  const balance = await readHolding(chain, token, address)
+  const coins = await readHolding(chain, null, address)
   if (balance === null || coins === null) return
   const amount = balance - 1n
   const gas = amount > 0n ? await limitOrRefused(sending, { from: address, token, to, amount }) : null

@@ -4,7 +4,7 @@ import { currencyPrice } from '../../kit/price-symbol.ts'
 import { rentEnergy } from '../../outside/energy.ts'
 import type { Payout } from '../../owner.ts'
 import { withReleases } from '../outgoing/release-payout.ts'
-import { type ExpiringChain, heldBy, limitOrRefused } from '../outgoing/sender.ts'
+import { type ExpiringChain, limitOrRefused, readHolding } from '../outgoing/sender.ts'
 import { takeNonceFor } from '../outgoing/take-nonce.ts'
 import { cancelAbsent } from './cancel-absent.ts'
 import { type Chosen, pricesOf } from './choose.ts'
@@ -76,7 +76,7 @@ const beginToken = (pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<bool
  */
 async function coinOf(chain: ExpiringChain, address: string): Promise<bigint | null> {
   const settled = (await chain.recentBalances([address]))?.balances[0] ?? null
-  const current = await heldBy(chain, null, address)
+  const current = await readHolding(chain, null, address)
   if (settled === null || current === null) return null
   const isPending = current > settled
   return isPending ? settled : current
@@ -98,7 +98,7 @@ async function advance(pass: Pass, sweep: Funded, due: readonly Payout[]): Promi
   const { deps, chain, hot } = pass
   const { address, contract, merchant_id, id } = sweep
   const { bandwidthFee, beyondLimit } = chain.expiring
-  const held = await heldBy(chain, contract, address)
+  const held = await readHolding(chain, contract, address)
   if (held === null) return
   const most = held - 1n
   // With a treasury, payouts come from the hot wallet only.
@@ -110,7 +110,7 @@ async function advance(pass: Pass, sweep: Funded, due: readonly Payout[]): Promi
     return void (await setFailed(deps.pool, [id], '', deps.clock(), 'funded'))
   }
   const limit = gas - beyondLimit
-  const coins = await heldBy(chain, null, address)
+  const coins = await readHolding(chain, null, address)
   const energy = await chain.expiring.energyOf(address)
   if (coins === null) return
   const burned = energy < limit ? limit - energy : 0n
