@@ -63,7 +63,7 @@ const hasAssessed = run(
  * risk level the limits, after either an approval. Where nobody else could, one person does it all. Throws
  * Refusal('second_operator_needed').
  */
-export async function mustBeAnother(
+export async function requireSecondPerson(
   c: Queryable,
   { merchantId, step, who, now }: { merchantId: string; step: Assessment | 'approval'; who: string; now: number },
 ): Promise<void> {
@@ -80,7 +80,7 @@ const other = first(
   `select 1 as n from operators where email <> $1 and ((removed_at is null and password_hash is not null and role = any($2)) or changed_at > $3)
    limit 1`,
 )
-export const isAnother = async (
+export const hasSecondPerson = async (
   c: Queryable,
   who: string,
   may: readonly OperatorRole[],

@@ -81,7 +81,7 @@ export function failedTransferLog(transaction: Raw, logIndex: number): Raw | nul
  * The signed bytes of a transaction, and its signature: those with which it was broadcast, or else some that say the
  * same.
  */
-export function signedOf(transaction: Raw): { raw: Uint8Array; signature: Uint8Array } {
+export function readSignedBytes(transaction: Raw): { raw: Uint8Array; signature: Uint8Array } {
   if (transaction.raw) {
     const whole = decodeMessage(bytesOf(transaction.raw))
     return { raw: bytesIn(whole, 1), signature: bytesIn(whole, 2) }
@@ -118,7 +118,7 @@ function contractOf(type: 1 | 31, content: Uint8Array): Uint8Array {
 
 /** Returns a transaction that is known by its bytes on TRON, under the id that these have. */
 export function asBroadcast<T extends Raw>(transaction: T): T {
-  const { raw, signature } = signedOf(transaction)
+  const { raw, signature } = readSignedBytes(transaction)
   const whole = encodeMessage([
     [1, raw],
     [2, signature],
@@ -137,7 +137,7 @@ const resultOf = (transaction: Raw, receipt: Raw) => {
  */
 export function httpBlock(block: Raw, receipts: readonly Raw[], parentId: string, salt: unknown = '0x'): Raw {
   const all = (block.transactions as Raw[]).map((transaction, i) => {
-    const { raw, signature } = signedOf(transaction)
+    const { raw, signature } = readSignedBytes(transaction)
     return { raw, signature, result: resultOf(transaction, receipts[i]!) }
   })
   const transactions = all.map(({ raw, signature, result }) => ({

@@ -9,7 +9,7 @@ import { knownValueText, usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
 import type { PriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { isAnother } from '../../kit/second-person.ts'
+import { hasSecondPerson } from '../../kit/second-person.ts'
 import { assetOf, assetsAt, assetsOfChain, type ChainAsset } from '../chains/assets.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { deepReorgOf, readChain, readShortStop } from '../chains/store.ts'
@@ -283,7 +283,7 @@ export async function readStakes(
   }
   const [{ value, unpriced }, others, open] = await Promise.all([
     of[area]!(),
-    isAnother(deps.pool, operator.email, operatorRoles[call], deps.clock()),
+    hasSecondPerson(deps.pool, operator.email, operatorRoles[call], deps.clock()),
     openDecisions(deps),
   ])
   const requests = open.filter(

@@ -2,7 +2,7 @@ import type { riskLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { type Agree, mustBeAnother } from '../../kit/second-person.ts'
+import { type Agree, requireSecondPerson } from '../../kit/second-person.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
 import { addEntry } from './merchant-file.ts'
 
@@ -55,7 +55,7 @@ const change = (
       return { waits: true }
     }
     // What two people decided is no step of one of them.
-    if (agreed === 'alone') await mustBeAnother(c, { merchantId, step, who, now: deps.clock() })
+    if (agreed === 'alone') await requireSecondPerson(c, { merchantId, step, who, now: deps.clock() })
     await changeMerchant(c, merchantId, changes)
     await record(c, before, false)
     return { waits: false }

@@ -6,7 +6,7 @@ import { valueDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { knownValueText } from '../../kit/amounts.ts'
 import { all, first, type Queryable, run, toJson } from '../../kit/db.ts'
-import { type Agree, approvalCounts, approveAs, isAnother } from '../../kit/second-person.ts'
+import { type Agree, approvalCounts, approveAs, hasSecondPerson } from '../../kit/second-person.ts'
 
 /** Seconds for which a request waits for a second person. */
 const openSeconds = 86_400
@@ -70,7 +70,7 @@ export const makeAgreement =
     const may = operatorRoles[call]
     const subject = `${call} ${object} ${JSON.stringify(what)}`
     const isLarge = value === null || value > twoPeopleAbove(deps)
-    if (!isLarge || !(await isAnother(c, who, may, now))) {
+    if (!isLarge || !(await hasSecondPerson(c, who, may, now))) {
       await end(c, subject, now)
       return 'alone'
     }

@@ -2,7 +2,7 @@ import type { RefundDecision } from '@coffer/contract/refunds/operator.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { approvalsOf, approveAs, mustBeAnother } from '../../kit/second-person.ts'
+import { approvalsOf, approveAs, requireSecondPerson } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { approveInTurn, peopleFor } from '../withdrawals/decide-withdrawal.ts'
 import { stateOf } from '../withdrawals/steps.ts'
@@ -48,7 +48,7 @@ export const payRefundAgain = (deps: Deps, { id, who, seen }: Again): Promise<{ 
     if (stateOf(row) === 'transferring') return { waits: false }
     if (stateOf(row) !== 'abnormal' || (seen !== undefined && seen !== row.updated_at)) throw await cannotChange(c, row)
     const now = deps.clock()
-    await mustBeAnother(c, { merchantId: row.merchant_id, step: 'approval', who, now })
+    await requireSecondPerson(c, { merchantId: row.merchant_id, step: 'approval', who, now })
     await approveInTurn(c)
     const subject = refundSubject(row)
     if (!(await approveAs(c, { subject, who, people: await peopleFor(deps, c, row), now }))) return { waits: true }

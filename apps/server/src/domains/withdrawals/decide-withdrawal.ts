@@ -4,7 +4,7 @@ import { allowsWithdrawal, valueDecimals, type WithdrawalEvent } from '@coffer/c
 import type { Deps } from '../../deps.ts'
 import { first, type Queryable, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { approveAs, mustBeAnother } from '../../kit/second-person.ts'
+import { approveAs, requireSecondPerson } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { itemsOf, lockOutgoing } from '../outgoing/store.ts'
@@ -82,7 +82,7 @@ export const approveWithdrawal = (
     const event: WithdrawalEvent = state === 'abnormal' ? 'paid_again' : 'approved'
     if (!allowsWithdrawal(event, state, 'transferring')) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     await confirm?.(c, row)
-    await mustBeAnother(c, { merchantId: row.merchant_id, step: 'approval', who, now: deps.clock() })
+    await requireSecondPerson(c, { merchantId: row.merchant_id, step: 'approval', who, now: deps.clock() })
     await approveInTurn(c)
     const approval = { subject: approvalSubject(row), who, people: await peopleFor(deps, c, row), now: deps.clock() }
     if (!(await approveAs(c, approval))) return { waits: true }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { callbackEvents, fundFlowTypes } from '@coffer/contract/codes.ts'
 import { isId, isOutTradeNo, isTradeNo } from '@coffer/contract/kit/texts.ts'
 import { shownZone } from '../../lib/zone.ts'
-import { filterChange, filterText, noFilters, type Page, queryOf } from './query.ts'
+import { clearedFilters, filterChange, filterText, type Page, queryOf } from './query.ts'
 import { days, isAny, named, oneOf, opens, search } from './search.ts'
 
 const number = '20261121000000000000000000000042'
@@ -87,7 +87,7 @@ test('a changed filter returns to page 1 and closes the details', () => {
 
 test('clearing keeps the page size', () => {
   const now = { status: '2', current: 4, pageSize: 20 }
-  assert.deepEqual(read({ ...now, ...filterChange(rules, noFilters({ status: '2' })) }), { pageSize: 20 })
+  assert.deepEqual(read({ ...now, ...filterChange(rules, clearedFilters({ status: '2' })) }), { pageSize: 20 })
 })
 
 test('filters and page become the query', () => {

@@ -18,7 +18,7 @@ export const filterChange = (rules: Rules, change: object) => {
 }
 
 /** The change that clears these filters. */
-export const noFilters = (values: object) => Object.fromEntries(Object.keys(values).map(name => [name, undefined]))
+export const clearedFilters = (values: object) => Object.fromEntries(Object.keys(values).map(name => [name, undefined]))
 
 export interface Page {
   current: number

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useCell } from '../../lib/useCell.ts'
 import { shownZone } from '../../lib/zone.ts'
-import { drawerOf, filterChange, filterText, noFilters, type Page, queryOf } from './query.ts'
+import { clearedFilters, drawerOf, filterChange, filterText, type Page, queryOf } from './query.ts'
 import type { FiltersOf, ListAt, ListCall, ListData, ListRow, Rules, Search } from './search.ts'
 
 /** Parameters of a list and a function to change some of them; `replace` adds no history entry. */
@@ -78,7 +78,7 @@ export function useListSearch<K extends ListCall, R extends Rules>(of: ListAt<K,
   const filter: ListFilter<FiltersOf<R>> = useMemo(() => {
     const values = JSON.parse(text)
     const set = (next: object) => change(filterChange(of.rules, next))
-    return { values, active: text !== '{}', set, clear: () => set(noFilters(values)) }
+    return { values, active: text !== '{}', set, clear: () => set(clearedFilters(values)) }
   }, [text, change, of])
   const opened = drawer && (search as Record<string, unknown>)[drawer]
   return {

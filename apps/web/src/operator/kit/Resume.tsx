@@ -58,7 +58,7 @@ export function EmptyWallet({ id, chain }: Chain) {
 }
 
 /** What moves to the treasury from the hot wallet of a chain, or of all; nothing while none is being emptied. */
-export function Moves({ id }: { id?: string }) {
+export function EmptyingMoves({ id }: { id?: string }) {
   const t = useMessages('operator')
   const read = useRead('GET /api/operator/v1/wallets', {})
   const { data } = read

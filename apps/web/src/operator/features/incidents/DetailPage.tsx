@@ -18,7 +18,7 @@ import { Action, useMay } from '../../kit/Action.tsx'
 import { api, queryClient, useRead } from '../../kit/api.ts'
 import { DecideToken, Reread, ResumeChain, UndoDeposit } from '../../kit/ChainActions.tsx'
 import { Above, LogLink, usePathId } from '../../kit/links.tsx'
-import { EmptyWallet, Moves, ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
+import { EmptyingMoves, EmptyWallet, ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
 import { Loaded } from '../../kit/Rows.tsx'
 import { actionText, Timeline } from '../../kit/Timeline.tsx'
 import { StakesText, togetherForm } from '../../kit/Together.tsx'
@@ -56,7 +56,7 @@ export default function Incident() {
             </div>
             <div className="flex min-w-0 flex-col gap-4 lg:col-span-2 lg:row-span-2 lg:row-start-1">
               <Steps incident={data} />
-              {data.chain && data.closed_time === 0 && <Moves id={data.chain} />}
+              {data.chain && data.closed_time === 0 && <EmptyingMoves id={data.chain} />}
               {data.parts.filter(hasFacts).map(part => (
                 <Card
                   key={part.id}

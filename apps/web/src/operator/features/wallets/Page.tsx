@@ -12,7 +12,7 @@ import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Action, reasonField } from '../../kit/Action.tsx'
 import { useRead } from '../../kit/api.ts'
 import { LogLink } from '../../kit/links.tsx'
-import { EmptyWallet, Moves, ResumeWallet } from '../../kit/Resume.tsx'
+import { EmptyingMoves, EmptyWallet, ResumeWallet } from '../../kit/Resume.tsx'
 import { Address, Health, type Read, RowsCard, Two } from '../../kit/Rows.tsx'
 import { StakesText, togetherForm } from '../../kit/Together.tsx'
 
@@ -28,7 +28,7 @@ export default function Money() {
       <PageHeader title={t.menu.money} text={t.moneyText} actions={<LogLink text="wallets/" />} />
       <div className="flex flex-col gap-4">
         <Wallets read={read} />
-        <Moves />
+        <EmptyingMoves />
         {read.data && read.data.waiting.length > 0 && <WaitingTransactions read={read} />}
         <Sweeps read={read} />
         <Exposure />
