@@ -127,9 +127,9 @@ export const notificationSubjects = [
 ] as const
 export type NotificationSubject = (typeof notificationSubjects)[number]
 
-/** States of a deposit: see `Deposit` in the documentation. */
 export const refundLinkStates = ['open', 'claimed', 'canceled', 'expired'] as const
 
+/** States of a deposit: see `Deposit` in the documentation. */
 export const depositStates = ['seen', 'credited', 'dropped', 'undone'] as const
 export type DepositState = (typeof depositStates)[number]
 
