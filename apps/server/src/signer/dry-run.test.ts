@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ethereum } from '@coffer/chains'
+import { volume } from '@coffer/local/testing/full.ts'
 import fc from 'fast-check'
 import { dryRunMessage } from './client.ts'
 import { Keys } from './keys.ts'
@@ -85,6 +86,6 @@ test('signs every batch of what it accepted, and refuses alone what it refused',
       for (const [i, payment] of requested.entries())
         if (refusals[i] !== null) assert.equal(await ask('sign', batch(1 + i, [payment])), refusals[i])
     }),
-    { numRuns: 60 },
+    { numRuns: volume(25, 60) },
   )
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kinds } from '@coffer/chains'
+import { volume } from '@coffer/local/testing/full.ts'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import fc from 'fast-check'
@@ -46,7 +47,7 @@ test('the merchant’s client derives the same addresses as the server, and no o
       if (Buffer.compare(own, other) !== 0)
         assert.throws(() => verifyAddress({ address, address_index }, foreign), { name: 'AddressError' })
     }),
-    { numRuns: 30 },
+    { numRuns: volume(12, 30) },
   )
 })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ethereum, kinds } from '@coffer/chains'
 import { evaluateRules, type PolicyRule } from '@coffer/core'
+import { volume } from '@coffer/local/testing/full.ts'
 import fc from 'fast-check'
 import { dryRunMessage } from './client.ts'
 import { Keys } from './keys.ts'
@@ -109,7 +110,7 @@ test('signs nothing that the server refuses by a rule that both have', async t =
         paid.push({ at: now, to, amount })
       }
     }),
-    { numRuns: 150 },
+    { numRuns: volume(50, 150) },
   )
   assert.deepEqual([...seen].sort(), [false, true])
 })
@@ -159,6 +160,6 @@ test('signs every payout that was dry-run before it had a nonce, in any order of
         assert.ok(ofDay.reduce((sum, each) => sum + BigInt(each.amount), 0n) <= limit.daily)
       }
     }),
-    { numRuns: 150 },
+    { numRuns: volume(50, 150) },
   )
 })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { disperse, ethereum, sweeperOf } from '@coffer/chains'
 import { signDelegation } from '@coffer/chains/evm/delegation.ts'
 import { Disperse, Sweeper, Token } from '@coffer/chains/evm/generated/contracts.ts'
+import { volume } from '@coffer/local/testing/full.ts'
 import fc from 'fast-check'
 import { type Abi, decodeFunctionData, type Hex, parseTransaction, recoverTransactionAddress } from 'viem'
 import { recoverAuthorizationAddress } from 'viem/utils'
@@ -172,7 +173,7 @@ for (const [name, keys] of [
           assert.ok([...costs.values()].reduce((sum, each) => sum + each, 0n) <= eth.fee.daily)
         }),
       ),
-      { numRuns: 12 },
+      { numRuns: volume(5, 12) },
     )
   })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { isFull, volume } from '@coffer/local/testing/full.ts'
 import { toHex } from '../hex.ts'
 import { allHows, type How, withLie } from '../testing/field-lies.ts'
 import { liveLies } from '../testing/lie-seeds.ts'
@@ -46,7 +47,9 @@ suite('lies in every field of an answer', async () => {
   })
 
   test('beside two honest nodes nothing is lost, doubled, invented, misdated or stopped', async () => {
-    for (const [i, { receipts, place }] of fields.entries()) {
+    // Each field in turn is lied about in one way; by default each third of them.
+    const lied = fields.filter((_, i) => isFull() || i % 3 === 0)
+    for (const [i, { receipts, place }] of lied.entries()) {
       const how = allHows[i % allHows.length]!
       const run = {
         roots: i % 2 === 0,
@@ -107,7 +110,7 @@ suite('lies in every field of an answer', async () => {
   })
 
   test('seeds: nodes lie in every answer, also two of three about what blocks hold', async () => {
-    for (let seed = 1; seed <= 20; seed++)
+    for (let seed = 1; seed <= volume(7, 20); seed++)
       await liveLies(seed).catch(error => assert.fail(`seed ${seed}: ${error.message}`))
   })
 })

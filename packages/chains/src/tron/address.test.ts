@@ -116,5 +116,7 @@ test('rejects arbitrary text without throwing', () => {
     '1'.repeat(34),
   ]
   for (const text of hostile) assert.equal(parseTronAddress(text), null, JSON.stringify(text.slice(0, 60)))
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), text => assert.equal(parseTronAddress(text), null)))
+  // A string of fast-check takes half a second to make when its unit is any character.
+  const text = fc.array(fc.nat(0x10ffff)).map(points => String.fromCodePoint(...points))
+  fc.assert(fc.property(text, each => assert.equal(parseTronAddress(each), null)))
 })

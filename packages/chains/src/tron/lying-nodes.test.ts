@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { isFull, volume } from '@coffer/local/testing/full.ts'
 import { allHows, type How } from '../testing/field-lies.ts'
 import {
   followTron,
@@ -20,7 +21,9 @@ suite('a node of TRON that lies in every field of an answer', () => {
   const fields = tronPlaces(chain)
 
   test('beside two honest nodes nothing is lost, doubled, invented, misdated or stopped', async () => {
-    for (const [i, { about, place }] of fields.entries()) {
+    // Each field in turn is lied about in one way; by default each third of them.
+    const lied = fields.filter((_, i) => isFull() || i % 3 === 0)
+    for (const [i, { about, place }] of lied.entries()) {
       const how = allHows[i % allHows.length]!
       const run = { catchingUp: i % 2 === 0, nodes: at(i % 3, tronTelling(about, { place, how })) }
       await followTron(chain, run).catch(error => assert.fail(`${about} ${place.name} ${how}: ${error.message}`))
@@ -85,7 +88,7 @@ suite('a node of TRON that lies in every field of an answer', () => {
   })
 
   test('seeds: one of three nodes lies in every answer', async () => {
-    for (let seed = 1; seed <= 20; seed++)
+    for (let seed = 1; seed <= volume(7, 20); seed++)
       await liveTronLies(seed).catch(error => assert.fail(`seed ${seed}: ${error.message}`))
   })
 })

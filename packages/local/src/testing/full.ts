@@ -6,3 +6,6 @@ export const fullVariable = 'COFFER_TEST_FULL'
  * class: every hostile value in every field, guessing until the limit, each fault of a node through the whole product.
  */
 export const isFull = (): boolean => process.env[fullVariable] === '1'
+
+/** How often something is tried: as `usual`, or with `--full` as `whole`. */
+export const volume = (usual: number, whole: number): number => (isFull() ? whole : usual)
