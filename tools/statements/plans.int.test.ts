@@ -134,7 +134,7 @@ const requested: Record<string, unknown[] | Ask[]> = {
   'deposits-above': ['eth', newest - 20],
   'deposits-chains-to-decide': [10],
   'deposits-blocks': ['eth', newest],
-  'deposits-doubted': [tradeNos],
+  'deposits-doubted': [[id], tradeNos],
   'deposits-known': ['eth', 'eth:USDT', address, 'evm', id, newest],
   'console-held': ['eth:USDT'],
   'incident-waiting': ['eth', 'eth:USDT'],

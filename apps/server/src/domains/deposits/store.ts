@@ -176,15 +176,23 @@ export const deposits: Part<StoredDeposit> = {
   },
 }
 
+/** Only with their merchants does every supported PostgreSQL find payments in the index. */
 const inDoubt = all(
   'deposits-doubted',
-  "select trade_no, id from deposits where trade_no = any($1) and (doubted or state = 'undone') and not returned",
+  `select trade_no, id from deposits
+   where merchant_id = any($1) and trade_no = any($2) and (doubted or state = 'undone') and not returned`,
 )
 
 /** Doubted and undone deposits of the payments to which the doubted ones among `deposits` belong. */
 export async function readDoubtedDeposits(c: Queryable, deposits: readonly StoredDeposit[]) {
-  const tradeNos = deposits.flatMap(each => (each.doubted ? (each.trade_no ?? []) : []))
-  return tradeNos.length === 0 ? [] : inDoubt(c, tradeNos)
+  const paid = deposits.filter(each => each.doubted && each.trade_no)
+  if (paid.length === 0) return []
+  const merchants = new Set(paid.map(each => each.merchant_id))
+  return inDoubt(
+    c,
+    [...merchants],
+    paid.flatMap(each => each.trade_no ?? []),
+  )
 }
 
 /** One deposit by its id. */
