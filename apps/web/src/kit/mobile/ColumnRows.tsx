@@ -52,9 +52,9 @@ interface RowProps<R> {
 const quietClass =
   '[&_[data-kind]]:h-auto [&_[data-kind]]:bg-transparent [&_[data-kind]]:px-0 [&_[data-kind]>:first-child]:hidden'
 
-/** Links and buttons can be pressed, 12 px around them too. */
+/** Links and buttons can be pressed, 12 px around them too. That of copying is large, and its mark has an `::after`. */
 const pressClass =
-  '[&_:is(a,button)]:pointer-events-auto [&_:is(a,button)]:relative [&_:is(a,button)]:after:absolute [&_:is(a,button)]:after:inset-x-0 [&_:is(a,button)]:after:-inset-y-3'
+  '[&_:is(a,button)]:pointer-events-auto [&_:is(a,button)]:relative [&_:is(a,button:not(.copy-mark))]:after:absolute [&_:is(a,button:not(.copy-mark))]:after:inset-x-0 [&_:is(a,button:not(.copy-mark))]:after:-inset-y-3'
 
 interface ColumnsRowProps<R> extends RowProps<R> {
   time: number | undefined
