@@ -7,7 +7,7 @@ const web = 'apps/web/src'
 export function newPage(tree: Tree, names: Names): void {
   const { domain, camel, kebab, pascal, titles } = names
   addPage(tree, names, { page: page(names), search: '' })
-  addTexts(tree, names, { title: titles, empty: emptyOf(names) })
+  addTexts(tree, names, { title: titles, empty: { en: 'Nothing here yet', zh: '暂无内容' } })
   tree.write(
     `e2e/${kebab}.e2e.test.ts`,
     `import assert from 'node:assert/strict'
@@ -62,7 +62,7 @@ export function addTexts(tree: Tree, { domain, domainValue, camel }: Names, text
   tree.insert(file('zh-CN'), `\n  ${camel}: { ${entries('zh').join(', ')} },`, { after: ': typeof en = {' })
 }
 
-/** The text of an empty page. */
+/** The text of an empty list. */
 export const emptyOf = ({ titles: { en, zh } }: Names) => ({
   en: `No ${en.charAt(0).toLowerCase()}${en.slice(1)} yet`,
   zh: `暂无${zh}`,
