@@ -3,12 +3,16 @@ import { after, test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
 import type { Page } from 'playwright-core'
 import { newShop, takePayment } from './merchants.ts'
+import { change } from './walk.ts'
 import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
 
 /** How long (ms) a button may be covered. */
 const coveredMs = 2_000
+
+/** A page that asks for nothing. */
+const elsewhere = '/nowhere'
 
 /** The pages of an open account. */
 const paths = [
@@ -75,12 +79,18 @@ test('every button of every page does what it says, without a refused call or an
   page.on('dialog', dialog => void dialog.dismiss())
   let pressed = 0
   for (const path of paths) {
+    /** Opens the page anew: it forgets its state while another is open. */
     const open = async () => {
+      await change(page, elsewhere)
+      await change(page, path)
+      await settle()
+    }
+    const load = async () => {
       await page.goto(url + path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await settle()
     }
-    await open()
+    await (path === '/' ? load() : open())
     const drawn = await buttons(page).evaluateAll(all =>
       all.map(each => ({ html: each.outerHTML, name: each.getAttribute('aria-label') ?? each.textContent })),
     )
@@ -95,7 +105,7 @@ test('every button of every page does what it says, without a refused call or an
       const address = page.url()
       // What an earlier press has opened may come a moment later, and lie above.
       await button.click({ timeout: coveredMs }).catch(async () => {
-        await open()
+        await load()
         await button.click()
       })
       pressed++
@@ -103,8 +113,8 @@ test('every button of every page does what it says, without a refused call or an
       await settle()
       if (faults.length > before) faults.push(`… by a press on ${path}: ${name}`)
       await page.keyboard.press('Escape')
-      if ((await page.locator('[role=dialog], [role=menu], [role=listbox]').count()) > 0 || page.url() !== address)
-        await open()
+      if ((await page.locator('[role=dialog], [role=menu], [role=listbox]').count()) > 0) await load()
+      else if (page.url() !== address) await open()
     }
   }
   assert.deepEqual(faults, [])

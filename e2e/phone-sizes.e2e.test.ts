@@ -5,6 +5,7 @@ import { until } from '@coffer/local/testing/until.ts'
 import type { Page } from 'playwright-core'
 import { newMerchant, newShop, takePayment } from './merchants.ts'
 import { faults } from './steps.ts'
+import { change, settle } from './walk.ts'
 import { withWorld } from './world.ts'
 
 const { url, newPage } = await withWorld({ after })
@@ -63,11 +64,10 @@ test('fits 320 to 430 px, landscape and large text, without serious axe findings
     )) {
       const [[width, height]] = sizes
       await small.setViewportSize({ width, height })
-      await small.goto(`${url}${path}`)
-      // Not by its role: details that open with the page hide it from there, sooner or later.
-      await small.locator('h1').first().waitFor({ state: 'attached' })
+      if (path === '/m/' || path.includes('?')) await small.goto(`${url}${path}`)
+      else await change(small, path)
       if (path.includes('trade_no')) await small.getByRole('dialog').waitFor()
-      await small.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      await settle(small)
       for (const [width, height] of sizes) {
         await small.setViewportSize({ width, height })
         // Not innerWidth, which grows with the contents on a phone.

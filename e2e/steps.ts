@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { until } from '@coffer/local/testing/until.ts'
-import axe from 'axe-core'
+import type Axe from 'axe-core'
 import { generateSync } from 'otplib'
 import type { Locator, Page } from 'playwright-core'
 import { codeSentTo, password } from './merchants.ts'
@@ -142,15 +144,30 @@ export function authenticatorCodes(secret: string): () => Promise<string> {
 /** Asserts that axe finds nothing serious on a page as it stands, such as with the second step of a dialog. */
 export const assertAccessible = async (page: Page): Promise<void> => assert.deepEqual(await faults(page), [])
 
+/** Minified, as each page that is loaded reads it. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Where axe looks, by default everywhere, and by which rules, by default all. */
+interface Look {
+  /** Selector of what it looks at. */
+  within?: string | undefined
+  rules?: readonly string[] | undefined
+}
+
 /** Serious and critical findings of axe, one line each. */
-export async function faults(page: Page): Promise<string[]> {
-  if (!(await page.evaluate('window.axe'))) await page.evaluate(axe.source)
+export async function faults(page: Page, { within = 'html', rules }: Look = {}): Promise<string[]> {
+  if (!(await page.evaluate('Boolean(window.axe)'))) await page.evaluate(axeSource)
   // Colors on their way from one theme to the other have no contrast to measure.
   await until('colors have changed', () =>
     page.evaluate('!document.getAnimations().some(each => each instanceof CSSTransition)'),
   )
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  const { violations } = await page.evaluate(
+    ([within, rules]) =>
+      (globalThis as unknown as { axe: typeof Axe }).axe.run(within, {
+        resultTypes: ['violations'],
+        ...(rules && { runOnly: [...rules] }),
+      }),
+    [within, rules] as const,
   )
   return violations
     .filter(each => each.impact === 'serious' || each.impact === 'critical')
