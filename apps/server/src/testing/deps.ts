@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Scope, type Template, withPostgres } from '@coffer/local/testing/postgres.ts'
+import type { Scope, Template } from '@coffer/local/testing/postgres.ts'
+import { withWarmPostgres } from '@coffer/local/testing/warm-database.ts'
 import pg from 'pg'
 import { pino } from 'pino'
 import { type Config, readConfig } from '../config.ts'
@@ -38,24 +39,32 @@ const template: Template = {
   prepare: async url => void (await migrate(url)),
 }
 
+/** The template with more tables. */
+const withTables = (tables: string): Template => ({
+  key: `${template.key}\n${tables}`,
+  prepare: async url => {
+    await template.prepare(url)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(tables).finally(() => client.end())
+  },
+})
+
 /**
- * Creates a migrated database with two pools: `pool` with the server's role, `owner` for changes that role may not
- * make.
+ * Gives a migrated, empty database with two pools: `pool` with the server's role, `owner` for changes that role may not
+ * make. An earlier test of this process may have used it, unless it must be `fresh`, such as for plans of statements.
+ * `tables` creates more of them.
  */
-export async function testDatabase(scope: Scope): Promise<{ url: string; pool: pg.Pool; owner: pg.Pool }> {
-  const ends: (() => Promise<void> | void)[] = []
-  scope.after(async () => {
-    for (const end of ends.reverse()) await end()
-  })
-  const { url } = await withPostgres({ after: end => void ends.push(end) }, template)
-  const pool = new pg.Pool({ connectionString: url, max: 10, options: asAppRole })
-  const owner = new pg.Pool({ connectionString: url, max: 3 })
+export async function testDatabase(
+  scope: Scope,
+  { fresh = false, tables }: { fresh?: boolean; tables?: string } = {},
+): Promise<{ url: string; pool: pg.Pool; owner: pg.Pool }> {
+  const database = await withWarmPostgres(scope, tables ? withTables(tables) : template, { fresh })
+  const pool = database.pool(10, asAppRole)
+  const owner = database.pool(3)
   // Connections, idle or just released, may still be closing while their database is dropped.
   for (const each of [pool, owner]) each.on('error', () => {}).on('connect', client => client.on('error', () => {}))
-  ends.push(async () => {
-    await Promise.all([pool.end(), owner.end()])
-  })
-  return { url, pool, owner }
+  return { url: database.url, pool, owner }
 }
 
 /** Hints of nothing. */

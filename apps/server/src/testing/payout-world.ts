@@ -34,7 +34,7 @@ import { GENEROUS, policyFor } from '../signer/policy-file.ts'
 import type { ReleaseQuestion, SignerRefusal, SignRequest, Treasury } from '../signer/protocol.ts'
 import { SignedRecord } from '../signer/record.ts'
 import { answer } from '../signer/service.ts'
-import { type TestDeps, withDeps } from './deps.ts'
+import { type TestDeps, testDatabase, withDeps } from './deps.ts'
 import { catchUp } from './followed.ts'
 import { testMerchant } from './merchants.ts'
 import { firstRow, fixedPrices, rowsOf } from './money.ts'
@@ -228,7 +228,6 @@ async function worldOf<Node extends Started, Of extends Sender>(t: Scope, of: Ki
   ;(deps.chains as Map<string, ChainView>).set(definition.id, chain)
   await syncChains(deps)
   const merchant = await testMerchant(deps)
-  await deps.owner.query(testPayouts)
   const owners: Owners = { withdrawal: testOwner(deps.clock, definition), sweep: sweepOwner(deps) }
   const hot = await signer.hot(kind.kind)
   if (given.funded ?? true) {
@@ -298,7 +297,8 @@ async function openNodes<Node extends Started>(
 /** Dependencies of a server without chains, whose clock is the chain's where transactions expire by it. */
 async function openDeps(t: Scope, { kind }: ChainDefinition, own: Pick<Deps, 'signer' | 'addressAt'>) {
   const prices = fixedPrices({ USDT: '1', USDC: '1', ETH: '2500', TRX: '0.25' }, () => 0)
-  const given = { ...own, prices, chains: new Map<string, ChainView>() }
+  const database = await testDatabase(t, { tables: testPayouts })
+  const given = { ...own, database, prices, chains: new Map<string, ChainView>() }
   if (kind !== 'tron') return withDeps(t, given)
   let ahead = 0
   const began = Math.floor(Date.now() / 1_000)
