@@ -6,9 +6,15 @@ import { type Sandbox, sharedSandbox, withSandbox } from './sandbox.ts'
 
 export interface PageOptions extends BrowserContextOptions {
   as?: Pick<Merchant, 'token'>
-  /** For tests that change the context itself, such as its clock, its network or its listeners. */
+  /**
+   * For tests that change the context itself, such as its clock, its network or its listeners. Only these have service
+   * workers, which would store the whole app anew for each test.
+   */
   own?: boolean
 }
+
+/** A large screen, on which nothing moves while tests wait: each frame is drawn by the processor. */
+const defaults: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' }
 
 /** A browser and a sandbox for the tests of a file. */
 export interface World<S = Pick<Sandbox, 'url' | 'data'>> {
@@ -37,7 +43,7 @@ async function open<S extends { url: string }>(scope: Scope, starting: Promise<S
     url,
     newPage: (scope, { as, own = false, ...options } = {}) =>
       contexts.newPage(scope, url, {
-        options: { viewport: { width: 1440, height: 900 }, ...options },
+        options: { ...defaults, ...(!own && { serviceWorkers: 'block' }), ...options },
         token: as?.token,
         own,
       }),
