@@ -201,6 +201,7 @@ const tests = (seed?: number): Job[] => [
     },
   }),
   ...stage('browser', browser, seed, {
+    together: 6,
     after: build,
     workers: sandboxes.length,
     env: worker => sandboxes[worker]!.env(),

@@ -56,11 +56,11 @@ function read(path: string): Record<string, Duration> {
 }
 
 /**
- * Files that begin early and alone: those whose size says nothing, so that no worker waits for the last of them, and
- * those that need a new process.
+ * Files that begin early and alone: those whose size says nothing, so that no worker waits for the last of them, those
+ * that need a new process, and those with a sandbox of their own, which would run as long as all of the process.
  */
 const long =
-  /bad-nodes|simulation\.int|demo\/run|accessibility|counted-list|foreign-sweeps|statements|(^|\/)tools\/.*\.int\./
+  /bad-nodes|simulation\.int|demo\/run|counted-list|foreign-sweeps|statements|(^|\/)tools\/.*\.int\.|(console|checkout|crash)\.e2e/
 
 export const isLong = (file: string): boolean => long.test(file)
 
