@@ -3,14 +3,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
+import { until } from '@coffer/local/testing/until.ts'
 import { paymentStatus } from '@coffer/sdk'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { qrPath } from '../apps/web/src/ui/data/qrPath.ts'
 import { call, newShop, pay } from './merchants.ts'
-import { withOwnWorld } from './world.ts'
+import { paidCallbacks, withReceiver } from './receiver.ts'
+import { type PageOptions, withOwnWorld } from './world.ts'
 
-// Blocks are mined one by one here, so that pages show each confirmation.
-const { url, newPage } = await withOwnWorld({ after }, { COFFER_SANDBOX_MINE: 'manual' })
+// Blocks are mined one by one here, so that pages show each confirmation. One test kills the sandbox.
+const { url, sandbox, newPage } = await withOwnWorld({ after }, { COFFER_SANDBOX_MINE: 'manual' })
 const { coffer } = await newShop(url, 'Bakery')
 let orders = 0
 
@@ -19,8 +21,7 @@ const usdt = { chain: 'eth', token: 'USDT' }
 const newOrder = (more: object = usdt) =>
   coffer.createOrder({ out_trade_no: `bread-${++orders}`, amount: '12.5', currency: 'USDT', subject: 'Bread', ...more })
 
-const openPage = (t: Parameters<typeof newPage>[0], more: BrowserContextOptions = {}) =>
-  newPage(t, { ...phone, ...more })
+const openPage = (t: Parameters<typeof newPage>[0], more: PageOptions = {}) => newPage(t, { ...phone, ...more })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 /** The heading of a stage, from which it is read on: it takes the focus at each change. */
 const nextStage = (page: Page, name: string) => page.locator('h1:focus', { hasText: name }).waitFor()
@@ -284,7 +285,8 @@ const outcomes: [title: string, sentence: string, state: keyof typeof paymentSta
 ]
 test('explains every other final state', async t => {
   const order = await newOrder()
-  const page = await openPage(t)
+  const page = await openPage(t, { own: true })
+  await page.clock.install()
   let view: { status?: number; chosen?: object } = {}
   await page.route('**/events', route => route.abort())
   await page.route(`**/api/v1/checkout/${order.trade_no}`, async route => {
@@ -294,7 +296,9 @@ test('explains every other final state', async t => {
   })
   for (const [title, sentence, state, put] of outcomes) {
     view = { ...put, status: paymentStatus[state] }
-    await page.goto(order.pay_url)
+    // It is read again as without events, every five seconds.
+    if (page.url() === order.pay_url) await page.clock.fastForward(5_000)
+    else await page.goto(order.pay_url)
     await heading(page, title)
     await page.getByText(sentence, { exact: false }).waitFor()
     // Whom to contact, with the number that the merchant gave the order.
@@ -314,4 +318,32 @@ test('explains a link without a payment', async t => {
   const page = await openPage(t)
   await page.goto(`${url}/pay/${'1'.repeat(32)}`)
   await heading(page, 'Payment not found')
+})
+
+test('pays and credits once when killed between deposit and confirmation', async t => {
+  const receiver = await withReceiver(t)
+  const shop = await newShop(url, 'Florist', receiver.url)
+  const order = await shop.coffer.createOrder({ out_trade_no: 'roses-1', amount: '40', currency: 'USDT', ...usdt })
+  await pay(url, order.trade_no)
+  await until('the deposit is seen', async () => (await shop.coffer.getOrder(order.trade_no)).deposits.length)
+
+  await sandbox.end('SIGKILL')
+  await sandbox.startAgain()
+  await call(url, '/sandbox/mine', { blocks: 12 })
+
+  const paid = await until(
+    'the payment is paid',
+    () => shop.coffer.getOrder(order.trade_no),
+    ({ status }) => status === paymentStatus.paid,
+  )
+  assert.equal(paid.paid_amount, '40')
+  assert.equal(paid.deposits.length, 1)
+  assert.equal(paid.deposits[0]?.state, 'credited')
+  const { list } = await shop.coffer.balances()
+  assert.deepEqual(
+    list.filter(({ available }) => available !== '0').map(({ chain, available }) => ({ chain, available })),
+    [{ chain: 'Ethereum', available: '39.84' }],
+  )
+  const events = await paidCallbacks(receiver.received, shop.webhookSecret, order.trade_no)
+  assert.equal(new Set(events.map(event => event.id)).size, 1)
 })

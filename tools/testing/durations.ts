@@ -60,7 +60,7 @@ function read(path: string): Record<string, Duration> {
  * that need a new process, and those with a sandbox of their own, which would run as long as all of the process.
  */
 const long =
-  /bad-nodes|simulation\.int|demo\/run|counted-list|foreign-sweeps|statements|(^|\/)tools\/.*\.int\.|(console|checkout|crash)\.e2e/
+  /bad-nodes|simulation\.int|demo\/run|counted-list|foreign-sweeps|statements|(^|\/)tools\/.*\.int\.|(console|checkout)\.e2e/
 
 export const isLong = (file: string): boolean => long.test(file)
 
