@@ -1,9 +1,10 @@
 import { BlockOrphaned, CallRefused, ChainUnavailable, TooLarge } from '@coffer/chains'
+import { isFull } from '@coffer/local/testing/full.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { SignerRefused, SignerUnavailable } from '../signer/client.ts'
 
 /** Ways in which anything can throw. */
-export const errors = [
+const errors = [
   () => new Error('a bug'),
   () => new TypeError('undefined is not a function'),
   () => new ChainUnavailable('timeout'),
@@ -15,6 +16,15 @@ export const errors = [
   () => new Refusal('withdrawal_cannot_change', { field: 'id' }),
   () => 'not an error',
 ]
+
+/**
+ * Ways to throw in a step: 4 of the 10, other ones in each step and on each kind of chain, or all of them with
+ * `npm test -- --full`.
+ */
+export function errorsIn(step: number, kind: 'EVM' | 'TRON'): (() => unknown)[] {
+  const from = kind === 'EVM' ? step : step + 5
+  return isFull() ? errors : [0, 3, 6, 9].map(each => errors[(from + each) % errors.length]!)
+}
 
 type Method = (...args: never[]) => unknown
 

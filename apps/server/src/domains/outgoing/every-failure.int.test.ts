@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Item } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
-import { after, before, errors } from '../../testing/failing.ts'
+import { after, before, errorsIn } from '../../testing/failing.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { type Seen, watchFrozen } from './watch-frozen.ts'
@@ -53,7 +53,8 @@ for (const [kind, open] of [
       await w.mine(4)
       await w.pass().catch(() => {})
     }
-    for (const [step, fault] of Object.entries(steps)) {
+    for (const [at, [step, fault]] of Object.entries(steps).entries()) {
+      const errors = errorsIn(at, kind)
       const victims: Awaited<ReturnType<typeof w.ask>>[] = []
       for (const _ of errors) victims.push(await w.ask({ amount: 1_000n }))
       const names = new Map(victims.flatMap(({ id, to }, i) => [[id, i] as const, [to, i] as const]))
