@@ -19,6 +19,8 @@ export class Keys {
   readonly #root: HDKey | null
   /** Cache of derived accounts: a hardened step costs milliseconds. */
   readonly #accounts = new Map<string, HDKey>()
+  /** Cache of the wallets' keys, which sign most transactions. */
+  readonly #wallets = new Map<string, HDKey>()
 
   /** @param source the 64-byte seed of a recovery phrase, or accounts that `vault` returned */
   constructor(source: Uint8Array | VaultAccounts) {
@@ -62,9 +64,16 @@ export class Keys {
 
   #key(kind: ChainKind, name: KeyName): HDKey {
     // Each wallet has its own hardened account, so that a leaked deposit key and the xpub do not reveal its key.
-    if (name === 'hot') return this.#account(kind, 1).deriveChild(0).deriveChild(0)
-    if (name === 'sweeper') return this.#account(kind, 2).deriveChild(0).deriveChild(0)
+    if (name === 'hot') return this.#wallet(kind, 1)
+    if (name === 'sweeper') return this.#wallet(kind, 2)
     return this.#account(kind, 0).deriveChild(0).deriveChild(name)
+  }
+
+  #wallet(kind: ChainKind, account: number): HDKey {
+    const path = pathOf(kind, account)
+    const found = this.#wallets.get(path) ?? this.#account(kind, account).deriveChild(0).deriveChild(0)
+    this.#wallets.set(path, found)
+    return found
   }
 
   #account(kind: ChainKind, account: number): HDKey {
