@@ -48,7 +48,7 @@ export async function runFiles(files: string[], limit: number, options: RunOptio
   const mark = `${single}:${process.pid}`
   const events = run({
     files: [program],
-    execArgv: ['--import', besides('./processor-time.ts')],
+    execArgv: ['./processor-time.ts', './untraced.ts'].flatMap(file => ['--import', besides(file)]),
     env: {
       ...process.env,
       ...env,
