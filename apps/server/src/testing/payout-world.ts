@@ -44,15 +44,17 @@ import { watchOnce } from './watch-once.ts'
 export const CONFIRMATIONS = 3
 const ether = 10n ** 18n
 
+/** Keys of the signers of all worlds, as deriving them takes longer than most of what a test does. */
+const signerKeys = new Keys(
+  mnemonicToSeedSync('legal winner thank year wave sausage worth useful legal winner thank yellow'),
+)
+
 /**
  * A signer inside the test's process: real keys, policy and record. `isDown` makes it silent, always or only when it
  * has to sign.
  */
 function testSigner(scope: Scope, definitions: ChainDefinition[]) {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-test-signer-'))
-  const keys = new Keys(
-    mnemonicToSeedSync('legal winner thank year wave sausage worth useful legal winner thank yellow'),
-  )
   const now = () => signer.now()
   const record = new SignedRecord(join(folder, 'signed.jsonl'), 0)
   scope.after(() => {
@@ -60,7 +62,7 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
     rmSync(folder, { recursive: true })
   })
   const signer = {
-    keys,
+    keys: signerKeys,
     isDown: false as boolean | 'to sign',
     now: () => Math.floor(Date.now() / 1_000),
     policy: policyFor(definitions, GENEROUS) as Policy,
@@ -201,6 +203,10 @@ export async function tronPayoutWorld(t: Scope, given: Given = {}) {
     /** Lets time pass for the server, the signer and the chain. */
     later: async (seconds: number) => {
       w.deps.pass(seconds)
+      // Times of blocks follow the clock of the machine, and grow by a second at least.
+      const { timestamp } = await w.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
+      const next = Number(timestamp) + 1
+      if (w.deps.clock() < next) w.deps.pass(next - w.deps.clock())
       await w.call('evm_setNextBlockTimestamp', `0x${w.deps.clock().toString(16)}`)
       await w.mine(CONFIRMATIONS + 1)
     },
