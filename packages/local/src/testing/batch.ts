@@ -19,7 +19,7 @@ for (const [at, file] of files.entries())
     if (at === files.length - 1) endTracing()
   })
 
-// Once nothing is traced, the runner knows no test of an error that no promise leads to one. The run fails all the same.
+// Once nothing is traced, the runner knows no test of an error that no promise leads to. The run fails all the same.
 const stray: unknown[] = []
 for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, error => stray.push(error))
 after(() => {

@@ -1,6 +1,6 @@
 /**
- * Preloaded into the process of test files. The test runner follows every promise and resource by a hook, which takes an
- * eighth of the processor time of tests that wait for databases and chains: this lets `batch.ts` end it.
+ * Preloaded into the process of test files. The test runner follows every promise and resource by a hook, which takes
+ * an eighth of the processor time of tests that wait for databases and chains: this lets `batch.ts` end it.
  */
 import hooks, { type AsyncHook } from 'node:async_hooks'
 
