@@ -76,6 +76,7 @@ test('ticker: moves half a pixel per frame after 3 s, and not at all with reduce
 test('a phone shows announcements, and an approved merchant goes on to collect', async t => {
   const page = await signedIn(t, phone)
   await page.goto(url)
+  await page.getByRole('main').getByRole('link').first().waitFor()
   // In the header, where they cover nothing of the page.
   await page.getByRole('banner').getByRole('region', { name: 'Announcements' }).getByRole('button').first().click()
   await page
