@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { before, beforeEach } from 'node:test'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import { suiteScope } from '@coffer/local/testing/scope.ts'
@@ -128,6 +129,8 @@ async function reorganise(call: World['call'], depth: number, transactions: 'los
     const block = await call<{ transactions: string[] }>('eth_getBlockByNumber', `0x${number.toString(16)}`, false)
     for (const txid of block.transactions) pairs.push([await call('eth_getRawTransactionByHash', txid), 0])
   }
+  // Empty blocks at the same times would be the same blocks.
+  await call('anvil_setCoinbase', `0x${randomBytes(20).toString('hex')}`)
   await call('anvil_reorg', depth, pairs)
 }
 
