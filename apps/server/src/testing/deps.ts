@@ -52,14 +52,13 @@ const withTables = (tables: string): Template => ({
 
 /**
  * Gives a migrated, empty database with two pools: `pool` with the server's role, `owner` for changes that role may not
- * make. An earlier test of this process may have used it, unless it must be `fresh`, such as for plans of statements.
- * `tables` creates more of them.
+ * make. An earlier test of this process may have used it. `tables` creates more of them.
  */
 export async function testDatabase(
   scope: Scope,
-  { fresh = false, tables }: { fresh?: boolean; tables?: string } = {},
+  { tables }: { tables?: string } = {},
 ): Promise<{ url: string; pool: pg.Pool; owner: pg.Pool }> {
-  const database = await withWarmPostgres(scope, tables ? withTables(tables) : template, { fresh })
+  const database = await withWarmPostgres(scope, tables ? withTables(tables) : template)
   const pool = database.pool(10, asAppRole)
   const owner = database.pool(3)
   // Connections, idle or just released, may still be closing while their database is dropped.

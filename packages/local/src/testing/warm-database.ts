@@ -12,21 +12,15 @@ const spares = new Map<string, Spare[]>()
 
 /**
  * Takes a database as the template left it: one that an earlier test of this process has used, emptied, else a new
- * copy, always with `fresh`. Its connections stay open with it. When the scope ends, its pools end and the database
- * waits for the next test. It is dropped if its schema was changed or something is still connected to it, else when
- * the process ends.
+ * copy. Its connections stay open with it. When the scope ends, its pools end and the database waits for the next test.
+ * It is dropped if its schema was changed or something is still connected to it, else when the process ends.
  */
-export async function withWarmPostgres(
-  scope: Scope,
-  template: Template,
-  { fresh = false }: { fresh?: boolean } = {},
-): Promise<WarmDatabase> {
-  const spare = (fresh ? undefined : await takeSpare(template.key)) ?? (await Spare.create(template))
+export async function withWarmPostgres(scope: Scope, template: Template): Promise<WarmDatabase> {
+  const spare = (await takeSpare(template.key)) ?? (await Spare.create(template))
   const pools: pg.Pool[] = []
   scope.after(async () => {
     await Promise.all(pools.map(pool => pool.end()))
-    if (fresh) await spare.close()
-    else giveBack(template.key, spare)
+    giveBack(template.key, spare)
   })
   const pool: WarmDatabase['pool'] = (max, options) => {
     const made = spare.pool(max, options)
