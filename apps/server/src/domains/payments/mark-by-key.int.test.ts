@@ -49,6 +49,8 @@ const entries = (tradeNo: string) =>
   ])
 
 test('a key marks an open or timed-out order once, with an entry and a callback, and moves no money', async () => {
+  const postings = async () => (await firstRow(owner, 'select count(*) from ledger_postings')).count
+  const before = await postings()
   for (const late of [false, true]) {
     const { trade_no } = await order(late ? {} : undefined)
     if (late) {
@@ -64,7 +66,7 @@ test('a key marks an open or timed-out order once, with an entry and a callback,
     assert.deepEqual(await world.callbacks(trade_no), [...(late ? ['payment.timeout'] : []), 'payment.paid'])
     assert.deepEqual(await entries(trade_no), [{ type: 'payment_marked', subject: `${trade_no} ${shop.appid}` }])
   }
-  assert.equal((await firstRow(owner, 'select count(*) from ledger_postings')).count, 0)
+  assert.equal(await postings(), before)
 })
 
 test('a key marks nothing without the right, of another application, of another merchant, or with a bad reason', async () => {
