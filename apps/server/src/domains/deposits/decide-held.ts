@@ -13,7 +13,7 @@ import { comparedEvery } from './token-gate.ts'
 import { watchSiblings } from './watch-siblings.ts'
 
 /** Seconds after which a deposit that cannot be compared no longer waits. */
-const longestWait = 3_600
+export const longestWait = 3_600
 
 /** Decides held deposits, on every chain, and reports those that an operator must decide. */
 export const decideAllHeld = (deps: Deps, signal: AbortSignal): Promise<void> =>

@@ -1,6 +1,7 @@
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { createAddress } from '../../domains/addresses/assign-address.ts'
 import { syncChains } from '../../domains/chains/sync-chains.ts'
+import { longestWait } from '../../domains/deposits/decide-held.ts'
 import { creditSibling, returnSibling } from '../../domains/deposits/decide-sibling.ts'
 import { closeAccount } from '../../domains/onboarding/close-account.ts'
 import { stopWithdrawal } from '../../domains/withdrawals/decide-withdrawal.ts'
@@ -236,7 +237,10 @@ export const siblingSteps: Steps = {
   ],
 }
 
-/** Decides all that waits, as operators do in the end: what cannot be returned is credited. */
+/**
+ * Decides all that waits, as operators do in the end: what cannot be returned is credited. Deposits of a sibling that is
+ * a listed token now, and that could not be compared, are decided by themselves after an hour.
+ */
 export async function decideAllSiblings(world: World): Promise<void> {
   await world.publishPrices()
   for (const [index, { id }] of (await waiting(world)).entries()) {
@@ -246,5 +250,10 @@ export async function decideAllSiblings(world: World): Promise<void> {
       await decide(world, world.server, id, 'credit')
     })
   }
+  for (const { definition } of world.places) await world.server.decideHeld(definition.id)
+  if ((await rowsOf(world.owner, `select from deposits where state = 'seen' and held_at is not null`)).length === 0)
+    return
+  world.time += longestWait
+  await world.publishPrices()
   for (const { definition } of world.places) await world.server.decideHeld(definition.id)
 }
