@@ -9,7 +9,7 @@ import { lateAfter, watchLate } from '../callbacks/watch-late.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { unseenFor } from '../chains/lasting-incidents.ts'
 import { pauseQueue, resumeQueue } from '../chains/pause-queue.ts'
-import { stuckFor, watchStuck } from '../outgoing/watch-stuck.ts'
+import { stuckAfter, watchStuck } from '../outgoing/watch-stuck.ts'
 import { mailOperators } from './alerts.ts'
 import { readFacts } from './incident-facts.ts'
 import { readIncidentParts } from './incident-store.ts'
@@ -64,7 +64,7 @@ test('a payout in no block is named with its amount and number', async t => {
   const w = await payoutWorld(t)
   const { id } = await w.ask()
   await w.pass()
-  w.deps.pass(stuckFor)
+  w.deps.pass(stuckAfter)
   await watchStuck(w.deps)
   const [named] = await namedIncidents(w.deps)
   assert.deepEqual([named?.kind, named?.fact, named?.token], ['payout_stuck', 'amount', 'USDT'])

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { countDueCallbacks } from '../callbacks/store.ts'
 import { assetOf, type ChainAssets } from '../chains/assets.ts'
-import { itemsOf, openOutgoing } from '../outgoing/store.ts'
+import { readItems, readOpenOutgoing } from '../outgoing/store.ts'
 import { depositsInDoubt, queuedOn, waitingSum } from './incident-store.ts'
 
 type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
@@ -61,11 +61,11 @@ async function carriedBy(
   { wallet, nonce }: Detail,
   assets: ChainAssets,
 ): Promise<Fact[]> {
-  const open = await openOutgoing(c, chainId)
+  const open = await readOpenOutgoing(c, chainId)
   const found = open.find(each => each.from_address === wallet && each.nonce === nonce)
   if (found?.intent.kind !== 'transfer' && found?.intent.kind !== 'batch') return []
   const asset = assetOf(assets, found.intent.token)
-  const items = [...(await itemsOf(c, found)).values()].flat()
+  const items = [...(await readItems(c, found)).values()].flat()
   const units = items.reduce((sum, each) => sum + each.amount, 0n)
   return [
     { name: 'amount', value: formatDecimal(units, asset?.decimals ?? 0), unit: asset?.symbol ?? '' },

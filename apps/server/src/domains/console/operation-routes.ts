@@ -17,11 +17,11 @@ import { decideToken } from '../deposits/decide-token.ts'
 import { readAccounted } from '../ledger/accounted.ts'
 import { cancelNonce } from '../outgoing/cancel-nonce.ts'
 import { takenReason } from '../outgoing/settle.ts'
-import { allWallets, openMoves, walletsUnderWay } from '../outgoing/store.ts'
+import { readOpenMoves, readUnderWay, readWallets } from '../outgoing/store.ts'
 import { haltByOperator } from '../outgoing/wallets.ts'
 import { isStuck } from '../outgoing/watch-stuck.ts'
 import { priceSourceStates } from '../prices/store.ts'
-import { sweepStatus } from '../sweeps/store.ts'
+import { readSweepStatus } from '../sweeps/store.ts'
 import { sweepNow } from '../sweeps/sweep-now.ts'
 import { chainName } from './chain-name.ts'
 import { defineConsole } from './context.ts'
@@ -49,7 +49,7 @@ function jobOf(deps: Deps, name: string) {
 }
 
 async function sweepsOf(deps: Deps) {
-  const rows = await sweepStatus(deps.pool, deps.clock() - daySeconds)
+  const rows = await readSweepStatus(deps.pool, deps.clock() - daySeconds)
   return rows.map(({ chain_id, symbol, unswept, blocked, decimals, under_way, failed }) => ({
     chain_id,
     chain: chainName(deps, chain_id),
@@ -65,7 +65,7 @@ const moveStates = { assigned: 'signing', sent: 'sent', in_block: 'in_block', vo
 
 /** What moves to the treasury from wallets that are being emptied. */
 async function movesOf(deps: Deps) {
-  const rows = await openMoves(deps.pool)
+  const rows = await readOpenMoves(deps.pool)
   return Promise.all(
     rows.map(async ({ chain_id, nonce, intent, state, outcome, txid, waits, created_at }) => {
       const { definition } = deps.chains.get(chain_id) ?? {}
@@ -160,8 +160,8 @@ export const operationHandlers = defineConsole({
   'GET /api/operator/v1/wallets': async ({ deps }) => {
     const [chains, wallets, underWay, moves, sweeps] = await Promise.all([
       allChains(deps.pool),
-      allWallets(deps.pool),
-      walletsUnderWay(deps.pool),
+      readWallets(deps.pool),
+      readUnderWay(deps.pool),
       movesOf(deps),
       sweepsOf(deps),
     ])

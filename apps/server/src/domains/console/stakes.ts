@@ -19,9 +19,9 @@ import { type Merchant, merchantById, merchantByMchid } from '../merchants/store
 import { readFile } from '../onboarding/merchant-file.ts'
 import { openDecisions, twoPeopleAbove } from '../operators/decide-together.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
-import { itemsOf, openOutgoing, walletOfRole } from '../outgoing/store.ts'
+import { readItems, readOpenOutgoing, walletOfRole } from '../outgoing/store.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
-import { whatMoves } from '../sweeps/empty-wallet.ts'
+import { readMoves } from '../sweeps/empty-wallet.ts'
 import { depositsIn, factsOf } from './incident-facts.ts'
 import { depositsInDoubt, readIncidentParts } from './incident-store.ts'
 
@@ -138,10 +138,10 @@ export async function tokenStakes(deps: Pick<Deps, 'pool'>, assetId: string): Pr
 /** Abandoning a nonce: the withdrawals and refunds that it carries, which can be paid again. */
 export async function payoutStakes(deps: Pick<Deps, 'pool'>, chainId: string, nonce: number): Promise<Concerned> {
   const { pool } = deps
-  const found = (await openOutgoing(pool, chainId)).find(each => each.role === 'hot' && each.nonce === nonce)
+  const found = (await readOpenOutgoing(pool, chainId)).find(each => each.role === 'hot' && each.nonce === nonce)
   const { intent } = found ?? {}
   if (!found || (intent?.kind !== 'transfer' && intent?.kind !== 'batch')) return { ...nothing, facts: [] }
-  const items = [...(await itemsOf(pool, found)).values()].flat()
+  const items = [...(await readItems(pool, found)).values()].flat()
   const asset = assetOf(await assetsOfChain(pool, chainId), intent.token)
   const rows = asset ? items.map(({ amount }) => unitsIn(asset, amount)) : []
   const of = await concerns(deps, 'payouts', items.length, rows)
@@ -154,7 +154,7 @@ export async function payoutStakes(deps: Pick<Deps, 'pool'>, chainId: string, no
  * more.
  */
 export async function emptyingStakes(deps: Deps, chainId: string): Promise<Concerned> {
-  const { wallet, treasury, moves, cancels } = await whatMoves(deps, chainId)
+  const { wallet, treasury, moves, cancels } = await readMoves(deps, chainId)
   const { address } = kinds[deps.chains.get(chainId)!.definition.kind]
   const rows = moves.map(({ asset, units }) => unitsIn(asset, units))
   const [has, pays] = await Promise.all([worth(deps, rows), valueOfWallet(deps, chainId)])

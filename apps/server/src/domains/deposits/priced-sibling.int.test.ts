@@ -11,7 +11,7 @@ import { readLiquidity } from '../console/today.ts'
 import { fundFlowHandlers } from '../fund-flow/routes.ts'
 import { readStanding } from '../onboarding/close-account.ts'
 import { statisticsHandlers } from '../statistics/routes.ts'
-import { sweepStatus } from '../sweeps/store.ts'
+import { readSweepStatus } from '../sweeps/store.ts'
 import { listSettings } from '../withdrawals/settings.ts'
 import { creditSibling } from './decide-sibling.ts'
 
@@ -78,7 +78,7 @@ test('a bridged token stands beside accepted ones for operators and its merchant
   )
   const liquidity = async () =>
     (await readLiquidity({ ...deps, chains: new Map() }, [])).list.find(each => each.token === 'USDC.e')
-  const sweeps = async () => (await sweepStatus(deps.pool, 0)).find(each => each.symbol === 'USDC.e')
+  const sweeps = async () => (await readSweepStatus(deps.pool, 0)).find(each => each.symbol === 'USDC.e')
   const setting = async () => (await listSettings(deps.pool, merchant.id)).find(each => each.symbol === 'USDC.e')
   assert.deepEqual([await liquidity(), await sweeps(), await setting()], [undefined, undefined, undefined])
   await creditSibling(deps, { depositId: w.id })

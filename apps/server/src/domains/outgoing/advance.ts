@@ -8,13 +8,21 @@ import { sendingOn } from './kinds.ts'
 import { isLive, type Mined, type Sender, type Sending, type Terms } from './sender.ts'
 import { leaveBlock, settle, takenReason, uncertainReason, unpreparedReason, voidUnsent } from './settle.ts'
 import { signAttempt } from './sign-attempt.ts'
-import { type Attempt, markBroadcast, type Open, openAttempts, openOutgoing, setUnsignable, setWaits } from './store.ts'
+import {
+  type Attempt,
+  markBroadcast,
+  type Open,
+  readOpenAttempts,
+  readOpenOutgoing,
+  setUnsignable,
+  setWaits,
+} from './store.ts'
 import { haltWallet } from './wallets.ts'
 
 /** Seconds after which the same bytes are broadcast again. */
 const rebroadcastAfter = 15
 /** Seconds for which a transaction may have no signature while others of its wallet are signed. */
-const unsignedFor = 180
+const giveUpAfter = 180
 /** Seconds between requests for a signature that was refused. */
 export const refusedPause = 60
 
@@ -38,31 +46,31 @@ interface Pass {
  */
 export async function advance(deps: Deps, chain: Sender, owners: Owners, alone: Alone): Promise<boolean> {
   const { id } = chain.definition
-  const rows = await openOutgoing(deps.pool, id)
+  const rows = await readOpenOutgoing(deps.pool, id)
   if (rows.length === 0) return false
   // Read after the rows: a cancelled one that can be in no block gets no further attempt.
-  const signed = await openAttempts(deps.pool, id)
-  const attempts = Map.groupBy(signed, partOf)
+  const signed = await readOpenAttempts(deps.pool, id)
+  const attempts = Map.groupBy(signed, namePart)
   const sending = sendingOn(chain)
   const { nonces } = sending
-  const pass = { deps, chain, sending, owners, terms: await sending.terms(), ...(await stateOf(deps, id)) }
+  const pass = { deps, chain, sending, owners, terms: await sending.terms(), ...(await readState(deps, id)) }
   // Without nonces, no transaction waits for another of its wallet.
   for (const [address, group] of Map.groupBy(rows, each => (nonces ? each.from_address : ''))) {
     const mined = nonces ? await alone.run(`nonce of ${address}`, () => nonces.next(address)) : null
     if (mined === undefined) continue
-    for (const each of alone.failedLast(group, partOf)) {
+    for (const each of alone.failedLast(group, namePart)) {
       if (alone.isDown) return true
-      const own = attempts.get(partOf(each)) ?? []
-      await alone.run(partOf(each), () => advanceOne(pass, each, own, mined))
+      const own = attempts.get(namePart(each)) ?? []
+      await alone.run(namePart(each), () => advanceOne(pass, each, own, mined))
       if (own.length === 0 && !pass.stopped && !isHeld(each))
-        await alone.run(`${partOf(each)}: giving up`, () => giveUp(deps, each, signed))
+        await alone.run(`${namePart(each)}: giving up`, () => giveUp(deps, each, signed))
     }
   }
   return true
 }
 
 /** Names a transaction as a part of a pass. */
-const partOf = ({ from_address, nonce }: Pick<Open, 'from_address' | 'nonce'>): string =>
+const namePart = ({ from_address, nonce }: Pick<Open, 'from_address' | 'nonce'>): string =>
   `transaction ${from_address} ${nonce}`
 
 /**
@@ -77,7 +85,7 @@ async function giveUp(
   const { chain_id, from_address, nonce } = row
   const now = deps.clock()
   if (row.state !== 'assigned' || row.cancel_reason !== null || row.waits !== null) return
-  if (now - row.created_at < unsignedFor) return
+  if (now - row.created_at < giveUpAfter) return
   const others = signed.filter(each => each.from_address === from_address && each.nonce !== nonce)
   // guard: never-signed
   if (!others.some(each => each.created_at >= row.created_at)) return
@@ -86,24 +94,25 @@ async function giveUp(
 }
 
 /** Reads whether nothing new may be signed on a chain, and how far it is final. */
-async function stateOf({ pool }: Deps, chainId: string): Promise<{ stopped: boolean; final: number }> {
+async function readState({ pool }: Deps, chainId: string): Promise<{ stopped: boolean; final: number }> {
   const row = await readChain(pool, chainId)
   const stopped = !row || row.halted !== null || (await readStop(pool, chainId, '')) !== undefined
   return { stopped, final: row?.final_number ?? -1 }
 }
 
 /** Whether a transaction moves coin of a hot wallet to the treasury. */
-export const isMove = ({ intent }: Pick<Open, 'intent'>): boolean => intent.kind === 'sweep' && intent.index === null
+export const isMoveToTreasury = ({ intent }: Pick<Open, 'intent'>): boolean =>
+  intent.kind === 'sweep' && intent.index === null
 
 /** Whether a transaction moves coin of a wallet that is being emptied to the treasury. */
-const isRescued = (row: Open): boolean => row.emptying_since !== null && isMove(row)
+const isEmptyingMove = (row: Open): boolean => row.emptying_since !== null && isMoveToTreasury(row)
 
 /**
  * Whether nothing is sent for a transaction: its wallet is halted. One that is being emptied still moves coin, and
  * cancels what is in no block.
  */
 const isHeld = (row: Open): boolean =>
-  row.halted !== null && !isRescued(row) && (row.emptying_since === null || row.cancel_reason === null)
+  row.halted !== null && !isEmptyingMove(row) && (row.emptying_since === null || row.cancel_reason === null)
 
 /** @param mined the wallet's nonce on the chain: transactions below it are in a block; null where there are none */
 async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], mined: number | null): Promise<void> {
@@ -112,7 +121,7 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
   if (row.state === 'in_block' && row.block_number! > final)
     if ((await chain.blockAt(row.block_number!))?.hash === row.block_hash) return
   if (row.state === 'in_block' || mined === null || mined > row.nonce) {
-    const found = await inBlock(chain, sending, attempts)
+    const found = await findInBlock(chain, sending, attempts)
     if (found && found !== 'disputed' && !(await isRefuted(pass, row, attempts, found.txid)))
       return settleFound(pass, row, attempts, found)
     if (row.state === 'in_block') return leaveOrWait(pass, row, attempts)
@@ -143,7 +152,7 @@ async function leaveOrWait(pass: Pass, row: Open, attempts: readonly Attempt[]):
 }
 
 /** An attempt that has expired, if it is the one of a transaction id. */
-const expiredOf = ({ deps }: Pass, attempts: readonly Attempt[], txid: string) =>
+const findExpired = ({ deps }: Pass, attempts: readonly Attempt[], txid: string) =>
   attempts.find(each => each.txid === txid && !isLive(each, deps.clock()))
 
 /**
@@ -151,14 +160,14 @@ const expiredOf = ({ deps }: Pass, attempts: readonly Attempt[], txid: string) =
  * would else hold up the payout for ever, even by one answer.
  */
 async function isRefuted(pass: Pass, row: Open, attempts: readonly Attempt[], txid: string): Promise<boolean> {
-  const expired = expiredOf(pass, attempts, txid)
+  const expired = findExpired(pass, attempts, txid)
   if (!expired || (row.state === 'in_block' && row.waits === null)) return false
   return (await pass.sending.isDead?.(expired)) ?? false
 }
 
 /** Why an expired attempt that a node names in a block waits for an operator; null while it does not. */
 async function doubtOf(pass: Pass, attempts: readonly Attempt[], txid: string): Promise<string | null> {
-  const expired = expiredOf(pass, attempts, txid)
+  const expired = findExpired(pass, attempts, txid)
   return (expired && (await pass.sending.doubtOf?.(expired))) ?? null
 }
 
@@ -166,7 +175,7 @@ async function doubtOf(pass: Pass, attempts: readonly Attempt[], txid: string): 
 async function send(pass: Pass, row: Open, attempts: readonly Attempt[], mined: number | null): Promise<void> {
   const { deps, terms, stopped, final } = pass
   const now = deps.clock()
-  const next = await terms.next(row, attempts, { now, isStopped: stopped && !isRescued(row), final, mined })
+  const next = await terms.next(row, attempts, { now, isStopped: stopped && !isEmptyingMove(row), final, mined })
   if (next === 'end') return voidUnsent(pass, row)
   if (next === 'wait') return
   if (next !== 'again' && 'reason' in next) return wait(pass, row, next.reason)
@@ -193,7 +202,7 @@ async function broadcast({ deps, sending }: Pass, current: Attempt): Promise<voi
  * block, and most of them do not confirm it, or did not answer. A node that names another block, or another attempt,
  * hides nothing: the others are asked too.
  */
-export async function inBlock(
+export async function findInBlock(
   chain: Sender,
   sending: Sending,
   attempts: readonly Attempt[],
@@ -204,17 +213,17 @@ export async function inBlock(
     const receipt = await chain.receipt(txid)
     if (!receipt) continue
     isDisputed = true
-    const place = await agreedPlace(chain, { number: receipt.blockNumber, hash: receipt.blockHash }, txid)
+    const place = await findAgreedPlace(chain, { number: receipt.blockNumber, hash: receipt.blockHash }, txid)
     if (place) named.push({ txid, block: place })
   }
   // Where only one is named, its receipt is verified once its block is deep.
   // guard: attempt-certain
-  if (named.length > 1) return (await certainlyMined(chain, sending, named)) ?? 'disputed'
+  if (named.length > 1) return (await findCertainlyMined(chain, sending, named)) ?? 'disputed'
   return named[0] ?? (isDisputed ? 'disputed' : null)
 }
 
 /** The block in which nodes report a transaction, as far as most nodes have it; null if there is none. */
-async function agreedPlace(chain: Sender, named: BlockId, txid: string): Promise<BlockId | null> {
+async function findAgreedPlace(chain: Sender, named: BlockId, txid: string): Promise<BlockId | null> {
   if (await chain.agreesOn(named)) return named
   // guard: other-places
   for (const other of await chain.placesOf(txid))
@@ -223,7 +232,7 @@ async function agreedPlace(chain: Sender, named: BlockId, txid: string): Promise
 }
 
 /** The one of several attempts whose receipt is in a block for certain; null if there is none. */
-async function certainlyMined(chain: Sender, sending: Sending, named: readonly Mined[]): Promise<Mined | null> {
+async function findCertainlyMined(chain: Sender, sending: Sending, named: readonly Mined[]): Promise<Mined | null> {
   for (const { txid } of named)
     for (const block of await chain.placesOf(txid))
       if ((await chain.agreesOn(block)) && (await sending.certainReceipt(txid, block))) return { txid, block }

@@ -1,4 +1,4 @@
-import { dataFeeOf, mostBeyond, type Sender, type Terms } from './sender.ts'
+import { mostBeyond, quoteDataFee, type Sender, type Terms } from './sender.ts'
 import type { Intent } from './store.ts'
 
 /** Bytes of a transaction that carries several payments or sweeps, and of each of these. */
@@ -16,8 +16,8 @@ const bytesOf = (intent?: Intent): number | undefined => {
  * Quotes what a chain charges a transaction, by default a single transfer, beyond its gas now, in base units of the
  * native coin.
  */
-export const beyondGas = (chain: Sender, gas: bigint, intent?: Intent): Promise<bigint> =>
-  dataFeeOf(chain, gas, bytesOf(intent))
+export const quoteBeyondGas = (chain: Sender, gas: bigint, intent?: Intent): Promise<bigint> =>
+  quoteDataFee(chain, gas, bytesOf(intent))
 
 /**
  * What transactions cost their wallet at most, in base units of the native coin, during one pass over a chain. Beyond
@@ -50,7 +50,7 @@ export class Costs {
   #quote(gas: bigint, intent?: Intent): Promise<bigint> {
     const rounded = (gas / gasStep + 1n) * gasStep
     const key = `${rounded} ${bytesOf(intent)}`
-    const known = this.#quotes.get(key) ?? beyondGas(this.#chain, rounded, intent)
+    const known = this.#quotes.get(key) ?? quoteBeyondGas(this.#chain, rounded, intent)
     this.#quotes.set(key, known)
     return known
   }

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Item, Owner, OwnerKind, Owners } from '../../owner.ts'
-import { itemsOf, type lockOutgoing } from './store.ts'
+import { type lockOutgoing, readItems } from './store.ts'
 
 /** The columns of a transaction that its block decides. */
 export type Stored = NonNullable<Awaited<ReturnType<typeof lockOutgoing>>>
@@ -12,7 +12,7 @@ export async function eachOwner(
   of: Stored,
   call: (owner: Owner, items: readonly (Item & { stopped: boolean })[], kind: OwnerKind) => Promise<void>,
 ): Promise<void> {
-  for (const [kind, items] of await itemsOf(uow.c, of)) {
+  for (const [kind, items] of await readItems(uow.c, of)) {
     const owner = owners[kind]
     if (!owner) throw new Error(`nothing handles outgoing ${kind}s`)
     await call(owner, items, kind)

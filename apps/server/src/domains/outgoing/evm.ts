@@ -1,7 +1,15 @@
 import { bumpFees, type Chain, type Fees, type Market, type Payout } from '@coffer/chains'
 import type { SignRequest } from '../../signer/protocol.ts'
-import { beyondGas } from './costs.ts'
-import { type Draft, dataFeeOf, dataGasOf, type Known, readHolding, type Sending, type Terms } from './sender.ts'
+import { quoteBeyondGas } from './costs.ts'
+import {
+  type Draft,
+  estimateDataGas,
+  type Known,
+  quoteDataFee,
+  readHolding,
+  type Sending,
+  type Terms,
+} from './sender.ts'
 import { type Attempt, coinSentBy, feesOf, type Intent, type Open } from './store.ts'
 
 /** Gas that a transfer uses at most: plain, and of a token to an address that has none of it yet. */
@@ -9,7 +17,7 @@ const gasUsed = { native: 21_000n, token: 65_000n }
 /** Gas that suffices for nearly any transfer. */
 const ampleGas = 90_000n
 /** Seconds in no block after which fees are raised. */
-const stuckAfter = 180
+const bumpAfter = 180
 
 /**
  * Sending where a transaction uses up a nonce of its wallet. Its attempts differ by their fees: one replaces another
@@ -24,11 +32,11 @@ export const evmSending = (chain: Chain): Sending => ({
   terms: async () => evmTerms(chain, await chain.fees()),
   limitFor: (transfer: Payout) => chain.gasFor(transfer),
   async usualFee(isToken) {
-    const [{ baseFee, maxPriorityFeePerGas }, ofData] = await Promise.all([chain.fees(), dataGasOf(chain)])
+    const [{ baseFee, maxPriorityFeePerGas }, ofData] = await Promise.all([chain.fees(), estimateDataGas(chain)])
     const gas = (isToken ? gasUsed.token : gasUsed.native) + ofData
-    return gas * (baseFee + maxPriorityFeePerGas) + (await dataFeeOf(chain, gas))
+    return gas * (baseFee + maxPriorityFeePerGas) + (await quoteDataFee(chain, gas))
   },
-  ampleLimit: async () => ampleGas + (await dataGasOf(chain)),
+  ampleLimit: async () => ampleGas + (await estimateDataGas(chain)),
   send: raw => chain.send(raw),
   certainReceipt: (txid, block) => chain.certainReceipt(txid, block),
   isExhausted: ({ gasUsed }, gas) => gasUsed >= gas,
@@ -69,17 +77,17 @@ const evmTerms = (chain: Chain, market: Market): Terms => ({
   question: ({ intent, nonce, gas }) => requestOf(chain, intent, nonce, gas, market),
   async next(row, attempts, known) {
     const last = attempts.at(-1)
-    const wanted = wantedOf(chain, market, row, last, known)
+    const wanted = chooseAttempt(chain, market, row, last, known)
     // A deposit address has been sent the gas for its sweep, and no more.
     const isScarce = wanted !== null && (wanted.kind === 'replace' || row.role === 'deposit')
     // guard: fee-covered
-    const next = isScarce ? await covered(chain, market, row, wanted, last) : wanted
+    const next = isScarce ? await capFee(chain, market, row, wanted, last) : wanted
     return next ? { draft: () => draftOf(chain, row, next) } : 'again'
   },
 })
 
 /** What to sign: the payout, its cancellation, or either with higher fees; null while the last attempt may do. */
-function wantedOf(
+function chooseAttempt(
   chain: Chain,
   market: Market,
   row: Open,
@@ -92,7 +100,7 @@ function wantedOf(
   if (cancels && last.kind !== 'cancel') return { kind: 'cancel', fees }
   // A deep reorg took away the payout that had been faster than its cancellation.
   if (!cancels && last.kind === 'cancel') return { kind: 'replace', fees }
-  if (now - last.created_at < stuckAfter) return null
+  if (now - last.created_at < bumpAfter) return null
   const kind = cancels ? 'cancel' : 'replace'
   if (market.baseFee > last.max_fee) return { kind, fees }
   // Only the next nonce can be mined: the others may wait for it.
@@ -106,7 +114,7 @@ function wantedOf(
  * Limits a fee to the coins of the wallet: nodes refuse what it cannot pay, and may have forgotten an earlier attempt.
  * Null while that is too low for the next block, or to replace the last attempt.
  */
-async function covered(
+async function capFee(
   chain: Chain,
   market: Market,
   { from_address, intent, gas }: Open,
@@ -119,7 +127,7 @@ async function covered(
       : { value: coinSentBy(intent), gas, intent }
   const held = await readHolding(chain, null, from_address)
   if (held === null) return null
-  const most = (held - cost.value - (await beyondGas(chain, cost.gas, cost.intent))) / cost.gas
+  const most = (held - cost.value - (await quoteBeyondGas(chain, cost.gas, cost.intent))) / cost.gas
   const { maxFeePerGas, maxPriorityFeePerGas } = next.fees
   if (maxFeePerGas <= most) return next
   const lowest = { maxFeePerGas: market.baseFee + maxPriorityFeePerGas, maxPriorityFeePerGas }

@@ -9,7 +9,7 @@ import { payoutAsset } from '../withdrawals/payout-asset.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
 import { transactionsOf } from './carried.ts'
 import { sendingOn } from './kinds.ts'
-import { stuckFor, watchStuck } from './watch-stuck.ts'
+import { stuckAfter, watchStuck } from './watch-stuck.ts'
 
 const done = ['sent', 'in block', 'final']
 const trx = 1_000_000n
@@ -229,7 +229,7 @@ for (const isNamed of [false, true])
     const { payout, txid, number, incidents, host } = w
     await w.later(600)
     for (let i = 0; i < 2; i++) await w.pass()
-    w.deps.pass(stuckFor)
+    w.deps.pass(stuckAfter)
     await watchStuck(w.deps)
     const [stuck] = await incidents()
     assert.deepEqual([stuck.kind, stuck.detail.nonce], ['payout_stuck', 0])
@@ -261,7 +261,7 @@ for (const isNamed of [false, true])
     for (let i = 0; i < 2; i++) await w.pass()
     await w.later(7_200)
     for (let i = 0; i < 3; i++) await w.pass()
-    w.deps.pass(stuckFor)
+    w.deps.pass(stuckAfter)
     await watchStuck(w.deps)
     const [stuck] = (await w.incidents()).filter(each => each.kind === 'payout_stuck')
     assert.equal(stuck.detail.reason, `expired_undecided | ${w.host} (${w.number})`)

@@ -3,7 +3,7 @@ import { unitsOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { Costs } from './costs.ts'
 import { readHolding, type Sender, type Terms } from './sender.ts'
-import { type Attempt, type Intent, type Open, openAttempts, openOutgoing } from './store.ts'
+import { type Attempt, type Intent, type Open, readOpenAttempts, readOpenOutgoing } from './store.ts'
 
 /**
  * What a wallet has left for new transactions, and what it lacks. Amounts are in base units; null is the native coin.
@@ -41,11 +41,11 @@ export class Funds {
   ): Promise<{ funds: Funds; open: number; unsigned: Open[] }> {
     const { id } = chain.definition
     const isOurs = (each: { from_address: string }) => each.from_address === address
-    const open = (await openOutgoing(deps.pool, id)).filter(
+    const open = (await readOpenOutgoing(deps.pool, id)).filter(
       each => isOurs(each) && each.state !== 'in_block' && counted(each),
     )
     const attempts: Map<number, Attempt[]> = Map.groupBy(
-      (await openAttempts(deps.pool, id)).filter(isOurs),
+      (await readOpenAttempts(deps.pool, id)).filter(isOurs),
       each => each.nonce,
     )
     const unsigned = open.filter(each => !attempts.has(each.nonce) && each.cancel_reason === null)

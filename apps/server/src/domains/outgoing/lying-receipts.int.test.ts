@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Intercept } from '@coffer/chains/testing/proxy.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
-import { stuckFor, watchStuck } from './watch-stuck.ts'
+import { stuckAfter, watchStuck } from './watch-stuck.ts'
 
 const done = ['sent', 'in block', 'final']
 const l1Fee = `0x${(3n * 10n ** 17n).toString(16)}`
@@ -103,7 +103,7 @@ test('a fee above what was signed is never booked, though most nodes report it: 
     rowsOf(w.deps.owner, "select detail ->> 'reason' as reason from incidents where resolved_at is null")
   await watchStuck(w.deps)
   assert.deepEqual(await stuck(), [], 'not yet')
-  w.deps.pass(stuckFor)
+  w.deps.pass(stuckAfter)
   await watchStuck(w.deps)
   assert.deepEqual(await stuck(), [{ reason: row.waits }])
   for (const node of w.proxies) node.reset()
@@ -121,7 +121,7 @@ test('a receipt on which nodes do not agree is an incident', async t => {
     node.intercept = receipts(each => ({ ...each, effectiveGasPrice: `0x${i + 1}` }))
   await w.mine(CONFIRMATIONS)
   await w.pass()
-  w.deps.pass(stuckFor)
+  w.deps.pass(stuckAfter)
   await watchStuck(w.deps)
   const { kind, detail } = await firstRow(w.deps.owner, 'select kind, detail from incidents')
   assert.deepEqual([kind, detail.reason], ['payout_stuck', 'receipt_uncertain'])

@@ -31,7 +31,7 @@ async function isPaid(
   const paid = new Map<string, bigint>()
   for (const { to, amount } of intent.kind === 'batch' ? intent.payments : [intent])
     paid.set(to, (paid.get(to) ?? 0n) + unitsOf(amount))
-  const risen = await risesOf(chain, intent.token!, [...paid.keys()], receipt)
+  const risen = await readRises(chain, intent.token!, [...paid.keys()], receipt)
   return risen === 'unknown' ? risen : [...paid].every(([to, amount]) => risen.get(to)! >= amount)
 }
 
@@ -47,8 +47,8 @@ async function isSwept(chain: Sender, token: string, receipt: Receipt): Promise<
   const { blockNumber: number, blockHash: hash } = receipt
   const block = await chain.blockAt(number)
   if (block?.hash !== hash) return 'unknown'
-  const risen = await risesOf(chain, token, to, receipt)
-  const all = await loggedIn(chain, token, block)
+  const risen = await readRises(chain, token, to, receipt)
+  const all = await readLogged(chain, token, block)
   if (risen === 'unknown' || all === null) return 'unknown'
   const net = (address: string) =>
     all.reduce(
@@ -59,14 +59,14 @@ async function isSwept(chain: Sender, token: string, receipt: Receipt): Promise<
 }
 
 /** All transfers of a token that a block logs; null while they are not certain. */
-async function loggedIn(chain: Sender, token: string, block: BlockRef) {
+async function readLogged(chain: Sender, token: string, block: BlockRef) {
   const filter = { tokens: [token], native: false, isOurs: () => true }
   if (chain.isVerified) return (await chain.transfersIn(block, filter)).transfers
   return chain.agreed(block.number, block, filter)
 }
 
 /** How much more of a token addresses have after a block than before it. */
-async function risesOf(
+async function readRises(
   chain: Sender,
   token: string,
   addresses: readonly string[],

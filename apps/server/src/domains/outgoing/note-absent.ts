@@ -2,7 +2,7 @@ import { isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { type ChainRow, lockChain } from '../chains/store.ts'
-import { inBlock } from './advance.ts'
+import { findInBlock } from './advance.ts'
 import { sendingOn } from './kinds.ts'
 import { attemptsOf, forgetOwn, lostOwn, setAbsent } from './own-store.ts'
 import type { Sender } from './sender.ts'
@@ -42,7 +42,7 @@ async function noteOne(
   const sending = sendingOn(chain)
   const found = await sending.findLost(attempts)
   if (found === 'dropped') await forgetOwn(pool, id, txids)
-  if (found !== 'absent' || (await inBlock(chain, sending, attempts)) !== null) return
+  if (found !== 'absent' || (await findInBlock(chain, sending, attempts)) !== null) return
   await tx(pool, async c => {
     const now = await lockChain(c, id)
     // A deep reorg halted or unwound it meanwhile.

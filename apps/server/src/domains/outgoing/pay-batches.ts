@@ -6,7 +6,7 @@ import { endedItems } from './carried.ts'
 import type { Funds } from './funds.ts'
 import type { Nonces } from './nonces.ts'
 import type { Sender, Sending } from './sender.ts'
-import { type Intent, lastApproval, type Wallet } from './store.ts'
+import { type Intent, readLastApproval, type Wallet } from './store.ts'
 
 /** Payouts of one token from which a batch is cheaper than single transactions. */
 const batchMin = 5
@@ -145,7 +145,7 @@ async function acceptedBySigner({ nonces }: Parts, token: string, payouts: Payou
 async function allow({ deps, chain, wallet, funds, owners, nonces }: Parts, token: string, total: bigint) {
   const batches = chain.batches!
   const { chain_id: chainId, address } = wallet
-  const last = await lastApproval(deps.pool, chainId, address, token)
+  const last = await readLastApproval(deps.pool, chainId, address, token)
   const allowed = await batches.allowance(token, address)
   if (allowed >= total) return 'done'
   const since = last && deps.clock() - last.updated_at
@@ -159,7 +159,7 @@ async function allow({ deps, chain, wallet, funds, owners, nonces }: Parts, toke
     if (!(await nonces.allows(intent, gas)) || !(await funds.take(null, 0n, await funds.costOf(gas)))) return 'left'
     await nonces.take(owners, { intent, gas, items: [] }, async (c, { nonce }) => {
       // The nonce that is being taken is the last one now.
-      const before = await lastApproval(c, chainId, address, token, nonce)
+      const before = await readLastApproval(c, chainId, address, token, nonce)
       return before?.nonce === last?.nonce
     })
     return 'waits'

@@ -31,13 +31,13 @@ const dueMax = 500
  * Seconds for which a wallet lacks funds before the operator is notified: sweeps bring them within minutes, if there
  * are any.
  */
-const shortFor = 900
+const shortAfter = 900
 /**
  * Seconds for which the chain must refuse a payout before it is void, and between two tries: nodes may differ for a
  * while.
  */
-const refusedFor = 180
-const refusedAgain = 10
+const voidAfter = 180
+const retryAfter = 10
 
 const queueAge = new Gauge({
   name: 'coffer_payout_queue_seconds',
@@ -85,15 +85,15 @@ export async function payDue(
   const row = await readChain(deps.pool, id)
   if (!row?.enabled || row.halted !== null || wallet.halted !== null) return false
   if (await readStop(deps.pool, id, '')) return false
-  const found = await allDue(deps, owners, id)
+  const found = await readDue(deps, owners, id)
   // The list may have changed since the request.
   const isListed = ({ to }: Payout) => deps.sanctioned(kinds[chain.definition.kind].address.show(to))
   const payable = found.filter(each => !isListed(each))
   for (const each of found)
     if (!payable.includes(each))
-      await alone.run(keyOf(each), () => end(deps, owners, id, each, 'the address is on a sanctions list'))
+      await alone.run(keyOf(each), () => endPayout(deps, owners, id, each, 'the address is on a sanctions list'))
   queueAge.set({ chain: id }, payable[0] ? Math.max(0, deps.clock() - payable[0].since) : 0)
-  if (payable.length === 0) return settleWaits(deps, wallet, new Map(), new Map()).then(() => false)
+  if (payable.length === 0) return storeWaits(deps, wallet, new Map(), new Map()).then(() => false)
   const own = owners.sweep?.withoutCarried ? await owners.sweep.withoutCarried(id, payable) : payable
   const due = await withReleases(deps.pool, own)
   const sending = sendingOn(chain)
@@ -101,7 +101,7 @@ export async function payDue(
   const { funds, open, unsigned } = await Funds.read(deps, chain, wallet.address, terms)
   const nonces = new Nonces({ deps, terms, wallet }, unsigned)
   const pass: Pass = { deps, chain, sending, owners, wallet, funds, nonces, refusals, stopped: new Map() }
-  await stillWait(deps, nonces, due)
+  await reportLimits(deps, nonces, due)
   const { single, taken } = await payBatches({ ...pass, alone }, due, inFlightMax - open)
   let room = inFlightMax - open - taken
   for (const payout of alone.failedLast(single, keyOf)) {
@@ -109,7 +109,7 @@ export async function payDue(
     // guard: paid-apart
     if (await alone.run(keyOf(payout), () => payOne(pass, payout))) room--
   }
-  await settleWaits(deps, wallet, funds.lacking, await assetsOfChain(deps.pool, id))
+  await storeWaits(deps, wallet, funds.lacking, await assetsOfChain(deps.pool, id))
   return true
 }
 
@@ -125,7 +125,7 @@ async function payOne(pass: Pass, payout: Payout): Promise<boolean> {
   if (token !== null && (await isStoppedByIssuer(pass, payout))) return false
   const limited = `limit ${keyOf(payout)} ${release?.id}`
   if (deps.clock() - (refusals.get(limited) ?? -refusedPause) < refusedPause) return false
-  const gas = await gasOf(pass, payout)
+  const gas = await estimateGas(pass, payout)
   if (gas === null) return false
   const paid = { token, to, index: null, amount: String(amount) }
   const intent = { kind: 'transfer', ...paid, ...(release && { release }) } as const
@@ -136,7 +136,7 @@ async function payOne(pass: Pass, payout: Payout): Promise<boolean> {
     refusals.set(limited, deps.clock())
     if ([...temporaryRefusals, ...releasable].includes(refusal))
       await wait(deps, owners, nonces, payout, intent, refusal)
-    else await end(deps, owners, chain.definition.id, payout, `signer: ${refusal}`)
+    else await endPayout(deps, owners, chain.definition.id, payout, `signer: ${refusal}`)
     return false
   }
   refusals.delete(limited)
@@ -145,13 +145,13 @@ async function payOne(pass: Pass, payout: Payout): Promise<boolean> {
 }
 
 /** Reads what is due on a chain, oldest first. */
-export async function allDue(deps: Deps, owners: Owners, chainId: string): Promise<Payout[]> {
+export async function readDue(deps: Deps, owners: Owners, chainId: string): Promise<Payout[]> {
   const all = await Promise.all(Object.values(owners).map((owner: Owner) => owner.due(deps.pool, chainId, dueMax)))
   return all.flat().sort((a, b) => a.since - b.since)
 }
 
 /** Ends a payout that gets no nonce. Its amount is released. */
-async function end(deps: Deps, owners: Owners, chainId: string, payout: Payout, reason: string): Promise<void> {
+async function endPayout(deps: Deps, owners: Owners, chainId: string, payout: Payout, reason: string): Promise<void> {
   await tx(deps.pool, async (_, uow) => {
     if (!(await owners[payout.owner]!.unsent(uow, payout, 'voided', reason))) return
     const detail = { [payout.owner]: payout.id, reason }
@@ -168,7 +168,7 @@ const wait = (deps: Deps, owners: Owners, nonces: Nonces, payout: Payout, intent
   })
 
 /** Notes which limits of the signer payouts still wait for. */
-async function stillWait(deps: Deps, nonces: Nonces, due: readonly Payout[]): Promise<void> {
+async function reportLimits(deps: Deps, nonces: Nonces, due: readonly Payout[]): Promise<void> {
   const limited = new Map(
     due.flatMap(({ token, waits }) => (waits.startsWith('signer: ') ? [[`${token} ${waits}`, { token, waits }]] : [])),
   )
@@ -182,13 +182,13 @@ async function stillWait(deps: Deps, nonces: Nonces, due: readonly Payout[]): Pr
  */
 async function isStoppedByIssuer(pass: Pass, payout: Payout): Promise<boolean> {
   if (!payout.waits.startsWith('issuer: ') && !pass.stopped.get(payout.token!)) return false
-  return (await issuerStops(pass, payout)) !== null
+  return (await waitForIssuer(pass, payout)) !== null
 }
 
 /**
  * Has a payout wait for the issuer of its token, if it has paused the token or lists our wallet. Returns why, or null.
  */
-async function issuerStops(pass: Pass, payout: Payout): Promise<IssuerReason | null> {
+async function waitForIssuer(pass: Pass, payout: Payout): Promise<IssuerReason | null> {
   const { deps, chain, owners, wallet, stopped } = pass
   const token = payout.token!
   if (!stopped.has(token)) stopped.set(token, await issuerReason(chain, token, [wallet.address]))
@@ -215,13 +215,13 @@ export const waitsAlone = (reason: string) => /^(signer: |issuer: |the destinati
  * Estimates the gas of a payout. Null when nodes agree that the chain would not execute it; once that has lasted, the
  * payout is void, since it was never signed.
  */
-async function gasOf(pass: Pass, payout: Payout): Promise<bigint | null> {
+async function estimateGas(pass: Pass, payout: Payout): Promise<bigint | null> {
   const { deps, chain, sending, owners, wallet, refusals } = pass
   const { token, to, amount, owner } = payout
   const key = keyOf(payout)
   const tried = `tried ${key}`
   const now = deps.clock()
-  if (now - (refusals.get(tried) ?? -refusedAgain) < refusedAgain) return null
+  if (now - (refusals.get(tried) ?? -retryAfter) < retryAfter) return null
   try {
     const gas = await sending.limitFor({ from: wallet.address, token, to, amount }, true)
     refusals.delete(key)
@@ -230,11 +230,11 @@ async function gasOf(pass: Pass, payout: Payout): Promise<bigint | null> {
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
     // guard: issuer-asked
-    if (token !== null && (await issuerStops(pass, payout)) !== null) return null
+    if (token !== null && (await waitForIssuer(pass, payout)) !== null) return null
     const since = refusals.get(key) ?? now
     refusals.set(key, since)
     refusals.set(tried, now)
-    const isOver = now - since >= refusedFor
+    const isOver = now - since >= voidAfter
     const reason = { chain: chain.definition.id, id: payout.id, reason: error.message }
     deps.log.warn(reason, isOver ? 'the chain refuses a payout: cancelled' : 'the chain refuses a payout')
     const why = error instanceof TooMuchGas ? tooMuchGas : refusedByChain
@@ -245,7 +245,7 @@ async function gasOf(pass: Pass, payout: Payout): Promise<bigint | null> {
 }
 
 /** Stores what the wallet lacks, such as `0.5 ETH, 120 USDT`, for the operator. */
-async function settleWaits(
+async function storeWaits(
   deps: Deps,
   wallet: Wallet,
   lacking: ReadonlyMap<string | null, bigint>,
@@ -264,7 +264,7 @@ async function settleWaits(
   await tx(deps.pool, async c => {
     if ((await setWalletWaits(c, chain_id, address, waits, now)) > 0 && waits === null)
       await endUnseen(c, ['wallet_short'], chain_id, now + 1, now)
-    if (waits === null || since === null || now - since < shortFor) return
+    if (waits === null || since === null || now - since < shortAfter) return
     const row = { kind: 'wallet_short', chain_id, of: { wallet: address }, detail: { wallet: address, lacks: waits } }
     if (await reportLasting(c, row, now))
       deps.log.error({ chain: chain_id, ...row.detail }, 'a wallet lacks funds for queued payouts')

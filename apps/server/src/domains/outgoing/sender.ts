@@ -142,13 +142,13 @@ export async function limitOrRefused(sending: Sending, transfer: Payout): Promis
 }
 
 /** Estimates the gas that a transfer takes for its data, where gas pays for it and no estimate has counted it. */
-export const dataGasOf = async (chain: ChainView): Promise<bigint> => (await chain.dataGas?.()) ?? 0n
+export const estimateDataGas = async (chain: ChainView): Promise<bigint> => (await chain.dataGas?.()) ?? 0n
 
 /**
  * Quotes what a chain charges a transfer, or a transaction of so many bytes, beyond its gas, in base units of the
  * native coin.
  */
-export const dataFeeOf = async (chain: ChainView, gas: bigint, bytes?: number): Promise<bigint> =>
+export const quoteDataFee = async (chain: ChainView, gas: bigint, bytes?: number): Promise<bigint> =>
   (await chain.dataFee?.(gas, bytes)) ?? 0n
 
 /**

@@ -19,12 +19,12 @@ import { settleOwn } from './own-store.ts'
 import { type Mined, mostBeyond, type Sender, type Sending } from './sender.ts'
 import {
   type Attempt,
+  endOutgoing,
   type Intent,
   lockOutgoing,
   nativeAsset,
   type Open,
   setBlock,
-  setFinal,
   setWaits,
   takeCoin,
 } from './store.ts'
@@ -47,7 +47,7 @@ const isCancel = (attempts: readonly Attempt[], txid: string | null) =>
 export async function settle(parts: Parts, row: Open, attempts: readonly Attempt[], mined: Mined): Promise<void> {
   const { deps, chain } = parts
   const isDeep = /* guard: payout-depth */ await chain.agreesOn(mined.block, chain.definition.confirmations) /* end */
-  const receipt = isDeep ? await certainOf(parts, mined) : null
+  const receipt = isDeep ? await findCertain(parts, mined) : null
   const block = receipt ? { number: receipt.blockNumber, hash: receipt.blockHash } : mined.block
   const again = receipt && (await whyAgain(parts, row, receipt))
   const isPaying = receipt !== null && !isCancel(attempts, receipt.txid)
@@ -62,7 +62,7 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
       if (now.state === 'in_block') await outOfBlock(parts, uow, now, attempts)
       await setBlock(c, chain_id, from_address, nonce, mined.txid, block.number, block.hash, deps.clock())
       if (now.ended === null && !isCancel(attempts, mined.txid))
-        await each(parts, uow, now, (owner, items) => owner.inBlock(uow, items, { txid: mined.txid, block }))
+        await callOwners(parts, uow, now, (owner, items) => owner.inBlock(uow, items, { txid: mined.txid, block }))
     }
     const followed = await readChain(c, chain_id)
     if (!isDeep || !followed || followed.halted !== null) return
@@ -70,7 +70,7 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
     if (followed.final_number < block.number) return
     const isCertain = receipt && moved !== 'unknown'
     const waits = isCertain ? dearerThanSigned(chain, attempts, receipt) : uncertainReason
-    if (isCertain && waits === null) await end(parts, uow, now, attempts, { receipt, again, moved })
+    if (isCertain && waits === null) await endMined(parts, uow, now, attempts, { receipt, again, moved })
     else await setWaits(c, chain_id, from_address, nonce, waits, deps.clock())
   })
 }
@@ -79,7 +79,7 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
  * Returns the certain receipt of a transaction in the block that a node named or, if it is not there, in another one
  * that nodes name and that is as deep; null if there is none.
  */
-async function certainOf({ chain, sending }: Parts, { txid, block }: Mined): Promise<Receipt | null> {
+async function findCertain({ chain, sending }: Parts, { txid, block }: Mined): Promise<Receipt | null> {
   const found = /* guard: receipt-agreed */ await sending.certainReceipt(txid, block) /* end */
   if (found) return found
   for (const other of await chain.placesOf(txid)) {
@@ -124,7 +124,7 @@ async function outOfBlock(parts: Parts, uow: UnitOfWork, now: Stored, attempts: 
   parts.deps.log.warn({ chain: now.chain_id, txid: now.txid }, 'a transaction of ours was reorged out of its block')
   // What had ended before a deep reorg is reported once it has ended again.
   if (now.ended !== null || isCancel(attempts, now.txid)) return
-  await each(parts, uow, now, (owner, items) => owner.outOfBlock(uow, items))
+  await callOwners(parts, uow, now, (owner, items) => owner.outOfBlock(uow, items))
 }
 
 /**
@@ -173,7 +173,7 @@ async function endUnmined(
 ): Promise<void> {
   const { chain_id, from_address, nonce } = now
   const at = parts.deps.clock()
-  await setFinal(uow.c, chain_id, from_address, nonce, 'void', null, '0', at)
+  await endOutgoing(uow.c, chain_id, from_address, nonce, 'void', null, '0', at)
   if (now.ended === null) return eachOwner(parts.owners, uow, now, first)
   const { definition } = (await readChain(uow.c, chain_id))!
   postFee(uow, nativeAsset(definition), now, { fee: 0n, txid: null, at })
@@ -181,7 +181,7 @@ async function endUnmined(
 }
 
 /** Ends a transaction and posts its fee: the house pays it, whatever became of the payout. */
-async function end(
+async function endMined(
   parts: Parts,
   uow: UnitOfWork,
   now: Stored,
@@ -201,11 +201,11 @@ async function end(
   // guard: coin-taken
   await takeCoin(uow.c, chain_id, from_address, String(taken), String(more), receipt.blockNumber)
   const set = (state: 'final' | 'void', outcome: 'success' | 'reverted' | null) =>
-    setFinal(uow.c, chain_id, from_address, nonce, state, outcome, String(receipt.fee), at)
+    endOutgoing(uow.c, chain_id, from_address, nonce, state, outcome, String(receipt.fee), at)
   const reason = now.cancel_reason ?? 'cancelled'
   // A payout that a person stopped is not paid by another transaction; the rest of a batch is.
   const takeBack = (why: string) =>
-    each(parts, uow, now, async (owner, items) => {
+    callOwners(parts, uow, now, async (owner, items) => {
       const isLeft = isBatch(now) || again !== null
       const [stopped, others] = isLeft ? partition(items, item => item.stopped) : [items, []]
       if (stopped.length > 0) await owner.voided(uow, stopped, reason)
@@ -218,7 +218,7 @@ async function end(
   const problem = problemOf(now.intent, from_address, receipt) ?? (moved ? null : unmovedReason)
   await set('final', problem === null ? 'success' : 'reverted')
   if (now.ended !== null) return endAgain(parts, uow, now, problem === null ? { receipt } : { problem, txid })
-  if (problem === null) return each(parts, uow, now, (owner, items) => owner.final(uow, items, receipt))
+  if (problem === null) return callOwners(parts, uow, now, (owner, items) => owner.final(uow, items, receipt))
   deps.log.error({ chain: chain_id, txid, problem }, 'a transaction of ours is final and did not pay as it should')
   if (problem === unmovedReason) {
     const kind = now.intent.kind.startsWith('sweep') ? 'sweep_unmoved' : 'payout_unmoved'
@@ -227,7 +227,7 @@ async function end(
   }
   // A batch pays all or nobody, and one receiver may have been the cause.
   if (receipt.status === 'reverted' && (isBatch(now) || again !== null)) return takeBack(again ?? problem)
-  return each(parts, uow, now, (owner, items) => owner.failed(uow, items, problem))
+  return callOwners(parts, uow, now, (owner, items) => owner.failed(uow, items, problem))
 }
 
 /** Why a payout is sent once more by itself: its limit did not suffice, as when its receiver was emptied meanwhile. */
@@ -298,5 +298,9 @@ function problemOf(intent: Intent, from: string, { status, transfers }: Receipt)
 }
 
 /** Calls each owner with its items. */
-const each = ({ owners }: Parts, uow: UnitOfWork, of: Stored, call: Parameters<typeof eachOwner>[3]): Promise<void> =>
-  eachOwner(owners, uow, of, call)
+const callOwners = (
+  { owners }: Parts,
+  uow: UnitOfWork,
+  of: Stored,
+  call: Parameters<typeof eachOwner>[3],
+): Promise<void> => eachOwner(owners, uow, of, call)

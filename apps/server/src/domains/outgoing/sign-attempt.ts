@@ -85,7 +85,7 @@ async function sign(deps: Deps, row: Open, request: SignRequest, isAgain: boolea
       signerIsSilent.set(0)
       // Another process had it signed a moment ago, or died before it stored that: nothing is wrong, and it expires.
       if (error.refusal === 'not_expired') return null
-      await tx(deps.pool, (_, uow) => refused(deps, uow, row, error.refusal, isAgain || request.kind === 'cancel'))
+      await tx(deps.pool, (_, uow) => noteRefusal(deps, uow, row, error.refusal, isAgain || request.kind === 'cancel'))
     } else throw error
     return null
   }
@@ -95,7 +95,7 @@ async function sign(deps: Deps, row: Open, request: SignRequest, isAgain: boolea
  * Records a refusal. A nonce that the signer knows for another payout halts the wallet: the database was restored from
  * a backup. A limit is waited for. Whatever will never be signed is cancelled, because later nonces wait for this one.
  */
-async function refused(
+async function noteRefusal(
   deps: Deps,
   uow: UnitOfWork,
   row: Open,

@@ -33,7 +33,7 @@ const wallet = 'chain_id, address, role, key_index, next_nonce, halted, emptying
 export const walletOfRole = first('wallet-of-role', `select ${wallet} from wallets where chain_id = $1 and role = $2`)
 
 /** Reads all wallets but deposit addresses. */
-export const allWallets = all(
+export const readWallets = all(
   'wallets-all',
   `select ${wallet} from wallets where role <> 'deposit' order by chain_id, role`,
 )
@@ -42,7 +42,7 @@ export const allWallets = all(
  * Counts transactions that are not final, by wallet and state, with the oldest; those that wait for something are
  * listed by themselves.
  */
-export const walletsUnderWay = all(
+export const readUnderWay = all(
   'wallets-under-way',
   `select chain_id, from_address, state, waits, min(nonce) as nonce, count(*) as n,
      min(coalesce(reopened_at, created_at)) as since, min(updated_at) as changed from outgoing
@@ -104,7 +104,7 @@ export const setEmptying = run(
 )
 
 /** Reads the newest moves to the treasury from hot wallets that are being emptied, newest first. */
-export const openMoves = all(
+export const readOpenMoves = all(
   'wallet-moves',
   `select w.chain_id, o.nonce, o.intent, o.state, o.outcome, coalesce(o.txid, a.txid) as txid, o.waits, o.created_at
    from wallets w cross join lateral (
@@ -125,7 +125,7 @@ export const raiseNonce = run(
  * Begins to watch the native coin of the wallets of a chain that is locked. Nothing is expected before the next final
  * block is compared.
  */
-export const beginCoin = run(
+export const insertCoin = run(
   'wallet-coin-begin',
   `insert into wallet_coin (chain_id, address, compared_to, settled_block)
    select w.chain_id, w.address, c.final_number, c.final_number from wallets w join chains c on c.id = w.chain_id
@@ -224,14 +224,14 @@ const columns = `o.chain_id, o.from_address, o.nonce, o.intent, o.gas, o.state, 
   o.cancel_reason, o.created_at, o.updated_at, o.fee, o.ended, o.reopened_at`
 
 /** Reads the transactions of a chain that are not final yet, in order of their nonces. */
-export const openOutgoing = all(
+export const readOpenOutgoing = all(
   'outgoing-open',
   `select ${columns}, w.role, w.halted, w.emptying_since from outgoing o join wallets w on w.chain_id = o.chain_id and w.address = o.from_address
    where o.chain_id = $1 and o.state in ('assigned', 'sent', 'in_block') order by o.from_address, o.nonce limit 1000`,
 )
 
 /** Reads what was signed for the transactions of a chain that are not final yet, in the order of signing. */
-export const openAttempts = all(
+export const readOpenAttempts = all(
   'outgoing-attempts',
   `select a.chain_id, a.from_address, a.nonce, a.attempt, a.kind, a.raw, a.txid, a.gas, a.max_fee, a.max_tip, a.expires,
      a.created_at, a.broadcasts, a.broadcast_at
@@ -245,18 +245,18 @@ export const lockOutgoing = first(
   `select ${columns} from outgoing o where chain_id = $1 and from_address = $2 and nonce = $3 for update`,
 )
 
-const readItems = all(
+const selectItems = all(
   'outgoing-items',
   `select owner, merchant_id, owner_id as id, amount, stopped from outgoing_items
    where chain_id = $1 and from_address = $2 and nonce = $3 order by place`,
 )
 
 /** Reads what a transaction carries, by owner, and whether a person stopped it. */
-export async function itemsOf(
+export async function readItems(
   c: Queryable,
   { chain_id, from_address, nonce }: OutgoingId,
 ): Promise<Map<OwnerKind, (Item & { stopped: boolean })[]>> {
-  const rows = await readItems(c, chain_id, from_address, nonce)
+  const rows = await selectItems(c, chain_id, from_address, nonce)
   return Map.groupBy(rows, row => row.owner)
 }
 
@@ -299,19 +299,19 @@ export const markBroadcast = run(
 )
 
 /** Reads the last transaction before a nonce that sets the allowance for a token; before any when the nonce is null. */
-const approval = first(
+const selectLastApproval = first(
   'outgoing-last-approval',
   `select nonce, state, outcome, created_at, updated_at from outgoing
    where chain_id = $1 and from_address = $2 and intent ->> 'kind' = 'approve' and intent ->> 'token' = $3
      and ($4::bigint is null or nonce < $4) order by nonce desc limit 1`,
 )
-export const lastApproval = (
+export const readLastApproval = (
   c: Queryable,
   chainId: string,
   address: string,
   token: string,
   before: number | null = null,
-) => approval(c, chainId, address, token, before)
+) => selectLastApproval(c, chainId, address, token, before)
 
 /** Notes what a person stopped of a transaction that is in no block: one item, or all (null). Returns how many. */
 export const stopItems = run(
@@ -352,7 +352,7 @@ export const setBlock = run(
 )
 
 /** Ends a transaction, also one that is under way again. One that is void or reverted no longer carries its items. */
-export const setFinal = run(
+export const endOutgoing = run(
   'outgoing-final',
   `with ended as (
      update outgoing_items set live = false

@@ -13,13 +13,13 @@ import { incidents, insertIncidents } from '../chains/store.ts'
 import { sendingOn } from './kinds.ts'
 import type { Sender } from './sender.ts'
 import {
-  allWallets,
   forgetCoin,
   insertHouse,
   insertTreasury,
   insertWallet,
   isSpendable,
   readTreasury,
+  readWallets,
   resumeAll,
   setTreasury,
   setWalletHalted,
@@ -125,7 +125,7 @@ export const haltByOperator = (deps: Deps, chainId: string, reason: string): Pro
 export const resumeWallets = (deps: Deps, chainId: string, agree?: Agree): Promise<{ waits: boolean }> =>
   tx(deps.pool, async c => {
     const refused = new Refusal('operation_failed', { field: 'chain' })
-    if (!(await allWallets(c)).some(each => each.chain_id === chainId && each.halted !== null)) throw refused
+    if (!(await readWallets(c)).some(each => each.chain_id === chainId && each.halted !== null)) throw refused
     if ((await agree?.(c)) === 'waits') return { waits: true }
     if ((await resumeAll(c, chainId)) === 0) throw refused
     await forgetCoin(c, chainId)

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { lockChain, readChain } from '../chains/store.ts'
 import { isPayable, type Sender } from './sender.ts'
-import { allWallets, beginCoin, type Coin, lockCoin, setCoin, type Wallet } from './store.ts'
+import { type Coin, insertCoin, lockCoin, readWallets, setCoin, type Wallet } from './store.ts'
 import { haltWallet } from './wallets.ts'
 
 /**
@@ -27,14 +27,14 @@ export interface CoinReading {
  */
 export async function watchCoin(deps: Deps, chain: Sender, waiting: CoinReading | null = null) {
   const { id } = chain.definition
-  const wallets = (await allWallets(deps.pool)).filter(each => each.chain_id === id && each.halted === null)
+  const wallets = (await readWallets(deps.pool)).filter(each => each.chain_id === id && each.halted === null)
   const row = await readChain(deps.pool, id)
   if (!isPayable(chain) || !hasAccounts(chain) || wallets.length === 0 || !row || row.halted || row.final_number < 0)
     return null
   await tx(deps.pool, async c => {
     // No block becomes final meanwhile, so that what settles later is subtracted.
     await lockChain(c, id)
-    await beginCoin(c, id)
+    await insertCoin(c, id)
   })
   const reading = waiting ?? (await readCoin(chain, wallets, row.final_number))
   if (!reading || reading.block.number > row.final_number) return reading

@@ -5,24 +5,24 @@ import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
 import { endUnseen, reportLasting, unseenFor } from '../chains/lasting-incidents.ts'
 import { readChain, readStop } from '../chains/store.ts'
 import { failuresOn } from './alone.ts'
-import { allDue, waitsAlone } from './pay-due.ts'
+import { readDue, waitsAlone } from './pay-due.ts'
 import { isPayable, type Sender } from './sender.ts'
 import { type Wallet, walletOfRole } from './store.ts'
 
 /** Seconds for which payouts may stand still. With the pause between two looks they make a minute. */
-export const frozenFor = 45
+export const frozenAfter = 45
 
-const lastTaken = first(
+const readLastTaken = first(
   'outgoing-last-taken',
   'select created_at from outgoing where chain_id = $1 and from_address = $2 order by nonce desc limit 1',
 )
-const unsigned = count(
+const countUnsigned = count(
   'outgoing-unsigned',
   `select count(*) as n from outgoing o join wallets w on w.chain_id = o.chain_id and w.address = o.from_address
    where o.chain_id = $1 and o.state = 'assigned' and o.waits is null and o.created_at <= $2 and w.halted is null`,
 )
 /** Transactions that no node accepted when they were last broadcast, signed before $2, with what one said. */
-const refused = first(
+const readRefused = first(
   'outgoing-refused',
   `select count(*) as n, min(a.refused) as reason from outgoing o join wallets w on w.chain_id = o.chain_id and w.address = o.from_address
    cross join lateral (select refused, created_at from outgoing_attempts t
@@ -45,7 +45,7 @@ export async function watchFrozen(deps: Deps, owners: Owners, seen: Seen): Promi
   for (const chain of deps.chains.values()) {
     if (!isPayable(chain)) continue
     const { id } = chain.definition
-    const found = await standingStill(deps, owners, chain, seen)
+    const found = await findFrozen(deps, owners, chain, seen)
     if (!found) continue
     const row = { kind: 'payouts_frozen', chain_id: id, of: {}, detail: found }
     if (await tx(deps.pool, c => reportLasting(c, row, now)))
@@ -56,24 +56,24 @@ export async function watchFrozen(deps: Deps, owners: Owners, seen: Seen): Promi
 }
 
 /** What stands still on a chain; null if nothing does. */
-async function standingStill(deps: Deps, owners: Owners, chain: Sender, seen: Seen) {
+async function findFrozen(deps: Deps, owners: Owners, chain: Sender, seen: Seen) {
   const { id } = chain.definition
   const row = await readChain(deps.pool, id)
   const stopped = await readStop(deps.pool, id, '')
   const wallet = await walletOfRole(deps.pool, id, 'hot')
   if (!row?.enabled || row.halted !== null || stopped || (wallet && wallet.halted !== null)) return null
   const now = deps.clock()
-  const due = await payableNow(deps, owners, chain, wallet)
+  const due = await readPayable(deps, owners, chain, wallet)
   const before = seen.get(id)
   const times = new Map(due.map(each => [keyOf(each), before?.get(keyOf(each)) ?? now]))
   seen.set(id, times)
-  const old = [...times.values()].filter(time => now - time >= frozenFor).length
-  const last = wallet && (await lastTaken(deps.pool, id, wallet.address))
-  const isMoving = last !== undefined && now - last.created_at < frozenFor
-  const notSigned = await unsigned(deps.pool, id, now - frozenFor)
-  const failing = [...failuresOn(chain).values()].filter(each => now - each.at < frozenFor)
-  const lasting = failing.filter(each => each.at - each.since >= frozenFor).sort((a, b) => a.since - b.since)
-  const { n: notAccepted, reason: said } = (await refused(deps.pool, id, now - frozenFor))!
+  const old = [...times.values()].filter(time => now - time >= frozenAfter).length
+  const last = wallet && (await readLastTaken(deps.pool, id, wallet.address))
+  const isMoving = last !== undefined && now - last.created_at < frozenAfter
+  const notSigned = await countUnsigned(deps.pool, id, now - frozenAfter)
+  const failing = [...failuresOn(chain).values()].filter(each => now - each.at < frozenAfter)
+  const lasting = failing.filter(each => each.at - each.since >= frozenAfter).sort((a, b) => a.since - b.since)
+  const { n: notAccepted, reason: said } = (await readRefused(deps.pool, id, now - frozenAfter))!
   const waiting = (isMoving ? 0 : old) + notSigned + notAccepted
   if (waiting === 0 && lasting.length === 0) return null
   const reason = (lasting[0] ?? failing[0])?.reason ?? said
@@ -81,9 +81,9 @@ async function standingStill(deps: Deps, owners: Owners, chain: Sender, seen: Se
 }
 
 /** Payouts that are due and wait for nothing that is reported otherwise. */
-async function payableNow(deps: Deps, owners: Owners, chain: Sender, wallet: Wallet | undefined): Promise<Payout[]> {
+async function readPayable(deps: Deps, owners: Owners, chain: Sender, wallet: Wallet | undefined): Promise<Payout[]> {
   const { id, native } = chain.definition
-  const all = await allDue(deps, owners, id)
+  const all = await readDue(deps, owners, id)
   const free = all.filter(({ waits }) => !waitsAlone(waits))
   if (free.length === 0) return []
   const assets: ChainAssets = await assetsOfChain(deps.pool, id)

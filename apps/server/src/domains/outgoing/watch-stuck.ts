@@ -1,17 +1,17 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { endUnseen, reportLasting, unseenFor } from '../chains/lasting-incidents.ts'
-import { allWallets, walletsUnderWay } from './store.ts'
+import { readUnderWay, readWallets } from './store.ts'
 
 /** Seconds for which a transaction may be in no block. */
-export const stuckFor = 900
+export const stuckAfter = 900
 
 /** A transaction under way: made at `since`, and waiting for a reason since it last changed. */
 type UnderWay = { state: string; waits: string | null; since: number | null; changed: number | null }
 
 /** Whether a transaction stays in no block, or does not end though its block is final. */
 export const isStuck = ({ state, waits, since, changed }: UnderWay, now: number): boolean =>
-  state === 'in_block' ? waits !== null && now - changed! >= stuckFor : now - since! >= stuckFor
+  state === 'in_block' ? waits !== null && now - changed! >= stuckAfter : now - since! >= stuckAfter
 
 /**
  * Opens an incident for each wallet with a transaction that stays in no block or does not end, and ends those of the
@@ -19,8 +19,8 @@ export const isStuck = ({ state, waits, since, changed }: UnderWay, now: number)
  */
 export async function watchStuck({ pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>): Promise<false> {
   const now = clock()
-  const wallets = await allWallets(pool)
-  const underWay = await walletsUnderWay(pool)
+  const wallets = await readWallets(pool)
+  const underWay = await readUnderWay(pool)
   for (const { chain_id, address: wallet, halted } of wallets) {
     const [oldest] = underWay
       .filter(each => each.chain_id === chain_id && each.from_address === wallet && isStuck(each, now))

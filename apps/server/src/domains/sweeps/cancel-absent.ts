@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Alone } from '../outgoing/alone.ts'
 import { type ExpiringChain, readHolding } from '../outgoing/sender.ts'
 import { coinSentBy, setCancelled } from '../outgoing/store.ts'
-import { unminedSweeps } from './store.ts'
+import { readUnminedSweeps } from './store.ts'
 
 /** Seconds for which a sweep may be in no block before its address is sent more coin, or the sweep is cancelled. */
 export const raiseAfter = 600
@@ -17,7 +17,7 @@ export const absentReason = 'the coin is not there'
  */
 export async function cancelAbsent(deps: Deps, chain: ExpiringChain, alone: Alone): Promise<void> {
   const { id } = chain.definition
-  for (const { address, nonce, intent } of await unminedSweeps(deps.pool, id, deps.clock() - raiseAfter))
+  for (const { address, nonce, intent } of await readUnminedSweeps(deps.pool, id, deps.clock() - raiseAfter))
     await alone.run(`coin of ${address}`, async () => {
       const held = await readHolding(chain, null, address)
       if (held === null || held >= coinSentBy(intent) + chain.expiring.bandwidthFee) return

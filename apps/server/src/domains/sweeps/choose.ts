@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { currencyPrice, type PriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { sizes } from '../outgoing/costs.ts'
-import { dataFeeOf, dataGasOf, type Sender } from '../outgoing/sender.ts'
+import { estimateDataGas, quoteDataFee, type Sender } from '../outgoing/sender.ts'
 import type { Candidate } from './store.ts'
 
 /** How many times its cost a balance must be worth. */
@@ -13,15 +13,16 @@ export const worthTimes = 20n
 const ageMax = 7 * 86_400
 
 /** Gas of one address: of many at once by delegation, or of two transactions of its own. */
-export const gasEach = { batch: 35_000n, single: 90_000n }
+export const gasPerAddress = { batch: 35_000n, single: 90_000n }
 
 /**
  * Returns the gas of sweeping one address, also of data where gas pays for it, and what the chain charges beyond it.
  */
-export async function costEach(chain: Sender, isBatched: boolean): Promise<{ gas: bigint; beyond: bigint }> {
-  if (isBatched) return { gas: gasEach.batch, beyond: await dataFeeOf(chain, gasEach.batch, sizes.sweep) }
-  const [ofData, beyond] = await Promise.all([dataGasOf(chain), dataFeeOf(chain, gasEach.single / 2n)])
-  return { gas: gasEach.single + 2n * ofData, beyond: 2n * beyond }
+export async function quotePerAddress(chain: Sender, isBatched: boolean): Promise<{ gas: bigint; beyond: bigint }> {
+  if (isBatched)
+    return { gas: gasPerAddress.batch, beyond: await quoteDataFee(chain, gasPerAddress.batch, sizes.sweep) }
+  const [ofData, beyond] = await Promise.all([estimateDataGas(chain), quoteDataFee(chain, gasPerAddress.single / 2n)])
+  return { gas: gasPerAddress.single + 2n * ofData, beyond: 2n * beyond }
 }
 
 /** How many addresses that are worth it are swept at once, and seconds after which fewer are. */
@@ -45,7 +46,7 @@ export async function choose(
   asset: { price_of: PriceSymbol; decimals: number },
   { candidates, cost, isNeeded }: { candidates: readonly Candidate[]; cost: bigint; isNeeded: boolean },
 ): Promise<Chosen[]> {
-  const prices = await pricesOf(deps, [currencyPrice(native.symbol), asset.price_of])
+  const prices = await readPrices(deps, [currencyPrice(native.symbol), asset.price_of])
   const now = deps.clock()
   const chosen = candidates.flatMap((each): Chosen[] => {
     const value = prices && usdtValue(each.amount, asset.decimals, prices[1]!)
@@ -67,7 +68,7 @@ export async function choose(
 }
 
 /** Reads prices in USDT; null when one is not available. */
-export async function pricesOf({ prices }: Pick<Deps, 'prices'>, symbols: PriceSymbol[]): Promise<string[] | null> {
+export async function readPrices({ prices }: Pick<Deps, 'prices'>, symbols: PriceSymbol[]): Promise<string[] | null> {
   try {
     return await Promise.all(symbols.map(async symbol => (await prices.quote(symbol)).price))
   } catch (error) {
@@ -77,7 +78,7 @@ export async function pricesOf({ prices }: Pick<Deps, 'prices'>, symbols: PriceS
 }
 
 /** Leaves out addresses with nothing to sweep: somebody else may have been faster, as anybody may call Sweeper. */
-export async function holding(
+export async function omitEmpty(
   chain: Sender,
   { contract }: { contract: string | null },
   candidates: Chosen[],

@@ -15,18 +15,18 @@ import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { sendingOn } from '../outgoing/kinds.ts'
 import { isPayable } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
-import { pricesOf } from './choose.ts'
+import { readPrices } from './choose.ts'
 import { sweepingOn } from './kinds.ts'
-import { insertMerchantRequest, readCollectable, requestedChains } from './store.ts'
+import { insertMerchantRequest, readCollectable, readRequestedChains } from './store.ts'
 
 type Collectable = Data<'GET /api/v1/account/sweep'>['list'][number]
 
 /** What a sweep would collect for a merchant now, by chain, with the gas that it is expected to take. */
-export async function collectables(deps: Deps, merchantId: string): Promise<Collectable[]> {
-  const requested = new Set((await requestedChains(deps.pool, merchantId)).map(each => each.chain_id))
+export async function readCollectables(deps: Deps, merchantId: string): Promise<Collectable[]> {
+  const requested = new Set((await readRequestedChains(deps.pool, merchantId)).map(each => each.chain_id))
   const list: Collectable[] = []
   for (const chainId of deps.chains.keys()) {
-    const found = await collectable(deps, merchantId, chainId)
+    const found = await readCollectableOn(deps, merchantId, chainId)
     if (found) list.push({ ...found, requested: requested.has(chainId) })
   }
   return list
@@ -35,7 +35,7 @@ export async function collectables(deps: Deps, merchantId: string): Promise<Coll
 const none = { gas: 0n, beyond: 0n }
 
 /** Null for a chain from which nothing is sent. */
-async function collectable(
+async function readCollectableOn(
   deps: Deps,
   merchantId: string,
   chainId: string,
@@ -66,7 +66,7 @@ async function collectable(
   for (const { asset_id, symbol, price_of, decimals, contract, leased_for, ...each } of rows) {
     const amount = each.amount
     const used = contract !== null && leased_for === 'token' ? many : single
-    if (!priced.has(price_of)) priced.set(price_of, await pricesOf(deps, [currencyPrice(native.symbol), price_of]))
+    if (!priced.has(price_of)) priced.set(price_of, await readPrices(deps, [currencyPrice(native.symbol), price_of]))
     const prices = priced.get(price_of)
     const worth = prices && usdtValue(amount, decimals, prices[1]!)
     const cost = prices && usdtValue((terms?.most(used.gas) ?? 0n) + used.beyond, native.decimals, prices[0]!)
@@ -79,7 +79,7 @@ async function collectable(
     gas += (terms?.usual(used.gas) ?? 0n) + used.beyond
     value += worth ?? 0n
   }
-  const rate = gas > 0n ? await pricesOf(deps, [currencyPrice(native.symbol)]) : null
+  const rate = gas > 0n ? await readPrices(deps, [currencyPrice(native.symbol)]) : null
   return {
     network_id: chainId,
     chain: definition.name,
@@ -105,12 +105,12 @@ export async function requestCollection(
   deps: Deps,
   { merchantId, chainId, from }: { merchantId: string; chainId: string; from: Visitor },
 ): Promise<void> {
-  const found = await collectable(deps, merchantId, chainId)
+  const found = await readCollectableOn(deps, merchantId, chainId)
   if (!found) throw new Refusal('currency_not_exist', { field: 'network_id' })
   if (!found.open) throw await refusalOfClosedChain(deps, chainId, 'network_id')
   await tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })
-    if ((await requestedChains(c, merchantId)).some(each => each.chain_id === chainId)) return
+    if ((await readRequestedChains(c, merchantId)).some(each => each.chain_id === chainId)) return
     if (found.tokens.length === 0) throw new Refusal('nothing_to_collect', { field: 'network_id' })
     await insertMerchantRequest(c, newId(), chainId, merchantId, deps.clock())
     recordEvent(deps, uow, { merchantId, type: 'sweep_requested', from, params: { network_id: chainId } })

@@ -6,7 +6,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Agree } from '../../kit/second-person.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
 import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
-import { isMove } from '../outgoing/advance.ts'
+import { isMoveToTreasury } from '../outgoing/advance.ts'
 import { Alone } from '../outgoing/alone.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { Funds } from '../outgoing/funds.ts'
@@ -16,9 +16,9 @@ import { Nonces } from '../outgoing/nonces.ts'
 import { isPayable, limitOrRefused, readHolding, type Sender } from '../outgoing/sender.ts'
 import { endTaken, takenReason } from '../outgoing/settle.ts'
 import { temporaryRefusals } from '../outgoing/sign-attempt.ts'
-import { openOutgoing, setEmptying, type Wallet, walletOfRole } from '../outgoing/store.ts'
+import { readOpenOutgoing, setEmptying, type Wallet, walletOfRole } from '../outgoing/store.ts'
 import { haltWallet, TreasuryIsOurs, treasuryOf } from '../outgoing/wallets.ts'
-import { pricesOf } from './choose.ts'
+import { readPrices } from './choose.ts'
 
 const cancelReason = 'what the wallet has moves to the treasury'
 
@@ -105,7 +105,7 @@ export async function emptyWallet(deps: Deps, chain: Sender): Promise<void> {
     await nonces.take({}, { intent, gas, items: [] })
   }
   // A token that cannot be moved keeps nothing else here.
-  for (const { contract } of await byValue(deps, id, funds, alone))
+  for (const { contract } of await orderByValue(deps, id, funds, alone))
     await alone.run(`emptying of ${contract}`, () => moveAll(contract))
   alone.end()
 }
@@ -118,23 +118,23 @@ const passRefusal = (error: unknown) => {
  * Cancels what is in no block, so that moves need not wait for it, and ends moves whose nonce somebody else has used.
  */
 async function freeNonces(deps: Deps, chainId: string): Promise<void> {
-  for (const row of await openOutgoing(deps.pool, chainId)) {
+  for (const row of await readOpenOutgoing(deps.pool, chainId)) {
     if (row.role !== 'hot' || row.state === 'in_block') continue
     if (row.waits === takenReason) {
       // Another process may have ended it.
-      if (isMove(row)) await endTaken(deps, {}, row).catch(passRefusal)
-    } else if (!isMove(row) && row.cancel_reason === null)
+      if (isMoveToTreasury(row)) await endTaken(deps, {}, row).catch(passRefusal)
+    } else if (!isMoveToTreasury(row) && row.cancel_reason === null)
       await cancelOutgoing(deps.pool, row, cancelReason, deps.clock())
   }
 }
 
 /** Assets of a chain, those first of which the wallet has most by value, the native coin last. */
-async function byValue(deps: Deps, chainId: string, funds: Funds, alone: Alone) {
+async function orderByValue(deps: Deps, chainId: string, funds: Funds, alone: Alone) {
   const assets = [...(await assetsOfChain(deps.pool, chainId)).values()]
   const worth: { asset: (typeof assets)[number]; value: bigint }[] = []
   for (const asset of assets) {
     const left = (await alone.run(`balance of ${asset.id}`, () => funds.left(asset.contract))) ?? 0n
-    const prices = await pricesOf(deps, [asset.price_of])
+    const prices = await readPrices(deps, [asset.price_of])
     worth.push({ asset, value: prices && left > 0n ? usdtValue(left, asset.decimals, prices[0]!) : 0n })
   }
   const rank = ({ asset, value }: (typeof worth)[number]) => (asset.contract === null ? -1n : value)
@@ -147,14 +147,14 @@ export interface Move {
 }
 
 /** Reads what would move from the hot wallet of a chain to the treasury, and what would be cancelled for it. */
-export async function whatMoves(
+export async function readMoves(
   deps: Deps,
   chainId: string,
 ): Promise<{ wallet: Wallet; treasury: string; moves: Move[]; cancels: number }> {
   const { chain, treasury } = await mustHaveTreasury(deps, chainId)
   const wallet = await walletOfRole(deps.pool, chainId, 'hot')
   if (!wallet) throw new Refusal('operation_failed', { field: 'chain' })
-  const [assets, open] = await Promise.all([assetsOfChain(deps.pool, chainId), openOutgoing(deps.pool, chainId)])
+  const [assets, open] = await Promise.all([assetsOfChain(deps.pool, chainId), readOpenOutgoing(deps.pool, chainId)])
   const moves = await Promise.all(
     [...assets.values()].map(async asset => {
       const units = await readHolding(chain, asset.contract, wallet.address)

@@ -5,23 +5,23 @@ import type { Item } from '../../owner.ts'
 import type { Alone } from '../outgoing/alone.ts'
 import { Costs } from '../outgoing/costs.ts'
 import { Funds } from '../outgoing/funds.ts'
-import { dataFeeOf, limitOrRefused, readHolding } from '../outgoing/sender.ts'
+import { limitOrRefused, quoteDataFee, readHolding } from '../outgoing/sender.ts'
 import { coinSentBy, setCancelled, takeNonce, walletOfRole } from '../outgoing/store.ts'
 import { walletOf } from '../outgoing/wallets.ts'
 import { absentReason, raiseAfter } from './cancel-absent.ts'
-import { type Chosen, costEach, holding } from './choose.ts'
+import { type Chosen, omitEmpty, quotePerAddress } from './choose.ts'
 import {
-  begin,
+  commitIfDue,
   type Funded,
-  once,
+  makeSweep,
   type Pass as PassOf,
   type SweptAsset,
   sendCoin,
   sendFromHot,
   sendToken,
-  sweepRow,
+  startSweeps,
 } from './pass.ts'
-import { otherGas, setFailed, stepId, waitingSweeps } from './store.ts'
+import { countOtherGas, readWaitingSweeps, setFailed, stepId } from './store.ts'
 import type { Sweeping } from './sweeping.ts'
 
 /** Shares of a fee: the first sweep of an address pays for its delegation. */
@@ -41,7 +41,7 @@ export const evm: Sweeping = {
   hasVault: true,
   canBatch: async (chain, to) =>
     chain.definition.delegates === true && ((await chain.batches?.isDeployed(sweeperOf(to).address)) ?? false),
-  costOf: (chain, _, isBatched) => costEach(chain, isBatched),
+  costOf: (chain, _, isBatched) => quotePerAddress(chain, isBatched),
   async help(pass: Pass, alone) {
     await raiseGas(pass, alone)
     await alone.run('gas of the sweeper', () => refillSweeper(pass))
@@ -58,7 +58,7 @@ async function sweepMany(pass: Pass, asset: SweptAsset, chosenBefore: Chosen[]) 
   const { deps, chain, hot, terms, isVault, to } = pass
   const wallet = await walletOf(deps, chain, 'sweeper')
   if (!wallet || wallet.halted !== null) return false
-  const candidates = await holding(chain, asset, chosenBefore)
+  const candidates = await omitEmpty(chain, asset, chosenBefore)
   if (candidates.length === 0) return true
   const sweeper = sweeperOf(to).address
   const states = await chain.batches!.accounts(candidates.map(each => each.address))
@@ -80,13 +80,13 @@ async function sweepMany(pass: Pass, asset: SweptAsset, chosenBefore: Chosen[]) 
     await sendGas(pass, funds.lacking.get(null)!)
     return false
   }
-  const rows = chosen.map((each, i) => sweepRow(each, owners[i]!.authorize === null ? weights.later : weights.first))
+  const rows = chosen.map((each, i) => makeSweep(each, owners[i]!.authorize === null ? weights.later : weights.first))
   const items = rows.map(({ merchant_id, id }, i) => {
     return { owner: 'sweep' as const, merchant_id, id, amount: chosen[i]!.amount }
   })
   const of = { chainId: hot.chain_id, address: wallet.address, intent, gas, items, now: deps.clock() }
-  await once(deps, async c => {
-    if (await takeNonce(c, of, async () => true)) await begin(c, pass, asset, 'sent', rows)
+  await commitIfDue(deps, async c => {
+    if (await takeNonce(c, of, async () => true)) await startSweeps(c, pass, asset, 'sent', rows)
   })
   return true
 }
@@ -94,10 +94,10 @@ async function sweepMany(pass: Pass, asset: SweptAsset, chosenBefore: Chosen[]) 
 /** Sends the sweeper gas from the hot wallet: twice what it lacks, within what signers allow by default. */
 async function sendGas(pass: Pass, lacking: bigint): Promise<void> {
   const { deps, chain } = pass
-  const most = gasMost(chain.definition)
+  const most = mostGas(chain.definition)
   const amount = lacking * 2n < most ? lacking * 2n : most
   const { address } = (await walletOf(deps, chain, 'sweeper'))!
-  await giveGas(pass, { address, index: null, amount }, [], onlyGas(pass, null))
+  await giveGas(pass, { address, index: null, amount }, [], isOnlyGas(pass, null))
 }
 
 /** Sends the sweeper what its own sweeps lack: fees may have risen since their nonce was taken. */
@@ -116,12 +116,16 @@ async function refillSweeper(pass: Pass): Promise<void> {
  */
 async function raiseGas(pass: Pass, alone: Alone): Promise<void> {
   const { deps, hot } = pass
-  const found = await waitingSweeps(deps.pool, hot.chain_id, deps.clock() - raiseAfter)
+  const found = await readWaitingSweeps(deps.pool, hot.chain_id, deps.clock() - raiseAfter)
   for (const [address, all] of Map.groupBy(found, each => each.address))
     await alone.run(`gas of ${address}`, () => raiseGasOf(pass, address, all))
 }
 
-async function raiseGasOf(pass: Pass, address: string, all: Awaited<ReturnType<typeof waitingSweeps>>): Promise<void> {
+async function raiseGasOf(
+  pass: Pass,
+  address: string,
+  all: Awaited<ReturnType<typeof readWaitingSweeps>>,
+): Promise<void> {
   const { deps, chain, hot, terms } = pass
   const held = await readHolding(chain, null, address)
   const mined = await chain.nonce(address)
@@ -135,17 +139,17 @@ async function raiseGasOf(pass: Pass, address: string, all: Awaited<ReturnType<t
     amount += (await costs.of(each.gas, each.intent, fee)) + coinIn(each)
   }
   const index = own[0]!.key_index
-  if (amount > gasMost(chain.definition)) {
+  if (amount > mostGas(chain.definition)) {
     for (const each of own.filter(each => coinIn(each) > 0n))
       await setCancelled(deps.pool, hot.chain_id, address, each.nonce, absentReason, deps.clock())
-  } else if (amount > 0n) await giveGas(pass, { address, index, amount }, [], onlyGas(pass, index))
+  } else if (amount > 0n) await giveGas(pass, { address, index, amount }, [], isOnlyGas(pass, index))
 }
 
 /** Whether nothing else is under way to the same address: another process may have read the same need. */
-function onlyGas({ deps, hot }: Pass, index: number | null) {
+function isOnlyGas({ deps, hot }: Pass, index: number | null) {
   return async (c: Queryable, nonce: number) => {
     const since = deps.clock() - gasPause
-    return (await otherGas(c, hot.chain_id, hot.address, nonce, index, since))!.n === 0
+    return (await countOtherGas(c, hot.chain_id, hot.address, nonce, index, since))!.n === 0
   }
 }
 
@@ -161,27 +165,27 @@ async function giveGas(
   return sendFromHot(pass, intent, gas, items, isDue)
 }
 
-const gasMost = ({ native }: ChainDefinition) => tenTo(native.decimals) / 50n
+const mostGas = ({ native }: ChainDefinition) => tenTo(native.decimals) / 50n
 
 /** Sends a deposit address the gas for its sweep. Returns false while the wallet lacks it or the signer refuses. */
 async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
   const { deps, chain, sending, terms, to } = pass
   const { address, key_index: index } = chosen
-  if ((await holding(chain, asset, [chosen])).length === 0) return true
+  if ((await omitEmpty(chain, asset, [chosen])).length === 0) return true
   const transfer = { from: address, token: asset.contract, to, amount: chosen.amount - 1n }
   const needed = await limitOrRefused(sending, transfer)
-  const row = sweepRow(chosen)
+  const row = makeSweep(chosen)
   // The issuer is asked in the next pass.
   if (needed === null)
-    return once(deps, async c => {
-      await begin(c, pass, asset, 'funded', [row])
+    return commitIfDue(deps, async c => {
+      await startSweeps(c, pass, asset, 'funded', [row])
       await setFailed(c, [row.id], '', deps.clock(), 'funded')
     })
   // Fees may rise meanwhile.
   const amount = terms.most(needed) + (await new Costs(chain, terms).of(needed))
   const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: stepId('gas', row.id), amount }]
   return giveGas(pass, { address, index, amount }, items, async c => {
-    await begin(c, pass, asset, 'funding', [row])
+    await startSweeps(c, pass, asset, 'funding', [row])
     return true
   })
 }
@@ -194,7 +198,7 @@ async function sweepNative(pass: Pass, asset: SweptAsset, chosen: Chosen): Promi
   if (gas === null || balance === null) return true
   // Fees may rise meanwhile.
   const amount = balance - terms.most(gas) - (await new Costs(chain, terms).of(gas))
-  if (amount > 0n) await sendCoin(pass, asset, sweepRow(chosen), amount, gas)
+  if (amount > 0n) await sendCoin(pass, asset, makeSweep(chosen), amount, gas)
   return true
 }
 
@@ -207,7 +211,7 @@ async function sweepOne(pass: Pass, sweep: Funded): Promise<void> {
   if (balance === null || coins === null) return
   const amount = balance - 1n
   const gas = amount > 0n ? await limitOrRefused(sending, { from: address, token, to, amount }) : null
-  if (gas === null || coins < terms.most(gas) + (await dataFeeOf(chain, gas))) {
+  if (gas === null || coins < terms.most(gas) + (await quoteDataFee(chain, gas))) {
     // Fees rose beyond what was sent, or the token refuses: it is tried again in a day.
     await setFailed(deps.pool, [id], '', deps.clock(), 'funded')
     return

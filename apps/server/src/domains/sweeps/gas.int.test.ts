@@ -8,7 +8,7 @@ import { sweepWorld } from '../../testing/sweep-world.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { sendingOn } from '../outgoing/kinds.ts'
 import { walletOfRole } from '../outgoing/store.ts'
-import { collectables } from './collect.ts'
+import { readCollectables } from './collect.ts'
 
 const ether = 10n ** 18n
 
@@ -209,7 +209,7 @@ test('on an OP chain sweeps keep what its data and its operator cost, and quotes
   assert.equal(fee - (await sendingOn(w.chain).usualFee(true)), 10n ** 15n - ofData - ofOperator)
   await w.paid([ether], 'ETH')
   // Two transactions are counted for each address.
-  const { gas_token, gas: shown } = (await collectables(w.deps, w.merchant.id))[0]!
+  const { gas_token, gas: shown } = (await readCollectables(w.deps, w.merchant.id))[0]!
   assert.ok(gas_token === 'ETH' && Number(shown) > 0.0008, shown)
   await w.sweep()
   const [{ intent, gas }] = await w.outgoing()
@@ -229,7 +229,7 @@ test('what sweeping costs by its data is not swept', async t => {
   // 2.2 USDT at 2,500 USDT an ether: above what the gas costs, below what the data does.
   await w.paid([88n * 10n ** 13n], 'ETH')
   w.deps.pass(8 * 86_400)
-  assert.equal((await collectables(w.deps, w.merchant.id))[0]!.small, 1)
+  assert.equal((await readCollectables(w.deps, w.merchant.id))[0]!.small, 1)
   await w.sweep()
   assert.deepEqual(await w.outgoing(), [])
   for (const node of w.proxies) node.intercept = opNode({ ofData: 0n, ofOperator: 0n })

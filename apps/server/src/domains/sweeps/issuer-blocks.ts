@@ -5,7 +5,15 @@ import type { ChainAsset } from '../chains/assets.ts'
 import { endLasting, reportLasting } from '../chains/lasting-incidents.ts'
 import { type IssuerReason, issuerReason, reportIssuer } from '../outgoing/issuer-stops.ts'
 import type { Sender } from '../outgoing/sender.ts'
-import { blockAddress, failedUnasked, freeBlock, noteAsked, readBlocks, setAsked, sweepAgain } from './store.ts'
+import {
+  blockAddress,
+  markFailuresChecked,
+  markStillBlocked,
+  readIssuerBlocks,
+  readUncheckedFailures,
+  sweepAgain,
+  unblockAddress,
+} from './store.ts'
 
 /** Seconds between two questions whether an address is still listed. */
 const listedPause = 3_600
@@ -20,7 +28,7 @@ interface Asking {
 }
 type SweptToken = Pick<ChainAsset, 'id' | 'contract'>
 /** A sweep that failed with the amount of the deposits at its address. */
-type Failed = Awaited<ReturnType<typeof failedUnasked>>[number]
+type Failed = Awaited<ReturnType<typeof readUncheckedFailures>>[number]
 
 /**
  * Asks the issuer of a token about what failed and what it stopped before, and returns whether all sweeps of the token
@@ -31,8 +39,8 @@ export async function isStoppedByIssuer(pass: Asking, asset: SweptToken): Promis
   const { deps, chain, to } = pass
   if (asset.contract === null || !chain.issuerWord) return false
   const { id } = chain.definition
-  const blocks = await readBlocks(deps.pool, id, asset.id)
-  const failed = await failedUnasked(deps.pool, id, asset.id)
+  const blocks = await readIssuerBlocks(deps.pool, id, asset.id)
+  const failed = await readUncheckedFailures(deps.pool, id, asset.id)
   const due = blocks.filter(each => each.address !== all && each.asked_at <= deps.clock() - listedPause)
   const isStopped = blocks.some(each => each.address === all)
   if (!isStopped && due.length === 0 && failed.length === 0) return false
@@ -45,12 +53,12 @@ export async function isStoppedByIssuer(pass: Asking, asset: SweptToken): Promis
   if (isStopped) await free(pass, asset, all)
   for (const { address } of due) {
     const isListed = (await chain.issuerWord(asset.contract, address)) === 'listed'
-    if (isListed) await noteAsked(deps.pool, asset.id, address, deps.clock())
+    if (isListed) await markStillBlocked(deps.pool, asset.id, address, deps.clock())
     else await free(pass, asset, address)
   }
   for (const each of failed) {
     if ((await chain.issuerWord(asset.contract, each.address)) === 'listed') await block(pass, asset, each)
-    await setAsked(deps.pool, id, asset.id, each.address)
+    await markFailuresChecked(deps.pool, id, asset.id, each.address)
   }
   return false
 }
@@ -80,7 +88,7 @@ async function block({ deps, chain }: Asking, asset: SweptToken, { address, amou
 async function free({ deps, chain }: Asking, asset: SweptToken, address: string): Promise<void> {
   const { id, kind } = chain.definition
   await tx(deps.pool, async c => {
-    await freeBlock(c, asset.id, address)
+    await unblockAddress(c, asset.id, address)
     await sweepAgain(c, id, asset.id, address === all ? null : address, deps.clock())
     if (address === all) return
     const of = { asset_id: asset.id, addresses: [kinds[kind].address.show(address)] }

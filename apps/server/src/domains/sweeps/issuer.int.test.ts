@@ -7,8 +7,8 @@ import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
-import { collectables } from './collect.ts'
-import { sweepStatus } from './store.ts'
+import { readCollectables } from './collect.ts'
+import { readSweepStatus } from './store.ts'
 
 const hour = 3_600
 const usdt = 1_000_000n
@@ -27,11 +27,11 @@ async function world(t: Parameters<typeof sweepWorld>[0]) {
     incidents: () =>
       rowsOf(w.deps.owner, 'select kind, detail from incidents where resolved_at is null order by created_at'),
     status: async () => {
-      const found = (await sweepStatus(w.deps.pool, 0)).find(each => each.symbol === 'USDT')!
+      const found = (await readSweepStatus(w.deps.pool, 0)).find(each => each.symbol === 'USDT')!
       return [found.unswept, found.blocked]
     },
     collectable: async () =>
-      (await collectables(w.deps, w.merchant.id)).flatMap(each => each.tokens.map(({ amount }) => amount)),
+      (await readCollectables(w.deps, w.merchant.id)).flatMap(each => each.tokens.map(({ amount }) => amount)),
   }
 }
 

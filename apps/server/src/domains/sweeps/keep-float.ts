@@ -6,10 +6,10 @@ import { assetsOfChain, type ChainAsset, isWatched } from '../chains/assets.ts'
 import { readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
 import { reportRefusedMove } from '../outgoing/issuer-stops.ts'
-import { allDue } from '../outgoing/pay-due.ts'
+import { readDue } from '../outgoing/pay-due.ts'
 import { limitOrRefused, type Sender } from '../outgoing/sender.ts'
-import { pricesOf, worthTimes } from './choose.ts'
-import { hotFunds, openPass } from './pass.ts'
+import { readPrices, worthTimes } from './choose.ts'
+import { openPass, readHotFunds } from './pass.ts'
 
 /**
  * What a hot wallet has, needs and pays, in base units of one asset; `cost` is the fee in native coin, which `isNative`
@@ -44,13 +44,13 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
   if (!pass?.treasury) return
   const { id, native } = chain.definition
   const { hot, treasury } = pass
-  const due = await allDue(deps, owners, id)
+  const due = await readDue(deps, owners, id)
   const alone = new Alone(deps, chain)
   const move = async (asset: ChainAsset) => {
     const { contract: token, price_of, decimals } = asset
     const float = treasury.float[token ?? 'native']
     if (float === undefined || !isWatched(asset) || (await readStop(deps.pool, id, asset.id))) return
-    const { funds, nonces } = await hotFunds(pass)
+    const { funds, nonces } = await readHotFunds(pass)
     const fee = token === null ? await funds.costOf(await pass.sending.ampleLimit()) : 0n
     const queued = due.reduce((sum, each) => sum + fee + (each.asset_id === asset.id ? each.amount : 0n), 0n)
     const has = { left: await funds.left(token), queued, float: unitsOf(float), isNative: token === null }
@@ -61,7 +61,7 @@ export async function keepFloat(deps: Deps, chain: Sender, owners: Owners): Prom
     if (gas === null) return reportRefusedMove(deps, chain, way)
     const cost = await funds.costOf(gas)
     const amount = aboveFloat({ ...has, cost })
-    const prices = await pricesOf(deps, [currencyPrice(native.symbol), price_of])
+    const prices = await readPrices(deps, [currencyPrice(native.symbol), price_of])
     const least = prices && usdtValue(cost, native.decimals, prices[0]!) * worthTimes
     if (amount === 0n || (least !== null && usdtValue(amount, decimals, prices![1]!) <= least)) return
     const intent = { kind: 'sweep', token, to: null, index: null, amount: String(amount) } as const

@@ -26,7 +26,7 @@ const sweepIds = (items: readonly Item[]) => items.map(each => each.id.replace(p
 const stepOf = (items: readonly Item[]) => prefix.exec(items[0]!.id)?.[1] as Step | undefined
 
 /** Fails sweeps whose transaction does nothing for them. */
-async function fail(deps: Deps, uow: UnitOfWork, items: readonly Item[]): Promise<void> {
+async function failSweeps(deps: Deps, uow: UnitOfWork, items: readonly Item[]): Promise<void> {
   await lockSweeps(uow.c, sweepIds(items))
   // It is taken back in a later pass.
   if (stepOf(items) === 'back') return
@@ -34,7 +34,7 @@ async function fail(deps: Deps, uow: UnitOfWork, items: readonly Item[]): Promis
 }
 
 /** Charges the fee of a transaction, split over the addresses, with what has prepared their sweeps. */
-async function expend(
+async function postExpenses(
   { chains, clock }: Deps,
   uow: UnitOfWork,
   sweeps: readonly Sweep[],
@@ -66,7 +66,7 @@ async function expend(
  * Records what left each address; where nothing did, the sweep has failed. Returns the ids of those that swept
  * something.
  */
-async function record(
+async function recordSwept(
   { clock }: Deps,
   uow: UnitOfWork,
   items: readonly Item[],
@@ -88,7 +88,7 @@ async function settleFinal(deps: Deps, uow: UnitOfWork, items: readonly Item[], 
   const { fee, txid } = receipt
   if (step === 'back') {
     const swept = sweeps.filter(each => each.state === 'swept').map(each => ({ ...each, spent: 0n }))
-    await expend(deps, uow, swept, fee, txid)
+    await postExpenses(deps, uow, swept, fee, txid)
     await setLent(uow.c, sweepIds(items), 0n)
     return
   }
@@ -98,10 +98,10 @@ async function settleFinal(deps: Deps, uow: UnitOfWork, items: readonly Item[], 
     await setState(uow.c, sweepIds(items), 'funded', deps.clock())
     return
   }
-  const done = await record(deps, uow, items, receipt, sweeps)
+  const done = await recordSwept(deps, uow, items, receipt, sweeps)
   // The house bears what swept nothing, as when somebody else was faster. The gas of a payout is in its own price.
   const charged = sweeps.filter(each => done.has(each.id))
-  await expend(deps, uow, charged, step === 'pay' ? 0n : fee, txid)
+  await postExpenses(deps, uow, charged, step === 'pay' ? 0n : fee, txid)
 }
 
 /**
@@ -118,21 +118,21 @@ export function sweepOwner(deps: Deps): Owner {
     inBlock: async () => {},
     outOfBlock: async () => {},
     final: (uow, items, receipt) => settleFinal(deps, uow, items, receipt),
-    failed: (uow, items) => fail(deps, uow, items),
+    failed: (uow, items) => failSweeps(deps, uow, items),
     async voided(uow, items) {
-      if (stepOf(items) !== 'pay') return fail(deps, uow, items)
+      if (stepOf(items) !== 'pay') return failSweeps(deps, uow, items)
       await setState(uow.c, sweepIds(items), 'funded', clock())
     },
-    takenBack: (uow, items) => fail(deps, uow, items),
+    takenBack: (uow, items) => failSweeps(deps, uow, items),
     // The fee that merchants were charged stays, also where it differs.
     async restored(uow, items, receipt) {
       const step = stepOf(items)
       if (step && step !== 'pay') return
-      await record(deps, uow, items, receipt, await lockSweeps(uow.c, sweepIds(items)))
+      await recordSwept(deps, uow, items, receipt, await lockSweeps(uow.c, sweepIds(items)))
     },
     async undone(uow, items) {
       const step = stepOf(items)
-      if (!step || step === 'pay') return fail(deps, uow, items)
+      if (!step || step === 'pay') return failSweeps(deps, uow, items)
       await lockSweeps(uow.c, sweepIds(items))
       if (step === 'energy' || step === 'back')
         await setLent(uow.c, sweepIds(items), step === 'back' ? items[0]!.amount : 0n)
@@ -146,7 +146,7 @@ export function sweepOwner(deps: Deps): Owner {
         return
       }
       if (step && step !== 'pay') return
-      await record(deps, uow, items, receipt, await lockSweeps(uow.c, sweepIds(items)))
+      await recordSwept(deps, uow, items, receipt, await lockSweeps(uow.c, sweepIds(items)))
     },
   }
 }

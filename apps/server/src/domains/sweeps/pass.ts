@@ -21,7 +21,7 @@ import {
 } from '../outgoing/store.ts'
 import { TreasuryIsOurs, treasuryOf } from '../outgoing/wallets.ts'
 import type { Chosen } from './choose.ts'
-import { coinClaims, type fundedSweeps, insertSweeps, moveFunded, type NewSweep } from './store.ts'
+import { countCoinClaims, insertSweeps, moveFunded, type NewSweep, type readFundedSweeps } from './store.ts'
 
 /** What one pass over the deposits of a chain knows. */
 export interface Pass<Of extends Sender = Sender> {
@@ -39,7 +39,7 @@ export interface Pass<Of extends Sender = Sender> {
 }
 
 /** A sweep that goes on: its address waits for nothing. */
-export type Funded = Awaited<ReturnType<typeof fundedSweeps>>[number]
+export type Funded = Awaited<ReturnType<typeof readFundedSweeps>>[number]
 
 export interface SweptAsset {
   id: string
@@ -66,10 +66,10 @@ export async function openPass(deps: Deps, chain: Sender, owners: Owners): Promi
 }
 
 /** Whether the hot wallet waits for an asset, as in `120 USDT, 0.1 ETH`. */
-export const lacks = ({ waits }: Wallet, symbol: string) =>
+export const isWaitingFor = ({ waits }: Wallet, symbol: string) =>
   (waits ?? '').split(', ').some(each => each.endsWith(` ${symbol}`))
 
-export const sweepRow = ({ merchant_id, address, key_index, reason }: Chosen, weight = 1): NewSweep => ({
+export const makeSweep = ({ merchant_id, address, key_index, reason }: Chosen, weight = 1): NewSweep => ({
   merchant_id,
   id: newId(),
   address,
@@ -79,7 +79,7 @@ export const sweepRow = ({ merchant_id, address, key_index, reason }: Chosen, we
 })
 
 /** Stores sweeps of an asset that begin in a state. */
-export const begin = (
+export const startSweeps = (
   c: Queryable,
   { deps, hot }: Pass,
   asset: SweptAsset,
@@ -88,7 +88,7 @@ export const begin = (
 ) => insertSweeps(c, { chainId: hot.chain_id, assetId: asset.id, state, now: deps.clock() }, rows)
 
 /** Reads what the hot wallet has left for sweeps, and its next nonces. */
-export async function hotFunds({ deps, chain, hot, terms }: Pass): Promise<{ funds: Funds; nonces: Nonces }> {
+export async function readHotFunds({ deps, chain, hot, terms }: Pass): Promise<{ funds: Funds; nonces: Nonces }> {
   const wallet = (await walletOfRole(deps.pool, hot.chain_id, 'hot'))!
   const { funds, unsigned } = await Funds.read(deps, chain, wallet.address, terms)
   return { funds, nonces: new Nonces({ deps, wallet, terms }, unsigned) }
@@ -109,11 +109,11 @@ export async function sendFromHot(
   isDue: (c: Queryable, nonce: number) => Promise<boolean>,
 ): Promise<boolean> {
   const { deps, hot } = pass
-  const { funds, nonces } = await hotFunds(pass)
+  const { funds, nonces } = await readHotFunds(pass)
   if (!(await nonces.allows(intent, gas))) return false
   if (intent.kind === 'gas' && !(await funds.take(null, unitsOf(intent.amount), await funds.costOf(gas)))) return false
   const of = { chainId: hot.chain_id, address: hot.address, intent, gas, items, now: deps.clock() }
-  return once(deps, async c => {
+  return commitIfDue(deps, async c => {
     await takeNonce(c, of, async id => nonces.isNext(id) && (await isDue(c, id.nonce)))
   })
 }
@@ -126,11 +126,11 @@ async function sendSwept(
   isDue: (c: Queryable, id: OutgoingId) => Promise<boolean>,
 ): Promise<void> {
   const { deps, hot } = pass
-  await openDeposit(pass, address, index)
+  await storeDepositWallet(pass, address, index)
   const intent = { kind: 'sweep', token, to: null, index, amount: String(amount) } as const
   const items = [{ owner: 'sweep' as const, merchant_id, id, amount }]
   const of = { chainId: hot.chain_id, address, intent, gas, items, now: deps.clock() }
-  await once(deps, async c => {
+  await commitIfDue(deps, async c => {
     await takeNonce(c, of, taken => isDue(c, taken))
   })
 }
@@ -141,22 +141,26 @@ export const sendToken = (pass: Pass, sweep: Funded, amount: bigint, gas: bigint
 
 /** Moves a sweep that goes on to sent, if nothing else is to be paid by the coin of its address. */
 export const isSentNext = async ({ deps }: Pass, c: Queryable, { id }: Funded, taken: OutgoingId): Promise<boolean> =>
-  (await hasCoin(c, taken, false)) && moveFunded(c, id, 'sent', deps.clock())
+  (await isCoinFree(c, taken, false)) && moveFunded(c, id, 'sent', deps.clock())
 
 /** The same for native coin, by a sweep that begins with it. */
 export const sendCoin = (pass: Pass, asset: SweptAsset, row: NewSweep, amount: bigint, gas: bigint): Promise<void> =>
   sendSwept(pass, row, { token: null, amount, gas }, async (c, taken) => {
-    if (!(await hasCoin(c, taken, true))) return false
-    await begin(c, pass, asset, 'sent', [row])
+    if (!(await isCoinFree(c, taken, true))) return false
+    await startSweeps(c, pass, asset, 'sent', [row])
     return true
   })
 
 /** Whether nothing else is to be paid by the coin of an address; for native coin, no sweep either that was sent gas. */
-const hasCoin = async (c: Queryable, { chain_id, from_address, nonce }: OutgoingId, isCoin: boolean) =>
-  (await coinClaims(c, chain_id, from_address, nonce, isCoin))!.n === 0
+const isCoinFree = async (c: Queryable, { chain_id, from_address, nonce }: OutgoingId, isCoin: boolean) =>
+  (await countCoinClaims(c, chain_id, from_address, nonce, isCoin))!.n === 0
 
 /** Stores a deposit address as a wallet, with its next nonce where it has nonces. */
-export async function openDeposit({ deps, chain, sending }: Pass, address: string, index: number): Promise<void> {
+export async function storeDepositWallet(
+  { deps, chain, sending }: Pass,
+  address: string,
+  index: number,
+): Promise<void> {
   const { id, kind } = chain.definition
   const { nonces } = sending
   const nonce = (await nonces?.next(address)) ?? 0
@@ -166,7 +170,7 @@ export async function openDeposit({ deps, chain, sending }: Pass, address: strin
 }
 
 /** Runs a transaction. Returns false when another process took the nonce, so that it is tried again. */
-export async function once(deps: Deps, work: Parameters<typeof tx<void>>[1]): Promise<boolean> {
+export async function commitIfDue(deps: Deps, work: Parameters<typeof tx<void>>[1]): Promise<boolean> {
   try {
     await tx(deps.pool, work)
   } catch (error) {

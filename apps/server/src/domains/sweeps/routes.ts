@@ -1,10 +1,10 @@
 import { defineHandlers, noData } from '../../http/context.ts'
-import { collectables, requestCollection } from './collect.ts'
+import { readCollectables, requestCollection } from './collect.ts'
 
 /** Fund aggregation, as its merchant sees and requests it. */
 export const sweepHandlers = defineHandlers({
   'GET /api/v1/account/sweep': async ({ deps, session: { merchantId } }) => ({
-    list: await collectables(deps, merchantId),
+    list: await readCollectables(deps, merchantId),
   }),
 
   'POST /api/v1/account/sweep': context => {

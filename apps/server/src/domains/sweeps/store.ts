@@ -103,7 +103,7 @@ export const lockSweeps = all(
  * Reads sweeps whose address has received its gas or, on a chain without nonces, waits for the next step; `is_busy`: a
  * transaction of the address is under way, or what another of its sweeps needs.
  */
-export const fundedSweeps = all(
+export const readFundedSweeps = all(
   'sweeps-funded',
   `select s.merchant_id, s.id, s.chain_id, s.asset_id, s.address, s.key_index, s.weight, s.state, s.spent, s.rented_at, a.contract, a.symbol, a.price_of, a.decimals,
      exists (select from outgoing o where o.chain_id = s.chain_id and o.from_address = s.address and o.state in ('assigned', 'sent', 'in_block'))
@@ -129,7 +129,7 @@ export type Step = 'gas' | 'burn' | 'energy' | 'back' | 'pay'
 export const stepId = (step: Step, sweepId: string) => `${step}:${sweepId}`
 
 /** Reads which steps of a sweep a transaction was or is under way for. */
-export const stepsTaken = all(
+export const readStepsTaken = all(
   'sweep-steps',
   `select owner_id from outgoing_items where owner = 'sweep' and merchant_id = $1 and owner_id = any($2) and live`,
 )
@@ -139,7 +139,7 @@ export const addSpent = run('sweeps-spent', 'update sweeps set spent = spent + $
 /** Notes the staked coin whose energy was lent to the addresses of sweeps, or that it was taken back (0). */
 export const setLent = run('sweeps-lent', 'update sweeps set lent = $2 where id = any($1)')
 /** Reads sweeps that have ended and whose address still has lent energy that nothing under way takes back. */
-export const lentSweeps = all(
+export const readLentSweeps = all(
   'sweeps-to-take-back',
   `select s.merchant_id, s.id, s.key_index, s.lent from sweeps s
    where s.chain_id = $1 and s.lent > 0 and s.state in ('swept', 'failed')
@@ -211,7 +211,7 @@ export const setFailed = run(
  * Reads what the issuer of a token blocks: all sweeps (an empty address), and the addresses that were asked about
  * longest ago.
  */
-export const readBlocks = all(
+export const readIssuerBlocks = all(
   'issuer-blocks',
   `select address, asked_at from issuer_blocks where chain_id = $1 and asset_id = $2
    order by address <> '', asked_at limit 50`,
@@ -221,15 +221,15 @@ export const blockAddress = run(
   `insert into issuer_blocks (chain_id, asset_id, address, reason, created_at, asked_at) values ($1, $2, $3, $4, $5, $5)
    on conflict (asset_id, address) do update set reason = excluded.reason, asked_at = excluded.asked_at`,
 )
-export const freeBlock = run('issuer-free', 'delete from issuer_blocks where asset_id = $1 and address = $2')
+export const unblockAddress = run('issuer-free', 'delete from issuer_blocks where asset_id = $1 and address = $2')
 /** Notes that the issuer still blocks an address. */
-export const noteAsked = run(
+export const markStillBlocked = run(
   'issuer-asked',
   'update issuer_blocks set asked_at = $3 where asset_id = $1 and address = $2',
 )
 
 /** Reads addresses whose sweeps failed, about which the issuer was not asked since, with their deposits. */
-export const failedUnasked = all(
+export const readUncheckedFailures = all(
   'sweeps-unasked',
   `select s.address, (select coalesce(sum(d.amount), 0) from deposits d
      where d.chain_id = $1 and d.asset_id = $2 and d.to_address = s.address and d.state = 'credited' and d.sweep_id is null) as amount
@@ -237,7 +237,7 @@ export const failedUnasked = all(
    group by s.address order by s.address limit 50`,
 )
 /** Notes that the issuer was asked about the sweeps of an address that failed. */
-export const setAsked = run(
+export const markFailuresChecked = run(
   'sweeps-asked',
   `update sweeps set asked = true where chain_id = $1 and asset_id = $2 and address = $3 and state = 'failed' and not asked`,
 )
@@ -265,7 +265,7 @@ export const insertMerchantRequest = run(
   `insert into sweep_requests (id, chain_id, merchant_id, created_at) select $1, $2, $3, $4
    where not exists (select from sweep_requests where chain_id = $2 and merchant_id = $3)`,
 )
-export const requestedChains = all(
+export const readRequestedChains = all(
   'sweep-requests-of-merchant',
   'select distinct chain_id from sweep_requests where merchant_id = $1',
 )
@@ -276,7 +276,7 @@ const requests = all('sweep-requests', 'select id from sweep_requests where chai
 export const deleteRequests = run('sweep-requests-done', 'delete from sweep_requests where id = any($1)')
 
 /** Counts sweeps by chain, asset and state, with what waits to be swept, and what the issuer blocks of that. */
-export const sweepStatus = all(
+export const readSweepStatus = all(
   'sweep-status',
   `select a.chain_id, a.id as asset_id, a.symbol, a.decimals,
      (select count(*) from sweeps s where s.asset_id = a.id and s.state in ('funding', 'funded', 'sent')) as under_way,
@@ -295,7 +295,7 @@ export const sweepStatus = all(
  * Counts what an address sends as gas to a deposit address (`$4`) or to the sweeper (null), besides nonce $3: under
  * way, or voided after $5.
  */
-export const otherGas = first(
+export const countOtherGas = first(
   'sweep-gas-open',
   `select count(*) as n from outgoing where chain_id = $1 and from_address = $2 and nonce <> $3 and intent ->> 'kind' = 'gas'
      and (intent ->> 'index')::int is not distinct from $4::int
@@ -306,7 +306,7 @@ export const otherGas = first(
  * Reads what addresses send themselves and that has waited since before $2, with its highest fee; 0 if it is not
  * signed. Those whose address is being sent gas are left out.
  */
-export const waitingSweeps = all(
+export const readWaitingSweeps = all(
   'sweeps-waiting',
   `select o.from_address as address, o.nonce, w.key_index, o.gas, o.intent, o.cancel_reason,
      coalesce((select max(a.max_fee) from outgoing_attempts a
@@ -322,7 +322,7 @@ export const waitingSweeps = all(
  * Reads sweeps of single addresses that are in no block, and were made or taken up again before $2. Those whose address
  * is being sent gas are left out.
  */
-export const unminedSweeps = all(
+export const readUnminedSweeps = all(
   'sweeps-unmined',
   `select o.from_address as address, o.nonce, o.intent
    from outgoing o join wallets w on w.chain_id = o.chain_id and w.address = o.from_address
@@ -337,7 +337,7 @@ export const unminedSweeps = all(
  * Counts what has a claim to the coin of an address: its own transactions before nonce $3, and, for native coin ($4),
  * sweeps that were sent gas.
  */
-export const coinClaims = first(
+export const countCoinClaims = first(
   'sweep-coin-claims',
   `select (select count(*) from outgoing where chain_id = $1 and from_address = $2 and nonce < $3 and state in ('assigned', 'sent', 'in_block'))
      + (select count(*) from sweeps where $4 and chain_id = $1 and address = $2 and state in ('funding', 'funded')) as n`,

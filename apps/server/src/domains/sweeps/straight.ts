@@ -12,7 +12,7 @@ import { sweepingOn } from './kinds.ts'
 /** Seconds after which a payout no longer waits for a sweep, and the wallet pays it. */
 const waitMax = 300
 
-const coming = all(
+const readPreparing = all(
   'sweeps-coming',
   `select s.merchant_id, s.asset_id, a.price_of, a.decimals, d.amount
    from sweeps s join assets a on a.id = s.asset_id
@@ -30,7 +30,7 @@ export async function withoutStraight(deps: Deps, chainId: string, payouts: read
   if (!chain || !isPayable(chain)) return [...payouts]
   const { isDust } = sweepingOn(chain)
   if (!isDust) return [...payouts]
-  const sweeps = await coming(deps.pool, chainId)
+  const sweeps = await readPreparing(deps.pool, chainId)
   // With a treasury, deposit addresses pay nobody.
   if (sweeps.length === 0 || (await deps.signer.treasury(chainId).catch(() => null))) return [...payouts]
   const rest = new Set(payouts)

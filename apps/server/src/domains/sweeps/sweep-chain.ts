@@ -4,13 +4,13 @@ import type { Owners, Payout } from '../../owner.ts'
 import { assetsOfChain, type ChainAsset, isWatched } from '../chains/assets.ts'
 import { readStop } from '../chains/store.ts'
 import { Alone } from '../outgoing/alone.ts'
-import { allDue } from '../outgoing/pay-due.ts'
+import { readDue } from '../outgoing/pay-due.ts'
 import type { Sender } from '../outgoing/sender.ts'
 import { type Chosen, choose } from './choose.ts'
 import { isStoppedByIssuer } from './issuer-blocks.ts'
 import { sweepingOn } from './kinds.ts'
-import { lacks, openPass, type Pass } from './pass.ts'
-import { deleteRequests, fundedSweeps, readCandidates, readRequests } from './store.ts'
+import { isWaitingFor, openPass, type Pass } from './pass.ts'
+import { deleteRequests, readCandidates, readFundedSweeps, readRequests } from './store.ts'
 
 /** Most addresses of one transaction. */
 const batchMax = 50
@@ -31,10 +31,10 @@ export async function sweepChain(deps: Deps, chain: Sender, owners: Owners): Pro
   let isDone = true
   for (const asset of (await assetsOfChain(deps.pool, id)).values())
     if (!(await alone.run(`sweeps of ${asset.id}`, () => sweepAsset(pass, asset, started, alone)))) isDone = false
-  const funded = await fundedSweeps(deps.pool, id)
+  const funded = await readFundedSweeps(deps.pool, id)
   let read: Promise<Payout[]> | undefined
   const due = () => {
-    read ??= allDue(deps, owners, id)
+    read ??= readDue(deps, owners, id)
     return read
   }
   // Coin of an address pays for one transaction at a time.
@@ -72,7 +72,7 @@ async function sweepAsset(pass: Pass, asset: ChainAsset, started: number, alone:
     const own = ways.get(isBatched)
     if (!own) continue
     const { gas, beyond } = await sweeping.costOf(chain, isToken, isBatched)
-    const isNeeded = !treasury && lacks(hot, asset.symbol)
+    const isNeeded = !treasury && isWaitingFor(hot, asset.symbol)
     const given = { candidates: own, cost: terms.most(gas) + beyond, isNeeded }
     const chosen = await choose(deps, chain.definition, asset, given)
     const most = isBatched ? batchMax : 1

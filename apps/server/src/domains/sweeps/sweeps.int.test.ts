@@ -8,7 +8,7 @@ import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
-import { collectables, requestCollection } from './collect.ts'
+import { readCollectables, requestCollection } from './collect.ts'
 import { insertRequest } from './store.ts'
 import { sweepNow } from './sweep-now.ts'
 
@@ -206,7 +206,7 @@ test('a merchant collects what is worth its gas, with the gas shown before', asy
   const set = `insert into withdrawal_settings (merchant_id, asset_id, automatic, updated_at) values ($1, 'eth:USDT', false, 0)`
   await w.deps.owner.query(set, [w.merchant.id])
   const shown = async (merchantId = w.merchant.id) =>
-    (await collectables(w.deps, merchantId)).find(each => each.network_id === 'eth')!
+    (await readCollectables(w.deps, merchantId)).find(each => each.network_id === 'eth')!
   const before = await shown()
   assert.deepEqual(
     before.tokens.map(each => [each.token, each.amount, each.addresses]),

@@ -19,7 +19,7 @@ import { reconcileChain } from '../ledger/reconcile.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 import { resumeWallets, watchTreasury } from '../outgoing/wallets.ts'
 import { authorize, importAuthorizations } from './authorizations.ts'
-import { emptyWallet, startEmptying, whatMoves } from './empty-wallet.ts'
+import { emptyWallet, readMoves, startEmptying } from './empty-wallet.ts'
 import { aboveFloat, keepFloat } from './keep-float.ts'
 import { sweepChain } from './sweep-chain.ts'
 
@@ -334,7 +334,7 @@ test('on TRON sweeps to the treasury', async t => {
 
 test('no single node says what emptying a wallet would move, and so how many people it takes', async t => {
   const w = await treasuryWorld(t, {}, { nodes: 3 })
-  const read = async () => (await whatMoves(w.deps, w.definition.id)).moves.map(each => each.units)
+  const read = async () => (await readMoves(w.deps, w.definition.id)).moves.map(each => each.units)
   const honest = await read()
   const zero = `0x${'0'.repeat(64)}`
   assert.ok(honest.length > 0)

@@ -12,7 +12,7 @@ import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { tronSweepWorld } from '../../testing/sweep-world.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { transactionsOf } from '../outgoing/carried.ts'
-import { collectables, requestCollection } from './collect.ts'
+import { readCollectables, requestCollection } from './collect.ts'
 import { sweepChain } from './sweep-chain.ts'
 
 const trx = 1_000_000n
@@ -50,7 +50,7 @@ test('burns TRX that the hot wallet sends, and sweeps TRX by itself', async t =>
   const before = await w.balance(w.hot)
   await w.sweep()
   assert.deepEqual(await w.sweeps(), [], 'others may come')
-  const [shown] = await collectables(w.deps, w.merchant.id)
+  const [shown] = await readCollectables(w.deps, w.merchant.id)
   assert.deepEqual(
     [shown!.open, shown!.tokens.map(each => [each.token, each.amount]), shown!.gas_token, Number(shown!.gas) > 20],
     [

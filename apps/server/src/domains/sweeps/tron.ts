@@ -7,27 +7,27 @@ import { withReleases } from '../outgoing/release-payout.ts'
 import { type ExpiringChain, limitOrRefused, readHolding } from '../outgoing/sender.ts'
 import { takeNonceFor } from '../outgoing/take-nonce.ts'
 import { cancelAbsent } from './cancel-absent.ts'
-import { type Chosen, pricesOf } from './choose.ts'
+import { type Chosen, readPrices } from './choose.ts'
 import {
-  begin,
+  commitIfDue,
   type Funded,
-  hotFunds,
   isSentNext,
-  once,
-  openDeposit,
+  makeSweep,
   type Pass as PassOf,
   type Prepares,
+  readHotFunds,
   type SweptAsset,
   sendCoin,
   sendFromHot,
   sendToken,
-  sweepRow,
+  startSweeps,
+  storeDepositWallet,
 } from './pass.ts'
-import { lentSweeps, moveFunded, type Step, setFailed, setRented, stepId, stepsTaken } from './store.ts'
+import { moveFunded, readLentSweeps, readStepsTaken, type Step, setFailed, setRented, stepId } from './store.ts'
 import type { Sweeping } from './sweeping.ts'
 
 /** Seconds after which energy that was rented and has not come is burned for. */
-const rentFor = 600
+const rentTimeout = 600
 
 type Pass = PassOf<ExpiringChain>
 
@@ -39,15 +39,15 @@ type Pass = PassOf<ExpiringChain>
 export const tron: Sweeping = {
   hasVault: false,
   async costOf(chain: ExpiringChain, isToken) {
-    const fee = isToken ? await tokenFee(chain) : await chain.expiring.usualFee(false)
+    const fee = isToken ? await quoteTokenFee(chain) : await chain.expiring.usualFee(false)
     return { gas: fee, beyond: 0n }
   },
   help: ({ deps, chain }: Pass, alone) => cancelAbsent(deps, chain, alone),
   sweep: (pass: Pass, asset, [each]) => (asset.contract === null ? sweepCoin : beginToken)(pass, asset, each!),
-  goOn: async (pass: Pass, sweep, due) => advance(pass, sweep, pass.treasury ? [] : await due()),
+  goOn: async (pass: Pass, sweep, due) => takeNextStep(pass, sweep, pass.treasury ? [] : await due()),
   async takeBack(pass: Pass, alone) {
     const { deps, hot } = pass
-    for (const sweep of await lentSweeps(deps.pool, hot.chain_id))
+    for (const sweep of await readLentSweeps(deps.pool, hot.chain_id))
       await alone.run(`energy of ${sweep.id}`, () =>
         step(pass, sweep, 'back', { kind: 'undelegate', amount: sweep.lent }),
       )
@@ -55,26 +55,26 @@ export const tron: Sweeping = {
   async isDust(deps, chain: ExpiringChain, asset, amount) {
     if (amount < 0n) return false
     const { native } = chain.definition
-    const prices = await pricesOf(deps, [currencyPrice(native.symbol), asset.price_of])
+    const prices = await readPrices(deps, [currencyPrice(native.symbol), asset.price_of])
     if (prices === null) return false
-    const fee = usdtValue(await tokenFee(chain), native.decimals, prices[0]!)
+    const fee = usdtValue(await quoteTokenFee(chain), native.decimals, prices[0]!)
     return usdtValue(amount, asset.decimals, prices[1]!) <= fee
   },
 }
 
 /** What the sweep of a token costs at most: half of what a transfer costs to an address without the token. */
-const tokenFee = async ({ expiring }: ExpiringChain): Promise<bigint> => (await expiring.usualFee(true)) / 2n
+const quoteTokenFee = async ({ expiring }: ExpiringChain): Promise<bigint> => (await expiring.usualFee(true)) / 2n
 
 const beginToken = (pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> =>
-  once(pass.deps, async c => {
-    await begin(c, pass, asset, 'funded', [sweepRow(chosen)])
+  commitIfDue(pass.deps, async c => {
+    await startSweeps(c, pass, asset, 'funded', [makeSweep(chosen)])
   })
 
 /**
  * The native coin that an address has both in final blocks and with what nodes have not mined yet; null where it is not
  * certain.
  */
-async function coinOf(chain: ExpiringChain, address: string): Promise<bigint | null> {
+async function readCoin(chain: ExpiringChain, address: string): Promise<bigint | null> {
   const settled = (await chain.recentBalances([address]))?.balances[0] ?? null
   const current = await readHolding(chain, null, address)
   if (settled === null || current === null) return null
@@ -85,8 +85,8 @@ async function coinOf(chain: ExpiringChain, address: string): Promise<bigint | n
 /** Sends the native coin of an address, which pays for the bandwidth itself. */
 async function sweepCoin(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
   const { chain } = pass
-  const amount = ((await coinOf(chain, chosen.address)) ?? 0n) - chain.expiring.bandwidthFee
-  if (amount > 0n) await sendCoin(pass, asset, sweepRow(chosen), amount, chain.expiring.beyondLimit)
+  const amount = ((await readCoin(chain, chosen.address)) ?? 0n) - chain.expiring.bandwidthFee
+  if (amount > 0n) await sendCoin(pass, asset, makeSweep(chosen), amount, chain.expiring.beyondLimit)
   return true
 }
 
@@ -94,7 +94,7 @@ async function sweepCoin(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise
  * Takes the next step of a sweep: gas, energy, and at last the transfer of all but one unit, or of one of the payouts
  * that are due and fit. Without `due` nothing is paid.
  */
-async function advance(pass: Pass, sweep: Funded, due: readonly Payout[]): Promise<void> {
+async function takeNextStep(pass: Pass, sweep: Funded, due: readonly Payout[]): Promise<void> {
   const { deps, chain, hot } = pass
   const { address, contract, merchant_id, id } = sweep
   const { bandwidthFee, beyondLimit } = chain.expiring
@@ -102,11 +102,11 @@ async function advance(pass: Pass, sweep: Funded, due: readonly Payout[]): Promi
   if (held === null) return
   const most = held - 1n
   // With a treasury, payouts come from the hot wallet only.
-  const payout = pass.treasury ? null : await fitting(pass, sweep, due, most)
+  const payout = pass.treasury ? null : await findFitting(pass, sweep, due, most)
   const { to, amount } = payout ?? { to: pass.to, amount: most }
   const gas = amount > 0n ? await limitOrRefused(pass.sending, { from: address, token: contract, to, amount }) : null
   if (gas === null) {
-    if (payout) return advance(pass, sweep, [])
+    if (payout) return takeNextStep(pass, sweep, [])
     return void (await setFailed(deps.pool, [id], '', deps.clock(), 'funded'))
   }
   const limit = gas - beyondLimit
@@ -117,7 +117,7 @@ async function advance(pass: Pass, sweep: Funded, due: readonly Payout[]): Promi
   if (coins >= burned + bandwidthFee)
     return payout ? pay(pass, sweep, payout, gas) : sendToken(pass, sweep, amount, gas)
   const steps = (['gas', 'energy', 'burn'] as const).map(step => stepId(step, id))
-  const taken = new Set((await stepsTaken(deps.pool, merchant_id, steps)).map(each => each.owner_id))
+  const taken = new Set((await readStepsTaken(deps.pool, merchant_id, steps)).map(each => each.owner_id))
   const isOpen = (step: Step) => !taken.has(stepId(step, id))
   const { tronEnergy } = deps.config
   if (tronEnergy !== 'burn' && burned > 0n) {
@@ -129,13 +129,13 @@ async function advance(pass: Pass, sweep: Funded, due: readonly Payout[]): Promi
   }
   if (isOpen('burn')) return fund(pass, sweep, 'burn', burned + bandwidthFee - coins)
   // What was sent may suffice for a sweep.
-  if (payout) return advance(pass, sweep, [])
+  if (payout) return takeNextStep(pass, sweep, [])
   // Prices rose beyond what was sent: it is tried again in a day.
   await setFailed(deps.pool, [id], '', deps.clock(), 'funded')
 }
 
 /** The oldest payout of the merchant that takes all of an address but dust. */
-async function fitting({ deps, chain }: Pass, sweep: Funded, due: readonly Payout[], most: bigint) {
+async function findFitting({ deps, chain }: Pass, sweep: Funded, due: readonly Payout[], most: bigint) {
   for (const each of due) {
     if (each.merchant_id !== sweep.merchant_id || each.asset_id !== sweep.asset_id) continue
     if (deps.sanctioned(kinds[chain.definition.kind].address.show(each.to))) continue
@@ -151,11 +151,11 @@ async function pay(pass: Pass, sweep: Funded, payout: Payout, gas: bigint): Prom
   const [{ release, to, amount } = payout] = await withReleases(deps.pool, [payout])
   const paid = { token: contract, to, amount: String(amount), ...(release && { release }) }
   const intent = { kind: 'transfer', index, ...paid } as const
-  const { nonces } = await hotFunds(pass)
+  const { nonces } = await readHotFunds(pass)
   const refusals = await nonces.dryRun(intent, gas)
   if (!refusals) return
-  if (refusals[0]) return advance(pass, sweep, [])
-  await openDeposit(pass, address, index)
+  if (refusals[0]) return takeNextStep(pass, sweep, [])
+  await storeDepositWallet(pass, address, index)
   const items = [{ owner: 'sweep' as const, merchant_id, id: stepId('pay', id), amount }, payout]
   const of = { chainId: hot.chain_id, address, intent, gas, items }
   await takeNonceFor(deps, owners, of, (c, taken) => isSentNext(pass, c, sweep, taken))
@@ -167,7 +167,7 @@ async function pay(pass: Pass, sweep: Funded, payout: Payout, gas: bigint): Prom
  */
 async function isRenting({ deps, chain }: Pass, sweep: Funded, fee: bigint): Promise<boolean> {
   const now = deps.clock()
-  if (sweep.rented_at !== null && now - sweep.rented_at >= rentFor) return false
+  if (sweep.rented_at !== null && now - sweep.rented_at >= rentTimeout) return false
   await setRented(deps.pool, sweep.id, now)
   const energy = String(await chain.expiring.energyFor(fee))
   const address = kinds[chain.definition.kind].address.show(sweep.address)

@@ -7,7 +7,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { approveAs, requireSecondPerson } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
-import { itemsOf, lockOutgoing } from '../outgoing/store.ts'
+import { lockOutgoing, readItems } from '../outgoing/store.ts'
 import { operator } from '../policies/policy.ts'
 import { applySteps, stateOf } from './steps.ts'
 import { carrierOf, lockAnyWithdrawal, type StoredWithdrawal } from './store.ts'
@@ -134,7 +134,7 @@ export const stopWithdrawal = (
       const ref = { chain_id: out_chain, from_address: out_from, nonce: out_nonce }
       const isStopped = async () =>
         (sent?.state === 'assigned' || sent?.state === 'sent') &&
-        (await itemsOf(c, ref)).get('withdrawal')?.some(item => item.id === id && item.stopped)
+        (await readItems(c, ref)).get('withdrawal')?.some(item => item.id === id && item.stopped)
       if (!isCarrier || !((await cancelOutgoing(c, ref, reason, deps.clock(), id)) || (await isStopped())))
         throw new Refusal('withdrawal_cannot_change', { field: 'id' })
       return false
