@@ -1,6 +1,7 @@
 import { launchBrowser, newContext } from '@coffer/local/testing/browser.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import { logOf, type Tested } from './page-log.ts'
 
 /** More than any step takes (ms), also on a busy machine. */
 const patience = 60_000
@@ -34,7 +35,7 @@ interface Opening {
 
 export interface Contexts {
   /** Opens a page in a context with these options, in which nothing is stored but the token. */
-  newPage: (scope: Scope, url: string, opening: Opening) => Promise<Page>
+  newPage: (scope: Scope & Tested, url: string, opening: Opening) => Promise<Page>
 }
 
 /**
@@ -57,7 +58,9 @@ export async function withContexts(scope: Scope): Promise<Contexts> {
       const known = own ? undefined : using.free.get(key)?.pop()
       const used = known ?? (await open(browser, url, options))
       const { context, parked } = used
+      let tell: ReturnType<typeof logOf> | undefined
       scope.after(async () => {
+        await tell?.(scope)
         if (own) return context.close()
         await Promise.all(context.pages().map(page => page !== parked && page.close()))
         using.free.set(key, [...(using.free.get(key) ?? []), used])
@@ -65,7 +68,9 @@ export async function withContexts(scope: Scope): Promise<Contexts> {
       if (known) await forget(known)
       if (token) await parked.evaluate(token => localStorage.setItem('token', token), token)
       if (own) await parked.close()
-      return context.newPage()
+      const page = await context.newPage()
+      tell = logOf(page)
+      return page
     },
   }
 }

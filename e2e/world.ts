@@ -2,6 +2,7 @@ import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { withContexts } from './contexts.ts'
 import type { Merchant } from './merchants.ts'
+import type { Tested } from './page-log.ts'
 import { type Sandbox, sharedSandbox, withSandbox } from './sandbox.ts'
 
 export interface PageOptions extends BrowserContextOptions {
@@ -21,7 +22,7 @@ export interface World<S = Pick<Sandbox, 'url' | 'data'>> {
   sandbox: S
   url: string
   /** Opens a page with nothing stored, of a large screen or with other options, signed in if `as` is given. */
-  newPage: (scope: Scope, options?: PageOptions) => Promise<Page>
+  newPage: (scope: Scope & Tested, options?: PageOptions) => Promise<Page>
 }
 
 /** A browser and the shared sandbox. */
