@@ -214,7 +214,7 @@ export const publicDoors: Doors = {
 export const consoleDoors: Doors = {
   ...ofContract(operatorRoutes, 'operator'),
   ...built,
-  ...at('GET', ['/worker.js', '/worker.js.br'], file),
+  'GET /worker.js': file,
   'POST /sandbox/enter': machine,
 }
 

@@ -35,8 +35,8 @@ async function known(): Promise<Known> {
 const routes = Object.values(ports).flatMap(app =>
   app.doors.filter(each => each.method !== 'HEAD').map(each => ({ ...each, app })),
 )
-/** Files are many, and alike. */
-const tried = routes.filter(({ url }, at) => !/^\/(?:assets|logos)\//.test(url) || at % 50 === 0)
+/** Logos are many, and alike. */
+const tried = routes.filter(({ url }, at) => !url.startsWith('/logos/') || at % 50 === 0)
 
 test(`answers ${count} hostile requests over all routes without an internal error (seed ${seed})`, async t => {
   const choose = chooser(seed)

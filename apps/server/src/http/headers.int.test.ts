@@ -265,11 +265,13 @@ test('trusts X-Forwarded-For only from the configured number of proxies', async 
   const { id } = await testMerchant(deps)
   const listed = { ip_whitelist_enabled: true, ip_whitelist: ['203.0.113.9'] }
   const { key } = await testApplication(deps, id, listed)
+  const behind = await Promise.all(
+    [0, 1, 2].map(trustProxy => makeApp({ ...deps, config: { ...deps.config, trustProxy } })),
+  )
+  t.after(() => Promise.all(behind.map(each => each.close())))
   const status = async (trustProxy: number, remoteAddress: string, forwarded?: string) => {
-    const behind = await makeApp({ ...deps, config: { ...deps.config, trustProxy } })
-    t.after(() => behind.close())
     const headers = { authorization: `Bearer ${key}`, ...(forwarded && { 'x-forwarded-for': forwarded }) }
-    return (await behind.inject({ url: '/api/v1/pay/currencies', remoteAddress, headers })).statusCode
+    return (await behind[trustProxy]!.inject({ url: '/api/v1/pay/currencies', remoteAddress, headers })).statusCode
   }
   assert.equal(await status(0, '203.0.113.9'), 200)
   assert.equal(await status(0, '198.51.100.1', '203.0.113.9'), 403)

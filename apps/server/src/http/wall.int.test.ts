@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { FastifyInstance } from 'fastify'
@@ -8,6 +10,7 @@ import { everyDoor, type Identity, identitiesOf } from '../testing/every-door.ts
 import { moneyWorld } from '../testing/money.ts'
 import { isRefusal } from '../testing/refusals.ts'
 import { consoleDoors, type Door, doorOf, publicDoors } from './doors.ts'
+import { dist } from './web.ts'
 
 await builtWeb()
 const { deps } = await moneyWorld({ after }, { config: { mode: 'sandbox' } })
@@ -17,14 +20,12 @@ type Route = FastifyInstance['doors'][number] & { port: keyof typeof ports }
 const routes: Route[] = Object.entries(ports).flatMap(([port, { doors }]) =>
   doors.map(each => ({ ...each, port: port as keyof typeof ports })),
 )
-/** One of each row and method: files that were built share rows. */
-const oneEach = [
-  ...new Map(
-    routes
-      .filter(({ method }) => method !== 'HEAD')
-      .map(each => [`${each.port} ${each.method} ${each.url.startsWith('/assets/') ? '/assets/' : each.url}`, each]),
-  ).values(),
-]
+const oneEach = routes.filter(({ method }) => method !== 'HEAD')
+/** A built file of each port. */
+const [publicFile, consoleFile] = [dist, join(dist, 'operator')].map(folder =>
+  readdirSync(join(folder, 'assets')).find(name => /^[A-Z].*\.js$/.test(name)),
+)
+const files = { public: publicFile!, console: consoleFile! }
 
 let visitors = 0
 /** Sends a request, each from a network of its own. */
@@ -35,7 +36,10 @@ async function send(
   visitors++
   return ports[port].inject({
     method: method as 'GET',
-    url: url.replace(/:(\w+)/g, 'x').replace('*', 'x'),
+    url: url
+      .replace(':file', files[port])
+      .replace(/:(\w+)/g, 'x')
+      .replace('*', 'x'),
     remoteAddress: more.remoteAddress ?? `10.${visitors >> 8}.${visitors & 255}.1`,
     ...(more.headers && { headers: { ...more.headers } }),
     ...(more.payload !== undefined && { payload: more.payload }),
@@ -152,6 +156,7 @@ test('sends the headers of the row: who may keep an answer, and who may frame it
     const { statusCode, headers } = await send(route)
     const name = `${nameOf(route)}: ${statusCode} ${headers['cache-control']}`
     if (route.url === '/sandbox/oidc/*') continue
+    if (route.url === '/assets/:file') assert.equal(statusCode, 200, name)
     assert.match(String(headers['cache-control']), statusCode < 400 ? caching[route.door.cached] : caching.never, name)
     assert.equal(headers['x-content-type-options'], 'nosniff', name)
     assert.equal(headers['x-frame-options'], 'DENY', name)

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { shopOrigin } from '@coffer/contract/codes/shops.ts'
 import { isPhoneAgent } from '@coffer/contract/kit/device.ts'
@@ -74,7 +74,7 @@ export async function serveWeb(
   answerUnknown: AnswerUnknown,
   embedderOf: EmbedderOf,
 ): Promise<void> {
-  const built = await serveFiles(app, deps, dist, ['operator/**'])
+  const built = await serveFiles(app, deps, dist, file => file.startsWith('operator/'))
   const page = (
     reply: FastifyReply,
     name: PageName,
@@ -177,18 +177,14 @@ async function serveFiles(
   app: FastifyInstance,
   { config }: Deps,
   root: string,
-  except: string[] = [],
+  isOther: (file: string) => boolean = () => false,
 ): Promise<boolean> {
   if (!existsSync(root)) return false
-  // What acts for mailbox, operator and payer, and the page of the sandbox, exist in the sandbox alone.
-  const acting = config.mode === 'sandbox' ? [] : ['assets/inSandbox-*', 'assets/sandbox-*']
   await app.register(fastifyStatic, {
     root,
-    serve: true,
+    serve: false,
     index: false,
     preCompressed: true,
-    wildcard: false,
-    globIgnore: ['*.html', '*.html.*', ...acting, ...except],
     cacheControl: false,
     setHeaders: (reply, path) => {
       // What a service worker loads is subject to the policy of its own file.
@@ -199,5 +195,20 @@ async function serveFiles(
         reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
     },
   })
+  // What acts for mailbox, operator and payer, and the page of the sandbox, exist in the sandbox alone.
+  const isActing = (file: string) => config.mode !== 'sandbox' && /^assets\/(?:inSandbox|sandbox)-/.test(file)
+  const isLeft = (file: string) => /^\.|\.br$|^[^/]*\.html$/.test(file) || isActing(file) || isOther(file)
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter(each => each.isFile())
+    .map(each => relative(root, join(each.parentPath, each.name)))
+    .filter(file => !isLeft(file))
+  const assets = new Set(files.filter(file => file.startsWith('assets/')))
+  // One route for all of them: hundreds would take most of the time in which a server starts.
+  app.get<{ Params: { file: string } }>('/assets/:file', ({ params }, reply) => {
+    const file = `assets/${params.file}`
+    return assets.has(file) ? reply.sendFile(file) : reply.callNotFound()
+  })
+  for (const file of files.filter(each => !assets.has(each)))
+    app.get(`/${file}`, (_request, reply) => reply.sendFile(file))
   return true
 }
