@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { shopOrigin } from '@coffer/contract/codes/shops.ts'
 import { isOrigin } from '@coffer/contract/kit/validators.ts'
 import { checkOrigins } from '../domains/applications/create-application.ts'
@@ -182,6 +182,34 @@ test('compresses long answers to a signed-in browser, and no others', async () =
     ['/docs/openapi.json', { 'accept-encoding': 'gzip' }],
   ] as const)
     assert.equal((await get(url, { ...sent })).headers['content-encoding'], undefined, url)
+})
+
+test('serves what was built, compressed if the browser takes it, and nothing else', async () => {
+  const folder = join(dist, 'assets')
+  const built = readdirSync(folder)
+  const names = built.filter(name => !/^(?:inSandbox|sandbox)-|\.br$/.test(name))
+  assert.ok(names.length > 100)
+  for (const name of names.filter((_, at) => at % 20 === 0)) {
+    const { statusCode, rawPayload, headers } = await get(`/assets/${name}`)
+    assert.ok(statusCode === 200 && rawPayload.equals(readFileSync(join(folder, name))), name)
+    assert.match(String(headers['cache-control']), /immutable$/, name)
+  }
+  const name = names.find(each => built.includes(`${each}.br`))!
+  const url = `/assets/${name}`
+  const { rawPayload, headers } = await get(url, { 'accept-encoding': 'br' })
+  assert.deepEqual([headers['content-encoding'], headers.vary], ['br', 'accept-encoding'])
+  assert.match(String(headers['content-type']), /javascript/)
+  assert.ok(brotliDecompressSync(rawPayload).equals(readFileSync(join(folder, name))))
+  const again = await get(url, { 'if-none-match': String((await get(url)).headers.etag) })
+  assert.deepEqual([again.statusCode, again.body], [304, ''])
+  const head = await app.inject({ method: 'HEAD', url, remoteAddress: '10.0.0.1' })
+  assert.deepEqual([head.statusCode, head.body], [200, ''])
+  const post = await app.inject({ method: 'POST', url, remoteAddress: '10.0.0.1' })
+  assert.deepEqual([post.statusCode, post.headers.allow], [405, 'GET, HEAD'])
+  for (const none of ['/assets/none.js', '/assets/', '/assets/..%2findex.html', '/assets/..%2f..%2fpackage.json']) {
+    const { statusCode, headers } = await get(none)
+    assert.deepEqual([statusCode, headers['cache-control']], [404, 'no-store'], none)
+  }
 })
 
 test('serves no sandbox route in production', async t => {
