@@ -12,6 +12,8 @@ export type Raw = Record<string, unknown>
 const PAY_AND_FAIL = '0x4c1aa2f3'
 /** When transactions expire that nobody broadcast (ms). */
 const EXPIRATION = 1_800_000_000_000n
+/** Keeps fees small: a prime above each price of gas, as the fee of a multiple of it would be 0. */
+const FEES = 2n ** 31n - 1n
 const ZEROS = (bytes: number) => `0x${'00'.repeat(bytes)}`
 
 /** Fields of blocks, receipts and transactions that TRON's nodes do not have. */
@@ -188,7 +190,7 @@ export function httpInfo(transaction: Raw, receipt: Raw): Raw {
   const plain = transaction.input === '0x'
   return {
     id: bare(transaction.hash),
-    fee: Number(fee % 1_000_000_007n),
+    fee: Number(fee % FEES),
     blockNumber: Number(receipt.blockNumber),
     contractResult: [''],
     receipt: plain ? { net_fee: 267_000 } : { result: resultOf(transaction, receipt) },
