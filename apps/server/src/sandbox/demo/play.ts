@@ -69,11 +69,13 @@ export async function playOrders(
       schedule(order.at, () => place(deps, { ...chains, shop, order, number, schedule }))
       made++
     }
+    const paysOut = new Date(start * 1_000).getUTCHours() === payOutHour
+    // Prices of this time, as those of a later event would be newer than the payouts.
+    if (paysOut) schedule(end - payOutTime, async () => {})
     await runUntil(deps, events, end, setClock)
     await chains.read()
     setClock(end)
-    if (new Date(start * 1_000).getUTCHours() === payOutHour)
-      await payOutOfDay(Math.floor((start - from) / (24 * hour)), end - payOutTime)
+    if (paysOut) await payOutOfDay(Math.floor((start - from) / (24 * hour)), end - payOutTime)
     setClock(end)
     while ((await expirePayments(deps)) > 0);
     await deliverDue(deps, setClock, end)
