@@ -98,10 +98,12 @@ export const listGivenUpOfMerchant = all(
    from (select * from callbacks where merchant_id = $1 and status = ${callbackStatus.given_up} and result <> 'superseded'
      order by created_at desc limit 20) c ${paymentOf} order by c.created_at desc`,
 )
-/** Finds whose callback it is. */
+/** Finds whose callback it is. Only merchant by merchant does every supported PostgreSQL find it in the index. */
 export const findCallbackOwner = first(
   'callback-owner',
-  'select merchant_id, status, attempts, result from callbacks where id = $1',
+  `select c.merchant_id, c.status, c.attempts, c.result from merchants m cross join lateral (
+     select merchant_id, status, attempts, result from callbacks where merchant_id = m.id and id = $1 limit 1
+   ) c`,
 )
 /** Counts callbacks that are due, with the time since which the first is. */
 export const countDueCallbacks = first(

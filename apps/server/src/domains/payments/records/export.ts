@@ -41,10 +41,13 @@ export async function paymentsAfter(
   return nextPayments(c, { merchantId, filter: found }, { created_at, trade_no }, limit)
 }
 
+/** Payment by payment: PostgreSQL before 18 may read all deposits of a merchant for many payments at once. */
 const paidBy = all(
   'payments-txids',
-  `select d.trade_no, h.kind, d.txid from deposits d join chains h on h.id = d.chain_id
-   where d.merchant_id = $1 and d.trade_no = any($2) and d.state = 'credited' order by d.seen_at, d.id`,
+  `select p.trade_no, d.kind, d.txid from unnest($2::text[]) as p (trade_no) cross join lateral (
+     select h.kind, d.txid from deposits d join chains h on h.id = d.chain_id
+     where d.merchant_id = $1 and d.trade_no = p.trade_no and d.state = 'credited' order by d.seen_at, d.id
+   ) d`,
 )
 
 /** Reads the display txids credited to a merchant's payments, by trade_no, separated by spaces. */
