@@ -1,10 +1,12 @@
+/** SQL: the columns of a payment `p` that its wire shapes and the export show. */
+export const shownColumns = `p.trade_no, p.out_trade_no, p.appid, p.status, p.exception, p.usdt_amount, p.fiat_name,
+  p.fiat_amount, p.amount, p.paid_amount, p.fees, p.address, p.created_at, p.paid_at`
+
 /**
- * SQL: the columns of a payment `p` that both its wire shapes show, an order of the merchant API and a record of the
- * back-office. `presentPayment` formats them.
+ * SQL: these and the others that both wire shapes need, an order of the merchant API and a record of the back-office.
+ * `presentPayment` formats them.
  */
-export const paymentColumns = `p.merchant_id, p.trade_no, p.out_trade_no, p.appid, p.status, p.exception,
-  p.usdt_amount, p.fiat_name, p.fiat_amount, p.price, p.amount, p.paid_amount, p.fees, p.address, p.created_at,
-  p.expire_at, p.paid_at`
+export const paymentColumns = `${shownColumns}, p.merchant_id, p.price, p.expire_at`
 
 /** SQL: these and the columns that only an order shows. */
 export const orderColumns = `${paymentColumns}, p.asset_id, p.pending_amount, p.key_index, p.subject, p.attach,

@@ -27,7 +27,7 @@ import { mustBeActive } from '../merchants/active-merchant.ts'
 import { marketPricing, type OrderRate, orderRates, type Pricing } from '../prices/order-rates.ts'
 import { refusalOfPrice } from '../prices/refusal-of-price.ts'
 import { amountIn, assignAsset } from './choose-asset.ts'
-import { insertLeasedPayment, insertPayment, type NewPayment, shopFieldSql } from './insert-payment.ts'
+import { insertLeasedPayment, insertPayment, type NewPayment, shopFieldSql, texts } from './insert-payment.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { type Order, presentOrder, readOrder } from './present-order.ts'
 import type { ShopOrder } from './shop-order.ts'
@@ -124,11 +124,11 @@ async function planned(
   if (!price) throw await refusalOfPrice(deps, order.currency, 'currency')
   if (fixed && !rates[fixed.price_of]) throw await refusalOfPrice(deps, fixed.symbol, 'token')
   const now = deps.clock()
-  const payment = {
+  const payment: NewPayment = {
+    ...pickTexts(order),
     merchant_id: merchantId,
     trade_no: newTradeNo(now),
     appid,
-    out_trade_no: order.out_trade_no,
     body_hash: bodyHash,
     usdt_amount: usdtValueOf(deps, order, price),
     fiat_name: fiat[0] ?? '',
@@ -137,13 +137,8 @@ async function planned(
     token_rates: tokenRates(assets, rates),
     fixed_asset_id: fixed?.id ?? null,
     tolerance_permille: order.tolerance_permille ?? null,
-    subject: order.subject,
-    attach: order.attach,
     metadata: order.metadata ?? {},
-    return_url: order.return_url,
-    cancel_url: order.cancel_url ?? '',
     auto_redirect: order.auto_redirect ?? false,
-    notify_url: order.notify_url ?? '',
     shop: shop ?? null,
     created_at: now,
     expire_at: now + order.expires_in,
@@ -152,6 +147,9 @@ async function planned(
   }
   return { payment, fixed }
 }
+
+const pickTexts = (order: CreatePayment['order']) =>
+  Object.fromEntries(texts.map(name => [name, order[name] ?? ''])) as Record<(typeof texts)[number], string>
 
 /** Inserts a payment in one statement. Returns undefined when it could not, for a reason to be found out. */
 async function insert(deps: Deps, { payment, fixed }: Plan): Promise<Order | undefined> {

@@ -1,19 +1,21 @@
 import type { Metadata } from '@coffer/contract'
 import { applicationStatus, merchantStatus, paymentMode, paymentStatus } from '@coffer/contract/codes.ts'
 import type { UsedKey } from '../../http/context.ts'
-import { first, type Queryable } from '../../kit/db.ts'
+import { first, type Queryable, toJson } from '../../kit/db.ts'
 import { leaseNew } from '../addresses/store.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
 import { countNew } from '../statistics/statistics-write.ts'
 import { termsOf } from './records/payment-search.ts'
 import type { ShopOrder } from './shop-order.ts'
 
+/** Texts of the request that are stored as they are; one that is absent is empty. */
+export const texts = ['out_trade_no', 'subject', 'attach', 'return_url', 'cancel_url', 'notify_url'] as const
+
 /** A payment to insert. `tolerance_permille` null: the application's. `fiat_name` is '' for prices in USDT. */
-export interface NewPayment {
+export interface NewPayment extends Record<(typeof texts)[number], string> {
   merchant_id: string
   trade_no: string
   appid: string
-  out_trade_no: string
   body_hash: Buffer
   usdt_amount: bigint
   fiat_name: string
@@ -22,13 +24,8 @@ export interface NewPayment {
   token_rates: Record<string, LockedRate>
   fixed_asset_id: string | null
   tolerance_permille: number | null
-  subject: string
-  attach: string
   metadata: Metadata
-  return_url: string
-  cancel_url: string
   auto_redirect: boolean
-  notify_url: string
   shop: ShopOrder | null
   created_at: number
   expire_at: number
@@ -52,6 +49,24 @@ export interface NewLease {
 
 const { open } = paymentStatus
 
+/** Columns that a payment is inserted with as they are given. */
+const given = [
+  ...texts,
+  'trade_no',
+  'body_hash',
+  'usdt_amount',
+  'fiat_name',
+  'fiat_amount',
+  'price',
+  'token_rates',
+  'fixed_asset_id',
+  'metadata',
+  'auto_redirect',
+  'shop',
+  'created_at',
+  'expire_at',
+] as const satisfies readonly (keyof NewPayment)[]
+
 /**
  * The key may have been looked up seconds ago. The merchant is locked, so that it cannot be closed or frozen before the
  * payment is stored.
@@ -61,17 +76,15 @@ const application = (more: string) =>
    from applications a join merchants m on m.id = a.merchant_id
    where a.merchant_id = $1 and a.appid = $2 and a.status = ${applicationStatus.enabled} and a.deleted_at is null
      and m.status = ${merchantStatus.approved} and not m.frozen and m.deleted_at is null
-     and coalesce($3::int, 0) <= a.tolerance_permille and a.rates_version = $24
-     and ($25::bytea is null or (a.key_hash = $25 or a.previous_key_hash = $25 and a.previous_key_until > $17)
-       and (not a.ip_whitelist_enabled or a.ip_whitelist @> to_jsonb($26::text)))${more}
+     and coalesce($3::int, 0) <= a.tolerance_permille and a.rates_version = $7
+     and ($8::bytea is null or (a.key_hash = $8 or a.previous_key_hash = $8 and a.previous_key_until > $6)
+       and (not a.ip_whitelist_enabled or a.ip_whitelist @> to_jsonb($9::text)))${more}
    for key share of m`
 
-const columns = `merchant_id, appid, tolerance_permille, mixed_payment, payment_mode, trade_no, out_trade_no, body_hash,
-  usdt_amount, fiat_name, fiat_amount, price, token_rates, fixed_asset_id, subject, attach, return_url, notify_url,
-  created_at, expire_at, metadata, cancel_url, auto_redirect, shop, status, events`
-const values = `app.merchant_id, app.appid, coalesce($3, app.tolerance_permille), mixed_payment, payment_mode, $4::text,
-  $5::text, $6::bytea, $7::numeric, $8::text, $9::text, $10::jsonb, $11::jsonb, $12::text, $13::text, $14::text,
-  $15::text, $16::text, $17::bigint, $18::bigint, $19::jsonb, $20::text, $21::boolean, $23::jsonb, ${open}`
+const columns = `merchant_id, appid, tolerance_permille, mixed_payment, payment_mode, ${given.join(', ')}, status, events`
+const values = `app.merchant_id, app.appid, coalesce($3, app.tolerance_permille), app.mixed_payment, app.payment_mode,
+  ${given.map(name => `given.${name}`).join(', ')}, ${open}`
+const row = 'json_populate_record(null::payments, $4::json) given'
 /**
  * What distinguishes orders of one number: the shop's connection, '' for those of the API, and how often it was opened,
  * as indexed.
@@ -83,7 +96,7 @@ const once = `/* guard: order-key */ on conflict (merchant_id, out_trade_no, app
      returning merchant_id, appid, trade_no, created_at, tolerance_permille`
 const terms = `terms as (
      insert into payment_terms (merchant_id, term, created_at, trade_no)
-     select merchant_id, unnest($22::text[]), created_at, trade_no from inserted
+     select merchant_id, unnest($5::text[]), created_at, trade_no from inserted
    )`
 const history = (events: string) => `history as (
      insert into payment_history (merchant_id, trade_no, seq, status, exception, event, created_at)
@@ -94,7 +107,7 @@ const insert = first(
   'payment-insert',
   `with app as materialized (${application('')}),
    inserted as (
-     insert into payments (${columns}) select ${values}, 1 from app
+     insert into payments (${columns}) select ${values}, 1 from app, ${row}
      ${once}
    ), ${terms}, ${history(`(1, 'created')`)}, ${countNew(open)}
    select tolerance_permille from inserted`,
@@ -103,9 +116,9 @@ const insert = first(
 const usable = `
      and a.payment_mode <> ${paymentMode.address} and exists (
        select from assets s join chains h on h.id = s.chain_id
-       where s.id = $12 and s.enabled and h.enabled and h.halted is null and h.last_number is not null)`
+       where s.id = $17 and s.enabled and h.enabled and h.halted is null and h.last_number is not null)`
 const { address, lease } = leaseNew(
-  { kind: '$27', leasedFor: '$28', now: '$17', freeAt: '$32', address: '$31::text', index: '$30::int' },
+  { kind: '$10', leasedFor: '$11', now: '$6', freeAt: '$15', address: '$14::text', index: '$13::int' },
   'exists (select from app)',
 )
 const insertLeased = first(
@@ -114,41 +127,27 @@ const insertLeased = first(
    ${address},
    inserted as (
      insert into payments (${columns}, asset_id, chain_id, address, key_index, amount)
-     select ${values}, 2, $12, $33::text, address.address, address.key_index, $29::numeric from app, address
+     select ${values}, 2, $17, $16::text, address.address, address.key_index, $12::numeric
+     from app, address, ${row}
      ${once}
    ), ${terms}, ${history(`(1, 'created'), (2, 'asset_chosen')`)}, ${countNew(open)}, ${lease}
    select tolerance_permille, address.address, address.key_index from inserted, address`,
 )
 
-const valuesOf = <P extends NewPayment>(payment: P) =>
-  [
+const valuesOf = (payment: NewPayment) => {
+  const row = { ...payment, body_hash: `\\x${payment.body_hash.toString('hex')}` }
+  return [
     payment.merchant_id,
     payment.appid,
     payment.tolerance_permille,
-    payment.trade_no,
-    payment.out_trade_no,
-    payment.body_hash,
-    payment.usdt_amount,
-    payment.fiat_name,
-    payment.fiat_amount,
-    payment.price,
-    payment.token_rates,
-    payment.fixed_asset_id as P['fixed_asset_id'],
-    payment.subject,
-    payment.attach,
-    payment.return_url,
-    payment.notify_url,
-    payment.created_at,
-    payment.expire_at,
-    payment.metadata,
-    payment.cancel_url,
-    payment.auto_redirect,
+    toJson(Object.fromEntries(given.map(name => [name, row[name]]))),
     termsOf(payment),
-    payment.shop,
+    payment.created_at,
     payment.rates_version,
     payment.key?.hash ?? null,
     payment.key?.listedAs ?? '',
   ] as const
+}
 
 /**
  * Inserts a payment with its terms, first history entry and counts. Returns undefined if the application has already
@@ -171,4 +170,5 @@ export const insertLeasedPayment = (c: Queryable, payment: NewPayment & { fixed_
     lease.address,
     lease.free_at,
     lease.chain_id,
+    payment.fixed_asset_id,
   )

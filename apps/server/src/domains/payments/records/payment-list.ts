@@ -7,7 +7,7 @@ import { type Queryable, type Statements, variants } from '../../../kit/db.ts'
 import { defineExportedList, type ListFilter } from '../../../kit/define-list.ts'
 import { type Page, plannedSize } from '../../../kit/list.ts'
 import { titleOf } from '../../../kit/payment-name.ts'
-import { paymentColumns } from '../columns.ts'
+import { paymentColumns, shownColumns } from '../columns.ts'
 import { type DepositRow, definedDeposits, depositsOfPage, readDeposits } from '../deposit-view.ts'
 import { matchText } from './match-text.ts'
 import { searchFilters, timesOfNumber } from './payment-search.ts'
@@ -42,8 +42,7 @@ const { page: pageOfFew, file } = defineExportedList({
   joins,
   columns,
   exported: {
-    columns: `p.trade_no, p.created_at, p.appid, p.out_trade_no, p.status, p.exception, p.usdt_amount, p.fiat_name, p.fiat_amount,
-      p.asset_id, p.amount, p.paid_amount, p.fees, p.address, p.key_index, p.paid_at, p.metadata, ${titleOf('p')} as title`,
+    columns: `${shownColumns}, p.asset_id, p.key_index, p.metadata, ${titleOf('p')} as title`,
   },
   filters,
 })
