@@ -94,7 +94,7 @@ const places: Record<Door['share'], number> = {
   caller: 4,
   none: 0,
 }
-const crowd = 6
+const crowd = 5
 /** Asks by connections of its own, which are few. */
 const probe = 'public GET /readyz'
 

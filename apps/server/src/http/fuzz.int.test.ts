@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { volume } from '@coffer/local/testing/full.ts'
 import { everyDoor, identitiesOf } from '../testing/every-door.ts'
 import { requestsOf } from '../testing/every-request.ts'
 import { chooser, type HostileRequest, hostileRequest, type Known } from '../testing/hostile-request.ts'
@@ -7,7 +8,7 @@ import { createOwned } from '../testing/owned.ts'
 import { shopWorld } from '../testing/shop-world.ts'
 
 /** Hostile requests over the whole table; `npm test -- fuzz --fuzz 50000` sends more. */
-const count = Number(process.env.COFFER_TEST_FUZZ ?? 2_000)
+const count = Number(process.env.COFFER_TEST_FUZZ ?? volume(1_000, 5_000))
 const seed = Number(process.env.COFFER_TEST_SEED ?? Date.now() & 0xffffff)
 /** After how many requests there are new merchants, shops and keys: some requests end those that there were. */
 const round = 500

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { emailCodePurpose } from '@coffer/contract'
 import { btcpayPermissions } from '@coffer/contract/codes/shops.ts'
+import { volume } from '@coffer/local/testing/full.ts'
 import { chooseAsset } from '../domains/payments/choose-asset.ts'
 import { makeRefundLink } from '../domains/refunds/make-link.ts'
 import { connectShop } from '../domains/shop-protocols/connect.ts'
@@ -127,6 +128,12 @@ const second = await shopsOf(other.id)
 const orders = await ordersOf(first, { title: 'First title', back: 'https://first.example/back' })
 const own = await ordersOf(second, { title: 'Second title', back: 'https://second.example/back' })
 
+/** Whether a route of EPay or epusdt is another path or method of one that is tried with all orders. */
+const isAlias = ({ method, url, door }: Route) =>
+  door.who === 'signature' && (method === 'GET' || /^\/(?:\/|payments\/)/.test(url))
+/** The first order of a shop is open. */
+const triedOf = (route: Route) => orders[protocolOf(route)].slice(0, isAlias(route) ? volume(1, 3) : 3)
+
 /** What nobody else may see of the first merchant, unless it stands in the request. */
 async function secretsOfFirst(): Promise<string[]> {
   const payments = await rowsOf(owner, 'select trade_no, address, appid from payments where merchant_id = $1', [
@@ -149,15 +156,17 @@ test('another merchant reads, changes and closes nothing, on any route that know
   const before = await rowsOfFirst()
   let refused = 0
   for (const route of inOrder)
-    for (const [at, named] of orders[protocolOf(route)].entries()) {
+    for (const [at, named] of triedOf(route).entries()) {
       const { title, back, code } = own[protocolOf(route)][at]!
       // By its own id, and by the first merchant's.
       for (const shops of [second, first])
         for (const request of shopRequests(route, second, { ...named, shops, title, back, code }, deps.clock())) {
           const answer = await send(request)
-          const found = `${JSON.stringify(request)}: ${answer.statusCode} ${answer.body}`
+          const given = JSON.stringify(request)
+          const found = `${given}: ${answer.statusCode} ${answer.body}`
           assert.ok(answer.statusCode < 500, found)
-          const seen = secrets.filter(each => textOf(answer).includes(each) && !JSON.stringify(request).includes(each))
+          const text = textOf(answer)
+          const seen = secrets.filter(each => text.includes(each) && !given.includes(each))
           assert.deepEqual(seen, [], found)
           assert.ok(!isSignedFor(first, answer), `signed for the first merchant: ${found}`)
           // Who has an order's number may see its checkout. A path without a shop is the key's own.
@@ -178,7 +187,9 @@ test('the first merchant is granted what the other was refused: the requests abo
   let signed = 0
   for (const route of inOrder) {
     let granted = 0
-    for (const named of orders[protocolOf(route)])
+    // A shop repeats one order twenty times, then each 5 seconds.
+    if (isAlias(route) && /submit|mapi|create/.test(route.url)) deps.pass(20)
+    for (const named of triedOf(route))
       for (const request of shopRequests(route, first, named, deps.clock())) {
         const answer = await send(request)
         if (answer.statusCode < 400 && !isRefusedOf(route, answer)) granted++
