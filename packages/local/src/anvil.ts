@@ -16,6 +16,8 @@ export type Anvil = {
   /** Resolves when the node has exited, for whatever reason. */
   ended: Promise<Ending>
   stop: () => Promise<void>
+  /** Lets this process end before the node, which then ends too. */
+  unref: () => void
 }
 
 export type AnvilOptions = {
@@ -56,7 +58,8 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     const states = keep ? await stateCandidates(folder) : []
     const { child, url } = await startFrom({ ...options, folder }, states, log)
     recordProcess(join(folder, 'process.json'), child.id)
-    if (keep !== true) return { chainId, url, ended: child.ended, stop: child.stop }
+    const { ended, unref } = child
+    if (keep !== true) return { chainId, url, ended, stop: child.stop, unref }
     await saveState(url, folder)
     await removeLoaded(folder)
     const saver = startAutosave(url, folder, error => log(`The state of chain ${chainId} was not saved: ${error}`))
@@ -64,8 +67,8 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
       await saver.stop()
       await child.stop()
     }
-    child.ended.then(() => saver.stop())
-    return { chainId, url, ended: child.ended, stop }
+    ended.then(() => saver.stop())
+    return { chainId, url, ended, stop, unref }
   } catch (error) {
     throw folderProblem(error, folder)
   }

@@ -14,6 +14,8 @@ export type Child = {
   ended: Promise<Ending>
   /** Ends the process with the signals of `stopWith` in turn, then SIGKILL. Safe to call twice. */
   stop: () => Promise<void>
+  /** Lets this process end before the child, which then ends too. */
+  unref: () => void
 }
 
 export type ChildOptions = SpawnOptions & {
@@ -59,6 +61,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
       stopping ??= endProcess(id, stopWith)
       return stopping
     },
+    unref: () => unref(child),
   }
 }
 
@@ -70,8 +73,15 @@ function startGuard(id: ProcessId, signal: NodeJS.Signals): ChildProcess {
   })
   guard.on('error', () => {})
   guard.stdin?.on('error', () => {})
-  guard.unref()
-  // A net.Socket at run time. Without unref the pipe would keep this process alive.
-  if (guard.stdin && 'unref' in guard.stdin && typeof guard.stdin.unref === 'function') guard.stdin.unref()
+  unref(guard)
   return guard
+}
+
+/** Keeps neither a child nor its pipes from letting this process end. */
+function unref(child: ChildProcess): void {
+  child.unref()
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) {
+    // A net.Socket at run time.
+    if (pipe && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref()
+  }
 }

@@ -43,6 +43,8 @@ export function idsOf(target: string): Known {
   return known
 }
 
+export const forgetIds = (target: string): void => void ids.delete(target)
+
 /** Replaces ids in a text. */
 export const replaceIds = (text: string, map: ReadonlyMap<string, string>): string =>
   map.size === 0 ? text : text.replaceAll(/[0-9a-f]{64}/g, id => map.get(id) ?? id)

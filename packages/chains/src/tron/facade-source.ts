@@ -1,4 +1,4 @@
-import { idsOf } from './facade-broadcast.ts'
+import { forgetIds, idsOf } from './facade-broadcast.ts'
 import { httpBlock, type Raw } from './facade-shapes.ts'
 import { post } from './post.ts'
 
@@ -36,6 +36,12 @@ export function sourceOf(target: string): Source {
   const source = sources.get(target) ?? createSource(target)
   sources.set(target, source)
   return source
+}
+
+/** Ends what the emulated nodes of a local chain share: another chain may have its address next. */
+export function forgetChain(target: string): void {
+  sources.delete(target)
+  forgetIds(target)
 }
 
 function createSource(target: string): Source {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { idsOf, replaceIds } from './facade-broadcast.ts'
 import { answerHttp, answerRpc } from './facade-calls.ts'
+import { forgetChain } from './facade-source.ts'
 import { type Lag, type Refusal, tronId, type View, viewOf } from './facade-view.ts'
 
 /** Emulates a TRON node, as documented, over a local EVM chain, with faults on request. For tests. */
@@ -22,6 +23,9 @@ export interface TronFacade extends Lag {
   reset: () => void
   stop: () => Promise<void>
 }
+
+/** The emulated nodes of each local chain. */
+const nodes = new Map<string, Set<TronFacade>>()
 
 /** Starts the emulator over a local EVM chain at `target`. */
 export async function startTronFacade(target: string): Promise<TronFacade> {
@@ -51,8 +55,12 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
+      those.delete(facade)
+      if (those.size === 0) forgetChain(target)
     },
   }
+  const those = nodes.get(target) ?? new Set()
+  nodes.set(target, those.add(facade))
   return facade
 }
 
