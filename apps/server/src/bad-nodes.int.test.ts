@@ -3,12 +3,12 @@ import { after, before, beforeEach, suite, test } from 'node:test'
 import { lyingAnywhere } from '@coffer/chains/testing/lie-seeds.ts'
 import { type Lie, lied, lies } from '@coffer/chains/testing/lies.ts'
 import {
+  type Breaks,
   behind,
   failing,
   foreign,
   forkedAbove,
   type Intercept,
-  type ProxyNode,
   slow,
   stuckAt,
 } from '@coffer/chains/testing/proxy.ts'
@@ -21,7 +21,7 @@ import { assertBooksAgree } from './testing/invariants.ts'
 import { rowsOf } from './testing/money.ts'
 import { confirmations, proxiedServer } from './testing/proxied-server.ts'
 
-type Fault = { intercept: Intercept } | { breaks: ProxyNode['breaks'] }
+type Fault = { intercept: Intercept } | { breaks: Breaks }
 /** Which of the three nodes have a fault, the first being queried first; after how long it ends (ms), if it does. */
 type Case = { what: string; bad: readonly number[]; fault: (height: number) => Fault; heals?: number }
 

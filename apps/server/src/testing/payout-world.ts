@@ -11,6 +11,7 @@ import {
   tron,
 } from '@coffer/chains'
 import { makeWorld, tokenBalance, type World } from '@coffer/chains/testing/evm-harness.ts'
+import { nearby } from '@coffer/chains/testing/near.ts'
 import { type ProxyNode, startProxy } from '@coffer/chains/testing/proxy.ts'
 import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
 import { availableAccount, groupPostings, heldAccount, houseAccount, makePosting } from '@coffer/core'
@@ -186,7 +187,7 @@ export const payoutWorld = (t: Scope, given: Given = {}) =>
     {
       kind: { ...ethereum, roots: given.roots ?? true, ...(given.surcharge && { surcharge: given.surcharge }) },
       coins: 10n * ether,
-      start: startProxy,
+      start: async url => nearby(await startProxy(url)),
     },
     given,
   )
@@ -195,7 +196,7 @@ export const payoutWorld = (t: Scope, given: Given = {}) =>
 export async function tronPayoutWorld(t: Scope, given: Given = {}) {
   const w = await worldOf<TronFacade, ExpiringChain>(
     t,
-    { kind: tron, coins: 10_000_000_000n, start: startTronFacade },
+    { kind: tron, coins: 10_000_000_000n, start: async url => nearby(await startTronFacade(url)) },
     given,
   )
   return {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ChainDefinition, ethereum, sandboxOf } from '@coffer/chains'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
+import { nearby } from '@coffer/chains/testing/near.ts'
 import { startProxy } from '@coffer/chains/testing/proxy.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
@@ -67,7 +68,7 @@ async function callOrders(url: string, key: string, body?: object): Promise<Reco
  */
 export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition> = {}) {
   const world = await makeWorld((await withAnvil(scope)).url)
-  const proxies = await Promise.all([1, 2, 3].map(() => startProxy(world.url)))
+  const proxies = await Promise.all([1, 2, 3].map(async () => nearby(await startProxy(world.url))))
   const { url: databaseUrl, pool, owner } = await testDatabase(scope)
   const folder = await mkdtemp(join(tmpdir(), 'coffer-nodes-'))
   const running = new Set<() => Promise<void>>()

@@ -1,5 +1,6 @@
 import { type ChainView, kinds, sandboxOf, tron } from '@coffer/chains'
 import { makeWorld, type World } from '@coffer/chains/testing/evm-harness.ts'
+import { nearby } from '@coffer/chains/testing/near.ts'
 import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
@@ -30,7 +31,7 @@ class Stuck extends Error {}
  */
 export async function tronWorld(t: Scope, nodes = 1, token = async (world: World) => world.token) {
   const world = await makeWorld((await withAnvil(t)).url)
-  const facades = await Promise.all(Array.from({ length: nodes }, () => startTronFacade(world.url)))
+  const facades = await Promise.all(Array.from({ length: nodes }, async () => nearby(await startTronFacade(world.url))))
   for (const each of facades) t.after(each.stop)
   const contract = await token(world)
   const definition = {

@@ -7,6 +7,7 @@ import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem
 import type { Harness, Payment } from '../conformance.ts'
 import { FeeToken, Forwarder, Token, UsdtLike } from '../evm/generated/contracts.ts'
 import { post } from '../tron/post.ts'
+import { nearby } from './near.ts'
 
 const GAS = '0x4c4b40'
 /** Bytecode that reverts every call. */
@@ -145,7 +146,7 @@ export async function tokenBalance(world: World, token: string, owner: string): 
  * A fresh anvil and nodes over it for the tests of a suite: opened before them, then `prepare`d, with all nodes healthy
  * before each test.
  */
-export function suiteWorld<Node extends { stop: () => Promise<void>; reset: () => void }>(
+export function suiteWorld<Node extends Parameters<typeof nearby>[0] & { reset: () => void }>(
   count: number,
   start: (url: string) => Promise<Node>,
   prepare?: (world: World) => Promise<void>,
@@ -154,7 +155,7 @@ export function suiteWorld<Node extends { stop: () => Promise<void>; reset: () =
   const scope = suiteScope()
   before(async () => {
     it.world = await makeWorld((await withAnvil(scope)).url)
-    it.nodes = await Promise.all(Array.from({ length: count }, () => start(it.world.url)))
+    it.nodes = await Promise.all(Array.from({ length: count }, async () => nearby(await start(it.world.url))))
     for (const node of it.nodes) scope.after(node.stop)
     await prepare?.(it.world)
   })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantity } from '../evm/calls.ts'
 import { headerHash, type Json } from '../evm/encoding.ts'
@@ -12,14 +13,19 @@ type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
 /** Returns the response to a call in place of the node's, or undefined to forward the call. `ask` calls the node. */
 export type Intercept = (message: Message, ask: Ask) => unknown
 
+/** Breaks a whole HTTP exchange; returns whether it did. `serial` counts requests from 0. */
+export type Breaks = (response: ServerResponse, serial: number) => boolean
+
 export type ProxyNode = {
   url: string
   /** Answers calls in place of the node. */
   intercept: Intercept
-  /** Breaks a whole HTTP exchange; returns whether it did. `serial` counts requests from 0. */
-  breaks: (response: ServerResponse, serial: number) => boolean
+  /** Breaks whole HTTP exchanges. */
+  breaks: Breaks | undefined
   /** Methods called so far. */
   readonly requested: string[]
+  /** Answers a request without HTTP. */
+  answer: (path: string, body: string) => Promise<string>
   /** Removes all faults. */
   reset: () => void
   stop: () => Promise<void>
@@ -32,25 +38,30 @@ export async function startProxy(target: string): Promise<ProxyNode> {
   const ask = async (method: string, ...params: unknown[]) =>
     (await forward<{ result: unknown }>({ jsonrpc: '2.0', id: 1, method, params })).result
 
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = JSON.parse(Buffer.concat(chunks).toString())
-    const messages: Message[] = Array.isArray(body) ? body : [body]
-    proxy.requested.push(...messages.map(message => message.method))
-    if (proxy.breaks(response, serial++)) return
+  const read = (body: string): Message | Message[] => {
+    const sent: Message | Message[] = JSON.parse(body)
+    proxy.requested.push(...[sent].flat().map(message => message.method))
+    return sent
+  }
+  const answer = async (body: Message | Message[]): Promise<string> => {
+    const messages = [body].flat()
     const own = await Promise.all(messages.map(async message => proxy.intercept(message, ask)))
     const others = messages.filter((_, i) => own[i] === undefined)
     const forwarded = others.length > 0 ? await forward<{ id: number }[]>(others) : []
     const answers = messages.map(({ id }, i) =>
       own[i] === undefined ? forwarded.find(answer => answer.id === id) : { jsonrpc: '2.0', id, ...(own[i] as object) },
     )
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))
+    return JSON.stringify(Array.isArray(body) ? answers : answers[0])
   }
-  // The caller or the node may end in the middle of an exchange.
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
+  const server = createServer(async (request, response) => {
+    try {
+      const body = read(await text(request))
+      if (proxy.breaks?.(response, serial++)) return
+      response.setHeader('content-type', 'application/json').end(await answer(body))
+    } catch {
+      // The caller or the node may end in the middle of an exchange.
+      response.destroy()
+    }
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -58,12 +69,13 @@ export async function startProxy(target: string): Promise<ProxyNode> {
   const proxy: ProxyNode = {
     url: `http://127.0.0.1:${port}`,
     intercept: () => undefined,
-    breaks: () => false,
+    breaks: undefined,
     requested: [],
     reset: () => {
       proxy.intercept = () => undefined
-      proxy.breaks = () => false
+      proxy.breaks = undefined
     },
+    answer: (_path, body) => answer(read(body)),
     stop: async () => {
       server.closeAllConnections()
       server.close()
@@ -122,8 +134,8 @@ export const foreign: Intercept = (message, ask) =>
 
 /** Breaks one exchange in `every`, in irregular order: truncated response, error page or closed connection. */
 export const failing =
-  (every: number) =>
-  (response: ServerResponse, serial: number): boolean => {
+  (every: number): Breaks =>
+  (response, serial) => {
     const mixed = Math.imul(serial + 1, 0x9e3779b1) >>> 16
     if (mixed % every !== 0) return false
     const how = Math.floor(mixed / every) % 3

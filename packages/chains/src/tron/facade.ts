@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { idsOf, replaceIds } from './facade-broadcast.ts'
 import { answerHttp, answerRpc } from './facade-calls.ts'
 import { forgetChain } from './facade-source.ts'
@@ -15,10 +16,12 @@ export interface TronFacade extends Lag {
   forgets: boolean
   /** Returns the id on TRON, with 0x, of a transaction or block of the local chain. */
   idOf: (local: string) => Promise<string>
-  /** Breaks a whole HTTP exchange; returns whether it did. */
-  breaks: (response: ServerResponse, serial: number) => boolean
+  /** Breaks whole HTTP exchanges: returns whether it broke this one. `serial` counts them from 0. */
+  breaks: ((response: ServerResponse, serial: number) => boolean) | undefined
   /** Changes a response; `what` is the method or the path. */
   alter: (what: string, answer: unknown) => unknown
+  /** Answers a request without HTTP. */
+  answer: (path: string, body: string) => Promise<string>
   /** Ends its faults. */
   reset: () => void
   stop: () => Promise<void>
@@ -31,9 +34,15 @@ const nodes = new Map<string, Set<TronFacade>>()
 export async function startTronFacade(target: string): Promise<TronFacade> {
   const view = viewOf(target, () => facade)
   let serial = 0
-  const server = createServer((request, response) => {
-    // A caller may have left while the chain below is stopped.
-    respond({ view, facade, serial: () => serial++ }, request, response).catch(() => response.destroy())
+  const server = createServer(async (request, response) => {
+    try {
+      const body = await text(request)
+      if (facade.breaks?.(response, serial++)) return
+      response.setHeader('content-type', 'application/json').end(await respond(view, facade, request.url!, body))
+    } catch {
+      // A caller may have left while the chain below is stopped.
+      response.destroy()
+    }
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -41,7 +50,7 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
   const healthy = () => ({
     behind: 0,
     forgets: false,
-    breaks: () => false,
+    breaks: undefined,
     alter: (_: string, answer: unknown) => answer,
   })
   const facade: TronFacade = {
@@ -50,6 +59,7 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
     unconfirmed: 3,
     idOf: local => tronId(view, local),
     ...healthy(),
+    answer: (path, body) => respond(view, facade, path, body),
     reset: () => void Object.assign(facade, healthy()),
     stop: async () => {
       server.closeAllConnections()
@@ -64,35 +74,19 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
   return facade
 }
 
-interface Emulated {
-  view: View
-  facade: TronFacade
-  /** Counts the exchanges. */
-  serial: () => number
-}
-
 /** Answers a request, with ids translated from those of TRON and back. */
-async function respond(
-  { view, facade, serial }: Emulated,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
+async function respond(view: View, facade: TronFacade, path: string, text: string): Promise<string> {
   const { tron, local } = idsOf(view.target)
-  const text = Buffer.concat(chunks).toString()
   if ((text.match(/[0-9a-f]{64}/g) ?? []).some(id => !local.has(id))) await view.learn()
   const body = JSON.parse(replaceIds(text, local))
-  const end = async (answer: unknown) => {
-    await view.learn()
-    response.end(replaceIds(JSON.stringify(answer), tron))
+  const answer = async () => {
+    if (path !== '/jsonrpc') return facade.alter(path, await answerHttp(view, path, body, facade.forgets))
+    const one = (call: RpcCall) => answerCall(view, facade, call)
+    return Array.isArray(body) ? Promise.all(body.map(one)) : one(body)
   }
-  if (facade.breaks(response, serial())) return
-  response.setHeader('content-type', 'application/json')
-  const path = request.url!
-  if (path !== '/jsonrpc') return end(facade.alter(path, await answerHttp(view, path, body, facade.forgets)))
-  const one = (call: RpcCall) => answerCall(view, facade, call)
-  return end(Array.isArray(body) ? await Promise.all(body.map(one)) : await one(body))
+  const answered = await answer()
+  await view.learn()
+  return replaceIds(JSON.stringify(answered), tron)
 }
 
 interface RpcCall {

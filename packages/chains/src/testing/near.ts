@@ -1,0 +1,63 @@
+import { setImmediate } from 'node:timers/promises'
+import { ChainUnavailable, TooLarge } from '../errors.ts'
+import { type RequestLimits, type Sent, wire } from '../nodes/transport.ts'
+
+/** An emulated node in this process. */
+interface Near {
+  /** Base URL of all its interfaces. */
+  url: string
+  /** Answers a request without HTTP. */
+  answer: (path: string, body: string) => Promise<string>
+  /** Breaks HTTP exchanges, if set. */
+  breaks: unknown
+  stop: () => Promise<void>
+}
+
+/** Nodes that are called without HTTP, by their origin. */
+const nodes = new Map<string, Near>()
+
+/**
+ * Has the chains of this process call a node without HTTP, which takes most of the processor time of tests over a local
+ * chain, except while it breaks exchanges. Returns the node.
+ */
+export function nearby<Node extends Near>(node: Node): Node {
+  const { origin } = new URL(node.url)
+  const { stop } = node
+  nodes.set(origin, node)
+  return Object.assign(node, {
+    stop: async () => {
+      nodes.delete(origin)
+      await stop()
+    },
+  })
+}
+
+const { send } = wire
+wire.send = (url, to, body, limits) => {
+  const { origin, pathname } = new URL(url)
+  const node = nodes.get(origin)
+  return node && !node.breaks ? call(node, pathname, body, limits) : send(url, to, body, limits)
+}
+
+/** Calls a node within the limits of a request. */
+async function call(node: Near, path: string, body: string, limits: RequestLimits): Promise<Sent> {
+  const { timeoutMs, maxBytes, holder, exceeded } = limits
+  const { promise: ended, reject: end } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => end(new ChainUnavailable('timeout')), timeoutMs)
+  const giveUp = () => end(new ChainUnavailable('given up'))
+  holder.signal.addEventListener('abort', giveUp)
+  const answered = setImmediate().then(() => node.answer(path, body))
+  const lost = () => {
+    throw new ChainUnavailable('ECONNRESET')
+  }
+  try {
+    const text = await Promise.race([answered.catch(lost), ended])
+    const bytes = Buffer.byteLength(text)
+    if (bytes > maxBytes) throw exceeded?.(maxBytes) ?? new TooLarge(`response exceeds ${maxBytes} bytes`)
+    holder.take(bytes)
+    return { status: 200, text }
+  } finally {
+    clearTimeout(timer)
+    holder.signal.removeEventListener('abort', giveUp)
+  }
+}
