@@ -195,7 +195,8 @@ suite('faulty EVM nodes', () => {
       const nodes = [b, c].toSpliced(at, 0, a)
       const chain = new EvmChain(definition, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 600_000 })
       const { number } = await chain.head()
-      a.breaks = () => true
+      // Requests are counted as they are made, other than those over HTTP that nobody answers.
+      a.intercept = () => new Promise(() => {})
       const head = await chain.head()
       const block = (await chain.blockAt(number))!
       assert.equal((await chain.transfersIn(block, filter())).transfers.length, 1)

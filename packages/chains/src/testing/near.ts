@@ -13,8 +13,8 @@ interface Near {
   stop: () => Promise<void>
 }
 
-/** Nodes that are called without HTTP, by their origin. */
-const nodes = new Map<string, Near>()
+/** Nodes that are called without HTTP, by their origin, with what ends the calls that they have not answered. */
+const nodes = new Map<string, { node: Near; pending: Set<(error: Error) => void> }>()
 
 /**
  * Has the chains of this process call a node without HTTP, which takes most of the processor time of tests over a local
@@ -23,10 +23,12 @@ const nodes = new Map<string, Near>()
 export function nearby<Node extends Near>(node: Node): Node {
   const { origin } = new URL(node.url)
   const { stop } = node
-  nodes.set(origin, node)
+  const pending = new Set<(error: Error) => void>()
+  nodes.set(origin, { node, pending })
   return Object.assign(node, {
     stop: async () => {
       nodes.delete(origin)
+      for (const end of pending) end(new ChainUnavailable('ECONNRESET'))
       await stop()
     },
   })
@@ -35,18 +37,24 @@ export function nearby<Node extends Near>(node: Node): Node {
 const { send } = wire
 wire.send = (url, to, body, limits) => {
   const { origin, pathname } = new URL(url)
-  const node = nodes.get(origin)
-  return node && !node.breaks ? call(node, pathname, body, limits) : send(url, to, body, limits)
+  const near = nodes.get(origin)
+  if (!near || near.node.breaks) return send(url, to, body, limits)
+  const { promise: ended, reject: end } = Promise.withResolvers<never>()
+  near.pending.add(end)
+  return call(() => near.node.answer(pathname, body), { ended, end }, limits).finally(() => near.pending.delete(end))
 }
 
-/** Calls a node within the limits of a request. */
-async function call(node: Near, path: string, body: string, limits: RequestLimits): Promise<Sent> {
+/** Calls a node within the limits of a request, until it ends. */
+async function call(
+  ask: () => Promise<string>,
+  { ended, end }: { ended: Promise<never>; end: (error: Error) => void },
+  limits: RequestLimits,
+): Promise<Sent> {
   const { timeoutMs, maxBytes, holder, exceeded } = limits
-  const { promise: ended, reject: end } = Promise.withResolvers<never>()
   const timer = setTimeout(() => end(new ChainUnavailable('timeout')), timeoutMs)
   const giveUp = () => end(new ChainUnavailable('given up'))
   holder.signal.addEventListener('abort', giveUp)
-  const answered = setImmediate().then(() => node.answer(path, body))
+  const answered = setImmediate().then(ask)
   const lost = () => {
     throw new ChainUnavailable('ECONNRESET')
   }
