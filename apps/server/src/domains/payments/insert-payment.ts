@@ -85,6 +85,7 @@ const columns = `merchant_id, appid, tolerance_permille, mixed_payment, payment_
 const values = `app.merchant_id, app.appid, coalesce($3, app.tolerance_permille), app.mixed_payment, app.payment_mode,
   ${given.map(name => `given.${name}`).join(', ')}, ${open}`
 const row = 'json_populate_record(null::payments, $4::json) given'
+
 /**
  * What distinguishes orders of one number: the shop's connection, '' for those of the API, and how often it was opened,
  * as indexed.
