@@ -76,8 +76,8 @@ test('ticker: moves half a pixel per frame after 3 s, and not at all with reduce
 test('a phone shows announcements, and an approved merchant goes on to collect', async t => {
   const page = await signedIn(t, phone)
   await page.goto(url)
-  // In the header, where they cover nothing of the page. A test of another file may have had a chain halted and resumed,
-  // which is announced to everybody.
+  // In the header, where they cover nothing of the page. A test of another file may have had a chain halted and
+  // resumed, which is announced to everybody.
   const announced = page.getByRole('banner').getByRole('region', { name: 'Announcements' })
   await announced.getByRole('button', { name: 'Maintenance on Sunday' }).click()
   await page.getByRole('dialog', { name: 'Maintenance on Sunday' }).getByText('Details').waitFor()

@@ -8,7 +8,7 @@ import { mainnets } from '@coffer/chains'
 import { generateArchitecture } from './architecture.ts'
 import { generateContracts } from './contracts.ts'
 import { generateDoors } from './doors.ts'
-import { generateRoles } from './roles.ts'
+import { generateRoles, generateTitles, generateWebRoles } from './roles.ts'
 import { generateSdkTypes } from './sdk-types.ts'
 import { generateStatements } from './statements/generate.ts'
 
@@ -31,6 +31,8 @@ async function generateLogos(): Promise<{ path: string; content: string }[]> {
 export const generators: Generator[] = [
   { folder: 'packages/chains/src/evm/generated', generate: generateContracts },
   { folder: 'apps/web/src/ui/logos/generated', generate: generateLogos },
+  { folder: 'apps/web/src/operator/kit/generated', generate: generateWebRoles },
+  { folder: 'apps/web/src/i18n/generated', generate: generateTitles },
   { folder: 'packages/sdk/src/generated', generate: generateSdkTypes },
   { folder: 'apps/server/src/generated', generate: generateStatements },
   { generate: generateArchitecture },

@@ -1,31 +1,30 @@
-import type { RouteDefinition } from '../packages/contract/src/kit/route.ts'
+import { operatorRoleNames } from '../packages/contract/src/kit/operator-roles.ts'
+import type { Second } from '../packages/contract/src/kit/operator-route.ts'
+import { languageList } from '../packages/contract/src/languages.ts'
+import { changes, operatorRoles } from '../packages/contract/src/operator/calls.ts'
 import { togetherCalls } from '../packages/contract/src/operator/decisions.ts'
 import { operatorRoutes } from '../packages/contract/src/operator/index.ts'
-import { freshCalls, operatorRoleNames, operatorRoles, type RoleKey } from '../packages/contract/src/operator/roles.ts'
 
-/** Calls that take a second person by rules of their own, beside those that do above `COFFER_TWO_PEOPLE_ABOVE`. */
-const seconds: Partial<Record<RoleKey, string>> = {
-  'POST /api/operator/v1/withdrawals/:id/approve': 'above `COFFER_WITHDRAW_TWO_ABOVE`',
-  'POST /api/operator/v1/withdrawals/:id/approve-by-passkey': 'above `COFFER_WITHDRAW_TWO_ABOVE`',
-  'POST /api/operator/v1/refunds/:id/approve': 'above `COFFER_WITHDRAW_TWO_ABOVE`',
-  'POST /api/operator/v1/merchants/:id/remove-authenticator': 'always, 24 hours before it happens',
-  'POST /api/operator/v1/operators': 'where two owners can sign in',
-  'PUT /api/operator/v1/operators/:id': 'where two owners can sign in',
-  'POST /api/operator/v1/operators/:id/link': 'where two owners can sign in',
-  'DELETE /api/operator/v1/operators/:id': 'where two owners can sign in',
+const seconds: Record<Second, string> = {
+  value: 'above `COFFER_TWO_PEOPLE_ABOVE`',
+  amount: 'above `COFFER_WITHDRAW_TWO_ABOVE`',
+  owners: 'where two owners can sign in',
+  always: 'always, 24 hours before it happens',
 }
 
-const secondOf = (key: RoleKey) =>
-  seconds[key] ?? ((togetherCalls as readonly string[]).includes(key) ? 'above `COFFER_TWO_PEOPLE_ABOVE`' : '')
+interface Change {
+  summary: string
+  fresh?: true
+  second?: Second
+}
 
 /** Draws who may make which call of the console, with a fresh code and a second person. */
 export async function generateRoles(): Promise<{ path: string; content: string }[]> {
-  const routes = operatorRoutes as Record<string, RouteDefinition>
-  const changes = (Object.keys(operatorRoles) as RoleKey[]).filter(key => !key.startsWith('GET '))
   const rows = changes.map(key => {
+    const { summary, fresh, second }: Change = operatorRoutes[key]
     const call = key.replace('/api/operator/v1', '')
     const may = operatorRoleNames.map(role => (operatorRoles[key].includes(role) ? 'yes' : ''))
-    return [`\`${call}\``, String(routes[key]!.summary), ...may, freshCalls.includes(key) ? 'yes' : '', secondOf(key)]
+    return [`\`${call}\``, summary, ...may, fresh ? 'yes' : '', second ? seconds[second] : '']
   })
   const head = ['call', 'what it does', ...operatorRoleNames, 'fresh code', 'second person']
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map(cells => cells[column]!.length)))
@@ -43,4 +42,34 @@ export async function generateRoles(): Promise<{ path: string; content: string }
     '',
   ].join('\n')
   return [{ path: 'docs/console-roles.md', content }]
+}
+
+/** The roles for the console in a browser, which does not load the schemas beside which they are declared. */
+export async function generateWebRoles(): Promise<{ path: string; content: string }[]> {
+  const rows = Object.entries(operatorRoles).map(
+    ([key, who]) => `  '${key}': [${who.map(role => `'${role}'`).join(', ')}],`,
+  )
+  const content = [
+    `import type { RoleKey } from '@coffer/contract/operator/calls.ts'`,
+    `import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'`,
+    '',
+    'export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {',
+    ...rows,
+    '}',
+    '',
+  ].join('\n')
+  return [{ path: 'apps/web/src/operator/kit/generated/roles.ts', content }]
+}
+
+/** What calls are named in the log, and what two operators decide, for each language a file. */
+export async function generateTitles(): Promise<{ path: string; content: string }[]> {
+  return languageList.flatMap(language => {
+    const calls = changes.map(key => [key.replace('/api/operator/v1/', ''), operatorRoutes[key].title[language]])
+    const decisions = togetherCalls.map(key => [key, operatorRoutes[key].question[language]])
+    const file = (name: string, rows: string[][]) => ({
+      path: `apps/web/src/i18n/generated/${name}-${language}.ts`,
+      content: `export default ${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`,
+    })
+    return [file('calls', calls), file('decisions', decisions)]
+  })
 }

@@ -1,5 +1,5 @@
 import { nameOf, workOrderStatus } from '@coffer/contract/codes.ts'
-import { type OperatorRole, operatorRoleNames } from '@coffer/contract/operator/roles.ts'
+import { type OperatorRole, operatorRoleNames } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../deps.ts'
 import { listPasskeys, removePasskey } from '../domains/operators/passkeys.ts'
 import { Refusal } from '../kit/refusal.ts'

@@ -1,5 +1,6 @@
 import { reasonText } from '@coffer/contract/incidents/reasons.ts'
-import { decisionNames, decisionObject } from '@coffer/contract/operator/names.ts'
+import { operatorRoutes } from '@coffer/contract/operator/index.ts'
+import { decisionObject, nameDecision } from '@coffer/contract/operator/names.ts'
 import type { Call } from './call.ts'
 import { ageText, type Command } from './command.ts'
 
@@ -71,7 +72,8 @@ function statusText({
   const waits = [
     ...incidents.map(each => `Incident ${each.id}: ${each.kind} on ${each.chain || '-'}, ${ago(each.created_time)}`),
     ...decisions.map(
-      each => `${decisionNames.en[each.call](decisionObject(each, 'en'))}: asked by ${each.who.join(', ')}`,
+      each =>
+        `${nameDecision(operatorRoutes[each.call].question.en, decisionObject(each, 'en'))}: asked by ${each.who.join(', ')}`,
     ),
     ...count(today.withdrawals, 'withdrawal', 'withdrawals').map(text => `${text} (withdrawal list)`),
     ...count(today.refunds, 'refund', 'refunds').map(text => `${text} (refund list)`),

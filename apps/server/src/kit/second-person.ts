@@ -1,4 +1,5 @@
-import { type OperatorRole, operatorRoles } from '@coffer/contract/operator/roles.ts'
+import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
+import { operatorRoles } from '@coffer/contract/operator/calls.ts'
 import { recordForOperator } from './audit.ts'
 import { all, first, type Queryable, run } from './db.ts'
 import { Refusal } from './refusal.ts'

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
+import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 
 const worksOn = ['incidents/:id/take', 'incidents/:id/tick', 'incidents/:id/note', 'merchants/:id/note'].map(
   each => `POST ${each}`,

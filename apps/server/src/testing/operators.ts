@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
+import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import { generateSecret, generateSync } from 'otplib'
 import type { Deps } from '../deps.ts'
 import { addOperator } from '../domains/operators/invitations.ts'

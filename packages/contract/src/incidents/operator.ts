@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineRoutes } from '../kit/route.ts'
+import { everyone, finance, worksOn } from '../kit/operator-roles.ts'
+import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { empty, id, listOf, money, optionalText, paging, reasonInWords, required, unixSeconds } from '../kit/schemas.ts'
 import { incidentSteps } from './steps.ts'
 
@@ -61,8 +62,9 @@ const deposit = {
   block: z.int(),
 }
 
-export const incidentRoutes = defineRoutes({
+export const incidentRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/incidents': {
+    who: everyone,
     summary: 'List incidents, one per cause, newest first; also closed ones',
     query: z.strictObject({
       ...paging,
@@ -72,6 +74,7 @@ export const incidentRoutes = defineRoutes({
     data: listOf(row),
   },
   'GET /api/operator/v1/incidents/:id': {
+    who: everyone,
     summary: 'Read an incident with all that has the same cause: facts, what it stops, steps, who is on it, history',
     params: withId,
     data: row.extend({
@@ -108,6 +111,7 @@ export const incidentRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/incidents/:id/deposits': {
+    who: everyone,
     summary:
       'Read the deposits that an incident left in doubt, and whether their transactions stand on the network now',
     params: withId,
@@ -129,6 +133,7 @@ export const incidentRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/incidents/:id/waiting': {
+    who: everyone,
     summary: 'Read the deposits of a token that is not accepted which wait to be credited or given back',
     params: withId,
     data: z.object({
@@ -145,23 +150,38 @@ export const incidentRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/incidents/:id/take': {
+    who: worksOn,
+    object: 'incident',
+    title: { en: 'Assigned to self', 'zh-CN': '认领异常' },
     summary: 'Say that you are on an incident',
     params: withId,
     data: empty,
   },
   'POST /api/operator/v1/incidents/:id/tick': {
+    who: worksOn,
+    object: 'incident',
+    title: { en: 'Checked off a step of the incident', 'zh-CN': '完成异常处理步骤' },
     summary: 'Mark a step of an incident as done, or not',
     params: withId,
     body: z.strictObject({ step: z.enum(steps), done: z.boolean() }),
     data: empty,
   },
   'POST /api/operator/v1/incidents/:id/note': {
+    who: worksOn,
+    object: 'incident',
+    title: { en: 'Added a note to the incident', 'zh-CN': '添加异常备注' },
     summary: 'Write a note for other operators',
     params: withId,
     body: z.strictObject({ text: required(1_000) }),
     data: empty,
   },
   'POST /api/operator/v1/incidents/:id/close': {
+    who: finance,
+    fresh: true,
+    second: 'value',
+    question: { en: 'Close the incident “{of}”', 'zh-CN': '关闭异常“{of}”' },
+    object: 'incident',
+    title: { en: 'Closed the incident', 'zh-CN': '关闭异常' },
     summary: 'Close an incident and what has the same cause',
     params: withId,
     body: z.strictObject({ reason: reasonInWords }),

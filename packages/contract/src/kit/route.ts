@@ -46,7 +46,8 @@ interface Call {
   kind?: 'json' | 'file' | 'picture' | 'events' | 'multipart'
 }
 
-type Declared = (Omit<InternalRoute, 'auth'> & { auth?: 'public' | 'pending' }) | DocumentedRoute
+/** A call as it is written down. */
+export type Declared = (Omit<InternalRoute, 'auth'> & { auth?: 'public' | 'pending' }) | DocumentedRoute
 type Completed<T> = { [K in keyof T]: T[K] extends { auth: Auth } ? T[K] : T[K] & { auth: 'token' } }
 
 /**

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { merchantStatus } from '../codes.ts'
 import { feeBpsMax } from '../kit/basis-points.ts'
-import { defineRoutes } from '../kit/route.ts'
+import { everyone, finance, support, worksOn } from '../kit/operator-roles.ts'
+import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import {
   empty,
   filterBy,
@@ -44,13 +45,15 @@ const reason = z.strictObject({ reason: required(200) })
 const inWords = { reason: reasonInWords }
 const waits = z.object({ waits: z.boolean() })
 
-export const merchantRoutes = defineRoutes({
+export const merchantRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/merchants': {
+    who: everyone,
     summary: 'Find merchants by number, email or name, newest first',
     query: z.strictObject({ ...paging, text: optionalText(100).optional(), status: filterBy(merchantStatus) }),
     data: listOf(merchant),
   },
   'GET /api/operator/v1/merchants/:id': {
+    who: everyone,
     summary: 'Read a merchant',
     params: withId,
     data: merchant.extend({
@@ -109,42 +112,74 @@ export const merchantRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/merchants/:id/review': {
+    who: support,
+    fresh: true,
+    object: 'merchant',
+    title: { en: 'Reviewed the application', 'zh-CN': '审核商户申请' },
     summary: 'Decide an opening: approve it, move it to the advanced audit, or refuse it with a reason',
     params: withId,
     body: z.strictObject({ decision: z.enum(['approve', 'advance', 'refuse']), reason: optionalText(200) }),
     data: empty,
   },
   'POST /api/operator/v1/merchants/:id/note': {
+    who: worksOn,
+    object: 'merchant',
+    title: { en: 'Added a note about the merchant', 'zh-CN': '添加商户备注' },
     summary: 'Add a note about a merchant, for operators',
     params: withId,
     body: z.strictObject({ text: required(1_000) }),
     data: empty,
   },
   'POST /api/operator/v1/merchants/:id/documents': {
+    who: support,
+    object: 'merchant',
+    title: { en: 'Requested documents', 'zh-CN': '要求补充资料' },
     summary: 'Ask a merchant for documents, in a work order that its mail and notification open',
     params: withId,
     body: z.strictObject({ text: workOrderMessage }),
     data: z.object({ number: z.string() }),
   },
   'PUT /api/operator/v1/merchants/:id/risk': {
+    who: support,
+    fresh: true,
+    second: 'value',
+    question: { en: 'Change the risk level of {of}', 'zh-CN': '修改 {of} 的风险等级' },
+    object: 'merchant',
+    title: { en: 'Set the risk level', 'zh-CN': '设置风险等级' },
     summary: 'Set the risk level; withdrawals wait for approval while it is fail or abnormal',
     params: withId,
     body: z.strictObject({ risk_level: riskLevel, ...inWords }),
     data: waits,
   },
   'POST /api/operator/v1/merchants/:id/freeze': {
+    who: support,
+    fresh: true,
+    object: 'merchant',
+    title: { en: 'Froze the merchant', 'zh-CN': '冻结商户' },
     summary: 'Freeze an account: sessions, keys and sign-ins stop; `show_reason` lets the merchant read the reason',
     params: withId,
     body: reason.extend({ show_reason: z.boolean().optional() }),
     data: empty,
   },
   'POST /api/operator/v1/merchants/:id/unfreeze': {
+    who: support,
+    fresh: true,
+    second: 'value',
+    question: { en: 'Unfreeze {of}', 'zh-CN': '解冻 {of}' },
+    object: 'merchant',
+    title: { en: 'Unfroze the merchant', 'zh-CN': '解冻商户' },
     summary: 'Lift a freeze',
     params: withId,
     body: z.strictObject(inWords),
     data: waits,
   },
   'PUT /api/operator/v1/merchants/:id/terms': {
+    who: finance,
+    fresh: true,
+    second: 'value',
+    question: { en: 'Change the terms of {of}', 'zh-CN': '修改 {of} 的费率与限额' },
+    object: 'merchant',
+    title: { en: 'Changed fees and limits', 'zh-CN': '修改费率与限额' },
     summary:
       'Set fees and limits of a merchant; null for those of the installation; raised limits above a limit take two operators',
     params: withId,
@@ -152,17 +187,32 @@ export const merchantRoutes = defineRoutes({
     data: waits,
   },
   'POST /api/operator/v1/merchants/:id/remove-authenticator': {
+    who: support,
+    fresh: true,
+    second: 'always',
+    object: 'merchant',
+    title: { en: 'Removal of the authenticator', 'zh-CN': '解绑身份验证器' },
     summary: 'Remove a lost authenticator; takes two operators',
     params: withId,
     body: reason,
     data: z.object({ waits: z.boolean() }),
   },
   'POST /api/operator/v1/merchants/:id/cancel-removal': {
+    who: support,
+    fresh: true,
+    object: 'merchant',
+    title: { en: 'Canceled the removal of the authenticator', 'zh-CN': '取消解绑身份验证器' },
     summary: 'Cancel the removal of an authenticator',
     params: withId,
     data: empty,
   },
   'POST /api/operator/v1/merchants/:id/lift-hold': {
+    who: support,
+    fresh: true,
+    second: 'value',
+    question: { en: 'Lift the hold of {of}', 'zh-CN': '解除 {of} 的提现暂停' },
+    object: 'merchant',
+    title: { en: 'Lifted the hold', 'zh-CN': '解除提现暂停' },
     summary: 'Allow withdrawals after a reported sign-in; verify who asks first',
     params: withId,
     body: z.strictObject(inWords),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineRoutes } from '../kit/route.ts'
+import { everyone, support } from '../kit/operator-roles.ts'
+import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { empty, id, required, requiredLine, unixSeconds } from '../kit/schemas.ts'
 
 export const announcementLimits = { title: 100, content: 2_000, merchants: 1_000, seconds: 366 * 86_400 } as const
@@ -11,8 +12,9 @@ const texts = { title_en: title, content_en: content, title_zh: title, content_z
 export type AnnouncementTexts = z.output<z.ZodObject<typeof texts>>
 
 /** What merchants read in the ticker and among their notifications. */
-export const announcementRoutes = defineRoutes({
+export const announcementRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/announcements': {
+    who: everyone,
     summary: 'List the newest 100 announcements',
     data: z.object({
       list: z.array(
@@ -34,6 +36,9 @@ export const announcementRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/announcements': {
+    who: support,
+    object: 'announcement',
+    title: { en: 'Published an announcement', 'zh-CN': '发布公告' },
     summary: 'Announce something to all or some merchants, until a time',
     body: z.strictObject({
       ...texts,
@@ -43,6 +48,9 @@ export const announcementRoutes = defineRoutes({
     data: z.object({ id: z.string(), receivers: z.int() }),
   },
   'POST /api/operator/v1/announcements/:id/withdraw': {
+    who: support,
+    object: 'announcement',
+    title: { en: 'Withdrew the announcement', 'zh-CN': '撤回公告' },
     summary: 'Withdraw an announcement: it leaves the tickers, and nobody can read it any more',
     params: z.strictObject({ id }),
     data: empty,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineRoutes } from '../kit/route.ts'
+import { everyone, owner } from '../kit/operator-roles.ts'
+import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import {
   code,
   email,
@@ -44,7 +45,7 @@ const waiting = z.object({ waits: z.boolean() })
 const link = waiting.extend({ link: z.string(), expires_time: unixSeconds })
 const withId = z.strictObject({ id })
 /** Accounts and sessions of operators, and their log. */
-export const accountRoutes = defineRoutes({
+export const accountRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/public/login': {
     auth: 'public',
     unstored: true,
@@ -84,16 +85,27 @@ export const accountRoutes = defineRoutes({
     body: z.strictObject({ invitation: secret, password: newPassword, offer: z.string().max(500), google_code: code }),
     data: token,
   },
-  'GET /api/operator/v1/session': { summary: 'Read who is signed in', data: me },
+  'GET /api/operator/v1/session': {
+    who: 'oneself',
+    summary: 'Read who is signed in',
+    data: me,
+  },
   'POST /api/operator/v1/session/fresh': {
+    who: 'oneself',
     unstored: true,
     summary: 'Enter a fresh authenticator code, for calls that need one',
     body: z.strictObject({ google_code: code }),
     data: z.object({ fresh_until: unixSeconds }),
   },
-  'DELETE /api/operator/v1/session': { unstored: true, summary: 'Sign out', data: empty },
+  'DELETE /api/operator/v1/session': {
+    who: 'oneself',
+    unstored: true,
+    summary: 'Sign out',
+    data: empty,
+  },
 
   'GET /api/operator/v1/passkeys': {
+    who: everyone,
     summary: 'List the passkeys of the operator',
     data: z.object({
       /** Whether browsers can use passkeys at this site. */
@@ -114,46 +126,77 @@ export const accountRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/passkeys/new': {
+    who: everyone,
     summary: 'Get what a browser needs to make a passkey',
     data: passkeyOptions,
   },
   'POST /api/operator/v1/passkeys': {
+    who: everyone,
+    fresh: true,
+    object: null,
+    title: { en: 'Added a passkey', 'zh-CN': '添加通行密钥' },
     summary: 'Add a passkey of the operator',
     body: z.strictObject({ name: requiredLine(64), passkey: passkeyRegistration }),
     data: empty,
   },
   'DELETE /api/operator/v1/passkeys/:id': {
+    who: everyone,
+    fresh: true,
+    object: null,
+    title: { en: 'Removed a passkey', 'zh-CN': '移除通行密钥' },
     summary: 'Remove a passkey of the operator, whose other sessions end',
     params: z.strictObject({ id: required(1_400) }),
     data: empty,
   },
 
   'GET /api/operator/v1/operators': {
+    who: everyone,
     summary: 'List operators',
     data: z.object({ list: z.array(operator) }),
   },
   'POST /api/operator/v1/operators': {
+    who: owner,
+    fresh: true,
+    second: 'owners',
+    object: 'operator',
+    title: { en: 'Added an operator', 'zh-CN': '添加运营人员' },
     summary: 'Add an operator, who gets the one-time link by email',
     body: z.strictObject({ email, role }),
     data: link,
   },
   'PUT /api/operator/v1/operators/:id': {
+    who: owner,
+    fresh: true,
+    second: 'owners',
+    object: 'operator',
+    title: { en: 'Changed the role', 'zh-CN': '修改角色' },
     summary: 'Change the role of an operator',
     params: withId,
     body: z.strictObject({ role }),
     data: waiting,
   },
   'POST /api/operator/v1/operators/:id/link': {
+    who: owner,
+    fresh: true,
+    second: 'owners',
+    object: 'operator',
+    title: { en: 'Sent a new link', 'zh-CN': '重新发送链接' },
     summary: 'Mail a new one-time link, which replaces password and authenticator and ends all sessions',
     params: withId,
     data: link,
   },
   'DELETE /api/operator/v1/operators/:id': {
+    who: owner,
+    fresh: true,
+    second: 'owners',
+    object: 'operator',
+    title: { en: 'Removed the operator', 'zh-CN': '移除运营人员' },
     summary: 'Remove an operator, whose sessions end at once',
     params: withId,
     data: waiting,
   },
   'GET /api/operator/v1/log': {
+    who: everyone,
     summary: 'Read what operators did, newest first, from an entry on',
     query: z.strictObject({
       ...timeRange,

@@ -1,25 +1,23 @@
 import { z } from 'zod'
-import { defineRoutes } from '../kit/route.ts'
+import { incidentRoutes } from '../incidents/operator.ts'
+import { everyone } from '../kit/operator-roles.ts'
+import { defineOperatorRoutes, type Second } from '../kit/operator-route.ts'
+import type { RouteDefinition } from '../kit/route.ts'
 import { id, money, unixSeconds, wholeText } from '../kit/schemas.ts'
+import { merchantRoutes } from '../merchants/operator.ts'
+import { operationRoutes } from './operations.ts'
+import { walletRoutes } from './wallets.ts'
+
+/** The groups that have calls which two operators decide. */
+const deciding = { ...merchantRoutes, ...operationRoutes, ...walletRoutes, ...incidentRoutes }
 
 /** Calls that take two operators above a limit, where two can make them. */
-export const togetherCalls = [
-  'POST /api/operator/v1/wallets/:id/resume',
-  'POST /api/operator/v1/queues/:id/resume',
-  'POST /api/operator/v1/deposits/:id/undo',
-  'POST /api/operator/v1/deposits/:id/credit',
-  'POST /api/operator/v1/deposits/:id/return',
-  'PUT /api/operator/v1/merchants/:id/risk',
-  'PUT /api/operator/v1/merchants/:id/terms',
-  'POST /api/operator/v1/merchants/:id/lift-hold',
-  'POST /api/operator/v1/merchants/:id/unfreeze',
-  'POST /api/operator/v1/chains/:id/resume',
-  'POST /api/operator/v1/assets/:id/release',
-  'POST /api/operator/v1/wallets/:id/abandon',
-  'POST /api/operator/v1/wallets/:id/empty',
-  'POST /api/operator/v1/incidents/:id/close',
-] as const
-export type TogetherCall = (typeof togetherCalls)[number]
+export type TogetherCall = {
+  [K in keyof typeof deciding]: (typeof deciding)[K] extends { second: 'value' } ? K : never
+}[keyof typeof deciding]
+export const togetherCalls = Object.entries<RouteDefinition & { second?: Second }>(deciding).flatMap(
+  ([key, { second }]) => (second === 'value' ? (key as TogetherCall) : []),
+)
 
 /** What a decision concerns. */
 const stakeFacts = ['missing', 'payouts', 'deposits', 'nonce', 'from', 'to', 'amount', 'cancels'] as const
@@ -46,12 +44,14 @@ const decision = z.object({
 })
 
 /** What needs a second operator, and what depends on it. */
-export const decisionRoutes = defineRoutes({
+export const decisionRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/decisions': {
+    who: everyone,
     summary: 'List what an operator has asked for and another one must ask for, too; a request ends after 24 hours',
     data: z.object({ list: z.array(decision) }),
   },
   'GET /api/operator/v1/stakes': {
+    who: everyone,
     summary:
       'Read what depends on such a call: its value, why something is stopped, which deposit it is, and whether it takes two operators',
     query: z.strictObject({ call: z.enum(togetherCalls), id, nonce: wholeText(0, 999_999_999_999).optional() }),

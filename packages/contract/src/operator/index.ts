@@ -11,6 +11,7 @@ import { accountRoutes } from './account.ts'
 import { alertRoutes } from './alerts.ts'
 import { decisionRoutes } from './decisions.ts'
 import { operationRoutes } from './operations.ts'
+import { walletRoutes } from './wallets.ts'
 
 /** The calls of the operator's console, which has a port of its own. */
 export const operatorRoutes = {
@@ -23,6 +24,7 @@ export const operatorRoutes = {
   ...operatorWorkOrderRoutes,
   ...announcementRoutes,
   ...operationRoutes,
+  ...walletRoutes,
   ...incidentRoutes,
   ...decisionRoutes,
   ...lookupRoutes,

@@ -1,5 +1,4 @@
 import type { Language } from '../languages.ts'
-import type { TogetherCall } from './decisions.ts'
 
 /** What operators are notified of. Stored in the database: never rename one. */
 export const alertKinds = ['incident', 'withdrawal', 'refund', 'opening', 'removal', 'decision'] as const
@@ -111,41 +110,10 @@ export const decisionObject = (
       ? { en: `${merchant} (${object})`, 'zh-CN': `${merchant}（${object}）` }[language]
       : chain || object
 
-/** A name before a Chinese word: a space follows it, but no full-width bracket. */
-const before = (name: string) => (name.endsWith('）') ? name : `${name} `)
-
-/** What two operators decide, of a wallet, queue, deposit, incident or merchant. */
-export const decisionNames: Record<Language, Record<TogetherCall, (of: string) => string>> = {
-  en: {
-    'POST /api/operator/v1/wallets/:id/resume': (of: string) => `Resume the hot wallet of ${of}`,
-    'POST /api/operator/v1/queues/:id/resume': (of: string) => `Resume ${of}`,
-    'POST /api/operator/v1/deposits/:id/undo': (of: string) => `Undo deposit ${of}`,
-    'POST /api/operator/v1/deposits/:id/credit': (of: string) => `Credit deposit ${of}`,
-    'POST /api/operator/v1/deposits/:id/return': (of: string) => `Return deposit ${of}`,
-    'PUT /api/operator/v1/merchants/:id/risk': (of: string) => `Change the risk level of ${of}`,
-    'PUT /api/operator/v1/merchants/:id/terms': (of: string) => `Change the terms of ${of}`,
-    'POST /api/operator/v1/merchants/:id/lift-hold': (of: string) => `Lift the hold of ${of}`,
-    'POST /api/operator/v1/merchants/:id/unfreeze': (of: string) => `Unfreeze ${of}`,
-    'POST /api/operator/v1/chains/:id/resume': (of: string) => `Resume reading ${of}`,
-    'POST /api/operator/v1/assets/:id/release': (of: string) => `Release the token ${of}`,
-    'POST /api/operator/v1/wallets/:id/abandon': (of: string) => `Abandon a payout of ${of}`,
-    'POST /api/operator/v1/wallets/:id/empty': (of: string) => `Move all of the hot wallet of ${of} to the treasury`,
-    'POST /api/operator/v1/incidents/:id/close': (of: string) => `Close the incident “${of}”`,
-  },
-  'zh-CN': {
-    'POST /api/operator/v1/wallets/:id/resume': of => `恢复 ${of} 热钱包`,
-    'POST /api/operator/v1/queues/:id/resume': of => `恢复${of}`,
-    'POST /api/operator/v1/deposits/:id/undo': of => `撤销充值 ${of}`,
-    'POST /api/operator/v1/deposits/:id/credit': of => `入账充值 ${of}`,
-    'POST /api/operator/v1/deposits/:id/return': of => `退回充值 ${of}`,
-    'PUT /api/operator/v1/merchants/:id/risk': of => `修改 ${before(of)}的风险等级`,
-    'PUT /api/operator/v1/merchants/:id/terms': of => `修改 ${before(of)}的费率与限额`,
-    'POST /api/operator/v1/merchants/:id/lift-hold': of => `解除 ${before(of)}的提现暂停`,
-    'POST /api/operator/v1/merchants/:id/unfreeze': of => `解冻 ${of}`,
-    'POST /api/operator/v1/chains/:id/resume': of => `恢复读取 ${of} 网络`,
-    'POST /api/operator/v1/assets/:id/release': of => `恢复代币 ${of}`,
-    'POST /api/operator/v1/wallets/:id/abandon': of => `放弃 ${of} 的一个 nonce`,
-    'POST /api/operator/v1/wallets/:id/empty': of => `将 ${of} 热钱包的全部余额转入资金库`,
-    'POST /api/operator/v1/incidents/:id/close': of => `关闭异常“${of}”`,
-  },
+/**
+ * Fills in what a decision is about. A space separates a name from a Chinese word, but not after a full-width bracket.
+ */
+export function nameDecision(question: string, of: string): string {
+  const [before = '', after = ''] = question.split('{of}')
+  return `${before}${of}${of.endsWith('）') ? after.trimStart() : after}`
 }

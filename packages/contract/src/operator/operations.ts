@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineRoutes } from '../kit/route.ts'
+import { everyone, finance, support } from '../kit/operator-roles.ts'
+import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { amount, empty, id, money, reasonInWords, required, unixSeconds, whole } from '../kit/schemas.ts'
 
 export const pausableQueues = ['withdrawals', 'callbacks', 'sweeps'] as const
@@ -55,9 +56,10 @@ const ofAmount = inWords.extend({
 })
 const waits = z.object({ waits: z.boolean() })
 
-/** Chains, nodes, wallets, queues and incidents, and what needs a person today. */
-export const operationRoutes = defineRoutes({
+/** Chains, nodes, deposits, tokens and queues, and what needs a person today. */
+export const operationRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/today': {
+    who: everyone,
     summary: 'Read what needs a person, and money in and out since midnight UTC',
     data: z.object({
       openings: z.int(),
@@ -120,6 +122,7 @@ export const operationRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/accounted': {
+    who: everyone,
     summary: 'Read whether all money is accounted for, by the last comparison of each asset with its network',
     data: z.object({
       state: z.enum(['accounted', 'missing', 'doubted', 'unknown']),
@@ -141,6 +144,7 @@ export const operationRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/liquidity': {
+    who: everyone,
     summary: 'Read what wallets and deposit addresses hold of each asset, beside what is reserved and owed',
     data: z.object({
       list: z.array(liquidity),
@@ -150,6 +154,7 @@ export const operationRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/exposure': {
+    who: everyone,
     summary: 'Read what who took over the server could take, by the policy of the signer as it stands, in dollars',
     data: z.object({
       chains: z.array(z.object({ chain: z.string(), payouts: money, fees: money })),
@@ -166,6 +171,7 @@ export const operationRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/chains': {
+    who: everyone,
     summary: 'Read how far each chain is read, its failing nodes and open incidents',
     data: z.object({
       list: z.array(
@@ -187,143 +193,87 @@ export const operationRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/chains/:id/resume': {
+    who: finance,
+    fresh: true,
+    second: 'value',
+    question: { en: 'Resume reading {of}', 'zh-CN': '恢复读取 {of} 网络' },
+    object: 'chain',
+    title: { en: 'Resumed the network', 'zh-CN': '恢复网络' },
     summary: 'Resume a chain that a deep reorg has halted, from the last common block',
     params: withId,
     body: inWords,
     data: waits.extend({ number: z.int(), hash: z.string() }),
   },
   'POST /api/operator/v1/chains/:id/reread': {
+    who: finance,
+    fresh: true,
+    object: 'chain',
+    title: { en: 'Requested a re-scan', 'zh-CN': '提交重新读取区块' },
     summary: 'Read final blocks again, and repair what differs if asked to',
     params: withId,
     body: z.strictObject({ block: whole(0, 999_999_999_999), apply: z.boolean() }),
     data: empty,
   },
   'POST /api/operator/v1/deposits/:id/undo': {
+    who: finance,
+    fresh: true,
+    second: 'value',
+    question: { en: 'Undo deposit {of}', 'zh-CN': '撤销充值 {of}' },
+    object: 'deposit',
+    title: { en: 'Undid the deposit', 'zh-CN': '撤销充值' },
     summary: 'Reverse a credit that a deep reorg left in doubt; above a limit another operator must ask for it, too',
     params: withId,
     body: inWords,
     data: waits,
   },
   'POST /api/operator/v1/deposits/:id/credit': {
+    who: finance,
+    fresh: true,
+    second: 'value',
+    question: { en: 'Credit deposit {of}', 'zh-CN': '入账充值 {of}' },
+    object: 'deposit',
+    title: { en: 'Credited the deposit', 'zh-CN': '将充值入账' },
     summary: 'Credit a deposit of a token that is not accepted, in that token; it pays no order',
     params: withId,
     body: ofAmount,
     data: waits,
   },
   'POST /api/operator/v1/deposits/:id/return': {
+    who: finance,
+    fresh: true,
+    second: 'value',
+    question: { en: 'Return deposit {of}', 'zh-CN': '退回充值 {of}' },
+    object: 'deposit',
+    title: { en: 'Returned the deposit', 'zh-CN': '退回充值' },
     summary: 'Give a deposit of a token that is not accepted back to its sender, less the gas of the payout',
     params: withId,
     body: ofAmount,
     data: waits.extend({ withdrawal: z.string().describe('Its number; empty while another operator must agree') }),
   },
   'POST /api/operator/v1/assets/:id/release': {
+    who: finance,
+    fresh: true,
+    second: 'value',
+    question: { en: 'Release the token {of}', 'zh-CN': '恢复代币 {of}' },
+    object: 'asset',
+    title: { en: 'Released the token', 'zh-CN': '恢复代币' },
     summary: 'Let a token on hold count again: its held deposits are credited as their logs say',
     params: withId,
     body: inWords,
     data: waits,
   },
   'POST /api/operator/v1/assets/:id/refuse': {
+    who: finance,
+    fresh: true,
+    object: 'asset',
+    title: { en: 'Refused the token', 'zh-CN': '拒绝代币' },
     summary: 'Refuse a token on hold: its held deposits are dropped, and further transfers are ignored',
     params: withId,
     body: reason,
     data: empty,
   },
-  'GET /api/operator/v1/wallets': {
-    summary: 'Read the wallets of each chain: next nonce, transactions under way, what they wait for',
-    data: z.object({
-      list: z.array(
-        z.object({
-          chain_id: z.string(),
-          chain: z.string(),
-          role: z.string(),
-          address: z.string(),
-          next_nonce: z.int(),
-          halted: z.string(),
-          waits: z.string(),
-          open: z.int(),
-          /** Whether a transaction stays in no block. */
-          stuck: z.boolean(),
-          oldest_time: unixSeconds,
-          /** Since when all that it has moves to the treasury; 0: it does not. */
-          emptying_time: unixSeconds,
-        }),
-      ),
-      /** To the treasury, from wallets that are being emptied, newest first. */
-      moves: z.array(
-        z.object({
-          chain_id: z.string(),
-          chain: z.string(),
-          nonce: z.int(),
-          amount: money,
-          token: z.string(),
-          state: z.enum(['signing', 'sent', 'in_block', 'arrived', 'failed']),
-          waits: z.string(),
-          txid: z.string(),
-          explorer: z.string(),
-          created_time: unixSeconds,
-        }),
-      ),
-      waiting: z.array(
-        z.object({
-          chain_id: z.string(),
-          chain: z.string(),
-          nonce: z.int(),
-          waits: z.string(),
-          since: unixSeconds,
-          /** Another transaction has used the nonce: it can be abandoned. */
-          taken: z.boolean(),
-        }),
-      ),
-      sweeps: z.array(
-        z.object({
-          chain_id: z.string(),
-          chain: z.string(),
-          token: z.string(),
-          unswept: money,
-          /** On addresses that the issuer of the token blocks. */
-          blocked: money,
-          under_way: z.int(),
-          failed: z.int(),
-        }),
-      ),
-    }),
-  },
-  'POST /api/operator/v1/wallets/:id/halt': {
-    summary: 'Stop signing and broadcasting from the hot wallet of a chain',
-    params: withId,
-    body: reason,
-    data: empty,
-  },
-  'POST /api/operator/v1/wallets/:id/resume': {
-    summary: 'Resume the halted hot wallet of a chain; above a limit another operator must ask for it, too',
-    params: withId,
-    body: inWords,
-    data: waits,
-  },
-  'POST /api/operator/v1/wallets/:id/cancel': {
-    summary: 'Replace a transaction that is in no block by a transfer of nothing',
-    params: withId,
-    body: reason.extend({ nonce: whole(0, 999_999_999_999) }),
-    data: empty,
-  },
-  'POST /api/operator/v1/wallets/:id/abandon': {
-    summary: 'End a transaction whose nonce another one has used, once you know that nothing of it was paid',
-    params: withId,
-    body: inWords.extend({ nonce: whole(0, 999_999_999_999) }),
-    data: waits,
-  },
-  'POST /api/operator/v1/wallets/:id/empty': {
-    summary: 'Halt the hot wallet of a chain, and move all that it has to the treasury, until it is resumed',
-    params: withId,
-    body: inWords,
-    data: waits,
-  },
-  'POST /api/operator/v1/wallets/:id/sweep': {
-    summary: 'Sweep all deposits of a chain to its hot wallet, whatever they are worth',
-    params: withId,
-    data: empty,
-  },
   'GET /api/operator/v1/queues': {
+    who: everyone,
     summary: 'Read age and failures of each queue, of the jobs of this server and of the price sources',
     data: z.object({
       queues: z.array(
@@ -361,18 +311,31 @@ export const operationRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/queues/:id/pause': {
+    who: finance,
+    fresh: true,
+    object: 'queue',
+    title: { en: 'Paused the queue', 'zh-CN': '暂停队列' },
     summary: 'Pause a queue: what is under way ends, nothing new begins',
     params: z.strictObject({ id: z.enum(pausableQueues) }),
     body: reason,
     data: empty,
   },
   'POST /api/operator/v1/queues/:id/resume': {
+    who: finance,
+    fresh: true,
+    second: 'value',
+    question: { en: 'Resume {of}', 'zh-CN': '恢复{of}' },
+    object: 'queue',
+    title: { en: 'Resumed the queue', 'zh-CN': '恢复队列' },
     summary: 'Resume a paused queue; withdrawals that miss money take two operators',
     params: z.strictObject({ id: z.enum(pausableQueues) }),
     body: inWords,
     data: waits,
   },
   'POST /api/operator/v1/callbacks/:id/resend': {
+    who: support,
+    object: 'callback',
+    title: { en: 'Sent the callback again', 'zh-CN': '重新发送回调' },
     summary: 'Send a callback again',
     params: withId,
     data: empty,

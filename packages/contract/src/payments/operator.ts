@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineRoutes } from '../kit/route.ts'
+import { everyone } from '../kit/operator-roles.ts'
+import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { id, money, required, tradeNo, unixSeconds } from '../kit/schemas.ts'
 import { pastWithdrawal } from '../withdrawals/operator.ts'
 import { paymentRoutes } from './routes.ts'
@@ -38,8 +39,9 @@ const session = z.object({
 })
 
 /** Payments, applications and callbacks of any merchant, to answer questions about them. */
-export const lookupRoutes = defineRoutes({
+export const lookupRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/search': {
+    who: everyone,
     summary:
       'Find merchants by number, email or name, and payments and withdrawals by number, order, transaction or address; at most 20 of each',
     query: z.strictObject({ text: required(128) }),
@@ -50,6 +52,7 @@ export const lookupRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/merchants/:id/activity': {
+    who: everyone,
     summary: 'Read the newest payments and withdrawals of a merchant, its failing callbacks and its open sessions',
     params: z.strictObject({ id }),
     data: z.object({
@@ -60,16 +63,19 @@ export const lookupRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/payments': {
+    who: everyone,
     summary: 'Find payments by number, order, transaction hash or deposit address, newest first; at most 20',
     query: z.strictObject({ text: required(128) }),
     data: z.object({ list: z.array(payment) }),
   },
   'GET /api/operator/v1/payments/:id': {
+    who: everyone,
     summary: 'Read a payment with its deposits, refunds, history and callbacks',
     params: z.strictObject({ id: tradeNo }),
     data: detail.extend({ mchid: z.string(), merchant: z.string(), refunds: z.array(refund) }),
   },
   'GET /api/operator/v1/applications': {
+    who: everyone,
     summary: 'List the applications of a merchant, newest first',
     query: z.strictObject({ mchid: id }),
     data: z.object({
@@ -87,6 +93,7 @@ export const lookupRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/callbacks': {
+    who: everyone,
     summary: 'List the callbacks of a payment, or the newest that were given up; at most 200',
     query: z.strictObject({ trade_no: tradeNo.optional() }),
     data: z.object({

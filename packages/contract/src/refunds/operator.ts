@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineRoutes } from '../kit/route.ts'
+import { everyone, finance } from '../kit/operator-roles.ts'
+import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { empty, id, money, required, unixSeconds } from '../kit/schemas.ts'
 import { payee, sent } from '../withdrawals/operator.ts'
 
@@ -32,8 +33,9 @@ export type RefundDecision = (typeof refundDecisions)[number]
 /**
  * Refunds whose transaction failed, or whose receiver was not paid in full for certain. The merchant cannot end them.
  */
-export const refundQueueRoutes = defineRoutes({
+export const refundQueueRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/refunds': {
+    who: everyone,
     summary: 'List abnormal refunds, oldest first, and the newest 20 decisions about such',
     data: z.object({
       list: z.array(standing),
@@ -52,6 +54,7 @@ export const refundQueueRoutes = defineRoutes({
     }),
   },
   'GET /api/operator/v1/refunds/:id': {
+    who: everyone,
     summary: 'Read a refund with its transactions and what operators decided about it',
     params: withId,
     data: standing.extend({
@@ -68,6 +71,11 @@ export const refundQueueRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/refunds/:id/approve': {
+    who: finance,
+    fresh: true,
+    second: 'amount',
+    object: 'refund',
+    title: { en: 'Paid the refund again', 'zh-CN': '重新支付退款' },
     summary: 'Pay an abnormal refund again; above a limit a second operator must approve, too',
     params: withId,
     /** As the operator has read the refund: one that has changed since, such as failed again, is not paid. */
@@ -75,6 +83,10 @@ export const refundQueueRoutes = defineRoutes({
     data: z.object({ waits: z.boolean() }),
   },
   'POST /api/operator/v1/refunds/:id/cancel': {
+    who: finance,
+    fresh: true,
+    object: 'refund',
+    title: { en: 'Canceled the refund', 'zh-CN': '取消退款' },
     summary: 'Cancel an abnormal refund; its amount is released and the merchant reads the reason',
     params: withId,
     body: z.strictObject({ reason: required(200) }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { defineRoutes } from '../kit/route.ts'
+import { everyone, finance } from '../kit/operator-roles.ts'
+import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { empty, id, money, passkeyAssertion, passkeyOptions, required, unixSeconds } from '../kit/schemas.ts'
 import { riskLevels } from '../merchants/risk-levels.ts'
 import { policyReport } from '../policies/routes.ts'
@@ -58,13 +59,15 @@ const reason = z.strictObject({ reason: required(200) })
 /** As the operator has read the withdrawal: one that has changed since, such as failed, is not approved. */
 const seen = { updated_time: unixSeconds.optional() }
 
-export const withdrawalQueueRoutes = defineRoutes({
+export const withdrawalQueueRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/withdrawals': {
+    who: everyone,
     summary: 'List withdrawals that wait for an operator, are being sent, or have ended',
     query: z.strictObject({ group: z.enum(['waiting', 'sending', 'ended']).default('waiting') }),
     data: z.object({ list: z.array(row) }),
   },
   'GET /api/operator/v1/withdrawals/:id': {
+    who: everyone,
     summary: 'Read a withdrawal with the policy’s answer and the history of its merchant and its address',
     params: withId,
     data: row.extend({
@@ -81,29 +84,47 @@ export const withdrawalQueueRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/withdrawals/:id/approve': {
+    who: finance,
+    fresh: true,
+    second: 'amount',
+    object: 'withdrawal',
+    title: { en: 'Approved the withdrawal', 'zh-CN': '通过提现' },
     summary: 'Approve a withdrawal, or pay an abnormal one again; above a limit a second operator must approve, too',
     params: withId,
     body: z.strictObject(seen).default({}),
     data: z.object({ waits: z.boolean() }),
   },
   'GET /api/operator/v1/withdrawals/:id/passkey': {
+    who: everyone,
     summary: 'Get what a browser needs to approve this payout with a passkey; null for an operator without one',
     params: withId,
     data: z.object({ options: passkeyOptions.nullable() }),
   },
   'POST /api/operator/v1/withdrawals/:id/approve-by-passkey': {
+    who: finance,
+    second: 'amount',
+    object: 'withdrawal',
+    title: { en: 'Approved the withdrawal with a passkey', 'zh-CN': '使用通行密钥通过提现' },
     summary: 'Approve like the call above, with a passkey’s signature for this payout in place of a fresh code',
     params: withId,
     body: z.strictObject({ passkey: passkeyAssertion, ...seen }),
     data: z.object({ waits: z.boolean() }),
   },
   'POST /api/operator/v1/withdrawals/:id/reject': {
+    who: finance,
+    fresh: true,
+    object: 'withdrawal',
+    title: { en: 'Rejected the withdrawal', 'zh-CN': '拒绝提现' },
     summary: 'Reject a withdrawal; its amount is released and the merchant reads the reason',
     params: withId,
     body: reason,
     data: empty,
   },
   'POST /api/operator/v1/withdrawals/:id/cancel': {
+    who: finance,
+    fresh: true,
+    object: 'withdrawal',
+    title: { en: 'Canceled the withdrawal', 'zh-CN': '取消提现' },
     summary: 'Cancel a withdrawal: at once, or by its nonce once it was sent',
     params: withId,
     body: reason,

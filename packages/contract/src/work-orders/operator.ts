@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { workOrderTypes } from '../codes/work-orders.ts'
 import { workOrderStatus } from '../codes.ts'
-import { defineRoutes } from '../kit/route.ts'
+import { everyone, support } from '../kit/operator-roles.ts'
+import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { empty, filterBy, listOf, optionalText, paging, unixSeconds } from '../kit/schemas.ts'
 import {
   pictureId,
@@ -17,8 +18,9 @@ const row = z.object({ ...workOrderRow, mchid: z.string(), email: z.string(), me
 const withId = z.strictObject({ id: workOrderNumber })
 
 /** Questions of merchants, which operators answer. */
-export const operatorWorkOrderRoutes = defineRoutes({
+export const operatorWorkOrderRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/work-orders': {
+    who: everyone,
     summary: 'List work orders: unanswered ones first, the oldest first, then others, last changed first',
     query: z.strictObject({
       ...paging,
@@ -29,6 +31,7 @@ export const operatorWorkOrderRoutes = defineRoutes({
     data: listOf(row),
   },
   'GET /api/operator/v1/work-orders/:id': {
+    who: everyone,
     summary: 'Read a work order with its messages, oldest first',
     params: withId,
     data: row.extend({
@@ -46,29 +49,42 @@ export const operatorWorkOrderRoutes = defineRoutes({
     }),
   },
   'POST /api/operator/v1/work-orders/:id/answer': {
+    who: support,
+    object: 'work_order',
+    title: { en: 'Answered the work order', 'zh-CN': '回复工单' },
     summary: 'Answer a work order; the merchant is notified and mailed',
     params: withId,
     body: z.strictObject({ text: workOrderMessage, pictures }),
     data: empty,
   },
   'POST /api/operator/v1/work-orders/:id/pictures': {
+    who: support,
+    object: 'work_order',
+    title: { en: 'Attached a picture', 'zh-CN': '上传工单图片' },
     kind: 'multipart',
     summary: 'Upload a picture for an answer (field `file`): png, jpg, jpeg or gif under 3M',
     params: withId,
     data: z.object({ id: z.string() }),
   },
   'GET /api/operator/v1/work-orders/:id/pictures/:picture': {
+    who: everyone,
     kind: 'picture',
     summary: 'Get a picture of a message',
     params: withId.extend({ picture: pictureId }),
     data: z.any(),
   },
   'POST /api/operator/v1/work-orders/:id/close': {
+    who: support,
+    object: 'work_order',
+    title: { en: 'Closed the work order', 'zh-CN': '关闭工单' },
     summary: 'Close a work order; the merchant can reopen it for 7 days',
     params: withId,
     data: empty,
   },
   'POST /api/operator/v1/work-orders/:id/reopen': {
+    who: support,
+    object: 'work_order',
+    title: { en: 'Reopened the work order', 'zh-CN': '重新打开工单' },
     summary: 'Reopen a closed work order, whenever it was closed',
     params: withId,
     data: empty,

@@ -2,7 +2,8 @@ import { merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { isUrgent } from '@coffer/contract/incidents/steps.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { type AlertKind, decisionNames, decisionObject } from '@coffer/contract/operator/names.ts'
+import { operatorRoutes } from '@coffer/contract/operator/index.ts'
+import { type AlertKind, decisionObject, nameDecision } from '@coffer/contract/operator/names.ts'
 import type { Deps } from '../../deps.ts'
 import { assetsAt } from '../chains/assets.ts'
 import { pendingRemoval } from '../identity/factors/remove-authenticator.ts'
@@ -135,8 +136,10 @@ export const alertMakers: Record<AlertKind, Maker> = {
     if (!found) return undefined
     const { call, value, who, reason } = found
     const stake = value && `${value} USDT`
+    const { question } = operatorRoutes[call]
+    const about = { ...found, merchant: quoted(found.merchant) }
     const name = renderInLanguages(language => ({
-      subject: decisionNames[language][call](decisionObject({ ...found, merchant: quoted(found.merchant) }, language)),
+      subject: nameDecision(question[language], decisionObject(about, language)),
       lines: [],
     }))
     const what = {

@@ -1,6 +1,7 @@
 import { merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
+import { operatorRoles, type RoleKey } from '@coffer/contract/operator/calls.ts'
 import type { AlertKind } from '@coffer/contract/operator/names.ts'
-import { type OperatorRole, operatorRoles, type RoleKey } from '@coffer/contract/operator/roles.ts'
 import type { Deps } from '../../deps.ts'
 import { all, run } from '../../kit/db.ts'
 import { pushAlert } from './alert-devices.ts'

@@ -1,7 +1,9 @@
 import { merchantStatus, nameOf, withdrawalStatus, workOrderStatus } from '@coffer/contract/codes.ts'
+import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
+import type { OperatorObject } from '@coffer/contract/kit/operator-route.ts'
+import { type ChangeKey, changes } from '@coffer/contract/operator/calls.ts'
 import { operatorRoutes } from '@coffer/contract/operator/index.ts'
 import { pausableQueues } from '@coffer/contract/operator/operations.ts'
-import { operatorRoles } from '@coffer/contract/operator/roles.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { approvalsOf } from '../../kit/second-person.ts'
@@ -10,6 +12,7 @@ import { findCallbackOwner } from '../callbacks/store.ts'
 import { assetsOfChain } from '../chains/assets.ts'
 import { pauseOf } from '../chains/pause-queue.ts'
 import { openIncidents, readChain, rereadFrom } from '../chains/store.ts'
+import { readDeposit } from '../deposits/store.ts'
 import { merchantByMchid } from '../merchants/store.ts'
 import { readAnnouncement } from '../notifications/announce.ts'
 import { beginAction, recordAction } from '../operators/action-log.ts'
@@ -29,13 +32,13 @@ type Context = Visitor & { deps: Deps; operator: OperatorSession; params?: Input
 type Handler = (context: Context) => Promise<unknown>
 type Read = (deps: Deps, id: string) => Promise<object | undefined>
 
-/** What an action of the console changes, by the beginning of its path: how its state is read before and after. */
-const states: Record<string, Read> = {
-  operators: async ({ pool }, id) => {
+/** How the state of what a call changes is read, before and after. */
+const states: Record<OperatorObject, Read> = {
+  operator: async ({ pool }, id) => {
     const found = await operatorById(pool, id)
     return found && { email: found.email, role: found.role, active: found.password_hash !== null }
   },
-  merchants: async ({ pool }, id) => {
+  merchant: async ({ pool }, id) => {
     const found = await merchantByMchid(pool, id.toUpperCase())
     if (!found) return undefined
     const { status, audit_reason, risk_level, frozen, fee_bps, withdraw_fee_bps } = found
@@ -53,44 +56,52 @@ const states: Record<string, Read> = {
       ...limits,
     }
   },
-  chains: async ({ pool }, id) => {
+  chain: async ({ pool }, id) => {
     const found = await readChain(pool, id)
     return found && { halted: found.halted, read: found.last_number, reread_from: await rereadFrom(pool, id) }
   },
-  assets: async ({ pool }, id) => {
+  asset: async ({ pool }, id) => {
     const found = (await assetsOfChain(pool, id.split(':')[0]!)).get(id)
     return found && { hold: found.hold, compared: found.compared }
   },
-  wallets: async ({ pool }, id) => {
+  deposit: async ({ pool }, id) => {
+    const found = await readDeposit(pool, id)
+    const asset = found && (await assetsOfChain(pool, found.chain_id)).get(found.asset_id)
+    if (!found || !asset) return undefined
+    const { trade_no, txid, state, doubted } = found
+    const amount = formatDecimal(found.amount, asset.decimals)
+    return { trade_no, txid, amount, token: asset.symbol, status: state, doubted }
+  },
+  wallet: async ({ pool }, id) => {
     const found = await walletOfRole(pool, id, 'hot')
     return found && { address: found.address, next_nonce: found.next_nonce, halted: found.halted }
   },
-  queues: async ({ pool }, id) => {
+  queue: async ({ pool }, id) => {
     const queue = pausableQueues.find(each => each === id)
     return queue && { pause: (await pauseOf(pool, queue)) ?? null }
   },
-  incidents: async ({ pool }, id) => {
+  incident: async ({ pool }, id) => {
     const open = (await openIncidents(pool, null)).find(each => each.id === id)
     return { open: open !== undefined, ...(open && { kind: open.kind, detail: open.detail }) }
   },
-  'alert-hooks': hookState,
-  callbacks: async ({ pool }, id) => {
+  alert_hook: hookState,
+  callback: async ({ pool }, id) => {
     const found = await findCallbackOwner(pool, id)
     return found && { status: found.status, attempts: found.attempts, result: found.result }
   },
-  announcements: async ({ pool }, id) => {
+  announcement: async ({ pool }, id) => {
     const found = await readAnnouncement(pool, id)
     return found && { title: found.texts.title_en, ends_at: found.ends_at, withdrawn: found.withdrawn }
   },
-  'work-orders': async ({ pool }, id) => {
+  work_order: async ({ pool }, id) => {
     const found = await readAnyWorkOrder(pool, id)
     return found && { mchid: found.mchid, theme: found.theme, status: nameOf(workOrderStatus, found.status) }
   },
-  releases: async ({ pool }, id) => {
+  release: async ({ pool }, id) => {
     const found = await readAnyWithdrawal(pool, id)
     return found && { mchid: found.mchid, amount: found.amount, token: found.token, to_address: found.to_address }
   },
-  refunds: async ({ pool }, id) => {
+  refund: async ({ pool }, id) => {
     const found = await readAnyRefund(pool, id)
     if (!found) return undefined
     const { mchid, trade_no, receives, token, to_address, status, failure } = found
@@ -98,7 +109,7 @@ const states: Record<string, Read> = {
     const state = { status: nameOf(withdrawalStatus, status), failure, approvals }
     return { mchid, trade_no, receives, token, to_address, ...state }
   },
-  withdrawals: async ({ pool }, id) => {
+  withdrawal: async ({ pool }, id) => {
     const found = await readAnyWithdrawal(pool, id)
     if (!found) return undefined
     const { mchid, amount, token, to_address, status, reason } = found
@@ -113,9 +124,7 @@ const prefix = '/api/operator/v1/'
 
 /** Wraps the handlers of calls that change something: each is recorded before it runs, and again with its outcome. */
 export function recordCalls(handlers: ConsoleHandlers): ConsoleHandlers {
-  const wrapped = Object.keys(operatorRoutes)
-    .filter(key => Object.hasOwn(operatorRoles, key) && !key.startsWith('GET '))
-    .map(key => [key, record(key, (handlers as unknown as Record<string, Handler>)[key]!)])
+  const wrapped = changes.map(key => [key, record(key, (handlers as unknown as Record<string, Handler>)[key]!)])
   const signIns = ['login', 'login/verification', 'login/passkey'].map(way => {
     const key = `POST ${prefix}public/${way}`
     return [key, recordRefused((handlers as unknown as Record<string, Handler>)[key]!)]
@@ -123,17 +132,16 @@ export function recordCalls(handlers: ConsoleHandlers): ConsoleHandlers {
   return { ...handlers, ...Object.fromEntries([...wrapped, ...signIns]) }
 }
 
-function record(key: string, handler: Handler): Handler {
-  const [method = '', path = ''] = key.split(' ')
-  const [area = ''] = path.slice(prefix.length).split('/')
+function record(key: ChangeKey, handler: Handler): Handler {
+  const { object } = operatorRoutes[key]
   return async context => {
     const { deps, operator, params = {}, body = {} } = context
     // A signature says nothing to a reader of the log, and the URL of a hook or a device may hold a token.
     const { passkey, url = body.endpoint, endpoint: _, p256dh: __, auth: ___, ...given } = body
     const on = String(params.id ?? body.email ?? body.name ?? '')
-    const state = async () => (on && ((await states[area]?.(deps, on)) as Input | undefined)) || null
+    const state = async () => (on && object && ((await states[object](deps, on)) as Input | undefined)) || null
     // Secrets are in no body of these calls.
-    const action = `${method} ${path.slice(prefix.length)}`
+    const action = key.replace(prefix, '')
     // The command line has no address.
     const from = context.ip === '' ? null : context
     const end = await beginAction(deps, { who: operator.email, action, on, from }, await state())

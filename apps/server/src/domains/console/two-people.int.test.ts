@@ -262,5 +262,10 @@ test('each deposit in doubt is shown with what was decided, and its money stays 
   const reason = 'its transaction left the chain'
   assert.equal((await w.ask(token, 'POST deposits/:id/undo', deposit.id, { reason })).code, 200)
   assert.equal((await read())[0].state, 'undone')
+  const [logged] = (await w.ask(token, 'GET log')).data.list
+  const of = { trade_no, txid: deposit.txid, amount: '10', token: 'USDT' }
+  assert.equal(logged.action, 'POST deposits/:id/undo')
+  assert.deepEqual(logged.before, { ...of, status: 'credited', doubted: true })
+  assert.deepEqual(logged.after, { ...of, reason, status: 'undone', doubted: false })
   assert.equal((await doubted()).length, 1, 'what is decided is in doubt no more')
 })

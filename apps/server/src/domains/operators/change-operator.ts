@@ -1,4 +1,5 @@
-import { type OperatorRole, operatorRoles } from '@coffer/contract/operator/roles.ts'
+import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
+import { operatorRoles } from '@coffer/contract/operator/calls.ts'
 import type { Deps } from '../../deps.ts'
 import { recordForOperator } from '../../kit/audit.ts'
 import { type Queryable, tx } from '../../kit/db.ts'

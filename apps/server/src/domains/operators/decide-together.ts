@@ -1,7 +1,7 @@
 import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
+import { operatorRoles } from '@coffer/contract/operator/calls.ts'
 import { type TogetherCall, togetherCalls } from '@coffer/contract/operator/decisions.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { operatorRoles } from '@coffer/contract/operator/roles.ts'
 import { valueDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { knownValueText } from '../../kit/amounts.ts'

@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@coffer/contract/operator/roles.ts'
+import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { activeOwners } from './store.ts'

@@ -1,4 +1,5 @@
-import { freshCalls, type OperatorRole, operatorRoles, type RoleKey } from '@coffer/contract/operator/roles.ts'
+import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
+import { freshCalls, operatorRoles, type RoleKey } from '@coffer/contract/operator/calls.ts'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

@@ -1,5 +1,5 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
-import { freshSeconds } from '@coffer/contract/operator/roles.ts'
+import { freshSeconds } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'

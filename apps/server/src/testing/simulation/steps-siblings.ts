@@ -238,8 +238,8 @@ export const siblingSteps: Steps = {
 }
 
 /**
- * Decides all that waits, as operators do in the end: what cannot be returned is credited. Deposits of a sibling that is
- * a listed token now, and that could not be compared, are decided by themselves after an hour.
+ * Decides all that waits, as operators do in the end: what cannot be returned is credited. Deposits of a sibling that
+ * is a listed token now, and that could not be compared, are decided by themselves after an hour.
  */
 export async function decideAllSiblings(world: World): Promise<void> {
   await world.publishPrices()

@@ -2,8 +2,8 @@ import * as account from '@coffer/contract/labels/account-en.ts'
 import { accountEventName } from '@coffer/contract/labels/account-event.ts'
 import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
-import { decisionNames } from '@coffer/contract/operator/names.ts'
 import { plural } from '../../lib/plural.ts'
+import decisions from '../generated/decisions-en.ts'
 import limits from './limits.ts'
 
 export default {
@@ -433,7 +433,7 @@ export default {
   cancelRefundText: 'Nothing more is sent, and the amount returns to the balance of the merchant.',
 
   // What two operators decide
-  decisions: decisionNames.en,
+  decisions,
   waitsForSecond: 'Waiting for a second operator',
   waitsForSecondText: 'None of this has taken effect yet. Requests expire after 24 hours.',
   askedBy: 'Requested by',

@@ -2,8 +2,8 @@ import { accountEventName } from '@coffer/contract/labels/account-event.ts'
 import * as account from '@coffer/contract/labels/account-zh-CN.ts'
 import { payoutReasons } from '@coffer/contract/labels/payouts-zh-CN.ts'
 import { withdrawal } from '@coffer/contract/labels/zh-CN.ts'
-import { decisionNames } from '@coffer/contract/operator/names.ts'
 import type en from '../en/operator.ts'
+import decisions from '../generated/decisions-zh-CN.ts'
 import limits from './limits.ts'
 
 const operator: typeof en = {
@@ -407,7 +407,7 @@ const operator: typeof en = {
   cancelRefundText: '不再付款，金额退回商户余额。',
 
   // What two operators decide
-  decisions: decisionNames['zh-CN'],
+  decisions,
   waitsForSecond: '待双人复核',
   waitsForSecondText: '以下操作尚未生效。申请 24 小时后失效。',
   askedBy: '申请人',

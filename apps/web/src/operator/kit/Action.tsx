@@ -1,5 +1,5 @@
+import type { RoleKey } from '@coffer/contract/operator/calls.ts'
 import type { OperatorBody, OperatorData, OperatorKey, OperatorParams } from '@coffer/contract/operator/index.ts'
-import { operatorRoles, type RoleKey } from '@coffer/contract/operator/roles.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
@@ -9,6 +9,7 @@ import type { FormFields } from '../../kit/form/Fields.tsx'
 import type { ButtonLook } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { api, useRead } from './api.ts'
+import { operatorRoles } from './generated/roles.ts'
 
 /** Whether the operator may make a call, by the same table as on the server. */
 export function useMay(): (key: RoleKey) => boolean {

@@ -1,5 +1,6 @@
 import { reasonText } from '@coffer/contract/incidents/reasons.ts'
 import { percentText } from '@coffer/contract/kit/basis-points.ts'
+import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -115,7 +116,9 @@ function Subject({ action, id, of: { before, after } }: { action: string; id: st
     )
   if (action.includes(' withdrawals/')) return <WithdrawalLink id={id}>{id}</WithdrawalLink>
   // What has no page is known by a name of its own.
-  const { email, title, host } = { ...before, ...after }
+  const { email, title, host, trade_no, amount, token } = { ...before, ...after }
+  if (action.includes(' deposits/') && trade_no)
+    return `${trade_no} · ${formatExactAmount(String(amount), language.get(), String(token))} ${token}`
   return String(email ?? title ?? host ?? id)
 }
 

@@ -1,5 +1,5 @@
+import { type OperatorRole, operatorRoleNames } from '@coffer/contract/kit/operator-roles.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { type OperatorRole, operatorRoleNames } from '@coffer/contract/operator/roles.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'

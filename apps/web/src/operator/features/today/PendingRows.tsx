@@ -1,6 +1,6 @@
 import { percentText } from '@coffer/contract/kit/basis-points.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
-import { decisionObject } from '@coffer/contract/operator/names.ts'
+import { decisionObject, nameDecision } from '@coffer/contract/operator/names.ts'
 import type { Messages } from '../../../i18n/areas.ts'
 import { formatCount } from '../../../i18n/format.ts'
 import { language } from '../../../i18n/language.ts'
@@ -16,7 +16,8 @@ import { explanationField, StakesText } from '../../kit/Together.tsx'
 type DecisionRequest = OperatorData<'GET /api/operator/v1/decisions'>['list'][number]
 
 const nameOf = (t: Messages<'operator'>, request: DecisionRequest) =>
-  t.decisions[request.call](
+  nameDecision(
+    t.decisions[request.call],
     t.queueNames[request.object as keyof typeof t.queueNames] ?? decisionObject(request, language.get()),
   )
 

@@ -1,0 +1,73 @@
+import type { Language } from '../languages.ts'
+import type { OperatorRole } from './operator-roles.ts'
+import { type Declared, defineRoutes, type Method } from './route.ts'
+
+/**
+ * What takes a second person: `value`: above `COFFER_TWO_PEOPLE_ABOVE`; `amount`: above `COFFER_WITHDRAW_TWO_ABOVE`;
+ * `owners`: where two owners can sign in; `always`: always, and it happens 24 hours later.
+ */
+export type Second = 'value' | 'amount' | 'owners' | 'always'
+
+/** What a call changes. The server reads the state of each, which the log shows before and after. */
+export type OperatorObject =
+  | 'merchant'
+  | 'withdrawal'
+  | 'refund'
+  | 'release'
+  | 'work_order'
+  | 'announcement'
+  | 'chain'
+  | 'deposit'
+  | 'asset'
+  | 'incident'
+  | 'wallet'
+  | 'queue'
+  | 'callback'
+  | 'alert_hook'
+  | 'operator'
+
+/** Reads something, or, `oneself`, confirms or ends the session of whoever makes the call. */
+interface Reading {
+  who: readonly OperatorRole[] | 'oneself'
+}
+
+/** Changes something. */
+interface Changing {
+  who: readonly OperatorRole[]
+  /**
+   * Needs a code of the authenticator entered in this session within `freshSeconds`: about money, freezing, accounts.
+   */
+  fresh?: true
+  /** Null for what belongs to the operator alone: passkeys, alerts and the devices that show them. */
+  object: OperatorObject | null
+  /** What was done, for the log. */
+  title: Record<Language, string>
+}
+
+/** What two operators may have to decide, named for the second one, with what it is about as `{of}`. */
+interface Decided extends Changing {
+  second: 'value'
+  question: Record<Language, string>
+}
+interface Undecided extends Changing {
+  second?: Exclude<Second, 'value'>
+}
+
+interface OwnSession {
+  who: 'oneself'
+}
+
+type Access<K> = K extends `${Method} /api/operator/v1/public/${string}`
+  ? { auth: 'public' | 'pending' }
+  : K extends `GET ${string}`
+    ? Reading
+    : Decided | Undecided | OwnSession
+type WithAccess<T> = { [K in keyof T]: Declared & Access<K> }
+
+/**
+ * Checks a group of operators' calls. Each says who may make it, and one that changes something what it is called and
+ * what it needs: without, it does not compile.
+ */
+export const defineOperatorRoutes = <const T extends Record<`${Method} /${string}`, Declared>>(
+  table: T & WithAccess<T>,
+) => defineRoutes<T>(table)

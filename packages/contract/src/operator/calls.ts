@@ -1,0 +1,31 @@
+import type { OperatorRole } from '../kit/operator-roles.ts'
+import type { RouteDefinition } from '../kit/route.ts'
+import { type OperatorKey, type OperatorRoutes, operatorRoutes } from './index.ts'
+
+/** Calls that need a role. */
+export type RoleKey = {
+  [K in OperatorKey]: OperatorRoutes[K] extends { who: readonly OperatorRole[] } ? K : never
+}[OperatorKey]
+
+interface NeedsRole {
+  who: readonly OperatorRole[]
+  fresh?: true
+}
+
+const needRole = Object.entries<RouteDefinition & Partial<NeedsRole | { who: 'oneself' }>>(operatorRoutes).filter(
+  ([, { who }]) => typeof who === 'object',
+) as [RoleKey, NeedsRole][]
+
+/** Who may make a call. One that is not listed needs no role. */
+export const operatorRoles = Object.fromEntries(needRole.map(([key, { who }]) => [key, who])) as Record<
+  RoleKey,
+  readonly OperatorRole[]
+>
+
+/** Calls that need a code of the authenticator entered in this session within `freshSeconds`. */
+export const freshCalls: readonly RoleKey[] = needRole.flatMap(([key, { fresh }]) => (fresh ? key : []))
+
+export type ChangeKey = Exclude<RoleKey, `GET ${string}`>
+const isChange = (key: RoleKey): key is ChangeKey => !key.startsWith('GET ')
+/** Calls that change something, in the order of the contract. */
+export const changes: readonly ChangeKey[] = needRole.flatMap(([key]) => (isChange(key) ? key : []))
