@@ -208,13 +208,13 @@ export const flowsOfAddresses = all(
 
 /**
  * Reads since when addresses exist that had no deposit of an asset up to block $4: they may have been in no comparison
- * by then.
+ * by then. No index finds deposits by address, so this reads all of the asset once, however many addresses differ.
  */
 export const uncomparedSince = first(
   'reconcile-uncompared',
   `select min(a.created_at) as since from deposit_addresses a join assets s on s.id = $2 join chains h on h.id = s.chain_id
-   where a.chain_kind = h.kind and a.address = any($3) and (select true from deposits d where d.chain_id = $1
-     and d.asset_id = $2 and d.to_address = a.address and d.block_number <= $4 limit 1) is null`,
+   where a.chain_kind = h.kind and a.address = any($3) and not exists (select from deposits d where d.chain_id = $1
+     and d.asset_id = $2 and d.to_address = a.address and d.block_number <= $4)`,
 )
 
 /** Reads the open incident of a kind about an asset of a chain. */
