@@ -6,9 +6,10 @@ import type { OperatorSession } from '../operators/sessions.ts'
 
 type Who<K extends OperatorKey> = OperatorRoutes[K]['auth'] extends 'public' ? unknown : { operator: OperatorSession }
 
-/** Input of a handler of the console: the parsed request and the operator. */
+/** Input of a handler of the console: its call, the parsed request and the operator. */
 export type ConsoleContext<K extends OperatorKey = OperatorKey> = Visitor &
   Who<K> & {
+    call: K
     deps: Deps
     request: FastifyRequest
     reply: FastifyReply

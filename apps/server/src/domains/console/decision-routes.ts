@@ -42,6 +42,7 @@ import {
 } from './stakes.ts'
 
 interface Asking {
+  call: TogetherCall
   deps: Deps
   operator: OperatorSession
   body: { reason: string } & object
@@ -50,12 +51,7 @@ interface Asking {
 /**
  * Asks for a second person where the value is above the limit: another body, but for its reason, is another decision.
  */
-function agreed(
-  { deps, operator, body: { reason, ...what } }: Asking,
-  call: TogetherCall,
-  object: string,
-  { value }: Worth,
-) {
+function agreed({ call, deps, operator, body: { reason, ...what } }: Asking, object: string, { value }: Worth) {
   return makeAgreement(deps, { call, object, what, reason, who: operator.email, value })
 }
 
@@ -86,7 +82,7 @@ export const decisionHandlers = defineConsole({
   'POST /api/operator/v1/wallets/:id/resume': async context => {
     const { deps, params } = context
     const value = await valueOfWallet(deps, params.id)
-    return resumeWallets(deps, params.id, agreed(context, 'POST /api/operator/v1/wallets/:id/resume', params.id, value))
+    return resumeWallets(deps, params.id, agreed(context, params.id, value))
   },
 
   'POST /api/operator/v1/wallets/:id/abandon': async context => {
@@ -95,21 +91,20 @@ export const decisionHandlers = defineConsole({
     const owners = { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
     const id = { chain_id: params.id, from_address: wallet?.address ?? '', nonce: body.nonce }
     const stakes = await payoutStakes(deps, params.id, body.nonce)
-    const call = 'POST /api/operator/v1/wallets/:id/abandon'
-    return endTaken(deps, owners, id, agreed(context, call, params.id, stakes))
+    return endTaken(deps, owners, id, agreed(context, params.id, stakes))
   },
 
   'POST /api/operator/v1/wallets/:id/empty': async context => {
     const { deps, params, body } = context
     const stakes = await emptyingStakes(deps, params.id)
-    const agree = agreed(context, 'POST /api/operator/v1/wallets/:id/empty', params.id, stakes)
+    const agree = agreed(context, params.id, stakes)
     return startEmptying(deps, { chainId: params.id, reason: body.reason, agree })
   },
 
   'POST /api/operator/v1/queues/:id/resume': async context => {
     const { deps, params } = context
     const value = await valueOfQueue(deps, params.id)
-    const agree = agreed(context, 'POST /api/operator/v1/queues/:id/resume', params.id, value)
+    const agree = agreed(context, params.id, value)
     const { waits } = await resumeQueue(deps, { queue: params.id, agree })
     return { waits }
   },
@@ -117,7 +112,7 @@ export const decisionHandlers = defineConsole({
   'POST /api/operator/v1/chains/:id/resume': async context => {
     const { deps, params } = context
     const stakes = await chainStakes(deps, params.id)
-    const agree = agreed(context, 'POST /api/operator/v1/chains/:id/resume', params.id, stakes)
+    const agree = agreed(context, params.id, stakes)
     const ancestor = await resumeChain(deps, { chainId: params.id, agree })
     return { waits: !ancestor, number: ancestor?.number ?? 0, hash: ancestor?.hash ?? '' }
   },
@@ -125,7 +120,7 @@ export const decisionHandlers = defineConsole({
   'POST /api/operator/v1/assets/:id/release': async context => {
     const { deps, params } = context
     const stakes = await tokenStakes(deps, params.id)
-    const agree = agreed(context, 'POST /api/operator/v1/assets/:id/release', params.id, stakes)
+    const agree = agreed(context, params.id, stakes)
     const { reason } = context.body
     return decideToken(deps, { assetId: params.id, decision: 'release', who: context.operator.email, reason, agree })
   },
@@ -133,28 +128,28 @@ export const decisionHandlers = defineConsole({
   'POST /api/operator/v1/incidents/:id/close': async context => {
     const { deps, params, body, operator } = context
     const stakes = await incidentStakes(deps, params.id)
-    const agree = agreed(context, 'POST /api/operator/v1/incidents/:id/close', params.id, stakes)
+    const agree = agreed(context, params.id, stakes)
     return closeIncident(deps, { id: params.id, reason: body.reason, who: operator.email, agree })
   },
 
   'POST /api/operator/v1/deposits/:id/undo': async context => {
     const { deps, params } = context
     const value = await valueOfDeposit(deps, params.id)
-    const agree = agreed(context, 'POST /api/operator/v1/deposits/:id/undo', params.id, value)
+    const agree = agreed(context, params.id, value)
     return undoDeposit(deps, { depositId: params.id, agree })
   },
 
   'POST /api/operator/v1/deposits/:id/credit': async context => {
     const { deps, params } = context
     const { amount, stakes, body } = await ofSibling(context, params.id)
-    const agree = agreed({ ...context, body }, 'POST /api/operator/v1/deposits/:id/credit', params.id, stakes)
+    const agree = agreed({ ...context, body }, params.id, stakes)
     return creditSibling(deps, { depositId: params.id, amount, agree })
   },
 
   'POST /api/operator/v1/deposits/:id/return': async context => {
     const { deps, params, operator } = context
     const { amount, stakes, body } = await ofSibling(context, params.id)
-    const agree = agreed({ ...context, body }, 'POST /api/operator/v1/deposits/:id/return', params.id, stakes)
+    const agree = agreed({ ...context, body }, params.id, stakes)
     const { waits, id } = await returnSibling(deps, { depositId: params.id, amount, who: operator.email, agree })
     return { waits, withdrawal: id }
   },
@@ -164,7 +159,7 @@ export const decisionHandlers = defineConsole({
     const merchant = await requireMerchant(deps, params.id)
     const { reason, risk_level: level } = body
     const value = await valueOfRisk(deps, merchant, level)
-    const agree = agreed(context, 'PUT /api/operator/v1/merchants/:id/risk', merchant.mchid, value)
+    const agree = agreed(context, merchant.mchid, value)
     return setRiskLevel(deps, { merchantId: merchant.id, level, reason, who: operator.email, agree })
   },
 
@@ -173,8 +168,7 @@ export const decisionHandlers = defineConsole({
     const merchant = await requireMerchant(deps, params.id)
     const { reason: _, ...what } = body
     const { fee_bps: payments, withdraw_fee_bps: withdrawals, ...limits } = what
-    const call = 'PUT /api/operator/v1/merchants/:id/terms'
-    const agree = agreed(context, call, merchant.mchid, valueOfTerms(deps, merchant, what))
+    const agree = agreed(context, merchant.mchid, valueOfTerms(deps, merchant, what))
     const answer = await setLimits(deps, { merchantId: merchant.id, limits, who: operator.email, agree })
     if (!answer.waits) await setFees(deps, { merchantId: merchant.id, payments, withdrawals })
     return answer
@@ -184,7 +178,7 @@ export const decisionHandlers = defineConsole({
     const { deps, params } = context
     const merchant = await requireMerchant(deps, params.id)
     const value = await valueOfMerchant(deps, merchant.id)
-    const agree = agreed(context, 'POST /api/operator/v1/merchants/:id/lift-hold', merchant.mchid, value)
+    const agree = agreed(context, merchant.mchid, value)
     return liftHold(deps, { merchantId: merchant.id, agree })
   },
 
@@ -192,7 +186,7 @@ export const decisionHandlers = defineConsole({
     const { deps, params, body, operator } = context
     const merchant = await requireMerchant(deps, params.id)
     const value = await valueOfMerchant(deps, merchant.id)
-    const agree = agreed(context, 'POST /api/operator/v1/merchants/:id/unfreeze', merchant.mchid, value)
+    const agree = agreed(context, merchant.mchid, value)
     return unfreezeMerchant(deps, { merchantId: merchant.id, who: operator.email, reason: body.reason, agree })
   },
 })

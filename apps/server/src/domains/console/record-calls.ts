@@ -28,7 +28,7 @@ import { hookState } from './alert-hooks.ts'
 import type { ConsoleHandlers } from './context.ts'
 
 type Input = Record<string, unknown>
-type Context = Visitor & { deps: Deps; operator: OperatorSession; params?: Input; body?: Input }
+type Context = Visitor & { call?: string; deps: Deps; operator: OperatorSession; params?: Input; body?: Input }
 type Handler = (context: Context) => Promise<unknown>
 type Read = (deps: Deps, id: string) => Promise<object | undefined>
 
@@ -122,14 +122,21 @@ const hostOf = (url: unknown) => (URL.canParse(String(url)) ? new URL(String(url
 
 const prefix = '/api/operator/v1/'
 
-/** Wraps the handlers of calls that change something: each is recorded before it runs, and again with its outcome. */
+const signIns = ['login', 'login/verification', 'login/passkey'].map(way => `POST ${prefix}public/${way}`)
+
+const isChange = (key: string): key is ChangeKey => (changes as readonly string[]).includes(key)
+
+/**
+ * Wraps the handlers: each gets its call, and one that changes something is recorded before it runs, and again with its
+ * outcome.
+ */
 export function recordCalls(handlers: ConsoleHandlers): ConsoleHandlers {
-  const wrapped = changes.map(key => [key, record(key, (handlers as unknown as Record<string, Handler>)[key]!)])
-  const signIns = ['login', 'login/verification', 'login/passkey'].map(way => {
-    const key = `POST ${prefix}public/${way}`
-    return [key, recordRefused((handlers as unknown as Record<string, Handler>)[key]!)]
+  const wrapped = Object.entries(handlers as unknown as Record<string, Handler>).map(([key, handle]) => {
+    const handler: Handler = context => handle({ ...context, call: key })
+    if (isChange(key)) return [key, record(key, handler)]
+    return [key, signIns.includes(key) ? recordRefused(handler) : handler]
   })
-  return { ...handlers, ...Object.fromEntries([...wrapped, ...signIns]) }
+  return Object.fromEntries(wrapped)
 }
 
 function record(key: ChangeKey, handler: Handler): Handler {
