@@ -69,13 +69,12 @@ export async function playOrders(
       schedule(order.at, () => place(deps, { ...chains, shop, order, number, schedule }))
       made++
     }
-    const paysOut = new Date(start * 1_000).getUTCHours() === payOutHour
-    // Prices of this time, as those of a later event would be newer than the payouts.
-    if (paysOut) schedule(end - payOutTime, async () => {})
-    await runUntil(deps, events, end, setClock)
+    const paysOut = end < to && new Date(start * 1_000).getUTCHours() === payOutHour
+    // What falls into the time of the payouts happens after them, so that the books and prices are in order of time.
+    const until = paysOut ? end - payOutTime : end
+    await runEvents(deps, events, { from: start, until, setClock })
     await chains.read()
-    setClock(end)
-    if (paysOut) await payOutOfDay(Math.floor((start - from) / (24 * hour)), end - payOutTime)
+    if (paysOut) await payOutOfDay(Math.floor((start - from) / (24 * hour)), until)
     setClock(end)
     while ((await expirePayments(deps)) > 0);
     await deliverDue(deps, setClock, end)
@@ -127,14 +126,20 @@ async function openChains(deps: Deps, wallet: Wallet, setClock: (time: number) =
   }
 }
 
-/** Runs the events due before `end` in order of time, including those they schedule. */
-async function runUntil(deps: Deps, events: Event[], end: number, setClock: (time: number) => void): Promise<void> {
+interface Span {
+  from: number
+  until: number
+  setClock: (time: number) => void
+}
+
+/** Runs the events due before `until` in order of time, those left from before at `from`, and those they schedule. */
+async function runEvents(deps: Deps, events: Event[], { from, until, setClock }: Span): Promise<void> {
   for (;;) {
     events.sort((a, b) => a.at - b.at)
     const next = events[0]
-    if (!next || next.at >= end) return
+    if (!next || next.at >= until) return
     events.shift()
-    setClock(next.at)
+    setClock(Math.max(next.at, from))
     // Each entry of the books has a price of its time, as on a server that runs.
     await deps.prices.refresh()
     await next.run()
