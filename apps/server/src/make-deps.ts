@@ -70,6 +70,8 @@ export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = size
     idle_in_transaction_session_timeout: idleMs,
     lock_timeout: idleMs + 2_000,
     keepAlive: true,
+    // By default the first probe comes after two hours: what forgets a connection at rest would be noticed by a query.
+    keepAliveInitialDelayMillis: 30_000,
     ...(size.answerMs && { query_timeout: size.answerMs }),
     application_name: 'coffer',
     options: asAppRole,

@@ -84,7 +84,12 @@ export function startLive(databaseUrl: string, log: Logger): Live {
   let pause = 250
 
   const connect = async () => {
-    const next = new pg.Client({ connectionString: databaseUrl, keepAlive: true, application_name: 'coffer live' })
+    const next = new pg.Client({
+      connectionString: databaseUrl,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 30_000,
+      application_name: 'coffer live',
+    })
     client = next
     const again = () => {
       if (stopped || client !== next) return
