@@ -19,13 +19,21 @@ const deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 
 /** What a test can see of a chain before it does anything, and the fee of the next block, which this mines. */
 async function facts(url: string) {
-  const [payer] = (await rpc(url, 'eth_accounts')) as [string]
+  const accounts = (await rpc(url, 'eth_accounts')) as string[]
+  const [payer] = accounts
   const genesis = await rpc(url, 'eth_getBlockByNumber', ['latest', false])
   const code = await rpc(url, 'eth_getCode', [deployer, 'latest'])
   const balances = [payer, payee].map(address => rpc(url, 'eth_getBalance', [address, 'latest']))
   const nonce = await rpc(url, 'eth_getTransactionCount', [payer, 'pending'])
   const others = ['anvil_getAutomine', 'txpool_status', 'eth_gasPrice', 'eth_chainId'].map(name => rpc(url, name))
-  const seen = { genesis, code, nonce, balances: await Promise.all(balances), others: await Promise.all(others) }
+  const seen = {
+    accounts,
+    genesis,
+    code,
+    nonce,
+    balances: await Promise.all(balances),
+    others: await Promise.all(others),
+  }
   await rpc(url, 'anvil_mine', ['0x1'])
   const { baseFeePerGas } = (await rpc(url, 'eth_getBlockByNumber', ['latest', false])) as { baseFeePerGas: string }
   return { ...seen, baseFeePerGas }
@@ -36,6 +44,7 @@ async function use(url: string): Promise<void> {
   const [from] = (await rpc(url, 'eth_accounts')) as [string]
   const pay = () => rpc(url, 'eth_sendTransaction', [{ from, to: payee, value: '0x1' }])
   await pay()
+  await rpc(url, 'anvil_impersonateAccount', [payee])
   await rpc(url, 'evm_setAutomine', [false])
   await rpc(url, 'anvil_setCoinbase', [payee])
   await rpc(url, 'anvil_mine', ['0x5'])
@@ -60,6 +69,19 @@ test('a chain that another test has used is as a new one', async () => {
     const { timestamp } = (await rpc(url, 'eth_getBlockByNumber', ['latest', false])) as { timestamp: string }
     assert.ok(Math.abs(Number(timestamp) - Date.now() / 1_000) < 600)
   })
+})
+
+test('a chain that another test has used keeps as many blocks for a reorg as a new one', async () => {
+  for (const [blocks, depth] of [
+    [30, 10],
+    [20, 18],
+  ])
+    await scoped(async scope => {
+      const { url } = await withAnvil(scope)
+      for (let block = 0; block < blocks!; block++) await rpc(url, 'anvil_mine', ['0x1'])
+      await rpc(url, 'anvil_setCoinbase', [payee])
+      await rpc(url, 'anvil_reorg', [depth, []])
+    })
 })
 
 test('a chain that its test has stopped is not used again', async () => {

@@ -36,6 +36,10 @@ async function open(chainId: number, options: Omit<Options, 'chainId'> = {}) {
 interface Spare {
   anvil: Anvil
   close: () => Promise<void>
+  /** The node's own. */
+  accounts: readonly string[]
+  /** When its clock was last set (Unix seconds). */
+  began: number
   /** The state of its start, by the id that the node gave it. */
   start: unknown
 }
@@ -60,8 +64,13 @@ async function withWarmAnvil(scope: Scope, chainId: number): Promise<Anvil> {
 async function createSpare(chainId: number): Promise<Spare> {
   const { anvil, close } = await open(chainId)
   anvil.unref()
-  return { anvil, close, start: await rpc(anvil.url, 'evm_snapshot') }
+  const began = Math.floor(Date.now() / 1_000)
+  const accounts = await readAccounts(anvil.url)
+  return { anvil, close, accounts, began, start: await rpc(anvil.url, 'evm_snapshot') }
 }
+
+/** Reads the accounts for which the node signs: its own, and those that are impersonated. */
+const readAccounts = async (url: string) => (await rpc(url, 'eth_accounts')) as string[]
 
 async function takeSpare(chainId: number): Promise<Spare | undefined> {
   for (;;) {
@@ -96,9 +105,14 @@ async function beginAnew(spare: Spare): Promise<void> {
     call('evm_setAutomine', true),
     call('anvil_setCoinbase', `0x${'0'.repeat(40)}`),
   ])
+  const accounts = await readAccounts(spare.anvil.url)
+  const impersonated = accounts.filter(account => !spare.accounts.includes(account))
+  await Promise.all(impersonated.map(account => call('anvil_stopImpersonatingAccount', account)))
   if (!(await call('evm_revert', spare.start))) throw new Error('the chain has lost its start')
   spare.start = await call('evm_snapshot')
   // The clock goes back with the chain, other than the fee of the next block.
   await call('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
-  await call('evm_setTime', Math.floor(Date.now() / 1_000))
+  // No block is that of an earlier test: the node forgets the state of both once it forgets the older one's.
+  spare.began = Math.max(spare.began + 1, Math.floor(Date.now() / 1_000))
+  await call('evm_setTime', spare.began)
 }
