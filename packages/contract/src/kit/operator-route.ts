@@ -61,7 +61,9 @@ type Access<K> = K extends `${Method} /api/operator/v1/public/${string}`
   ? { auth: 'public' | 'pending' }
   : K extends `GET ${string}`
     ? Reading
-    : Decided | Undecided | OwnSession
+    : K extends `${Method} /api/operator/v1/session${string}`
+      ? OwnSession
+      : Decided | Undecided
 type WithAccess<T> = { [K in keyof T]: Declared & Access<K> }
 
 /**

@@ -30,7 +30,7 @@ type State = Record<string, unknown> | null
 const isPause = (value: unknown): value is { reason: string } =>
   typeof value === 'object' && value !== null && 'reason' in value && typeof value.reason === 'string'
 
-type Entry = Record<'before' | 'after', State>
+type Entry = Record<'before' | 'after', State> & Pick<Row, 'outcome'>
 
 /**
  * What an incident found stands on its page, which version was decided on says nothing, and one's own alerts concern
@@ -38,8 +38,8 @@ type Entry = Record<'before' | 'after', State>
  */
 const unsaid = ['detail', 'updated_time', 'off', 'quiet_from', 'quiet_until', 'time_zone']
 
-/** The names of what changed. */
-function changedIn({ before, after }: Entry): string[] {
+/** The names of what changed, or of what was asked for and refused. */
+function changedIn({ before, after, outcome }: Entry): string[] {
   const textOf = (value: unknown) => JSON.stringify(value ?? '')
   // A reason that became part of the state stands there.
   const reasonIn = (value: unknown) => (isPause(value) ? value.reason : value)
@@ -48,7 +48,9 @@ function changedIn({ before, after }: Entry): string[] {
   const isChanged = (name: string) => textOf(before?.[name]) !== textOf(after?.[name]) && !isRepeated(name)
   return after === null
     ? []
-    : Object.keys({ ...before, ...after }).filter(name => !unsaid.includes(name) && isChanged(name))
+    : Object.keys({ ...(outcome !== 'refused' && before), ...after }).filter(
+        name => !unsaid.includes(name) && isChanged(name),
+      )
 }
 
 /** What changed, each with what it was and is. */
