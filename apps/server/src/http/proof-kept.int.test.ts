@@ -6,9 +6,9 @@ import type { z } from 'zod'
 import { newId } from '../kit/ids.ts'
 import { makeApp } from '../serve.ts'
 import { requestsOf } from '../testing/every-request.ts'
-import { testAuthenticator } from '../testing/merchants.ts'
+import { newSession, testAuthenticator } from '../testing/merchants.ts'
 import { moneyWorld } from '../testing/money.ts'
-import { createOwned } from '../testing/owned.ts'
+import { createOwned, createPaid } from '../testing/owned.ts'
 import { validParts } from '../testing/valid-parts.ts'
 
 /**
@@ -76,8 +76,11 @@ const refusedByState: Record<string, unknown> = {
   rules: [{ kind: 'approval', limit: '1', approver: merchant.email }],
 }
 
-/** The owner has a passkey and no phone. */
-const rightParts: Partial<Record<RouteKey, object>> = { 'PUT /api/v1/user/security-switch': { method: 'passkey' } }
+/** The owner has a passkey and no phone. What a refund link promises to give back cannot be marked any more. */
+const rightParts: Partial<Record<RouteKey, object>> = {
+  'PUT /api/v1/user/security-switch': { method: 'passkey' },
+  'POST /api/v1/transactions/refund-link': { trade_no: (await createPaid(world, 'given-back-by-link')).trade_no },
+}
 /** Calls whose answer is read after their transaction, which is therefore committed. */
 const answersLater = new Set<RouteKey>(['POST /api/v1/transactions/refund-link', 'POST /api/v1/account/withdrawal'])
 
@@ -120,7 +123,10 @@ for (const key of proven)
       assert.equal((await post('POST /api/v1/user/verification', exchange)).code, 200)
       return
     }
-    undone = !answersLater.has(key)
+    // The wallet was linked for this call alone.
+    undone = !answersLater.has(key) && key !== 'DELETE /api/v1/user/wallet'
     const right = await post(key, confirmed)
     assert.equal(right.code, 200, JSON.stringify(right))
+    // A removed wallet ends sessions.
+    if (key === 'DELETE /api/v1/user/wallet') merchant.token = await newSession(deps, merchant.id)
   })

@@ -122,7 +122,7 @@ async function addBookEntry({ deps, merchant }: MoneyWorld): Promise<string> {
 }
 
 /** Creates an order that is paid in full. */
-async function createPaid(world: MoneyWorld, name: string) {
+export async function createPaid(world: MoneyWorld, name: string) {
   const order = await world.pay({ out_trade_no: name })
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
   await world.eth.confirm()

@@ -56,7 +56,6 @@ suite('nodes that have other blocks than most', () => {
   }
   /** What tests have waited for: time goes on from test to test. */
   let waited = 0
-  const startClock = (t: TestContext) => t.mock.timers.enable({ apis: ['Date'], now: Date.now() + waited })
   const urls = { evm: () => it.proxies, tron: () => it.facades }
 
   /** Looks at nodes and incidents each minute, and returns the incidents of the last look. */
@@ -71,9 +70,15 @@ suite('nodes that have other blocks than most', () => {
     return rowsOf(it.deps.pool, open)
   }
 
+  /** Goes on from where the last test left the clock, and lets nodes agree: what it left of them is forgotten. */
+  async function begin(t: TestContext) {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + waited })
+    for (const kind of ['evm', 'tron'] as const) await pass(t, kind, 2)
+  }
+
   for (const kind of ['evm', 'tron'] as const)
     test(`${kind}: one that has them for ten minutes is an incident that names it and ends with its cause`, async t => {
-      startClock(t)
+      await begin(t)
       const height = Number(await it.world.call('eth_blockNumber'))
       fork[kind](height - 10)
       assert.deepEqual(await pass(t, kind, 10), [], 'not for ten minutes yet')
@@ -90,7 +95,7 @@ suite('nodes that have other blocks than most', () => {
     })
 
   test('one that lags is none, and of two that differ nobody knows which is wrong', async t => {
-    startClock(t)
+    await begin(t)
     const height = Number(await it.world.call('eth_blockNumber'))
     it.proxies[2]!.intercept = behind(12)
     assert.deepEqual(await pass(t, 'evm', 12), [])
@@ -101,7 +106,7 @@ suite('nodes that have other blocks than most', () => {
   })
 
   test('one whose own branch grows slower than the chain is compared at the height that it has', async t => {
-    startClock(t)
+    await begin(t)
     const height = Number(await it.world.call('eth_blockNumber'))
     const forked = forkedAbove(height - 18)
     const lagging = behind(8)

@@ -190,10 +190,11 @@ test('lists an abnormal refund, which two operators pay again, or one gives up',
     (await ask(one.token, 'GET queues', '')).data.queues[0].failed,
   ]
   assert.deepEqual([await list(), await counts(), (await cancel()).code], [[], [0, 0], 10095])
+  const before = (await ask(one.token, 'GET today', '')).data
   await fail()
   const { refunds_usdt, refunds_since, withdrawals_since } = (await ask(one.token, 'GET today', '')).data
   assert.deepEqual([Number(refunds_usdt) >= 150, refunds_since > 0], [true, true], `${refunds_usdt} ${refunds_since}`)
-  assert.equal(withdrawals_since, 0, 'none waits')
+  assert.equal(withdrawals_since, before.withdrawals_since, 'no withdrawal waits for it')
   assert.deepEqual(await counts(), [1, 1])
   assert.deepEqual((await again(one.token)).data, { waits: true })
   const [shown, ...more] = await list()

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { errors, type RouteDefinition, routes } from '@coffer/contract'
 import exceljs from 'exceljs'
 import { makeApp } from '../../serve.ts'
-import { testApplication } from '../../testing/merchants.ts'
+import { newSession, testApplication } from '../../testing/merchants.ts'
 import { eth, moneyWorld } from '../../testing/money.ts'
 
 const world = await moneyWorld({ after })
@@ -202,8 +202,9 @@ test('an export has every order number as text', async () => {
   for (const out_trade_no of numbers) await create({ ...valid, out_trade_no })
   const response = await app.inject({
     url: '/api/v1/transactions/list/export',
-    headers: { 'x-token': merchant.token, 'x-download': '1' },
+    headers: { 'x-token': await newSession(deps, merchant.id), 'x-download': '1' },
   })
+  assert.match(String(response.headers['content-type']), /spreadsheet/, response.body.slice(0, 200))
   const workbook = new exceljs.Workbook()
   await workbook.xlsx.load(response.rawPayload as never)
   const cells = (workbook.worksheets[0]!.getSheetValues() as unknown[][]).flat()
