@@ -16,13 +16,13 @@ export class Refused extends Error {
  * `duplicate`: the same URL is in flight; `retrying`: it is being retried after a timeout; `timeout`: every attempt
  * timed out; `network`: no connection; `aborted`: the caller aborted.
  */
-export type NotSentReason = 'duplicate' | 'retrying' | 'timeout' | 'network' | 'aborted'
+export type UnansweredReason = 'duplicate' | 'retrying' | 'timeout' | 'network' | 'aborted'
 
 /** No response: the call was rejected locally or lost. */
 export class Unanswered extends Error {
   override name = 'Unanswered'
-  readonly reason: NotSentReason
-  constructor(reason: NotSentReason) {
+  readonly reason: UnansweredReason
+  constructor(reason: UnansweredReason) {
     super(reason)
     this.reason = reason
   }

@@ -9,5 +9,5 @@ export const { api, request, open } = browserClient<Routes>({
   goToLogin: why => goToLogin('expired', why),
 })
 
-export { type NotSentReason, Refused, Unanswered } from './failure.ts'
+export { Refused, Unanswered, type UnansweredReason } from './failure.ts'
 export type { CallOptions, Data, Input, Reply, RouteKey } from './types.ts'

@@ -7,7 +7,7 @@ import { exactAmount } from '../visitor/parts.tsx'
 import { Contact, NotCounted } from './Contact.tsx'
 import type { Checkout } from './follow.ts'
 import { Notice } from './Notice.tsx'
-import { sentAmounts } from './Send.tsx'
+import { formatAmountsInOtherTokens } from './Send.tsx'
 import { isToAsk, lateOf, notAccepted, outcomeOf, returnedOf, wayBack } from './stage.ts'
 import { WayBack } from './WayBack.tsx'
 import type { Words } from './words.ts'
@@ -30,7 +30,7 @@ export function Outcome({ stage, view, t }: { stage: Stage; view: Checkout; t: W
   const late = lateOnes.length > 0
   const surplus = chosen && chosen.surplus !== '0' && status === paymentStatus.paid
   const last = deposits.at(-1)
-  const sent = sentAmounts(view, 'credited')
+  const sent = formatAmountsInOtherTokens(view, 'credited')
   // What came is not the merchant's: its own notice says what becomes of it.
   const isElsewhere = notAccepted(view).length + returnedOf(view).length > 0
   return (

@@ -161,12 +161,12 @@ function OpenWallet({ uri, t }: { uri: string; t: Words }) {
 /** What was received so far. Deposits in other tokens are named as they were sent, beside what they count for. */
 function partialText(view: Checkout, { token, paid, pending }: Props['chosen'], t: Words): string {
   const counted = `${exactAmount(paid === '0' ? pending : paid)} ${token}`
-  const sent = sentAmounts(view, paid === '0' ? 'seen' : 'credited')
+  const sent = formatAmountsInOtherTokens(view, paid === '0' ? 'seen' : 'credited')
   return sent ? t.partialOther(sent, counted) : t.partialText(counted)
 }
 
 /** What counts for the payment, as it was sent; empty if it is all in the token of the payment. */
-export function sentAmounts({ deposits, chosen }: Checkout, state: 'seen' | 'credited'): string {
+export function formatAmountsInOtherTokens({ deposits, chosen }: Checkout, state: 'seen' | 'credited'): string {
   const sent = deposits.filter(each => each.state === state && doesCount(each, chosen))
   if (sent.every(({ token }) => token === chosen?.token)) return ''
   return sumsByToken(sent, exactAmount).join(' + ')

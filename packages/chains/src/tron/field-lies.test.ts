@@ -7,12 +7,12 @@ import { readTronBlock, readTronBlocks, readTronHeader, readTronReported, type T
 import { asBroadcast, httpBlock, type Raw } from './facade-shapes.ts'
 import { TRON_ANSWERS, type TronShape } from './fields.ts'
 import {
+  parseTransactionInfos,
   readBroadcast,
   readConstant,
   readEnergy,
   readEnergyPrice,
   readInfoOrNone,
-  readInfos,
   readIsContract,
   readLendable,
   readResources,
@@ -109,7 +109,7 @@ suite('lies in every field of an answer of TRON', () => {
     ['eth_getBlockByNumber', { ...recorded('nile-header-66984960'), logsBloom: null }, readTronReported],
     ['/wallet/getblockbylimitnext', { block: [block, other] }, readTronBlocks],
     ['/walletsolidity/getnowblock', block, readTronHeader],
-    ['/wallet/gettransactioninfobyblocknum', recorded('mainnet-infos-30864600'), readInfos],
+    ['/wallet/gettransactioninfobyblocknum', recorded('mainnet-infos-30864600'), parseTransactionInfos],
     ['/wallet/gettransactioninfobyid', recorded('mainnet-info-usdt'), readInfoOrNone],
     ['/wallet/gettransactioninfobyid', recorded('mainnet-info-failed'), readInfoOrNone],
     ['/walletsolidity/gettransactioninfobyid', recorded('mainnet-info-usdt'), readInfoOrNone],

@@ -7,7 +7,7 @@ import { type RawLog, readBigInt, readList, readReceipt, readReported } from '..
 import { parseTronAddress, showTronAddress } from './address.ts'
 import { readTronBlock, readTronBlocks } from './content.ts'
 import { pickTransfers } from './logs.ts'
-import { readInfoOrNone, readInfos, readTronBalance } from './responses.ts'
+import { parseTransactionInfos, readInfoOrNone, readTronBalance } from './responses.ts'
 
 const folder = new URL('recorded/', import.meta.url)
 // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the recorded call
@@ -103,7 +103,7 @@ test('does not take a mainnet TRC-10 transfer for a TRX transfer', () => {
 })
 
 test('reads the executed transactions of a mainnet block, with a USDT transfer', () => {
-  const [plain, token] = readInfos(recorded('mainnet-infos-30864600'))
+  const [plain, token] = parseTransactionInfos(recorded('mainnet-infos-30864600'))
   assert.deepEqual([plain?.succeeded, plain?.fee, plain?.logs], [true, 0n, []])
   assert.deepEqual([token?.succeeded, token?.fee], [true, 0n])
   const [log] = token!.logs
@@ -118,7 +118,7 @@ test('reads a USDT transfer, one that ran out of energy, and a plain transfer', 
   assert.deepEqual([failed?.succeeded, failed?.fee, failed?.logs], [false, 16_500_120n, []])
   const plain = readInfoOrNone(recorded('mainnet-info-plain'))
   assert.deepEqual([plain?.succeeded, plain?.fee, plain?.logs], [true, 0n, []])
-  for (const { succeeded, fee } of readInfos(recorded('nile-infos-66987565'))) {
+  for (const { succeeded, fee } of parseTransactionInfos(recorded('nile-infos-66987565'))) {
     assert.deepEqual([succeeded, fee], [true, 267_000n])
   }
 })

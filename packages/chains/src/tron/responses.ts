@@ -28,7 +28,7 @@ type ReadInfo = {
 }
 
 /** Reads a block's executed transactions. A block without any is an empty list, the genesis block `{}`. */
-export const readInfos = (value: unknown): TronInfo[] => runAtOnce(infosOf(value))
+export const parseTransactionInfos = (value: unknown): TronInfo[] => runAtOnce(infosOf(value))
 
 /** The same with pauses, for what a node sent. */
 export const pacedInfos = (value: unknown): Promise<TronInfo[]> => runPaced(infosOf(value), new Pace())

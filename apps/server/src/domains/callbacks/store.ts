@@ -124,7 +124,7 @@ const requeue = run(
 export const requeueCallback = async (c: Queryable, merchantId: string, id: string, now: number): Promise<boolean> =>
   (await requeue(c, merchantId, id, now)) > 0
 
-export interface NewTest {
+export interface NewTestCallback {
   merchantId: string
   id: string
   appid: string
@@ -148,5 +148,5 @@ const insertOne = run(
 )
 
 /** Queues a test. Returns false when `max` tests of this merchant were queued within the last minute. */
-export const insertTestCallback = async (c: Queryable, max: number, test: NewTest): Promise<boolean> =>
+export const insertTestCallback = async (c: Queryable, max: number, test: NewTestCallback): Promise<boolean> =>
   (await insertOne(c, test.merchantId, test.id, test.appid, test.url, test.body, test.now, max, test.endpoint)) > 0

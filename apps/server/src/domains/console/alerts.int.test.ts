@@ -20,12 +20,12 @@ import type { OperatorSession } from '../operators/sessions.ts'
 import { addDevice, listDevices, removeDevice, testDevice } from './alert-devices.ts'
 import { addHook, changeHook, listHooks, removeHook, renewHook, testHook } from './alert-hooks.ts'
 import { saveAlertSettings } from './alert-settings.ts'
-import { alertSystems, mailOperators } from './alerts.ts'
+import { alertDevicesAndHooks, mailOperators } from './alerts.ts'
 import { addEntry } from './incident-store.ts'
 
 const alertAll = async (deps: Parameters<typeof mailOperators>[0]) => {
   const mailed = await mailOperators(deps)
-  return (await alertSystems(deps)) || mailed
+  return (await alertDevicesAndHooks(deps)) || mailed
 }
 
 test('an incident is mailed once to each operator who can act, and not for its parts', async t => {

@@ -145,7 +145,7 @@ export async function mailOperators(deps: Deps): Promise<boolean> {
 }
 
 /** The same for devices of operators, and for hooks that want its kind. None of them can hold up the mails. */
-export const alertSystems = (deps: Deps): Promise<boolean> =>
+export const alertDevicesAndHooks = (deps: Deps): Promise<boolean> =>
   send(deps, ['push', 'hook'], (_, rows) => (rows[0]?.way === 'hook' ? post : push)(deps, rows))
 
 async function send(

@@ -20,7 +20,7 @@ import { CopyButton, CopyText } from '../../ui/data/CopyText.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { keepChoice, readChoice } from './Keypad.tsx'
+import { keepKeypadChoice, readKeypadChoice } from './Keypad.tsx'
 import { announcePaid } from './sound.ts'
 
 type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
@@ -179,7 +179,7 @@ function Networks({
         }))}
         onChange={asset_id => {
           if (asset_id === '') return
-          keepChoice(readChoice()[0], asset_id)
+          keepKeypadChoice(readKeypadChoice()[0], asset_id)
           choose.mutate({ params: { trade_no }, body: { asset_id } }, { onSuccess: take })
         }}
       />

@@ -30,17 +30,18 @@ function typed(amount: string, key: string): string {
 }
 
 /** What this device collected in last: the currency, and the asset, which may be none. */
-export const readChoice = (): [currency: string, assetId: string] => {
+export const readKeypadChoice = (): [currency: string, assetId: string] => {
   const [currency = 'USDT', assetId = ''] = (readStored('collect') ?? 'USDT').split(' ')
   return [currency, assetId]
 }
-export const keepChoice = (currency: string, assetId: string): void => writeStored('collect', `${currency} ${assetId}`)
+export const keepKeypadChoice = (currency: string, assetId: string): void =>
+  writeStored('collect', `${currency} ${assetId}`)
 
 /** An amount typed with the thumb. Opens a payment, in the asset that this device used last. */
 export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
   const t = useMessages('payment-links')
   const inLanguage = useCell(language)
-  const [[before, assetId]] = useState(readChoice)
+  const [[before, assetId]] = useState(readKeypadChoice)
   const [currency, setCurrency] = useState(before)
   const [amount, setAmount] = useState('')
   const collect = useSubmit('POST /api/v1/collect')
@@ -49,7 +50,7 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
   const submit = () => {
     if (value === null || collect.isPending) return
     readySound()
-    keepChoice(currency, assetId)
+    keepKeypadChoice(currency, assetId)
     collect.mutate(
       { body: { amount: value, currency } },
       {

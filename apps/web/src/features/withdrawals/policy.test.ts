@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clockOf, draftOf, isCoolDown, isLength, isWrong, type Rule, rulesOf } from './policy.ts'
+import { draftOf, formatTimeOfDay, isCoolDown, isLength, isWrong, type Rule, rulesOf } from './policy.ts'
 
 const rules: Rule[] = [
   { kind: 'single', limit: '1000' },
@@ -28,7 +28,7 @@ test('windows are edited in whole days where they can be', () => {
 })
 
 test('days are saved in their order, and the end of a day is midnight', () => {
-  const hours = { days: [5, 0, 3], from: '08:00', to: clockOf(1_440) }
+  const hours = { days: [5, 0, 3], from: '08:00', to: formatTimeOfDay(1_440) }
   const [saved] = rulesOf({ ...draftOf([]), hours })
   assert.deepEqual(saved, { kind: 'hours', days: [0, 3, 5], from: 480, to: 0 })
 })

@@ -47,7 +47,7 @@ const withinDefault = 300
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
 const two = (part: number) => String(part).padStart(2, '0')
 /** Minutes of a day as HH:mm; the end of the day is 00:00. */
-export const clockOf = (minutes: number): string => `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`
+export const formatTimeOfDay = (minutes: number): string => `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`
 
 const hourSeconds = secondsPerUnit.hours
 
@@ -77,7 +77,8 @@ export function draftOf(rules: readonly Rule[]): Draft {
       })
     }
     if (rule.kind === 'destination') draft.destination = String(rule.cool_down / hourSeconds)
-    if (rule.kind === 'hours') draft.hours = { days: [...rule.days], from: clockOf(rule.from), to: clockOf(rule.to) }
+    if (rule.kind === 'hours')
+      draft.hours = { days: [...rule.days], from: formatTimeOfDay(rule.from), to: formatTimeOfDay(rule.to) }
     if (rule.kind === 'approval') {
       draft.approval = rule.above
       draft.approvalInAll = rule.above_in_all ?? ''
