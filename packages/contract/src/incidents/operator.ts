@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { withId } from '../kit/operator-parts.ts'
 import { everyone, finance, worksOn } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, id, listOf, money, optionalText, paging, reasonInWords, required, unixSeconds } from '../kit/schemas.ts'
+import { empty, listOf, money, optionalText, paging, reasonInWords, required, unixSeconds } from '../kit/schemas.ts'
 import { incidentSteps } from './steps.ts'
 
-const withId = z.strictObject({ id })
 const steps = [...new Set(Object.values(incidentSteps).flat())]
 
 const row = z.object({

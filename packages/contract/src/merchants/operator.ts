@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { merchantStatus } from '../codes.ts'
 import { feeBpsMax } from '../kit/basis-points.ts'
+import { reason, waits, withId } from '../kit/operator-parts.ts'
 import { everyone, finance, support, worksOn } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import {
   empty,
   filterBy,
-  id,
   listOf,
   money,
   optionalText,
@@ -40,10 +40,7 @@ const terms = {
   withdraw_day_max: limit,
   withdraw_approval_above: limit,
 }
-const withId = z.strictObject({ id })
-const reason = z.strictObject({ reason: required(200) })
 const inWords = { reason: reasonInWords }
-const waits = z.object({ waits: z.boolean() })
 
 export const merchantRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/merchants': {

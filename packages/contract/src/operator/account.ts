@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withId } from '../kit/operator-parts.ts'
 import { everyone, owner } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import {
@@ -6,7 +7,6 @@ import {
   email,
   empty,
   encodedPassword,
-  id,
   newPassword,
   passkeyAssertion,
   passkeyOptions,
@@ -43,7 +43,6 @@ const operator = z.object({
 const waiting = z.object({ waits: z.boolean() })
 /** `link` is empty but for the first owner, whom the command line adds: it is mailed to the invited address. */
 const link = waiting.extend({ link: z.string(), expires_time: unixSeconds })
-const withId = z.strictObject({ id })
 /** Accounts and sessions of operators, and their log. */
 export const accountRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/public/login': {

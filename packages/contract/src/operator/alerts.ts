@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { withId } from '../kit/operator-parts.ts'
 import { everyone, owner } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, id, pushDevice, text, unixSeconds, url } from '../kit/schemas.ts'
+import { empty, pushDevice, text, unixSeconds, url } from '../kit/schemas.ts'
 import { isTimeZone } from '../kit/texts.ts'
 import { alertKinds } from './names.ts'
 
@@ -13,7 +14,6 @@ const alertSettings = {
   quiet_from: hour,
   quiet_until: hour,
 }
-const withId = z.strictObject({ id })
 const kinds = z.array(z.enum(alertKinds)).min(1).max(alertKinds.length)
 const hook = z.strictObject({ url, kinds })
 

@@ -26,6 +26,7 @@ export const operatorRoles = Object.fromEntries(needRole.map(([key, { who }]) =>
 export const freshCalls: readonly RoleKey[] = needRole.flatMap(([key, { fresh }]) => (fresh ? key : []))
 
 export type ChangeKey = Exclude<RoleKey, `GET ${string}`>
-const isChange = (key: RoleKey): key is ChangeKey => !key.startsWith('GET ')
+/** Whether a call of operators changes something by a role. */
+export const isChange = (key: string): key is ChangeKey => Object.hasOwn(operatorRoles, key) && !key.startsWith('GET ')
 /** Calls that change something, in the order of the contract. */
-export const changes: readonly ChangeKey[] = needRole.flatMap(([key]) => (isChange(key) ? key : []))
+export const changes: readonly ChangeKey[] = Object.keys(operatorRoles).filter(isChange)

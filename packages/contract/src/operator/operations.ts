@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { inWords, reason, waits, withId } from '../kit/operator-parts.ts'
 import { everyone, finance, support } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { amount, empty, id, money, reasonInWords, required, unixSeconds, whole } from '../kit/schemas.ts'
+import { amount, empty, money, unixSeconds, whole } from '../kit/schemas.ts'
 
 export const pausableQueues = ['withdrawals', 'callbacks', 'sweeps'] as const
 
@@ -46,15 +47,10 @@ const liquidity = z.object({
   state: z.enum(['covered', 'short', 'uncovered', 'missing', 'unknown']),
 })
 const ofAsset = { asset_id: z.string(), chain_id: z.string(), chain: z.string(), token: z.string() }
-const withId = z.strictObject({ id })
-const reason = z.strictObject({ reason: required(200) })
-/** Of what two people may have to decide. */
-const inWords = z.strictObject({ reason: reasonInWords })
 /** A decision about a deposit holds for the amount that it was taken for. */
 const ofAmount = inWords.extend({
   amount: amount.optional().describe('The amount as it was shown: refused if the deposit has another one now'),
 })
-const waits = z.object({ waits: z.boolean() })
 
 /** Chains, nodes, deposits, tokens and queues, and what needs a person today. */
 export const operationRoutes = defineOperatorRoutes({

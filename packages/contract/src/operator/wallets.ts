@@ -1,13 +1,8 @@
 import { z } from 'zod'
+import { inWords, reason, waits, withId } from '../kit/operator-parts.ts'
 import { everyone, finance } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, id, money, reasonInWords, required, unixSeconds, whole } from '../kit/schemas.ts'
-
-const withId = z.strictObject({ id })
-const reason = z.strictObject({ reason: required(200) })
-/** Of what two people may have to decide. */
-const inWords = z.strictObject({ reason: reasonInWords })
-const waits = z.object({ waits: z.boolean() })
+import { empty, money, unixSeconds, whole } from '../kit/schemas.ts'
 
 /** Hot wallets and sweepers. */
 export const walletRoutes = defineOperatorRoutes({

@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { withId } from '../kit/operator-parts.ts'
 import { everyone, finance } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, id, money, required, unixSeconds } from '../kit/schemas.ts'
+import { empty, money, required, unixSeconds } from '../kit/schemas.ts'
 import { payee, sent } from '../withdrawals/operator.ts'
-
-const withId = z.strictObject({ id })
 
 const refund = z.object({
   id: z.string(),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { reason, withId } from '../kit/operator-parts.ts'
 import { everyone, finance } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, id, money, passkeyAssertion, passkeyOptions, required, unixSeconds } from '../kit/schemas.ts'
+import { empty, money, passkeyAssertion, passkeyOptions, unixSeconds } from '../kit/schemas.ts'
 import { riskLevels } from '../merchants/risk-levels.ts'
 import { policyReport } from '../policies/routes.ts'
 import { withdrawalRoutes } from './routes.ts'
@@ -53,8 +54,6 @@ export const pastWithdrawal = z.object({
   usdt_value: money,
   created_time: unixSeconds,
 })
-const withId = z.strictObject({ id })
-const reason = z.strictObject({ reason: required(200) })
 
 /** As the operator has read the withdrawal: one that has changed since, such as failed, is not approved. */
 const seen = { updated_time: unixSeconds.optional() }

@@ -1,7 +1,7 @@
 import { merchantStatus, nameOf, withdrawalStatus, workOrderStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { OperatorObject } from '@coffer/contract/kit/operator-route.ts'
-import { type ChangeKey, changes } from '@coffer/contract/operator/calls.ts'
+import { type ChangeKey, isChange } from '@coffer/contract/operator/calls.ts'
 import { operatorRoutes } from '@coffer/contract/operator/index.ts'
 import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import type { Deps } from '../../deps.ts'
@@ -123,8 +123,6 @@ const hostOf = (url: unknown) => (URL.canParse(String(url)) ? new URL(String(url
 const prefix = '/api/operator/v1/'
 
 const signIns = ['login', 'login/verification', 'login/passkey'].map(way => `POST ${prefix}public/${way}`)
-
-const isChange = (key: string): key is ChangeKey => (changes as readonly string[]).includes(key)
 
 /**
  * Wraps the handlers: each gets its call, and one that changes something is recorded before it runs, and again with its
