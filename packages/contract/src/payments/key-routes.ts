@@ -1,21 +1,14 @@
 import { z } from 'zod'
 import { closedChain, currency } from '../chains/routes.ts'
 import { paymentStatus } from '../codes.ts'
-import type { ErrorName } from '../errors.ts'
 import { describe } from '../kit/describe.ts'
-import { limits } from '../kit/limits.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
-  amount,
-  currencyCode,
   empty,
   filterBy,
-  id,
   listOf,
-  metadata,
   money,
   nextCursor,
-  optionalText,
   orderRef,
   outTradeNo,
   paging,
@@ -23,105 +16,9 @@ import {
   text,
   timeRange,
   tradeNo,
-  urlOrEmpty,
-  whole,
 } from '../kit/schemas.ts'
-import { order } from './payment.ts'
+import { newOrder, order } from './payment.ts'
 import { paymentSearch } from './routes.ts'
-
-/** The issue of a field that is missing while another is given. */
-const together = (missing: string, given: string) => ({
-  path: [missing],
-  error: 'parameter_error' satisfies ErrorName,
-  params: { allowed: { en: `required together with ${given}`, 'zh-CN': `须与 ${given} 同时提供` } },
-})
-
-const createOrder = z
-  .strictObject({
-    out_trade_no: outTradeNo.meta(
-      describe({
-        en: 'Your order number, unique per application: 1 to 64 printable characters, with spaces only between others',
-        'zh-CN': '商户订单号，在同一应用内唯一：1 至 64 个可打印字符，空格只能位于其他字符之间',
-      }),
-    ),
-    amount: amount.meta(
-      describe({ en: 'Amount in `currency`, as a decimal string', 'zh-CN': '以 `currency` 计价的金额，十进制字符串' }),
-    ),
-    currency: currencyCode.default('USDT').meta(
-      describe({
-        en: 'USDT, another token such as ETH or USDC, or a fiat currency such as USD, EUR or CNY; by default USDT',
-        'zh-CN': 'USDT、ETH 或 USDC 等其他代币，或 USD、EUR、CNY 等法币；默认 USDT',
-      }),
-    ),
-    chain: id.optional().meta(
-      describe({
-        en: 'ID of a chain. Together with `token`, fixes the asset to pay in; without them, the payer chooses',
-        'zh-CN': '链的 ID。与 `token` 一起指定支付币种；未指定时由付款人选择',
-      }),
-    ),
-    token: required(20)
-      .optional()
-      .meta(describe({ en: 'Token on that chain', 'zh-CN': '该链上的代币' })),
-    subject: optionalText(128)
-      .default('')
-      .meta(describe({ en: 'Description shown to the payer', 'zh-CN': '向付款人显示的说明' })),
-    attach: optionalText(512)
-      .default('')
-      .meta(
-        describe({
-          en: 'Custom data, returned unchanged in responses and callbacks',
-          'zh-CN': '自定义数据，在响应和回调中原样返回',
-        }),
-      ),
-    metadata: metadata.optional().meta(
-      describe({
-        en: 'Custom data as an object of texts, numbers and booleans, returned in responses and callbacks. At most 50 keys and 16 kB. Orders can be listed by it',
-        'zh-CN':
-          '自定义数据，由文本、数字和布尔值组成的对象，在响应和回调中返回。最多 50 个键，不超过 16 kB；可按其查询订单',
-      }),
-    ),
-    return_url: urlOrEmpty.default('').meta(
-      describe({
-        en: 'URL to which the payer can return from the checkout page',
-        'zh-CN': '付款人从收银台返回的网址',
-      }),
-    ),
-    cancel_url: urlOrEmpty.optional().meta(
-      describe({
-        en: 'URL to which the payer can return without paying; by default, there is no such link',
-        'zh-CN': '付款人不付款而返回的网址；未设置时不显示该链接',
-      }),
-    ),
-    auto_redirect: z
-      .boolean()
-      .optional()
-      .meta(
-        describe({
-          en: 'Whether the checkout page goes to return_url once the order is paid, and to cancel_url once it is closed. It first shows where',
-          'zh-CN': '订单支付后收银台是否自动前往 return_url，订单关闭后是否自动前往 cancel_url。跳转前会显示目标网站',
-        }),
-      ),
-    tolerance_permille: whole(0, 50)
-      .optional()
-      .meta(
-        describe({
-          en: 'Shortfall up to which the order counts as paid, in thousandths; at most, and by default, the application’s',
-          'zh-CN': '少付不超过该比例时仍视为已支付，单位为千分之一；默认且最多为应用的设置',
-        }),
-      ),
-    notify_url: urlOrEmpty.optional().meta(
-      describe({
-        en: 'Notify URL of this order, instead of the application’s',
-        'zh-CN': '该订单的回调地址，代替应用的回调地址',
-      }),
-    ),
-    expires_in: whole(limits.paymentTtlSecondsMin, limits.paymentTtlSecondsMax)
-      .default(limits.paymentTtlSecondsDefault)
-      .meta(describe({ en: 'Seconds until the order expires; by default 1800', 'zh-CN': '订单有效秒数；默认 1800' })),
-  })
-  .refine(({ chain, token }) => chain === undefined || token !== undefined, together('token', 'chain'))
-  .refine(({ chain, token }) => token === undefined || chain !== undefined, together('chain', 'token'))
-  .meta({ id: 'NewOrder', description: 'An order to create' })
 
 export const payRoutes = defineRoutes({
   'POST /api/v1/pay/orders': {
@@ -150,7 +47,7 @@ export const payRoutes = defineRoutes({
         'order_conflict',
       ],
     },
-    body: createOrder,
+    body: newOrder,
     data: order,
   },
   'GET /api/v1/pay/orders': {
