@@ -4,7 +4,7 @@ export const shownColumns = `p.trade_no, p.out_trade_no, p.appid, p.status, p.ex
 
 /**
  * SQL: these and the others that both wire shapes need, an order of the merchant API and a record of the back-office.
- * `presentPayment` formats them.
+ * Fields of the contract that `presentPayment` does not format are columns of the same name.
  */
 export const paymentColumns = `${shownColumns}, p.merchant_id, p.price, p.expire_at`
 

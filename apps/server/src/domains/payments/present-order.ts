@@ -4,7 +4,7 @@ import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
 import { orderColumns } from './columns.ts'
 import { type DepositRow, depositView, readDeposits } from './deposit-view.ts'
-import { presentPayment } from './present-payment.ts'
+import { presentPayment, selectFields } from './present-payment.ts'
 
 /** A payment in merchant API responses and callbacks. */
 export type Order = Data<'GET /api/v1/pay/orders/:trade_no'>
@@ -40,26 +40,19 @@ type Shown = Omit<PaymentRow, 'pending_amount'>
 export const presentRate = (rate: LockedRate | null): Order['rate'] =>
   rate && { price: rate.price, source: rate.source, time: rate.time, spread: rate.spread ?? '0' }
 
-const sequence = Object.keys(order.shape) as (keyof Order)[]
+const selectOrder = selectFields<Order>(order.shape)
 
-/**
- * Formats a payment as an order, its fields in the sequence of the contract. `publicUrl` is the base URL of the
- * checkout.
- */
+/** Formats a payment as an order. `publicUrl` is the base URL of the checkout. */
 export function presentOrder(publicUrl: string, row: Shown, deposits: DepositRow[]): Order {
-  const shown: Order = {
+  return selectOrder({
+    ...row,
     ...presentPayment(row, row.definition, '0'),
     rate: presentRate(row.price),
     chain_id: row.definition?.id ?? '',
     address_index: row.key_index,
-    subject: row.subject,
-    attach: row.attach,
-    metadata: row.metadata,
-    tolerance_permille: row.tolerance_permille,
     pay_url: `${publicUrl}/pay/${row.trade_no}`,
     deposits: deposits.map(depositView),
-  }
-  return Object.fromEntries(sequence.map(name => [name, shown[name]])) as Order
+  })
 }
 
 /** Reads the deposits of payments and formats the payments as orders, in the given sequence. */
