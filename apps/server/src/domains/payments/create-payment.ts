@@ -27,7 +27,14 @@ import { mustBeActive } from '../merchants/active-merchant.ts'
 import { marketPricing, type OrderRate, orderRates, type Pricing } from '../prices/order-rates.ts'
 import { refusalOfPrice } from '../prices/refusal-of-price.ts'
 import { amountIn, assignAsset } from './choose-asset.ts'
-import { insertLeasedPayment, insertPayment, type NewPayment, shopFieldSql, texts } from './insert-payment.ts'
+import {
+  insertLeasedPayment,
+  insertPayment,
+  type NewPayment,
+  shopFieldSql,
+  type Text,
+  texts,
+} from './insert-payment.ts'
 import { PaymentChange, saveChanges } from './payment-changes.ts'
 import { type Order, presentOrder, readOrder } from './present-order.ts'
 import type { ShopOrder } from './shop-order.ts'
@@ -149,7 +156,7 @@ async function planned(
 }
 
 const pickTexts = (order: CreatePayment['order']) =>
-  Object.fromEntries(texts.map(name => [name, order[name] ?? ''])) as Record<(typeof texts)[number], string>
+  Object.fromEntries(texts.map((name): [Text, string] => [name, order[name] ?? ''])) as Record<Text, string>
 
 /** Inserts a payment in one statement. Returns undefined when it could not, for a reason to be found out. */
 async function insert(deps: Deps, { payment, fixed }: Plan): Promise<Order | undefined> {

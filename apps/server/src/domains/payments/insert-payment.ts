@@ -1,5 +1,6 @@
 import type { Metadata } from '@coffer/contract'
 import { applicationStatus, merchantStatus, paymentMode, paymentStatus } from '@coffer/contract/codes.ts'
+import { newOrder } from '@coffer/contract/payments/payment.ts'
 import type { UsedKey } from '../../http/context.ts'
 import { first, type Queryable, toJson } from '../../kit/db.ts'
 import { leaseNew } from '../addresses/store.ts'
@@ -8,11 +9,27 @@ import { countNew } from '../statistics/statistics-write.ts'
 import { termsOf } from './records/payment-search.ts'
 import type { ShopOrder } from './shop-order.ts'
 
+type Requested = keyof typeof newOrder.shape
+
+/** Fields of the request that are no texts, or not stored as they are. */
+const others = [
+  'amount',
+  'currency',
+  'chain',
+  'token',
+  'metadata',
+  'auto_redirect',
+  'tolerance_permille',
+  'expires_in',
+] as const satisfies readonly Requested[]
+
 /** Texts of the request that are stored as they are; one that is absent is empty. */
-export const texts = ['out_trade_no', 'subject', 'attach', 'return_url', 'cancel_url', 'notify_url'] as const
+export type Text = Exclude<Requested, (typeof others)[number]>
+const isText = (name: Requested): name is Text => !(others as readonly Requested[]).includes(name)
+export const texts = (Object.keys(newOrder.shape) as Requested[]).filter(isText)
 
 /** A payment to insert. `tolerance_permille` null: the application's. `fiat_name` is '' for prices in USDT. */
-export interface NewPayment extends Record<(typeof texts)[number], string> {
+export interface NewPayment extends Record<Text, string> {
   merchant_id: string
   trade_no: string
   appid: string
