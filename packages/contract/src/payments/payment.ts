@@ -219,6 +219,36 @@ export const order = z
     description: 'A payment. Amounts are decimal strings, never numbers; times are Unix seconds, 0 if not set',
   })
 
+/** An order of the documentation's examples, before its payer has chosen a token. */
+export const exampleOrder: z.infer<typeof order> = {
+  trade_no: '20261121093000482915736048120957',
+  out_trade_no: 'A-1001',
+  appid: 'app_5d1f0c2e7b8a94d36e10',
+  status: paymentStatus.open,
+  exception: 'none',
+  usdt_amount: '19.91',
+  fiat_name: 'USD',
+  fiat_amount: '19.90',
+  rate: { price: '1.0005', source: 'median', time: 1795253390, spread: '0' },
+  token: '',
+  chain: '',
+  chain_id: '',
+  amount: '0',
+  paid_amount: '0',
+  fees: '0',
+  address: '',
+  address_index: null,
+  subject: 'Two tickets',
+  attach: '',
+  metadata: { customer: '42' },
+  tolerance_permille: 0,
+  pay_url: 'https://pay.example/pay/20261121093000482915736048120957',
+  created_time: 1795253400,
+  expire_time: 1795255200,
+  paid_time: 0,
+  deposits: [],
+}
+
 /** A payment in the records of the back-office: what an order shows, without what only its detail does. */
 export const paymentRecord = order
   .omit({

@@ -1,6 +1,7 @@
 import type { Body, Data } from '@coffer/contract'
 import type { PaymentWebhook } from '@coffer/contract/callbacks/webhooks.ts'
 import { callbackStatus, paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { exampleOrder } from '@coffer/contract/payments/payment.ts'
 
 /** The example order of the documentation in its states. Tests check the examples against the contract. */
 export const newOrder: Body<'POST /api/v1/pay/orders'> = {
@@ -15,36 +16,12 @@ export const newOrder: Body<'POST /api/v1/pay/orders'> = {
 /** The minimal order, for the quick start. */
 export const firstOrder: Body<'POST /api/v1/pay/orders'> = { out_trade_no: 'first-1', amount: '10', currency: 'USDT' }
 
-const tradeNo = '20261121093000482915736048120957'
+const tradeNo = exampleOrder.trade_no
 const address = '0x7a3c5f0e1b9d24c68e0a3f57b1c9d8e2460fa135'
 
 export const createdOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> => ({
-  trade_no: tradeNo,
-  out_trade_no: 'A-1001',
-  appid: 'app_5d1f0c2e7b8a94d36e10',
-  status: paymentStatus.open,
-  exception: 'none',
-  usdt_amount: '19.91',
-  fiat_name: 'USD',
-  fiat_amount: '19.90',
-  rate: { price: '1.0005', source: 'median', time: 1795253390, spread: '0' },
-  token: '',
-  chain: '',
-  chain_id: '',
-  amount: '0',
-  paid_amount: '0',
-  fees: '0',
-  address: '',
-  address_index: null,
-  subject: 'Two tickets',
-  attach: '',
-  metadata: { customer: '42' },
-  tolerance_permille: 0,
+  ...exampleOrder,
   pay_url: `${publicUrl}/pay/${tradeNo}`,
-  created_time: 1795253400,
-  expire_time: 1795255200,
-  paid_time: 0,
-  deposits: [],
 })
 
 export const paidOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> => ({
