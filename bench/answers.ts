@@ -1,9 +1,9 @@
-import { verified } from '@coffer/chains/evm/content.ts'
+import { verifiedReader } from '@coffer/chains/evm/content.ts'
 import type { Header } from '@coffer/chains/evm/decoding.ts'
 import { encodeReceipt } from '@coffer/chains/evm/encoding.ts'
-import { fastKeccak } from '@coffer/chains/evm/keccak.ts'
+import { fastKeccakReady } from '@coffer/chains/evm/keccak.ts'
 import { listRoot } from '@coffer/chains/evm/trie.ts'
-import { parse } from '@coffer/chains/nodes/parse.ts'
+import { parseNodeAnswer } from '@coffer/chains/nodes/parse.ts'
 import { type Figure, median } from './figure.ts'
 
 /**
@@ -47,19 +47,19 @@ function keysOf(digits: number, length: number, from = 0): string {
  * shape.
  */
 export async function answers(): Promise<Figure[]> {
-  await fastKeccak
+  await fastKeccakReady
   const figures: Figure[] = []
   for (const size of sizes)
     for (const [shape, make] of Object.entries(shapes)) {
       // As received: one piece of memory.
       const text = Buffer.from(make(size * 2 ** 20)).toString()
-      figures.push(await figureOf(`answer of ${size} MB: ${shape}`, () => parse(200, text)))
+      figures.push(await figureOf(`answer of ${size} MB: ${shape}`, () => parseNodeAnswer(200, text)))
     }
   for (const size of sizes) {
     const value = JSON.parse(shapes.receipts!(size * 2 ** 20)).slice(0, -1)
     const receiptsRoot = listRoot(value.map(encodeReceipt))
     const block = { header: { receiptsRoot } as Header, transactions: { length: value.length } as never }
-    figures.push(await figureOf(`receipts of ${size} MB verified`, () => verified.receipts(block, value)))
+    figures.push(await figureOf(`receipts of ${size} MB verified`, () => verifiedReader.receipts(block, value)))
   }
   return figures
 }

@@ -5,20 +5,20 @@
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ethereum, sandboxOf } from '@coffer/chains'
+import { defineSandboxChain, ethereum } from '@coffer/chains'
 import { readConfig } from '@coffer/server/config.ts'
-import { AddressBook } from '@coffer/server/domains/deposits/address-book.ts'
+import { WatchedAddressSet } from '@coffer/server/domains/deposits/watched-address-set.ts'
 import { startLive } from '@coffer/server/kit/live.ts'
-import { makeLog, makePool, sizes } from '@coffer/server/make-deps.ts'
+import { connectionPoolSizes, makeLog, makePool } from '@coffer/server/make-deps.ts'
 import { makePrices } from '@coffer/server/outside/prices/prices.ts'
 import { makeApp, startJobs } from '@coffer/server/serve.ts'
 import { Keys } from '@coffer/server/signer/keys.ts'
-import { rememberLast, watchOnly } from '@coffer/server/signer/watch.ts'
+import { cacheRecentAddresses, createWatchOnlyDeriver } from '@coffer/server/signer/watch.ts'
 import { makeTestDeps } from '@coffer/server/testing/deps.ts'
 import fastify from 'fastify'
 
 /** The chain of orders with chain and token. */
-export const chain = sandboxOf(ethereum, {
+export const chain = defineSandboxChain(ethereum, {
   chainId: 31_337,
   confirmations: 3,
   blockTime: 12,
@@ -73,9 +73,9 @@ const blockMs = 400
 async function ours(url: string): Promise<string> {
   const log = makeLog(readConfig({ COFFER_LOG: 'silent' }))
   const pool = makePool(url, log)
-  const jobs = makePool(url, log, sizes.jobs)
+  const jobs = makePool(url, log, connectionPoolSizes.jobs)
   const xpub = new Keys(new Uint8Array(64).fill(7)).xpub('evm')
-  const addressAt = rememberLast(watchOnly('evm', xpub), 20_000)
+  const addressAt = cacheRecentAddresses(createWatchOnlyDeriver('evm', xpub), 20_000)
   const deps = makeTestDeps({
     pool,
     pools: { jobs, chains: jobs, probes: jobs },
@@ -87,7 +87,7 @@ async function ours(url: string): Promise<string> {
   })
   const app = await makeApp(deps)
   startJobs(deps)
-  const book = new AddressBook(deps, 'evm')
+  const book = new WatchedAddressSet(deps, 'evm')
   await book.refresh()
   void (async () => {
     for (;;) {

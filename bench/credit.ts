@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { checksumFast } from '@coffer/chains/evm/address.ts'
+import { enableFastChecksums } from '@coffer/chains/evm/address.ts'
 import { applyBlocks } from '@coffer/server/domains/deposits/apply-blocks.ts'
 import { addressAt, eth, type MoneyWorld, moneyWorld } from '@coffer/server/testing/money.ts'
 import { type Figure, median, postgresTime, type Scope, scoped } from './figure.ts'
@@ -30,7 +30,7 @@ const tables: [table: string, unique: Record<string, string>, credited: string][
  */
 export async function credit(): Promise<Figure[]> {
   // As in a process that reads chains.
-  await checksumFast()
+  await enableFastChecksums()
   return [
     ...(await scoped(here => measured(here, 'at the tip', false))),
     ...(await scoped(here => measured(here, 'caught up', true))),

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
-import { bnbSmartChain, ethereum, sandboxOf } from '@coffer/chains'
+import { bnbSmartChain, defineSandboxChain, ethereum } from '@coffer/chains'
 import { writeChains } from '@coffer/server/domains/chains/sync-chains.ts'
-import { asAppRole } from '@coffer/server/migrations/app-role.ts'
+import { appRoleConnectionOptions } from '@coffer/server/migrations/app-role.ts'
 import { migrate } from '@coffer/server/migrations/migrate.ts'
 import { makeTestDeps, type TestDeps } from '@coffer/server/testing/deps.ts'
 import { assertFiguresAgree } from '@coffer/server/testing/invariants.ts'
@@ -38,7 +38,7 @@ const checkedMax = 300_000
 export async function makeRecords(scope: Scope, payments: number, existing?: string): Promise<Records> {
   const { url, folder } = await ownPostgres(scope, { existing, settings })
   await migrate(url)
-  const pool = new pg.Pool({ connectionString: url, max: 20, options: asAppRole })
+  const pool = new pg.Pool({ connectionString: url, max: 20, options: appRoleConnectionOptions })
   const owner = new pg.Pool({
     connectionString: url,
     max: writers,
@@ -54,8 +54,8 @@ export async function makeRecords(scope: Scope, payments: number, existing?: str
   if (existsSync(done)) return { deps, url, log, payments, busy: JSON.parse(readFileSync(done, 'utf8')) }
   const token = (decimals: number) => [{ symbol: 'USDT', contract: `0x${'d'.repeat(40)}`, decimals }]
   await writeChains(pool, [
-    sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: token(6) }),
-    sandboxOf(bnbSmartChain, { chainId: 31338, confirmations: 4, blockTime: 1, tokens: token(18) }),
+    defineSandboxChain(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: token(6) }),
+    defineSandboxChain(bnbSmartChain, { chainId: 31338, confirmations: 4, blockTime: 1, tokens: token(18) }),
   ])
   const { id, token: session } = await testMerchant(deps)
   const appids: string[] = []

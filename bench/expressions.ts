@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { jsonFields } from '../apps/server/src/domains/shop-protocols/json-fields.ts'
+import { parseJsonFields } from '../apps/server/src/domains/shop-protocols/json-fields.ts'
 import { hostileJson } from '../apps/server/src/domains/shop-protocols/testing/hostile-json.ts'
 import { expressionsOf } from '../tools/checks/expressions.ts'
 import type { Figure } from './figure.ts'
@@ -32,7 +32,7 @@ function readGrowth(make: (length: number) => string): number {
     const body = Buffer.from(make(length))
     return () => {
       try {
-        jsonFields({ body })
+        parseJsonFields({ body })
       } catch {
         // Most of them are refused; what counts is how long it takes.
       }

@@ -5,12 +5,12 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ChainKind, kindNames } from '@coffer/chains'
-import { addressForms } from '@coffer/chains/forms.ts'
+import { type ChainKind, chainKindNames } from '@coffer/chains'
+import { parseStoredAddresses } from '@coffer/chains/forms.ts'
 import { parseDecimal } from '@coffer/contract'
 import { until } from '@coffer/local/testing/until.ts'
 import { xpubVariable } from '@coffer/server/config.ts'
-import { asAppRole } from '@coffer/server/migrations/app-role.ts'
+import { appRoleConnectionOptions } from '@coffer/server/migrations/app-role.ts'
 import { migrate } from '@coffer/server/migrations/migrate.ts'
 import { Keys } from '@coffer/server/signer/keys.ts'
 import { makeTestDeps } from '@coffer/server/testing/deps.ts'
@@ -103,7 +103,7 @@ async function startServer(here: Scope, databaseUrl: string, nodesUrl: string): 
     COFFER_SMTP_URL: 'smtps://mail.example.com',
     COFFER_LOG: 'warn',
     DATABASE_URL: databaseUrl,
-    ...Object.fromEntries(kindNames.map(kind => [xpubVariable(kind), keys.xpub(kind)])),
+    ...Object.fromEntries(chainKindNames.map(kind => [xpubVariable(kind), keys.xpub(kind)])),
   }
   const child = spawn(process.execPath, [...serverFlags, join(import.meta.dirname, './follow/server.ts')], {
     env,
@@ -134,7 +134,7 @@ function entryOf({ id, kind }: { id: string; kind: ChainKind }, url: string) {
 
 /** Creates orders, and chooses the blocks in which each is paid. */
 async function makeDeposits(here: Scope, databaseUrl: string, url: string) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, options: asAppRole })
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, options: appRoleConnectionOptions })
   pool.on('error', () => {})
   here.after(() => pool.end())
   const shop = makeTestDeps({ pool, clock: () => Math.floor(Date.now() / 1_000) })
@@ -170,7 +170,7 @@ async function order(url: string, key: string, { name, chain, token }: { name: s
   })
   if (!answer.ok) throw new Error(`order ${name}: ${answer.status} ${await answer.text()}`)
   const { data } = (await answer.json()) as { data: { address: string; amount: string } }
-  return { address: addressForms(data.address)[0]!, amount: data.amount }
+  return { address: parseStoredAddresses(data.address)[0]!, amount: data.amount }
 }
 
 /** Measures for the time of the measurement. Memory is read every five seconds. */

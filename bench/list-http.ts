@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { openVerifiedSession } from '@coffer/server/domains/identity/sessions/sessions.ts'
 import { lockMerchant } from '@coffer/server/domains/merchants/store.ts'
 import type { PaymentFilter } from '@coffer/server/domains/payments/records/payment-list.ts'
-import { pagePayments, pageText } from '@coffer/server/domains/payments/records/payment-list.ts'
+import { buildPageSql, pagePayments } from '@coffer/server/domains/payments/records/payment-list.ts'
 import { tx } from '@coffer/server/kit/db.ts'
 import { visitor } from '@coffer/server/testing/merchants.ts'
 import type { Records } from './data.ts'
@@ -180,7 +180,7 @@ function pgbenchProgram(): string | undefined {
 async function pgbench(program: string, { url, busy }: Records, pages: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-sql-'))
   try {
-    const text = pageText({ status: null, appid: false, start: false, end: false, limit: pageSize, deposits: true })
+    const text = buildPageSql({ status: null, appid: false, start: false, end: false, limit: pageSize, deposits: true })
     const sql = text.replace('$1', () => ':merchant::text').replaceAll(/\$1\b/g, ':merchant')
     const script = [
       `\\set page random(0, ${pages - 1})`,

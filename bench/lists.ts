@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { ethereum, sandboxOf } from '@coffer/chains'
+import { defineSandboxChain, ethereum } from '@coffer/chains'
 import { workOrderStatus } from '@coffer/contract/codes.ts'
 import { listEntries } from '@coffer/server/domains/address-book/store.ts'
 import { applicationByKey } from '@coffer/server/domains/applications/store.ts'
 import { writeChains } from '@coffer/server/domains/chains/sync-chains.ts'
 import { findMerchants } from '@coffer/server/domains/merchants/store.ts'
-import { countUnread, listNotifications } from '@coffer/server/domains/notifications/store.ts'
+import { countUnreadNotifications, listNotifications } from '@coffer/server/domains/notifications/store.ts'
 import { listRecharges } from '@coffer/server/domains/recharges/store.ts'
 import { listAnyWorkOrders, listWorkOrders } from '@coffer/server/domains/work-orders/store.ts'
 import { foldLists } from '@coffer/server/kit/counted-list.ts'
@@ -28,7 +28,9 @@ export async function lists(here: Scope): Promise<Figure[]> {
   await owner.connect()
   here.after(() => owner.end())
   const token = [{ symbol: 'USDT', contract: `0x${'d'.repeat(40)}`, decimals: 6 }]
-  await writeChains(pool, [sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: token })])
+  await writeChains(pool, [
+    defineSandboxChain(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: token }),
+  ])
   await fill(owner)
   // As the server's job does.
   while (await foldLists({ pool }));
@@ -52,7 +54,7 @@ export async function lists(here: Scope): Promise<Figure[]> {
       { name: 'address book', read: (c, page) => listEntries(c, 'm1', {}, page) },
       { name: 'recharges', read: (c, page) => listRecharges(c, 'm1', {}, page) },
       { name: 'notifications', read: (c, page) => listNotifications(c, 'm1', {}, page) },
-      { name: 'unread notifications, counted', read: async c => one(await countUnread(c, 'm1')) },
+      { name: 'unread notifications, counted', read: async c => one(await countUnreadNotifications(c, 'm1')) },
       { name: 'the lookup of a key', read: async c => one(await applicationByKey(c, Buffer.from('key 7'), 0)) },
     ],
     `${rows.toLocaleString('en')} of each`,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@coffer/local/postgres.ts'
-import { asAppRole } from '@coffer/server/migrations/app-role.ts'
+import { appRoleConnectionOptions } from '@coffer/server/migrations/app-role.ts'
 import { migrate } from '@coffer/server/migrations/migrate.ts'
 import pg from 'pg'
 import type { Scope } from './figure.ts'
@@ -23,7 +23,7 @@ export async function ownPostgres(
 export async function ownDatabase(here: Scope): Promise<{ url: string; folder: string; pool: pg.Pool }> {
   const server = await ownPostgres(here)
   await migrate(server.url)
-  const pool = new pg.Pool({ connectionString: server.url, max: 2, options: asAppRole })
+  const pool = new pg.Pool({ connectionString: server.url, max: 2, options: appRoleConnectionOptions })
   pool.on('error', () => {})
   here.after(() => pool.end())
   return { ...server, pool }

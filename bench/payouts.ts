@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { insertTicket } from '@coffer/server/domains/identity/store.ts'
-import { sendOnce } from '@coffer/server/domains/outgoing/jobs.ts'
+import { runSendingPass } from '@coffer/server/domains/outgoing/jobs.ts'
 import { sweepOwner } from '@coffer/server/domains/sweeps/owner.ts'
 import { withdrawalOwner } from '@coffer/server/domains/withdrawals/owner.ts'
 import { requestWithdrawal } from '@coffer/server/domains/withdrawals/request-withdrawal.ts'
@@ -31,7 +31,7 @@ export async function payoutBench(here: Scope): Promise<Figure[]> {
   const w = await sweepWorld(here)
   const owners = { withdrawal: withdrawalOwner(w.deps), sweep: sweepOwner(w.deps) }
   const refusals = new Map<string, number>()
-  const pass = () => sendOnce(w.deps, w.chain, owners, refusals)
+  const pass = () => runSendingPass(w.deps, w.chain, owners, refusals)
   const rounds = async (work: () => Promise<unknown>, isDone: () => Promise<boolean>): Promise<number> => {
     for (let blocks = 0; blocks < blocksMax; blocks++) {
       w.deps.pass(5)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ethereum, sandboxOf } from '@coffer/chains'
+import { defineSandboxChain, ethereum } from '@coffer/chains'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
 import { type ProxyNode, startProxy } from '@coffer/chains/testing/proxy.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
@@ -41,7 +41,7 @@ export async function takeover(here: Scope): Promise<Figure[]> {
   const { url } = await withAnvil(here)
   const world = await makeWorld(url)
   const local = { chainId: 31_337, confirmations: 4, blockTime: 12, tokens: [] }
-  const definition = JSON.stringify({ ...sandboxOf(ethereum, local), net: 'mainnet' })
+  const definition = JSON.stringify({ ...defineSandboxChain(ethereum, local), net: 'mainnet' })
   const start = async (scope: Scope, database: string) => {
     const node = await startProxy(url)
     scope.after(node.stop)

@@ -1,11 +1,17 @@
-import { AddressSet, ethereum, sandboxOf } from '@coffer/chains'
+import { AddressSet, defineSandboxChain, ethereum } from '@coffer/chains'
 import { EvmChain } from '@coffer/chains/evm/chain.ts'
-import { TRANSFER } from '@coffer/chains/evm/decoding.ts'
-import { encodeReceipt, encodeTransaction, hashOf, headerHash, type Json } from '@coffer/chains/evm/encoding.ts'
+import { TRANSFER_TOPIC } from '@coffer/chains/evm/decoding.ts'
+import {
+  computeKeccakHex,
+  encodeReceipt,
+  encodeTransaction,
+  headerHash,
+  type JsonObject,
+} from '@coffer/chains/evm/encoding.ts'
 import { listRoot } from '@coffer/chains/evm/trie.ts'
 import { toHex } from '@coffer/chains/hex.ts'
 import { Nodes } from '@coffer/chains/nodes/nodes.ts'
-import { wire } from '@coffer/chains/nodes/transport.ts'
+import { nodeTransport } from '@coffer/chains/nodes/transport.ts'
 import { type Figure, median } from './figure.ts'
 
 /** Transactions of a block, blocks of a range, and the part of raw reading that is the goal. */
@@ -19,7 +25,7 @@ const url = 'http://blocks.invalid/'
 const token = ethereum.tokens[0]!.contract
 const hex = (value: number) => `0x${value.toString(16)}`
 const bytes = (length: number, seed: number) =>
-  hashOf(Buffer.from(`${length} ${seed}`))
+  computeKeccakHex(Buffer.from(`${length} ${seed}`))
     .repeat(8)
     .replaceAll('0x', '')
     .slice(0, 2 * length)
@@ -45,15 +51,15 @@ export async function verify(): Promise<Figure[]> {
 async function measured(transactions: number, count: number): Promise<[verified: number, raw: number]> {
   const blocks: ReturnType<typeof blockOf>[] = []
   for (let n = 0; n < count; n++) blocks.push(blockOf(n, blocks.at(-1)?.hash ?? `0x${'0'.repeat(64)}`, transactions))
-  const { send } = wire
-  wire.send = async (_url, _to, body) => ({ status: 200, text: answered(blocks, JSON.parse(body)) })
+  const { send } = nodeTransport
+  nodeTransport.send = async (_url, _to, body) => ({ status: 200, text: answered(blocks, JSON.parse(body)) })
   try {
     const nodes = new Nodes({ endpoints: [{ url }] })
     const calls = blocks.flatMap(({ number, hash }) => [
       { method: 'eth_getBlockByNumber', params: [hex(number), true] },
       { method: 'eth_getBlockReceipts', params: [hash] },
     ])
-    const definition = sandboxOf(ethereum, { chainId: 1, confirmations: 1, blockTime: 1, tokens: [] })
+    const definition = defineSandboxChain(ethereum, { chainId: 1, confirmations: 1, blockTime: 1, tokens: [] })
     const chain = new EvmChain(definition, { endpoints: [{ url }] })
     const filter = new AddressSet([ethereum.tokens[1]!.contract]).filter([token], true)
     const times: number[][] = [[], []]
@@ -71,7 +77,7 @@ async function measured(transactions: number, count: number): Promise<[verified:
     }
     return [median(times[0]!), median(times[1]!)]
   } finally {
-    wire.send = send
+    nodeTransport.send = send
   }
 }
 
@@ -89,7 +95,7 @@ function answered(blocks: ReturnType<typeof blockOf>[], body: Call | Call[]): st
 function blockOf(number: number, parentHash: string, count: number) {
   const transactions = Array.from({ length: count }, (_, i) => makeTransfer(i))
   const receipts = transactions.map((transfer, i) => makeReceipt(transfer, i, number))
-  const header: Json = {
+  const header: JsonObject = {
     parentHash,
     sha3Uncles: `0x${bytes(32, 1)}`,
     miner: `0x${bytes(20, 1)}`,
@@ -110,7 +116,7 @@ function blockOf(number: number, parentHash: string, count: number) {
   const hash = headerHash(header)
   for (const each of receipts) {
     each.blockHash = hash
-    for (const log of each.logs as Json[]) log.blockHash = hash
+    for (const log of each.logs as JsonObject[]) log.blockHash = hash
   }
   const placed = transactions.map((each, i) => ({
     ...each,
@@ -129,11 +135,11 @@ function blockOf(number: number, parentHash: string, count: number) {
 }
 
 /** Makes the transfer at a place of its block. */
-function makeTransfer(i: number): Json {
+function makeTransfer(i: number): JsonObject {
   const input = `0xa9059cbb${bytes(20, i).padStart(64, '0')}${hex(1e6 + i)
     .slice(2)
     .padStart(64, '0')}`
-  const tx: Json = {
+  const tx: JsonObject = {
     type: '0x2',
     chainId: '0x1',
     nonce: hex(i),
@@ -151,11 +157,11 @@ function makeTransfer(i: number): Json {
     r: `0x1${bytes(32, i).slice(1)}`,
     s: `0x1${bytes(32, i + 1).slice(1)}`,
   }
-  return { ...tx, hash: hashOf(encodeTransaction(tx)) }
+  return { ...tx, hash: computeKeccakHex(encodeTransaction(tx)) }
 }
 
 /** Makes the receipt of a transfer, without the hash of its block. */
-const makeReceipt = (transfer: Json, i: number, blockNumber: number): Json => ({
+const makeReceipt = (transfer: JsonObject, i: number, blockNumber: number): JsonObject => ({
   type: '0x2',
   status: '0x1',
   transactionHash: transfer.hash,
@@ -171,7 +177,7 @@ const makeReceipt = (transfer: Json, i: number, blockNumber: number): Json => ({
   logs: [
     {
       address: token,
-      topics: [TRANSFER, `0x${bytes(20, -i).padStart(64, '0')}`, `0x${bytes(20, i).padStart(64, '0')}`],
+      topics: [TRANSFER_TOPIC, `0x${bytes(20, -i).padStart(64, '0')}`, `0x${bytes(20, i).padStart(64, '0')}`],
       data: `0x${hex(1e6 + i)
         .slice(2)
         .padStart(64, '0')}`,

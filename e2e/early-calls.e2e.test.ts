@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { phone } from '@coffer/local/testing/browser.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import type { BrowserContext } from 'playwright-core'
-import { devices } from '../apps/web/src/early/plan.ts'
+import { prefetchPlansByDevice } from '../apps/web/src/early/plan.ts'
 import { newMerchant, newShop } from './merchants.ts'
 import { withWorld } from './world.ts'
 
@@ -50,7 +50,7 @@ test('calls start from the HTML, before any code of the page, and are sent once'
     { on: desktop.context(), under: '', device: 'index' },
     { on: pocket.context(), under: '/m', device: 'phone' },
   ] as const) {
-    const { shell, pages } = devices[device]
+    const { shell, pages } = prefetchPlansByDevice[device]
     for (const [plain, { calls }] of Object.entries(pages)) {
       const path = under + plain
       const planned = [...shell.calls, ...calls].map(({ url }) => url).sort()

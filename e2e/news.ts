@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { notificationType } from '@coffer/contract/codes.ts'
 import { openDeps } from '@coffer/server/cli/open.ts'
 import { merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
-import { announce } from '@coffer/server/domains/notifications/announce.ts'
+import { publishAnnouncement } from '@coffer/server/domains/notifications/announce.ts'
 import { insertNotifications } from '@coffer/server/kit/outbox.ts'
 import type { Merchant } from './merchants.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -21,7 +21,7 @@ export async function writeNews(sandbox: Data, { email, mchid }: Merchant): Prom
     assert.ok(merchant)
     const now = deps.clock()
     for (const title of ['Maintenance on Sunday', `A new chain with ${'many '.repeat(14)}tokens`])
-      await announce(deps, {
+      await publishAnnouncement(deps, {
         texts: { title_en: title, content_en: 'Details', title_zh: `公告：${title}`, content_zh: '详情' },
         mchids: [mchid],
         ends_at: now + 86_400,

@@ -5,7 +5,7 @@ import { makeApp } from '../apps/server/src/serve.ts'
 import { withDeps } from '../apps/server/src/testing/deps.ts'
 import { codeIn, mailedProof, password, testAuthenticator, testMerchant } from '../apps/server/src/testing/merchants.ts'
 import { createClient } from '../apps/web/src/api/client.ts'
-import { Refused, Unanswered } from '../apps/web/src/api/failure.ts'
+import { RequestRefused, RequestUnanswered } from '../apps/web/src/api/failure.ts'
 import { type Fault, withProxy } from './proxy.ts'
 
 // Sections 7 and 8 of the specification, tested with the web client, a faulty network, the real server and its
@@ -83,7 +83,7 @@ test('section 7, submissions: rejects a URL in flight or being retried', async (
   const again: Promise<void>[] = []
   const sending = () => {
     const reason = again.length === 0 ? 'duplicate' : 'retrying'
-    again.push(assert.rejects(client.api(create, given), new Unanswered(reason)))
+    again.push(assert.rejects(client.api(create, given), new RequestUnanswered(reason)))
   }
   const { client, shop } = await world(['silent'], { sending })
   const given = await shop()
@@ -137,7 +137,7 @@ for (const [row, fault, reply, shown] of rows) {
     const { client, reported } = await world([fault, fault])
     assert.deepEqual(await client.request(info, {}), reply)
     assert.deepEqual([reported.errors, reported.expired, reported.redirects], [shown, 0, 0])
-    if (!('code' in reply) || reply.code !== 200) await assert.rejects(client.api(info, {}), Refused)
+    if (!('code' in reply) || reply.code !== 200) await assert.rejects(client.api(info, {}), RequestRefused)
   })
 }
 
@@ -177,7 +177,7 @@ test('section 8, timeout: fails after five retries and frees the URL', async () 
     Array.from({ length: 6 }, () => 'silent'),
     { timeoutMs: 100 },
   )
-  await assert.rejects(client.api(create, { body: { name: 'Shop' } }), new Unanswered('timeout'))
+  await assert.rejects(client.api(create, { body: { name: 'Shop' } }), new RequestUnanswered('timeout'))
   assert.equal(proxy.calls.length, 6)
   assert.deepEqual(reported.errors, [])
   // As often as it is tried: on a busy machine an answer may take longer than the timeout.
@@ -188,7 +188,7 @@ test('section 8, timeout: fails after five retries and frees the URL', async () 
 for (const fault of ['cut', 'cut after', 'half'] as const) {
   test(`section 8, no timeout (${fault}): reports a lost connection without a retry`, async () => {
     const { client, reported } = await world([fault])
-    await assert.rejects(client.api(detail, unknown), new Unanswered('network'))
+    await assert.rejects(client.api(detail, unknown), new RequestUnanswered('network'))
     assert.equal(proxy.calls.length, 1)
     assert.deepEqual([reported.errors, reported.redirects], [[], 0])
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDeps } from '@coffer/server/cli/open.ts'
 import { changeMerchant, merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
-import { dayOf, dayStart, wallTime } from '@coffer/server/kit/days.ts'
+import { dayStart, findDayInZone, formatTimeInZone } from '@coffer/server/kit/days.ts'
 import { testApplication } from '@coffer/server/testing/merchants.ts'
 import { addRecords } from '@coffer/server/testing/records.ts'
 import exceljs from 'exceljs'
@@ -18,8 +18,11 @@ const daySeconds = 86_400
 /** The last day before `now` on which the clocks of the zone were changed. */
 function lastChange(now: number): string {
   for (let back = 2; ; back++) {
-    const day = dayOf(now - back * daySeconds, zone)
-    if (dayStart(dayOf(dayStart(day, zone) + 1.5 * daySeconds, zone), zone) - dayStart(day, zone) !== daySeconds)
+    const day = findDayInZone(now - back * daySeconds, zone)
+    if (
+      dayStart(findDayInZone(dayStart(day, zone) + 1.5 * daySeconds, zone), zone) - dayStart(day, zone) !==
+      daySeconds
+    )
       return day
   }
 }
@@ -42,7 +45,7 @@ test('one time zone everywhere: that of the merchant, not of the browser or the 
   const day = lastChange(deps.clock())
   const start = dayStart(day, zone)
   const times = Array.from({ length: 150 }, (_, n) => start - daySeconds + n * 1_800 + 7)
-  const onDay = times.filter(time => dayOf(time, zone) === day)
+  const onDay = times.filter(time => findDayInZone(time, zone) === day)
   assert.notEqual(onDay.length, 48, 'the day has 23 or 25 hours')
   await addRecords(
     deps,
@@ -53,7 +56,7 @@ test('one time zone everywhere: that of the merchant, not of the browser or the 
 
   await page.goto(`${url}/record?${range}`)
   await page.getByText(`(${zone})`).waitFor()
-  const latest = wallTime(onDay.at(-1)!, zone)
+  const latest = formatTimeInZone(onDay.at(-1)!, zone)
   const row = page.getByRole('row').nth(1)
   await row.getByText(latest.slice(11)).waitFor()
   await row.getByText(day).waitFor()

@@ -3,20 +3,20 @@
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Lock, lockFolder } from '@coffer/local/lock.ts'
-import { Problem } from '@coffer/local/problem.ts'
+import { type FolderLock, lockFolder } from '@coffer/local/lock.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import { build } from 'vite'
 import { forgetWebBuild, isWebCurrent, rememberWebBuild, sourceHash } from './build-stamp.ts'
 
 const root = join(import.meta.dirname, '..', 'apps', 'web')
 
 /** Waits for a concurrent build, which would overwrite the same files. */
-async function waitForTurn(): Promise<Lock> {
+async function waitForTurn(): Promise<FolderLock> {
   for (;;) {
     try {
       return await lockFolder(root, 'build')
     } catch (error) {
-      if (!(error instanceof Problem)) throw error
+      if (!(error instanceof OperatorProblem)) throw error
       await sleep(100)
     }
   }

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { startAnvil } from '@coffer/local/anvil.ts'
 import { lockFolder } from '@coffer/local/lock.ts'
 import { startPostgres } from '@coffer/local/postgres.ts'
-import { Problem } from '@coffer/local/problem.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import { readConfig } from '@coffer/server/config.ts'
 import { runDemo } from '@coffer/server/sandbox/demo/run.ts'
 import { demoLogin } from '@coffer/server/sandbox/demo/shop.ts'
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { days: { type: 'string' } } })
   const days = values.days === undefined ? undefined : Number(values.days)
   if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= 90))
-    throw new Problem('--days takes a whole number from 1 to 90')
+    throw new OperatorProblem('--days takes a whole number from 1 to 90')
   let shown = -1
   const payments = await runDemo(
     config,
@@ -61,7 +61,9 @@ try {
   await stopAll()
 } catch (error) {
   await stopAll()
-  process.stderr.write(`${error instanceof Problem ? error.message : error instanceof Error ? error.stack : error}\n`)
+  process.stderr.write(
+    `${error instanceof OperatorProblem ? error.message : error instanceof Error ? error.stack : error}\n`,
+  )
   process.exitCode = 1
 }
 process.exit()

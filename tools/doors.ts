@@ -1,8 +1,13 @@
-import { keyRate } from '../apps/server/src/domains/applications/use-key.ts'
-import { consoleDoors, type Door, type Doors, publicDoors } from '../apps/server/src/http/doors.ts'
-import { addressRate, shares } from '../apps/server/src/http/wall.ts'
+import { applicationKeyRateLimit } from '../apps/server/src/domains/applications/authenticate-key.ts'
+import {
+  consoleRoutePolicies,
+  publicRoutePolicies,
+  type RoutePolicies,
+  type RoutePolicy,
+} from '../apps/server/src/http/doors.ts'
+import { anonymousConcurrencyLimits, ipRateLimit } from '../apps/server/src/http/wall.ts'
 
-const who: Record<Door['who'], string> = {
+const who: Record<RoutePolicy['who'], string> = {
   anybody: 'anybody',
   holder: 'who knows the number or token in the path',
   merchant: 'session of a merchant',
@@ -30,7 +35,7 @@ function table(head: string[], rows: string[][]): string[] {
 }
 
 /** A line for each path; methods whose rows are the same share it. */
-function rowsOf(doors: Doors): string[][] {
+function rowsOf(doors: RoutePolicies): string[][] {
   const alike = Map.groupBy(Object.entries(doors), ([key, door]) =>
     JSON.stringify([key.slice(key.indexOf(' ') + 1), door]),
   )
@@ -53,7 +58,7 @@ function rowsOf(doors: Doors): string[][] {
 
 const head = ['path', 'methods', 'who', 'body', 'places', 'refusal', 'framed, kept']
 
-const places = Object.entries(shares).map(([name, { max, all }]) => [name, `${max}`, `${all}`])
+const places = Object.entries(anonymousConcurrencyLimits).map(([name, { max, all }]) => [name, `${max}`, `${all}`])
 const legend = [
   '- **who**: who is let in; everybody else is refused before the body is read, or, where the body holds the signature, before anything else.',
   '- **body**: most bytes of it.',
@@ -65,7 +70,7 @@ const legend = [
   '',
   ...table(['places', 'at once of a network', 'of all networks'], places),
   '',
-  `Beside them an address may send ${count(addressRate.max)} requests in ${addressRate.seconds} seconds, and a key or a connected shop ${keyRate.burst} at once and ${keyRate.perSecond} a second.`,
+  `Beside them an address may send ${count(ipRateLimit.max)} requests in ${ipRateLimit.seconds} seconds, and a key or a connected shop ${applicationKeyRateLimit.burst} at once and ${applicationKeyRateLimit.perSecond} a second.`,
 ]
 const drawn =
   'Drawn by `tools/generated.ts` from `apps/server/src/http/doors.ts`, which the server carries out: a route that is missing there ends its start.'
@@ -80,7 +85,7 @@ export async function generateDoors(): Promise<{ path: string; content: string }
     '',
     ...legend,
     '',
-    ...table(head, rowsOf(omitSandbox(publicDoors))),
+    ...table(head, rowsOf(omitSandbox(publicRoutePolicies))),
     '',
   ]
   const operators = [
@@ -91,11 +96,11 @@ export async function generateDoors(): Promise<{ path: string; content: string }
     '',
     "## The port of the operator's console",
     '',
-    ...table(head, rowsOf(omitSandbox(consoleDoors))),
+    ...table(head, rowsOf(omitSandbox(consoleRoutePolicies))),
     '',
     '## Only in the sandbox',
     '',
-    ...table(head, rowsOf({ ...onlySandbox(publicDoors), ...onlySandbox(consoleDoors) })),
+    ...table(head, rowsOf({ ...onlySandbox(publicRoutePolicies), ...onlySandbox(consoleRoutePolicies) })),
     '',
   ]
   return [
@@ -104,7 +109,7 @@ export async function generateDoors(): Promise<{ path: string; content: string }
   ]
 }
 
-const filtered = (doors: Doors, isWanted: (door: Door) => boolean): Doors =>
+const filtered = (doors: RoutePolicies, isWanted: (door: RoutePolicy) => boolean): RoutePolicies =>
   Object.fromEntries(Object.entries(doors).filter(([, door]) => isWanted(door)))
-const omitSandbox = (doors: Doors) => filtered(doors, door => !door.sandbox)
-const onlySandbox = (doors: Doors) => filtered(doors, door => door.sandbox === true)
+const omitSandbox = (doors: RoutePolicies) => filtered(doors, door => !door.sandbox)
+const onlySandbox = (doors: RoutePolicies) => filtered(doors, door => door.sandbox === true)

@@ -42,7 +42,7 @@ for (const domain of ['transfers', 'pinned-things'])
       [`apps/server/src/domains/${domain}/routes.ts`, `'POST /api/v1/${domain}/pin-token'`],
       ['apps/server/src/serve.ts', `import('./domains/${domain}/domain.ts')`],
       ['apps/server/src/testing/every-request.ts', `'GET /api/v1/${domain}/pinned-tokens'`],
-      ['apps/web/src/lists.ts', `pinnedTokens: listAt('GET /api/v1/${domain}/pinned-tokens'`],
+      ['apps/web/src/lists.ts', `pinnedTokens: declareList('GET /api/v1/${domain}/pinned-tokens'`],
       ['apps/web/src/routes.ts', `desktop: '${domain}/TokenBoardPage'`],
       ['apps/web/src/i18n/pages.ts', `./zh-CN/${domain}.ts`],
       ['tools/import-rules.ts', domain],

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Ending, startChild } from '@coffer/local/children.ts'
-import { Problem } from '@coffer/local/problem.ts'
+import { type ProcessExit, startChild } from '@coffer/local/children.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import { endRecordedProcess, recordProcess } from '@coffer/local/processes.ts'
 import { isWebCurrent } from './build-stamp.ts'
 
 const root = join(import.meta.dirname, '..')
 
 /** Something that runs until it is stopped. */
-export type Part = { name: string; ended: Promise<Ending>; stop: () => Promise<void> }
+export type Part = { name: string; ended: Promise<ProcessExit>; stop: () => Promise<void> }
 
 /**
  * At most half of V8's default for young objects: the server then holds 95 MB less, at the same CPU time. At least 4
@@ -33,7 +33,7 @@ export async function buildWeb(): Promise<void> {
     await promisify(execFile)(process.execPath, [join(root, 'tools', 'build.ts')])
   } catch (error) {
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
-    throw new Problem(`The web bundle could not be built:\n${output.trim()}`)
+    throw new OperatorProblem(`The web bundle could not be built:\n${output.trim()}`)
   }
 }
 
@@ -63,9 +63,11 @@ export async function startServer(options: {
   const url = await new Promise<string>((resolve, reject) => {
     child.process.on('message', (message: { url?: string; failed?: string }) => {
       if (message.url) resolve(message.url)
-      if (message.failed) reject(new Problem(message.failed))
+      if (message.failed) reject(new OperatorProblem(message.failed))
     })
-    child.ended.then(() => reject(new Problem(`The server exited before it was ready${log ? `: see ${log}` : ''}.`)))
+    child.ended.then(() =>
+      reject(new OperatorProblem(`The server exited before it was ready${log ? `: see ${log}` : ''}.`)),
+    )
   })
   return { url, ended: child.ended, stop: child.stop }
 }

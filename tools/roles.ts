@@ -1,11 +1,11 @@
 import { operatorRoleNames } from '../packages/contract/src/kit/operator-roles.ts'
-import type { Second } from '../packages/contract/src/kit/operator-route.ts'
+import type { SecondOperatorRule } from '../packages/contract/src/kit/operator-route.ts'
 import { languageList } from '../packages/contract/src/languages.ts'
-import { changes, operatorRoles } from '../packages/contract/src/operator/calls.ts'
-import { togetherCalls } from '../packages/contract/src/operator/decisions.ts'
+import { operatorChangeCalls, operatorRoles } from '../packages/contract/src/operator/calls.ts'
+import { twoOperatorCalls } from '../packages/contract/src/operator/decisions.ts'
 import { operatorRoutes } from '../packages/contract/src/operator/index.ts'
 
-const seconds: Record<Second, string> = {
+const seconds: Record<SecondOperatorRule, string> = {
   value: 'above `COFFER_TWO_PEOPLE_ABOVE`',
   amount: 'above `COFFER_WITHDRAW_TWO_ABOVE`',
   owners: 'where two owners can sign in',
@@ -15,12 +15,12 @@ const seconds: Record<Second, string> = {
 interface Change {
   summary: string
   fresh?: true
-  second?: Second
+  second?: SecondOperatorRule
 }
 
 /** Draws who may make which call of the console, with a fresh code and a second person. */
 export async function generateRoles(): Promise<{ path: string; content: string }[]> {
-  const rows = changes.map(key => {
+  const rows = operatorChangeCalls.map(key => {
     const { summary, fresh, second }: Change = operatorRoutes[key]
     const call = key.replace('/api/operator/v1', '')
     const may = operatorRoleNames.map(role => (operatorRoles[key].includes(role) ? 'yes' : ''))
@@ -50,10 +50,10 @@ export async function generateWebRoles(): Promise<{ path: string; content: strin
     ([key, who]) => `  '${key}': [${who.map(role => `'${role}'`).join(', ')}],`,
   )
   const content = [
-    `import type { RoleKey } from '@coffer/contract/operator/calls.ts'`,
+    `import type { RoleRestrictedCall } from '@coffer/contract/operator/calls.ts'`,
     `import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'`,
     '',
-    'export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {',
+    'export const operatorRoles: Record<RoleRestrictedCall, readonly OperatorRole[]> = {',
     ...rows,
     '}',
     '',
@@ -64,8 +64,11 @@ export async function generateWebRoles(): Promise<{ path: string; content: strin
 /** What calls are named in the log, and what two operators decide, for each language a file. */
 export async function generateTitles(): Promise<{ path: string; content: string }[]> {
   return languageList.flatMap(language => {
-    const calls = changes.map(key => [key.replace('/api/operator/v1/', ''), operatorRoutes[key].title[language]])
-    const decisions = togetherCalls.map(key => [key, operatorRoutes[key].question[language]])
+    const calls = operatorChangeCalls.map(key => [
+      key.replace('/api/operator/v1/', ''),
+      operatorRoutes[key].title[language],
+    ])
+    const decisions = twoOperatorCalls.map(key => [key, operatorRoutes[key].question[language]])
     const file = (name: string, rows: string[][]) => ({
       path: `apps/web/src/i18n/generated/${name}-${language}.ts`,
       content: `export default ${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`,

@@ -17,7 +17,7 @@ import {
   withdrawalWebhook,
 } from '@coffer/contract/callbacks/webhooks.ts'
 import { words } from '@coffer/server/http/docs/en/words.ts'
-import { errorsOf, operations } from '@coffer/server/http/docs/operations.ts'
+import { listOperationErrors, operations } from '@coffer/server/http/docs/operations.ts'
 import { z } from 'zod'
 
 const path = 'packages/sdk/src/generated/types.ts'
@@ -116,7 +116,7 @@ interface Json {
 /** Generates the types and codes of the merchant's client, so that its package has no dependency on the contract. */
 export async function generateSdkTypes(): Promise<{ path: string; content: string }[]> {
   const calls = Object.keys(operations) as (keyof typeof operations)[]
-  const refusals = new Set(calls.filter(key => routes[key].auth === 'key').flatMap(errorsOf))
+  const refusals = new Set(calls.filter(key => routes[key].auth === 'key').flatMap(listOperationErrors))
   const codes = Object.entries(errors).filter(([name]) => refusals.has(name as keyof typeof errors))
   const parts = [
     header,

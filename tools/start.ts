@@ -9,9 +9,9 @@ import { startAnvil } from '@coffer/local/anvil.ts'
 import { lockFolder } from '@coffer/local/lock.ts'
 import { checkPort } from '@coffer/local/ports.ts'
 import { startPostgres } from '@coffer/local/postgres.ts'
-import { errorCode, folderProblem, Problem } from '@coffer/local/problem.ts'
+import { errorCode, folderProblem, OperatorProblem } from '@coffer/local/problem.ts'
 import { ConfigProblem, readConfig } from '@coffer/server/config.ts'
-import { testLogin, webhookSecretOf } from '@coffer/server/sandbox/test-login.ts'
+import { deriveTestWebhookSecret, testLoginCredentials } from '@coffer/server/sandbox/test-login-credentials.ts'
 import { chainsBegan } from './chains-began.ts'
 import { buildWeb, endOrphanedServer, type Part, startServer } from './parts.ts'
 
@@ -92,7 +92,7 @@ async function startSandbox({ port, host }: Listen): Promise<string> {
   const { url } = await own('server', startServer({ env, dataDir }))
   const { data } = (await (await fetch(`${url}/sandbox/account-key`)).json()) as { data: { xpub: string } }
   return `Coffer is ready at ${url} (sandbox: ${url}/sandbox; "Continue with Sandbox" takes any email, and so does "Create account": its code is in the sandbox inbox)
-Test key: ${key} (webhook secret ${webhookSecretOf(key)}; its merchant signs in as ${testLogin.email} with the password ${testLogin.password})
+Test key: ${key} (webhook secret ${deriveTestWebhookSecret(key)}; its merchant signs in as ${testLoginCredentials.email} with the password ${testLoginCredentials.password})
 Account key: ${data.xpub} (addresses derive from it: COFFER_XPUB_EVM of the SDK)`
 }
 
@@ -103,7 +103,9 @@ Account key: ${data.xpub} (addresses derive from it: COFFER_XPUB_EVM of the SDK)
 function sandboxKey(dataDir: string, given = process.env.COFFER_SANDBOX_KEY): string {
   if (given) {
     if (/^sk_test_[A-Za-z0-9_-]{20,92}$/.test(given)) return given
-    throw new Problem('COFFER_SANDBOX_KEY is no test key: use sk_test_ followed by 20 to 92 letters, digits, - or _')
+    throw new OperatorProblem(
+      'COFFER_SANDBOX_KEY is no test key: use sk_test_ followed by 20 to 92 letters, digits, - or _',
+    )
   }
   const path = join(dataDir, 'sandbox-key')
   try {
@@ -137,7 +139,7 @@ try {
   if (!stopping) console.log(line)
 } catch (error) {
   if (!stopping) {
-    const isKnown = error instanceof Problem || error instanceof ConfigProblem
+    const isKnown = error instanceof OperatorProblem || error instanceof ConfigProblem
     process.stderr.write(`${isKnown ? error.message : error instanceof Error ? error.stack : error}\n`)
     await stopAndExit(1)
   }

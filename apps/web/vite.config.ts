@@ -45,7 +45,7 @@ const startChunks = [
     priority: 1,
     test: new RegExp(
       [
-        '/src/(?:i18n/format|lib/days|lib/span|ui/data/inGroups)\\.ts$',
+        '/src/(?:i18n/format|lib/days|lib/span|ui/data/splitIntoGroups)\\.ts$',
         '/contract/src/codes\\.ts$',
         '/contract/src/kit/(?:decimal|fiats|format-amount)\\.ts$',
         '/contract/src/codes/applications\\.ts$',
@@ -54,7 +54,7 @@ const startChunks = [
   },
   {
     name: 'login',
-    test: /\/src\/login\/(?:Frame|Heading|Login|PasswordForm|ThirdParty|codeClient|view)\.tsx?$/,
+    test: /\/src\/login\/(?:Frame|Heading|Login|PasswordForm|ThirdPartySignIn|codeClient|view)\.tsx?$/,
   },
   {
     name: 'start',
@@ -62,12 +62,12 @@ const startChunks = [
     priority: 1,
     test: new RegExp(
       [
-        '/src/lib/(?:useCell|sandbox|session|toast|plural)\\.ts$',
+        '/src/lib/(?:useCell|sandbox|session|toast|pluralize)\\.ts$',
         '/contract/src/kit/device\\.ts$',
         '/src/i18n/(?:area|areas|messages)\\.ts$',
         '/src/api/(?:browser|client|encode|explain|failure|index|transport|url)\\.ts$',
         '/src/kit/(?:useForm\\.ts|Pickers\\.tsx)$',
-        '/src/ui/(?:Mark|icons|feedback/Toasts)\\.tsx$',
+        '/src/ui/(?:ProductLogo|icons|feedback/Toasts)\\.tsx$',
         '/src/ui/controls/(?:Button|Field|Menu|PasswordInput|TextInput)\\.tsx$',
       ].join('|'),
     ),
@@ -82,11 +82,11 @@ const pageChunk = {
   test: new RegExp(
     [
       'node_modules/@tanstack/',
-      '/src/kit/useSpan\\.ts$',
+      '/src/kit/useDateSpan\\.ts$',
       '/src/api/(?:events|live|query|stream)\\.ts$',
       '/src/ui/controls/(?:Link|Popover|Select|Tabs)\\.tsx$',
       '/src/ui/data/(?:Card|CopyText|Digits|Figure|PageHeader|Values)\\.tsx$',
-      '/src/ui/data/amountRoom\\.ts$',
+      '/src/ui/data/computeAmountColumnStyle\\.ts$',
       '/src/ui/dates/(?:DateRange|SpanChoice)\\.tsx$',
       '/src/ui/feedback/(?:Badge|CallbackBadge|CodeBadge|Modal|StateBadge|States)\\.tsx$',
       '/src/ui/logos/(?:Logo\\.tsx|generated/chains\\.ts)$',
@@ -136,7 +136,7 @@ const phoneChunk = {
       'vite/preload-helper',
       'node_modules/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)/(?!.*useBlocker)',
       '/src/(?:router|start|kit/router/\\w+)\\.tsx$',
-      '/src/(?:api|lib|theme)/(?!areaCodes|codes|download|encode|inSandbox|once|openWhileSeen|span|subscription|useSettled|work)',
+      '/src/(?:api|lib|theme)/(?!areaCodes|codes|download|encode|inSandbox|once|streamWhileVisible|span|subscription|useDebouncedValue|work)',
       '/src/i18n/(?!pages)\\w+\\.ts$',
       '/src/(?:lists|routes)\\.ts$',
       '/src/kit/list/(?:fields|query|search|useListSearch|SearchBox)\\.tsx?$',
@@ -146,12 +146,12 @@ const phoneChunk = {
       '/src/shells/mobile/(?:Mobile|PullToRefresh)\\.tsx$',
       '/src/shells/desktop/DelayNotice\\.tsx$',
       '/src/features/notifications/(?:queries|readBatch)\\.ts$',
-      '/src/features/payments/(?:Page\\.mobile|owed|paidElsewhere|quickFields)\\.tsx?$',
+      '/src/features/payments/(?:Page\\.mobile|owed|formatOtherPaidAssets|quickFields)\\.tsx?$',
       '/src/ui/(?:classes|icons|shellIcons)\\.tsx?$',
       '/src/ui/controls/(?:Button|Link|SearchInput|TextInput)\\.tsx$',
       '/src/ui/controls/hidden\\.ts$',
       '/src/ui/data/(?:Digits|Values)\\.tsx$',
-      '/src/ui/data/(?:amountRoom|inGroups)\\.ts$',
+      '/src/ui/data/(?:computeAmountColumnStyle|splitIntoGroups)\\.ts$',
       '/src/ui/feedback/(?:Badge|ConfirmHost|Modal|StateBadge|States|Toasts)\\.tsx$',
       '/src/ui/feedback/confirm\\.ts$',
       '/src/ui/logos/',
@@ -174,11 +174,11 @@ const phoneParts = [
     name: 'figures',
     test: new RegExp(
       [
-        '/src/kit/mobile/(?:Balance|Thumb)\\.tsx$',
+        '/src/kit/mobile/(?:HeadlineBalance|BottomAction)\\.tsx$',
         '/src/lib/span\\.ts$',
         '/src/ui/controls/boxClass\\.ts$',
         '/src/ui/controls/(?:Choice|Tabs)\\.tsx$',
-        '/src/ui/data/(?:Card|Facts|Figure)\\.tsx$',
+        '/src/ui/data/(?:Card|DetailList|Figure)\\.tsx$',
         '/src/ui/charts/shares\\.ts$',
         '/src/features/dashboard/(?:series|steps|useFirstSteps)\\.ts$',
         '/src/features/ledger/balances\\.ts$',
@@ -194,7 +194,7 @@ const phoneParts = [
         '/src/kit/(?:logout|passkey|rules|useForm|useSubmit)\\.ts$',
         '/src/kit/export/(?:export|useExport)\\.ts$',
         '/src/kit/list/(?:Filters|ListCard|columns|listParts)\\.tsx$',
-        '/src/kit/mobile/useBackCloses\\.ts$',
+        '/src/kit/mobile/useCloseOnBack\\.ts$',
         '/src/kit/mobile/(?:ColumnRows|ListPage|PageHeader|Table)\\.tsx$',
         '/src/ui/controls/options\\.ts$',
         '/src/ui/controls/(?:Field|Menu|NumberFilter|Popover|Select)\\.tsx$',

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { fastKeccak } from '@coffer/chains/evm/keccak.ts'
+import { fastKeccakReady } from '@coffer/chains/evm/keccak.ts'
 import { AbiFunctionSignatureNotFoundError } from 'viem'
 import { Balances } from './balances.ts'
 import { answerOf, type Block, packed, quantity } from './block.ts'
@@ -275,7 +275,7 @@ async function handle(request: BenchRequest): Promise<Told> {
   return { prepared }
 }
 
-await fastKeccak
+await fastKeccakReady
 for (const chain of all.values()) await chain.make(chain.timetable.start, Math.floor(Date.now() / 1_000), [])
 const server = createServer(async (request, response) => {
   try {

@@ -9,7 +9,7 @@ import { bindInstallation } from '@coffer/server/domains/installation/fingerprin
 import { makeDatabaseClock } from '@coffer/server/kit/clock.ts'
 import { makeDeps, makeLog } from '@coffer/server/make-deps.ts'
 import { readChainsFile } from '@coffer/server/outside/chains-file.ts'
-import { serve } from '@coffer/server/serve.ts'
+import { startCofferServer } from '@coffer/server/serve.ts'
 import { fixedPrices } from '@coffer/server/testing/money.ts'
 
 const config = readConfig(process.env)
@@ -31,7 +31,7 @@ const table = Object.values(mainnets).flatMap(({ native, tokens }) => [
 const deps = { ...made, prices: fixedPrices(Object.fromEntries(table), made.clock) }
 await bindInstallation(deps)
 await syncChains(deps)
-const { app, stop } = await serve(deps, world)
+const { app, stop } = await startCofferServer(deps, world)
 process.on('SIGTERM', async () => {
   await Promise.all([stop(), made.prices.stop()])
   process.exit()

@@ -1,5 +1,5 @@
 import type { ChainDefinition } from '@coffer/chains'
-import { asBroadcast, httpBlock, type Raw } from '@coffer/chains/tron/facade-shapes.ts'
+import { type RawJsonObject, toTronHttpBlock, withBroadcastId } from '@coffer/chains/tron/facade-shapes.ts'
 import { answerOf, type Block, packed, quantity } from './block.ts'
 import { type Act, type Deposit, lifeOf, TRANSFER } from './life.ts'
 import { type Random, randomOf } from './random.ts'
@@ -12,7 +12,7 @@ const maxAmount = 1_000_000_000_000_000n
 const zeros = (bytes: number) => `0x${'00'.repeat(bytes)}`
 
 /** A transaction with its id, which is without 0x, and as it was broadcast. */
-type Placed = Act & { id: string; sent: Raw }
+type Placed = Act & { id: string; sent: RawJsonObject }
 
 /** Makes blocks of TRON, as both interfaces of its nodes show them. */
 export function tronBlocks(definition: ChainDefinition, rate: Rate) {
@@ -32,12 +32,19 @@ export function tronBlocks(definition: ChainDefinition, rate: Rate) {
       const placed = acts.map((act): Placed => {
         const { from, to, value, input } = act
         const amount = quantity(value % maxAmount)
-        const sent = asBroadcast<Raw>({ from, to, value: amount, input, gas: '0xffffff', hash: random.hex(32) })
+        const sent = withBroadcastId<RawJsonObject>({
+          from,
+          to,
+          value: amount,
+          input,
+          gas: '0xffffff',
+          hash: random.hex(32),
+        })
         return { ...act, id: bare(String(sent.hash)), sent }
       })
       const receipts = placed.map(() => ({ status: '0x1' }))
       const sent = { number, timestamp: time, transactions: placed.map(each => each.sent) }
-      const shown = httpBlock(sent, receipts, bare(parentHash), random.hex(32))
+      const shown = toTronHttpBlock(sent, receipts, bare(parentHash), random.hex(32))
       const hash = `0x${shown.blockID}`
       const own = deposits.length
       const block = blockOf({ number, time, hash, parentHash, placed, own, tokens, random, shown })
@@ -58,7 +65,7 @@ interface Content {
   tokens: readonly string[]
   random: Random
   /** The block as the HTTP API shows it. */
-  shown: Raw
+  shown: RawJsonObject
 }
 
 function blockOf(content: Content): Block {

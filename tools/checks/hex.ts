@@ -20,7 +20,9 @@ export const strictHex: Check = {
         readFileSync(join(root, path), 'utf8')
           .split('\n')
           .flatMap((line, at) =>
-            decoder.test(line) ? [`${path}:${at + 1} decodes hex by Node: use bytesOf or writeHex of ${home}`] : [],
+            decoder.test(line)
+              ? [`${path}:${at + 1} decodes hex by Node: use parseHexBytes or decodeHexInto of ${home}`]
+              : [],
           ),
       ),
 }

@@ -10,8 +10,8 @@ export function newCall(tree: Tree, names: Names): void {
   addRoute(tree, names, {
     schemas: ['empty', 'id'],
     declared: `  '${call}': { summary: '${summary}', body: z.strictObject({ id }), data: empty },`,
-    handler: `  '${call}': ({ deps, session: { merchantId }, body: { id } }) => noData(${camel}(deps, { merchantId, id })),`,
-    imports: { [camel]: `./${kebab}.ts`, noData: '../../http/context.ts' },
+    handler: `  '${call}': ({ deps, session: { merchantId }, body: { id } }) => toEmptyAnswer(${camel}(deps, { merchantId, id })),`,
+    imports: { [camel]: `./${kebab}.ts`, toEmptyAnswer: '../../http/context.ts' },
   })
   const folder = `apps/server/src/domains/${domain}`
   tree.write(`${folder}/${kebab}.ts`, verb(camel, summary, `${domain === 'merchants' ? '.' : '../merchants'}`))

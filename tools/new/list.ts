@@ -37,8 +37,8 @@ export function newList(tree: Tree, given: Names, table?: string): void {
   tree.insert('apps/server/src/testing/every-request.ts', `  '${call}': { query: { id: 'own' } },\n`, {
     before: "  'GET /api/v1/statistics/assets': {",
   })
-  tree.insert('apps/web/src/lists.ts', `  ${camel}: listAt('${call}', { ...days, id: isId }),\n`, {
-    before: '  activity: listAt(',
+  tree.insert('apps/web/src/lists.ts', `  ${camel}: declareList('${call}', { ...days, id: isId }),\n`, {
+    before: '  activity: declareList(',
   })
   addPage(tree, names, { page: page(names), search: `    search: lists.${camel}.search,\n` })
   addTexts(tree, names, {
@@ -117,14 +117,14 @@ test('${words} are listed by page and filter, to their merchant only', async () 
 const page = ({ domain, camel, pascal, titles }: Names) => `import { useMemo } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { columnsOf, copyColumn, timeColumn } from '../../kit/list/columns.tsx'
+import { defineListColumns, copyColumn, timeColumn } from '../../kit/list/columns.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { lists } from '../../lists.ts'
 import { Empty } from '../../ui/feedback/States.tsx'
 
 const columns = (t: Messages<'${domain}'>['${camel}']) =>
-  columnsOf(lists.${camel}, [copyColumn(t.id, row => row.id), timeColumn(t.time, row => row.created_time)])
+  defineListColumns(lists.${camel}, [copyColumn(t.id, row => row.id), timeColumn(t.time, row => row.created_time)])
 
 /** ${titles.en}. */
 export default function ${pascal}Page() {

@@ -135,7 +135,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
       'limit-awaited-alone': 'const asking = ask(node)',
     },
   },
-  'apps/server/src/domains/deposits/decide-held.int.test.ts': {
+  'apps/server/src/domains/deposits/decide-held-deposits.int.test.ts': {
     'the first deposits of a token wait until they are compared': { 'token-compared': '' },
     'a deposit that waits is not credited': { 'token-held': `const credit = 'credit'` },
     'an address holds what its deposits say': { 'token-total': '' },
@@ -185,7 +185,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
     'what transactions of ours moved in lost blocks is forgotten': { 'lose-own': '' },
     'a lost transaction has moved nothing where most nodes have it in no block': { 'lost-absent': '' },
   },
-  'apps/server/src/domains/deposits/find-native.int.test.ts': {
+  'apps/server/src/domains/deposits/find-native-deposits.int.test.ts': {
     'native balances of lost blocks are forgotten': { 'forget-balances': '' },
     'a balance that may be of another block counts where nothing changed it': {
       'slack-unchanged': 'const busy: string[] = []',
@@ -260,7 +260,7 @@ const noticedByTests: Record<string, Record<string, Without>> = {
   },
   'apps/server/src/domains/outgoing/unpayable.int.test.ts': {
     'what a contract says as it fails is no fault of the node': {
-      'failure-large': guarded => guarded.replace('areExecuted(part)', 'false'),
+      'failure-large': guarded => guarded.replace('areContractExecutions(part)', 'false'),
     },
     'a failed execution is no fault of the node': { 'execution-failed': guarded => guarded.replace(/ && .*\)\)/, ')') },
     'one node does not decide that a payout would fail': { 'estimate-agreed': 'failures.length > 0' },

@@ -1,4 +1,4 @@
-import { transitions } from '../../packages/core/src/payments/transitions.ts'
+import { paymentTransitions } from '../../packages/core/src/payments/transitions.ts'
 import { type Answer, limitMs, Worker } from './workers.ts'
 
 /** Runs seeds in parallel processes. Prints each failure with its replay command. Returns the exit code. */
@@ -34,7 +34,7 @@ export async function runSeeds(first: number, count: number, workers: number): P
 
 /** Returns every legal transition, except those of refunds, which no command triggers. */
 function legal(): string[] {
-  return Object.entries(transitions)
+  return Object.entries(paymentTransitions)
     .filter(([event]) => !event.startsWith('refund'))
     .flatMap(([event, table]) =>
       Object.entries(table).flatMap(([from, all]) => all.map(to => `${event} ${from} ${to}`)),

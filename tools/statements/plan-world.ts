@@ -1,4 +1,4 @@
-import { ethereum, sandboxOf } from '@coffer/chains'
+import { defineSandboxChain, ethereum } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type pg from 'pg'
@@ -15,7 +15,7 @@ export async function planWorld(scope: Scope) {
   const deps = await withDeps(scope)
   const { owner, pool } = deps
   await writeChains(pool, [
-    sandboxOf(ethereum, {
+    defineSandboxChain(ethereum, {
       chainId: 31337,
       confirmations: 6,
       blockTime: 1,

@@ -4,7 +4,7 @@ import { Coffer } from '@coffer/sdk'
 import { readConfig } from '@coffer/server/config.ts'
 import type { Deps } from '@coffer/server/deps.ts'
 import { makeDeps } from '@coffer/server/make-deps.ts'
-import { makeInbox } from '@coffer/server/sandbox/inbox.ts'
+import { makeSandboxInbox } from '@coffer/server/sandbox/inbox.ts'
 import { openPayersChain } from './payer.ts'
 import {
   differences,
@@ -80,7 +80,7 @@ export async function torture(plan: Torture): Promise<Outcome> {
   try {
     starting = startPlatform(dataDir, { port, isLiedTo, random: seeded(seed + 2) })
     const platform = await starting
-    const inbox = makeInbox()
+    const inbox = makeSandboxInbox()
     const world = { mail: inbox.mail, text: inbox.text, signIn: null, priceSources: [], chains: [], xpubs: {} }
     const env = { DATABASE_URL: platform.databaseUrl, COFFER_DATA: dataDir, COFFER_LOG: 'silent' }
     deps = makeDeps(readConfig(env), world)

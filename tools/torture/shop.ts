@@ -4,14 +4,14 @@ import { createApplication } from '@coffer/server/domains/applications/create-ap
 import { sendEmailCode } from '@coffer/server/domains/identity/codes/send-code.ts'
 import { register } from '@coffer/server/domains/identity/sign-in/register.ts'
 import { merchantByEmail } from '@coffer/server/domains/merchants/store.ts'
-import { requestOpening } from '@coffer/server/domains/onboarding/request-opening.ts'
+import { requestMerchantPermission } from '@coffer/server/domains/onboarding/request-merchant-permission.ts'
 import { approveMerchant } from '@coffer/server/domains/onboarding/review-merchant.ts'
-import type { Inbox } from '@coffer/server/sandbox/inbox.ts'
+import type { SandboxInbox } from '@coffer/server/sandbox/inbox.ts'
 
 const from = { ip: '127.0.0.1', device: 'torture', language: 'en' } as const
 
 /** Creates a merchant with one application whose callbacks go to `notifyUrl`. Returns the application's secrets. */
-export async function openShop(deps: Deps, inbox: Inbox, notifyUrl: string) {
+export async function openShop(deps: Deps, inbox: SandboxInbox, notifyUrl: string) {
   const email = 'torture@coffer.example'
   const password = 'Correct1Horse'
   await sendEmailCode(deps, { purpose: emailCodePurpose.register, email, merchantId: null, from })
@@ -23,7 +23,7 @@ export async function openShop(deps: Deps, inbox: Inbox, notifyUrl: string) {
   await register(deps, { email, code, password, confirm_password: password, from })
   const merchant = await merchantByEmail(deps.pool, email)
   if (!merchant) throw new Error('the merchant was not registered')
-  await requestOpening(deps, {
+  await requestMerchantPermission(deps, {
     merchantId: merchant.id,
     name: 'Torture',
     time_zone: 'Europe/Berlin',

@@ -16,7 +16,7 @@ import { paymentStatus } from '@coffer/contract'
 import { suiteScope } from '@coffer/local/testing/scope.ts'
 import { until } from '@coffer/local/testing/until.ts'
 import { requestChainReread } from './domains/chains/request-reread.ts'
-import { rereadFrom } from './domains/chains/store.ts'
+import { readRereadStart } from './domains/chains/store.ts'
 import { assertBooksAgree } from './testing/invariants.ts'
 import { rowsOf } from './testing/money.ts'
 import { confirmations, proxiedServer } from './testing/proxied-server.ts'
@@ -301,7 +301,7 @@ function nodesSuite(name: string, { roots = true, cases, restarts = false }: Nod
       for (const [at, lie] of (['cut', 'receiver'] as const).entries()) spoil(at, lying(lie)())
       await requestChainReread({ pool: owner, clock: () => timestamp }, { chainId: 'eth', block: 0, apply: true })
       await check(tradeNos, ['surplus'])
-      await until('all blocks are read again', async () => (await rereadFrom(owner, 'eth')) === null)
+      await until('all blocks are read again', async () => (await readRereadStart(owner, 'eth')) === null)
       await check(tradeNos, ['surplus'])
       await owner.query('delete from incidents')
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { TRANSFER } from '@coffer/chains/evm/decoding.ts'
+import { TRANSFER_TOPIC } from '@coffer/chains/evm/decoding.ts'
 import { tronLyingAnywhere } from '@coffer/chains/testing/tron-lies.ts'
 import type { TronFacade } from '@coffer/chains/tron/facade.ts'
 import { catchUp } from './testing/followed.ts'
@@ -55,7 +55,7 @@ const lies: Record<string, (about: About) => Alter> = {
     ({ usdt, token }) =>
     (what, answer) => {
       if (!isAbout(what, 'transactioninfobyblocknum')) return answer
-      const topics = [TRANSFER.slice(2), word(`0x${'a1'.repeat(20)}`), word(usdt)]
+      const topics = [TRANSFER_TOPIC.slice(2), word(`0x${'a1'.repeat(20)}`), word(usdt)]
       const log = { address: token.slice(2), topics, data: word('0x5f5e100') }
       return ofInfos(answer, info => ({ ...info, log: [...((info.log ?? []) as Raw[]), log] }))
     },

@@ -17,7 +17,7 @@ export interface CallbackRequest {
 }
 
 /** How a shop's protocol sends a callback and confirms it. */
-export interface CallbackForm {
+export interface CallbackProtocol {
   /**
    * Makes the request that is sent now; null while the order is not, or no longer, paid in full: then nothing is
    * signed.
@@ -28,4 +28,4 @@ export interface CallbackForm {
 }
 
 /** Forms by name, supplied by `serve.ts`. Names are stored in the database: never rename one. */
-export type CallbackForms = Record<string, CallbackForm>
+export type CallbackProtocols = Record<string, CallbackProtocol>

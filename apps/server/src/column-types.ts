@@ -1,28 +1,35 @@
 import type { ChainDefinition } from '@coffer/chains'
-import type { CallbackEvent, ChosenEvent, FundFlowType, Metadata } from '@coffer/contract'
+import type { CallbackEvent, FundFlowType, Metadata, SelectableEvent } from '@coffer/contract'
 import type { ApplicationRates } from '@coffer/contract/applications/routes.ts'
 import type { ShopProtocol } from '@coffer/contract/codes/shops.ts'
 import type { SecurityChoice, SecurityGroup } from '@coffer/contract/codes.ts'
 import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import type { MerchantEntry } from '@coffer/contract/merchants/entries.ts'
+import type { MerchantLogEntryType } from '@coffer/contract/merchants/entries.ts'
 import type { riskLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { AnnouncementTexts } from '@coffer/contract/notifications/operator.ts'
-import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
+import type { TwoOperatorCall } from '@coffer/contract/operator/decisions.ts'
 import type { AlertKind } from '@coffer/contract/operator/names.ts'
-import type { StoredRule } from '@coffer/contract/policies/routes.ts'
+import type { StoredPolicyRule } from '@coffer/contract/policies/routes.ts'
 import type { RefundDecision } from '@coffer/contract/refunds/operator.ts'
-import type { ChainReading, Exception, GasPayer, Lease, RefundKind, Reservation } from '@coffer/core'
+import type {
+  AddressLease,
+  AmountReservation,
+  ChainReadProgress,
+  GasPayer,
+  PaymentDeviation,
+  RefundKind,
+} from '@coffer/core'
 import type { TravelRule } from './domains/address-book/store.ts'
-import type { StoredLine } from './domains/billing/bill.ts'
+import type { StoredInvoiceLine } from './domains/billing/bill.ts'
 import type { BillingDetails } from './domains/billing/store.ts'
-import type { Receiver } from './domains/callbacks/enqueue.ts'
+import type { CallbackReceiver } from './domains/callbacks/enqueue.ts'
 import type { Ancestor } from './domains/chains/store.ts'
-import type { Memo, StoredPosting } from './domains/ledger/store.ts'
-import type { Intent } from './domains/outgoing/store.ts'
-import type { PageDeposit } from './domains/payments/deposit-view.ts'
+import type { PostingMemo, StoredPosting } from './domains/ledger/store.ts'
+import type { TransactionIntent } from './domains/outgoing/store.ts'
 import type { ShopOrder } from './domains/payments/shop-order.ts'
-import type { StoredReport } from './domains/policies/policy-report.ts'
+import type { PageDeposit } from './domains/payments/to-deposit-view.ts'
+import type { StoredPolicyReport } from './domains/policies/format-policy-report.ts'
 import type { LockedRate } from './domains/prices/locked-rates.ts'
 import type { OwnRateFailure } from './domains/prices/own-rates.ts'
 import type { AuditEntry } from './kit/audit.ts'
@@ -38,7 +45,7 @@ export interface ColumnTypes {
   'assets.price_of': PriceSymbol
   'chains.definition': ChainDefinition
   'incidents.detail': Record<string, unknown>
-  'merchant_entries.what': MerchantEntry
+  'merchant_entries.what': MerchantLogEntryType
   'merchant_entries.details': Record<string, string>
   'incident_entries.what': 'took' | 'noted' | 'ticked' | 'unticked' | 'closed'
   'incident-deep-reorg.detail': { ancestor: Ancestor }
@@ -58,12 +65,12 @@ export interface ColumnTypes {
   'alert-hooks.kinds': AlertKind[]
   'operator_alert_settings.off': AlertKind
   'operator-alert-settings.off': AlertKind[]
-  'operator_decisions.call': TogetherCall
+  'operator_decisions.call': TwoOperatorCall
   'operator_decisions.what': Record<string, unknown>
   'operator_decisions.roles': OperatorRole
   'verification_codes.channel': 'email' | 'phone'
   'applications.ip_whitelist': string[]
-  'applications.callbacks_muted': ChosenEvent[]
+  'applications.callbacks_muted': SelectableEvent[]
   'applications.rates': ApplicationRates
   'applications.embed_origins': string[]
   'own_rates.failure': OwnRateFailure
@@ -73,8 +80,8 @@ export interface ColumnTypes {
   'payout_releases.release': PayoutRelease
   'merchants.billing': BillingDetails
   'invoices.details': BillingDetails
-  'invoices.lines': StoredLine[]
-  'ledger_groups.memo': Memo
+  'invoices.lines': StoredInvoiceLine[]
+  'ledger_groups.memo': PostingMemo
   'ledger_postings.kind': FundFlowType
   'ledger-group.postings': StoredPosting[]
   'deposit_addresses.purpose': 'lease' | 'fixed' | 'customer'
@@ -82,32 +89,32 @@ export interface ColumnTypes {
   'recharges-list.definition': ChainDefinition
   'deposit_addresses.leased_for': 'native' | 'token'
   'callbacks.event': CallbackEvent
-  'payments.exception': Exception
+  'payments.exception': PaymentDeviation
   'payments.price': LockedRate
   'payments.metadata': Metadata
   'payments.shop': ShopOrder
   'payments.token_rates': Record<string, LockedRate>
-  'payment_history.exception': Exception
+  'payment_history.exception': PaymentDeviation
   'withdrawals.rate': LockedRate
-  'withdrawals.policy': StoredReport[]
+  'withdrawals.policy': StoredPolicyReport[]
   'withdrawals.origin': 'page' | 'api' | 'return'
-  'withdrawal_policies.rules': StoredRule[]
+  'withdrawal_policies.rules': StoredPolicyRule[]
   'address_book.travel_rule': TravelRule
   'address-book-list.definition': ChainDefinition
   'withdrawal_approvals.decision': 'approved' | 'rejected'
-  'withdrawal-lock.receivers': Receiver[]
-  'withdrawal-lock-any.receivers': Receiver[]
-  'withdrawals-lock.receivers': Receiver[]
-  'withdrawal-read.receivers': Receiver[]
-  'refund-lock.receivers': Receiver[]
-  'refund-lock-any.receivers': Receiver[]
-  'refund-any.receivers': Receiver[]
-  'refunds-abnormal.receivers': Receiver[]
-  'refund-decisions-newest.receivers': Receiver[]
-  'refunds-lock.receivers': Receiver[]
-  'refund-read.receivers': Receiver[]
-  'chains-readings.reading': ChainReading
-  'payments-lock-expired.chains': ChainReading[]
+  'withdrawal-lock.receivers': CallbackReceiver[]
+  'withdrawal-lock-any.receivers': CallbackReceiver[]
+  'withdrawals-lock.receivers': CallbackReceiver[]
+  'withdrawal-read.receivers': CallbackReceiver[]
+  'refund-lock.receivers': CallbackReceiver[]
+  'refund-lock-any.receivers': CallbackReceiver[]
+  'refund-any.receivers': CallbackReceiver[]
+  'refunds-abnormal.receivers': CallbackReceiver[]
+  'refund-decisions-newest.receivers': CallbackReceiver[]
+  'refunds-lock.receivers': CallbackReceiver[]
+  'refund-read.receivers': CallbackReceiver[]
+  'chains-readings.reading': ChainReadProgress
+  'payments-lock-expired.chains': ChainReadProgress[]
   'payments-credited-late.trade_no': string
   'payments-credited-late.deposits': number
   'deposits-of-payments.trade_no': string
@@ -117,10 +124,10 @@ export interface ColumnTypes {
   'deposits.kind': 'payment' | 'recharge'
   'deposits.state': 'seen' | 'credited' | 'dropped' | 'undone'
   'deposits-match.place': number
-  'deposits-match.leases': Lease[] | null
-  'deposits-match.reservations': Reservation[] | null
+  'deposits-match.leases': AddressLease[] | null
+  'deposits-match.reservations': AmountReservation[] | null
   'statistics-days.slot': number
-  'webhook_endpoints.muted': ChosenEvent[]
+  'webhook_endpoints.muted': SelectableEvent[]
   'shop_connections.callback_method': 'GET' | 'POST'
   'shop_connections.protocol': ShopProtocol
   'shop_refusals.detail': Record<Language, string>
@@ -132,7 +139,7 @@ export interface ColumnTypes {
     | `reread:${string}`
   'sweeps.state': 'funding' | 'funded' | 'sent' | 'swept' | 'failed'
   'wallets.role': 'hot' | 'sweeper' | 'deposit'
-  'outgoing.intent': Intent
+  'outgoing.intent': TransactionIntent
   'outgoing.state': 'assigned' | 'sent' | 'in_block' | 'final' | 'void'
   'outgoing_attempts.kind': 'send' | 'replace' | 'cancel'
   'outgoing_items.owner': OwnerKind

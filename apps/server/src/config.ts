@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { type ChainKind, kindNames } from '@coffer/chains'
+import { type ChainKind, chainKindNames } from '@coffer/chains'
 import { feeBpsMax } from '@coffer/contract/kit/basis-points.ts'
 import { isEmail, isUrl } from '@coffer/contract/kit/validators.ts'
 import ipaddr from 'ipaddr.js'
@@ -245,7 +245,7 @@ const secretSettings = [
 
 /** Settings that are read elsewhere: keys by kind of chain, files with secrets, and those of the signer. */
 const others = [
-  ...kindNames.map(xpubVariable),
+  ...chainKindNames.map(xpubVariable),
   ...secretSettings.map(name => `${name}_FILE`),
   'COFFER_SIGNER_PASSPHRASE',
   'COFFER_SIGNER_PASSPHRASE_FILE',
@@ -302,7 +302,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: settings.publicUrl || `http://localhost:${settings.port}`,
     operatorUrl: settings.operatorUrl || `http://localhost:${operatorPort}`,
     chainsFile: settings.chainsFile || join(dataDir, 'chains.json'),
-    xpubs: Object.fromEntries(kindNames.map(kind => [kind, env[xpubVariable(kind)] ?? ''])),
+    xpubs: Object.fromEntries(chainKindNames.map(kind => [kind, env[xpubVariable(kind)] ?? ''])),
   }
 }
 

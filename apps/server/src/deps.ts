@@ -5,14 +5,14 @@ import type { Config } from './config.ts'
 import type { Live } from './kit/live.ts'
 import type { Passwords } from './kit/passwords.ts'
 import type { Seal } from './kit/seal.ts'
-import type { Places } from './kit/visitor.ts'
-import type { AddressMark } from './outside/address-mark.ts'
+import type { IpLocationLookup } from './kit/visitor.ts'
+import type { AddressIndexMark } from './outside/address-index-mark.ts'
 import type { Mailer } from './outside/mail.ts'
 import type { Prices } from './outside/prices/prices.ts'
 import type { Pusher } from './outside/push.ts'
-import type { Sanctioned } from './outside/sanctions.ts'
-import type { SignIn } from './outside/sign-in.ts'
+import type { IsSanctioned } from './outside/sanctions.ts'
 import type { TextMessenger } from './outside/text-message.ts'
+import type { ThirdPartySignIn } from './outside/third-party-sign-in.ts'
 import type { SignerClient } from './signer/client.ts'
 
 /** Dependencies of commands and jobs. Made once at startup (and by tests) and passed as the first argument. */
@@ -31,21 +31,21 @@ export interface Deps {
   passwords: Passwords
   /** Reports whether a password is known from breaches; rejects when that cannot be found out. */
   breached: (password: string) => Promise<boolean>
-  sanctioned: Sanctioned
+  sanctioned: IsSanctioned
   /** Finds the place of an IP address in the operator's database. */
-  places: Places
+  places: IpLocationLookup
   live: Live
   mail: Mailer
   text: TextMessenger
   push: Pusher
   /** Null when no third-party sign-in is configured. */
-  signIn: SignIn | null
+  signIn: ThirdPartySignIn | null
   prices: Prices
   /** Watched chains by id. */
   chains: ReadonlyMap<string, ChainView>
   /** Derives the deposit address at an index of the watch-only key tree. */
   addressAt: (kind: ChainView['definition']['kind'], index: number) => string
-  addressMark: AddressMark
+  addressMark: AddressIndexMark
   /** The process that holds the keys. Connects on the first call. */
   signer: Pick<
     SignerClient,

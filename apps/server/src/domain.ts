@@ -1,11 +1,11 @@
 import type { RouteDefinition, RouteKey } from '@coffer/contract'
 import type { FastifyInstance } from 'fastify'
-import type { CallbackForms } from './callback-form.ts'
+import type { CallbackProtocols } from './callback-form.ts'
 import type { Deps } from './deps.ts'
-import type { Handlers } from './http/context.ts'
+import type { RouteHandlers } from './http/context.ts'
 import type { RefusalForms } from './http/wall.ts'
 import type { LoopOptions } from './kit/loop.ts'
-import type { Owners } from './owner.ts'
+import type { OutgoingOwners } from './owner.ts'
 
 /** A job that is repeated, or one that runs until the signal of the server aborts. */
 export type Job = Pick<LoopOptions, 'name' | 'everyMs' | 'work'> | Promise<void>
@@ -17,13 +17,13 @@ export type Job = Pick<LoopOptions, 'name' | 'everyMs' | 'work'> | Promise<void>
 interface Domain<Key extends RouteKey> {
   /** The areas of the contract that the domain serves, and one handler for each of their routes. */
   routes: Record<Key, RouteDefinition>
-  handlers: Handlers<Key>
+  handlers: RouteHandlers<Key>
   /** Starts the background jobs, on connections of their own. */
-  jobs?: (deps: Deps, signal: AbortSignal, owners: Owners, forms: CallbackForms) => Job[]
+  jobs?: (deps: Deps, signal: AbortSignal, owners: OutgoingOwners, forms: CallbackProtocols) => Job[]
   /** What moves with outgoing transactions. */
-  owners?: (deps: Deps) => Owners
+  owners?: (deps: Deps) => OutgoingOwners
   /** Forms of callbacks, by name. */
-  callbackForms?: CallbackForms
+  callbackForms?: CallbackProtocols
   /** Sets the gauges that are read from the database. */
   updateMetrics?: (deps: Deps) => Promise<void>
   /** Deletes expired rows, once an hour. */

@@ -1,4 +1,4 @@
-import { Problem } from '@coffer/local/problem.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import type { Logger } from 'pino'
 import { type Config, ConfigProblem, readConfig } from './config.ts'
 import { syncChains } from './domains/chains/sync-chains.ts'
@@ -6,15 +6,15 @@ import { bindInstallation } from './domains/installation/fingerprints.ts'
 import { awaitDatabase } from './kit/await-database.ts'
 import { makeDatabaseClock } from './kit/clock.ts'
 import { databaseProblem } from './kit/database-problem.ts'
-import { loop } from './kit/loop.ts'
-import type { Places } from './kit/visitor.ts'
+import { runJobLoop } from './kit/loop.ts'
+import type { IpLocationLookup } from './kit/visitor.ts'
 import { makeDeps, makeLog } from './make-deps.ts'
 import { requireLimitedUser } from './migrations/app-role.ts'
 import { holdSchema } from './migrations/hold-schema.ts'
 import { migrate, pendingMigrations } from './migrations/migrate.ts'
 import { requireCollation } from './migrations/require-collation.ts'
-import { noPlaces, readPlaces } from './outside/places.ts'
-import { serve } from './serve.ts'
+import { noIpLocations, readPlaces } from './outside/places.ts'
+import { startCofferServer } from './serve.ts'
 
 /** How long a start waits for the database, which may start at the same time (ms). A sandbox has its own. */
 const databasePatienceMs = 60_000
@@ -27,8 +27,8 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const [world] = await Promise.all([
     config.mode === 'sandbox'
-      ? import('./sandbox/world.ts').then(sandbox => sandbox.makeWorld(config))
-      : import('./outside/production.ts').then(production => production.makeWorld(config)),
+      ? import('./sandbox/world.ts').then(sandbox => sandbox.makeSandboxServices(config))
+      : import('./outside/production.ts').then(production => production.makeExternalServices(config)),
     awaitDatabase(() => prepareDatabase(config), config.mode === 'sandbox' ? 0 : databasePatienceMs).catch(error => {
       throw databaseProblem(error)
     }),
@@ -49,9 +49,9 @@ async function main(): Promise<void> {
   await clock.read(deps.pools.jobs)
   await bindInstallation(deps)
   await syncChains(deps)
-  const running = await serve(deps, world)
+  const running = await startCofferServer(deps, world)
   const readings = new AbortController()
-  void loop({
+  void runJobLoop({
     name: 'read the clock of the database',
     everyMs: 30_000,
     log,
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
 }
 
 main().catch(error => {
-  const line = error instanceof ConfigProblem || error instanceof Problem ? error.message : describe(error)
+  const line = error instanceof ConfigProblem || error instanceof OperatorProblem ? error.message : describe(error)
   process.send?.({ failed: line })
   process.stderr.write(`coffer: ${line}\n`)
   process.exit(1)
@@ -95,18 +95,18 @@ async function prepareDatabase({ mode, databaseUrl, databaseOwnerUrl }: Config):
 async function requireMigrated({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
   const pending = await pendingMigrations(databaseUrl)
   if (pending.length === 0) return
-  throw new Problem(
+  throw new OperatorProblem(
     `The database needs ${pending.length} migrations (${pending[0]} and later): set DATABASE_OWNER_URL to its owner and run "npm run coffer -- migrate", or start with it.`,
   )
 }
 
 /** Reads the database of places. A damaged one is logged, and the server starts: payments do not depend on it. */
-function openPlaces({ placesFile }: Config, log: Logger): Places {
+function openPlaces({ placesFile }: Config, log: Logger): IpLocationLookup {
   try {
     return readPlaces(placesFile)
   } catch (error) {
     log.error((error as Error).message)
-    return noPlaces
+    return noIpLocations
   }
 }
 

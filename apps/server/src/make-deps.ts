@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type ChainKind, kindNames } from '@coffer/chains'
+import { type ChainKind, chainKindNames } from '@coffer/chains'
 import pg from 'pg'
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
@@ -7,19 +7,19 @@ import type { Deps } from './deps.ts'
 import { startLive } from './kit/live.ts'
 import { makePasswords } from './kit/passwords.ts'
 import { makeSeal } from './kit/seal.ts'
-import { asAppRole } from './migrations/app-role.ts'
-import { fileMark, noMark } from './outside/address-mark.ts'
-import { reachOf } from './outside/addresses.ts'
-import { breachedPasswords } from './outside/breached-passwords.ts'
+import { appRoleConnectionOptions } from './migrations/app-role.ts'
+import { makeFileAddressMark, noAddressMark } from './outside/address-index-mark.ts'
+import { buildCallbackReach } from './outside/addresses.ts'
+import { makeBreachedPasswordCheck } from './outside/breached-passwords.ts'
 import { openChain } from './outside/open-chain.ts'
-import { noPlaces } from './outside/places.ts'
+import { noIpLocations } from './outside/places.ts'
 import { makePrices } from './outside/prices/prices.ts'
-import { webPusher } from './outside/push.ts'
-import { readSanctions } from './outside/sanctions.ts'
-import type { World } from './outside/world.ts'
+import { makeWebPushSender } from './outside/push.ts'
+import { makeSanctionsCheck } from './outside/sanctions.ts'
+import type { ExternalServices } from './outside/world.ts'
 import { SignerClient } from './signer/client.ts'
-import { socketPath } from './signer/socket-path.ts'
-import { rememberLast, watchOnly } from './signer/watch.ts'
+import { resolveSignerSocketPath } from './signer/socket-path.ts'
+import { cacheRecentAddresses, createWatchOnlyDeriver } from './signer/watch.ts'
 
 /** Makes a logger that writes one structured line per event to standard output. */
 export const makeLog = (config: Config): Logger =>
@@ -38,10 +38,11 @@ interface PoolSize {
 
 /**
  * Connections of requests, of jobs, of the followers of chains, and of probes. With exports, hints and presence the
- * server opens at most 44. What a follower locked is free once a statement and `idleMs` are over, though its connection
+ * server opens at most 44. What a follower locked is free once a statement and `idleTransactionTimeoutMs` are over,
+ * though its connection
  * was cut: then another process follows.
  */
-export const sizes = {
+export const connectionPoolSizes = {
   requests: { max: 20, waitMs: 5_000, statementMs: 15_000 },
   jobs: { max: 8, waitMs: 10_000, statementMs: 15_000 },
   chains: { max: 8, waitMs: 5_000, statementMs: 8_000, answerMs: 10_000 },
@@ -49,7 +50,7 @@ export const sizes = {
 } satisfies Record<string, PoolSize>
 
 /** How long a transaction may wait for its process (ms). */
-export const idleMs = 5_000
+export const idleTransactionTimeoutMs = 5_000
 
 /**
  * How long an unused connection stays open (ms). A new one costs 0.16 s of the processor until its catalogs, plans and
@@ -59,7 +60,7 @@ export const idleMs = 5_000
 const unusedMs = 300_000
 
 /** Makes a pool of the server, by default the one of requests, with a role that cannot rewrite the ledger. */
-export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = sizes.requests): pg.Pool => {
+export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = connectionPoolSizes.requests): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size.max,
@@ -67,14 +68,14 @@ export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = size
     idleTimeoutMillis: unusedMs,
     statement_timeout: size.statementMs,
     // A process that freezes in a transaction loses it, and what it locked, before others give up waiting for the lock.
-    idle_in_transaction_session_timeout: idleMs,
-    lock_timeout: idleMs + 2_000,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+    lock_timeout: idleTransactionTimeoutMs + 2_000,
     keepAlive: true,
     // By default the first probe comes after two hours: what forgets a connection at rest would be noticed by a query.
     keepAliveInitialDelayMillis: 30_000,
     ...(size.answerMs && { query_timeout: size.answerMs }),
     application_name: 'coffer',
-    options: asAppRole,
+    options: appRoleConnectionOptions,
   })
   pool.on('error', error => log.warn({ err: error }, 'idle database connection lost'))
   // A checked-out client has no error listener between statements, so losing its connection would crash the process.
@@ -87,44 +88,44 @@ export const makePool = (databaseUrl: string, log: Logger, size: PoolSize = size
 const wallClock = () => Math.floor(Date.now() / 1000)
 
 /** Assembles the dependencies of commands and jobs. It holds public keys only. */
-export function makeDeps(config: Config, world: World, clock: () => number = wallClock): Deps {
+export function makeDeps(config: Config, world: ExternalServices, clock: () => number = wallClock): Deps {
   const log = makeLog(config)
   const pool = makePool(config.databaseUrl, log)
-  const jobs = makePool(config.databaseUrl, log, sizes.jobs)
+  const jobs = makePool(config.databaseUrl, log, connectionPoolSizes.jobs)
   return {
     config,
     pool,
     pools: {
       jobs,
-      chains: makePool(config.databaseUrl, log, sizes.chains),
-      probes: makePool(config.databaseUrl, log, sizes.probes),
+      chains: makePool(config.databaseUrl, log, connectionPoolSizes.chains),
+      probes: makePool(config.databaseUrl, log, connectionPoolSizes.probes),
     },
     log,
     clock,
     seal: makeSeal(config.secret, ...[config.secretPrevious].filter(Boolean)),
     passwords: makePasswords(),
-    breached: breachedPasswords(config.breachedUrl),
-    sanctioned: readSanctions(config.sanctionsFile, log),
-    places: world.places ?? noPlaces,
+    breached: makeBreachedPasswordCheck(config.breachedUrl),
+    sanctioned: makeSanctionsCheck(config.sanctionsFile, log),
+    places: world.places ?? noIpLocations,
     live: startLive(config.databaseUrl, log),
     mail: world.mail,
     text: world.text,
-    push: world.push ?? webPusher(config, reachOf(config)),
+    push: world.push ?? makeWebPushSender(config, buildCallbackReach(config)),
     signIn: world.signIn,
     prices: makePrices(pool, clock, world.priceSources, log, jobs),
     chains: new Map(world.chains.map(watched => [watched.definition.id, openChain(watched, log)])),
     addressAt: watchOnlyTrees(world.xpubs),
-    addressMark: config.mode === 'production' ? fileMark(config.dataDir) : noMark,
-    signer: new SignerClient(config.signerSocket || socketPath(join(config.dataDir, 'signer'))),
+    addressMark: config.mode === 'production' ? makeFileAddressMark(config.dataDir) : noAddressMark,
+    signer: new SignerClient(config.signerSocket || resolveSignerSocketPath(join(config.dataDir, 'signer'))),
   }
 }
 
 /** Addresses of a kind that are remembered: more than are watched ahead, 150 bytes each. */
 const remembered = 20_000
 
-function watchOnlyTrees(xpubs: World['xpubs']): Deps['addressAt'] {
-  const treeOf = (kind: ChainKind, xpub: string) => rememberLast(watchOnly(kind, xpub), remembered)
-  const trees = new Map(kindNames.flatMap(kind => (xpubs[kind] ? [[kind, treeOf(kind, xpubs[kind])]] : [])))
+function watchOnlyTrees(xpubs: ExternalServices['xpubs']): Deps['addressAt'] {
+  const treeOf = (kind: ChainKind, xpub: string) => cacheRecentAddresses(createWatchOnlyDeriver(kind, xpub), remembered)
+  const trees = new Map(chainKindNames.flatMap(kind => (xpubs[kind] ? [[kind, treeOf(kind, xpubs[kind])]] : [])))
   return (kind, index) => {
     const tree = trees.get(kind)
     if (!tree) throw new Error(`no extended public key for ${kind} chains`)

@@ -1,23 +1,27 @@
 import type { RouteKey } from '@coffer/contract'
 import type { FastifyInstance } from 'fastify'
-import type { CallbackForms } from './callback-form.ts'
+import type { CallbackProtocols } from './callback-form.ts'
 import type { Deps } from './deps.ts'
 import type { Job } from './domain.ts'
-import { keyRate, rememberKeys, useKey } from './domains/applications/use-key.ts'
+import {
+  applicationKeyRateLimit,
+  authenticateKey,
+  createCachedAuthenticateKey,
+} from './domains/applications/authenticate-key.ts'
 import { makeConsoleApp } from './domains/console/app.ts'
 import { auditCalls } from './domains/identity/log/audit-calls.ts'
-import { useSession } from './domains/identity/sessions/sessions.ts'
-import { embedderOf } from './domains/payments/embed/embed.ts'
-import { makeHttp } from './http/app.ts'
+import { authenticateSession } from './domains/identity/sessions/sessions.ts'
+import { findEmbedderOrigin } from './domains/payments/embed/embed.ts'
+import { makeHttpServer } from './http/app.ts'
 import type { ConnectionLimits } from './http/connections.ts'
-import type { Handlers } from './http/context.ts'
-import { forgetOldAnswers } from './http/idempotency.ts'
+import type { RouteHandlers } from './http/context.ts'
+import { deleteOldIdempotentAnswers } from './http/idempotency.ts'
 import { closeEventStreams } from './http/sse.ts'
 import { foldLists } from './kit/counted-list.ts'
-import { loop } from './kit/loop.ts'
+import { runJobLoop } from './kit/loop.ts'
 import { RateLimiter } from './kit/rate-limiter.ts'
-import type { World } from './outside/world.ts'
-import type { Owners } from './owner.ts'
+import type { ExternalServices } from './outside/world.ts'
+import type { OutgoingOwners } from './owner.ts'
 
 /** The fronts of all domains: what the server serves and does in the background. */
 const domains = (
@@ -58,7 +62,7 @@ const domains = (
 
 type Served = (typeof domains)[number] extends infer D ? (D extends { handlers: infer H } ? keyof H : never) : never
 /** Refuses a contract with a route of no domain. */
-const noneLeft = <_Unserved extends never>(handlers: object) => handlers as Handlers
+const noneLeft = <_Unserved extends never>(handlers: object) => handlers as RouteHandlers
 const handlers = auditCalls(
   noneLeft<Exclude<RouteKey, Served>>(Object.assign({}, ...domains.map(domain => domain.handlers))),
 )
@@ -71,20 +75,20 @@ export function makeApp(
     connections,
   }: { extend?: ((app: FastifyInstance) => Promise<void>) | undefined; connections?: ConnectionLimits } = {},
 ): Promise<FastifyInstance> {
-  const limiter = new RateLimiter(keyRate)
-  const useKeyAgain = rememberKeys()
-  return makeHttp(deps, {
+  const limiter = new RateLimiter(applicationKeyRateLimit)
+  const useKeyAgain = createCachedAuthenticateKey()
+  return makeHttpServer(deps, {
     handlers,
-    embedderOf,
+    embedderOf: findEmbedderOrigin,
     updateMetrics: async given => {
       await Promise.all(domains.map(domain => domain.updateMetrics?.(given)))
     },
     connections,
     refusalForms: Object.assign({}, ...domains.map(domain => domain.refusalForms)),
     callers: {
-      session: useSession,
+      session: authenticateSession,
       async holder(_deps, request) {
-        const holder = await (request.isChecked ? useKeyAgain : useKey)(deps, request)
+        const holder = await (request.isChecked ? useKeyAgain : authenticateKey)(deps, request)
         limiter.take(holder.appid, deps.clock())
         return holder
       },
@@ -102,21 +106,21 @@ export function startJobs(all: Deps): () => Promise<void> {
   const stop = new AbortController()
   const { signal } = stop
   const { log, live } = deps
-  const owners: Owners = Object.assign({}, ...domains.map(domain => domain.owners?.(deps)))
-  const forms: CallbackForms = Object.assign({}, ...domains.map(domain => domain.callbackForms))
+  const owners: OutgoingOwners = Object.assign({}, ...domains.map(domain => domain.owners?.(deps)))
+  const forms: CallbackProtocols = Object.assign({}, ...domains.map(domain => domain.callbackForms))
   const own: Job[] = [
     { name: 'fold lists', everyMs: 1_000, work: () => foldLists(deps) },
     {
       name: 'delete expired rows',
       everyMs: 3_600_000,
       work: async () => {
-        await Promise.all([forgetOldAnswers(deps), ...domains.map(domain => domain.deleteExpired?.(deps))])
+        await Promise.all([deleteOldIdempotentAnswers(deps), ...domains.map(domain => domain.deleteExpired?.(deps))])
         return false
       },
     },
   ]
   const jobs = [...domains.flatMap(domain => domain.jobs?.(deps, signal, owners, forms) ?? []), ...own].map(job =>
-    job instanceof Promise ? job : loop({ ...job, log, live, signal }),
+    job instanceof Promise ? job : runJobLoop({ ...job, log, live, signal }),
   )
   return async () => {
     stop.abort()
@@ -125,7 +129,7 @@ export function startJobs(all: Deps): () => Promise<void> {
 }
 
 /** Hook for the routes that only one world has. */
-export interface Extension {
+export interface ServerExtension {
   extend?: (app: FastifyInstance, deps: Deps) => Promise<void>
   /** The same for the operator's console. */
   extendConsole?: (app: FastifyInstance, deps: Deps) => Promise<void>
@@ -134,7 +138,7 @@ export interface Extension {
 }
 
 /** Starts the operator's console on its own port, if it has one. */
-async function startConsole(deps: Deps, world: Extension): Promise<FastifyInstance | undefined> {
+async function startConsole(deps: Deps, world: ServerExtension): Promise<FastifyInstance | undefined> {
   const { operatorHost: host, operatorPort: port, mode } = deps.config
   if (port === 0) return undefined
   const app = await makeConsoleApp(deps, async instance => world.extendConsole?.(instance, deps))
@@ -147,7 +151,7 @@ async function startConsole(deps: Deps, world: Extension): Promise<FastifyInstan
 }
 
 /** A running server. */
-export interface Running {
+export interface RunningServer {
   app: FastifyInstance
   stop: () => Promise<void>
 }
@@ -156,7 +160,7 @@ export interface Running {
  * Starts the HTTP server and the background jobs. `stop` shuts down gracefully within about 8 s: it refuses new
  * requests, then stops the jobs, then closes the database pools.
  */
-export async function serve(deps: Deps, world: World & Extension): Promise<Running> {
+export async function startCofferServer(deps: Deps, world: ExternalServices & ServerExtension): Promise<RunningServer> {
   await Promise.all(domains.map(domain => domain.prepare?.(deps)))
   const app = await makeApp(deps, { extend: async instance => world.extend?.(instance, deps) })
   await app.listen({ host: deps.config.host, port: deps.config.port })

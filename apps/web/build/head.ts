@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languageList, languages } from '@coffer/contract/languages.ts'
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
-import { devices, type EarlyRequests } from '../src/early/plan.ts'
+import { type PrefetchPlan, prefetchPlansByDevice } from '../src/early/plan.ts'
 
 /** Pages of visitors. Their address must not reach other sites or search engines: who knows it sees the payment. */
 const visitors = ['/pay.html', '/pay-link.html', '/refund.html', '/approve.html']
@@ -68,7 +68,12 @@ export function head(): Plugin {
         const built = (start: string, source: string) =>
           `/${bundle ? names.find(name => name.startsWith(`assets/${start}`) && name.endsWith('.js')) : source}`
         const tags = [script(built('firstPaint', firstPaint), { 'data-languages': languageList.join(' ') })]
-        const device = path === '/index.html' ? devices.index : path === '/phone.html' ? devices.phone : undefined
+        const device =
+          path === '/index.html'
+            ? prefetchPlansByDevice.index
+            : path === '/phone.html'
+              ? prefetchPlansByDevice.phone
+              : undefined
         if (device)
           tags.push(script(built('early', early), { 'data-plan': JSON.stringify(planOf(bundle, html, device)) }))
         return tags
@@ -78,8 +83,8 @@ export function head(): Plugin {
 }
 
 /** The plan of `early/start.js`: calls, and the files of the build that the HTML does not name, by language. */
-function planOf(bundle: Bundle | undefined, html: string, { shell, pages }: (typeof devices)['index']) {
-  const filesOf = ({ modules: pages = [], messages }: EarlyRequests) =>
+function planOf(bundle: Bundle | undefined, html: string, { shell, pages }: (typeof prefetchPlansByDevice)['index']) {
+  const filesOf = ({ modules: pages = [], messages }: PrefetchPlan) =>
     Object.fromEntries(
       languageList.map(language => {
         const modules = [...pages, ...messages.map(area => `src/i18n/${language}/${area}.ts`)]
@@ -87,7 +92,7 @@ function planOf(bundle: Bundle | undefined, html: string, { shell, pages }: (typ
         return [language, [...files].filter(file => !html.includes(file)).map(file => `/${file}`)]
       }),
     )
-  const withFiles = (each: EarlyRequests) => ({ calls: each.calls, files: filesOf(each) })
+  const withFiles = (each: PrefetchPlan) => ({ calls: each.calls, files: filesOf(each) })
   return {
     tags: Object.fromEntries(languageList.map(language => [language, languages[language].tag])),
     shell: withFiles(shell),

@@ -14,46 +14,55 @@ import {
   isMetadataFilter,
   isNonBlankUpTo,
   isOutTradeNo,
-  isRecordText,
+  isPaymentSearchText,
   isSearchText,
   isTextUpTo,
   isTradeNo,
   isTxid,
 } from '@coffer/contract/kit/texts.ts'
-import { aside, days, isAny, listAt, named, notOffered, oneOf, opens } from './kit/list/search.ts'
+import {
+  asDrawerParam,
+  asPageParam,
+  dayRangeRules,
+  declareList,
+  isAny,
+  isUnofferedFilter,
+  oneOf,
+  withQueryName,
+} from './kit/list/search.ts'
 
 /** The lists of the back-office: the call of each, and the parameters of its URL. */
 export const lists = {
-  payments: listAt('GET /api/v1/transactions/list', {
-    ...days,
+  payments: declareList('GET /api/v1/transactions/list', {
+    ...dayRangeRules,
     status: oneOf(paymentStatus.open, paymentStatus.paid, paymentStatus.timed_out),
     appid: isId,
     out_trade_no: isOutTradeNo,
-    platform_no: named(isTradeNo, 'trade_no'),
+    platform_no: withQueryName(isTradeNo, 'trade_no'),
     exception: oneOf('partial', 'over', 'late', 'marked_paid', 'marked_invalid'),
-    text: isRecordText,
-    address: notOffered,
-    txid: notOffered,
+    text: isPaymentSearchText,
+    address: isUnofferedFilter,
+    txid: isUnofferedFilter,
     metadata: isMetadataFilter,
-    trade_no: opens(isTradeNo),
+    trade_no: asDrawerParam(isTradeNo),
   }),
-  withdrawals: listAt(
+  withdrawals: declareList(
     'GET /api/v1/account/withdrawal-list',
     {
-      ...days,
+      ...dayRangeRules,
       status: oneOf(...Object.values(withdrawalStatus)),
       network_id: isId,
-      token_id: notOffered,
-      appid: notOffered,
-      number: named(isTradeNo, 'id'),
+      token_id: isUnofferedFilter,
+      appid: isUnofferedFilter,
+      number: withQueryName(isTradeNo, 'id'),
       txid: isTxid,
       address: isNonBlankUpTo(128),
-      id: opens(isTradeNo),
+      id: asDrawerParam(isTradeNo),
     },
     { rowsOnPhone: limits.mobileWithdrawalPageSize },
   ),
-  refunds: listAt('GET /api/v1/transactions/refund-list', {
-    ...days,
+  refunds: declareList('GET /api/v1/transactions/refund-list', {
+    ...dayRangeRules,
     // A refund needs no approval.
     status: oneOf(
       withdrawalStatus.transferring,
@@ -62,73 +71,77 @@ export const lists = {
       withdrawalStatus.canceled,
       withdrawalStatus.abnormal,
     ),
-    token_id: notOffered,
+    token_id: isUnofferedFilter,
     appid: isId,
-    trade_no: notOffered,
+    trade_no: isUnofferedFilter,
     order: isOutTradeNo,
   }),
-  refundLinks: listAt('GET /api/v1/transactions/refund-link-list', {
+  refundLinks: declareList('GET /api/v1/transactions/refund-link-list', {
     state: oneOf(...refundLinkStates),
     order: isOutTradeNo,
   }),
   // Of one account at a time, by default the available one: what is reserved leaves one and enters the other.
-  fundFlow: listAt('GET /api/v1/account/stream', {
-    ...days,
+  fundFlow: declareList('GET /api/v1/account/stream', {
+    ...dayRangeRules,
     type: oneOf(...fundFlowTypes),
     account: oneOf('held'),
     direction: oneOf('in', 'out'),
     network_id: isId,
     token_id: isId,
   }),
-  expenses: listAt('GET /api/v1/account/expend', { ...days, network_id: isId, token_id: isId }, { page: 'page' }),
-  addresses: listAt('GET /api/v1/account/fixed-address', {
+  expenses: declareList(
+    'GET /api/v1/account/expend',
+    { ...dayRangeRules, network_id: isId, token_id: isId },
+    { page: 'page' },
+  ),
+  addresses: declareList('GET /api/v1/account/fixed-address', {
     appid: isId,
     currency_id: isId,
     text: isNonBlankUpTo(128),
   }),
-  recharges: listAt('GET /api/v1/account/recharge', {
-    ...days,
+  recharges: declareList('GET /api/v1/account/recharge', {
+    ...dayRangeRules,
     token_id: isId,
     state: oneOf(...depositStates),
     text: isNonBlankUpTo(128),
   }),
-  transfers: listAt('GET /api/v1/account/internal-transfer', {
-    ...days,
+  transfers: declareList('GET /api/v1/account/internal-transfer', {
+    ...dayRangeRules,
     direction: oneOf('in', 'out'),
     token_id: isId,
     id: isId,
   }),
-  paymentLinks: listAt('GET /api/v1/payment-link', {
+  paymentLinks: declareList('GET /api/v1/payment-link', {
     active: oneOf(1, 0),
     text: isSearchText,
-    trade_no: aside(isTradeNo),
-    view: aside(oneOf('links', 'new')),
+    trade_no: asPageParam(isTradeNo),
+    view: asPageParam(oneOf('links', 'new')),
   }),
-  applications: listAt('GET /api/v1/user/secret-key/list', {
-    all: notOffered,
+  applications: declareList('GET /api/v1/user/secret-key/list', {
+    all: isUnofferedFilter,
     name: isTextUpTo(limits.applicationNameMax),
-    appid: opens(isAny),
+    appid: asDrawerParam(isAny),
   }),
-  callbacks: listAt('GET /api/v1/callback/list', {
-    ...days,
+  callbacks: declareList('GET /api/v1/callback/list', {
+    ...dayRangeRules,
     status: oneOf(...Object.values(callbackStatus)),
     event: oneOf(...callbackEvents),
     appid: isId,
     trade_no: isTradeNo,
-    id: opens(isId),
+    id: asDrawerParam(isId),
   }),
-  addressBook: listAt('GET /api/v1/address', { currency_id: isId, text: isSearchText }),
-  invoices: listAt('GET /api/v1/account/invoices', {
-    invoice: aside(isId),
-    version: aside((text: string) => /^[1-9]\d{0,2}$/.test(text)),
+  addressBook: declareList('GET /api/v1/address', { currency_id: isId, text: isSearchText }),
+  invoices: declareList('GET /api/v1/account/invoices', {
+    invoice: asPageParam(isId),
+    version: asPageParam((text: string) => /^[1-9]\d{0,2}$/.test(text)),
   }),
-  workOrders: listAt('GET /api/v1/work-order/list', {
+  workOrders: declareList('GET /api/v1/work-order/list', {
     status: oneOf(...Object.values(workOrderStatus)),
     type: oneOf('payment', 'withdrawal', 'callback', 'account', 'billing', 'documents', 'other'),
     text: isTextUpTo(100),
-    number: opens(isId),
-    about_kind: aside(isId),
-    about_id: aside(isId),
+    number: asDrawerParam(isId),
+    about_kind: asPageParam(isId),
+    about_id: asPageParam(isId),
   }),
-  activity: listAt('GET /api/v1/user/log', {}),
+  activity: declareList('GET /api/v1/user/log', {}),
 }

@@ -1,13 +1,13 @@
 import { addAreas } from './i18n/messages.ts'
 import { pageAreas } from './i18n/pages.ts'
-import { pageOf } from './pages.ts'
+import { findDesktopPage } from './pages.ts'
 import { makeRouter } from './router.tsx'
 import { Desktop } from './shells/desktop/Desktop.tsx'
-import { start } from './start.tsx'
+import { startBackOffice } from './start.tsx'
 import { addIcons } from './ui/icons.tsx'
 import { pageIcons } from './ui/pageIcons.ts'
 import './ui/app.css'
 
 addAreas(pageAreas)
 addIcons(pageIcons)
-void start(makeRouter({ shell: Desktop, pageOf }))
+void startBackOffice(makeRouter({ shell: Desktop, pageOf: findDesktopPage }))

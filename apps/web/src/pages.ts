@@ -5,4 +5,4 @@ import type { Route } from './routes.ts'
 const files = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.tsx')
 
 /** The page of a route as the desktop has it. */
-export const pageOf = ({ desktop }: Route): PageLoader => files[`./features/${desktop}.tsx`]!
+export const findDesktopPage = ({ desktop }: Route): PageLoader => files[`./features/${desktop}.tsx`]!

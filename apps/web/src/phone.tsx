@@ -7,7 +7,7 @@ import { readToken } from './lib/session.ts'
 import { readStored } from './lib/storage.ts'
 import { makeRouter } from './router.tsx'
 import { Mobile } from './shells/mobile/Mobile.tsx'
-import { start } from './start.tsx'
+import { startBackOffice } from './start.tsx'
 import { loadIcons } from './ui/icons.tsx'
 import './shells/mobile/mobile.css'
 
@@ -33,7 +33,7 @@ const registerWorker = (): unknown =>
 const keepPushAtStart = (): unknown =>
   readStored('push') &&
   readToken() !== null &&
-  addEventListener('load', () => void import('./kit/push.ts').then(push => push.keepPush()).catch(() => {}))
+  addEventListener('load', () => void import('./kit/push.ts').then(push => push.bindPushToSession()).catch(() => {}))
 
 /** Leads merchants without permission to where they open it. A page that cannot know shows its own errors. */
 async function guard(path: string): Promise<string | undefined> {
@@ -45,7 +45,7 @@ async function guard(path: string): Promise<string | undefined> {
 addAreas(recordAreas, async () => (await import('./i18n/pages.ts')).pageAreas)
 registerWorker()
 keepPushAtStart()
-void start(
+void startBackOffice(
   makeRouter({
     basepath: '/m',
     shell: Mobile,
@@ -53,7 +53,8 @@ void start(
     // The table of those pages is loaded with the first of them.
     pageOf: route => {
       const load =
-        files[`./features/${route.desktop}.mobile.tsx`] ?? (async () => (await import('./pages.ts')).pageOf(route)())
+        files[`./features/${route.desktop}.mobile.tsx`] ??
+        (async () => (await import('./pages.ts')).findDesktopPage(route)())
       // The list of payments, which opens the most, has no need of them.
       return route.path === '/record' ? load : async () => (await Promise.all([load(), loadIcons()]))[0]
     },

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { makeRouter as makeRouterOf, type PageLoader } from './kit/router/makeRouter.tsx'
 import { goToLogin, readToken } from './lib/session.ts'
-import { type PlannedRoute, type Route, routes } from './routes.ts'
+import { type Route, routes, type TypedAppRoute } from './routes.ts'
 import { Root } from './shells/Root.tsx'
 
 /** What differs between the desktop and phones. */
@@ -15,9 +15,9 @@ interface Device {
 
 /** The router of a device. Pages, links and searches are the same on each; only the paths of phones begin with /m. */
 export const makeRouter = ({ shell: Shell, guard, ...device }: Device) =>
-  makeRouterOf<PlannedRoute>({
+  makeRouterOf<TypedAppRoute>({
     ...device,
-    routes: routes as readonly PlannedRoute[],
+    routes: routes as readonly TypedAppRoute[],
     root: () => <Root Shell={Shell} />,
     async guard(path) {
       if (readToken() === null) {

@@ -1,9 +1,9 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import type { Input, RouteKey } from './api/types.ts'
+import type { CallInput, RouteKey } from './api/types.ts'
 import type { Messages } from './i18n/areas.ts'
-import { days, firstPage, isAny, search } from './kit/list/search.ts'
+import { buildFirstPage, dayRangeRules, isAny, search } from './kit/list/search.ts'
 import type { PageRoute } from './kit/router/pageRoute.ts'
 import { lists } from './lists.ts'
 import type { pageIcons } from './ui/pageIcons.ts'
@@ -29,7 +29,7 @@ const planned = [
     title: { en: 'Dashboard', 'zh-CN': '首页' },
     desktop: 'dashboard/Page',
     messages: ['dashboard'],
-    search: search({ ...days, days: isAny, appid: isAny }),
+    search: search({ ...dayRangeRules, days: isAny, appid: isAny }),
     menu: { group: 'overview', icon: 'home' },
   },
   {
@@ -37,7 +37,7 @@ const planned = [
     title: { en: 'Statistics overview', 'zh-CN': '统计概览' },
     desktop: 'statistics/Page',
     messages: ['statistics'],
-    search: search({ ...days, days: isAny, appid: isAny }),
+    search: search({ ...dayRangeRules, days: isAny, appid: isAny }),
     menu: { group: 'overview', icon: 'chart' },
   },
 
@@ -220,12 +220,12 @@ const planned = [
 ] as const satisfies Route[]
 
 /** Each page with its literal path and search, for the router's types. */
-export type PlannedRoute = (typeof planned)[number]
+export type TypedAppRoute = (typeof planned)[number]
 
 export const routes: readonly Route[] = planned
 
 /** A GET call with its input, as `apiQuery` takes it. */
-export type FirstCall = { [K in RouteKey & `GET ${string}`]: [key: K, input: Input<K>] }[RouteKey & `GET ${string}`]
+export type FirstCall = { [K in RouteKey & `GET ${string}`]: [key: K, input: CallInput<K>] }[RouteKey & `GET ${string}`]
 
 /** The first calls of a page on the desktop and on phones. */
 interface FirstCalls {
@@ -238,7 +238,7 @@ interface FirstCalls {
  * of the page has loaded (`early/plan.ts`): parameters have the same order as in the page's own call, whose URL is
  * compared. A function, so that the pages' code is built without it.
  */
-export function firstCalls(): Partial<Record<PlannedRoute['path'], FirstCalls>> {
+export function firstCalls(): Partial<Record<TypedAppRoute['path'], FirstCalls>> {
   const applications: FirstCall = ['GET /api/v1/user/application-list', {}]
   const overview: FirstCall = ['GET /api/v1/statistics/overview', {}]
   const latest: FirstCall = [
@@ -260,8 +260,8 @@ export function firstCalls(): Partial<Record<PlannedRoute['path'], FirstCalls>> 
       phone: [overview, latest, ['GET /api/v1/statistics/daily-collection', { query: { days: 30 } }]],
     },
     '/record': {
-      desktop: [[payments.call, { query: firstPage(payments, 'desktop') }], applications],
-      phone: [[payments.call, { query: firstPage(payments, 'phone') }]],
+      desktop: [[payments.call, { query: buildFirstPage(payments, 'desktop') }], applications],
+      phone: [[payments.call, { query: buildFirstPage(payments, 'phone') }]],
     },
     '/property': { desktop: [assets], phone: [assets] },
   }

@@ -3,13 +3,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { earlyReads } from './api/early.ts'
+import { listPrefetchedCalls } from './api/early.ts'
 import { apiQuery, queryClient } from './api/query.ts'
 import type { Area } from './i18n/areas.ts'
 import { loadMessages } from './i18n/messages.ts'
 import { pathForDevice } from './lib/devicePath.ts'
 import { readToken } from './lib/session.ts'
-import { keepZoneOf } from './lib/zone.ts'
+import { applyAccountTimeZone } from './lib/zone.ts'
 import type { AppRouter } from './router.tsx'
 import './theme/theme.ts'
 import { addIcons } from './ui/icons.tsx'
@@ -22,16 +22,16 @@ import { shellIcons } from './ui/shellIcons.ts'
 const firstWaitMs = 300
 
 /** Renders the back-office with the messages of its shell, or moves to the paths of this device. */
-export async function start(router: AppRouter, ...areas: Area[]): Promise<void> {
+export async function startBackOffice(router: AppRouter, ...areas: Area[]): Promise<void> {
   const elsewhere = pathForDevice(location.pathname, isPhoneAgent(navigator.userAgent))
   if (elsewhere) return location.replace(elsewhere + location.search + location.hash)
   addIcons(shellIcons)
   const messages = loadMessages('common', 'shell', ...areas)
   if (readToken() !== null) {
     const account = queryClient.ensureQueryData(apiQuery('GET /api/v1/user/info', {}))
-    const reads = earlyReads().map(read => queryClient.prefetchQuery(apiQuery(...read)))
+    const reads = listPrefetchedCalls().map(read => queryClient.prefetchQuery(apiQuery(...read)))
     await Promise.race([
-      Promise.all([router.load(), account.then(keepZoneOf, () => {}), ...reads]),
+      Promise.all([router.load(), account.then(applyAccountTimeZone, () => {}), ...reads]),
       new Promise(resolve => setTimeout(resolve, firstWaitMs)),
     ])
   }

@@ -65,7 +65,7 @@ export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
  * Fees that get a transaction into one of the next blocks. Below `baseFee`, the least of the next block, none gets in.
  * `mostTip` is the highest priority fee that a first offer may have.
  */
-export type Market = Fees & { baseFee: bigint; mostTip: bigint }
+export type FeeMarket = Fees & { baseFee: bigint; mostTip: bigint }
 
 export type Receipt = {
   txid: string
@@ -215,16 +215,16 @@ export interface ChainView {
   dataGas?(): Promise<bigint>
 
   /** Payouts and sweeps of many at once, by contracts of ours. Absent where there are none. */
-  readonly batches?: Batches
+  readonly batches?: BatchPayouts
   /** Payouts on a chain without nonces. Absent on others; see `Chain`. */
-  readonly expiring?: Expiring
+  readonly expiring?: ExpiringPayouts
 }
 
 /**
  * Payouts on a chain without nonces: a transaction names a recent block and expires. So a payout is sent once if it is
  * signed again only when the last transaction is dropped. Fees are in base units of the native coin.
  */
-export interface Expiring {
+export interface ExpiringPayouts {
   /** Returns a final block for a transaction to name, or null while most nodes do not have the same. */
   reference(): Promise<BlockRef | null>
   /**
@@ -263,7 +263,7 @@ export interface Expiring {
    * minute after its expiration (milliseconds since 1970), and no node contradicts, unless that is refuted, or most
    * nodes say otherwise for an hour.
    */
-  whetherDropped(txid: string, expiration: number): Promise<Dropped>
+  whetherDropped(txid: string, expiration: number): Promise<DropVerdict>
   /**
    * Returns the receipt of a transaction in a block as most nodes report it by each interface; null if they do not
    * agree on one.
@@ -275,8 +275,8 @@ export interface Expiring {
  * Whether a transaction can never be in a block, and which nodes say against others that they have it, at which height
  * if they name one. `isOutvoted`: final blocks of most nodes never had it.
  */
-export type Dropped = { isDropped: boolean; claims: readonly Claim[]; isOutvoted: boolean }
-export type Claim = { url: string; block: number | null }
+export type DropVerdict = { isDropped: boolean; claims: readonly NodeClaim[]; isOutvoted: boolean }
+export type NodeClaim = { url: string; block: number | null }
 
 /** A chain whose nodes know receipts of transactions and balances of addresses. */
 export type AccountChain = ChainView &
@@ -287,7 +287,7 @@ export const hasAccounts = (chain: ChainView): chain is AccountChain => chain.ba
 /** A chain that also supports payouts. */
 export interface Chain extends AccountChain {
   /** Returns fees that get a transaction into one of the next blocks. */
-  fees(): Promise<Market>
+  fees(): Promise<FeeMarket>
   /** Returns a gas limit for this payout, with a margin. Rejects with CallRefused if the payout would revert. */
   gasFor(payout: Payout): Promise<bigint>
   /** Returns the highest next nonce of the address that most nodes have reached, counting mined transactions only. */
@@ -308,7 +308,7 @@ export interface Chain extends AccountChain {
 }
 
 /** What is needed to pay by Disperse and to sweep by Sweeper. Gas limits have a margin. */
-export interface Batches {
+export interface BatchPayouts {
   /**
    * Whether a quorum has code at an address; null if most report neither. Without code a call of one of our contracts
    * succeeds and does nothing.

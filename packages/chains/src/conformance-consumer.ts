@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { BlockId, ChainView, Transfer, TransferFilter } from './chain.ts'
-import { type ChainEvent, Follower, type Pause } from './follower.ts'
+import { type ChainEvent, Follower, type FollowerPause } from './follower.ts'
 
 /** Thrown from `wait` to end a call of `next()`. */
 class StopWaiting extends Error {}
@@ -24,7 +24,7 @@ export class Consumer {
   halted = false
   /** Whether the follower takes the last head for the newest. */
   isFresh = false
-  readonly pauses: Pause[] = []
+  readonly pauses: FollowerPause[] = []
   #follower: Follower
 
   constructor(chain: ChainView, filter: TransferFilter, start: number) {

@@ -363,14 +363,14 @@ export const mainnets: Record<string, ChainDefinition> = {
 }
 
 /** Defaults for a chain that the operator defines from scratch. */
-export const describedChain = { kind: 'evm', net: 'mainnet', explorer: null } satisfies Partial<ChainDefinition>
+export const customChainDefaults = { kind: 'evm', net: 'mainnet', explorer: null } satisfies Partial<ChainDefinition>
 
 /**
  * Defines a local chain that replaces a real one in the sandbox, under the same id.
  * @param like the real chain
  * @param local what differs from it
  */
-export function sandboxOf(
+export function defineSandboxChain(
   like: ChainDefinition,
   local: Pick<ChainDefinition, 'confirmations' | 'blockTime' | 'tokens' | 'siblings'> & {
     chainId: number

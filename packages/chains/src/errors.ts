@@ -4,7 +4,7 @@ export class ChainUnavailable extends Error {
 }
 
 /** What a node reports of a block is not what the header of this hash commits to: the node lies, or is broken. */
-export class NotOfHeader extends ChainUnavailable {
+export class HeaderMismatch extends ChainUnavailable {
   override name = 'NotOfHeader'
 }
 
@@ -14,7 +14,7 @@ export class BlockOrphaned extends Error {
 }
 
 /** The response exceeds the size limit or the node's limit: request less. */
-export class TooLarge extends Error {
+export class ResponseTooLarge extends Error {
   override name = 'TooLarge'
 }
 
@@ -39,7 +39,7 @@ export function isChainError(error: unknown): error is Error {
   return (
     error instanceof ChainUnavailable ||
     error instanceof BlockOrphaned ||
-    error instanceof TooLarge ||
+    error instanceof ResponseTooLarge ||
     error instanceof CallRefused
   )
 }

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { BlockId } from './chain.ts'
 import { Consumer } from './conformance-consumer.ts'
-import { ethereum, sandboxOf } from './definitions.ts'
+import { defineSandboxChain, ethereum } from './definitions.ts'
 import { ChainUnavailable } from './errors.ts'
 import { FakeChain } from './fake/chain.ts'
 import { NO_FAULTS } from './fake/faults.ts'
 import { Follower } from './follower.ts'
 
 const DEPTH = 6
-const definition = sandboxOf(ethereum, { chainId: 1, confirmations: DEPTH, blockTime: 1, tokens: [] })
+const definition = defineSandboxChain(ethereum, { chainId: 1, confirmations: DEPTH, blockTime: 1, tokens: [] })
 const [token, other, payer] = ['11', '22', '99'].map(byte => `0x${byte.repeat(20)}`) as [string, string, string]
 const ours = Array.from({ length: 5 }, (_, i) => `0x${(i + 1).toString(16).padStart(40, '0')}`)
 const set = new Set(ours)

@@ -36,7 +36,7 @@ export type DeepReorgEvent = { type: 'deep-reorg'; block: BlockId }
 export type ChainEvent = BlockEvent | ReorgEvent | DeepReorgEvent
 
 /** Why the follower waits: no new block; the nodes are behind us; they fail; there is no quorum on a block. */
-export type Pause = 'tip' | 'behind' | 'error' | 'no-quorum'
+export type FollowerPause = 'tip' | 'behind' | 'error' | 'no-quorum'
 
 export type FollowerOptions = {
   chain: ChainView
@@ -62,7 +62,7 @@ export type FollowerOptions = {
   /** Called when a block is to be read that no read-ahead has, before it is; a rejection ends `next()`. */
   beforeRead?: () => Promise<void>
   /** Resolves when it is time to retry; rejects to end `next()`. */
-  wait: (why: Pause, attempt: number) => Promise<void>
+  wait: (why: FollowerPause, attempt: number) => Promise<void>
   /** Called with every node error before the wait that follows it. */
   onError?: (error: Error) => void
 }
@@ -141,7 +141,7 @@ export class Follower {
   /** Resolves to the next event as soon as there is one. Rejects if `wait` does, or on a bug of ours. */
   async next(): Promise<ChainEvent> {
     let attempt = 0
-    let last: Pause | null = null
+    let last: FollowerPause | null = null
     for (;;) {
       const step = await this.#step()
       if (typeof step !== 'string') return step
@@ -153,7 +153,7 @@ export class Follower {
     }
   }
 
-  async #step(): Promise<ChainEvent | Pause> {
+  async #step(): Promise<ChainEvent | FollowerPause> {
     if (this.#halted) return this.#halted
     const last = this.#known.at(-1)
     const ahead = await this.#ahead.shift()?.read
@@ -330,7 +330,7 @@ export class Follower {
   }
 
   /** Checks whether our last block was reorged out. A lagging node does not know. */
-  async #compare(last: BlockId | undefined): Promise<ChainEvent | Pause> {
+  async #compare(last: BlockId | undefined): Promise<ChainEvent | FollowerPause> {
     const head = this.#head
     if (!last || !head) return 'tip'
     if (head.number < last.number) return 'behind'
@@ -340,7 +340,7 @@ export class Follower {
     return now.hash === last.hash ? 'tip' : this.#unwind()
   }
 
-  async #unwind(): Promise<ChainEvent | Pause> {
+  async #unwind(): Promise<ChainEvent | FollowerPause> {
     const dropped: BlockId[] = []
     // A node may have begun to answer for another chain.
     this.#chain.identifyAgain()
@@ -359,7 +359,7 @@ export class Follower {
     return below ? this.#reorg({ number: below.number, hash: below.hash }, dropped) : 'behind'
   }
 
-  #reorg(ancestor: BlockId, dropped: BlockId[]): ChainEvent | Pause {
+  #reorg(ancestor: BlockId, dropped: BlockId[]): ChainEvent | FollowerPause {
     // The block came back meanwhile.
     if (dropped.length === 0) return 'tip'
     this.#known = [...this.#known.filter(block => block.number < ancestor.number), ancestor]
@@ -368,14 +368,14 @@ export class Follower {
   }
 
   /** Halts if a quorum has another block in place of this final one. */
-  async #halt(block: BlockId): Promise<ChainEvent | Pause> {
+  async #halt(block: BlockId): Promise<ChainEvent | FollowerPause> {
     if (!(await this.#chain.isReorgedOut(block))) return 'no-quorum'
     this.#halted = { type: 'deep-reorg', block }
     return this.#halted
   }
 
   /** Reports an error of the nodes; rethrows any other. */
-  #fail(error: unknown): Pause {
+  #fail(error: unknown): FollowerPause {
     if (!isChainError(error)) throw error
     this.#range.failed()
     this.#options.onError?.(error)

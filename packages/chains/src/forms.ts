@@ -1,12 +1,12 @@
 import type { ChainDefinition, ChainKind } from './definitions.ts'
-import { parseEvmAddress, showEvmAddress } from './evm/address.ts'
-import { parseTronAddress, showTronAddress } from './tron/address.ts'
+import { formatEvmAddress, parseEvmAddress } from './evm/address.ts'
+import { formatTronAddress, parseTronAddress } from './tron/address.ts'
 
 /**
  * Converts between the stored and displayed forms of addresses and transaction ids. The stored form is any text with
  * one spelling: the database, `AddressSet` and callbacks compare it as it is.
  */
-export type Forms = {
+export type ChainForms = {
   address: {
     /** Parses a displayed address. Returns the stored form, or null if it is not a valid address of this kind. */
     parse: (text: string) => string | null
@@ -23,20 +23,20 @@ export type Forms = {
  * The part of the registry of kinds that lists and exports need. It loads no adapter, so that the worker of an export
  * starts fast.
  */
-export const forms: Record<ChainKind, Forms> = {
-  evm: { address: { parse: parseEvmAddress, show: showEvmAddress, prefix: '0x' }, showTxid: txid => txid },
+export const chainForms: Record<ChainKind, ChainForms> = {
+  evm: { address: { parse: parseEvmAddress, show: formatEvmAddress, prefix: '0x' }, showTxid: txid => txid },
   tron: {
-    address: { parse: parseTronAddress, show: showTronAddress, prefix: 'T' },
+    address: { parse: parseTronAddress, show: formatTronAddress, prefix: 'T' },
     showTxid: txid => txid.replace(/^0x/, ''),
   },
 }
 
 /** Returns the stored forms of the addresses that a text can be, one for each kind of chain that it is valid on. */
-export const addressForms = (text: string): string[] =>
-  Object.values(forms).flatMap(({ address }) => address.parse(text.trim()) ?? [])
+export const parseStoredAddresses = (text: string): string[] =>
+  Object.values(chainForms).flatMap(({ address }) => address.parse(text.trim()) ?? [])
 
 /** Returns the explorer URL of a transaction, a displayed address or a block; null if the chain has no explorer. */
 export function explorerUrl(chain: ChainDefinition, what: 'tx' | 'address' | 'block', id: string): string | null {
-  const shown = what === 'tx' ? forms[chain.kind].showTxid(id) : id
+  const shown = what === 'tx' ? chainForms[chain.kind].showTxid(id) : id
   return chain.explorer ? chain.explorer[what].replace('{}', encodeURIComponent(shown)) : null
 }

@@ -11,7 +11,7 @@ const long = 28
  * bytes of a text with 0x to `target` at `at`, where there must be space for half its length.
  * @throws Error if the text is not `0x` and whole bytes
  */
-export function writeHex(text: string, target: Buffer, at: number): void {
+export function decodeHexInto(text: string, target: Buffer, at: number): void {
   const length = text.length / 2 - 1
   if (!text.startsWith('0x') || !Number.isInteger(length) || !decode(text, length, target, at))
     throw new Error('invalid bytes in response')
@@ -34,7 +34,7 @@ function decode(text: string, length: number, target: Buffer, at: number): boole
  * Reads the digits of a number from `from` on. Returns it, or NaN if one is no digit of hex. At most 13 digits are
  * exact.
  */
-export function digitsOf(text: string, from: number): number {
+export function parseHexDigits(text: string, from: number): number {
   let number = 0
   let all = 0
   for (let i = from; i < text.length; i++) {
@@ -46,10 +46,10 @@ export function digitsOf(text: string, from: number): number {
 }
 
 /** Returns the bytes of a text with 0x. Throws Error if it is not `0x` and whole bytes. */
-export function bytesOf(text: unknown): Buffer {
+export function parseHexBytes(text: unknown): Buffer {
   if (typeof text !== 'string') throw new Error('invalid bytes in response')
   const bytes = Buffer.alloc(text.length >> 1)
-  writeHex(text, bytes, 0)
+  decodeHexInto(text, bytes, 0)
   return bytes.subarray(0, -1)
 }
 

@@ -1,17 +1,17 @@
-export { type Action, MAX_BATCH, type Terms } from './action.ts'
+export { type ChainAction, MAX_BATCH_SIZE, type TransactionTerms } from './action.ts'
 export { AddressSet } from './address-set.ts'
 export type {
   AccountChain,
   AccountState,
-  Batches,
+  BatchPayouts,
   BlockId,
   BlockRef,
   Chain,
   ChainView,
-  Expiring,
+  ExpiringPayouts,
+  FeeMarket,
   Fees,
   LoggedTransfer,
-  Market,
   Payment,
   Payout,
   Proof,
@@ -27,17 +27,17 @@ export {
   bnbSmartChain,
   type ChainDefinition,
   type ChainKind,
-  describedChain,
+  customChainDefaults,
+  defineSandboxChain,
   ethereum,
   mainnets,
   polygon,
   type SiblingToken,
-  sandboxOf,
   type TokenDefinition,
   tron,
 } from './definitions.ts'
-export { BlockOrphaned, CallRefused, ChainUnavailable, isChainError, TooLarge, TooMuchGas } from './errors.ts'
-export { type Contract, deployer, disperse, sweeperOf } from './evm/contracts.ts'
+export { BlockOrphaned, CallRefused, ChainUnavailable, isChainError, ResponseTooLarge, TooMuchGas } from './errors.ts'
+export { type DeployableContract, deployer, disperseContract, sweeperOf } from './evm/contracts.ts'
 export { bumpFees } from './evm/transfer.ts'
 export {
   type BlockEvent,
@@ -45,11 +45,11 @@ export {
   type DeepReorgEvent,
   Follower,
   type FollowerOptions,
-  type Pause,
+  type FollowerPause,
   type ReorgEvent,
 } from './follower.ts'
 export { explorerUrl } from './forms.ts'
-export { isKind, isStoredAddress, type Kind, kindNames, kinds } from './kinds.ts'
+export { type ChainAdapter, chainAdapters, chainKindNames, isChainKind, isStoredAddress } from './kinds.ts'
 export { isLost } from './lost.ts'
-export type { Difference } from './nodes/nodes.ts'
+export type { AnswerDifference } from './nodes/nodes.ts'
 export type { Endpoint } from './nodes/transport.ts'

@@ -1,15 +1,15 @@
-import type { Action, EvmTerms, Terms, TronTerms } from './action.ts'
+import type { ChainAction, EvmTerms, TransactionTerms, TronTerms } from './action.ts'
 import type { ChainView } from './chain.ts'
 import type { ChainDefinition, ChainKind } from './definitions.ts'
 import { buildAction, calleeOf, type EvmAction } from './evm/action.ts'
 import { addressOfPublicKey } from './evm/address.ts'
 import { EvmChain } from './evm/chain.ts'
-import { identityOf } from './evm/identity.ts'
+import { createNodeIdentity } from './evm/identity.ts'
 import { signTransaction } from './evm/transfer.ts'
-import { type Forms, forms } from './forms.ts'
+import { type ChainForms, chainForms } from './forms.ts'
 import type { NodesOptions } from './nodes/nodes.ts'
 import { TronChain } from './tron/chain.ts'
-import { MOST_SUN, signTron, type TronAction } from './tron/transaction.ts'
+import { MAX_AMOUNT_SUN, signTron, type TronAction } from './tron/transaction.ts'
 
 /** The payment that a link requests from a wallet. */
 type PaymentLink = {
@@ -25,7 +25,7 @@ type PaymentLink = {
 /** How transactions of ours are made. */
 type Sending = {
   /** What its transactions can do. */
-  does: readonly Action['does'][]
+  does: readonly ChainAction['does'][]
   /** Coins worth about one ether: limits in coins of a new policy are multiplied by it. */
   scale: bigint
   /**
@@ -36,13 +36,13 @@ type Sending = {
   /** The most of the native coin that one transaction can move. */
   most: bigint
   /** The receiver or, where a contract of ours is called, that contract. */
-  target: (action: Action) => string
+  target: (action: ChainAction) => string
   /** Signs a transaction. Returns its raw bytes and its id. Action and terms must be of this kind. */
-  sign: (action: Action, terms: Terms, privateKey: Uint8Array) => Promise<{ raw: string; txid: string }>
+  sign: (action: ChainAction, terms: TransactionTerms, privateKey: Uint8Array) => Promise<{ raw: string; txid: string }>
 }
 
 /** Everything that distinguishes kinds of chains. */
-export type Kind = Forms & {
+export type ChainAdapter = ChainForms & {
   /** Opens a chain over its nodes. Sends no requests. */
   open: (definition: ChainDefinition, options: NodesOptions) => ChainView
   /**
@@ -66,12 +66,13 @@ export type Kind = Forms & {
 }
 
 /** The registry of chain kinds: the only place outside the adapters that distinguishes them. */
-export const kinds: Record<ChainKind, Kind> = {
+export const chainAdapters: Record<ChainKind, ChainAdapter> = {
   evm: {
-    open: (definition, options) => new EvmChain(definition, { identity: identityOf(definition.chainId), ...options }),
+    open: (definition, options) =>
+      new EvmChain(definition, { identity: createNodeIdentity(definition.chainId), ...options }),
     roots: true,
     nodeUrls: {},
-    ...forms.evm,
+    ...chainForms.evm,
     memo: false,
     // EIP-681: amounts are in base units.
     paymentUri: ({ chain, contract, address, amount }) =>
@@ -90,14 +91,15 @@ export const kinds: Record<ChainKind, Kind> = {
     },
   },
   tron: {
-    open: (definition, options) => new TronChain(definition, { identity: identityOf(definition.chainId), ...options }),
+    open: (definition, options) =>
+      new TronChain(definition, { identity: createNodeIdentity(definition.chainId), ...options }),
     // Its interface for Ethereum's tools answers with headers that do not hash to their hashes.
     roots: false,
     nodeUrls: {
       http: { what: 'the node’s HTTP API', required: true },
       solid: { what: '/walletsolidity/, if it is not under "http"', required: false },
     },
-    ...forms.tron,
+    ...chainForms.tron,
     memo: false,
     paymentUri: ({ address }) => address,
     keys: { path: "m/44'/195'", addressOf: addressOfPublicKey },
@@ -105,7 +107,7 @@ export const kinds: Record<ChainKind, Kind> = {
       does: ['transfer', 'delegate', 'undelegate'],
       scale: 1_000n,
       sweepPart: 10n,
-      most: MOST_SUN,
+      most: MAX_AMOUNT_SUN,
       target: action => (action as TronAction).to,
       sign: (action, terms, privateKey) => signTron(action as TronAction, terms as TronTerms, privateKey),
     },
@@ -113,14 +115,14 @@ export const kinds: Record<ChainKind, Kind> = {
 }
 
 /** Names of all kinds. */
-export const kindNames = Object.keys(kinds) as ChainKind[]
+export const chainKindNames = Object.keys(chainAdapters) as ChainKind[]
 
 /** Whether a value is the name of a kind. */
-export const isKind = (value: unknown): value is ChainKind => kindNames.includes(value as ChainKind)
+export const isChainKind = (value: unknown): value is ChainKind => chainKindNames.includes(value as ChainKind)
 
 /** Whether a text is an address in the stored form: it survives a round trip through the display form. */
 export function isStoredAddress(kind: ChainKind, text: string): boolean {
-  const { parse, show } = kinds[kind].address
+  const { parse, show } = chainAdapters[kind].address
   try {
     return parse(show(text)) === text
   } catch {

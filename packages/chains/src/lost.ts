@@ -1,4 +1,4 @@
-import { deployer, disperse } from './evm/contracts.ts'
+import { deployer, disperseContract } from './evm/contracts.ts'
 
 /** Addresses to which money is sent to destroy it, and placeholders that programs take for the native coin. */
 const burned = new Set([
@@ -30,7 +30,7 @@ const built: readonly (readonly [number, number])[] = [
  * contract, or one of the contracts by which payouts are sent.
  */
 export function isLost(address: string): boolean {
-  if (burned.has(address) || address === disperse.address || address === deployer) return true
+  if (burned.has(address) || address === disperseContract.address || address === deployer) return true
   if (!address.startsWith(`0x${'0'.repeat(32)}`)) return false
   const number = Number.parseInt(address.slice(34), 16)
   return built.some(([first, last]) => number >= first && number <= last)

@@ -22,7 +22,7 @@ export const paymentStatus = {
 export type PaymentState = keyof typeof paymentStatus
 
 /** Whether a payment with this status can be paid. */
-export const isOpen = (status: number) => status === paymentStatus.open || status === paymentStatus.dropped
+export const isPayableStatus = (status: number) => status === paymentStatus.open || status === paymentStatus.dropped
 
 /**
  * Ways in which the amount or time of a payment's deposits deviates from the request. `marked_paid` and
@@ -32,7 +32,7 @@ export const paymentExceptions = ['none', 'partial', 'over', 'late', 'marked_pai
 export type PaymentException = (typeof paymentExceptions)[number]
 
 /** What a merchant can mark a payment as, with the statuses in which it can. */
-export const markable = {
+export const markableStatuses = {
   paid: [
     paymentStatus.open,
     paymentStatus.dropped,
@@ -48,10 +48,10 @@ export const markable = {
     paymentStatus.in_doubt,
   ],
 } as const
-export type Mark = keyof typeof markable
+export type PaymentMark = keyof typeof markableStatuses
 
 /** Statuses in which what was received can be given back. */
-export const refundable = [
+export const refundableStatuses = [
   paymentStatus.paid,
   paymentStatus.timed_out,
   paymentStatus.closed,
@@ -90,7 +90,7 @@ export const callbackStatus = { pending: 1, delivered: 2, retrying: 3, given_up:
 export type CallbackState = keyof typeof callbackStatus
 
 /** Returns the name of a code; undefined for an unknown one, as a newer server may send. */
-export const nameOf = <Name extends string>(codes: Record<Name, number>, code: number): Name | undefined =>
+export const codeNameOf = <Name extends string>(codes: Record<Name, number>, code: number): Name | undefined =>
   (Object.keys(codes) as Name[]).find(name => codes[name] === code)
 
 export const notificationStatus = { read: 1, unread: 2 } as const
@@ -176,8 +176,8 @@ export const callbackEvents = [
 ] as const
 export type CallbackEvent = (typeof callbackEvents)[number]
 /** Events that an application can choose among. */
-export const chosenEvents = callbackEvents.filter(event => event !== 'test.ping')
-export type ChosenEvent = Exclude<CallbackEvent, 'test.ping'>
+export const selectableEvents = callbackEvents.filter(event => event !== 'test.ping')
+export type SelectableEvent = Exclude<CallbackEvent, 'test.ping'>
 export type PaymentCallbackEvent = Extract<CallbackEvent, `payment.${string}`>
 export type WithdrawalCallbackEvent = Extract<CallbackEvent, `withdrawal.${string}`>
 export type RefundCallbackEvent = Extract<CallbackEvent, `refund.${string}`>
@@ -339,7 +339,7 @@ export const accountAttempts = [
 export type AccountAttempt = (typeof accountAttempts)[number]
 
 /** What confirms an identity. */
-export type Factor =
+export type ConfirmationFactor =
   | 'password'
   | 'email'
   | 'phone'

@@ -1,11 +1,17 @@
-import type { DataOf, GivenOf, ParsedOf } from './kit/typed.ts'
+import type { ParsedRouteInput, RouteInput, RouteOutput } from './kit/typed.ts'
 import { routes } from './routes.ts'
 
 export * from './codes.ts'
 export * from './errors.ts'
 export * from './kit/decimal.ts'
 export * from './kit/limits.ts'
-export { type Auth, type DocumentedRoute, isSubmission, type Method, type RouteDefinition } from './kit/route.ts'
+export {
+  type DocumentedRoute,
+  type Method,
+  needsIdempotencyKey,
+  type RouteAuth,
+  type RouteDefinition,
+} from './kit/route.ts'
 export type { Metadata } from './kit/schemas.ts'
 export * from './labels.ts'
 export * from './languages.ts'
@@ -15,14 +21,14 @@ export type Routes = typeof routes
 export type RouteKey = keyof Routes
 
 /** Types of what a caller sends, before defaults and transforms. */
-export type Query<K extends RouteKey> = GivenOf<Routes[K], 'query'>
-export type Body<K extends RouteKey> = GivenOf<Routes[K], 'body'>
-export type Params<K extends RouteKey> = GivenOf<Routes[K], 'params'>
+export type RouteQuery<K extends RouteKey> = RouteInput<Routes[K], 'query'>
+export type RouteBody<K extends RouteKey> = RouteInput<Routes[K], 'body'>
+export type RouteParams<K extends RouteKey> = RouteInput<Routes[K], 'params'>
 /** Types of what a handler gets, after defaults and transforms. */
-export type ParsedQuery<K extends RouteKey> = ParsedOf<Routes[K], 'query'>
-export type ParsedBody<K extends RouteKey> = ParsedOf<Routes[K], 'body'>
-export type ParsedParams<K extends RouteKey> = ParsedOf<Routes[K], 'params'>
+export type ParsedQuery<K extends RouteKey> = ParsedRouteInput<Routes[K], 'query'>
+export type ParsedBody<K extends RouteKey> = ParsedRouteInput<Routes[K], 'body'>
+export type ParsedParams<K extends RouteKey> = ParsedRouteInput<Routes[K], 'params'>
 /** Filters of a list call as its handler gets them: its query without the page. */
-export type FilterOf<K extends RouteKey> = Omit<ParsedQuery<K>, 'current' | 'page' | 'pageSize'>
+export type RouteFilter<K extends RouteKey> = Omit<ParsedQuery<K>, 'current' | 'page' | 'pageSize'>
 /** The type of `data` in the response. */
-export type Data<K extends RouteKey> = DataOf<Routes[K]>
+export type RouteData<K extends RouteKey> = RouteOutput<Routes[K]>

@@ -15,7 +15,7 @@ import type { Language } from './languages.ts'
 /** Display names of payment states. A page loads only the labels of its language, from `labels/<language>.ts`. */
 export const paymentLabels: Record<Language, Record<PaymentState, string>> = { en: en.payment, 'zh-CN': zh.payment }
 export const callbackLabels: Record<Language, Record<CallbackState, string>> = { en: en.callback, 'zh-CN': zh.callback }
-export const exceptionLabels: Record<Language, Record<PaymentException, string>> = {
+export const paymentExceptionLabels: Record<Language, Record<PaymentException, string>> = {
   en: en.exception,
   'zh-CN': zh.exception,
 }
@@ -28,7 +28,7 @@ export const withdrawalLabels: Record<Language, Record<WithdrawalState, string>>
   'zh-CN': zh.withdrawal,
 }
 /** Names of the events of accounts, of attempts at them, and of what confirms an identity. */
-export const accountNames: Record<Language, typeof accountEn> = { en: accountEn, 'zh-CN': accountZh }
+export const accountEventLabels: Record<Language, typeof accountEn> = { en: accountEn, 'zh-CN': accountZh }
 
 export const invoiceItemLabels: Record<Language, Record<InvoiceItem, string>> = {
   en: billingEn.invoiceItem,
@@ -42,10 +42,10 @@ export const payoutReasons: Record<Language, Record<string, string>> = {
 }
 
 /** Names of types, payment types, accounts and directions of the fund flow. */
-export const flowLabels: Record<Language, typeof flowEn> = { en: flowEn, 'zh-CN': flowZh }
+export const fundFlowLabels: Record<Language, typeof flowEn> = { en: flowEn, 'zh-CN': flowZh }
 
 /** Formats codes with their labels for documentation: '1 To be paid, 2 Account paid'. */
-export const codeList = <Name extends string>(
+export const formatCodeList = <Name extends string>(
   codes: Record<Name, number>,
   labels: Record<Language, Record<Name, string>>,
 ): Record<Language, string> => {

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  basisPoints,
+  applyBasisPoints,
+  applyPermille,
+  computeRequestedAmount,
+  computeRequestedUsdt,
+  computeValueInUsdt,
   convertDeposit,
   correctRounding,
   crossRate,
+  parseBaseUnits,
   parseRate,
-  permille,
-  requestedAmount,
-  roundUpToTyped,
-  typedUnit,
-  unitsOf,
-  usdtRequested,
-  usdtValue,
+  requestedUnitOf,
+  roundUpToRequestedUnit,
 } from './amounts.ts'
 
 test('requestedAmount covers the value, rounded up to six decimal places', () => {
@@ -26,13 +26,14 @@ test('requestedAmount covers the value, rounded up to six decimal places', () =>
     [10_000_000n, 2, '3', 334n],
     [7_000_000n, 0, '2', 4n],
   ]
-  for (const [usdt, decimals, rate, requested] of cases) assert.equal(requestedAmount(usdt, decimals, rate), requested)
+  for (const [usdt, decimals, rate, requested] of cases)
+    assert.equal(computeRequestedAmount(usdt, decimals, rate), requested)
 })
 
 test('the requested amount is never worth less than the value', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 18n), fc.integer({ min: 0, max: 18 }), rates, (usdt, decimals, rate) => {
-      assert.ok(usdtValue(requestedAmount(usdt, decimals, rate), decimals, rate) >= usdt * 10n ** 12n)
+      assert.ok(computeValueInUsdt(computeRequestedAmount(usdt, decimals, rate), decimals, rate) >= usdt * 10n ** 12n)
     }),
   )
 })
@@ -40,16 +41,16 @@ test('the requested amount is never worth less than the value', () => {
 test('rounding adds at most one unit in the sixth decimal place', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 18n), fc.integer({ min: 6, max: 18 }), rates, (usdt, decimals, rate) => {
-      const less = requestedAmount(usdt, decimals, rate) - 10n ** BigInt(decimals - 6)
-      assert.ok(usdtRequested(less, decimals, rate) <= usdt)
+      const less = computeRequestedAmount(usdt, decimals, rate) - 10n ** BigInt(decimals - 6)
+      assert.ok(computeRequestedUsdt(less, decimals, rate) <= usdt)
     }),
   )
 })
 
 test('usdtRequested converts a fiat amount at its USDT price, rounded up', () => {
-  assert.equal(usdtRequested(10_000n, 2, '1.1'), 110_000_000n)
-  assert.equal(usdtRequested(1n, 8, '0.14'), 1n)
-  assert.equal(usdtValue(1n, 8, '0.14'), 1_400_000_000n)
+  assert.equal(computeRequestedUsdt(10_000n, 2, '1.1'), 110_000_000n)
+  assert.equal(computeRequestedUsdt(1n, 8, '0.14'), 1n)
+  assert.equal(computeValueInUsdt(1n, 8, '0.14'), 1_400_000_000n)
 })
 
 test('the exact amount in another asset counts as the exact requested amount', () => {
@@ -97,11 +98,11 @@ test('parseRate refuses invalid rates', () => {
 })
 
 test('permille and basis points round down', () => {
-  assert.equal(basisPoints(10_000_000n, 45), 45_000n)
-  assert.equal(basisPoints(249n, 40), 0n)
-  assert.equal(permille(10_000_000n, 4), 40_000n)
-  assert.equal(permille(249n, 4), 0n)
-  assert.equal(permille(1000n, 1000), 1000n)
+  assert.equal(applyBasisPoints(10_000_000n, 45), 45_000n)
+  assert.equal(applyBasisPoints(249n, 40), 0n)
+  assert.equal(applyPermille(10_000_000n, 4), 40_000n)
+  assert.equal(applyPermille(249n, 4), 0n)
+  assert.equal(applyPermille(1000n, 1000), 1000n)
 })
 
 const rates = fc
@@ -120,8 +121,9 @@ test('evened corrects rounding errors but not real shortfalls', () => {
 })
 
 test('base units are digits and nothing else', () => {
-  assert.equal(unitsOf('100000000000000000000'), 10n ** 20n)
-  for (const text of ['', ' ', '1.5', '-1', '0x10', '1e3', ' 1']) assert.throws(() => unitsOf(text), RangeError, text)
+  assert.equal(parseBaseUnits('100000000000000000000'), 10n ** 20n)
+  for (const text of ['', ' ', '1.5', '-1', '0x10', '1e3', ' 1'])
+    assert.throws(() => parseBaseUnits(text), RangeError, text)
 })
 
 test('the unit of an amount can be typed, and is a small part of it', () => {
@@ -136,15 +138,15 @@ test('the unit of an amount can be typed, and is a small part of it', () => {
     ['a token of six places', 20_000_000n, 6, 1n],
     ['nothing', 0n, 18, 1n],
   ]
-  for (const [what, amount, decimals, unit] of cases) assert.equal(typedUnit(amount, decimals), unit, what)
+  for (const [what, amount, decimals, unit] of cases) assert.equal(requestedUnitOf(amount, decimals), unit, what)
 })
 
 test('a converted amount has the places of its size, and gains at most a part in 10,000', () => {
-  assert.equal(roundUpToTyped(18_331862806084940338n, 18), 18_331863000000000000n)
-  assert.equal(roundUpToTyped(18_331863n, 6), 18_331863n)
+  assert.equal(roundUpToRequestedUnit(18_331862806084940338n, 18), 18_331863000000000000n)
+  assert.equal(roundUpToRequestedUnit(18_331863n, 6), 18_331863n)
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 24n), fc.integer({ min: 0, max: 18 }), (amount, decimals) => {
-      const up = roundUpToTyped(amount, decimals)
+      const up = roundUpToRequestedUnit(amount, decimals)
       assert.ok(up >= amount && (up - amount) * 10_000n <= amount)
     }),
   )

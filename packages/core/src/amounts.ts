@@ -30,7 +30,7 @@ export function parseRate(text: string): Rate {
 }
 
 /** Reads base units that JSON holds as digits. Throws RangeError on any other text, where BigInt takes '' and '0x1'. */
-export function unitsOf(text: string): bigint {
+export function parseBaseUnits(text: string): bigint {
   if (!/^\d+$/.test(text)) throw new RangeError(`not base units: ${text}`)
   return BigInt(text)
 }
@@ -42,8 +42,8 @@ const rateDigits = 12
 export function crossRate(from: string, to: string): string {
   const a = parseRate(from)
   const b = parseRate(to)
-  const top = a.units * tenTo(b.scale + rateDigits)
-  const bottom = b.units * tenTo(a.scale)
+  const top = a.units * powerOfTen(b.scale + rateDigits)
+  const bottom = b.units * powerOfTen(a.scale)
   const units = (top + bottom / 2n) / bottom
   const digits = units.toString().padStart(rateDigits + 1, '0')
   const fraction = digits.slice(-rateDigits).replace(/(?<!0)0+$/, '')
@@ -56,11 +56,11 @@ export function crossRate(from: string, to: string): string {
  * @param decimals of the token
  * @param rate USDT for one token
  */
-export function requestedAmount(usdt: bigint, decimals: number, rate: string): bigint {
+export function computeRequestedAmount(usdt: bigint, decimals: number, rate: string): bigint {
   const { units, scale } = parseRate(rate)
   const places = Math.min(decimals, requestedDecimals)
-  const requested = divideUp(usdt * tenTo(scale + places), units * tenTo(usdtDecimals))
-  return requested * tenTo(decimals - places)
+  const requested = divideUp(usdt * powerOfTen(scale + places), units * powerOfTen(usdtDecimals))
+  return requested * powerOfTen(decimals - places)
 }
 
 /**
@@ -69,18 +69,18 @@ export function requestedAmount(usdt: bigint, decimals: number, rate: string): b
  * @param decimals of the currency's base unit
  * @param rate USDT for one unit of the currency
  */
-export function usdtRequested(amount: bigint, decimals: number, rate: string): bigint {
+export function computeRequestedUsdt(amount: bigint, decimals: number, rate: string): bigint {
   const { units, scale } = parseRate(rate)
-  return divideUp(amount * units * tenTo(usdtDecimals), tenTo(decimals + scale))
+  return divideUp(amount * units * powerOfTen(usdtDecimals), powerOfTen(decimals + scale))
 }
 
 /**
  * Returns the value of a received amount in USDT with `valueDecimals`, rounded down. Takes the same arguments as
- * `usdtRequested`.
+ * `computeRequestedUsdt`.
  */
-export function usdtValue(amount: bigint, decimals: number, rate: string): bigint {
+export function computeValueInUsdt(amount: bigint, decimals: number, rate: string): bigint {
   const { units, scale } = parseRate(rate)
-  return (amount * units * tenTo(valueDecimals)) / tenTo(decimals + scale)
+  return (amount * units * powerOfTen(valueDecimals)) / powerOfTen(decimals + scale)
 }
 
 /**
@@ -97,27 +97,35 @@ const typedPlaces = [requestedDecimals, 8]
 /** An amount is requested in units of at most this part (1/n) of it. */
 const unitShare = 10_000n
 
-const typedUnits = (decimals: number) => typedPlaces.map(places => tenTo(Math.max(0, decimals - places)))
+const typedUnits = (decimals: number) => typedPlaces.map(places => powerOfTen(Math.max(0, decimals - places)))
 
 /**
  * Returns the unit in which an amount is requested, in base units: six decimal places, eight where six would be a large
  * part of it, else one base unit. Less than a unit cannot be sent from everywhere, so it is neither due nor a surplus.
  * @param decimals of the token
  */
-export const typedUnit = (amount: bigint, decimals: number): bigint =>
+export const requestedUnitOf = (amount: bigint, decimals: number): bigint =>
   typedUnits(decimals).find(unit => amount % unit === 0n && amount >= unit * unitShare) ?? 1n
 
 /**
  * Returns what was paid beyond the requested amount (base units), if it is at least the unit in which that amount is
  * requested.
  */
-export function surplus({ requested, paid, decimals }: { requested: bigint; paid: bigint; decimals: number }): bigint {
+export function computeSurplus({
+  requested,
+  paid,
+  decimals,
+}: {
+  requested: bigint
+  paid: bigint
+  decimals: number
+}): bigint {
   const over = paid - requested
-  return over >= typedUnit(requested, decimals) ? over : 0n
+  return over >= requestedUnitOf(requested, decimals) ? over : 0n
 }
 
-/** Returns a converted amount in whole units of its size, as for `typedUnit`, rounded up. */
-export function roundUpToTyped(amount: bigint, decimals: number): bigint {
+/** Returns a converted amount in whole units of its size, as for `requestedUnitOf`, rounded up. */
+export function roundUpToRequestedUnit(amount: bigint, decimals: number): bigint {
   const unit = typedUnits(decimals).find(each => amount >= each * unitShare) ?? 1n
   return divideUp(amount, unit) * unit
 }
@@ -132,16 +140,18 @@ const roundingShare = 10_000n
  */
 export function correctRounding(counted: bigint, missing: bigint, requested: bigint, decimals: number): bigint {
   const off = counted > missing ? counted - missing : missing - counted
-  return off <= roundingMost * typedUnit(requested, decimals) && off * roundingShare <= requested ? missing : counted
+  return off <= roundingMost * requestedUnitOf(requested, decimals) && off * roundingShare <= requested
+    ? missing
+    : counted
 }
 
 /** Returns the given hundredths of a percent of an amount, rounded down. */
-export function basisPoints(amount: bigint, points: number): bigint {
+export function applyBasisPoints(amount: bigint, points: number): bigint {
   return (amount * BigInt(points)) / 10_000n
 }
 
 /** Returns the given thousandths of an amount, rounded down. */
-export function permille(amount: bigint, thousandths: number): bigint {
+export function applyPermille(amount: bigint, thousandths: number): bigint {
   return (amount * BigInt(thousandths)) / 1000n
 }
 
@@ -149,4 +159,4 @@ const divideUp = (top: bigint, bottom: bigint) => (top + bottom - 1n) / bottom
 const powers = Array.from({ length: 64 }, (_, power) => 10n ** BigInt(power))
 
 /** Returns a power of ten: the base units of one, for a currency with this many decimals. */
-export const tenTo = (power: number): bigint => powers[power] ?? 10n ** BigInt(power)
+export const powerOfTen = (power: number): bigint => powers[power] ?? 10n ** BigInt(power)

@@ -8,17 +8,17 @@ export * from './ledger/accounts.ts'
 export * from './ledger/postings.ts'
 export {
   amountDue,
-  decide,
-  isInTimeAfterAll,
-  isLate,
+  applyPaymentEvent,
+  isDepositInTimeAfterReorg,
+  isDepositLate,
   minimumPaid,
   type PaymentDecision,
-  type Refused,
+  type RefusedPaymentEvent,
   uncreditedAmount,
 } from './payments/decide.ts'
-export { type ChainReading, hasTimedOut, readThrough } from './payments/expiry.ts'
+export { type ChainReadProgress, hasTimedOut, lastFullyReadSecondOf } from './payments/expiry.ts'
 export * from './payments/payment.ts'
-export { acceptsEvent, allowsTransition, transitions } from './payments/transitions.ts'
+export { acceptsPaymentEvent, allowsPaymentTransition, paymentTransitions } from './payments/transitions.ts'
 export * from './policies/policy.ts'
 export * from './prices/order-rate.ts'
 export * from './refunds/terms.ts'

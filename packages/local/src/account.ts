@@ -1,15 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Problem } from './problem.ts'
+import { OperatorProblem } from './problem.ts'
 
 /** A user of the operating system. */
-export type Account = { name: string; uid: number; gid: number }
+export type SystemAccount = { name: string; uid: number; gid: number }
 
 /**
  * Returns the account to run PostgreSQL as when this process is root, which PostgreSQL refuses: the user `coffer` if it
  * exists, else `nobody`. Returns undefined when this process is not root; PostgreSQL then runs as the current user.
  */
-export function postgresAccount(): Account | undefined {
+export function postgresAccount(): SystemAccount | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -19,7 +19,7 @@ export function postgresAccount(): Account | undefined {
     const account = accounts.find(each => each.name === name)
     if (account && account.uid > 0) return account
   }
-  throw new Problem(
+  throw new OperatorProblem(
     'PostgreSQL does not run as root. Add a user "coffer" (useradd --system coffer), or start as another user.',
   )
 }

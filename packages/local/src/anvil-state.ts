@@ -45,7 +45,7 @@ export async function stateCandidates(folder: string): Promise<string[]> {
 }
 
 /** Removes the files needed only for the start. Call it once the loaded state is saved again. */
-export async function removeLoaded(folder: string): Promise<void> {
+export async function removeLoadedState(folder: string): Promise<void> {
   const { exit, load } = stateFiles(folder)
   await rm(exit, { force: true })
   await rm(load, { force: true })

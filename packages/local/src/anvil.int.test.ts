@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { rpc } from './anvil-state.ts'
-import { endParent, ownFolder, startParent, users } from './parents.fixture.ts'
+import { createPrivateFolder, endParent, startParent, testUsers } from './parents.fixture.ts'
 import { isRunning, type ProcessId } from './processes.ts'
 import { withAnvil } from './testing/anvil.ts'
 import { until } from './testing/until.ts'
@@ -32,9 +32,9 @@ const savedBlock = (folder: string): number =>
 
 const node = (folder: string): ProcessId => JSON.parse(readFileSync(join(folder, 'process.json'), 'utf8'))
 
-for (const { name, uid } of users) {
+for (const { name, uid } of testUsers) {
   test(`as ${name}: continues a stopped chain, which can still be reorganised`, async t => {
-    const folder = ownFolder(t, uid)
+    const folder = createPrivateFolder(t, uid)
     const first = await startParent('anvil', folder, uid)
     for (let i = 0; i < 6; i += 1) await pay(first.url)
     const before = await facts(first.url)
@@ -49,7 +49,7 @@ for (const { name, uid } of users) {
   })
 
   test(`as ${name}: ends the node when its parent is killed, and the next start loses nothing`, async t => {
-    const folder = ownFolder(t, uid)
+    const folder = createPrivateFolder(t, uid)
     const first = await startParent('anvil', folder, uid)
     for (let i = 0; i < 6; i += 1) await pay(first.url)
     const before = await facts(first.url)
@@ -63,7 +63,7 @@ for (const { name, uid } of users) {
   })
 
   test(`as ${name}: restores the state saved after the last block when parent and node were killed`, async t => {
-    const folder = ownFolder(t, uid)
+    const folder = createPrivateFolder(t, uid)
     const first = await startParent('anvil', folder, uid)
     await pay(first.url)
     const before = await facts(first.url)
@@ -82,7 +82,7 @@ for (const { name, uid } of users) {
 }
 
 test('falls back to the previous state when a state file is truncated', async t => {
-  const folder = ownFolder(t, undefined)
+  const folder = createPrivateFolder(t, undefined)
   const first = await startParent('anvil', folder, undefined)
   await pay(first.url)
   await endParent(first, 'SIGTERM')
@@ -99,7 +99,7 @@ test('falls back to the previous state when a state file is truncated', async t 
 })
 
 test('refuses to replace an unreadable chain with a new one', async t => {
-  const folder = ownFolder(t, undefined)
+  const folder = createPrivateFolder(t, undefined)
   await endParent(await startParent('anvil', folder, undefined), 'SIGTERM')
   truncateSync(join(folder, 'exit.json'), 100)
   writeFileSync(join(folder, 'saved.json.gz'), gzipSync('{'))
@@ -110,7 +110,7 @@ test('refuses to replace an unreadable chain with a new one', async t => {
 })
 
 test('leaves alone a recorded pid that now belongs to another process', async t => {
-  const folder = ownFolder(t, undefined)
+  const folder = createPrivateFolder(t, undefined)
   await endParent(await startParent('anvil', folder, undefined), 'SIGTERM')
   writeFileSync(join(folder, 'process.json'), JSON.stringify({ pid: process.pid, started: '1' }))
   const next = await startParent('anvil', folder, undefined)
@@ -120,8 +120,8 @@ test('leaves alone a recorded pid that now belongs to another process', async t 
 
 test('runs two chains side by side, and names a port in use', async t => {
   const [one, two] = await Promise.all([
-    withAnvil(t, { folder: ownFolder(t, undefined), chainId: 31337 }),
-    withAnvil(t, { folder: ownFolder(t, undefined), chainId: 31338 }),
+    withAnvil(t, { folder: createPrivateFolder(t, undefined), chainId: 31337 }),
+    withAnvil(t, { folder: createPrivateFolder(t, undefined), chainId: 31338 }),
   ])
   assert.equal(await rpc(one.url, 'eth_chainId'), '0x7a69')
   assert.equal(await rpc(two.url, 'eth_chainId'), '0x7a6a')
@@ -131,13 +131,13 @@ test('runs two chains side by side, and names a port in use', async t => {
   const port = await new Promise<number>(resolve => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
   })
-  await assert.rejects(withAnvil(t, { folder: ownFolder(t, undefined), chainId: 1, port }), {
+  await assert.rejects(withAnvil(t, { folder: createPrivateFolder(t, undefined), chainId: 1, port }), {
     name: 'Problem',
     message: `Port ${port} for the local chain 1 is in use. Stop the process that uses it.`,
   })
   // Another node with the same chain id answers there before the new one has seen that the port is in use.
   const taken = Number(new URL(one.url).port)
-  await assert.rejects(withAnvil(t, { folder: ownFolder(t, undefined), chainId: 31337, port: taken }), {
+  await assert.rejects(withAnvil(t, { folder: createPrivateFolder(t, undefined), chainId: 31337, port: taken }), {
     name: 'Problem',
     message: `Port ${taken} for the local chain 31337 is in use. Stop the process that uses it.`,
   })

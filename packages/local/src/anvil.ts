@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { removeLoaded, rpc, saveState, startAutosave, stateCandidates, stateFiles } from './anvil-state.ts'
-import { type Child, type Ending, startChild } from './children.ts'
-import { freePort } from './ports.ts'
-import { folderProblem, Problem } from './problem.ts'
+import { removeLoadedState, rpc, saveState, startAutosave, stateCandidates, stateFiles } from './anvil-state.ts'
+import { type ProcessExit, type SupervisedChild, startChild } from './children.ts'
+import { findFreePort } from './ports.ts'
+import { folderProblem, OperatorProblem } from './problem.ts'
 import { endRecordedProcess, listensOn, recordProcess } from './processes.ts'
 
 /** A running local chain. */
@@ -14,7 +14,7 @@ export type Anvil = {
   /** JSON-RPC URL, http://127.0.0.1:<port>. The same port serves WebSocket. */
   url: string
   /** Resolves when the node has exited, for whatever reason. */
-  ended: Promise<Ending>
+  ended: Promise<ProcessExit>
   stop: () => Promise<void>
   /** Lets this process end before the node, which then ends too. */
   unref: () => void
@@ -38,7 +38,7 @@ export type AnvilOptions = {
 }
 
 /** Maximum depth of a reorganisation. Each block costs anvil a copy of the whole state. */
-export const historyBlocks = 32
+export const maxReorgBlocks = 32
 
 /** Exit code of anvil for invalid arguments, which include an unreadable state file. */
 const badArguments = 2
@@ -61,7 +61,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     const { ended, unref } = child
     if (keep !== true) return { chainId, url, ended, stop: child.stop, unref }
     await saveState(url, folder)
-    await removeLoaded(folder)
+    await removeLoadedState(folder)
     const saver = startAutosave(url, folder, error => log(`The state of chain ${chainId} was not saved: ${error}`))
     const stop = async () => {
       await saver.stop()
@@ -87,21 +87,24 @@ async function startFrom(options: Resolved, states: string[], log: (line: string
       log(`${state} is damaged; falling back to the previously saved state`)
     }
   }
-  throw new Problem(
+  throw new OperatorProblem(
     `The chain in ${options.folder} cannot be read. Restore a copy of that folder, or start with an empty COFFER_DATA.`,
   )
 }
 
 class UnusableState extends Error {}
 
-async function startNode(options: Resolved, state: string | undefined): Promise<{ child: Child; url: string }> {
+async function startNode(
+  options: Resolved,
+  state: string | undefined,
+): Promise<{ child: SupervisedChild; url: string }> {
   const { chainId, folder, blockTime, genesisTime, keep = true } = options
   // A free port may be taken by another process meanwhile; then try another.
   for (let attempt = 1; ; attempt += 1) {
-    const port = options.port || (await freePort())
+    const port = options.port || (await findFreePort())
     const url = localUrl(port)
     const args = ['--quiet', '--no-cors', '--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)]
-    args.push('--prune-history', String(historyBlocks), '--cache-path', join(folder, 'cache'))
+    args.push('--prune-history', String(maxReorgBlocks), '--cache-path', join(folder, 'cache'))
     if (genesisTime && state === undefined) args.push('--timestamp', String(genesisTime))
     if (blockTime) args.push('--block-time', String(blockTime))
     if (keep) args.push('--preserve-historical-states', '--dump-state', stateFiles(folder).exit)
@@ -125,18 +128,18 @@ async function startNode(options: Resolved, state: string | undefined): Promise<
     await closed
     if (ending.code === badArguments && state) throw new UnusableState(output)
     if (!output.includes('Address already in use')) {
-      throw new Problem(
+      throw new OperatorProblem(
         `The local chain ${chainId} did not start: ${output.trim().split('\n')[0] || 'no reason given'}.`,
       )
     }
     if (options.port)
-      throw new Problem(`Port ${port} for the local chain ${chainId} is in use. Stop the process that uses it.`)
-    if (attempt === 5) throw new Problem(`No free port for the local chain ${chainId}.`)
+      throw new OperatorProblem(`Port ${port} for the local chain ${chainId} is in use. Stop the process that uses it.`)
+    if (attempt === 5) throw new OperatorProblem(`No free port for the local chain ${chainId}.`)
   }
 }
 
 /** Resolves when the node answers with the chain id, or when it has exited. */
-async function untilReady(child: Child, port: number, chainId: number): Promise<undefined> {
+async function untilReady(child: SupervisedChild, port: number, chainId: number): Promise<undefined> {
   // Another process listening on this port may never answer, or be a node of the same chain id.
   const end = new AbortController()
   child.ended.then(() => end.abort())
@@ -155,7 +158,7 @@ function anvilProgram(): string {
     const main = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
     return join(dirname(main.resolve('@foundry-rs/anvil-linux-amd64/package.json')), 'bin', 'anvil')
   } catch {
-    throw new Problem(
+    throw new OperatorProblem(
       'The local chain is not available for this machine (anvil is packaged for Linux x64 only). Configure real nodes instead.',
     )
   }

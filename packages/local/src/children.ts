@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { endProcess, type ProcessId, processIdOf } from './processes.ts'
 
 /** How a child ended: its exit code, or the signal that killed it. */
-export type Ending = { code: number | null; signal: NodeJS.Signals | null }
+export type ProcessExit = { code: number | null; signal: NodeJS.Signals | null }
 
 /** A supervised child process. */
-export type Child = {
+export type SupervisedChild = {
   name: string
   id: ProcessId
   process: ChildProcess
   /** Resolves when the process has exited, for whatever reason. Never rejects. */
-  ended: Promise<Ending>
+  ended: Promise<ProcessExit>
   /** Ends the process with the signals of `stopWith` in turn, then SIGKILL. Safe to call twice. */
   stop: () => Promise<void>
   /** Lets this process end before the child, which then ends too. */
@@ -40,10 +40,10 @@ read -r line
  * Starts a child in its own session, so that Ctrl-C in a terminal reaches only the parent, which stops its children in
  * order. A guard process ends the child if the parent is killed. Rejects with the system error when it cannot start.
  */
-export async function startChild(options: ChildOptions): Promise<Child> {
+export async function startChild(options: ChildOptions): Promise<SupervisedChild> {
   const { name, command, args, stopWith, ...rest } = options
   const child = spawn(command, args, { ...rest, detached: true })
-  const ended = new Promise<Ending>(resolve => {
+  const ended = new Promise<ProcessExit>(resolve => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
     child.once('error', () => resolve({ code: 1, signal: null }))
   })

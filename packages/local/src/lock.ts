@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
-import { errorCode, Problem } from './problem.ts'
+import { errorCode, OperatorProblem } from './problem.ts'
 
 /** A held lock. */
-export type Lock = { release: () => Promise<void> }
+export type FolderLock = { release: () => Promise<void> }
 
 /**
  * Locks an existing folder for one purpose, until released or until this process exits.
@@ -13,7 +13,7 @@ export type Lock = { release: () => Promise<void> }
  * it when the process ends in any way, so there are no stale lock files.
  * @throws Problem when another process holds the lock
  */
-export async function lockFolder(folder: string, purpose: string): Promise<Lock> {
+export async function lockFolder(folder: string, purpose: string): Promise<FolderLock> {
   const { dev, ino } = statSync(folder)
   const name = `\0coffer-${createHash('sha256').update(`${dev}:${ino}:${purpose}`).digest('hex').slice(0, 32)}`
   const server = createServer(socket => {
@@ -25,7 +25,7 @@ export async function lockFolder(folder: string, purpose: string): Promise<Lock>
   } catch (error) {
     if (errorCode(error) !== 'EADDRINUSE') throw error
     const pid = await lockOwner(name)
-    throw new Problem(
+    throw new OperatorProblem(
       `${folder} is already in use${pid ? ` by process ${pid}` : ''}. Stop that process first, or set COFFER_DATA to another folder.`,
     )
   }

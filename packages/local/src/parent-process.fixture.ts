@@ -1,7 +1,7 @@
 /** A parent process for tests to kill: starts PostgreSQL or anvil, reports over IPC, and stops it on SIGTERM. */
 import { startAnvil } from './anvil.ts'
 import { startPostgres } from './postgres.ts'
-import { Problem } from './problem.ts'
+import { OperatorProblem } from './problem.ts'
 
 const [kind, folder = ''] = process.argv.slice(2)
 
@@ -16,6 +16,6 @@ try {
   })
   process.send?.({ url: service.url })
 } catch (error) {
-  process.send?.({ problem: error instanceof Problem ? error.message : String(error) })
+  process.send?.({ problem: error instanceof OperatorProblem ? error.message : String(error) })
   process.exit(1)
 }

@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url'
 import { isReachableByAll } from './account.ts'
 
 /** A started parent process, with the URL of its service or the problem it reported, and its log. */
-export type Parent = { process: ChildProcess; url: string; problem: string; logs: string[] }
+export type ParentProcess = { process: ChildProcess; url: string; problem: string; logs: string[] }
 
 const script = fileURLToPath(new URL('./parent-process.fixture.ts', import.meta.url))
 
 const nobody = 65534
 
 /** The users to run as: the current one, and for root also a normal user, if that user can read this checkout. */
-export const users: { name: string; uid: number | undefined }[] = [
+export const testUsers: { name: string; uid: number | undefined }[] = [
   { name: process.getuid?.() === 0 ? 'root' : 'a normal user', uid: undefined },
   ...(process.getuid?.() === 0 && isReachableByAll(script) && isReachableByAll(process.execPath)
     ? [{ name: 'a normal user', uid: nobody }]
@@ -23,13 +23,16 @@ export const users: { name: string; uid: number | undefined }[] = [
 ]
 
 /** Parents by folder, so that failing tests leave none behind. */
-const parents = new Map<string, Parent[]>()
+const parents = new Map<string, ParentProcess[]>()
 
 /**
  * Returns the path of a folder for one test, inside a private folder owned by `uid`. At the end of the test the
  * remaining parents on it are ended and both folders removed.
  */
-export function ownFolder(scope: { after: (fn: () => Promise<void>) => void }, uid: number | undefined): string {
+export function createPrivateFolder(
+  scope: { after: (fn: () => Promise<void>) => void },
+  uid: number | undefined,
+): string {
   const home = mkdtempSync(join(tmpdir(), 'coffer-platform-'))
   if (uid !== undefined) chownSync(home, uid, uid)
   const folder = join(home, 'data')
@@ -46,14 +49,14 @@ export async function startParent(
   kind: 'postgres' | 'anvil',
   folder: string,
   uid: number | undefined,
-): Promise<Parent> {
+): Promise<ParentProcess> {
   const child = fork(script, [kind, folder], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     cwd: '/',
     uid,
     gid: uid,
   })
-  const parent: Parent = { process: child, url: '', problem: '', logs: [] }
+  const parent: ParentProcess = { process: child, url: '', problem: '', logs: [] }
   parents.set(folder, [...(parents.get(folder) ?? []), parent])
   await new Promise<void>((resolve, reject) => {
     child.once('exit', code => reject(new Error(`the parent exited with ${code} without a report`)))
@@ -68,7 +71,7 @@ export async function startParent(
 }
 
 /** Ends a parent with a signal and waits for its exit. */
-export async function endParent(parent: Parent, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+export async function endParent(parent: ParentProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (parent.process.exitCode !== null || parent.process.signalCode !== null) return
   const exited = once(parent.process, 'exit')
   parent.process.kill(signal)

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
-import { errorCode, Problem } from './problem.ts'
+import { errorCode, OperatorProblem } from './problem.ts'
 
 /** Returns a free port of 127.0.0.1. Another process may take it before it is used; callers must be ready to retry. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   return tryPort(0)
 }
 
@@ -12,12 +12,14 @@ export async function checkPort(port: number, host: string, setting: string): Pr
     await tryPort(port, host)
   } catch (error) {
     if (errorCode(error) === 'EADDRINUSE') {
-      throw new Problem(
+      throw new OperatorProblem(
         `Port ${port} on ${host} is in use. Stop the process that uses it, or set ${setting} to another port.`,
       )
     }
     if (errorCode(error) === 'EACCES') {
-      throw new Problem(`Port ${port} on ${host} is not allowed to this user. Set ${setting} to a port above 1023.`)
+      throw new OperatorProblem(
+        `Port ${port} on ${host} is not allowed to this user. Set ${setting} to a port above 1023.`,
+      )
     }
     throw error
   }

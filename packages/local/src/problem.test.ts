@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { isReachableByAll } from './account.ts'
 import { lockFolder } from './lock.ts'
-import { checkPort, freePort } from './ports.ts'
-import { explainFailure } from './postgres-folder.ts'
-import { folderProblem, Problem } from './problem.ts'
+import { checkPort, findFreePort } from './ports.ts'
+import { explainPostgresFailure } from './postgres-folder.ts'
+import { folderProblem, OperatorProblem } from './problem.ts'
 
 const systemError = (code: string, syscall = 'open') => Object.assign(new Error(code), { code, syscall })
 
@@ -23,7 +23,7 @@ test('explains in one line why a folder is not writable and what to do', () => {
   ]
   for (const [code, syscall, line] of cases) {
     const problem = folderProblem(systemError(code, syscall), '/data')
-    assert.ok(problem instanceof Problem, code)
+    assert.ok(problem instanceof OperatorProblem, code)
     assert.match(problem.message, line)
     assert.match(problem.message, /COFFER_DATA/)
   }
@@ -32,7 +32,7 @@ test('explains in one line why a folder is not writable and what to do', () => {
 })
 
 test('reduces the output of a failed PostgreSQL to one line', () => {
-  const explain = (output: string) => explainFailure(output, '/data/pg').message
+  const explain = (output: string) => explainPostgresFailure(output, '/data/pg').message
   assert.match(explain('FATAL:  could not write to file: No space left on device'), /^The disk of \/data\/pg is full/)
   assert.match(explain('initdb: error: could not create directory: Permission denied'), /^Cannot write to \/data\/pg/)
   const log =
@@ -42,7 +42,7 @@ test('reduces the output of a failed PostgreSQL to one line', () => {
 })
 
 test('names a port in use and the setting that chooses it', async t => {
-  const port = await freePort()
+  const port = await findFreePort()
   await checkPort(port, '127.0.0.1', 'COFFER_PORT')
   const server = createServer()
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))

@@ -2,7 +2,7 @@
  * An error that the operator can fix. Its message is one line that says what is wrong and what to do; programs print it
  * without a stack trace and exit with 1.
  */
-export class Problem extends Error {
+export class OperatorProblem extends Error {
   override name = 'Problem'
 }
 
@@ -20,14 +20,16 @@ export function folderProblem(error: unknown, folder: string): unknown {
   switch (errorCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return new Problem(`The disk of ${folder} is full. Free some space, or set COFFER_DATA to another folder.`)
+      return new OperatorProblem(
+        `The disk of ${folder} is full. Free some space, or set COFFER_DATA to another folder.`,
+      )
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
       return unwritable(folder)
     case 'ENOTDIR':
     case 'EEXIST':
-      return new Problem(`${folder} is not a folder. Move it away, or set COFFER_DATA to another folder.`)
+      return new OperatorProblem(`${folder} is not a folder. Move it away, or set COFFER_DATA to another folder.`)
     case 'ENOENT':
       // A recursive mkdir fails with ENOENT on a read-only disk.
       if (error instanceof Error && 'syscall' in error && error.syscall === 'mkdir') return unwritable(folder)
@@ -38,4 +40,4 @@ export function folderProblem(error: unknown, folder: string): unknown {
 }
 
 const unwritable = (folder: string) =>
-  new Problem(`Cannot write to ${folder}. Make it writable, or set COFFER_DATA to another folder.`)
+  new OperatorProblem(`Cannot write to ${folder}. Make it writable, or set COFFER_DATA to another folder.`)

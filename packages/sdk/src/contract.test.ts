@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import {
-  type Body,
   paymentStatus as contractStatus,
-  type Data,
   errors,
   type ParsedQuery,
+  type RouteBody,
+  type RouteData,
   withdrawalStatus,
 } from '@coffer/contract'
 import type { Webhook } from '@coffer/contract/callbacks/webhooks.ts'
@@ -55,41 +55,41 @@ type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
 // Does not compile if the generated types differ from the contract's.
 const same: {
-  order: Same<Order, Data<'POST /api/v1/pay/orders'>>
-  deposit: Same<Deposit, Data<'POST /api/v1/pay/orders'>['deposits'][number]>
+  order: Same<Order, RouteData<'POST /api/v1/pay/orders'>>
+  deposit: Same<Deposit, RouteData<'POST /api/v1/pay/orders'>['deposits'][number]>
   query: Same<OrderFilter & Page, Partial<ParsedQuery<'GET /api/v1/pay/orders'>>>
-  newOrder: Same<NewOrder, Body<'POST /api/v1/pay/orders'>>
-  orders: Same<OrderList, Data<'GET /api/v1/pay/orders'>>
-  address: Same<Address, Data<'POST /api/v1/pay/addresses'>>
-  newAddress: Same<NewAddress, Body<'POST /api/v1/pay/addresses'>>
-  addresses: Same<AddressList, Data<'GET /api/v1/pay/addresses'>>
-  addressDeposits: Same<AddressDepositList, Data<'GET /api/v1/pay/deposits'>>
-  closed: Same<Order, Data<'POST /api/v1/pay/orders/:trade_no/close'>>
-  paidMark: Same<PaidMark, Body<'POST /api/v1/pay/orders/:trade_no/mark-paid'>>
-  marked: Same<Order, Data<'POST /api/v1/pay/orders/:trade_no/mark-paid'>>
-  currencies: Same<{ list: Currency[] }, Data<'GET /api/v1/pay/currencies'>>
-  balances: Same<Balances, Data<'GET /api/v1/pay/balances'>>
-  newWithdrawal: Same<NewWithdrawal, Body<'POST /api/v1/pay/withdrawals'>>
-  withdrawal: Same<Withdrawal, Data<'POST /api/v1/pay/withdrawals'>>
-  withdrawals: Same<WithdrawalList, Data<'GET /api/v1/pay/withdrawals'>>
+  newOrder: Same<NewOrder, RouteBody<'POST /api/v1/pay/orders'>>
+  orders: Same<OrderList, RouteData<'GET /api/v1/pay/orders'>>
+  address: Same<Address, RouteData<'POST /api/v1/pay/addresses'>>
+  newAddress: Same<NewAddress, RouteBody<'POST /api/v1/pay/addresses'>>
+  addresses: Same<AddressList, RouteData<'GET /api/v1/pay/addresses'>>
+  addressDeposits: Same<AddressDepositList, RouteData<'GET /api/v1/pay/deposits'>>
+  closed: Same<Order, RouteData<'POST /api/v1/pay/orders/:trade_no/close'>>
+  paidMark: Same<PaidMark, RouteBody<'POST /api/v1/pay/orders/:trade_no/mark-paid'>>
+  marked: Same<Order, RouteData<'POST /api/v1/pay/orders/:trade_no/mark-paid'>>
+  currencies: Same<{ list: Currency[] }, RouteData<'GET /api/v1/pay/currencies'>>
+  balances: Same<Balances, RouteData<'GET /api/v1/pay/balances'>>
+  newWithdrawal: Same<NewWithdrawal, RouteBody<'POST /api/v1/pay/withdrawals'>>
+  withdrawal: Same<Withdrawal, RouteData<'POST /api/v1/pay/withdrawals'>>
+  withdrawals: Same<WithdrawalList, RouteData<'GET /api/v1/pay/withdrawals'>>
   withdrawalQuery: Same<WithdrawalFilter, Partial<ParsedQuery<'GET /api/v1/pay/withdrawals'>>>
-  newRefund: Same<NewRefund, Body<'POST /api/v1/pay/refunds'>>
-  newRefundLink: Same<NewRefundLink, Body<'POST /api/v1/pay/refund-links'>>
-  refundLink: Same<RefundLink, Data<'POST /api/v1/pay/refund-links'>>
-  refund: Same<Refund, Data<'POST /api/v1/pay/refunds'>>
+  newRefund: Same<NewRefund, RouteBody<'POST /api/v1/pay/refunds'>>
+  newRefundLink: Same<NewRefundLink, RouteBody<'POST /api/v1/pay/refund-links'>>
+  refundLink: Same<RefundLink, RouteData<'POST /api/v1/pay/refund-links'>>
+  refund: Same<Refund, RouteData<'POST /api/v1/pay/refunds'>>
   refundQuery: Same<RefundFilter, Partial<ParsedQuery<'GET /api/v1/pay/refunds'>>>
-  callbacks: Same<CallbackList, Data<'GET /api/v1/pay/callbacks'>>
-  callback: Same<CallbackDetail, Data<'GET /api/v1/pay/callbacks/:id'>>
-  newLink: Same<NewPaymentLink, Body<'POST /api/v1/pay/links'>>
-  link: Same<PaymentLink, Data<'POST /api/v1/pay/links/:id/close'>>
-  links: Same<PaymentLinkList, Data<'GET /api/v1/pay/links'>>
+  callbacks: Same<CallbackList, RouteData<'GET /api/v1/pay/callbacks'>>
+  callback: Same<CallbackDetail, RouteData<'GET /api/v1/pay/callbacks/:id'>>
+  newLink: Same<NewPaymentLink, RouteBody<'POST /api/v1/pay/links'>>
+  link: Same<PaymentLink, RouteData<'POST /api/v1/pay/links/:id/close'>>
+  links: Same<PaymentLinkList, RouteData<'GET /api/v1/pay/links'>>
   linkQuery: Same<PaymentLinkFilter, Partial<ParsedQuery<'GET /api/v1/pay/links'>>>
-  endpoint: Same<WebhookEndpoint, Data<'POST /api/v1/pay/webhook-endpoints/:id'>>
-  createdEndpoint: Same<WebhookEndpointWithSecret, Data<'POST /api/v1/pay/webhook-endpoints/:id/renew'>>
-  newEndpoint: Same<NewWebhookEndpoint, Body<'POST /api/v1/pay/webhook-endpoints'>>
-  application: Same<Application, Data<'GET /api/v1/pay/application'>>
-  applicationChanges: Same<ApplicationChanges, Body<'POST /api/v1/pay/application'>>
-  statistics: Same<ApplicationStatistics, Data<'GET /api/v1/pay/statistics'>>
+  endpoint: Same<WebhookEndpoint, RouteData<'POST /api/v1/pay/webhook-endpoints/:id'>>
+  createdEndpoint: Same<WebhookEndpointWithSecret, RouteData<'POST /api/v1/pay/webhook-endpoints/:id/renew'>>
+  newEndpoint: Same<NewWebhookEndpoint, RouteBody<'POST /api/v1/pay/webhook-endpoints'>>
+  application: Same<Application, RouteData<'GET /api/v1/pay/application'>>
+  applicationChanges: Same<ApplicationChanges, RouteBody<'POST /api/v1/pay/application'>>
+  statistics: Same<ApplicationStatistics, RouteData<'GET /api/v1/pay/statistics'>>
   webhook: Same<WithoutId<WebhookEvent>, Webhook>
 } = {
   order: true,

@@ -1,23 +1,36 @@
-import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
+import type { TwoOperatorCall } from '@coffer/contract/operator/decisions.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { type Call, type CallName, type Given, type KeyOf, routes } from './call.ts'
+import {
+  type CallName,
+  type OperatorCall,
+  type OperatorCallInput,
+  type OperatorCallKey,
+  operatorCallRoutes,
+} from './call.ts'
 import type { Command } from './command.ts'
 
 /**
  * A command that makes one call. The first word is the id in its path; the others are its reason, or what `body` makes
  * of them. Its help is the call's summary.
  */
-export function act<N extends CallName>(
+export function createApiCommand<N extends CallName>(
   usage: string,
   name: N,
-  done: (id: string, data: OperatorData<KeyOf<N>>, call: Call, words: string[]) => string | Promise<string>,
+  done: (
+    id: string,
+    data: OperatorData<OperatorCallKey<N>>,
+    call: OperatorCall,
+    words: string[],
+  ) => string | Promise<string>,
   {
     body,
     ...more
-  }: { body?: (...words: string[]) => Given['body'] } & Partial<Pick<Command, 'help' | 'failureText' | 'asks'>> = {},
+  }: { body?: (...words: string[]) => OperatorCallInput['body'] } & Partial<
+    Pick<Command, 'help' | 'failureText' | 'asks'>
+  > = {},
 ): Command {
-  const { summary, body: schema } = routes.get(name)!
+  const { summary, body: schema } = operatorCallRoutes.get(name)!
   const takesReason = schema !== undefined && 'shape' in schema && 'reason' in (schema.shape as object)
   const reasonOf = (words: string[]) => words.join(' ').trim() || (usage.includes('[reason]') ? 'operator' : '')
   return {
@@ -33,11 +46,16 @@ export function act<N extends CallName>(
 }
 
 /** Says that somebody else has to do the same; undefined when it is done. */
-export const secondNeeded = ({ waits }: { waits: boolean }): string | undefined =>
+export const describePendingApproval = ({ waits }: { waits: boolean }): string | undefined =>
   waits ? 'Recorded. Nothing happens until another operator does the same, within 24 hours.' : undefined
 
 /** What a call that may take two people concerns, such as `: deposits 2, 30 USDT`; empty without anything. */
-export async function concernedText(call: Call, of: TogetherCall, id: string, nonce?: number): Promise<string> {
+export async function describeAffectedItems(
+  call: OperatorCall,
+  of: TwoOperatorCall,
+  id: string,
+  nonce?: number,
+): Promise<string> {
   const { facts } = await call('GET stakes', {
     query: { call: of, id, ...(nonce !== undefined && { nonce: String(nonce) }) },
   })
@@ -49,10 +67,10 @@ export async function concernedText(call: Call, of: TogetherCall, id: string, no
 }
 
 /** What a command prints that may take a second operator. */
-export const agreed =
-  (done: (id: string, data: unknown, call: Call) => string | Promise<string>) =>
-  (id: string, data: { waits: boolean }, call: Call) =>
-    secondNeeded(data) ?? done(id, data, call)
+export const withPendingApprovalNotice =
+  (done: (id: string, data: unknown, call: OperatorCall) => string | Promise<string>) =>
+  (id: string, data: { waits: boolean }, call: OperatorCall) =>
+    describePendingApproval(data) ?? done(id, data, call)
 
 const decapitalised = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
@@ -66,7 +84,7 @@ export const callCommand: Command = {
   async run(call, [method = '', given = '', json]) {
     const [path = '', search = ''] = given.split('?')
     const parts = path.split('/')
-    const name = [...routes.keys()].find(key => {
+    const name = [...operatorCallRoutes.keys()].find(key => {
       const [verb, pattern = ''] = key.split(' ')
       const wanted = pattern.split('/')
       const fits =
@@ -78,7 +96,7 @@ export const callCommand: Command = {
     const params = names.flatMap((part, at) =>
       part.startsWith(':') ? [[part.slice(1), decodeURIComponent(parts[at]!)]] : [],
     )
-    const input: Given = {
+    const input: OperatorCallInput = {
       params: Object.fromEntries(params),
       query: Object.fromEntries(new URLSearchParams(search)),
       body: json === undefined ? undefined : bodyOf(json),

@@ -1,5 +1,5 @@
 import { checkAudit } from '../domains/audit/check-audit.ts'
-import { CheckFailure, type Command } from './command.ts'
+import { type Command, CommandFailure } from './command.ts'
 
 export const auditCommands: Command[] = [
   {
@@ -11,7 +11,7 @@ export const auditCommands: Command[] = [
       const lines = faults.map(
         ({ merchant_id, seq, fault }) => `Entry ${seq} of ${merchant_id || 'the operator'}: ${faultTexts[fault]}`,
       )
-      throw new CheckFailure(lines.join('\n'))
+      throw new CommandFailure(lines.join('\n'))
     },
   },
 ]

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { merchantStatus, notificationType } from '@coffer/contract'
 import { insertIncidents, setSwitch } from '../domains/chains/store.ts'
-import { useSession } from '../domains/identity/sessions/sessions.ts'
+import { authenticateSession } from '../domains/identity/sessions/sessions.ts'
 import { changeMerchant, merchantById } from '../domains/merchants/store.ts'
 import { openSeedFile } from '../signer/seed-file.ts'
 import { type TestDeps, withDeps } from '../testing/deps.ts'
 import { testMerchant } from '../testing/merchants.ts'
-import { findCommand, NotConfirmed, runCommand, usage } from './run.ts'
+import { findCommand, formatCommandUsage, NotConfirmed, runCommand } from './run.ts'
 
 /** Runs a command. Returns its exit code and output. */
 async function type(deps: TestDeps, ...words: string[]): Promise<string> {
@@ -37,7 +37,7 @@ test('reviews, freezes and supports a merchant by mchid', async t => {
   assert.equal(await type(deps, 'merchant', 'approve', mchid), '1 Account opened')
   assert.match(await type(deps, 'merchant', 'freeze', mchid), /^0 .* is frozen/)
   assert.match(await type(deps, 'merchant', 'list'), new RegExp(`${mchid}\\s+frozen`))
-  await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'session_frozen' })
+  await assert.rejects(authenticateSession(deps, { token, pending: false }), { reason: 'session_frozen' })
   await type(deps, 'merchant', 'unfreeze', mchid, 'documents seen')
   assert.equal((await merchantById(deps.pool, id))?.frozen, false)
   assert.equal(await type(deps, 'merchant', 'remove-authenticator', mchid), '1 Not bound yet')
@@ -112,7 +112,7 @@ test('finds no command for unknown words or missing arguments', () => {
     ['drop'],
   ])
     assert.equal(findCommand(words), undefined, words.join(' '))
-  assert.match(usage(['merchant']), /merchant refuse <mchid> <reason>/)
+  assert.match(formatCommandUsage(['merchant']), /merchant refuse <mchid> <reason>/)
 })
 
 test('announces to every merchant in both languages, and refuses an empty text', async t => {

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { Call } from './call.ts'
+import type { OperatorCall } from './call.ts'
 
 /** A command of the operator's command line. */
 export interface Command {
@@ -11,16 +11,16 @@ export interface Command {
   /** Changes something without a call, which would be recorded. */
   changes?: true
   /** The question put first of what moves money or undoes something; empty for none. */
-  asks?: (call: Call, args: string[]) => string | Promise<string>
+  asks?: (call: OperatorCall, args: string[]) => string | Promise<string>
   /**
    * Returns what to print; with `--json` the data or, of a text alone, the answer of the last call is printed.
    * @throws Refusal when the command is not possible, CheckFailure when a check found something wrong
    */
-  run: (call: Call, args: string[], deps: Deps) => Promise<string | { text: string; data: unknown }>
+  run: (call: OperatorCall, args: string[], deps: Deps) => Promise<string | { text: string; data: unknown }>
 }
 
 /** What a check found, printed to standard error with exit code 1. */
-export class CheckFailure extends Error {}
+export class CommandFailure extends Error {}
 
 /** Texts shown instead of the value of a row, or beside its values, by the name of their column. */
 type Texts<T> = Record<string, (row: T) => string>
@@ -29,7 +29,7 @@ type Texts<T> = Record<string, (row: T) => string>
  * Formats some columns of rows; without rows: `none`. A column shows the value of its name, or what `texts` makes of
  * the row.
  */
-export function tableOf<T extends object, X extends Texts<T>>(
+export function formatTable<T extends object, X extends Texts<T>>(
   rows: readonly T[],
   none: string,
   columns: readonly (keyof T | keyof X)[],
@@ -51,7 +51,7 @@ export function tableOf<T extends object, X extends Texts<T>>(
 }
 
 /** Formats some fields of an object, one a line. */
-export const fieldsOf = <T extends object, X extends Texts<T>>(
+export const formatFields = <T extends object, X extends Texts<T>>(
   row: T,
   names: readonly (keyof T | keyof X)[],
   texts?: X,
@@ -64,7 +64,7 @@ export const fieldsOf = <T extends object, X extends Texts<T>>(
 function cellOf<T extends object>(row: T, name: string, texts?: Texts<T>): string {
   const value = (row as Record<string, unknown>)[name]
   if (texts?.[name]) return texts[name](row)
-  if (/(^|_)time$|^last_/.test(name) && typeof value === 'number') return value === 0 ? '-' : timeText(value)
+  if (/(^|_)time$|^last_/.test(name) && typeof value === 'number') return value === 0 ? '-' : formatUtcTime(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'object') return value === null ? '' : JSON.stringify(value)
   return String(value)
@@ -92,7 +92,7 @@ const widthOf = (text: string) =>
   )
 
 /** Formats an age in its largest unit. */
-export const ageText = (seconds: number): string =>
+export const formatAge = (seconds: number): string =>
   seconds < 120
     ? `${seconds} s`
     : seconds < 7_200
@@ -102,5 +102,5 @@ export const ageText = (seconds: number): string =>
         : `${Math.floor(seconds / 86_400)} days`
 
 /** Formats a time in UTC. */
-export const timeText = (unixSeconds: number) =>
+export const formatUtcTime = (unixSeconds: number) =>
   `${new Date(unixSeconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')} UTC`

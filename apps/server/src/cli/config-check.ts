@@ -1,5 +1,5 @@
-import { kinds, type Proof } from '@coffer/chains'
-import { haltReason, reasonText } from '@coffer/contract/incidents/reasons.ts'
+import { chainAdapters, type Proof } from '@coffer/chains'
+import { encodeHaltReason, formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
 import { type Config, ConfigProblem, readConfig, xpubVariable } from '../config.ts'
 import { writeChains } from '../domains/chains/sync-chains.ts'
 import { compareFingerprints } from '../domains/installation/fingerprints.ts'
@@ -13,13 +13,13 @@ import { requireCollation } from '../migrations/require-collation.ts'
 import { version } from '../migrations/version.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
 import { mailProblem, smtpMailer } from '../outside/mail.ts'
-import { unknownForkTime } from '../outside/open-chain.ts'
+import { findUnknownForkTime } from '../outside/open-chain.ts'
 import { readPlaces } from '../outside/places.ts'
 import { priceSources, realSources } from '../outside/prices/sources.ts'
-import { readSanctions } from '../outside/sanctions.ts'
-import type { WatchedChain, World } from '../outside/world.ts'
+import { makeSanctionsCheck } from '../outside/sanctions.ts'
+import type { ExternalServices, WatchedChain } from '../outside/world.ts'
 import { SignerUnavailable } from '../signer/client.ts'
-import { watchOnly } from '../signer/watch.ts'
+import { createWatchOnlyDeriver } from '../signer/watch.ts'
 
 /** One thing that was tried. `wrong` says what is wrong with it and how to correct it. */
 interface Finding {
@@ -87,7 +87,7 @@ async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings | Finding[
 
 function isXpub(kind: WatchedChain['definition']['kind'], xpub: string): boolean {
   try {
-    watchOnly(kind, xpub)
+    createWatchOnlyDeriver(kind, xpub)
     return true
   } catch {
     return false
@@ -103,7 +103,7 @@ async function tryAll({ config, chains }: Settings, pricesAt: Parameters<typeof 
     places.push(
       await tryIt(
         'sanctions',
-        async () => readSanctions(config.sanctionsFile, { error() {} }) && 'the file can be read',
+        async () => makeSanctionsCheck(config.sanctionsFile, { error() {} }) && 'the file can be read',
         message,
       ),
     )
@@ -157,7 +157,7 @@ async function tryDatabase(config: Config, chains: WatchedChain[]): Promise<stri
       `needs ${pending.length} migrations: set DATABASE_OWNER_URL to its owner and run "npm run coffer -- migrate"`,
     )
   }
-  const world: World = { ...nothing, chains, xpubs: config.xpubs }
+  const world: ExternalServices = { ...nothing, chains, xpubs: config.xpubs }
   const deps = makeDeps({ ...config, logLevel: 'silent' }, world)
   try {
     await requireCollation(deps.pool)
@@ -185,7 +185,7 @@ async function tryTreasuries(config: Config, chains: WatchedChain[]): Promise<st
   const deps = makeDeps({ ...config, logLevel: 'silent' }, { ...nothing, chains, xpubs: config.xpubs })
   try {
     const named = []
-    for (const { definition } of chains.filter(each => kinds[each.definition.kind].sending)) {
+    for (const { definition } of chains.filter(each => chainAdapters[each.definition.kind].sending)) {
       const { id, kind } = definition
       const treasury = await deps.signer.treasury(id)
       if (!treasury) continue
@@ -193,7 +193,7 @@ async function tryTreasuries(config: Config, chains: WatchedChain[]): Promise<st
         throw new Error(
           `the treasury of ${id} is a deposit address or a wallet of ours. Name one whose key is elsewhere`,
         )
-      named.push(`${id}: ${kinds[kind].address.show(treasury.address)}`)
+      named.push(`${id}: ${chainAdapters[kind].address.show(treasury.address)}`)
     }
     return named.join(', ') || 'none is named: deposits are swept to the hot wallets'
   } catch (error) {
@@ -205,7 +205,7 @@ async function tryTreasuries(config: Config, chains: WatchedChain[]): Promise<st
   }
 }
 
-const nothing: Omit<World, 'chains' | 'xpubs'> = {
+const nothing: Omit<ExternalServices, 'chains' | 'xpubs'> = {
   mail: { send: async () => {}, check: async () => {} },
   text: { send: async () => {} },
   signIn: null,
@@ -223,7 +223,7 @@ async function tryNode(watched: WatchedChain): Promise<string> {
   const onError = (_url: string, error: Error) => {
     reason = error
   }
-  const chain = kinds[definition.kind].open(definition, { endpoints: nodes, onError })
+  const chain = chainAdapters[definition.kind].open(definition, { endpoints: nodes, onError })
   const { number } = await chain.head().catch(error => {
     throw reason ?? error
   })
@@ -234,11 +234,11 @@ async function tryNode(watched: WatchedChain): Promise<string> {
   const { proof } = await chain.transfersIn(block, { tokens, native: true, isOurs: () => false }).catch(error => {
     throw reason ?? error
   })
-  if (!chain.isVerified && (definition.roots ?? kinds[definition.kind].roots))
+  if (!chain.isVerified && (definition.roots ?? chainAdapters[definition.kind].roots))
     throw new Error(`block ${number - 1} cannot be verified by its roots: upgrade Coffer, or set "roots" to false`)
   const how = chain.isVerified ? 'verified by its roots' : howBelieved(proof)
-  const fork = await unknownForkTime(chain, Math.floor(Date.now() / 1_000))
-  const warning = fork ? `; ${reasonText(haltReason('unknown_fork', fork), 'en')}` : ''
+  const fork = await findUnknownForkTime(chain, Math.floor(Date.now() / 1_000))
+  const warning = fork ? `; ${formatStoredReason(encodeHaltReason('unknown_fork', fork), 'en')}` : ''
   return `chain id ${definition.chainId}, block ${number}; what a block holds can be read and is ${how}${warning}`
 }
 

@@ -1,5 +1,5 @@
 /** A line of the help: the words of a command with its arguments, and what it does. */
-export interface Line {
+export interface CommandHelpLine {
   usage: string
   help: string
 }
@@ -17,7 +17,7 @@ const groups: [string, string[]][] = [
 ]
 
 /** Examples, shown with the commands they begin with. */
-export const examples = [
+export const commandExamples = [
   'status',
   'payment show 0x5c0b...e1',
   'merchant show M1234567890',
@@ -41,9 +41,10 @@ const columnsMax = 80
 const program = 'npm run coffer --'
 
 /** Help text: of the commands that begin with these words, else those of the same group, else the overview. */
-export function usageOf(lines: readonly Line[], words: string[] = []): string {
-  const fits = (line: Line) => nameOf(line).every((word, index) => [word, undefined].includes(words[index]))
-  const group = lines.filter(line => nameOf(line)[0] === words[0])
+export function renderUsage(lines: readonly CommandHelpLine[], words: string[] = []): string {
+  const fits = (line: CommandHelpLine) =>
+    parseCommandWords(line).every((word, index) => [word, undefined].includes(words[index]))
+  const group = lines.filter(line => parseCommandWords(line)[0] === words[0])
   const shown = words.length === 0 ? [] : [lines.filter(fits), group].find(each => each.length > 0)
   return [
     `Usage: ${program} <command> [--json] [--yes]`,
@@ -52,11 +53,11 @@ export function usageOf(lines: readonly Line[], words: string[] = []): string {
   ].join('\n')
 }
 
-function overview(lines: readonly Line[]): string[] {
+function overview(lines: readonly CommandHelpLine[]): string[] {
   const width = Math.max(...groups.flatMap(([, names]) => names.map(name => name.length)))
   const about = (first: string): string => {
-    const of = lines.filter(line => nameOf(line)[0] === first)
-    const verbs = of.map(line => nameOf(line)[1]).filter(verb => verb !== undefined)
+    const of = lines.filter(line => parseCommandWords(line)[0] === first)
+    const verbs = of.map(line => parseCommandWords(line)[1]).filter(verb => verb !== undefined)
     return verbs.length > 0 ? verbs.join(', ') : (of[0]?.help.split(';')[0] ?? '')
   }
   return [
@@ -75,11 +76,16 @@ function overview(lines: readonly Line[]): string[] {
   ]
 }
 
-const described = ({ usage, help }: Line): string[] => ['', ...wrapped('  ', usage, 6), ...wrapped('      ', help)]
+const described = ({ usage, help }: CommandHelpLine): string[] => [
+  '',
+  ...wrapped('  ', usage, 6),
+  ...wrapped('      ', help),
+]
 
-function exampleLines(shown: readonly Line[]): string[] {
-  const firsts = new Set(shown.map(line => nameOf(line)[0]))
-  const fitting = firsts.size === 0 ? examples.slice(0, 3) : examples.filter(each => firsts.has(each.split(' ')[0]!))
+function exampleLines(shown: readonly CommandHelpLine[]): string[] {
+  const firsts = new Set(shown.map(line => parseCommandWords(line)[0]))
+  const fitting =
+    firsts.size === 0 ? commandExamples.slice(0, 3) : commandExamples.filter(each => firsts.has(each.split(' ')[0]!))
   return fitting.length === 0
     ? []
     : ['', 'Examples', ...fitting.flatMap(each => wrapped('  ', `${program} ${each}`, 6))]
@@ -97,15 +103,15 @@ function wrapped(lead: string, text: string, indent = lead.length): string[] {
 }
 
 /** Says in one line why the words are no command, and which one is meant. */
-export function usageErrorOf(lines: readonly Line[], words: string[]): string {
-  const short = lines.find(line => nameOf(line).every((word, index) => words[index] === word))
+export function renderUsageError(lines: readonly CommandHelpLine[], words: string[]): string {
+  const short = lines.find(line => parseCommandWords(line).every((word, index) => words[index] === word))
   if (short) return `Missing argument: ${short.usage}`
-  const group = lines.filter(line => nameOf(line)[0] === words[0] && nameOf(line).length > 1)
+  const group = lines.filter(line => parseCommandWords(line)[0] === words[0] && parseCommandWords(line).length > 1)
   if (words.length === 1 && group.length > 0)
-    return `"${words[0]}" needs a subcommand: ${group.map(line => nameOf(line).slice(1).join(' ')).join(', ')}.`
+    return `"${words[0]}" needs a subcommand: ${group.map(line => parseCommandWords(line).slice(1).join(' ')).join(', ')}.`
   const typed = words.slice(0, 2).join(' ')
   const near = (group.length > 0 ? group : lines)
-    .map(line => nameOf(line).join(' '))
+    .map(line => parseCommandWords(line).join(' '))
     .map(name => ({ name, away: name.includes(typed) ? 0 : distance(typed, name) }))
     .sort((a, b) => a.away - b.away)[0]!
   const hint = near.away <= 3 ? `Did you mean "${near.name}"?` : `See "${program} help".`
@@ -125,16 +131,19 @@ function distance(a: string, b: string): number {
 }
 
 /** The words of a command, without its arguments. */
-export const nameOf = ({ usage }: Pick<Line, 'usage'>): string[] => usage.split(/ [<[]/, 1)[0]?.split(' ') ?? []
+export const parseCommandWords = ({ usage }: Pick<CommandHelpLine, 'usage'>): string[] =>
+  usage.split(/ [<[]/, 1)[0]?.split(' ') ?? []
 
 /** Shells for which `completion` prints a script. */
 export const shells = ['bash', 'zsh', 'fish'] as const
 
 /** A script with which a shell completes the words of the command `coffer`, such as an alias of `npm run coffer --`. */
-export function completionOf(lines: readonly Line[], shell: (typeof shells)[number]): string {
-  const firsts = [...new Set(lines.map(line => nameOf(line)[0]!))]
+export function renderShellCompletion(lines: readonly CommandHelpLine[], shell: (typeof shells)[number]): string {
+  const firsts = [...new Set(lines.map(line => parseCommandWords(line)[0]!))]
   const verbs = firsts.flatMap(first => {
-    const of = lines.filter(line => nameOf(line)[0] === first).flatMap(line => nameOf(line)[1] ?? [])
+    const of = lines
+      .filter(line => parseCommandWords(line)[0] === first)
+      .flatMap(line => parseCommandWords(line)[1] ?? [])
     return of.length > 0 ? [[first, of.join(' ')] as const] : []
   })
   if (shell === 'fish')

@@ -1,6 +1,6 @@
 import { alertKinds } from '@coffer/contract/operator/names.ts'
-import { act } from './act.ts'
-import { CheckFailure, type Command, tableOf } from './command.ts'
+import { createApiCommand } from './act.ts'
+import { type Command, CommandFailure, formatTable } from './command.ts'
 
 const secretText = ({ secret }: { secret: string }) => `The secret that signs alerts, shown only now:\n${secret}`
 
@@ -11,7 +11,7 @@ export const hookCommands: Command[] = [
     help: 'list the systems that get alerts',
     async run(call) {
       const data = await call('GET alert-hooks')
-      const text = tableOf(data.list, 'No system gets alerts.', ['id', 'url', 'kinds', 'last', 'created_time'], {
+      const text = formatTable(data.list, 'No system gets alerts.', ['id', 'url', 'kinds', 'last', 'created_time'], {
         kinds: row => row.kinds.join(','),
         last: ({ last: [newest] }) => newest?.result || '-',
       })
@@ -27,19 +27,19 @@ export const hookCommands: Command[] = [
       return { text: `Alerts go to ${url} (${data.id}).\n${secretText(data)}`, data }
     },
   },
-  act('hook renew <hook>', 'POST alert-hooks/:id/renew', (_, data) => secretText(data), {
+  createApiCommand('hook renew <hook>', 'POST alert-hooks/:id/renew', (_, data) => secretText(data), {
     failureText: 'There is no such hook.',
   }),
-  act(
+  createApiCommand(
     'hook test <hook>',
     'POST alert-hooks/:id/test',
     (_, { ok, result }) => {
-      if (!ok) throw new CheckFailure(`It was not accepted: ${result}.`)
+      if (!ok) throw new CommandFailure(`It was not accepted: ${result}.`)
       return `It was accepted: ${result}.`
     },
     { failureText: 'There is no such hook.' },
   ),
-  act('hook remove <hook>', 'DELETE alert-hooks/:id', id => `Hook ${id} gets no more alerts.`, {
+  createApiCommand('hook remove <hook>', 'DELETE alert-hooks/:id', id => `Hook ${id} gets no more alerts.`, {
     failureText: 'There is no such hook.',
   }),
 ]

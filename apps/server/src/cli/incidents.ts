@@ -1,26 +1,28 @@
 import { limits } from '@coffer/contract'
-import { reasonText } from '@coffer/contract/incidents/reasons.ts'
-import { pageOfIncident } from '@coffer/contract/incidents/steps.ts'
+import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
+import { runbookPageOfIncident } from '@coffer/contract/incidents/steps.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { act, agreed } from './act.ts'
-import { type Command, fieldsOf, tableOf } from './command.ts'
+import { createApiCommand, withPendingApprovalNotice } from './act.ts'
+import { type Command, formatFields, formatTable } from './command.ts'
 
 type Incident = OperatorData<'GET /api/operator/v1/incidents/:id'>
 
-export const words = (name: string) => name.replaceAll('_', ' ')
+export const underscoresToSpaces = (name: string) => name.replaceAll('_', ' ')
 const rowTexts = {
-  kind: (row: { kind: string; with: string[] }) => [row.kind, ...new Set(row.with)].map(words).join(', '),
+  kind: (row: { kind: string; with: string[] }) => [row.kind, ...new Set(row.with)].map(underscoresToSpaces).join(', '),
   on_it: (row: { who: string }) => row.who || 'nobody',
   network: (row: { chain: string; chain_name: string }) => row.chain_name || row.chain || '-',
 }
 
 /** What a part of an incident found, each amount with its unit, one a line. */
-export const factLines = ({ facts }: Incident['parts'][number]): string[] =>
-  facts.map(({ name, value, unit }) => `  ${name}: ${reasonText(value, 'en')}${unit && ` ${unit}`}`)
+export const formatIncidentFacts = ({ facts }: Incident['parts'][number]): string[] =>
+  facts.map(({ name, value, unit }) => `  ${name}: ${formatStoredReason(value, 'en')}${unit && ` ${unit}`}`)
 
 const factsText = ({ parts }: Incident) =>
-  parts.map(part => [`Found: ${words(part.kind)} (${part.id})`, ...factLines(part)].join('\n')).join('\n')
+  parts
+    .map(part => [`Found: ${underscoresToSpaces(part.kind)} (${part.id})`, ...formatIncidentFacts(part)].join('\n'))
+    .join('\n')
 
 const stopsText = ({ stops }: Incident) =>
   stops.length === 0
@@ -33,8 +35,8 @@ const rereadText = ({ chain, reread }: Incident) =>
 
 const stepsText = ({ kind, steps }: Incident) =>
   [
-    `Steps, explained in docs/runbook/${pageOfIncident(kind)}.md:`,
-    ...steps.map(({ step, who }) => `  [${who ? 'x' : ' '}] ${words(step)}${who && `, ${who}`}`),
+    `Steps, explained in docs/runbook/${runbookPageOfIncident(kind)}.md:`,
+    ...steps.map(({ step, who }) => `  [${who ? 'x' : ' '}] ${underscoresToSpaces(step)}${who && `, ${who}`}`),
   ].join('\n')
 
 export const incidentCommands: Command[] = [
@@ -53,7 +55,7 @@ export const incidentCommands: Command[] = [
       const data = await call('GET incidents', { query })
       const columns = ['id', 'kind', 'network', 'created_time', 'on_it', 'notes'] as const
       const more = data.total - data.list.length
-      const table = tableOf(
+      const table = formatTable(
         data.list,
         `No incident is ${state}.`,
         state === 'open' ? columns : [...columns, 'closed_time'],
@@ -69,11 +71,11 @@ export const incidentCommands: Command[] = [
     async run(call, [id = '']) {
       const data = await call('GET incidents/:id', { params: { id } })
       const names = ['id', 'kind', 'network', 'created_time', 'closed_time', 'on_it'] as const
-      const history = tableOf(data.history, 'No notes.', ['created_time', 'who', 'what', 'text'], {
-        text: ({ what, text }) => (what === 'changed' ? reasonText(text, 'en') : text),
+      const history = formatTable(data.history, 'No notes.', ['created_time', 'who', 'what', 'text'], {
+        text: ({ what, text }) => (what === 'changed' ? formatStoredReason(text, 'en') : text),
       })
       const text = [
-        fieldsOf(data, names, rowTexts),
+        formatFields(data, names, rowTexts),
         factsText(data),
         stopsText(data),
         stepsText(data),
@@ -83,10 +85,10 @@ export const incidentCommands: Command[] = [
       return { text: text.join('\n\n'), data }
     },
   },
-  act(
+  createApiCommand(
     'incident close <incident> <reason>',
     'POST incidents/:id/close',
-    agreed(id => `Incident ${id} is closed.`),
+    withPendingApprovalNotice(id => `Incident ${id} is closed.`),
     {
       help: 'close an incident and what has the same cause; a difference that persists is reported again',
       failureText: 'There is no open incident with this id. A halted chain is resumed with "chain resume".',
@@ -94,7 +96,7 @@ export const incidentCommands: Command[] = [
         const { kind, chain_name, parts } = await call('GET incidents/:id', { params: { id } })
         const [lead] = parts
         const fact = lead?.facts.find(each => each.unit !== '')
-        const what = `${words(kind)}${chain_name && ` on ${chain_name}`}${fact ? `, ${fact.name}: ${fact.value} ${fact.unit}` : ''}`
+        const what = `${underscoresToSpaces(kind)}${chain_name && ` on ${chain_name}`}${fact ? `, ${fact.name}: ${fact.value} ${fact.unit}` : ''}`
         return `Close the incident ${id} (${what})? What it stopped is resumed by a command of its own.`
       },
     },

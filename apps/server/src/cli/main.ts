@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline/promises'
-import { Problem } from '@coffer/local/problem.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import { ConfigProblem } from '../config.ts'
 import { databaseProblem } from '../kit/database-problem.ts'
 import { version } from '../migrations/version.ts'
-import { SeedProblem } from '../signer/seed-file.ts'
+import { SeedFileError } from '../signer/seed-file.ts'
 import { checkConfig } from './config-check.ts'
 import { migrateDatabase } from './migrate.ts'
 import { openDeps } from './open.ts'
-import { findCommand, NotConfirmed, runCommand, usage, usageError } from './run.ts'
+import { findCommand, formatCommandUsage, formatUsageError, NotConfirmed, runCommand } from './run.ts'
 import { askHidden, initSigner, restoreSigner } from './signer.ts'
-import { makeVault, writeAuthorizations } from './vault.ts'
+import { createSignerVault, writeAuthorizations } from './vault.ts'
 
 const flags = ['--json', '--yes', '-y', '--version']
 
@@ -22,7 +22,7 @@ async function main(typed: string[]): Promise<number> {
   const has = (...names: string[]) => names.some(name => typed.includes(name))
   const topic = words.filter((word, index) => !['--help', '-h'].includes(word) && !(index === 0 && word === 'help'))
   if (has('--version')) return print(0, version)
-  if (words.length === 0 || topic.length < words.length) return print(0, usage(topic))
+  if (words.length === 0 || topic.length < words.length) return print(0, formatCommandUsage(topic))
   switch (words.join(' ')) {
     case 'signer init':
       return print(0, await initSigner(process.env))
@@ -36,13 +36,13 @@ async function main(typed: string[]): Promise<number> {
       return print(0, await migrateDatabase(process.env))
   }
   const [group, verb, ...rest] = words
-  if (group === 'signer' && verb === 'vault' && rest[0]) return print(0, await makeVault(process.env, rest[0]))
+  if (group === 'signer' && verb === 'vault' && rest[0]) return print(0, await createSignerVault(process.env, rest[0]))
   if (group === 'sweeper' && verb === 'authorize' && rest[1]) {
     await writeAuthorizations(process.env, rest, line => void process.stdout.write(line))
     return 0
   }
   const found = findCommand(words)
-  if (!found) return print(2, usageError(words))
+  if (!found) return print(2, formatUsageError(words))
   const { deps, close } = openDeps(process.env)
   try {
     const { code, text } = await runCommand(deps, found, {
@@ -87,6 +87,7 @@ function describe(error: NodeJS.ErrnoException): string {
   if (!process.env.DATABASE_URL && ['ECONNREFUSED', 'ENOENT'].includes(error.code ?? ''))
     return `The database cannot be reached (${error.message}): is Coffer running?`
   const known = databaseProblem(error)
-  if (known instanceof ConfigProblem || known instanceof Problem || known instanceof SeedProblem) return known.message
+  if (known instanceof ConfigProblem || known instanceof OperatorProblem || known instanceof SeedFileError)
+    return known.message
   return error.stack ?? String(error)
 }

@@ -1,12 +1,12 @@
 import { limits } from '@coffer/contract'
-import { applicationStatus, callbackStatus, merchantStatus, nameOf, paymentStatus } from '@coffer/contract/codes.ts'
-import { basisPointsOf, percentText } from '@coffer/contract/kit/basis-points.ts'
+import { applicationStatus, callbackStatus, codeNameOf, merchantStatus, paymentStatus } from '@coffer/contract/codes.ts'
+import { formatBasisPoints, parseBasisPoints } from '@coffer/contract/kit/basis-points.ts'
 import { paymentLabels } from '@coffer/contract/labels.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { act, agreed, secondNeeded } from './act.ts'
-import type { Call } from './call.ts'
-import { type Command, fieldsOf, tableOf } from './command.ts'
+import { createApiCommand, describePendingApproval, withPendingApprovalNotice } from './act.ts'
+import type { OperatorCall } from './call.ts'
+import { type Command, formatFields, formatTable } from './command.ts'
 
 type Merchant = OperatorData<'GET /api/operator/v1/merchants'>['list'][number]
 
@@ -20,7 +20,7 @@ const groups: Record<string, number[]> = {
 }
 
 /** Reads every page of the merchants with a status. */
-async function allMerchants(call: Call, status?: number): Promise<Merchant[]> {
+async function allMerchants(call: OperatorCall, status?: number): Promise<Merchant[]> {
   const rows: Merchant[] = []
   for (let current = 1; ; current++) {
     const page = { current: String(current), pageSize: String(limits.pageSizeMax) }
@@ -32,15 +32,16 @@ async function allMerchants(call: Call, status?: number): Promise<Merchant[]> {
 }
 
 /** Says what has become of a merchant. */
-const is = (what: string) => async (id: string, _: unknown, call: Call) => `${await named(call, id)} is ${what}.`
-const read = (call: Call, id: string) => call('GET merchants/:id', { params: { id } })
-async function named(call: Call, id: string): Promise<string> {
+const is = (what: string) => async (id: string, _: unknown, call: OperatorCall) =>
+  `${await named(call, id)} is ${what}.`
+const read = (call: OperatorCall, id: string) => call('GET merchants/:id', { params: { id } })
+async function named(call: OperatorCall, id: string): Promise<string> {
   const { mchid, email } = await read(call, id)
   return `${mchid} (${email})`
 }
 
 const review = (decision: string, usage: string, what: string, help: string) =>
-  act(`merchant ${usage}`, 'POST merchants/:id/review', is(what), {
+  createApiCommand(`merchant ${usage}`, 'POST merchants/:id/review', is(what), {
     help,
     body: (...words) => ({ decision, reason: words.join(' ') }),
   })
@@ -54,8 +55,8 @@ export const merchantCommands: Command[] = [
       const statuses = groups[group]!.length > 0 ? groups[group]! : [undefined]
       const found = (await Promise.all(statuses.map(status => allMerchants(call, status)))).flat()
       const rows = found.sort((a, b) => b.created_time - a.created_time)
-      const text = tableOf(rows, 'No merchants.', ['mchid', 'status', 'email', 'name', 'created_time'], {
-        status: row => (row.frozen ? 'frozen' : (nameOf(merchantStatus, row.status)?.replace('_', ' ') ?? '')),
+      const text = formatTable(rows, 'No merchants.', ['mchid', 'status', 'email', 'name', 'created_time'], {
+        status: row => (row.frozen ? 'frozen' : (codeNameOf(merchantStatus, row.status)?.replace('_', ' ') ?? '')),
       })
       return { text, data: { list: rows } }
     },
@@ -67,11 +68,11 @@ export const merchantCommands: Command[] = [
       const merchant = await read(call, id)
       const { standard } = merchant
       const term = (name: keyof typeof standard) => () => {
-        const inWords = (value: number) => (name.endsWith('bps') ? percentText(value) : `${value} USDT`)
+        const inWords = (value: number) => (name.endsWith('bps') ? formatBasisPoints(value) : `${value} USDT`)
         return merchant[name] === null ? `${inWords(standard[name])} (standard)` : inWords(merchant[name])
       }
       return [
-        fieldsOf(
+        formatFields(
           merchant,
           [
             ...(['mchid', 'email', 'name', 'status', 'risk_level', 'frozen', 'held', 'authenticator'] as const),
@@ -80,7 +81,7 @@ export const merchantCommands: Command[] = [
             'withdraw_approval_above',
           ],
           {
-            status: row => nameOf(merchantStatus, row.status)?.replace('_', ' ') ?? '',
+            status: row => codeNameOf(merchantStatus, row.status)?.replace('_', ' ') ?? '',
             fee_bps: term('fee_bps'),
             withdraw_fee_bps: term('withdraw_fee_bps'),
             withdraw_single_max: term('withdraw_single_max'),
@@ -88,22 +89,27 @@ export const merchantCommands: Command[] = [
             withdraw_approval_above: term('withdraw_approval_above'),
           },
         ),
-        tableOf(merchant.balances, 'No balances.', ['token', 'chain', 'available', 'held']),
-        tableOf(merchant.log.slice(0, 10), 'No log entries.', ['created_time', 'type', 'outcome', 'reason', 'ip']),
+        formatTable(merchant.balances, 'No balances.', ['token', 'chain', 'available', 'held']),
+        formatTable(merchant.log.slice(0, 10), 'No log entries.', ['created_time', 'type', 'outcome', 'reason', 'ip']),
       ].join('\n\n')
     },
   },
   review('approve', 'approve <mchid>', 'approved', 'grant merchant permission'),
   review('advance', 'advance <mchid>', 'in the advanced audit', 'move the merchant to the advanced audit'),
   review('refuse', 'refuse <mchid> <reason>', 'refused', 'refuse merchant permission'),
-  act('merchant freeze <mchid> [reason]', 'POST merchants/:id/freeze', is('frozen')),
-  act('merchant unfreeze <mchid> <reason>', 'POST merchants/:id/unfreeze', agreed(is('no longer frozen')), {
-    asks: async (call, [id = '']) => `Let ${await named(call, id)} sign in and withdraw again?`,
-  }),
-  act(
+  createApiCommand('merchant freeze <mchid> [reason]', 'POST merchants/:id/freeze', is('frozen')),
+  createApiCommand(
+    'merchant unfreeze <mchid> <reason>',
+    'POST merchants/:id/unfreeze',
+    withPendingApprovalNotice(is('no longer frozen')),
+    {
+      asks: async (call, [id = '']) => `Let ${await named(call, id)} sign in and withdraw again?`,
+    },
+  ),
+  createApiCommand(
     'merchant risk <mchid> <fail|pass|excellent|abnormal> <reason>',
     'PUT merchants/:id/risk',
-    agreed(is('evaluated anew')),
+    withPendingApprovalNotice(is('evaluated anew')),
     {
       body: (risk_level, ...words) => ({ risk_level, reason: words.join(' ') }),
     },
@@ -118,7 +124,7 @@ export const merchantCommands: Command[] = [
       })
       const reason = words.filter(word => !isLimit(word)).join(' ')
       const answer = await setTerms(call, id, { ...Object.fromEntries(given), reason })
-      return secondNeeded(answer) ?? `${await named(call, id)} is under these limits now.`
+      return describePendingApproval(answer) ?? `${await named(call, id)} is under these limits now.`
     },
   },
   {
@@ -142,19 +148,28 @@ export const merchantCommands: Command[] = [
     'confirm the removal, as another person; it happens 24 hours later',
     'without an authenticator in 24 hours',
   ),
-  act('merchant cancel-removal <mchid>', 'POST merchants/:id/cancel-removal', is('to keep its authenticator')),
-  act('merchant lift-hold <mchid> <reason>', 'POST merchants/:id/lift-hold', agreed(is('free to withdraw')), {
-    asks: async (call, [id = '']) => `Did you verify that it is ${await named(call, id)} who asks?`,
-  }),
+  createApiCommand(
+    'merchant cancel-removal <mchid>',
+    'POST merchants/:id/cancel-removal',
+    is('to keep its authenticator'),
+  ),
+  createApiCommand(
+    'merchant lift-hold <mchid> <reason>',
+    'POST merchants/:id/lift-hold',
+    withPendingApprovalNotice(is('free to withdraw')),
+    {
+      asks: async (call, [id = '']) => `Did you verify that it is ${await named(call, id)} who asks?`,
+    },
+  ),
   {
     usage: 'application list <mchid>',
     help: 'list the applications of a merchant, newest first',
     run: async (call, [mchid = '']) =>
-      tableOf(
+      formatTable(
         (await call('GET applications', { query: { mchid } })).list,
         'No applications.',
         ['appid', 'name', 'status', 'secret_key', 'notify_url', 'payouts_allowed', 'created_time'],
-        { status: row => nameOf(applicationStatus, row.status) ?? '' },
+        { status: row => codeNameOf(applicationStatus, row.status) ?? '' },
       ),
   },
   {
@@ -176,10 +191,10 @@ export const merchantCommands: Command[] = [
       const { list } = await call('GET callbacks', { query: trade_no === undefined ? {} : { trade_no } })
       const none = trade_no === undefined ? 'No callback was given up.' : 'No callbacks.'
       const columns = ['id', 'mchid', 'title', 'event', 'status', 'url', 'attempts', 'result', 'created_time'] as const
-      return tableOf(list, none, columns, { ...callbackTexts, ...ofPayment })
+      return formatTable(list, none, columns, { ...callbackTexts, ...ofPayment })
     },
   },
-  act('callback resend <id>', 'POST callbacks/:id/resend', id => `Callback ${id} will be sent again.`),
+  createApiCommand('callback resend <id>', 'POST callbacks/:id/resend', id => `Callback ${id} will be sent again.`),
 ]
 
 function removal(verb: 'remove-authenticator' | 'confirm-removal', help: string, what: string): Command {
@@ -203,7 +218,7 @@ const isLimit = (word: string) => word.includes('=')
 
 /** Sets some of a merchant's fees and limits; the call takes them all. */
 async function setTerms(
-  call: Call,
+  call: OperatorCall,
   id: string,
   changes: Partial<Terms> & Pick<Terms, 'reason'>,
 ): Promise<{ waits: boolean }> {
@@ -221,7 +236,7 @@ const isFee = (word: string) => /^(default|[\d.]+%)$/.test(word)
 /** A percentage needs its sign: earlier versions took thousandths. */
 function feeOf(text: string): number | null {
   if (text === 'default') return null
-  const points = isFee(text) ? basisPointsOf(text) : null
+  const points = isFee(text) ? parseBasisPoints(text) : null
   if (points === null) throw new Refusal('parameter_error', { field: text, detail: feeForm })
   return points
 }
@@ -229,14 +244,14 @@ const feeForm = { en: 'a percentage such as 0.45%, or default', 'zh-CN': '百分
 const termOf = (text: string) => (text === 'default' ? null : text.trim() === '' ? Number.NaN : Number(text))
 
 const callbackTexts = {
-  status: ({ status }: { status: number }) => nameOf(callbackStatus, status)?.replace('_', ' ') ?? '',
+  status: ({ status }: { status: number }) => codeNameOf(callbackStatus, status)?.replace('_', ' ') ?? '',
 }
 /** What people call the payment of a callback. */
 const ofPayment = {
   title: (row: Record<'title' | 'out_trade_no' | 'trade_no', string>) => row.title || row.out_trade_no || row.trade_no,
 }
 const paymentTexts = {
-  status: ({ status }: { status: number }) => paymentLabels.en[nameOf(paymentStatus, status)!],
+  status: ({ status }: { status: number }) => paymentLabels.en[codeNameOf(paymentStatus, status)!],
 }
 const inUsdt = { usdt_amount: ({ usdt_amount }: { usdt_amount: string }) => `${usdt_amount} USDT` }
 type Payment = OperatorData<'GET /api/operator/v1/payments/:id'>
@@ -251,14 +266,14 @@ const amountTexts = {
 }
 
 const listOf = (list: OperatorData<'GET /api/operator/v1/payments'>['list']) =>
-  tableOf(list, '', ['trade_no', 'mchid', 'out_trade_no', 'status', 'usdt_amount', 'created_time'], {
+  formatTable(list, '', ['trade_no', 'mchid', 'out_trade_no', 'status', 'usdt_amount', 'created_time'], {
     ...paymentTexts,
     ...inUsdt,
   })
 
 const showPayment = (payment: Payment): string =>
   [
-    fieldsOf(
+    formatFields(
       payment,
       [
         ...([
@@ -276,10 +291,10 @@ const showPayment = (payment: Payment): string =>
       ],
       { ...paymentTexts, ...amountTexts },
     ),
-    tableOf(payment.chain_confirmation_information, 'No deposits.', [
+    formatTable(payment.chain_confirmation_information, 'No deposits.', [
       ...(['seen_time', 'txid', 'amount', 'token', 'chain', 'state', 'late', 'confirmations'] as const),
       'required_confirmations',
     ]),
-    tableOf(payment.history, 'No history.', ['time', 'event', 'status', 'reason'], paymentTexts),
-    tableOf(payment.callbacks, 'No callbacks.', ['time', 'id', 'event', 'status', 'attempts'], callbackTexts),
+    formatTable(payment.history, 'No history.', ['time', 'event', 'status', 'reason'], paymentTexts),
+    formatTable(payment.callbacks, 'No callbacks.', ['time', 'id', 'event', 'status', 'attempts'], callbackTexts),
   ].join('\n\n')

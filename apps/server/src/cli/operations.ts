@@ -1,15 +1,15 @@
-import { reasonText } from '@coffer/contract/incidents/reasons.ts'
+import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
 import { isEmail } from '@coffer/contract/kit/validators.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { pausableQueues } from '@coffer/contract/operator/operations.ts'
-import { openIncidents } from '../domains/chains/store.ts'
+import { listOpenIncidents } from '../domains/chains/store.ts'
 import { checkLedger } from '../domains/ledger/check-ledger.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { mailProblem } from '../outside/mail.ts'
-import { act, agreed, concernedText, secondNeeded } from './act.ts'
-import type { Call } from './call.ts'
-import { CheckFailure, type Command, fieldsOf, tableOf, timeText } from './command.ts'
-import { factLines, words } from './incidents.ts'
+import { createApiCommand, describeAffectedItems, describePendingApproval, withPendingApprovalNotice } from './act.ts'
+import type { OperatorCall } from './call.ts'
+import { type Command, CommandFailure, formatFields, formatTable, formatUtcTime } from './command.ts'
+import { formatIncidentFacts, underscoresToSpaces } from './incidents.ts'
 
 type Liquidity = OperatorData<'GET /api/operator/v1/liquidity'>['list'][number]
 
@@ -20,13 +20,13 @@ const delays: Record<string, string> = {
 }
 
 function stateOf(chain: OperatorData<'GET /api/operator/v1/chains'>['list'][number]): string {
-  if (chain.halted) return reasonText(chain.halted, 'en')
+  if (chain.halted) return formatStoredReason(chain.halted, 'en')
   if (!chain.enabled) return 'disabled'
   return chain.delay ? `delayed: ${delays[chain.delay]}` : 'up to date'
 }
 
 /** Why a queue is paused, and since when; null while it runs. */
-const pauseOf = async (call: Call, name: string) =>
+const pauseOf = async (call: OperatorCall, name: string) =>
   (await call('GET queues')).queues.find(each => each.queue === name)?.pause ?? null
 
 /** Incidents that mean a difference between ledger and chain. */
@@ -34,25 +34,25 @@ const differences = ['shortage', 'surplus', 'native_missing', 'undone_deposit_is
 
 /** An incident in words: what, where and when, and each fact in a line. */
 async function incidentText(
-  call: Call,
+  call: OperatorCall,
   { id, kind, chain, created_time }: { id: string; kind: string; chain: string; created_time: number },
 ): Promise<string> {
   const { chain_name, parts } = await call('GET incidents/:id', { params: { id } })
   const part = parts.find(each => each.id === id)
-  const head = `Incident ${id}: ${words(kind)} on ${chain_name || chain || '-'}, ${timeText(created_time)}`
-  return [head, ...(part ? factLines(part) : [])].join('\n')
+  const head = `Incident ${id}: ${underscoresToSpaces(kind)} on ${chain_name || chain || '-'}, ${formatUtcTime(created_time)}`
+  return [head, ...(part ? formatIncidentFacts(part) : [])].join('\n')
 }
 
 /** A row that violates an invariant, as `name: value` of each column. */
 const rowText = (row: unknown) =>
   `  ${Object.entries(row as object)
-    .map(([name, value]) => `${words(name)}: ${value}`)
+    .map(([name, value]) => `${underscoresToSpaces(name)}: ${value}`)
     .join(', ')}`
 
 /** A transaction hash without its prefix, in lower case. */
 const bare = (txid: string) => txid.toLowerCase().replace(/^0x/, '')
 
-const depositStakes = (call: Call, id: string) =>
+const depositStakes = (call: OperatorCall, id: string) =>
   call('GET stakes', { query: { call: 'POST /api/operator/v1/deposits/:id/undo', id } })
 
 const names = pausableQueues.join('|')
@@ -61,7 +61,7 @@ const notWaiting = {
   failureText: 'This deposit does not wait for a decision; the incident about its token lists those that do.',
 }
 
-async function depositText(call: Call, id: string): Promise<string> {
+async function depositText(call: OperatorCall, id: string): Promise<string> {
   const { deposit } = await depositStakes(call, id)
   return `deposit ${id}, ${deposit!.amount} ${deposit!.token} on ${deposit!.chain} of ${deposit!.mchid}`
 }
@@ -76,7 +76,7 @@ export const operationCommands: Command[] = [
       const stopped = await pauseOf(call, 'withdrawals')
       const data = await call('GET chains')
       const columns = ['id', 'network', 'read', 'head', 'final', 'answered', 'state'] as const
-      const chains = tableOf(data.list, 'No chains.', columns, {
+      const chains = formatTable(data.list, 'No chains.', columns, {
         network: row => row.name ?? row.id,
         read: row => String(row.read ?? '-'),
         answered: row => (row.read_time === 0 ? 'never' : `${clock() - row.read_time} s ago`),
@@ -84,18 +84,20 @@ export const operationCommands: Command[] = [
       })
       const found = await Promise.all(data.incidents.map(each => incidentText(call, each)))
       const pause =
-        stopped && `Withdrawals have been stopped since ${timeText(stopped.since)}: ${reasonText(stopped.reason, 'en')}`
+        stopped &&
+        `Withdrawals have been stopped since ${formatUtcTime(stopped.since)}: ${formatStoredReason(stopped.reason, 'en')}`
       return { text: [chains, ...(pause ? [pause] : []), ...found].join('\n\n'), data }
     },
   },
-  act(
+  createApiCommand(
     'chain resume <chain> <reason>',
     'POST chains/:id/resume',
-    (id, data) => secondNeeded(data) ?? `${id} resumes from block ${data.number}${data.hash && ` (${data.hash})`}.`,
+    (id, data) =>
+      describePendingApproval(data) ?? `${id} resumes from block ${data.number}${data.hash && ` (${data.hash})`}.`,
     {
       failureText: 'No chain with this id is halted by a deep reorg; see "chain status".',
       asks: async (call, [id = '']) => {
-        const of = await concernedText(call, 'POST /api/operator/v1/chains/:id/resume', id)
+        const of = await describeAffectedItems(call, 'POST /api/operator/v1/chains/:id/resume', id)
         return `Resume ${id}? Deposits in doubt that you did not undo stay credited${of}.`
       },
     },
@@ -128,7 +130,7 @@ export const operationCommands: Command[] = [
         return {
           text: of
             .map(each =>
-              fieldsOf(each, [
+              formatFields(each, [
                 ...names,
                 ...(['to_address', 'from_address', 'state', 'late', 'held', 'seen_time', 'confirmation_time'] as const),
                 ...(['confirmations', 'required_confirmations'] as const),
@@ -140,15 +142,15 @@ export const operationCommands: Command[] = [
       const { deposit, asked: requests } = await depositStakes(call, text)
       const people = requests.flatMap(each => each.who).join(', ')
       return [
-        fieldsOf(deposit!, [...names, 'block']),
+        formatFields(deposit!, [...names, 'block']),
         ...(people ? [`${people} asked to take it back; another operator must, too.`] : []),
       ].join('\n')
     },
   },
-  act(
+  createApiCommand(
     'deposit undo <deposit> <reason>',
     'POST deposits/:id/undo',
-    agreed(id => `The credit of deposit ${id} is reversed.`),
+    withPendingApprovalNotice(id => `The credit of deposit ${id} is reversed.`),
     {
       failureText: 'This deposit is not in doubt; "chain status" lists those that are.',
       asks: async (call, [id = '']) => {
@@ -157,34 +159,34 @@ export const operationCommands: Command[] = [
       },
     },
   ),
-  act(
+  createApiCommand(
     'deposit credit <deposit> <reason>',
     'POST deposits/:id/credit',
-    agreed(id => `Deposit ${id} is credited.`),
+    withPendingApprovalNotice(id => `Deposit ${id} is credited.`),
     { ...notWaiting, asks: async (call, [id = '']) => `Credit ${await depositText(call, id)}?` },
   ),
-  act(
+  createApiCommand(
     'deposit return <deposit> <reason>',
     'POST deposits/:id/return',
-    agreed(id => `Deposit ${id} is given back to its sender.`),
+    withPendingApprovalNotice(id => `Deposit ${id} is given back to its sender.`),
     {
       ...notWaiting,
       asks: async (call, [id = '']) => `Give ${await depositText(call, id)} back to its sender, less the gas?`,
     },
   ),
-  act(
+  createApiCommand(
     'token release <asset> <reason>',
     'POST assets/:id/release',
-    agreed(id => `${id} counts again.`),
+    withPendingApprovalNotice(id => `${id} counts again.`),
     {
       ...notOnHold,
       asks: async (call, [id = '']) => {
-        const of = await concernedText(call, 'POST /api/operator/v1/assets/:id/release', id)
+        const of = await describeAffectedItems(call, 'POST /api/operator/v1/assets/:id/release', id)
         return `Credit the held deposits of ${id} as their logs say${of}?`
       },
     },
   ),
-  act('token refuse <asset> <reason>', 'POST assets/:id/refuse', id => `${id} is refused.`, {
+  createApiCommand('token refuse <asset> <reason>', 'POST assets/:id/refuse', id => `${id} is refused.`, {
     ...notOnHold,
     asks: (_, [id]) => `Drop the held deposits of ${id}, and ignore its transfers from now on?`,
   }),
@@ -192,7 +194,7 @@ export const operationCommands: Command[] = [
     usage: 'ledger check',
     help: 'verify the ledger, list open differences to the chains, and show the sums of each asset',
     async run(call, _, deps) {
-      const [violated, incidents] = await Promise.all([checkLedger(deps), openIncidents(deps.pool, differences)])
+      const [violated, incidents] = await Promise.all([checkLedger(deps), listOpenIncidents(deps.pool, differences)])
       const differ = incidents.map(({ id, kind, chain_id, created_at }) =>
         incidentText(call, { id, kind, chain: chain_id ?? '', created_time: created_at }),
       )
@@ -201,7 +203,7 @@ export const operationCommands: Command[] = [
         ...(differ.length > 0 ? ['Ledger and chain differ.'] : []),
         ...(await Promise.all(differ)),
       ]
-      if (findings.length > 0) throw new CheckFailure(findings.join('\n'))
+      if (findings.length > 0) throw new CommandFailure(findings.join('\n'))
       const data = await call('GET liquidity')
       const columns = [
         'chain',
@@ -214,12 +216,12 @@ export const operationCommands: Command[] = [
         'treasury',
         'state',
       ] as const
-      const sums = tableOf(data.list, '', columns, { wallet: row => row.balance || 'no answer' })
+      const sums = formatTable(data.list, '', columns, { wallet: row => row.balance || 'no answer' })
       const namesOf = (rows: Liquidity[]) => rows.map(({ chain, token }) => `${chain} ${token}`).join(', ')
       const silent = data.list.filter(row => row.balance === '')
       if (silent.length > 0) {
         const text = `The ledger itself is consistent, but wallets did not answer, so nobody knows whether their chains differ: ${namesOf(silent)}.`
-        throw new CheckFailure(`${text}\n\n${sums}`)
+        throw new CommandFailure(`${text}\n\n${sums}`)
       }
       const old = data.list.filter(row => row.state === 'unknown')
       const but = old.length > 0 && `Not compared with the chain lately: ${namesOf(old)}.`
@@ -232,7 +234,7 @@ export const operationCommands: Command[] = [
     help: 'resume withdrawals stopped by a difference between ledger and chain',
     async asks(call) {
       const stopped = await pauseOf(call, 'withdrawals')
-      return `Resume withdrawals?${stopped ? ` They were stopped because of ${reasonText(stopped.reason, 'en')}.` : ''}`
+      return `Resume withdrawals?${stopped ? ` They were stopped because of ${formatStoredReason(stopped.reason, 'en')}.` : ''}`
     },
     async run(call, words) {
       const stopped = await pauseOf(call, 'withdrawals')
@@ -240,12 +242,12 @@ export const operationCommands: Command[] = [
       const body = { reason: words.join(' ') }
       const answer = await call('POST queues/:id/resume', { params: { id: 'withdrawals' }, body })
       return (
-        secondNeeded(answer) ??
-        `Withdrawals are resumed. They were stopped because of ${reasonText(stopped.reason, 'en')}.`
+        describePendingApproval(answer) ??
+        `Withdrawals are resumed. They were stopped because of ${formatStoredReason(stopped.reason, 'en')}.`
       )
     },
   },
-  act(`queue pause <${names}> <reason>`, 'POST queues/:id/pause', id => `The ${id} are paused.`, {
+  createApiCommand(`queue pause <${names}> <reason>`, 'POST queues/:id/pause', id => `The ${id} are paused.`, {
     help: 'pause a queue: what is under way ends, nothing new begins; deposits are credited in any case',
   }),
   {
@@ -256,16 +258,18 @@ export const operationCommands: Command[] = [
       const paused = await pauseOf(call, name)
       const id = name as (typeof pausableQueues)[number]
       const answer = await call('POST queues/:id/resume', { params: { id }, body: { reason: words.join(' ') } })
-      return secondNeeded(answer) ?? (paused ? `The ${name} are resumed.` : `The ${name} are not paused.`)
+      return describePendingApproval(answer) ?? (paused ? `The ${name} are resumed.` : `The ${name} are not paused.`)
     },
   },
   {
     usage: 'queue list',
     help: 'show which queues are paused, and why, what waits in them and what failed',
     run: async call =>
-      tableOf((await call('GET queues')).queues, '', ['queue', 'state', 'waiting', 'failed'], {
+      formatTable((await call('GET queues')).queues, '', ['queue', 'state', 'waiting', 'failed'], {
         state: row =>
-          row.pause ? `paused since ${timeText(row.pause.since)}: ${reasonText(row.pause.reason, 'en')}` : 'running',
+          row.pause
+            ? `paused since ${formatUtcTime(row.pause.since)}: ${formatStoredReason(row.pause.reason, 'en')}`
+            : 'running',
       }),
   },
   {
@@ -276,7 +280,7 @@ export const operationCommands: Command[] = [
       if (config.mode === 'sandbox') return 'The sandbox sends no mail: it shows every mail on its page /sandbox.'
       const text = `This mail shows that Coffer at ${config.publicUrl} can send mail.\n`
       await mail.send({ to, subject: 'Coffer: test mail', text }).catch(error => {
-        throw new CheckFailure(mailProblem(error))
+        throw new CommandFailure(mailProblem(error))
       })
       return `The mail server accepted a mail to ${to} from ${config.mailFrom}. See whether it arrives, also among spam.`
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { kindNames } from '@coffer/chains'
+import { chainKindNames } from '@coffer/chains'
 import { xpubVariable } from '../config.ts'
 import { parseChains } from '../outside/chains-file.ts'
 
@@ -37,6 +37,6 @@ test('documents every setting and no other', () => {
   const table = guide.slice(guide.indexOf('## Settings'), guide.indexOf('## The chains file'))
   const signer = ['COFFER_SIGNER_PASSPHRASE', 'COFFER_SIGNER_PASSPHRASE_FILE']
   const named = [...names(read('apps/server/src/config.ts'))].filter(name => !name.endsWith('_'))
-  const settings = [...named, ...kindNames.map(xpubVariable), ...signer]
+  const settings = [...named, ...chainKindNames.map(xpubVariable), ...signer]
   assert.deepEqual([...names(table)].sort(), [...new Set(settings)].sort())
 })

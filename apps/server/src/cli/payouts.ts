@@ -1,11 +1,11 @@
-import { nameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { reasonText } from '@coffer/contract/incidents/reasons.ts'
+import { codeNameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
 import { withdrawalLabels } from '@coffer/contract/labels.ts'
-import { act, agreed, concernedText, secondNeeded } from './act.ts'
-import type { Call } from './call.ts'
-import { CheckFailure, type Command, fieldsOf, tableOf } from './command.ts'
+import { createApiCommand, describeAffectedItems, describePendingApproval, withPendingApprovalNotice } from './act.ts'
+import type { OperatorCall } from './call.ts'
+import { type Command, CommandFailure, formatFields, formatTable } from './command.ts'
 
-const label = { status: ({ status }: { status: number }) => withdrawalLabels.en[nameOf(withdrawalStatus, status)!] }
+const label = { status: ({ status }: { status: number }) => withdrawalLabels.en[codeNameOf(withdrawalStatus, status)!] }
 
 const approvedText = (what: string, { waits }: { waits: boolean }) =>
   waits
@@ -15,13 +15,13 @@ const approvedText = (what: string, { waits }: { waits: boolean }) =>
 /** Asks before a withdrawal is decided: what goes where. */
 const askAbout =
   (verb: string) =>
-  async (call: Call, [id = '']: string[]) => {
+  async (call: OperatorCall, [id = '']: string[]) => {
     const row = await call('GET withdrawals/:id', { params: { id } })
     return `${verb} withdrawal ${id} of ${row.mchid}: ${row.amount} ${row.token} on ${row.chain} to ${row.address}?`
   }
 const askAboutRefund =
   (verb: string) =>
-  async (call: Call, [id = '']: string[]) => {
+  async (call: OperatorCall, [id = '']: string[]) => {
     const row = (await call('GET refunds')).list.find(each => each.id === id)
     return `${verb} refund ${id}${row ? ` of ${row.mchid}: ${row.receives} ${row.token} on ${row.chain} to ${row.address}` : ''}?`
   }
@@ -30,7 +30,7 @@ const noWallet = 'There is no wallet yet: the server stores it once the signer a
 
 const walletState = {
   state: (row: { halted: string; waits: string }) =>
-    row.halted ? `halted: ${reasonText(row.halted, 'en')}` : row.waits ? `lacks ${row.waits}` : 'ready',
+    row.halted ? `halted: ${formatStoredReason(row.halted, 'en')}` : row.waits ? `lacks ${row.waits}` : 'ready',
 }
 
 const remedies = {
@@ -48,8 +48,8 @@ export const payoutCommands: Command[] = [
     async run(call) {
       const { per_day } = await call('GET exposure')
       const { list } = await call('GET wallets')
-      const wallets = tableOf(list, noWallet, ['chain_id', 'role', 'address', 'state'], walletState)
-      if (per_day === '') throw new CheckFailure(`The signer does not answer.\n\n${wallets}`)
+      const wallets = formatTable(list, noWallet, ['chain_id', 'role', 'address', 'state'], walletState)
+      if (per_day === '') throw new CommandFailure(`The signer does not answer.\n\n${wallets}`)
       return { text: `The signer answers.\n\n${wallets}`, data: { answers: true, wallets: list } }
     },
   },
@@ -58,10 +58,10 @@ export const payoutCommands: Command[] = [
     help: 'show what who took over the server could take, by the policy of the signer, and what would lower it',
     async run(call) {
       const { chains, per_day, in_all, uncounted, remedies: lower } = await call('GET exposure')
-      if (per_day === '') throw new CheckFailure('The signer does not answer.')
+      if (per_day === '') throw new CommandFailure('The signer does not answer.')
       return [
         `Who took over the server could take ${per_day} dollars in 24 hours, and ${in_all === '' ? 'an unknown sum of' : in_all} dollars until the signer is stopped.`,
-        tableOf(chains, 'No chains.', ['chain', 'payouts', 'fees']),
+        formatTable(chains, 'No chains.', ['chain', 'payouts', 'fees']),
         ...(uncounted.length === 0
           ? []
           : [
@@ -78,7 +78,7 @@ export const payoutCommands: Command[] = [
     help: 'list withdrawals: those that wait for you (auditing, abnormal), by default, or others',
     async run(call, [group]) {
       const { list } = await call('GET withdrawals', { query: { group: group as 'waiting' | undefined } })
-      return tableOf(
+      return formatTable(
         list,
         'No withdrawals.',
         ['id', 'mchid', 'status', 'amount', 'chain', 'address', 'created_time', 'reason'],
@@ -94,22 +94,27 @@ export const payoutCommands: Command[] = [
       const names = ['id', 'mchid', 'status', 'amount', 'fee', 'gas', 'receives', 'address', 'txid', 'nonce'] as const
       const amount = () => `${row.amount} ${row.token} on ${row.chain}`
       return [
-        fieldsOf(row, [...names, 'approved_by', 'reason', 'remark'], { ...label, amount }),
-        tableOf(row.policy, 'No policy reports.', ['rule', 'allowed', 'used', 'limit']),
-        tableOf(row.history, 'No history.', ['created_time', 'event', 'status', 'detail'], label),
+        formatFields(row, [...names, 'approved_by', 'reason', 'remark'], { ...label, amount }),
+        formatTable(row.policy, 'No policy reports.', ['rule', 'allowed', 'used', 'limit']),
+        formatTable(row.history, 'No history.', ['created_time', 'event', 'status', 'detail'], label),
       ].join('\n\n')
     },
   },
-  act(
+  createApiCommand(
     'withdrawal approve <number>',
     'POST withdrawals/:id/approve',
     (id, data) => approvedText(`withdrawal ${id}`, data),
     { help: 'approve a withdrawal, or pay an abnormal one again', body: () => ({}), asks: askAbout('Approve') },
   ),
-  act('withdrawal reject <number> <reason>', 'POST withdrawals/:id/reject', id => `Withdrawal ${id} is rejected.`, {
-    asks: askAbout('Reject'),
-  }),
-  act(
+  createApiCommand(
+    'withdrawal reject <number> <reason>',
+    'POST withdrawals/:id/reject',
+    id => `Withdrawal ${id} is rejected.`,
+    {
+      asks: askAbout('Reject'),
+    },
+  ),
+  createApiCommand(
     'withdrawal cancel <number> <reason>',
     'POST withdrawals/:id/cancel',
     (id, { released }) =>
@@ -122,7 +127,7 @@ export const payoutCommands: Command[] = [
     usage: 'refund list',
     help: 'list refunds that wait for you: those whose transaction failed, or paid less or nothing for certain',
     run: async call =>
-      tableOf(
+      formatTable(
         (await call('GET refunds')).list,
         'No refunds.',
         ['id', 'mchid', 'trade_no', 'receives', 'chain', 'address', 'created_time', 'reason'],
@@ -140,7 +145,7 @@ export const payoutCommands: Command[] = [
       return approvedText(`refund ${id}`, answer)
     },
   },
-  act(
+  createApiCommand(
     'refund cancel <number> <reason>',
     'POST refunds/:id/cancel',
     id => `Refund ${id} is canceled, and its amount is released.`,
@@ -152,7 +157,7 @@ export const payoutCommands: Command[] = [
     async run(call, _, { clock }) {
       const { list, waiting, moves } = await call('GET wallets')
       const columns = ['chain_id', 'role', 'address', 'next_nonce', 'open', 'oldest', 'state'] as const
-      const wallets = tableOf(list, noWallet, columns, {
+      const wallets = formatTable(list, noWallet, columns, {
         oldest: row => (row.oldest_time === 0 ? '-' : `${clock() - row.oldest_time} s`),
         ...walletState,
       })
@@ -168,30 +173,35 @@ export const payoutCommands: Command[] = [
     usage: 'wallet fund',
     help: 'show the addresses to fund and what is missing',
     run: async call =>
-      tableOf((await call('GET wallets')).list, noWallet, ['chain_id', 'role', 'address', 'missing'], {
+      formatTable((await call('GET wallets')).list, noWallet, ['chain_id', 'role', 'address', 'missing'], {
         missing: row => row.waits || 'nothing',
       }),
   },
-  act('wallet halt <chain> [reason]', 'POST wallets/:id/halt', id => `The hot wallet of ${id} is halted.`, {
-    failureText: 'This chain has no hot wallet, or it is halted already; see "wallet status".',
-  }),
-  act(
+  createApiCommand(
+    'wallet halt <chain> [reason]',
+    'POST wallets/:id/halt',
+    id => `The hot wallet of ${id} is halted.`,
+    {
+      failureText: 'This chain has no hot wallet, or it is halted already; see "wallet status".',
+    },
+  ),
+  createApiCommand(
     'wallet resume <chain> <reason>',
     'POST wallets/:id/resume',
-    agreed(id => `The wallets of ${id} are resumed. Close its incident with "incident close".`),
+    withPendingApprovalNotice(id => `The wallets of ${id} are resumed. Close its incident with "incident close".`),
     {
       failureText: 'The hot wallet of this chain is not halted; see "wallet status".',
       asks: async (call, [id = '']) => {
         const query = { call: 'POST /api/operator/v1/wallets/:id/resume', id } as const
         const { stopped, value, unpriced } = await call('GET stakes', { query })
-        const why = stopped && ` It is halted: ${reasonText(stopped, 'en')}.`
+        const why = stopped && ` It is halted: ${formatStoredReason(stopped, 'en')}.`
         const worth =
           value === '' ? `whose value is not known: there is no price of ${unpriced.join(', ')}` : `${value} USDT`
         return `Let the hot wallet of ${id} pay again?${why} It pays what merchants have on this chain, ${worth}.`
       },
     },
   ),
-  act(
+  createApiCommand(
     'wallet cancel <chain> <nonce> [reason]',
     'POST wallets/:id/cancel',
     (id, _, __, [nonce]) =>
@@ -203,34 +213,34 @@ export const payoutCommands: Command[] = [
       body: (nonce, ...words) => ({ nonce: Number(nonce), reason: words.join(' ') || 'cancelled by the operator' }),
     },
   ),
-  act(
+  createApiCommand(
     'wallet abandon <chain> <nonce> <reason>',
     'POST wallets/:id/abandon',
     (id, data, _, [nonce]) =>
-      secondNeeded(data) ??
+      describePendingApproval(data) ??
       `Nonce ${nonce} of ${id} has ended. Its withdrawals and refunds are abnormal: approve them to pay them again, or cancel them.`,
     {
       failureText: 'No transaction of this nonce waits because another one has used it; see "wallet status".',
       asks: async (call, [id = '', nonce]) => {
-        const of = await concernedText(call, 'POST /api/operator/v1/wallets/:id/abandon', id, Number(nonce))
+        const of = await describeAffectedItems(call, 'POST /api/operator/v1/wallets/:id/abandon', id, Number(nonce))
         return `End nonce ${nonce} of ${id}${of}? Do so only if the transaction that used it paid nothing of it: it may be paid again.`
       },
       body: (nonce, ...words) => ({ nonce: Number(nonce), reason: words.join(' ') }),
     },
   ),
-  act(
+  createApiCommand(
     'wallet empty <chain> <reason>',
     'POST wallets/:id/empty',
-    agreed(id => `All that the hot wallet of ${id} has moves to the treasury; see "wallet status".`),
+    withPendingApprovalNotice(id => `All that the hot wallet of ${id} has moves to the treasury; see "wallet status".`),
     {
       failureText: 'This chain has no hot wallet, or the policy of the signer names no treasury for it.',
       asks: async (call, [id = '']) => {
-        const of = await concernedText(call, 'POST /api/operator/v1/wallets/:id/empty', id)
+        const of = await describeAffectedItems(call, 'POST /api/operator/v1/wallets/:id/empty', id)
         return `Halt the hot wallet of ${id}, and move all that it has to the treasury${of}?`
       },
     },
   ),
-  act(
+  createApiCommand(
     'sweep now <chain>',
     'POST wallets/:id/sweep',
     id => `The deposits of ${id} will be swept within a minute; see "sweep status".`,
@@ -240,7 +250,7 @@ export const payoutCommands: Command[] = [
     usage: 'sweep status',
     help: 'show per asset what is not swept, what issuers block of that, the sweeps under way, and those that failed in the last day',
     run: async call =>
-      tableOf((await call('GET wallets')).sweeps, 'Nothing to sweep.', [
+      formatTable((await call('GET wallets')).sweeps, 'Nothing to sweep.', [
         ...(['chain_id', 'token', 'unswept', 'blocked', 'under_way', 'failed'] as const),
       ]),
   },

@@ -1,15 +1,15 @@
-import { nameOf, workOrderStatus } from '@coffer/contract/codes.ts'
+import { codeNameOf, workOrderStatus } from '@coffer/contract/codes.ts'
 import { type OperatorRole, operatorRoleNames } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../deps.ts'
 import { listPasskeys, removePasskey } from '../domains/operators/passkeys.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { act } from './act.ts'
-import type { Call } from './call.ts'
-import { type Command, tableOf, timeText } from './command.ts'
+import { createApiCommand } from './act.ts'
+import type { OperatorCall } from './call.ts'
+import { type Command, formatTable, formatUtcTime } from './command.ts'
 
 const roles = operatorRoleNames.join('|')
 
-async function operatorOf(call: Call, email: string): Promise<string> {
+async function operatorOf(call: OperatorCall, email: string): Promise<string> {
   const { list } = await call('GET operators')
   const found = list.find(each => each.email === email.toLowerCase())
   if (!found) throw new Refusal('operator_not_exist', { field: email })
@@ -17,13 +17,19 @@ async function operatorOf(call: Call, email: string): Promise<string> {
 }
 
 const linkText = (email: string, { link, expires_time }: { link: string; expires_time: number }) =>
-  `${link || `A link was sent to ${email}.`}\n\nThe link works once, until ${timeText(expires_time)}. It asks for a password and an authenticator.`
+  `${link || `A link was sent to ${email}.`}\n\nThe link works once, until ${formatUtcTime(expires_time)}. It asks for a password and an authenticator.`
 
 /** A command about an operator, who is named by email. */
 const onOperator = (
   usage: string,
   help: string,
-  run: (of: { id: string; email: string; rest: string[]; call: Call; deps: Deps }) => ReturnType<Command['run']>,
+  run: (of: {
+    id: string
+    email: string
+    rest: string[]
+    call: OperatorCall
+    deps: Deps
+  }) => ReturnType<Command['run']>,
 ): Command => ({
   usage: `operator ${usage}`,
   help,
@@ -57,7 +63,7 @@ export const operatorCommands: Command[] = [
     'list the passkeys of an operator, with the key to write into policy.json of the signer',
     async ({ id: operatorId, email, deps }) => {
       const data = await listPasskeys(deps, { operatorId })
-      const text = tableOf(
+      const text = formatTable(
         data.list,
         `${email} has no passkey.`,
         ['name', 'id', 'created_time', 'last_used', 'state', 'signer_key'],
@@ -78,7 +84,7 @@ export const operatorCommands: Command[] = [
     usage: 'operator list',
     help: 'list the operators of the console',
     run: async call =>
-      tableOf(
+      formatTable(
         (await call('GET operators')).list,
         'No operators. Add the first owner with "operator add".',
         ['email', 'role', 'state', 'last_seen'],
@@ -91,7 +97,7 @@ export const operatorCommands: Command[] = [
     async run(call, words) {
       const { list } = await call('GET log', { query: words.length > 0 ? { text: words.join(' ') } : {} })
       const columns = ['created_time', 'who', 'action', 'subject', 'outcome', 'before', 'after'] as const
-      return tableOf(list, 'No entries.', columns, { outcome: row => row.reason || row.outcome })
+      return formatTable(list, 'No entries.', columns, { outcome: row => row.reason || row.outcome })
     },
   },
 ]
@@ -133,14 +139,14 @@ export const announcementCommands: Command[] = [
     usage: 'announcement list',
     help: 'list the newest 100 announcements',
     run: async call =>
-      tableOf(
+      formatTable(
         (await call('GET announcements')).list,
         'No announcements.',
         ['id', 'state', 'ends_time', 'receivers', 'title_en'],
         { receivers: row => `${row.receivers}${row.mchids.length > 0 ? '' : ' (all)'}` },
       ),
   },
-  act('announcement withdraw <id>', 'POST announcements/:id/withdraw', id => `${id} is withdrawn.`, {
+  createApiCommand('announcement withdraw <id>', 'POST announcements/:id/withdraw', id => `${id} is withdrawn.`, {
     help: 'withdraw an announcement; merchants can no longer read it',
   }),
 ]
@@ -148,7 +154,7 @@ export const announcementCommands: Command[] = [
 const { in_progress, answered, closed } = workOrderStatus
 /** Statuses listed by `work-order list <group>`; undefined for all. */
 const groups: Record<string, number | undefined> = { open: in_progress, answered, closed, all: undefined }
-const stateName = (status: number) => nameOf(workOrderStatus, status)?.replace('_', ' ') ?? ''
+const stateName = (status: number) => codeNameOf(workOrderStatus, status)?.replace('_', ' ') ?? ''
 
 export const workOrderCommands: Command[] = [
   {
@@ -158,7 +164,7 @@ export const workOrderCommands: Command[] = [
       if (!Object.hasOwn(groups, group)) throw new Refusal('parameter_error', { field: group })
       const status = groups[group] === undefined ? {} : { status: String(groups[group]) }
       const query = { pageSize: '100', ...status, ...(text !== undefined && { text }) }
-      return tableOf(
+      return formatTable(
         (await call('GET work-orders', { query })).list,
         'No work orders.',
         ['number', 'status', 'type', 'mchid', 'theme', 'updated_time'],
@@ -179,16 +185,16 @@ export const workOrderCommands: Command[] = [
         indented(order.theme),
         ...order.messages.map(
           each =>
-            `${timeText(each.created_time)} ${each.operator === '' ? 'merchant' : `operator ${each.operator}`}:\n${indented(each.text)}` +
+            `${formatUtcTime(each.created_time)} ${each.operator === '' ? 'merchant' : `operator ${each.operator}`}:\n${indented(each.text)}` +
             (each.pictures.length > 0 ? `\n    pictures: ${each.pictures.length}, shown by the console` : ''),
         ),
       ].join('\n\n')
     },
   },
-  act('work-order answer <number> <text>', 'POST work-orders/:id/answer', id => `${id} is answered.`, {
+  createApiCommand('work-order answer <number> <text>', 'POST work-orders/:id/answer', id => `${id} is answered.`, {
     body: (...words) => ({ text: words.join(' '), pictures: [] }),
     help: 'answer a work order; the merchant is notified and mailed',
   }),
-  act('work-order close <number>', 'POST work-orders/:id/close', id => `${id} is closed.`),
-  act('work-order reopen <number>', 'POST work-orders/:id/reopen', id => `${id} is open.`),
+  createApiCommand('work-order close <number>', 'POST work-orders/:id/close', id => `${id} is closed.`),
+  createApiCommand('work-order reopen <number>', 'POST work-orders/:id/reopen', id => `${id} is open.`),
 ]

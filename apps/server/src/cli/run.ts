@@ -1,12 +1,19 @@
 import type { Deps } from '../deps.ts'
-import { beginAction } from '../domains/operators/action-log.ts'
-import { refusalText } from '../http/errors.ts'
+import { beginOperatorAction } from '../domains/operators/action-log.ts'
+import { formatRefusalText } from '../http/errors.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { callCommand } from './act.ts'
 import { auditCommands } from './audit.ts'
-import { type Call, caller, person } from './call.ts'
-import { CheckFailure, type Command } from './command.ts'
-import { completionOf, type Line, nameOf, shells, usageErrorOf, usageOf } from './help.ts'
+import { createOperatorCall, type OperatorCall, readShellUserName } from './call.ts'
+import { type Command, CommandFailure } from './command.ts'
+import {
+  type CommandHelpLine,
+  parseCommandWords,
+  renderShellCompletion,
+  renderUsage,
+  renderUsageError,
+  shells,
+} from './help.ts'
 import { hookCommands } from './hooks.ts'
 import { incidentCommands } from './incidents.ts'
 import { merchantCommands } from './merchants.ts'
@@ -23,7 +30,7 @@ const completionCommand: Command = {
   async run(_, [name]) {
     const shell = shells.find(each => each === name)
     if (!shell) throw new Refusal('parameter_error', { field: `shell: ${shells.join(', ')}` })
-    return completionOf(lines, shell)
+    return renderShellCompletion(lines, shell)
   },
 }
 
@@ -44,7 +51,7 @@ const commands: Command[] = [
   completionCommand,
 ]
 
-const lines: Line[] = [
+const lines: CommandHelpLine[] = [
   ...commands.map(({ usage, help, asks }) => ({ usage, help: asks ? `${help} (asks first)` : help })),
   { usage: 'config check', help: 'check all settings and try database, mail, nodes and prices, without starting' },
   { usage: 'migrate', help: 'bring the database up to date as its owner (DATABASE_OWNER_URL)' },
@@ -57,13 +64,13 @@ const lines: Line[] = [
   },
 ]
 
-export const usage = (words: string[] = []): string => usageOf(lines, words)
-export const usageError = (words: string[]): string => usageErrorOf(lines, words)
+export const formatCommandUsage = (words: string[] = []): string => renderUsage(lines, words)
+export const formatUsageError = (words: string[]): string => renderUsageError(lines, words)
 
 /** Finds the command and its arguments; undefined when there is none or a required argument is missing. */
 export function findCommand(words: string[]): { command: Command; args: string[] } | undefined {
   for (const command of commands) {
-    const name = nameOf(command)
+    const name = parseCommandWords(command)
     if (!name.every((word, index) => words[index] === word)) continue
     const args = words.slice(name.length)
     const needed = command.usage.replace(/\[[^\][]*\]/g, '').match(/</g)?.length ?? 0
@@ -91,30 +98,35 @@ export async function runCommand(
   { command, args }: { command: Command; args: string[] },
   { json = false, confirm = async () => {} }: Options = {},
 ): Promise<{ code: number; text: string }> {
-  const action = { who: person(), action: nameOf(command).join(' '), on: args.join(' ').slice(0, 500), from: null }
+  const action = {
+    who: readShellUserName(),
+    action: parseCommandWords(command).join(' '),
+    on: args.join(' ').slice(0, 500),
+    from: null,
+  }
   const shown = (code: number, text: string, data: unknown) => ({
     code,
     text: json ? JSON.stringify(data, null, 2) : text,
   })
   const fail = (error: string, message: string) => shown(1, message, { error, message })
-  let end: Awaited<ReturnType<typeof beginAction>> | undefined
+  let end: Awaited<ReturnType<typeof beginOperatorAction>> | undefined
   try {
-    const call = caller(deps)
+    const call = createOperatorCall(deps)
     const question = await command.asks?.(call, args)
     if (question) await confirm(question)
-    end = command.changes && (await beginAction(deps, action, null))
+    end = command.changes && (await beginOperatorAction(deps, action, null))
     let answer: unknown
-    const noting = (async (...given: Parameters<Call>) => {
+    const noting = (async (...given: Parameters<OperatorCall>) => {
       answer = await call(...given)
       return answer
-    }) as Call
+    }) as OperatorCall
     const output = await command.run(noting, args, deps)
     await end?.(null)
     if (typeof output !== 'string') return shown(0, output.text, output.data)
     return shown(0, output, answer ?? { text: output })
   } catch (error) {
     if (error instanceof NotConfirmed) return { ...fail('not_confirmed', error.message), code: 2 }
-    if (error instanceof CheckFailure) {
+    if (error instanceof CommandFailure) {
       await end?.(null, 'operation_failed')
       return fail('operation_failed', error.message)
     }
@@ -122,6 +134,6 @@ export async function runCommand(
     const { reason, field, detail } = error
     await end?.(null, reason)
     if (reason === 'operation_failed' && command.failureText) return fail(reason, command.failureText)
-    return fail(reason, refusalText(reason, 'en', detail) + (field && !detail ? ` (${field})` : ''))
+    return fail(reason, formatRefusalText(reason, 'en', detail) + (field && !detail ? ` (${field})` : ''))
   }
 }

@@ -1,6 +1,6 @@
 import { compareFingerprints } from '../domains/installation/fingerprints.ts'
-import { rotateSecret } from '../domains/installation/rotate-secret.ts'
-import { CheckFailure, type Command } from './command.ts'
+import { resealWithCurrentSecret } from '../domains/installation/rotate-secret.ts'
+import { type Command, CommandFailure } from './command.ts'
 
 export const secretCommands: Command[] = [
   {
@@ -9,8 +9,8 @@ export const secretCommands: Command[] = [
     changes: true,
     async run(_, __, deps) {
       const { problems } = await compareFingerprints(deps)
-      if (problems.length > 0) throw new CheckFailure(problems.join('\n'))
-      const count = await rotateSecret(deps)
+      if (problems.length > 0) throw new CommandFailure(problems.join('\n'))
+      const count = await resealWithCurrentSecret(deps)
       return `${count} secrets are sealed again. Keep COFFER_SECRET_PREVIOUS for two days, in which clients may retry earlier requests; then unset it and restart the server.`
     },
   },

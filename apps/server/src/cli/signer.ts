@@ -3,14 +3,14 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { kindNames } from '@coffer/chains'
-import { Problem } from '@coffer/local/problem.ts'
+import { chainKindNames } from '@coffer/chains'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import { xpubVariable } from '../config.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
-import { exposureOf } from '../signer/exposure.ts'
+import { computeExposure } from '../signer/exposure.ts'
 import { Keys } from '../signer/keys.ts'
-import { CAREFUL, policyFor, readPolicy, writePolicy } from '../signer/policy-file.ts'
-import { createSeedFile, seedOfPhrase } from '../signer/seed-file.ts'
+import { buildSignerPolicy, INITIAL_POLICY_LIMITS, readPolicy, writePolicy } from '../signer/policy-file.ts'
+import { createSeedFile, deriveSeedFromPhrase } from '../signer/seed-file.ts'
 
 /**
  * `coffer signer init`: creates the signer's folder with a new seed and a cautious policy for the chains of
@@ -38,10 +38,12 @@ export async function initSigner(env: NodeJS.ProcessEnv): Promise<string> {
 export async function restoreSigner(env: NodeJS.ProcessEnv, ask: (question: string) => Promise<string>) {
   const place = await newPlace(env)
   const phrase = await ask('Recovery phrase (it is not shown): ')
-  const keys = new Keys(await seedOfPhrase(phrase))
-  const other = kindNames.map(xpubVariable).find((name, i) => env[name] && env[name] !== keys.xpub(kindNames[i]!))
+  const keys = new Keys(await deriveSeedFromPhrase(phrase))
+  const other = chainKindNames
+    .map(xpubVariable)
+    .find((name, i) => env[name] && env[name] !== keys.xpub(chainKindNames[i]!))
   if (other)
-    throw new Problem(
+    throw new OperatorProblem(
       `The recovery phrase is of another wallet than ${other}. Nothing was written: use the phrase of that wallet, or unset the variable.`,
     )
   await createSeedFile(place.seedFile, place.passphrase, phrase)
@@ -70,7 +72,7 @@ async function newPlace(env: NodeJS.ProcessEnv) {
   const dataDir = resolve(env.COFFER_DATA ?? '.coffer')
   const folder = join(dataDir, 'signer')
   const seedFile = join(folder, 'seed.json')
-  if (existsSync(seedFile)) throw new Problem(`${seedFile} already exists: a seed is never replaced`)
+  if (existsSync(seedFile)) throw new OperatorProblem(`${seedFile} already exists: a seed is never replaced`)
   const passphrase = signerPassphrase(env)
   const chains = await readChainsFile(env.COFFER_CHAINS ?? join(dataDir, 'chains.json'))
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -82,7 +84,7 @@ async function newPlace(env: NodeJS.ProcessEnv) {
     async addPolicy() {
       if (existsSync(policyFile)) return
       const definitions = chains.map(chain => chain.definition)
-      await writePolicy(policyFile, policyFor(definitions, CAREFUL))
+      await writePolicy(policyFile, buildSignerPolicy(definitions, INITIAL_POLICY_LIMITS))
     },
   }
 }
@@ -91,22 +93,22 @@ async function newPlace(env: NodeJS.ProcessEnv) {
 export function signerPassphrase({ COFFER_SIGNER_PASSPHRASE_FILE: file, ...env }: NodeJS.ProcessEnv): string {
   const passphrase = file ? readPassphrase(file) : env.COFFER_SIGNER_PASSPHRASE
   if (passphrase) return passphrase
-  throw new Problem('COFFER_SIGNER_PASSPHRASE is not set: it encrypts the seed')
+  throw new OperatorProblem('COFFER_SIGNER_PASSPHRASE is not set: it encrypts the seed')
 }
 
 async function settingsOf(phrase: string, policyFile: string): Promise<string[]> {
-  const keys = new Keys(await seedOfPhrase(phrase))
+  const keys = new Keys(await deriveSeedFromPhrase(phrase))
   return [
     `The signing limits are in ${policyFile}. Review them before you start.`,
     await exposureText(policyFile),
     'Settings for the server:',
-    ...kindNames.map(kind => `${xpubVariable(kind)}=${keys.xpub(kind)}`),
+    ...chainKindNames.map(kind => `${xpubVariable(kind)}=${keys.xpub(kind)}`),
   ]
 }
 
 /** Says what the policy exposes, and proposes what lowers it. */
 async function exposureText(policyFile: string): Promise<string> {
-  const { per_day } = exposureOf(await readPolicy(policyFile), true)
+  const { per_day } = computeExposure(await readPolicy(policyFile), true)
   return [
     `With them who took over the server could take ${per_day} dollars in 24 hours. Lower that before you hold more:`,
     '- name passkeys of people who release large payouts ("passkeys", see docs/payouts.md);',
@@ -120,6 +122,6 @@ function readPassphrase(file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
-    throw new Problem(`COFFER_SIGNER_PASSPHRASE_FILE cannot be read (${(error as Error).message})`)
+    throw new OperatorProblem(`COFFER_SIGNER_PASSPHRASE_FILE cannot be read (${(error as Error).message})`)
   }
 }

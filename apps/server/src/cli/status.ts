@@ -1,8 +1,8 @@
-import { reasonText } from '@coffer/contract/incidents/reasons.ts'
+import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
 import { operatorRoutes } from '@coffer/contract/operator/index.ts'
-import { decisionObject, nameDecision } from '@coffer/contract/operator/names.ts'
-import type { Call } from './call.ts'
-import { ageText, type Command } from './command.ts'
+import { formatDecisionObject, formatDecisionQuestion } from '@coffer/contract/operator/names.ts'
+import type { OperatorCall } from './call.ts'
+import { type Command, formatAge } from './command.ts'
 
 /** What stands under a heading, or that nothing does. */
 const section = (title: string, lines: readonly string[], none: string) =>
@@ -13,7 +13,7 @@ const but = { old: '', unread: ', but the network is not read', wallet: ', but a
 
 const count = (n: number, one: string, many: string) => (n === 0 ? [] : [`${n} ${n === 1 ? one : many}`])
 
-async function readStatus(call: Call) {
+async function readStatus(call: OperatorCall) {
   const [accounted, today, { list: wallets }, { queues }, { list: decisions }, { incidents }] = await Promise.all([
     call('GET accounted'),
     call('GET today'),
@@ -34,7 +34,7 @@ function statusText({
   incidents,
 }: Awaited<ReturnType<typeof readStatus>>) {
   const { now } = accounted
-  const ago = (time: number) => (time === 0 ? 'never' : `${ageText(Math.max(0, now - time))} ago`)
+  const ago = (time: number) => (time === 0 ? 'never' : `${formatAge(Math.max(0, now - time))} ago`)
   const money = [
     ...accounted.missing.map(
       each =>
@@ -55,11 +55,11 @@ function statusText({
       .filter(each => each.halted || each.waits)
       .map(
         each =>
-          `Wallet of ${each.chain_id}: ${each.halted ? `halted: ${reasonText(each.halted, 'en')}` : `lacks ${each.waits}`} (wallet status)`,
+          `Wallet of ${each.chain_id}: ${each.halted ? `halted: ${formatStoredReason(each.halted, 'en')}` : `lacks ${each.waits}`} (wallet status)`,
       ),
     ...queues.flatMap(({ queue, pause }) =>
       pause
-        ? [`The ${queue} are paused, since ${ago(pause.since)}: ${reasonText(pause.reason, 'en')} (queue list)`]
+        ? [`The ${queue} are paused, since ${ago(pause.since)}: ${formatStoredReason(pause.reason, 'en')} (queue list)`]
         : [],
     ),
     ...queues
@@ -73,7 +73,7 @@ function statusText({
     ...incidents.map(each => `Incident ${each.id}: ${each.kind} on ${each.chain || '-'}, ${ago(each.created_time)}`),
     ...decisions.map(
       each =>
-        `${nameDecision(operatorRoutes[each.call].question.en, decisionObject(each, 'en'))}: asked by ${each.who.join(', ')}`,
+        `${formatDecisionQuestion(operatorRoutes[each.call].question.en, formatDecisionObject(each, 'en'))}: asked by ${each.who.join(', ')}`,
     ),
     ...count(today.withdrawals, 'withdrawal', 'withdrawals').map(text => `${text} (withdrawal list)`),
     ...count(today.refunds, 'refund', 'refunds').map(text => `${text} (refund list)`),

@@ -3,25 +3,26 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { disperse, ethereum, sandboxOf, sweeperOf } from '@coffer/chains'
+import { defineSandboxChain, disperseContract, ethereum, sweeperOf } from '@coffer/chains'
 import { EvmChain } from '@coffer/chains/evm/chain.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Deps } from '../deps.ts'
 import { syncChains } from '../domains/chains/sync-chains.ts'
-import { localClient } from '../sandbox/chains.ts'
+import { createAnvilClient } from '../sandbox/chains.ts'
 import { SignerUnavailable } from '../signer/client.ts'
 import { openSeedFile } from '../signer/seed-file.ts'
 import { withDeps } from '../testing/deps.ts'
-import { caller } from './call.ts'
-import { CheckFailure, type Command } from './command.ts'
+import { createOperatorCall } from './call.ts'
+import { type Command, CommandFailure } from './command.ts'
 import { findCommand } from './run.ts'
 import { initSigner } from './signer.ts'
-import { makeVault, writeAuthorizations } from './vault.ts'
+import { createSignerVault, writeAuthorizations } from './vault.ts'
 
-const run = async (command: Command, args: string[], deps: Deps) => String(await command.run(caller(deps), args, deps))
+const run = async (command: Command, args: string[], deps: Deps) =>
+  String(await command.run(createOperatorCall(deps), args, deps))
 
 const treasury = `0x${'f0'.repeat(20)}`
-const definition = sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] })
+const definition = defineSandboxChain(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] })
 
 test('prints the transactions that deploy missing contracts', async t => {
   const { url } = await withAnvil(t)
@@ -29,9 +30,10 @@ test('prints the transactions that deploy missing contracts', async t => {
   const chains = new Map([['eth', new EvmChain(definition, { endpoints: [{ url }] })]])
   const deps = { chains, signer: { hot: async () => treasury, treasury: async () => null } } as unknown as Deps
   const before = await run(command, [], deps)
-  for (const { address } of [disperse, sweeperOf(treasury)]) assert.match(before, new RegExp(`${address}  missing`))
+  for (const { address } of [disperseContract, sweeperOf(treasury)])
+    assert.match(before, new RegExp(`${address}  missing`))
 
-  const client = localClient(url)
+  const client = createAnvilClient(url)
   const [owner] = await client.getAddresses()
   const transactions = [...before.matchAll(/to (0x\w{40}), value 0, data\n(0x[0-9a-f]+)/g)]
   assert.equal(transactions.length, 2)
@@ -55,8 +57,8 @@ test('makes a vault and authorizations offline, and imports them', async t => {
   writeFileSync(env.COFFER_CHAINS, JSON.stringify({ chains: [{ id: 'eth', nodes: [{ url: 'http://127.0.0.1:1' }] }] }))
   await initSigner(env)
   const vault = join(home, 'vault')
-  const [, , xpub] = /(COFFER_XPUB_EVM=(\w+))/.exec(await makeVault(env, vault))!
-  await assert.rejects(makeVault(env, vault), /never overwritten/)
+  const [, , xpub] = /(COFFER_XPUB_EVM=(\w+))/.exec(await createSignerVault(env, vault))!
+  await assert.rejects(createSignerVault(env, vault), /never overwritten/)
   const keys = await openSeedFile(join(vault, 'seed.json'), env.COFFER_SIGNER_PASSPHRASE)
   assert.deepEqual([keys.holdsDeposits, keys.xpub('evm')], [false, xpub])
   assert.equal(
@@ -79,7 +81,10 @@ test('makes a vault and authorizations offline, and imports them', async t => {
       writeAuthorizations(env, [...args], () => {}),
       says,
     )
-  await assert.rejects(makeVault({ ...env, COFFER_DATA: home, COFFER_SIGNER_PASSPHRASE: '' }, vault), /is not set/)
+  await assert.rejects(
+    createSignerVault({ ...env, COFFER_DATA: home, COFFER_SIGNER_PASSPHRASE: '' }, vault),
+    /is not set/,
+  )
 
   const path = join(home, 'authorizations')
   writeFileSync(path, lines.join(''))
@@ -105,5 +110,5 @@ test('names nodes and a signer that do not answer', async () => {
   const signer = { hot: async () => treasury, treasury: async () => null }
   assert.match(await run(command, [], { chains, signer } as unknown as Deps), /nodes unreachable/)
   const silent = { treasury: () => Promise.reject(new SignerUnavailable('no answer')) }
-  await assert.rejects(run(command, [], { chains, signer: silent } as unknown as Deps), CheckFailure)
+  await assert.rejects(run(command, [], { chains, signer: silent } as unknown as Deps), CommandFailure)
 })

@@ -2,13 +2,13 @@ import { open } from 'node:fs/promises'
 import {
   type ChainKind,
   type ChainView,
-  type Contract,
+  type DeployableContract,
   deployer,
-  disperse,
+  disperseContract,
   isChainError,
   sweeperOf,
 } from '@coffer/chains'
-import { Problem } from '@coffer/local/problem.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import { xpubVariable } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { readChain } from '../domains/chains/store.ts'
@@ -16,7 +16,7 @@ import { countAuthorizations, importAuthorizations } from '../domains/sweeps/aut
 import { readChainsFile } from '../outside/chains-file.ts'
 import { openChain } from '../outside/open-chain.ts'
 import { SignerUnavailable } from '../signer/client.ts'
-import { CheckFailure, type Command, tableOf } from './command.ts'
+import { type Command, CommandFailure, formatTable } from './command.ts'
 
 export const sweeperCommands: Command[] = [
   {
@@ -26,11 +26,11 @@ export const sweeperCommands: Command[] = [
       const { signer } = deps
       const chains = await chainsOf(deps)
       const rows: { chain: string; contract: string; address: string; state: string }[] = []
-      const missing = new Map<string, Contract & { name: string }>()
+      const missing = new Map<string, DeployableContract & { name: string }>()
       for (const [id, chain] of chains) {
         const { kind, delegates } = chain.definition
         if (!chain.batches) continue
-        const contracts = [{ name: 'Disperse', ...disperse }]
+        const contracts = [{ name: 'Disperse', ...disperseContract }]
         if (delegates) contracts.push({ name: 'Sweeper', ...sweeperOf(await sweptTo(signer, id, kind)) })
         for (const contract of contracts) {
           const state = await stateOf(chain, contract.address)
@@ -42,7 +42,7 @@ export const sweeperCommands: Command[] = [
         ({ name, deployData }) =>
           `To deploy ${name}, send from any wallet: to ${deployer}, value 0, data\n${deployData}`,
       )
-      return [tableOf(rows, 'No chains.', ['chain', 'contract', 'address', 'state']), ...transactions].join('\n\n')
+      return [formatTable(rows, 'No chains.', ['chain', 'contract', 'address', 'state']), ...transactions].join('\n\n')
     },
   },
   {
@@ -68,19 +68,19 @@ async function importFrom({ pool, config, signer }: Deps, id: string, path: stri
   const row = await readChain(pool, id)
   const { chainId, delegates, kind } = row?.definition ?? {}
   if (!kind || !delegates || chainId === undefined)
-    throw new CheckFailure(`${id} is no chain on which addresses can be delegated.`)
+    throw new CommandFailure(`${id} is no chain on which addresses can be delegated.`)
   const xpub = config.xpubs[kind]
-  if (!xpub) throw new CheckFailure(`${xpubVariable(kind)} is not set.`)
+  if (!xpub) throw new CommandFailure(`${xpubVariable(kind)} is not set.`)
   const to = await sweptTo(signer, id, kind)
   const file = await open(path).catch((error: Error) => {
-    throw new CheckFailure(`${path} cannot be read (${error.message}).`)
+    throw new CommandFailure(`${path} cannot be read (${error.message}).`)
   })
   try {
     const added = await importAuthorizations({ pool }, { id, chainId, to }, { xpub, lines: file.readLines() })
     const { n, unused } = (await countAuthorizations(pool, id, sweeperOf(to).address))!
     return `${added} were new. ${id} has ${n}, ${unused} of them for addresses that were not given out yet.`
   } catch (error) {
-    if (error instanceof Problem) throw new CheckFailure(error.message)
+    if (error instanceof OperatorProblem) throw new CommandFailure(error.message)
     throw error
   } finally {
     await file.close()
@@ -99,6 +99,8 @@ async function stateOf(chain: ChainView, address: string): Promise<'deployed' | 
 
 function unavailable(error: unknown): never {
   if (error instanceof SignerUnavailable)
-    throw new CheckFailure('The signer does not answer, so the address of Sweeper is unknown: start the server first.')
+    throw new CommandFailure(
+      'The signer does not answer, so the address of Sweeper is unknown: start the server first.',
+    )
   throw error
 }

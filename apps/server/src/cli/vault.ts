@@ -1,9 +1,9 @@
 import { copyFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { kindNames } from '@coffer/chains'
-import { Problem } from '@coffer/local/problem.ts'
+import { chainKindNames } from '@coffer/chains'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import { xpubVariable } from '../config.ts'
-import { authorize } from '../domains/sweeps/authorizations.ts'
+import { signSweepDelegations } from '../domains/sweeps/authorizations.ts'
 import { readChainsFile } from '../outside/chains-file.ts'
 import type { Keys } from '../signer/keys.ts'
 import { readPolicy } from '../signer/policy-file.ts'
@@ -15,7 +15,7 @@ import { signerPassphrase } from './signer.ts'
  * address, with the policy of this one. Needs the seed and no database; run it on a machine that stays offline.
  * @throws Problem or SeedProblem saying what is wrong
  */
-export async function makeVault(env: NodeJS.ProcessEnv, target: string): Promise<string> {
+export async function createSignerVault(env: NodeJS.ProcessEnv, target: string): Promise<string> {
   const { keys, folder, passphrase } = await openKeys(env)
   const to = resolve(target)
   await createVaultFile(join(to, 'seed.json'), passphrase, keys.vault())
@@ -23,7 +23,7 @@ export async function makeVault(env: NodeJS.ProcessEnv, target: string): Promise
   return [
     `The keys of the wallets, without those of deposit addresses, are in ${to}, encrypted with the same passphrase.`,
     'Copy that folder to the machine of the signer. The recovery phrase and this machine’s seed stay offline.',
-    ...kindNames.map(kind => `${xpubVariable(kind)}=${keys.xpub(kind)}`),
+    ...chainKindNames.map(kind => `${xpubVariable(kind)}=${keys.xpub(kind)}`),
   ].join('\n\n')
 }
 
@@ -39,15 +39,15 @@ export async function writeAuthorizations(
   write: (line: string) => void,
 ): Promise<void> {
   if (!/^[1-9]\d{0,6}$/.test(count) || !/^\d{1,9}$/.test(start))
-    throw new Problem('Give a count of 1 to 9,999,999, and the index to start from, if not 0.')
+    throw new OperatorProblem('Give a count of 1 to 9,999,999, and the index to start from, if not 0.')
   const chains = await readChainsFile(env.COFFER_CHAINS ?? join(resolve(env.COFFER_DATA ?? '.coffer'), 'chains.json'))
   const definition = chains.map(each => each.definition).find(each => each.id === id)
   if (!definition?.delegates || definition.chainId === undefined)
-    throw new Problem(`${id} is no chain of the chains file on which addresses can be delegated.`)
+    throw new OperatorProblem(`${id} is no chain of the chains file on which addresses can be delegated.`)
   const { keys, folder } = await openKeys(env)
   const to = (await readPolicy(join(folder, 'policy.json'))).chains[id]?.treasury ?? keys.address('evm', 'hot')
   const chain = { id, chainId: definition.chainId, to }
-  for await (const line of authorize(keys, chain, Number(start), Number(count))) write(line)
+  for await (const line of signSweepDelegations(keys, chain, Number(start), Number(count))) write(line)
 }
 
 async function openKeys(env: NodeJS.ProcessEnv): Promise<{ keys: Keys; folder: string; passphrase: string }> {
@@ -55,6 +55,6 @@ async function openKeys(env: NodeJS.ProcessEnv): Promise<{ keys: Keys; folder: s
   const passphrase = signerPassphrase(env)
   const keys = await openSeedFile(join(folder, 'seed.json'), passphrase)
   if (!keys.holdsDeposits)
-    throw new Problem(`${folder} is that of a vault. Use the machine that has the recovery phrase.`)
+    throw new OperatorProblem(`${folder} is that of a vault. Use the machine that has the recovery phrase.`)
   return { keys, folder, passphrase }
 }

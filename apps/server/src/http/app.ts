@@ -10,32 +10,32 @@ import { Histogram } from 'prom-client'
 import type { Deps } from '../deps.ts'
 import { registry } from '../kit/metrics.ts'
 import { isTooDeep } from '../kit/too-deep.ts'
-import { ipKey, plainIp } from '../kit/visitor.ts'
+import { plainIp, toIpRateLimitKey } from '../kit/visitor.ts'
 import { authenticate, type Callers } from './auth.ts'
 import { type ConnectionLimits, connectionLimits, connectionOptions, limitConnections } from './connections.ts'
-import type { Handlers } from './context.ts'
-import { documentationOf } from './docs/documentation.ts'
+import type { RouteHandlers } from './context.ts'
+import { createDocumentation } from './docs/documentation.ts'
 import { mountDocs } from './docs/mount.ts'
-import { consoleDoors, type Doors, publicDoors } from './doors.ts'
+import { consoleRoutePolicies, publicRoutePolicies, type RoutePolicies } from './doors.ts'
 import { answerError } from './errors.ts'
-import { readForwarded } from './forwarded.ts'
+import { normalizeForwardedIps } from './forwarded.ts'
 import { mountLogos } from './logos.ts'
 import { mountMcp } from './mcp.ts'
-import { type Mounted, mount } from './mount.ts'
-import { mountOperations } from './operations.ts'
+import { type MountedRoutes, mountRoutes } from './mount.ts'
+import { mountHealthAndMetrics } from './operations.ts'
 import { refuseOtherHosts } from './own-host.ts'
 import { commonForms } from './refusal-forms.ts'
 import { refuseUnknown } from './unknown-paths.ts'
-import { addressRate, type RefusalForms, raiseWall } from './wall.ts'
-import { type EmbedderOf, serveConsole, serveWeb } from './web.ts'
+import { enforceRoutePolicies, ipRateLimit, type RefusalForms } from './wall.ts'
+import { type FindEmbedderOrigin, serveConsole, serveWeb } from './web.ts'
 
 const compress = promisify(gzip)
 /** Length (characters) from which answers to the back-office are compressed. */
 const compressedFrom = 1_000
 
 /** What the domains contribute to the HTTP server. */
-export interface Parts {
-  handlers: Handlers
+export interface HttpServerParts {
+  handlers: RouteHandlers
   callers: Callers
   /** Refreshes the metrics that are read from the database. */
   updateMetrics: (deps: Deps) => Promise<void>
@@ -44,25 +44,25 @@ export interface Parts {
   /** The forms of refusals of the domains. */
   refusalForms: Partial<RefusalForms>
   /** Decides which pages may frame a checkout. */
-  embedderOf: EmbedderOf
+  embedderOf: FindEmbedderOrigin
   /** Mounts routes outside the contract: uploads, and the pages of the sandbox. */
   extend: (app: FastifyInstance) => Promise<void>
 }
 
 /** Builds the HTTP server of merchants and payers, not yet listening. */
-export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstance> {
+export async function makeHttpServer(deps: Deps, parts: HttpServerParts): Promise<FastifyInstance> {
   const { app, answerUnknown } = await makeServer(deps, {
     connections: parts.connections ?? connectionLimits,
     baseUrl: deps.config.publicUrl,
-    doors: publicDoors,
+    doors: publicRoutePolicies,
     forms: { ...commonForms, ...parts.refusalForms },
   })
   if (deps.config.mode === 'sandbox') refuseOtherHosts(app, deps.config.publicUrl, 'COFFER_PUBLIC_URL')
-  mountOperations(app, deps, parts.updateMetrics)
-  const docs = documentationOf(deps.config.publicUrl)
+  mountHealthAndMetrics(app, deps, parts.updateMetrics)
+  const docs = createDocumentation(deps.config.publicUrl)
   mountDocs(app, deps, docs)
   mountMcp(app, deps, docs, request => authenticate(deps, parts.callers, { auth: 'key' }, request))
-  mount(app, deps, {
+  mountRoutes(app, deps, {
     routes,
     handlers: parts.handlers,
     authenticate: (key, { auth }, request) =>
@@ -75,19 +75,19 @@ export async function makeHttp(deps: Deps, parts: Parts): Promise<FastifyInstanc
 }
 
 /** Builds the HTTP server of the operator's console, not yet listening. It shares no route with the other one. */
-export async function makeConsole(
+export async function makeConsoleServer(
   deps: Deps,
-  mounted: Mounted,
+  mounted: MountedRoutes,
   extend?: (app: FastifyInstance) => Promise<void>,
 ): Promise<FastifyInstance> {
   const { app, answerUnknown } = await makeServer(deps, {
     connections: connectionLimits,
     baseUrl: deps.config.operatorUrl,
-    doors: consoleDoors,
+    doors: consoleRoutePolicies,
     forms: commonForms,
   })
   refuseOtherHosts(app, deps.config.operatorUrl, 'COFFER_OPERATOR_URL')
-  mount(app, deps, mounted)
+  mountRoutes(app, deps, mounted)
   mountLogos(app)
   await extend?.(app)
   await serveConsole(app, deps, answerUnknown)
@@ -102,7 +102,7 @@ async function makeServer(
     baseUrl,
     doors,
     forms,
-  }: { connections: ConnectionLimits; baseUrl: string; doors: Doors; forms: Partial<RefusalForms> },
+  }: { connections: ConnectionLimits; baseUrl: string; doors: RoutePolicies; forms: Partial<RefusalForms> },
 ) {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
@@ -121,10 +121,10 @@ async function makeServer(
   app.decorateRequest('account', '')
   app.decorateRequest('refusal', '')
   app.setErrorHandler(answerError)
-  raiseWall(app, doors, forms, deps.config.mode === 'sandbox')
+  enforceRoutePolicies(app, doors, forms, deps.config.mode === 'sandbox')
   const answerUnknown = refuseUnknown(app)
   measureRequests(app)
-  readForwarded(app, deps)
+  normalizeForwardedIps(app, deps)
   nameAndLogRequests(app)
   compressAnswers(app)
   parseJson(app)
@@ -189,9 +189,9 @@ function parseJson(app: FastifyInstance): void {
 /** Limits the requests of an address, also to paths that do not exist. */
 async function limitRates(app: FastifyInstance, deps: Deps): Promise<void> {
   await app.register(rateLimit, {
-    max: deps.config.mode === 'sandbox' ? 100_000 : addressRate.max,
-    timeWindow: addressRate.seconds * 1_000,
-    keyGenerator: request => ipKey(request.ip),
+    max: deps.config.mode === 'sandbox' ? 100_000 : ipRateLimit.max,
+    timeWindow: ipRateLimit.seconds * 1_000,
+    keyGenerator: request => toIpRateLimitKey(request.ip),
   })
   // The plugin limits routes only.
   const limit = app.rateLimit()

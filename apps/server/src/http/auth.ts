@@ -1,4 +1,4 @@
-import type { Auth } from '@coffer/contract'
+import type { RouteAuth } from '@coffer/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../kit/refusal.ts'
@@ -36,7 +36,7 @@ const keyHeader = {
 export async function authenticate(
   deps: Deps,
   callers: Callers,
-  { auth, checksKey = false }: { auth: Auth; checksKey?: boolean },
+  { auth, checksKey = false }: { auth: RouteAuth; checksKey?: boolean },
   request: FastifyRequest,
 ): Promise<Caller> {
   if (auth === 'public') return {}
@@ -46,11 +46,11 @@ export async function authenticate(
     const isChecked = checksKey && request.headers['idempotency-key'] === undefined
     return { holder: await callers.holder(deps, { key, ip: request.ip, isChecked }) }
   }
-  return { session: await callers.session(deps, { token: tokenOf(request), pending: auth === 'pending' }) }
+  return { session: await callers.session(deps, { token: requireSessionToken(request), pending: auth === 'pending' }) }
 }
 
 /** Returns the token of a request; throws Refusal('login_expired') without one. */
-export function tokenOf(request: FastifyRequest): string {
+export function requireSessionToken(request: FastifyRequest): string {
   const token = request.headers['x-token']
   if (typeof token !== 'string' || token.length > 200 || token === '') throw new Refusal('login_expired')
   return token

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { ipKey } from '../kit/visitor.ts'
+import { toIpRateLimitKey } from '../kit/visitor.ts'
 
 /** Limits of connections, against silent, slow and greedy clients. Times are in milliseconds. */
 export interface ConnectionLimits {
@@ -50,7 +50,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, perAd
   if (!perAddress) return
   const open = new Map<string, number>()
   server.on('connection', socket => {
-    const key = ipKey(socket.remoteAddress ?? '')
+    const key = toIpRateLimitKey(socket.remoteAddress ?? '')
     const count = (open.get(key) ?? 0) + 1
     open.set(key, count)
     socket.once('close', () => {

@@ -1,4 +1,13 @@
-import type { Auth, Data, Language, ParsedBody, ParsedParams, ParsedQuery, RouteKey, Routes } from '@coffer/contract'
+import type {
+  Language,
+  ParsedBody,
+  ParsedParams,
+  ParsedQuery,
+  RouteAuth,
+  RouteData,
+  RouteKey,
+  Routes,
+} from '@coffer/contract'
 import type { ApplicationRates } from '@coffer/contract/applications/routes.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
@@ -49,14 +58,14 @@ export interface KeyHolder {
   key: UsedKey
 }
 
-type Caller<A extends Auth> = A extends 'token' | 'pending'
+type Caller<A extends RouteAuth> = A extends 'token' | 'pending'
   ? { session: Session }
   : A extends 'key'
     ? { holder: KeyHolder }
     : unknown
 
 /** Input of a handler: the parsed request and its authenticated caller. */
-export type Context<K extends RouteKey> = Caller<Routes[K]['auth']> & {
+export type HandlerContext<K extends RouteKey> = Caller<Routes[K]['auth']> & {
   deps: Deps
   query: ParsedQuery<K>
   body: ParsedBody<K>
@@ -72,14 +81,14 @@ export type Context<K extends RouteKey> = Caller<Routes[K]['auth']> & {
   reply: FastifyReply
 }
 
-type Answers<K extends RouteKey> = Routes[K] extends { kind: 'file' | 'picture' | 'events' } ? unknown : Data<K>
+type Answers<K extends RouteKey> = Routes[K] extends { kind: 'file' | 'picture' | 'events' } ? unknown : RouteData<K>
 
 /** Handles a parsed request and returns the data of the answer. File and event routes write to `reply` themselves. */
-export type Handler<K extends RouteKey> = (context: Context<K>) => Promise<Answers<K>>
-export type Handlers<K extends RouteKey = RouteKey> = { [key in K]: Handler<key> }
+export type RouteHandler<K extends RouteKey> = (context: HandlerContext<K>) => Promise<Answers<K>>
+export type RouteHandlers<K extends RouteKey = RouteKey> = { [key in K]: RouteHandler<key> }
 
 /** Answers with an empty object once a verb is done. */
-export const noData = (verb: Promise<unknown>): Promise<Record<string, never>> => verb.then(() => ({}))
+export const toEmptyAnswer = (verb: Promise<unknown>): Promise<Record<string, never>> => verb.then(() => ({}))
 
 /** Type-checks a group of handlers against the contract. */
-export const defineHandlers = <T extends Partial<Handlers>>(handlers: T): T => handlers
+export const defineHandlers = <T extends Partial<RouteHandlers>>(handlers: T): T => handlers

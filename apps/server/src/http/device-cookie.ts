@@ -16,7 +16,7 @@ export function readDevice(deps: Pick<Deps, 'config'>, request: FastifyRequest):
 }
 
 /** Sets the device's cookie, which scripts cannot read and other sites do not send. */
-export function giveDevice(deps: Pick<Deps, 'config'>, reply: FastifyReply, token: string): void {
+export function setDeviceCookie(deps: Pick<Deps, 'config'>, reply: FastifyReply, token: string): void {
   const secure = isSecure(deps) ? '; Secure' : ''
   reply.header(
     'set-cookie',

@@ -5,7 +5,7 @@ import { operatorRoutes } from '@coffer/contract/operator/index.ts'
  * What the server asks of a request before its handler sees it, and how it answers. Every route has a row in one of the
  * two tables at the end of this file; `wall.ts` carries the rows out, and ends the start where a route has none.
  */
-export interface Door {
+export interface RoutePolicy {
   /**
    * Who may call. `pending`: a sign-in that awaits its second factor. `signature`: a shop that signs each request.
    * `shop`: one that sends its key. `holder`: who knows a number or token in the path. `metrics`: who has the token of
@@ -30,10 +30,10 @@ export interface Door {
   sandbox?: true
 }
 
-export type Doors = Record<string, Door>
+export type RoutePolicies = Record<string, RoutePolicy>
 
 const small = limits.publicBodyBytesMax
-const call: Door = {
+const call: RoutePolicy = {
   who: 'anybody',
   body: small,
   share: 'strangers',
@@ -42,17 +42,17 @@ const call: Door = {
   cached: 'never',
 }
 /** What is the same for everybody, in memory or on disk. */
-const file: Door = { ...call, share: 'none', cached: 'revalidated' }
-const page: Door = { ...file, refusal: 'page' }
-const epay: Door = { ...call, who: 'signature', share: 'shops', refusal: 'epay' }
-const epusdt: Door = { ...call, who: 'signature', share: 'shops', refusal: 'epusdt' }
+const file: RoutePolicy = { ...call, share: 'none', cached: 'revalidated' }
+const page: RoutePolicy = { ...file, refusal: 'page' }
+const epay: RoutePolicy = { ...call, who: 'signature', share: 'shops', refusal: 'epay' }
+const epusdt: RoutePolicy = { ...call, who: 'signature', share: 'shops', refusal: 'epusdt' }
 /** A shop that is known by its key before its body is read. */
-const keyed: Door = { ...call, who: 'shop', body: limits.shopBodyBytesMax, share: 'shops' }
-const greenfield: Door = { ...keyed, refusal: 'greenfield' }
-const coinbase: Door = { ...keyed, refusal: 'coinbase' }
-const toShop: Door = { ...call, who: 'holder', share: 'payers', refusal: 'page' }
+const keyed: RoutePolicy = { ...call, who: 'shop', body: limits.shopBodyBytesMax, share: 'shops' }
+const greenfield: RoutePolicy = { ...keyed, refusal: 'greenfield' }
+const coinbase: RoutePolicy = { ...keyed, refusal: 'coinbase' }
+const toShop: RoutePolicy = { ...call, who: 'holder', share: 'payers', refusal: 'page' }
 
-const at = (methods: string, paths: string[], door: Door): Doors =>
+const at = (methods: string, paths: string[], door: RoutePolicy): RoutePolicies =>
   Object.fromEntries(paths.flatMap(path => methods.split(' ').map(method => [`${method} ${path}`, door])))
 
 /** Adds a path before each of the others. */
@@ -61,7 +61,7 @@ const below = (starts: string[], paths: string[]) => starts.flatMap(start => pat
 const payers = /\/(?:checkout|payment-link|refund-claim)(?:\/|$)/
 
 /** The rows of calls of a contract, which says most of it. */
-const ofContract = (table: Record<string, RouteDefinition>, signedIn: 'merchant' | 'operator'): Doors =>
+const ofContract = (table: Record<string, RouteDefinition>, signedIn: 'merchant' | 'operator'): RoutePolicies =>
   Object.fromEntries(
     Object.entries(table).map(([key, { auth, endsToken, kind }]) => {
       const isOpen = auth === 'public' || auth === 'pending'
@@ -76,7 +76,7 @@ const ofContract = (table: Record<string, RouteDefinition>, signedIn: 'merchant'
 /** The paths before EPay's, since plugins append theirs to whatever URL they were given. */
 const epayStarts = ['', '/', '/payments/epay/v1/order/create-transaction']
 
-const shopDoors: Doors = {
+const shopDoors: RoutePolicies = {
   ...at('GET POST', below(epayStarts, ['/submit.php', '/api/pay/submit']), { ...epay, refusal: 'page' }),
   ...at(
     'GET POST',
@@ -140,7 +140,7 @@ const shopDoors: Doors = {
   'GET /shop-return': toShop,
 }
 
-const payerPages: Doors = {
+const payerPages: RoutePolicies = {
   ...at('GET', ['/pay/:trade_no', '/l/:token'], {
     ...page,
     who: 'holder',
@@ -151,7 +151,7 @@ const payerPages: Doors = {
   'GET /pay.js': { ...file, cached: 'minutes' },
 }
 
-const documentation: Doors = {
+const documentation: RoutePolicies = {
   ...at('GET', ['/docs', '/docs.md', '/docs/:page.md', '/llms.txt', '/api/v1/openapi.json', '/docs/bruno.json'], file),
   'GET /docs/coffer-sdk.tgz': file,
   ...at('GET', ['/docs/docs.css', '/docs/parts.css', '/docs/docs.js', '/docs/inter.woff2'], {
@@ -164,8 +164,8 @@ const documentation: Doors = {
   'POST /mcp': { ...call, refusal: 'mcp' },
 }
 
-const machine: Door = { ...call, who: 'machine', share: 'none', sandbox: true }
-const sandbox: Doors = {
+const machine: RoutePolicy = { ...call, who: 'machine', share: 'none', sandbox: true }
+const sandbox: RoutePolicies = {
   'GET /sandbox': { ...page, sandbox: true },
   ...at(
     'POST',
@@ -190,13 +190,13 @@ const sandbox: Doors = {
   'ANY /sandbox/oidc/*': machine,
 }
 
-const built: Doors = {
+const built: RoutePolicies = {
   'GET /assets/*': { ...file, cached: 'for ever' },
   'GET /logos/*': { ...file, cached: 'day' },
 }
 
 /** Routes of the port of merchants and payers. `ANY` is any method, a star at the end any path below. */
-export const publicDoors: Doors = {
+export const publicRoutePolicies: RoutePolicies = {
   ...ofContract(routes, 'merchant'),
   ...shopDoors,
   ...payerPages,
@@ -211,7 +211,7 @@ export const publicDoors: Doors = {
 }
 
 /** Routes of the port of the operator's console. */
-export const consoleDoors: Doors = {
+export const consoleRoutePolicies: RoutePolicies = {
   ...ofContract(operatorRoutes, 'operator'),
   ...built,
   'GET /worker.js': file,
@@ -219,7 +219,7 @@ export const consoleDoors: Doors = {
 }
 
 /** The row of a route. HEAD is a GET without its body. */
-export function doorOf(doors: Doors, method: string, url: string): Door | undefined {
+export function findRoutePolicy(doors: RoutePolicies, method: string, url: string): RoutePolicy | undefined {
   const served = method === 'HEAD' ? 'GET' : method
   const own = doors[`${served} ${url}`] ?? doors[`ANY ${url}`]
   if (own) return own

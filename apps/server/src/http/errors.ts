@@ -5,7 +5,7 @@ import { ZodError } from 'zod'
 import { isConnectionLost, isOverload } from '../kit/database-problem.ts'
 import { languageOf } from '../kit/language.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { badInput, jsonBody } from './bad-input.ts'
+import { describeBadInput, jsonBodyHint } from './describe-bad-input.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,7 +22,7 @@ const outageSeconds = 5
  * Turns any error into an answer. Logs internal errors, and statements that failed for lack of time or of a connection.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, code, text, field, retryAfter, data } = explain(error, request, reply)
+  const { status, code, text, field, retryAfter, data } = explainError(error, request, reply)
   return reply.status(status).send({
     code,
     msg: text,
@@ -36,8 +36,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
  * Says what an error is to the caller, and logs as `answerError` does: for answers in a form of their own. Sets
  * Retry-After.
  */
-export function explain(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const { name, says, field, detail, data, ...rest } = refusalOf(error, request)
+export function explainError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const { name, says, field, detail, data, ...rest } = classifyRequestError(error, request)
   const { code, status } = errors[name]
   const waits = name === 'busy' ? busySeconds : status === 503 ? outageSeconds : 0
   const retryAfter = rest.retryAfter ?? Number(reply.getHeader('retry-after') ?? waits)
@@ -48,13 +48,13 @@ export function explain(error: unknown, request: FastifyRequest, reply: FastifyR
   const more = retryAfter > 0 ? tryAgain(retryAfter, detail) : detail
   if (retryAfter > 0) void reply.header('retry-after', retryAfter)
   void reply.header('cache-control', 'no-store')
-  return { status, code, name, text: refusalText(name, language, more, says), field, retryAfter, data }
+  return { status, code, name, text: formatRefusalText(name, language, more, says), field, retryAfter, data }
 }
 
 const parentheses: Record<Language, [string, string]> = { en: [' (', ')'], 'zh-CN': ['（', '）'] }
 
 /** Returns the text of an error, or another one for it, with the detail in parentheses. */
-export const refusalText = (
+export const formatRefusalText = (
   name: ErrorName,
   language: Language,
   detail?: Record<Language, string>,
@@ -81,18 +81,18 @@ interface Named {
 }
 
 /** Names the error of the catalogue that any error of a request means. */
-export function refusalOf(error: unknown, { routeOptions }: FastifyRequest): Named {
+export function classifyRequestError(error: unknown, { routeOptions }: FastifyRequest): Named {
   if (error instanceof Refusal) {
     const { reason: name, text: says, field, detail, retryAfter, data } = error
     return { name, says, field, detail, retryAfter, data }
   }
-  if (error instanceof ZodError) return badInput(error, routeOptions.config.forPeople === true)
+  if (error instanceof ZodError) return describeBadInput(error, routeOptions.config.forPeople === true)
   const status = (error as FastifyError).statusCode
   if (status === 414) return { name: 'not_found' }
   if (status === 413) return { name: 'body_too_large' }
   if (status === 429) return { name: 'frequent_operation' }
   if ((error as FastifyError).code === 'FST_ERR_BAD_URL') return { name: 'parameter_error' }
-  if (status === 415 || status === 400) return { name: 'parameter_error', field: 'body', detail: jsonBody }
+  if (status === 415 || status === 400) return { name: 'parameter_error', field: 'body', detail: jsonBodyHint }
   if (isOverload(error) || isConnectionLost(error)) return { name: 'busy' }
   return { name: 'internal' }
 }

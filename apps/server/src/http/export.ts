@@ -1,7 +1,7 @@
 import type { Language } from '@coffer/contract/languages.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { wallTime } from '../kit/days.ts'
+import { formatTimeInZone } from '../kit/days.ts'
 import { csvFile } from '../kit/export/csv.ts'
 import { type ExportTable, startExport } from '../kit/export/export-rows.ts'
 import { Refusal } from '../kit/refusal.ts'
@@ -37,7 +37,7 @@ export const exportHandler =
     reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
     const late = setTimeout(() => reply.raw.destroy(), longestMs).unref()
     reply.raw.once('close', () => clearTimeout(late))
-    const stamp = wallTime(deps.clock(), zone).replace(/\D/g, '')
+    const stamp = formatTimeInZone(deps.clock(), zone).replace(/\D/g, '')
     const text = table.text?.(filter)
     const { extension, type } = text === 'csv' ? csvFile(table.columns) : (text ?? xlsx)
     return reply

@@ -7,8 +7,8 @@ import { requestsOf, type TestRequest } from '../testing/every-request.ts'
 import { createOwned } from '../testing/owned.ts'
 import { type Named, shopRequests, type TestShops } from '../testing/shop-requests.ts'
 import { shopWorld } from '../testing/shop-world.ts'
-import type { Door } from './doors.ts'
-import { shares } from './wall.ts'
+import type { RoutePolicy } from './doors.ts'
+import { anonymousConcurrencyLimits } from './wall.ts'
 
 /*
  * Floods every route of the table from one network. Whatever the flood asks of the database is held until the test lets
@@ -56,7 +56,7 @@ function holdFlood(pool: pg.Pool): void {
 holdFlood(deps.pool)
 
 /** Streams do not end, files that were built are alike, and what runs on this machine floods nobody. */
-const isLeft = (url: string, { who }: Door) => /^\/(?:assets|logos)\/|\/events$/.test(url) || who === 'machine'
+const isLeft = (url: string, { who }: RoutePolicy) => /^\/(?:assets|logos)\/|\/events$/.test(url) || who === 'machine'
 const routes = Object.entries(ports).flatMap(([port, app]) =>
   app.doors
     .filter(({ method, url, door }) => method !== 'HEAD' && !isLeft(url, door))
@@ -87,10 +87,10 @@ function requestOf({ method, url, door }: Route, identities: Record<Identity, Re
 }
 
 /** How many of one network, or of one caller, may be handled at once. */
-const places: Record<Door['share'], number> = {
-  payers: shares.payers.max,
-  shops: shares.shops.max,
-  strangers: shares.strangers.max,
+const places: Record<RoutePolicy['share'], number> = {
+  payers: anonymousConcurrencyLimits.payers.max,
+  shops: anonymousConcurrencyLimits.shops.max,
+  strangers: anonymousConcurrencyLimits.strangers.max,
   caller: 4,
   none: 0,
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import fastify from 'fastify'
 import type { Deps } from '../deps.ts'
-import { readForwarded } from './forwarded.ts'
+import { normalizeForwardedIps } from './forwarded.ts'
 
 test('a proxy that sends no address is said once in the log', async () => {
   const error = mock.fn()
   const app = fastify({ trustProxy: (_address, hop) => hop < 1 })
-  readForwarded(app, { log: { error }, config: { trustProxy: 1 } } as unknown as Deps)
+  normalizeForwardedIps(app, { log: { error }, config: { trustProxy: 1 } } as unknown as Deps)
   app.get('/', async request => request.ip)
   const ask = async (forwarded: string) =>
     (await app.inject({ url: '/', headers: { 'x-forwarded-for': forwarded } })).body

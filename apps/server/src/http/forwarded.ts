@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { badField } from '../kit/refusal.ts'
+import { createFieldRefusal } from '../kit/refusal.ts'
 import { forwardedIp } from '../kit/visitor.ts'
 
 /**
@@ -9,7 +9,7 @@ import { forwardedIp } from '../kit/visitor.ts'
  * and a request whose trusted entry is no address is refused, since limits and whitelists would take all such visitors
  * for one. The first is logged.
  */
-export function readForwarded(app: FastifyInstance, { log, config }: Pick<Deps, 'log' | 'config'>): void {
+export function normalizeForwardedIps(app: FastifyInstance, { log, config }: Pick<Deps, 'log' | 'config'>): void {
   if (config.trustProxy === 0) return
   let isSaid = false
   app.addHook('onRequest', async request => {
@@ -28,7 +28,7 @@ export function readForwarded(app: FastifyInstance, { log, config }: Pick<Deps, 
       )
     }
     isSaid = true
-    throw badField(
+    throw createFieldRefusal(
       'X-Forwarded-For',
       'the proxy of this server sent no address of yours; its operator must correct it',
       '本服务的反向代理未提供您的 IP 地址，须由运营方修正',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { shopOrigin } from '@coffer/contract/codes/shops.ts'
+import { parseShopOrigin } from '@coffer/contract/codes/shops.ts'
 import { isOrigin } from '@coffer/contract/kit/validators.ts'
 import { checkOrigins } from '../domains/applications/create-application.ts'
 import { makeConsoleApp } from '../domains/console/app.ts'
@@ -12,7 +12,7 @@ import { makeApp } from '../serve.ts'
 import { builtWeb } from '../testing/built-web.ts'
 import { withDeps } from '../testing/deps.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
-import { contentSecurityPolicy, dist, otherDevicePath } from './web.ts'
+import { contentSecurityPolicy, otherDevicePath, webDistPath } from './web.ts'
 
 await builtWeb()
 const deps = await withDeps({ after }, { config: { publicUrl: 'https://pay.example' } })
@@ -46,7 +46,7 @@ test('serves every page with its security policy, by any URL', async () => {
 test('lets one page send a form elsewhere: to the shop that asks for a key', () => {
   const allowed = (redirect: string, inSandbox = false) =>
     /form-action ([^;]*)/.exec(
-      contentSecurityPolicy('index', undefined, { formsTo: shopOrigin(redirect, inSandbox) }),
+      contentSecurityPolicy('index', undefined, { formsTo: parseShopOrigin(redirect, inSandbox) }),
     )![1]
   assert.equal(allowed('https://shop.example:8443/back?x=1'), "'self' https://shop.example:8443")
   assert.equal(allowed('http://shop.example/', true), "'self' http://shop.example")
@@ -185,7 +185,7 @@ test('compresses long answers to a signed-in browser, and no others', async () =
 })
 
 test('serves what was built, compressed if the browser takes it, and nothing else', async () => {
-  const folder = join(dist, 'assets')
+  const folder = join(webDistPath, 'assets')
   const built = readdirSync(folder)
   const names = built.filter(name => !/^(?:inSandbox|sandbox)-|\.br$/.test(name))
   assert.ok(names.length > 100)
@@ -217,8 +217,8 @@ test('serves no sandbox route in production', async t => {
   // What acts for mailbox, operator and payer is a file of its own in each build of the pages.
   const actingOf = (build: string) =>
     readdirSync(join(build, 'assets')).filter(name => /^(?:inSandbox|sandbox)-/.test(name))
-  const acting = actingOf(dist)
-  const ofConsole = actingOf(join(dist, 'operator'))
+  const acting = actingOf(webDistPath)
+  const ofConsole = actingOf(join(webDistPath, 'operator'))
   assert.ok(acting.length > 0 && ofConsole.length > 0)
   const operators = await makeConsoleApp(deps)
   t.after(() => operators.close())

@@ -6,7 +6,7 @@ import { tx } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { makeSeal } from '../kit/seal.ts'
 import { withDeps } from '../testing/deps.ts'
-import { onlyOnce } from './idempotency.ts'
+import { runOncePerIdempotencyKey } from './idempotency.ts'
 
 const stored = (key: string) => createHash('sha256').update(`merchant ${key}`).digest('base64url')
 
@@ -21,7 +21,9 @@ test('an action whose answer cannot be stored is answered, and stays claimed', a
   const failing = new Proxy(pool, {
     get: (target, name) => (name === 'query' ? query : Reflect.get(target, name).bind(target)),
   })
-  const answer = await onlyOnce({ ...deps, pool: failing }, 'merchant', 'key', {}, async () => ({ number: 1 }))
+  const answer = await runOncePerIdempotencyKey({ ...deps, pool: failing }, 'merchant', 'key', {}, async () => ({
+    number: 1,
+  }))
   assert.deepEqual(answer, { number: 1 })
   // A retry waits, as for a first request that still runs.
   assert.deepEqual((await deps.owner.query('select key, answer from idempotency')).rows, [
@@ -39,7 +41,7 @@ async function crashed(deps: Awaited<ReturnType<typeof withDeps>>) {
     })
   // A promise that never settles, as of a process that is gone.
   const dies = () => work().then(() => new Promise<never>(() => {}))
-  void onlyOnce(deps, 'merchant', 'key', {}, dies)
+  void runOncePerIdempotencyKey(deps, 'merchant', 'key', {}, dies)
   await until('the work is committed', async () => {
     return (await deps.owner.query('select from idempotency where status = 1')).rowCount === 1
   })
@@ -50,7 +52,7 @@ async function crashed(deps: Awaited<ReturnType<typeof withDeps>>) {
 test('a retry after a crash between the commit and the answer does not do the work again', async t => {
   const deps = await withDeps(t)
   const { work, done } = await crashed(deps)
-  await assert.rejects(onlyOnce(deps, 'merchant', 'key', {}, work), { reason: 'idempotency_unknown' })
+  await assert.rejects(runOncePerIdempotencyKey(deps, 'merchant', 'key', {}, work), { reason: 'idempotency_unknown' })
   assert.equal(await done(), 1)
 })
 
@@ -61,9 +63,9 @@ test('what failed after its commit is not done again, what was refused or rolled
     throw error
   }
   const retried = async (key: string, work: () => Promise<never>) => {
-    await assert.rejects(onlyOnce(deps, 'merchant', key, {}, work))
+    await assert.rejects(runOncePerIdempotencyKey(deps, 'merchant', key, {}, work))
     deps.pass(61)
-    return onlyOnce(deps, 'merchant', key, {}, async () => 'again').catch(error => error.reason)
+    return runOncePerIdempotencyKey(deps, 'merchant', key, {}, async () => 'again').catch(error => error.reason)
   }
   assert.equal(await retried('failed', commits(new Error('no mail'))), 'idempotency_unknown')
   assert.equal(await retried('refused', commits(new Refusal('bad_code'))), 'again')
@@ -74,18 +76,18 @@ test('what failed after its commit is not done again, what was refused or rolled
 test('a request that finds by its number what it made is answered after a crash', async t => {
   const deps = await withDeps(t)
   await crashed(deps)
-  const found = await onlyOnce(deps, 'merchant', 'key', {}, async () => 'found', { findsAgain: true })
+  const found = await runOncePerIdempotencyKey(deps, 'merchant', 'key', {}, async () => 'found', { findsAgain: true })
   assert.equal(found, 'found')
 })
 
 test('the database and the secret of the server do not open a stored answer', async t => {
   const deps = await withDeps(t)
   const secret = { secret_key: 'sk_live_secret' }
-  await onlyOnce(deps, 'merchant', 'key-of-the-client', {}, async () => secret)
+  await runOncePerIdempotencyKey(deps, 'merchant', 'key-of-the-client', {}, async () => secret)
   const { rows } = await deps.owner.query('select * from idempotency')
   const place = { column: 'idempotency.answer', row: `merchant ${rows[0].key}` } as const
   for (const known of [deps.config.secret, `${deps.config.secret} ${rows[0].key}`])
     assert.throws(() => makeSeal(known).open(rows[0].answer, place), /unknown key/)
   assert.doesNotMatch(JSON.stringify(rows), /key-of-the-client|sk_live/)
-  assert.deepEqual(await onlyOnce(deps, 'merchant', 'key-of-the-client', {}, async () => null), secret)
+  assert.deepEqual(await runOncePerIdempotencyKey(deps, 'merchant', 'key-of-the-client', {}, async () => null), secret)
 })

@@ -25,7 +25,7 @@ export const visitorScope = (marks: string): string => visitor + createHash('sha
  *   another request with the same key, Refusal('idempotency_in_flight') when the first request is still running after
  *   10 s
  */
-export async function onlyOnce<T>(
+export async function runOncePerIdempotencyKey<T>(
   deps: Deps,
   scope: string,
   key: string,
@@ -113,7 +113,7 @@ async function firstAnswer(
 }
 
 /** Deletes answers older than two days, those of anonymous clients after ten minutes. Returns the number deleted. */
-export async function forgetOldAnswers(deps: Deps): Promise<number> {
+export async function deleteOldIdempotentAnswers(deps: Deps): Promise<number> {
   const now = deps.clock()
   return forgetAnswers(deps.pool, now - retention.all, now - retention.visitor, `${visitor}%`)
 }

@@ -1,10 +1,10 @@
 import { type DocumentedRoute, routes } from '@coffer/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
-import { badField } from '../kit/refusal.ts'
+import { createFieldRefusal } from '../kit/refusal.ts'
 import { networkKey } from '../kit/visitor.ts'
-import { type Documentation, once } from './docs/documentation.ts'
-import type { Document } from './docs/fields.ts'
+import { type Documentation, memoizeByKey } from './docs/documentation.ts'
+import type { OpenApiDocument } from './docs/fields.ts'
 import { type DocumentedKey, operations } from './docs/operations.ts'
 import type { MarkdownPage } from './docs/page.ts'
 
@@ -36,7 +36,10 @@ export function mountMcp(
   docs: Documentation,
   authenticate: (request: FastifyRequest) => Promise<unknown>,
 ): void {
-  const toolsOf = once<void, Tool[]>(() => [documentation(docs.markdownIn('en')), ...reads(app, docs.document())])
+  const toolsOf = memoizeByKey<void, Tool[]>(() => [
+    documentation(docs.markdownIn('en')),
+    ...reads(app, docs.document()),
+  ])
   // Loaded at the first request: most servers never get one.
   const mcp = () => import('@modelcontextprotocol/server')
   const makeServer = (request: FastifyRequest, { Server }: Awaited<ReturnType<typeof mcp>>) => {
@@ -67,7 +70,7 @@ export function mountMcp(
     // One request, one answer: the protocol has no batches since its version 2025-06-18, and a short one asks for
     // megabytes.
     if (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body))
-      throw badField('body', 'one request of JSON-RPC, not a batch', '须为单个 JSON-RPC 请求，不支持批量')
+      throw createFieldRefusal('body', 'one request of JSON-RPC, not a batch', '须为单个 JSON-RPC 请求，不支持批量')
     // Nothing that it reports changes, so that no stream stays open.
     const loaded = await mcp()
     const { fetch } = loaded.createMcpHandler(() => makeServer(request, loaded), { maxSubscriptions: 0 })
@@ -102,7 +105,7 @@ function documentation(pages: MarkdownPage[]): Tool {
   }
 }
 
-function reads(app: FastifyInstance, { paths }: Document): Tool[] {
+function reads(app: FastifyInstance, { paths }: OpenApiDocument): Tool[] {
   const keys = (Object.keys(operations) as DocumentedKey[]).filter(key => {
     const { auth, kind = 'json' }: DocumentedRoute = routes[key]
     return key.startsWith('GET ') && auth === 'key' && kind === 'json'

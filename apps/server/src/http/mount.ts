@@ -1,4 +1,4 @@
-import { isSubmission, type RouteDefinition } from '@coffer/contract'
+import { needsIdempotencyKey, type RouteDefinition } from '@coffer/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { Gate } from '../kit/gate.ts'
@@ -8,8 +8,8 @@ import { hashSecret } from '../kit/secrets.ts'
 import { networkKey } from '../kit/visitor.ts'
 import type { Caller } from './auth.ts'
 import { readDevice } from './device-cookie.ts'
-import { onlyOnce, visitorScope } from './idempotency.ts'
-import { patience } from './wall.ts'
+import { runOncePerIdempotencyKey, visitorScope } from './idempotency.ts'
+import { gateQueueLimits } from './wall.ts'
 
 /**
  * Requests that run at once per token or key, and per merchant, so that no caller takes more than a part of the
@@ -17,13 +17,13 @@ import { patience } from './wall.ts'
  */
 const makeGates = () => ({
   // A page of the back-office makes fewer calls at once than make a crowd.
-  tokens: new Gate({ max: 2, crowd: 16, ...patience }),
-  keys: new Gate({ max: 3, ...patience }),
-  merchants: new Gate({ max: 4, ...patience }),
+  tokens: new Gate({ max: 2, crowd: 16, ...gateQueueLimits }),
+  keys: new Gate({ max: 3, ...gateQueueLimits }),
+  merchants: new Gate({ max: 4, ...gateQueueLimits }),
 })
 
 /** A table of routes with one handler each. */
-export interface Mounted {
+export interface MountedRoutes {
   routes: Record<string, RouteDefinition>
   /** The table of the handlers types each by its key; here they are called uniformly. */
   handlers: object
@@ -43,7 +43,7 @@ const foundAgain = new Set([
 type Handler = (context: object) => Promise<unknown>
 
 /** Mounts every route of a table: authentication, parsing, fair turns, idempotency, handler, envelope. */
-export function mount(app: FastifyInstance, deps: Deps, mounted: Mounted): void {
+export function mountRoutes(app: FastifyInstance, deps: Deps, mounted: MountedRoutes): void {
   const gates = makeGates()
   const { authenticate, door } = admit(app.gates.strangers, mounted.authenticate)
   for (const [key, route] of Object.entries(mounted.routes)) {
@@ -95,14 +95,14 @@ const knownMax = 20_000
  * at the `door`, before the body is read: anybody can invent one. One that was valid waits for no strangers, only for
  * its own turn.
  */
-function admit(strangers: Gate, find: Mounted['authenticate']) {
+function admit(strangers: Gate, find: MountedRoutes['authenticate']) {
   const known = new Set<string>()
   const found = new WeakMap<FastifyRequest, Caller>()
   const credentialOf = ({ headers }: FastifyRequest) => {
     const given = headers.authorization ?? headers['x-token']
     return given ? hashSecret(String(given)).toString('base64') : ''
   }
-  const authenticate: Mounted['authenticate'] = async (key, route, request) =>
+  const authenticate: MountedRoutes['authenticate'] = async (key, route, request) =>
     found.get(request) ??
     find(key, route, request).catch(error => {
       if (error instanceof Refusal && isUnknown.has(error.reason)) known.delete(credentialOf(request))
@@ -136,7 +136,7 @@ const withInput = { reportInput: true }
 
 async function run(
   deps: Deps,
-  authenticate: Mounted['authenticate'],
+  authenticate: MountedRoutes['authenticate'],
   key: string,
   route: RouteDefinition,
   handler: Handler,
@@ -179,8 +179,8 @@ async function run(
   if (route.auth === 'pending') route.body?.parse(request.body ?? undefined, withInput)
   const work = async () => handler(ready ?? (await prepare()))
   const data =
-    clientKey && isSubmission(key, route)
-      ? await onlyOnce(
+    clientKey && needsIdempotencyKey(key, route)
+      ? await runOncePerIdempotencyKey(
           deps,
           `${scopeOf((!route.endsToken && ready) || {}, request)} ${key}`,
           clientKey,

@@ -4,12 +4,12 @@ import fastify from 'fastify'
 import { clearSwitch, insertIncidents, setSwitch } from '../domains/chains/store.ts'
 import { updateMetrics } from '../domains/chains/update-metrics.ts'
 import { bsc, eth, moneyWorld } from '../testing/money.ts'
-import { mountOperations } from './operations.ts'
+import { mountHealthAndMetrics } from './operations.ts'
 
 const { deps, owner } = await moneyWorld({ after })
 const sandbox = { ...deps, config: { ...deps.config, mode: 'sandbox' as const } }
 const app = fastify()
-mountOperations(app, sandbox, updateMetrics)
+mountHealthAndMetrics(app, sandbox, updateMetrics)
 after(() => app.close())
 
 /** Values of Coffer's metrics by name and labels. */
@@ -82,7 +82,7 @@ test('serves metrics to another machine with the token only', async t => {
   const token = 'a token for the scraper'
   const guarded = fastify()
   t.after(() => guarded.close())
-  mountOperations(guarded, { ...deps, config: { ...deps.config, metricsToken: token } }, updateMetrics)
+  mountHealthAndMetrics(guarded, { ...deps, config: { ...deps.config, metricsToken: token } }, updateMetrics)
   const ask = async (authorization: string, x: { url: string; from: Partial<Record<string, string>> }) =>
     (await guarded.inject({ url: x.url, remoteAddress: '203.0.113.7', headers: { authorization, ...x.from } }))
       .statusCode
@@ -107,7 +107,7 @@ test('serves metrics of a sandbox to this machine only, even without the databas
   const alone = fastify()
   t.after(() => alone.close())
   const pool = { query: () => Promise.reject(new Error('gone')) } as unknown as typeof deps.pool
-  mountOperations(alone, { ...sandbox, pools: { jobs: pool, chains: pool, probes: pool } }, updateMetrics)
+  mountHealthAndMetrics(alone, { ...sandbox, pools: { jobs: pool, chains: pool, probes: pool } }, updateMetrics)
   const answer = await alone.inject({ url: '/metrics' })
   assert.deepEqual([answer.statusCode, /process_cpu_seconds_total/.test(answer.body)], [200, true])
   assert.equal((await alone.inject({ url: '/readyz' })).statusCode, 503)

@@ -12,7 +12,11 @@ const selectOne = run('ready', 'select 1')
  * the token of COFFER_METRICS_TOKEN; in the sandbox also to this machine. In production a proxy that forgets
  * `X-Forwarded-For` would make everybody this machine.
  */
-export function mountOperations(app: FastifyInstance, all: Deps, updateMetrics: (deps: Deps) => Promise<void>): void {
+export function mountHealthAndMetrics(
+  app: FastifyInstance,
+  all: Deps,
+  updateMetrics: (deps: Deps) => Promise<void>,
+): void {
   const deps = { ...all, pool: all.pools.probes }
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {

@@ -6,7 +6,7 @@ import { volume } from '@coffer/local/testing/full.ts'
 import { chooseAsset } from '../domains/payments/choose-asset.ts'
 import { makeRefundLink } from '../domains/refunds/make-link.ts'
 import { connectShop } from '../domains/shop-protocols/connect.ts'
-import { returnCode } from '../domains/shop-protocols/shop-payment.ts'
+import { computeShopReturnCode } from '../domains/shop-protocols/shop-payment.ts'
 import { everyDoor } from '../testing/every-door.ts'
 import { mailedProof, testApplication, testMerchant, visitor } from '../testing/merchants.ts'
 import { firstRow, rowsOf } from '../testing/money.ts'
@@ -95,7 +95,7 @@ async function ordersOf(shops: TestShops, { title, back }: Pick<Named, 'title' |
     orders[protocol] = []
     const route = routes.find(({ method, url }) => method === 'POST' && url === creating[protocol])!
     for (const number of [`open-${protocol}`, `paid-${protocol}`, `linked-${protocol}`]) {
-      const code = returnCode(deps, shops.epay.id, number)
+      const code = computeShopReturnCode(deps, shops.epay.id, number)
       const named = { shops, number, title, back, code, tradeNo: 'none', pull: 'none', delivery: 'none' }
       for (const request of shopRequests(route, shops, named, deps.clock())) await send(request)
       const [{ trade_no: tradeNo }] = await rowsOf(

@@ -4,7 +4,7 @@ import { type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
 import pg from 'pg'
 import { changeApplication } from '../domains/applications/store.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
-import { asAppRole } from '../migrations/app-role.ts'
+import { appRoleConnectionOptions } from '../migrations/app-role.ts'
 import { makeApp } from '../serve.ts'
 import { requestsOf } from '../testing/every-request.ts'
 import { moneyWorld } from '../testing/money.ts'
@@ -21,7 +21,7 @@ await deps.pool.query('update sessions set last_seen = $1', [deps.clock()])
 const pool = new pg.Pool({
   connectionString: deps.url,
   max: 5,
-  options: `${asAppRole} -c default_transaction_read_only=on`,
+  options: `${appRoleConnectionOptions} -c default_transaction_read_only=on`,
 })
 pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
 after(() => pool.end())

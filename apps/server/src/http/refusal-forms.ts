@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { answerError, explain } from './errors.ts'
+import { answerError, explainError } from './errors.ts'
 import type { RefusalForms } from './wall.ts'
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, each => `&#${each.charCodeAt(0)};`)
 
 /** A refusal for people, as a page without anything to load. */
 function page(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, text } = explain(error, request, reply)
+  const { status, text } = explainError(error, request, reply)
   return reply
     .status(status)
     .type('text/html; charset=utf-8')
@@ -17,7 +17,7 @@ function page(error: unknown, request: FastifyRequest, reply: FastifyReply): Fas
 
 /** An error of JSON-RPC 2.0 (section 5.1), about a request whose id is not known. */
 function mcp(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, text } = explain(error, request, reply)
+  const { status, text } = explainError(error, request, reply)
   return reply.status(status).send({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: text } })
 }
 

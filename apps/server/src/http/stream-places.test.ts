@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makePlaces } from './stream-places.ts'
+import { makeEventStreamLimiter } from './stream-places.ts'
 
 const busy = { reason: 'busy' }
 
 test('limits streams per key and altogether, and frees a place once it is left', () => {
-  const enter = makePlaces(4, { merchant: 2, address: 3 })
+  const enter = makeEventStreamLimiter(4, { merchant: 2, address: 3 })
   const leave = enter({ merchant: 'a', address: '1' })
   enter({ merchant: 'a', address: '2' })
   assert.throws(() => enter({ merchant: 'a', address: '3' }), busy, 'merchant a has two')
@@ -17,15 +17,15 @@ test('limits streams per key and altogether, and frees a place once it is left',
 })
 
 test('limits an address whatever merchant it signs in as', () => {
-  const enter = makePlaces(100, { merchant: 50, address: 3 })
+  const enter = makeEventStreamLimiter(100, { merchant: 50, address: 3 })
   for (const merchant of ['a', 'b', 'c']) enter({ merchant, address: '1' })
   assert.throws(() => enter({ merchant: 'd', address: '1' }), busy)
   enter({ merchant: 'd', address: '2' })
 })
 
 test('a crowd of payers leaves the places of merchants free', () => {
-  const payers = makePlaces(2, { address: 2 })
-  const merchants = makePlaces(2, { merchant: 2, address: 2 })
+  const payers = makeEventStreamLimiter(2, { address: 2 })
+  const merchants = makeEventStreamLimiter(2, { merchant: 2, address: 2 })
   for (const address of ['1', '2']) payers({ address })
   assert.throws(() => payers({ address: '3' }), busy)
   merchants({ merchant: 'a', address: '1' })

@@ -5,7 +5,7 @@ import { Refusal } from '../kit/refusal.ts'
  * the same key, such as of one merchant or address. The returned function takes a place and returns the function that
  * releases it. It throws Refusal('busy') when none is left; clients then poll.
  */
-export function makePlaces<Name extends string>(
+export function makeEventStreamLimiter<Name extends string>(
   all: number,
   limits: Record<Name, number>,
 ): (keys: Record<Name, string>) => () => void {

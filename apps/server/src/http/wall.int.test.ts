@@ -9,8 +9,8 @@ import { builtWeb } from '../testing/built-web.ts'
 import { everyDoor, type Identity, identitiesOf } from '../testing/every-door.ts'
 import { moneyWorld } from '../testing/money.ts'
 import { isRefusal } from '../testing/refusals.ts'
-import { consoleDoors, type Door, doorOf, publicDoors } from './doors.ts'
-import { dist } from './web.ts'
+import { consoleRoutePolicies, findRoutePolicy, publicRoutePolicies, type RoutePolicy } from './doors.ts'
+import { webDistPath } from './web.ts'
 
 await builtWeb()
 const { deps } = await moneyWorld({ after }, { config: { mode: 'sandbox' } })
@@ -22,7 +22,7 @@ const routes: Route[] = Object.entries(ports).flatMap(([port, { doors }]) =>
 )
 const oneEach = routes.filter(({ method }) => method !== 'HEAD')
 /** A built file of each port. */
-const [publicFile, consoleFile] = [dist, join(dist, 'operator')].map(folder =>
+const [publicFile, consoleFile] = [webDistPath, join(webDistPath, 'operator')].map(folder =>
   readdirSync(join(folder, 'assets')).find(name => /^[A-Z].*\.js$/.test(name)),
 )
 const files = { public: publicFile!, console: consoleFile! }
@@ -52,13 +52,14 @@ const ends = ({ url, door }: Route) => !(url.endsWith('/events') && door.refusal
 test('has a row for every route, and a route for every row', () => {
   assert.ok(oneEach.length > 400, `${oneEach.length}`)
   for (const [doors, port] of [
-    [publicDoors, app],
-    [consoleDoors, operators],
+    [publicRoutePolicies, app],
+    [consoleRoutePolicies, operators],
   ] as const)
     for (const key of Object.keys(doors)) {
       const [method, url = ''] = key.split(' ')
       const isServed = port.doors.some(
-        each => (method === 'ANY' || each.method === method) && doorOf(doors, each.method, each.url) === doors[key],
+        each =>
+          (method === 'ANY' || each.method === method) && findRoutePolicy(doors, each.method, each.url) === doors[key],
       )
       assert.ok(isServed, `${url} has a row and no route: remove it`)
     }
@@ -96,7 +97,7 @@ test('refuses a body over the limit of its row, stated or not, before anybody el
 })
 
 test('refuses every identity but the one of the row, in the form of the row', async () => {
-  const opens: Record<Door['who'], Identity[] | 'all'> = {
+  const opens: Record<RoutePolicy['who'], Identity[] | 'all'> = {
     anybody: 'all',
     holder: 'all',
     machine: 'all',

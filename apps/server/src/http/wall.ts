@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Gate } from '../kit/gate.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { networkKey } from '../kit/visitor.ts'
-import { type Door, type Doors, doorOf } from './doors.ts'
+import { findRoutePolicy, type RoutePolicies, type RoutePolicy } from './doors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    door?: Door
+    door?: RoutePolicy
   }
   interface FastifyInstance {
     /** Every route that is mounted, in order, with its row. */
-    doors: { method: string; url: string; door: Door }[]
+    doors: { method: string; url: string; door: RoutePolicy }[]
     refusalForms: Partial<RefusalForms>
     /** Places for what strangers ask at once. */
     gates: Gates
@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 /** Answers an error in one form. */
 export type RefusalForm = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
-export type RefusalForms = Record<Door['refusal'], RefusalForm>
+export type RefusalForms = Record<RoutePolicy['refusal'], RefusalForm>
 
 /*
  * Four limits, each of something else. The rate limit of fastify (`app.ts`): requests of an address in a minute, before
@@ -30,31 +30,31 @@ export type RefusalForms = Record<Door['refusal'], RefusalForm>
  */
 
 /** How many requests an address may send in a time, outside the sandbox. */
-export const addressRate = { max: 1_200, seconds: 60 } as const
+export const ipRateLimit = { max: 1_200, seconds: 60 } as const
 
 /**
  * How long a request waits behind others of its caller, and how many may wait: a key's burst (`keyRate`) sent at once
  * fits.
  */
-export const patience = { waitMs: 10_000, waitingMax: 1_000 }
+export const gateQueueLimits = { waitMs: 10_000, waitingMax: 1_000 }
 
 /**
  * Places of strangers at once: of one network (`max`), and of all. Most connections to the database stay with
  * merchants, and networks take turns. Payers and shops wait for no sign-ins.
  */
-export const shares = {
+export const anonymousConcurrencyLimits = {
   payers: { max: 3, all: 6 },
   shops: { max: 3, all: 6 },
   strangers: { max: 2, all: 4 },
 }
 const makeGates = () => ({
-  payers: new Gate({ ...shares.payers, allWaiting: 2_000, ...patience }),
-  shops: new Gate({ ...shares.shops, allWaiting: 2_000, ...patience }),
-  strangers: new Gate({ ...shares.strangers, allWaiting: 2_000, ...patience }),
+  payers: new Gate({ ...anonymousConcurrencyLimits.payers, allWaiting: 2_000, ...gateQueueLimits }),
+  shops: new Gate({ ...anonymousConcurrencyLimits.shops, allWaiting: 2_000, ...gateQueueLimits }),
+  strangers: new Gate({ ...anonymousConcurrencyLimits.strangers, allWaiting: 2_000, ...gateQueueLimits }),
 })
 type Gates = ReturnType<typeof makeGates>
 
-const caching: Record<Door['cached'], string> = {
+const caching: Record<RoutePolicy['cached'], string> = {
   never: 'no-store',
   revalidated: 'no-cache',
   minutes: 'max-age=300',
@@ -66,13 +66,18 @@ const caching: Record<Door['cached'], string> = {
  * Carries out a table: every route that is mounted from now on gets what its row says, and one without a row ends the
  * start.
  */
-export function raiseWall(app: FastifyInstance, doors: Doors, forms: Partial<RefusalForms>, inSandbox: boolean): void {
+export function enforceRoutePolicies(
+  app: FastifyInstance,
+  doors: RoutePolicies,
+  forms: Partial<RefusalForms>,
+  inSandbox: boolean,
+): void {
   app.decorate('doors', [])
   app.decorate('refusalForms', forms)
   app.decorate('gates', makeGates())
   app.addHook('onRoute', route => {
     for (const method of [route.method].flat()) {
-      const door = doorOf(doors, method, route.url)
+      const door = findRoutePolicy(doors, method, route.url)
       if (!door || (door.sandbox && !inSandbox))
         throw new Error(`${method} ${route.url} is served and has no row in http/doors.ts: add one`)
       app.doors.push({ method, url: route.url, door })
@@ -106,7 +111,7 @@ export function raiseWall(app: FastifyInstance, doors: Doors, forms: Partial<Ref
  * Refuses a body by its stated length before any of it is read. Forms in parts are read as they come, so that one
  * without a length, which no browser sends, is refused too.
  */
-function refuseLarge({ headers }: FastifyRequest, { body }: Door): void {
+function refuseLarge({ headers }: FastifyRequest, { body }: RoutePolicy): void {
   const length = headers['content-length']
   const isInParts =
     headers['content-type']?.trim().toLowerCase().startsWith('multipart/') && headers['transfer-encoding'] !== undefined

@@ -1,18 +1,18 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { shopOrigin } from '@coffer/contract/codes/shops.ts'
+import { parseShopOrigin } from '@coffer/contract/codes/shops.ts'
 import { isPhoneAgent } from '@coffer/contract/kit/device.ts'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import type { AnswerUnknown } from './unknown-paths.ts'
 
-export const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url))
-const consoleDist = join(dist, 'operator')
+export const webDistPath = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+const consoleDist = join(webDistPath, 'operator')
 
 /** Returns the origin if it may frame the checkout of a payment or payment link, else null. */
-export type EmbedderOf = (
+export type FindEmbedderOrigin = (
   c: Deps['pool'],
   of: { tradeNo: string } | { linkToken: string },
   origin: unknown,
@@ -72,9 +72,9 @@ export async function serveWeb(
   app: FastifyInstance,
   deps: Deps,
   answerUnknown: AnswerUnknown,
-  embedderOf: EmbedderOf,
+  embedderOf: FindEmbedderOrigin,
 ): Promise<void> {
-  const built = await serveFiles(app, deps, dist, file => file.startsWith('operator/'))
+  const built = await serveFiles(app, deps, webDistPath, file => file.startsWith('operator/'))
   const page = (
     reply: FastifyReply,
     name: PageName,
@@ -99,7 +99,12 @@ export async function serveWeb(
 
   for (const path of ['/login', '/m/login']) app.get(path, (request, reply) => devicePage(request, reply, true))
   /** A checkout. A page that wants to frame it names itself, and learns by CORS whether it may. */
-  const checkout = async (reply: FastifyReply, name: PageName, of: Parameters<EmbedderOf>[1], embed: unknown) => {
+  const checkout = async (
+    reply: FastifyReply,
+    name: PageName,
+    of: Parameters<FindEmbedderOrigin>[1],
+    embed: unknown,
+  ) => {
     const framedBy = await embedderOf(deps.pool, of, embed)
     if (framedBy)
       reply
@@ -131,7 +136,7 @@ const wantsPage = ({ method, headers }: FastifyRequest) =>
 function shopThatAsks(url: string, { config }: Deps): string | null {
   const [path, query] = url.split('?')
   if (!/^(?:\/m)?\/connectShop$/.test(path!)) return null
-  return shopOrigin(new URLSearchParams(query).get('redirect') ?? '', config.mode === 'sandbox')
+  return parseShopOrigin(new URLSearchParams(query).get('redirect') ?? '', config.mode === 'sandbox')
 }
 
 /** Serves the page of the operator's console at its paths, and at unknown ones to browsers, which say so on a page. */

@@ -8,4 +8,4 @@ export const usdtText = (units: bigint) => formatDecimal(units, usdtDecimals)
 export const usdtValueText = (units: bigint) => formatDecimal(units, valueDecimals)
 
 /** The same; empty when the value is not known. */
-export const knownValueText = (units: bigint | null) => (units === null ? '' : usdtValueText(units))
+export const formatOptionalUsdtValue = (units: bigint | null) => (units === null ? '' : usdtValueText(units))

@@ -1,11 +1,11 @@
 import type { ErrorName } from '@coffer/contract/errors.ts'
 import { all, count, type Queryable, run } from './db.ts'
 import type { Page } from './list.ts'
-import type { Part } from './unit-of-work.ts'
-import { deviceName, type Places, plainIp, type Visitor, whereabouts } from './visitor.ts'
+import type { UnitOfWorkPart } from './unit-of-work.ts'
+import { classifyIp, deviceName, type IpLocationLookup, plainIp, type Visitor } from './visitor.ts'
 
 /** Merchant id of entries about the operator and about accounts that do not exist. */
-export const nobody = ''
+export const noMerchantId = ''
 
 /**
  * An entry of the audit log.
@@ -16,7 +16,7 @@ export const nobody = ''
  * - `ip`, `device`, `address`: the origin; empty for the operator. `address` is 'private', 'unknown', or the place as
  *   JSON, a text by language. It is stored, because networks move and the operator replaces the database of places: the
  *   entry, and the hash over it, say where the address was at the time.
- * - `session`: as `sessionName` writes it; empty without one
+ * - `session`: as `formatSessionName` writes it; empty without one
  */
 export interface AuditEntry {
   merchant_id: string
@@ -40,10 +40,10 @@ const append = run('audit-append', 'select audit_append($1::jsonb)')
 export const appendAudit = (c: Queryable, rows: readonly AuditEntry[]) => append(c, JSON.stringify(rows))
 
 /** Entries that are written in the transaction of what they record. */
-export const audit: Part<AuditEntry> = { name: 'audit log', write: appendAudit }
+export const auditEntries: UnitOfWorkPart<AuditEntry> = { name: 'audit log', write: appendAudit }
 
 /** Adds an entry to the operator's chain. The database refuses changes of operators and their approvals without one. */
-export const recordForOperator = (
+export const recordOperatorAuditEntry = (
   c: Queryable,
   {
     type,
@@ -53,7 +53,7 @@ export const recordForOperator = (
 ): Promise<unknown> =>
   appendAudit(c, [
     {
-      merchant_id: nobody,
+      merchant_id: noMerchantId,
       type,
       outcome: 'done',
       reason: '',
@@ -68,29 +68,29 @@ export const recordForOperator = (
 const noOrigin = { ip: '', device: '', address: '' }
 
 /** Returns where a visitor is, as entries store it. A database of places has nothing to say of private addresses. */
-export function addressOf({ places }: { places: Places }, ip: string): string {
-  const range = whereabouts(ip)
+export function describeIpLocation({ places }: { places: IpLocationLookup }, ip: string): string {
+  const range = classifyIp(ip)
   const place = range === 'unknown' && places(plainIp(ip))
   return place ? JSON.stringify(place) : range
 }
 
 /** Returns the fields of an entry that describe its origin; null stands for the operator. */
-export const originOf = (
-  deps: { places: Places },
+export const auditOriginOf = (
+  deps: { places: IpLocationLookup },
   from: Visitor | null,
 ): Pick<AuditEntry, 'ip' | 'device' | 'address' | 'factor' | 'session'> =>
   from
     ? {
         ip: plainIp(from.ip),
         device: deviceName(from.device),
-        address: addressOf(deps, from.ip),
+        address: describeIpLocation(deps, from.ip),
         factor: from.factor ?? '',
         session: from.session?.name ?? '',
       }
     : { ip: '', device: '', address: '', factor: '', session: '' }
 
 /** Names a session in entries, which outlive it. */
-export const sessionName = (session: { id: string; device: string; created_at: number }): string =>
+export const formatSessionName = (session: { id: string; device: string; created_at: number }): string =>
   `${session.id} ${session.created_at} ${session.device}`
 
 /** Reads a session from an entry; null without one. */
@@ -119,7 +119,7 @@ export const auditCount = count(
 )
 
 /** Reads entries older than $2 (null: the newest), newest first. */
-export const auditBefore = all(
+export const readAuditEntriesBefore = all(
   'audit-before',
   `select ${columns} from audit_log where merchant_id = $1 and ($2::bigint is null or seq < $2)
    order by seq desc limit $3`,

@@ -5,7 +5,7 @@ import { callbackStatus } from '@coffer/contract'
 import pg from 'pg'
 import { listCallbacks } from '../domains/callbacks/store.ts'
 import { listFundFlow, listGasExpenses } from '../domains/fund-flow/store.ts'
-import { countUnread, listNotifications } from '../domains/notifications/store.ts'
+import { countUnreadNotifications, listNotifications } from '../domains/notifications/store.ts'
 import { testStart, withDeps } from '../testing/deps.ts'
 import { testApplication, testMerchant } from '../testing/merchants.ts'
 import { foldLists } from './counted-list.ts'
@@ -98,5 +98,5 @@ test('the deepest page of every list reads about as little as the first, with an
   )
   const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = plain[0]['QUERY PLAN'][0].Plan
   assert.ok(hit + read > 1_000, 'an offset would read more')
-  assert.ok((await countUnread(pool, id)) >= rows / 2)
+  assert.ok((await countUnreadNotifications(pool, id)) >= rows / 2)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { callbackEvents, callbackStatus } from '@coffer/contract'
 import fc from 'fast-check'
-import { countEntries, listEntries } from '../domains/address-book/store.ts'
+import { countAddressBookEntries, listEntries } from '../domains/address-book/store.ts'
 import { listCallbacks } from '../domains/callbacks/store.ts'
 import { findMerchants } from '../domains/merchants/store.ts'
 import { listAnyWorkOrders, listWorkOrders } from '../domains/work-orders/store.ts'
@@ -151,7 +151,7 @@ test('pages of work orders, of the address book and of merchants follow their ch
   await check(`${entries} and chain_id = 'book' order by created_at desc, id desc`, page =>
     listEntries(pool, id, { currency_id: 'book' }, page),
   )
-  assert.equal(await countEntries(pool, id), 360)
+  assert.equal(await countAddressBookEntries(pool, id), 360)
 
   const any = "select number from work_orders where $1 <> ''"
   const waiting = `order by status <> 1, case when status = 1 then updated_at end, case when status <> 1 then updated_at end desc, number desc`

@@ -1,6 +1,13 @@
-import { boundsOf, countedPlace, minute, month, slotBounds, spansText } from './counted-place.ts'
+import {
+  buildPageStartSql,
+  computeSlotBounds,
+  minute,
+  month,
+  nameSlotBoundParameters,
+  slotSpansSql,
+} from './counted-place.ts'
 import { count } from './db.ts'
-import { type Page, plannedSize } from './list.ts'
+import { choosePreparedPageSize, type Page } from './list.ts'
 
 /**
  * A list whose rows triggers count (`migrations/steps/0007_lists.ts`) by minute and by up to three texts `a`, `b`, `c`.
@@ -40,7 +47,7 @@ export interface TimeRange {
 }
 
 /** Makes the page statement of a list, to be declared with `variants`, and its values for a filter and a page. */
-export function countedList<Filter extends string>(list: CountedList<Filter>) {
+export function makeCountedListStatement<Filter extends string>(list: CountedList<Filter>) {
   const names = namesOf(list)
   const kindOf = (given: (name: Filter | 'start' | 'end') => boolean, limit: number) =>
     ({
@@ -58,9 +65,9 @@ export function countedList<Filter extends string>(list: CountedList<Filter>) {
       const { start_time: start, end_time: end } = filter
       const given = { ...filter, start, end }
       const values: (string | number)[] = [merchantId, offset, ...names.flatMap(name => filter[name]?.toString() ?? [])]
-      if (start !== undefined) values.push(...slotBounds(start))
-      if (end !== undefined) values.push(...slotBounds(Math.max(start ?? 0, end + 1)))
-      return { kind: kindOf(name => given[name] !== undefined, plannedSize(limit)), values }
+      if (start !== undefined) values.push(...computeSlotBounds(start))
+      if (end !== undefined) values.push(...computeSlotBounds(Math.max(start ?? 0, end + 1)))
+      return { kind: kindOf(name => given[name] !== undefined, choosePreparedPageSize(limit)), values }
     },
   }
 }
@@ -71,7 +78,8 @@ const namesOf = <Filter extends string>({ filters }: CountedList<Filter>) =>
 /**
  * Builds a statement that returns the `total` of a filter and the `ids` of a page, newest first. Its cost depends on
  * the page size, the number of groups and the rows of one minute, not on the offset. Parameters: $1 merchant, $2
- * offset, then, where present, the filters and the `slotBounds` of the range start (inclusive) and of the range end
+ * offset, then, where present, the filters and the `computeSlotBounds` of the range start (inclusive) and of the range
+ * end
  * (exclusive).
  */
 function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<Filter>) {
@@ -88,8 +96,8 @@ function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<F
       return ` and ${typeof counted === 'function' ? counted(`$${next++}`) : `${counted} = $${next++}`}`
     })
     .join('')
-  const start = kind.start ? boundsOf(take) : null
-  const end = kind.end ? boundsOf(take) : null
+  const start = kind.start ? nameSlotBoundParameters(take) : null
+  const end = kind.end ? nameSlotBoundParameters(take) : null
   const counted = (span: number, within: string) =>
     `from list_counts where merchant_id = $1 and list = '${name}' and span = ${span}${within}${conditions}`
   const ofAll = conditions === '' ? list.ofAll : undefined
@@ -110,7 +118,7 @@ function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<F
   return `with pending as materialized (
       select slot as time, a, b, c, sum(n) as n from list_changes
       where merchant_id = $1 and list = '${name}'${conditions} group by 1, 2, 3, 4
-    ), ${countedPlace({
+    ), ${buildPageStartSql({
       counts: (span, within) => `select slot, n ${counted(span, within)}`,
       rows: (from, to) => {
         const range = `${time} >= ${from} and ${time} < ${to} limit ${unlimited}`
@@ -134,7 +142,7 @@ function pageText<Filter extends string>(list: CountedList<Filter>, kind: Kind<F
 const unlimited = 1_000_000_000
 
 /** Builds a statement that counts the rows of a merchant's list in groups. */
-export const countText = (list: string, groups: string): string =>
+export const buildListCountSql = (list: string, groups: string): string =>
   `select coalesce(sum(n), 0)::bigint as n from (
      select n from list_counts where merchant_id = $1 and list = '${list}' and span = ${month} and ${groups}
      union all select n from list_changes where merchant_id = $1 and list = '${list}' and ${groups}
@@ -152,7 +160,7 @@ const fold = count(
    ), counted as (
      insert into list_counts (merchant_id, list, span, slot, a, b, c, n)
      select merchant_id, list, span, slot - slot % span, a, b, c, sum(n)
-     from taken cross join unnest(${spansText}) as span
+     from taken cross join unnest(${slotSpansSql}) as span
      group by 1, 2, 3, 4, 5, 6, 7
      order by 1, 2, 3, 4, 5, 6, 7
      on conflict (merchant_id, list, span, slot, a, b, c) do update set n = list_counts.n + excluded.n

@@ -2,12 +2,12 @@
 const spans = [2_592_000, 86_400, 3_600, 60] as const
 export const [month, day, hour, minute] = spans
 /** SQL array of the slot sizes. */
-export const spansText = `array[${[...spans].reverse().join(', ')}]`
+export const slotSpansSql = `array[${[...spans].reverse().join(', ')}]`
 
 type Bounds<T> = [time: T, minutes: T, hours: T, days: T, months: T]
 
 /** Returns a time and the starts of the first minute, hour, day and month slots at or after it. */
-export const slotBounds = (time: number): Bounds<number> => [
+export const computeSlotBounds = (time: number): Bounds<number> => [
   time,
   Math.ceil(time / minute) * minute,
   Math.ceil(time / hour) * hour,
@@ -15,8 +15,8 @@ export const slotBounds = (time: number): Bounds<number> => [
   Math.ceil(time / month) * month,
 ]
 
-/** The names of the parameters of `slotBounds`, taken one by one. */
-export const boundsOf = (take: () => string): Bounds<string> => [take(), take(), take(), take(), take()]
+/** The names of the parameters of `computeSlotBounds`, taken one by one. */
+export const nameSlotBoundParameters = (take: () => string): Bounds<string> => [take(), take(), take(), take(), take()]
 
 interface Counted {
   /** Selects `slot` and `n` of the counts of a span; `within` restricts `slot`. */
@@ -24,7 +24,8 @@ interface Counted {
   /** Selects `n`, the number of rows created from a time on and before another one within the same minute. */
   rows: (from: string, to: string) => string
   /**
-   * Parameters of the `slotBounds` of the start (inclusive) and end (exclusive) of the time range, if there are any.
+   * Parameters of the `computeSlotBounds` of the start (inclusive) and end (exclusive) of the time range, if there are
+   * any.
    */
   start: Bounds<string> | null
   end: Bounds<string> | null
@@ -43,7 +44,7 @@ interface Counted {
  * find the slot that contains this position and the number of rows before the slot, so that at most one minute of rows
  * is skipped.
  */
-export function countedPlace({ counts, rows, start, end, offset }: Counted): string {
+export function buildPageStartSql({ counts, rows, start, end, offset }: Counted): string {
   const newer = ([time, minutes, hours, days, months]: Bounds<string>) => `(select coalesce(sum(n), 0) from (
       select n from months where slot >= ${months}
       union all select n from (${counts(day, ` and slot >= ${days} and slot < ${months}`)}) days

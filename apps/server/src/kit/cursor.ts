@@ -1,18 +1,18 @@
-import { endOfTime } from '@coffer/contract/kit/limits.ts'
+import { maxUnixSeconds } from '@coffer/contract/kit/limits.ts'
 import type { Queryable } from './db.ts'
 import { type Page, pageOf } from './list.ts'
 
 /** Where a row stands in a list by time and ID. */
-export interface Place {
+export interface ListPosition {
   created_at: number
   id: string
 }
 
 /** Returns the cursor of a row: the call with it reads on after the row. */
-export const cursorAt = ({ created_at, id }: Place): string => `${created_at}-${id}`
+export const encodeCursor = ({ created_at, id }: ListPosition): string => `${created_at}-${id}`
 
 /** Returns the place that a cursor names. */
-export function placeOf(cursor: string | undefined): Place | undefined {
+export function decodeCursor(cursor: string | undefined): ListPosition | undefined {
   if (cursor === undefined) return undefined
   const [created_at = ''] = cursor.split('-', 1)
   return { created_at: Number(created_at), id: cursor.slice(created_at.length + 1) }
@@ -22,15 +22,15 @@ export function placeOf(cursor: string | undefined): Place | undefined {
  * Returns the place before which a page is read, newest first: that of the cursor, or the end (Unix seconds) of the
  * list.
  */
-export function placeBefore(cursor: string | undefined, end: number = endOfTime): Place {
-  const given = placeOf(cursor)
+export function resolveCursorPosition(cursor: string | undefined, end: number = maxUnixSeconds): ListPosition {
+  const given = decodeCursor(cursor)
   return given && given.created_at <= end ? given : { created_at: end + 1, id: '' }
 }
 
 /** Returns the cursor of the next page; empty after a page that is not full. */
-export function cursorAfter(rows: readonly Place[], pageSize: number): string {
+export function encodeNextCursor(rows: readonly ListPosition[], pageSize: number): string {
   const last = rows.length === pageSize ? rows.at(-1) : undefined
-  return last ? cursorAt(last) : ''
+  return last ? encodeCursor(last) : ''
 }
 
 /** A list with an export: `page` reads a page with the total, `next` the rows after a place. */
@@ -56,10 +56,10 @@ export async function cursorAnswer<Filter, Row extends { id: string }, Shown>(
   present: (row: Row) => Shown,
   timeOf: (row: Row) => number,
 ): Promise<{ list: Shown[]; total: number; next_cursor: string }> {
-  const place = placeOf(cursor)
+  const place = decodeCursor(cursor)
   const found = await page(c, merchantId, filter, place ? { limit: 1, offset: 0 } : pageOf(query))
   const after = place && { ...place, seen_at: place.created_at }
   const rows = after ? await next(c, { merchantId, filter }, after, query.pageSize) : found.rows
   const places = rows.map(row => ({ created_at: timeOf(row), id: row.id }))
-  return { list: rows.map(present), total: found.total, next_cursor: cursorAfter(places, query.pageSize) }
+  return { list: rows.map(present), total: found.total, next_cursor: encodeNextCursor(places, query.pageSize) }
 }

@@ -1,4 +1,4 @@
-import { errorCode, Problem } from '@coffer/local/problem.ts'
+import { errorCode, OperatorProblem } from '@coffer/local/problem.ts'
 
 /** Cause and remedy by error code: a system errno name or a SQLSTATE (PostgreSQL manual, appendix A). */
 const sentences: Record<string, string> = {
@@ -50,12 +50,14 @@ export function isConnectionLost(error: unknown): boolean {
 /** Maps common connection errors to a one-line problem for the operator. Returns any other error unchanged. */
 export function databaseProblem(error: unknown): unknown {
   const sentence = sentences[errorCode(error) ?? '']
-  if (sentence) return new Problem(`${sentence} (${(error as Error).message || errorCode(error)})`)
+  if (sentence) return new OperatorProblem(`${sentence} (${(error as Error).message || errorCode(error)})`)
   // The driver raises these errors without a code.
   const message = error instanceof Error ? error.message : ''
   if (/timeout exceeded when trying to connect|Connection terminated/.test(message))
-    return new Problem(`What answers where DATABASE_URL points is no PostgreSQL, or does not answer. (${message})`)
+    return new OperatorProblem(
+      `What answers where DATABASE_URL points is no PostgreSQL, or does not answer. (${message})`,
+    )
   if (/SSL|self-signed|certificate/i.test(message))
-    return new Problem(`The database and DATABASE_URL do not agree on TLS: set sslmode in it. (${message})`)
+    return new OperatorProblem(`The database and DATABASE_URL do not agree on TLS: set sslmode in it. (${message})`)
   return error
 }

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addDays, countDays, dayOf, dayStart, dayStarts, offsetText, wallClock, wallTime } from './days.ts'
+import {
+  addDays,
+  countDays,
+  dayStart,
+  dayStarts,
+  findDayInZone,
+  formatTimeInZone,
+  formatUtcOffset,
+  makeZonedTimeFormatter,
+} from './days.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
 
@@ -20,7 +29,7 @@ test('days with a daylight saving change have 23 and 25 hours', () => {
 })
 
 test('a day whose midnight is skipped begins at 01:00', () => {
-  assert.equal(wallTime(dayStart('2026-04-24', 'Africa/Cairo'), 'Africa/Cairo'), '2026-04-24 01:00:00')
+  assert.equal(formatTimeInZone(dayStart('2026-04-24', 'Africa/Cairo'), 'Africa/Cairo'), '2026-04-24 01:00:00')
 })
 
 test('an unknown zone falls back to UTC', () => {
@@ -36,7 +45,7 @@ test('spelling a zone in many ways does not exhaust memory', t => {
   const making = t.mock.method(Intl, 'DateTimeFormat')
   const made = (zone: string) => {
     const before = making.mock.callCount()
-    assert.equal(dayOf(at('2026-01-02T02:00:00Z'), zone), '2026-01-01')
+    assert.equal(findDayInZone(at('2026-01-02T02:00:00Z'), zone), '2026-01-01')
     return making.mock.callCount() - before
   }
   for (let bits = 0; bits < 600; bits++) assert.equal(made(written(bits)), 1)
@@ -50,11 +59,11 @@ const zone = fc.constantFrom(...zones, 'Pacific/Apia', 'America/Santiago', 'Afri
 test('every instant lies between the start of its day and the start of the next', () => {
   fc.assert(
     fc.property(fc.integer({ min: at('2012-01-15'), max: at('2035-01-01') }), zone, (moment, where) => {
-      const day = dayOf(moment, where)
+      const day = findDayInZone(moment, where)
       const [start, next] = dayStarts(day, day, where)
       assert.ok(start! <= moment && moment < next!, `${moment} ${where} ${day} ${start} ${next}`)
-      assert.equal(dayOf(start!, where), day)
-      assert.notEqual(dayOf(start! - 1, where), day)
+      assert.equal(findDayInZone(start!, where), day)
+      assert.notEqual(findDayInZone(start! - 1, where), day)
       assert.equal(start! % 900, 0)
     }),
     { numRuns: 500 },
@@ -62,14 +71,14 @@ test('every instant lies between the start of its day and the start of the next'
 })
 
 test('an offset is written with its sign', () => {
-  assert.deepEqual([0, 7_200, -12_600, 20_700].map(offsetText), ['+00:00', '+02:00', '-03:30', '+05:45'])
+  assert.deepEqual([0, 7_200, -12_600, 20_700].map(formatUtcOffset), ['+00:00', '+02:00', '-03:30', '+05:45'])
 })
 
 test('wallClock and wallTime agree', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: at('2012-01-15'), max: at('2035-01-01') })), zone, (moments, where) => {
-      const clock = wallClock(where)
-      for (const moment of moments) assert.equal(clock(moment), wallTime(moment, where))
+      const clock = makeZonedTimeFormatter(where)
+      for (const moment of moments) assert.equal(clock(moment), formatTimeInZone(moment, where))
     }),
   )
   // Days with a change, by an hour and by half of one, in both directions.
@@ -78,9 +87,9 @@ test('wallClock and wallTime agree', () => {
     ['Australia/Lord_Howe', '2026-04-03'],
     ['America/New_York', '2026-03-07'],
   ] as const) {
-    const clock = wallClock(where)
+    const clock = makeZonedTimeFormatter(where)
     for (let moment = at(day); moment < at(day) + 3 * 86_400; moment += 600)
-      assert.equal(clock(moment), wallTime(moment, where))
+      assert.equal(clock(moment), formatTimeInZone(moment, where))
   }
 })
 

@@ -23,7 +23,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** Formats an instant as local date and time: YYYY-MM-DD HH:mm:ss. */
-export function wallTime(seconds: number, zone: string): string {
+export function formatTimeInZone(seconds: number, zone: string): string {
   const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
   for (const { type, value } of clockOf(zone).formatToParts(seconds * 1000)) part[type] = value
   return `${part.year?.padStart(4, '0')}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second}`
@@ -31,10 +31,10 @@ export function wallTime(seconds: number, zone: string): string {
 
 /** Offset (s) of a zone from UTC at an instant, positive east of Greenwich. */
 const offsetAt = (seconds: number, zone: string) =>
-  Date.parse(`${wallTime(seconds, zone).replace(' ', 'T')}Z`) / 1000 - seconds
+  Date.parse(`${formatTimeInZone(seconds, zone).replace(' ', 'T')}Z`) / 1000 - seconds
 
 /** Returns the day that contains an instant. */
-export const dayOf = (seconds: number, zone: string) => wallTime(seconds, zone).slice(0, 10)
+export const findDayInZone = (seconds: number, zone: string) => formatTimeInZone(seconds, zone).slice(0, 10)
 
 /** Adds `count` days to a day. A negative count goes back. */
 export const addDays = (day: string, count: number) =>
@@ -49,7 +49,7 @@ export function dayStart(day: string, zone: string): number {
   const before = offsetAt(midnight - daySeconds, zone)
   const after = offsetAt(midnight + daySeconds, zone)
   const starts = [midnight - Math.max(before, after), midnight - Math.min(before, after)]
-  return starts.find(start => dayOf(start, zone) === day) ?? starts[1]!
+  return starts.find(start => findDayInZone(start, zone) === day) ?? starts[1]!
 }
 
 /** Returns the start of every day from `first` to `last` and of the day after: one more value than there are days. */
@@ -64,7 +64,7 @@ const offsetsMax = 1_000
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
 /** Writes an offset from UTC (s): +02:00. */
-export function offsetText(offset: number): string {
+export function formatUtcOffset(offset: number): string {
   const minutes = Math.floor(Math.abs(offset) / 60)
   return `${offset < 0 ? '-' : '+'}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}`
 }
@@ -73,7 +73,7 @@ export function offsetText(offset: number): string {
  * Returns the offset (s) of a zone from UTC at many instants that lie close together. It is computed once a day, or
  * once a quarter of an hour on a day that begins and ends with different ones.
  */
-export function offsetClock(zone: string): (seconds: number) => number {
+export function makeUtcOffsetLookup(zone: string): (seconds: number) => number {
   const offsets = new Map<number, number>()
   const offsetFrom = (start: number) => {
     let offset = offsets.get(start)
@@ -91,8 +91,11 @@ export function offsetClock(zone: string): (seconds: number) => number {
   }
 }
 
-/** Returns a faster `wallTime` for many instants that lie close together: it formats each day once. */
-export function wallClock(zone: string, offsetOf = offsetClock(zone)): (seconds: number) => string {
+/** Returns a faster `formatTimeInZone` for many instants that lie close together: it formats each day once. */
+export function makeZonedTimeFormatter(
+  zone: string,
+  offsetOf = makeUtcOffsetLookup(zone),
+): (seconds: number) => string {
   let midnight = Number.NaN
   let day = ''
   return seconds => {

@@ -1,6 +1,6 @@
-import type { FilterOf, RouteKey } from '@coffer/contract'
-import { nobody } from './audit.ts'
-import { type CountedFilter, countedList, type TimeRange } from './counted-list.ts'
+import type { RouteFilter, RouteKey } from '@coffer/contract'
+import { noMerchantId } from './audit.ts'
+import { type CountedFilter, makeCountedListStatement, type TimeRange } from './counted-list.ts'
 import { all, type Queryable, type Statements, variants } from './db.ts'
 import type { ExportScope } from './export/export-rows.ts'
 import type { Page } from './list.ts'
@@ -24,7 +24,7 @@ export interface ListFilter extends CountedFilter {
 }
 
 type FilterName<Call extends RouteKey> = Call extends RouteKey
-  ? Exclude<keyof FilterOf<Call>, 'start_time' | 'end_time'> & string
+  ? Exclude<keyof RouteFilter<Call>, 'start_time' | 'end_time'> & string
   : never
 
 interface List<Name extends ListName, Call extends RouteKey, Filter extends string> {
@@ -129,7 +129,7 @@ function readCounted<Filter extends string>(
   { name, table, time, key, filters, everyone }: AnyList<Filter>,
   { counts = name, ...groups }: NonNullable<AnyList<Filter>['counted']>,
 ) {
-  const counted = countedList<Filter>({
+  const counted = makeCountedListStatement<Filter>({
     ...groups,
     name: counts,
     table,
@@ -144,7 +144,7 @@ function readCounted<Filter extends string>(
     counted.described,
   )
   return async (c: Queryable, merchantId: string | null, filter: Given<Filter>, page: Page) => {
-    const { kind, values } = counted.request(merchantId ?? nobody, filter as Record<Filter, string>, page)
+    const { kind, values } = counted.request(merchantId ?? noMerchantId, filter as Record<Filter, string>, page)
     const [found] = await read(c, kind, ...values)
     return { total: found!.total, ids: found!.ids.slice(0, page.limit) }
   }

@@ -13,7 +13,7 @@ let last = { ms: 0, before: 0 }
  * Returns a generator of ids that sort in creation order, even within one millisecond, and after those of each of up to
  * 4,096 generators that this process made in it (a counter in `rand_a`, RFC 9562, section 6.2, method 1).
  */
-export function idsInOrder(): () => string {
+export function makeOrderedIdGenerator(): () => string {
   const ms = Date.now()
   last = { ms, before: ms === last.ms ? last.before + 1 : 0 }
   const id = newId(ms)
@@ -23,12 +23,13 @@ export function idsInOrder(): () => string {
 }
 
 /** Returns the 14 digits with which order numbers of a second (Unix) begin: UTC date and time. */
-export const timeOfNumber = (now: number): string => new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
+export const formatOrderNumberTime = (now: number): string =>
+  new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
 
 /** Makes a 32-digit order number: the digits of its time, then 18 random ones. `now` is Unix seconds. */
 export function newTradeNo(now: number): string {
   const random = () => String(randomInt(1_000_000_000)).padStart(9, '0')
-  return timeOfNumber(now) + random() + random()
+  return formatOrderNumberTime(now) + random() + random()
 }
 
 /** Makes a merchant id that is easy to read aloud: 'M' and ten digits. */

@@ -17,10 +17,10 @@ export const pageOf = ({ current, pageSize }: { current: number; pageSize: numbe
 const sizes = [1, 10, 20, 50, 100]
 
 /** Returns the page size to prepare for a page of at most `limit` rows. */
-export const plannedSize = (limit: number): number => sizes.find(size => size >= limit) ?? limit
+export const choosePreparedPageSize = (limit: number): number => sizes.find(size => size >= limit) ?? limit
 
 /** Returns a page of rows that were all read. */
-export const pageOfAll = <Row>(rows: Row[], { limit, offset }: Page): { rows: Row[]; total: number } => ({
+export const slicePage = <Row>(rows: Row[], { limit, offset }: Page): { rows: Row[]; total: number } => ({
   total: rows.length,
   rows: rows.slice(offset, offset + limit),
 })

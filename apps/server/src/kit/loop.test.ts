@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
-import { loop } from './loop.ts'
+import { runJobLoop } from './loop.ts'
 
 test('a job without work rests until a hint, and not while work is under way', async t => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
@@ -14,7 +14,7 @@ test('a job without work rests until a hint, and not while work is under way', a
     hint = () => listen(undefined as never)
     return () => {}
   }
-  const done = loop({
+  const done = runJobLoop({
     name: 'resting',
     everyMs: 1_000,
     log: pino({ level: 'silent' }),

@@ -36,7 +36,7 @@ export const jobStates = (): JobState[] => [...states.values()].sort((a, b) => (
 const restAfterMs = 30_000
 
 /** Runs a job until `signal` aborts. A failed run is logged and retried with a growing pause (at most 30 s). */
-export async function loop({
+export async function runJobLoop({
   name,
   everyMs,
   log,

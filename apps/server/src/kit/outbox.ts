@@ -1,7 +1,7 @@
 import { all, type Queryable, run } from './db.ts'
-import { idsInOrder, newId } from './ids.ts'
+import { makeOrderedIdGenerator, newId } from './ids.ts'
 import type { LiveHint } from './live.ts'
-import type { Part, UnitOfWork } from './unit-of-work.ts'
+import type { UnitOfWork, UnitOfWorkPart } from './unit-of-work.ts'
 
 export interface NewNotification {
   merchant_id: string
@@ -41,12 +41,12 @@ const insert = run(
 /** Inserts notifications in the transaction of the events they report. */
 export async function insertNotifications(c: Queryable, rows: readonly NewNotification[]): Promise<void> {
   if (rows.length === 0) return
-  const nextId = idsInOrder()
+  const nextId = makeOrderedIdGenerator()
   await insert(c, JSON.stringify(rows.map(row => ({ ...row, new_id: nextId() }))))
 }
 
 /** Notifications, each with a hint for its merchant. */
-export const notifications: Part<NewNotification> = {
+export const notifications: UnitOfWorkPart<NewNotification> = {
   name: 'notifications',
   async write(c, rows, uow) {
     await insertNotifications(c, rows)
@@ -56,7 +56,10 @@ export const notifications: Part<NewNotification> = {
 }
 
 /** Hints are sent by `tx` after the commit. A lost hint loses nothing, because every listener also polls. */
-export const hints: Part<LiveHint> = { name: 'hints', write: async (_c, rows, uow) => void uow.hints.push(...rows) }
+export const liveHints: UnitOfWorkPart<LiveHint> = {
+  name: 'hints',
+  write: async (_c, rows, uow) => void uow.hints.push(...rows),
+}
 
 const insertForAll = all(
   'notifications-everybody',
@@ -69,7 +72,7 @@ const insertForAll = all(
  * Inserts the same notification, under one id, for every merchant or those named. Returns the id and the number of
  * merchants.
  */
-export async function insertForEverybody(
+export async function insertNotificationForAll(
   uow: UnitOfWork,
   notification: Omit<NewNotification, 'merchant_id' | 'id'>,
   mchids: readonly string[] | null = null,
@@ -78,7 +81,7 @@ export async function insertForEverybody(
   const { types, message, params, created_at } = notification
   const rows = await insertForAll(uow.c, id, types, message, params, created_at, mchids)
   uow.add(
-    hints,
+    liveHints,
     rows.map(row => ({ merchant_id: row.merchant_id, type: 'notification', id })),
   )
   return { id, receivers: rows.length }

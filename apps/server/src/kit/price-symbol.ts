@@ -5,4 +5,4 @@
 export type PriceSymbol = string & { readonly isPriceSymbol: true }
 
 /** The price symbol of a currency or of a chain's native coin, which stand for nothing else. */
-export const currencyPrice = (symbol: string) => symbol as PriceSymbol
+export const toPriceSymbol = (symbol: string) => symbol as PriceSymbol

@@ -1,7 +1,7 @@
 import { Refusal } from './refusal.ts'
 
 /** Calls that a caller may make at once, and how many more each second. */
-export interface Rate {
+export interface TokenBucketRate {
   burst: number
   perSecond: number
 }
@@ -10,10 +10,10 @@ const bucketsMax = 10_000
 
 /** Limits the calls of each caller in this process with token buckets, without the database. */
 export class RateLimiter {
-  readonly #rate: Rate
+  readonly #rate: TokenBucketRate
   readonly #buckets = new Map<string, { tokens: number; at: number }>()
 
-  constructor(rate: Rate) {
+  constructor(rate: TokenBucketRate) {
     this.#rate = rate
   }
 

@@ -35,11 +35,11 @@ export class Refusal extends Error {
 }
 
 /** The detail of a refusal that names a field, and says what it may be. */
-export const aboutField = (field: string, en: string, zh: string): Record<Language, string> => ({
+export const describeFieldRequirement = (field: string, en: string, zh: string): Record<Language, string> => ({
   en: `${field}: ${en}`,
   'zh-CN': `${field}：${zh}`,
 })
 
 /** The refusal of a field that says what it may be. */
-export const badField = (field: string, en: string, zh: string): Refusal =>
-  new Refusal('parameter_error', { field, detail: aboutField(field, en, zh) })
+export const createFieldRefusal = (field: string, en: string, zh: string): Refusal =>
+  new Refusal('parameter_error', { field, detail: describeFieldRequirement(field, en, zh) })

@@ -1,6 +1,6 @@
 import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import { operatorRoles } from '@coffer/contract/operator/calls.ts'
-import { recordForOperator } from './audit.ts'
+import { recordOperatorAuditEntry } from './audit.ts'
 import { all, first, type Queryable, run } from './db.ts'
 import { Refusal } from './refusal.ts'
 
@@ -11,7 +11,7 @@ const roles = approvers.map(role => `'${role}'`).join(', ')
  * SQL condition on an approval: whoever gave it may still give one. An operator who was removed, or has another role
  * since, does not count; users of the command line have no account.
  */
-export const approvalCounts = (
+export const buildValidApprovalSql = (
   of: string,
   mayGive = `o.role in (${roles})`,
 ) => `(not exists (select from operators o where o.email = ${of}.who)
@@ -23,7 +23,7 @@ const insert = run(
 )
 const read = all(
   'operator-approvals-read',
-  `select subject, who from operator_approvals a where subject = any($1) and ${approvalCounts('a', 'o.role = any($2)')}
+  `select subject, who from operator_approvals a where subject = any($1) and ${buildValidApprovalSql('a', 'o.role = any($2)')}
    order by created_at, who`,
 )
 
@@ -89,10 +89,10 @@ export const hasSecondPerson = async (
 ): Promise<boolean> => (await other(c, who, [...may], now - newSeconds)) !== undefined
 
 /** What a step that may take two people does within its transaction, before it changes anything. */
-export type Agree = (c: Queryable) => Promise<'waits' | 'alone' | 'together'>
+export type AgreementCheck = (c: Queryable) => Promise<'waits' | 'alone' | 'together'>
 
 /** Reads whose approvals of each of some subjects count. */
-export async function approvalsOf(c: Queryable, subjects: string[]): Promise<Map<string, string[]>> {
+export async function readApproversBySubject(c: Queryable, subjects: string[]): Promise<Map<string, string[]>> {
   const rows = await read(c, subjects, [...approvers])
   return new Map(subjects.map(subject => [subject, rows.flatMap(row => (row.subject === subject ? [row.who] : []))]))
 }
@@ -126,14 +126,14 @@ export async function lastApprovals<Row extends { id: string; events: number }>(
  * approved. Throws Refusal('second_operator_needed') when the same person approves again, Refusal('operator_too_new')
  * for a new second person.
  */
-export async function approveAs(
+export async function recordOperatorApproval(
   c: Queryable,
   of: { subject: string; who: string; people: number; now: number; may?: readonly OperatorRole[] },
 ): Promise<boolean> {
   const { subject, who, people, now, may = approvers } = of
   if (people > 1) await refuseNewOperator(c, who, now)
   const added = await insert(c, subject, who, now)
-  if (added > 0) await recordForOperator(c, { type: 'operator_approved', subject: `${who} ${subject}`, now })
+  if (added > 0) await recordOperatorAuditEntry(c, { type: 'operator_approved', subject: `${who} ${subject}`, now })
   const enough = (await read(c, [subject], [...may])).length >= people
   if (!enough && added === 0) throw new Refusal('second_operator_needed')
   return enough

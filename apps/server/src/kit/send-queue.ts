@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type LoopOptions, loop } from './loop.ts'
+import { type LoopOptions, runJobLoop } from './loop.ts'
 
 /** Grace period (ms) at shutdown. Unfinished attempts are made again once their lease ends. */
 const graceMs = 3_000
@@ -17,10 +17,10 @@ interface Queue<T> extends Omit<LoopOptions, 'everyMs' | 'work' | 'listen'> {
  * Sends what is due in a table until `signal` aborts. The table is the queue: it is polled every second, on a hint, and
  * when an attempt ends, since another item may be waiting for its place.
  */
-export async function sendQueue<T>({ listen, lease, send, about, ...job }: Queue<T>): Promise<void> {
+export async function runSendQueue<T>({ listen, lease, send, about, ...job }: Queue<T>): Promise<void> {
   const underWay = new Set<Promise<void>>()
   let wakeUp = () => {}
-  await loop({
+  await runJobLoop({
     ...job,
     everyMs: 1_000,
     listen: wake => {

@@ -1,6 +1,6 @@
 import { first, type Queryable, run } from './db.ts'
 import { Refusal } from './refusal.ts'
-import { ipKey } from './visitor.ts'
+import { toIpRateLimitKey } from './visitor.ts'
 
 /** `clock` returns Unix seconds. */
 interface ThrottleDeps {
@@ -37,7 +37,10 @@ export const throttleIp = (
   ip: string,
   { max, seconds }: RateLimit,
 ): Promise<void> =>
-  throttle(deps, `${what} ip ${ipKey(ip)}`, { max: max * (deps.config.mode === 'sandbox' ? 1_000 : 1), seconds })
+  throttle(deps, `${what} ip ${toIpRateLimitKey(ip)}`, {
+    max: max * (deps.config.mode === 'sandbox' ? 1_000 : 1),
+    seconds,
+  })
 
 /** Throttles changes to a merchant's profile and applications, because each adds a row to the audit log. */
 export const throttleChanges = (deps: ThrottleDeps, merchantId: string): Promise<void> =>
@@ -46,7 +49,7 @@ export const throttleChanges = (deps: ThrottleDeps, merchantId: string): Promise
 const countSince = first('throttle-read', 'select n from throttles where key = $1 and since > $2 - $3::bigint')
 
 /** Returns how many calls were counted in the current window of `seconds`. */
-export const countedCalls = async ({ pool, clock }: ThrottleDeps, key: string, seconds: number): Promise<number> =>
+export const readCallCount = async ({ pool, clock }: ThrottleDeps, key: string, seconds: number): Promise<number> =>
   (await countSince(pool, key, clock(), seconds))?.n ?? 0
 
 /** Counts a call that is never refused. Returns the number of calls in the current window of `seconds`. */
@@ -56,7 +59,7 @@ export const countCall = async ({ pool, clock }: ThrottleDeps, key: string, seco
 const takeBack = run('throttle-take-back', 'update throttles set n = n - 1 where key = $1 and n > 0')
 
 /** Takes back a counted call that turned out to be legitimate. */
-export const uncountCall = ({ pool }: ThrottleDeps, key: string) => takeBack(pool, key)
+export const undoCountedCall = ({ pool }: ThrottleDeps, key: string) => takeBack(pool, key)
 
 const clear = run('throttle-clear', 'delete from throttles where key = $1')
 
@@ -64,4 +67,4 @@ const clear = run('throttle-clear', 'delete from throttles where key = $1')
 export const resetThrottle = ({ pool }: ThrottleDeps, key: string) => clear(pool, key)
 
 /** Deletes windows that began before, which must be longer ago than any limit. Returns their number. */
-export const deleteThrottles = run('throttles-forget', 'delete from throttles where since <= $1 returning 1')
+export const deleteThrottlesBefore = run('throttles-forget', 'delete from throttles where since <= $1 returning 1')

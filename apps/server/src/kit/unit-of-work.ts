@@ -24,7 +24,7 @@ const order = [
 type Name = (typeof order)[number]
 
 /** One kind of row. `write` receives all its rows of a transaction, at least one. */
-export interface Part<T> {
+export interface UnitOfWorkPart<T> {
   name: Name
   write: (c: pg.PoolClient, rows: readonly T[], uow: UnitOfWork) => Promise<unknown>
 }
@@ -35,14 +35,14 @@ export class UnitOfWork {
   readonly c: pg.PoolClient
   /** Hints to send once the transaction is committed. */
   readonly hints: LiveHint[] = []
-  readonly #parts = new Map<Name, { part: Part<never>; rows: unknown[] }>()
+  readonly #parts = new Map<Name, { part: UnitOfWorkPart<never>; rows: unknown[] }>()
 
   constructor(c: pg.PoolClient) {
     this.c = c
   }
 
   /** Collects rows: `uow.add(hints, [{ merchant_id, type: 'account', id: '' }])`. */
-  add<T>(part: Part<T>, rows: readonly T[]): void {
+  add<T>(part: UnitOfWorkPart<T>, rows: readonly T[]): void {
     const collected = this.#parts.get(part.name)
     if (!collected) this.#parts.set(part.name, { part, rows: [...rows] })
     else for (const row of rows) collected.rows.push(row)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceName, forwardedIp, ipKey, networkKey, plainIp, whereabouts } from './visitor.ts'
+import { classifyIp, deviceName, forwardedIp, networkKey, plainIp, toIpRateLimitKey } from './visitor.ts'
 
 const agents: [string, string][] = [
   [
@@ -40,10 +40,10 @@ test('plainIp normalises addresses', () => {
 })
 
 test('ipKey groups by IPv4 address or IPv6 /64', () => {
-  assert.equal(ipKey('203.0.113.9'), ipKey('::ffff:203.0.113.9'))
-  assert.notEqual(ipKey('203.0.113.9'), ipKey('203.0.113.10'))
-  assert.equal(ipKey('2001:db8:1:2:3:4:5:6'), ipKey('2001:db8:1:2::1'))
-  assert.notEqual(ipKey('2001:db8:1:2::1'), ipKey('2001:db8:1:3::1'))
+  assert.equal(toIpRateLimitKey('203.0.113.9'), toIpRateLimitKey('::ffff:203.0.113.9'))
+  assert.notEqual(toIpRateLimitKey('203.0.113.9'), toIpRateLimitKey('203.0.113.10'))
+  assert.equal(toIpRateLimitKey('2001:db8:1:2:3:4:5:6'), toIpRateLimitKey('2001:db8:1:2::1'))
+  assert.notEqual(toIpRateLimitKey('2001:db8:1:2::1'), toIpRateLimitKey('2001:db8:1:3::1'))
 })
 
 test('networkKey groups by IPv4 /24 or IPv6 /48', () => {
@@ -65,8 +65,8 @@ test('only reserved internal ranges count as private', () => {
     '::ffff:10.0.0.1',
     '100.64.0.1',
   ])
-    assert.equal(whereabouts(ip), 'private', ip)
-  for (const ip of ['8.8.8.8', '2606:4700::1', 'nonsense', '']) assert.equal(whereabouts(ip), 'unknown', ip)
+    assert.equal(classifyIp(ip), 'private', ip)
+  for (const ip of ['8.8.8.8', '2606:4700::1', 'nonsense', '']) assert.equal(classifyIp(ip), 'unknown', ip)
 })
 
 test('forwardedIp reads an address with or without a port, and nothing else', () => {

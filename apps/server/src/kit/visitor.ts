@@ -20,7 +20,7 @@ export interface Visitor {
 }
 
 /** Returns the city and country of a plain IP address in every language; undefined if unknown. */
-export type Places = (ip: string) => Record<Language, string> | undefined
+export type IpLocationLookup = (ip: string) => Record<Language, string> | undefined
 
 /** The first of which a user agent has all texts counts. */
 const browsers: [RegExp[], string][] = [
@@ -64,7 +64,7 @@ export function forwardedIp(entry: string): string | undefined {
 export const plainIp = (ip: string): string => (isIPv4(ip) || !ipaddr.isValid(ip) ? ip : ipaddr.process(ip).toString())
 
 /** Returns the origin of a visitor for rate limits: the IPv4 address, or the IPv6 /64. */
-export function ipKey(ip: string): string {
+export function toIpRateLimitKey(ip: string): string {
   const plain = plainIp(ip)
   if (!ipaddr.IPv6.isValid(plain)) return plain
   return ipaddr.IPv6.networkAddressFromCIDR(`${plain}/64`).toString()
@@ -80,7 +80,7 @@ export function networkKey(ip: string): string {
 }
 
 /** Classifies an address as private or unknown. */
-export function whereabouts(ip: string): 'private' | 'unknown' {
+export function classifyIp(ip: string): 'private' | 'unknown' {
   const plain = plainIp(ip)
   const inside = ['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat']
   return ipaddr.isValid(plain) && inside.includes(ipaddr.parse(plain).range()) ? 'private' : 'unknown'

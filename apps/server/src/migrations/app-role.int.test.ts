@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { databaseUrl, type Scope, withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
 import { testDatabase } from '../testing/deps.ts'
-import { asAppRole, requireLimitedUser } from './app-role.ts'
+import { appRoleConnectionOptions, requireLimitedUser } from './app-role.ts'
 import { migrate } from './migrate.ts'
 
 let count = 0
@@ -39,7 +39,7 @@ test('explains in one line what to run when the database user cannot create the 
   })
   await owner.query(`grant coffer_app to ${user}`)
   await migrate(url)
-  const pool = new pg.Client({ connectionString: url, options: asAppRole })
+  const pool = new pg.Client({ connectionString: url, options: appRoleConnectionOptions })
   await pool.connect()
   await pool.query('select * from ledger_accounts')
   await assert.rejects(pool.query('delete from ledger_groups'), { code: '42501' })
@@ -114,7 +114,7 @@ test('refuses a login user that could be more than the role, and accepts one tha
     await cluster.end()
   })
   const poolOf = (connectionString: string) => {
-    const pool = new pg.Pool({ connectionString, options: asAppRole, max: 1 })
+    const pool = new pg.Pool({ connectionString, options: appRoleConnectionOptions, max: 1 })
     pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
     t.after(() => pool.end())
     return pool

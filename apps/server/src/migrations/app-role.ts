@@ -1,4 +1,4 @@
-import { Problem } from '@coffer/local/problem.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 
@@ -6,7 +6,7 @@ import type pg from 'pg'
 export const appRole = 'coffer_app'
 
 /** Connection `options` for pg that switch to the server's role. */
-export const asAppRole = `-c role=${appRole}`
+export const appRoleConnectionOptions = `-c role=${appRole}`
 
 /**
  * Creates the server's role unless it exists in the cluster, and grants it to the database user.
@@ -36,7 +36,7 @@ export async function makeAppRole(db: Kysely<unknown>): Promise<void> {
     `.execute(db)
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
-    throw new Problem(
+    throw new OperatorProblem(
       `${name} cannot create the database role ${appRole}. Run once as a superuser: create role ${appRole} nologin; grant ${appRole} to ${name};`,
     )
   }
@@ -59,7 +59,7 @@ export async function requireLimitedUser(pool: pg.Pool): Promise<void> {
     from pg_roles u, pg_database d where u.rolname = session_user and d.datname = current_database()`)
   const { name, why } = rows[0]!
   if (why === null) return
-  throw new Problem(
+  throw new OperatorProblem(
     `${name}, the user of DATABASE_URL, ${why}, so one injected statement could rewrite the ledger. Run as the owner: create role coffer_server login password '...' in role ${appRole}; then name coffer_server in DATABASE_URL and the owner in DATABASE_OWNER_URL.`,
   )
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Problem } from '@coffer/local/problem.ts'
+import type { OperatorProblem } from '@coffer/local/problem.ts'
 import pg from 'pg'
 import { schemaLock } from './migrate.ts'
 
@@ -11,7 +11,7 @@ export interface Hold {
   /** Throws a Problem when this version does not fit the database. */
   check: () => Promise<void>
   /** Called once, when the database was migrated while the connection was lost. The process must stop. */
-  onProblem: (problem: Problem) => void
+  onProblem: (problem: OperatorProblem) => void
 }
 
 /**
@@ -52,7 +52,7 @@ export async function holdSchema({ options, check, onProblem }: Hold): Promise<(
       try {
         return await open()
       } catch (error) {
-        if ((error as Error).name === 'Problem') return onProblem(error as Problem)
+        if ((error as Error).name === 'Problem') return onProblem(error as OperatorProblem)
         await sleep(500)
       }
     }

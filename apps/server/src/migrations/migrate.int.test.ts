@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { availableAccount, groupPostings, houseAccount, makePosting } from '@coffer/core'
 import { withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
-import { type Entry, post, readBalances } from '../domains/ledger/store.ts'
-import { asAppRole } from './app-role.ts'
+import { type LedgerEntry, postEntries, readBalances } from '../domains/ledger/store.ts'
+import { appRoleConnectionOptions } from './app-role.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { version } from './version.ts'
 
@@ -13,7 +13,7 @@ test('upgrades an earlier database with its ledger, and a second run changes not
   const { url } = await withPostgres(t)
   const ran = await migrate(url, '0004_outbox')
   assert.equal(ran.at(-1), '0004_outbox')
-  const pool = new pg.Pool({ connectionString: url, options: asAppRole })
+  const pool = new pg.Pool({ connectionString: url, options: appRoleConnectionOptions })
   // Dropping the database at the end of the test closes its open connections.
   pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
   t.after(() => pool.end())
@@ -21,7 +21,7 @@ test('upgrades an earlier database with its ledger, and a second run changes not
     insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
     insert into chains (id, kind, definition) values ('eth', 'evm', '{}');
     insert into assets (id, chain_id, symbol, contract, decimals) values ('eth:USDT', 'eth', 'USDT', '0x1', 6)`)
-  const deposit = (source: string): Entry => ({
+  const deposit = (source: string): LedgerEntry => ({
     group: groupPostings(source, [
       makePosting('payment', houseAccount('chain', 'eth:USDT'), availableAccount('m', 'eth:USDT'), 5n),
     ]),
@@ -45,9 +45,9 @@ test('upgrades an earlier database with its ledger, and a second run changes not
   ])
   assert.ok((await migrate(url)).length > 0)
   assert.deepEqual(await migrate(url), [])
-  const [again] = await post(pool, [deposit('first')], 2)
+  const [again] = await postEntries(pool, [deposit('first')], 2)
   assert.equal(again?.fresh, false, 'the hash of earlier postings is computed in the same way')
-  await post(pool, [deposit('second')], 3)
+  await postEntries(pool, [deposit('second')], 3)
   assert.equal((await readBalances(pool, 'm'))[0]?.available, 10n)
 })
 

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { Problem } from '@coffer/local/problem.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
@@ -51,7 +51,7 @@ function withoutServers<T>(db: Kysely<unknown>, seconds: number, work: () => Pro
     await sql`select set_config('lock_timeout', ${`${seconds}s`}, false)`.execute(held)
     await sql`select pg_advisory_lock(${schemaLock})`.execute(held).catch(error => {
       if (error.code !== '55P03') throw error
-      throw new Problem(
+      throw new OperatorProblem(
         'A server of Coffer still runs on this database, or another migration: stop every server, then migrate. One that does not end, as when it is frozen, is found by "select * from pg_stat_activity where application_name = \'coffer schema\'".',
       )
     })
@@ -75,17 +75,17 @@ async function pendingSteps(db: Kysely<unknown>, migrations: Record<string, Migr
   const ours = Object.keys(migrations)
   if (!(await has(db, 'kysely_migration'))) {
     if (!(await has(db, 'merchants'))) return ours
-    throw new Problem(
+    throw new OperatorProblem(
       'The database has tables and no record of their version, so no version of Coffer can upgrade it: restore a complete backup, or name an empty database in DATABASE_URL.',
     )
   }
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   const theirs = rows.map(row => row.name)
   const unknown = theirs.findLast(name => !ours.includes(name))
-  if (unknown !== undefined) throw new Problem(await tooNew(db, unknown))
+  if (unknown !== undefined) throw new OperatorProblem(await tooNew(db, unknown))
   const missed = ours.find((name, index) => !theirs.includes(name) && index < theirs.length)
   if (missed !== undefined)
-    throw new Problem(
+    throw new OperatorProblem(
       `The database has later migrations than ${missed} and not ${missed} itself: it was made by an unreleased version, which no version can upgrade. Restore a backup made by a release.`,
     )
   return ours.slice(theirs.length)

@@ -1,4 +1,4 @@
-import { Problem } from '@coffer/local/problem.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import type pg from 'pg'
 
 /**
@@ -12,7 +12,7 @@ export async function requireCollation(pool: pg.Pool): Promise<void> {
     from pg_database where datname = current_database()`)
   const { name, stored, actual } = rows[0]!
   if (stored === null || actual === null || stored === actual) return
-  throw new Problem(
+  throw new OperatorProblem(
     `The indexes of the database were made with version ${stored} of its collation, and this machine has ${actual}: texts may sort differently. Stop all servers and run as the owner: reindex database ${name}; alter database ${name} refresh collation version;`,
   )
 }

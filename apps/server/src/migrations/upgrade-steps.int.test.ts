@@ -6,7 +6,11 @@ import { listFixedAddresses, takeFreeAddress } from '../domains/addresses/store.
 import { checkAudit } from '../domains/audit/check-audit.ts'
 import { listCallbacks } from '../domains/callbacks/store.ts'
 import { listFundFlow } from '../domains/fund-flow/store.ts'
-import { countUnread, countUnreadMoney, listNotifications } from '../domains/notifications/store.ts'
+import {
+  countUnreadMoneyNotifications,
+  countUnreadNotifications,
+  listNotifications,
+} from '../domains/notifications/store.ts'
 import { pagePayments } from '../domains/payments/records/payment-list.ts'
 import { listRecharges } from '../domains/recharges/store.ts'
 import { foldStatistics } from '../domains/statistics/fold-statistics.ts'
@@ -74,7 +78,7 @@ test('payments of an older database are counted apart from what should be read',
   const notices = await listNotifications(pool, 'm', { group: '1,2,3,4' }, page)
   const money = await listNotifications(pool, 'm', { group: '5,6' }, page)
   assert.deepEqual([notices.rows.map(row => row.id), money.rows.map(row => row.id)], [['b'], ['c', 'a']])
-  assert.deepEqual([await countUnread(pool, 'm'), await countUnreadMoney(pool, 'm')], [3, 2])
+  assert.deepEqual([await countUnreadNotifications(pool, 'm'), await countUnreadMoneyNotifications(pool, 'm')], [3, 2])
 })
 
 test('fixed addresses of an older database stay, are counted, and remain one for each chain', async t => {

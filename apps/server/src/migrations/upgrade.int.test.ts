@@ -4,17 +4,17 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Chain } from '@coffer/chains'
-import { nameOf, paymentStatus } from '@coffer/contract'
+import { codeNameOf, paymentStatus } from '@coffer/contract'
 import { withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
-import { webhookSecretAt } from '../domains/applications/store.ts'
+import { webhookSecretSealPlace } from '../domains/applications/store.ts'
 import { syncChains } from '../domains/chains/sync-chains.ts'
 import { applyBlocks } from '../domains/deposits/apply-blocks.ts'
 import { bindInstallation } from '../domains/installation/fingerprints.ts'
 import { makeTestDeps } from '../testing/deps.ts'
 import { assertBooksAgree } from '../testing/invariants.ts'
 import { addressAt, eth as ethereum, firstRow, rowsOf } from '../testing/money.ts'
-import { asAppRole } from './app-role.ts'
+import { appRoleConnectionOptions } from './app-role.ts'
 import { migrate } from './migrate.ts'
 
 const folder = new URL('./released/', import.meta.url)
@@ -81,7 +81,7 @@ for (const file of readdirSync(folder)) {
     const release: Release = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
     const { url } = await withPostgres(t)
     await migrate(url, release.migration)
-    const pools = [asAppRole, '-c session_replication_role=replica', ''].map(
+    const pools = [appRoleConnectionOptions, '-c session_replication_role=replica', ''].map(
       options => new pg.Pool({ connectionString: url, options, max: 4 }),
     ) as [pg.Pool, pg.Pool, pg.Pool]
     for (const each of pools) each.on('error', () => {}).on('connect', client => client.on('error', () => {}))
@@ -107,11 +107,11 @@ for (const file of readdirSync(folder)) {
       (await firstRow(owner, 'select balance from ledger_accounts where id = $1', [account])).balance
     assert.equal(await balance(), '13944000')
     const { appid, webhook_secret } = await firstRow(owner, 'select appid, webhook_secret from applications')
-    assert.match(deps.seal.open(webhook_secret, webhookSecretAt(appid)), /^whsec_/)
+    assert.match(deps.seal.open(webhook_secret, webhookSecretSealPlace(appid)), /^whsec_/)
 
     const payment = async (trade_no: string) => {
       const row = await firstRow(owner, 'select status, address, amount from payments where trade_no = $1', [trade_no])
-      return { ...row, state: nameOf(paymentStatus, row.status) }
+      return { ...row, state: codeNameOf(paymentStatus, row.status) }
     }
     const states = async () =>
       Promise.all(Object.values(release.payments).map(async each => (await payment(each)).state))

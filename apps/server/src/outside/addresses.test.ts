@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import dns from 'node:dns/promises'
 import { test } from 'node:test'
-import { type Reach, resolveHost, whyInside } from './addresses.ts'
+import { type CallbackReach, findUrlBlockReason, resolveHost } from './addresses.ts'
 
-const nowhere: Reach = { loopback: false, private: [], ports: [] }
-const why = (url: string, reach = nowhere) => whyInside(new URL(url), reach)
+const nowhere: CallbackReach = { loopback: false, private: [], ports: [] }
+const why = (url: string, reach = nowhere) => findUrlBlockReason(new URL(url), reach)
 
 test('names of the local machine are internal when they are given, in every form', async () => {
   for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'shop.localhost', 'a.b.localhost.', '127.0.0.1.'])

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { isInRange } from '../kit/ip-range.ts'
 
 /** Resolves a host name to all of its addresses, as `reach` allows. Rejects when there is none. */
-export type Resolve = (host: string, reach: Reach) => Promise<string[]>
+export type HostResolver = (host: string, reach: CallbackReach) => Promise<string[]>
 
 /** Addresses of public ranges that are internal: the host agent that every virtual machine of Azure can reach. */
 const internalExceptions = new Set(['168.63.129.16'])
@@ -54,7 +54,7 @@ const isOwnAddress = (address: string): boolean =>
   )
 
 /** Where callbacks may go besides the public internet. */
-export interface Reach {
+export interface CallbackReach {
   loopback: boolean
   /** Allowed by the operator: host names, addresses and CIDR ranges. */
   private: readonly string[]
@@ -66,7 +66,7 @@ export interface Reach {
  * Whether a callback may go to the port of a URL. Other ports belong to services that no merchant should reach, or
  * scan, from here.
  */
-export function portMayBeCalled({ port }: URL, { loopback, ports }: Reach): boolean {
+export function isCallablePort({ port }: URL, { loopback, ports }: CallbackReach): boolean {
   const number = Number(port)
   return port === '' || number === 443 || number === 80 || ports.includes(number) || (loopback && number >= 1024)
 }
@@ -75,15 +75,15 @@ export function portMayBeCalled({ port }: URL, { loopback, ports }: Reach): bool
  * Whether a callback may go to an address of a host: a public one that is not this machine's own, which a firewall may
  * let in only from itself, or one within `reach`.
  */
-export function mayBeCalled(address: string, host: string, reach: Reach): boolean {
+export function isCallableAddress(address: string, host: string, reach: CallbackReach): boolean {
   if (isNamed(host, reach) || reach.private.some(entry => entry === address || isInRange(address, entry))) return true
   const embedded = embeddedIpv4(address)
-  if (embedded) return mayBeCalled(embedded, host, reach)
+  if (embedded) return isCallableAddress(embedded, host, reach)
   if (isPublicAddress(address)) return !isOwnAddress(address)
   return reach.loopback && (isLoopbackAddress(address) || isFakeAddress(address))
 }
 
-const isNamed = (host: string, reach: Reach): boolean => reach.private.includes(nameOf(host))
+const isNamed = (host: string, reach: CallbackReach): boolean => reach.private.includes(nameOf(host))
 
 /** A host name in lower case, without the dot of the root at its end. */
 const nameOf = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host).toLowerCase()
@@ -94,7 +94,7 @@ const nameOf = (host: string): string => (host.endsWith('.') ? host.slice(0, -1)
  * stand in the hosts file or need a search domain. Names of the local machine (RFC 6761) are no question to name
  * servers.
  */
-export const resolveHost: Resolve = async (host, reach) => {
+export const resolveHost: HostResolver = async (host, reach) => {
   const name = nameOf(host)
   if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1']
   if (isNamed(host, reach)) return (await dns.lookup(host, { all: true })).map(({ address }) => address)
@@ -112,7 +112,9 @@ export function literalAddress(url: URL): string | null {
 }
 
 /** Returns where callbacks and pushes may go besides the public internet. */
-export const reachOf = (config: Pick<Config, 'mode' | 'callbackPrivate' | 'callbackPorts'>): Reach => ({
+export const buildCallbackReach = (
+  config: Pick<Config, 'mode' | 'callbackPrivate' | 'callbackPorts'>,
+): CallbackReach => ({
   loopback: config.mode === 'sandbox',
   private: config.callbackPrivate,
   ports: config.callbackPorts,
@@ -122,10 +124,14 @@ export const reachOf = (config: Pick<Config, 'mode' | 'callbackPrivate' | 'callb
  * Finds why a URL leads where it may not: its port, or its only addresses. One whose host does not resolve now does
  * not: each request checks the addresses that it connects to.
  */
-export async function whyInside(url: URL, reach: Reach): Promise<'port' | 'internal' | 'fake' | undefined> {
-  if (!portMayBeCalled(url, reach)) return 'port'
+export async function findUrlBlockReason(
+  url: URL,
+  reach: CallbackReach,
+): Promise<'port' | 'internal' | 'fake' | undefined> {
+  if (!isCallablePort(url, reach)) return 'port'
   const literal = literalAddress(url)
   const addresses = literal ? [literal] : await resolveHost(url.hostname, reach).catch(() => [])
-  if (addresses.length === 0 || addresses.some(address => mayBeCalled(address, url.hostname, reach))) return undefined
+  if (addresses.length === 0 || addresses.some(address => isCallableAddress(address, url.hostname, reach)))
+    return undefined
   return addresses.every(isFakeAddress) ? 'fake' : 'internal'
 }

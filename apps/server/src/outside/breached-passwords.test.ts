@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { breachedPasswords } from './breached-passwords.ts'
+import { makeBreachedPasswordCheck } from './breached-passwords.ts'
 
 test('sends five characters of the hash, and reads the count of the rest', async t => {
   const requested: (string | undefined)[] = []
@@ -15,11 +15,11 @@ test('sends five characters of the hash, and reads the count of the rest', async
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.after(() => server.close())
-  const check = breachedPasswords(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const check = makeBreachedPasswordCheck(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   assert.equal(await check('Password1'), true)
   count = 0
   assert.equal(await check('Password1'), false, 'padding')
   assert.deepEqual(requested, ['/range/70CCD', '/range/70CCD'])
   await assert.rejects(check('Correct1Horse'), /answered 503/)
-  assert.equal(await breachedPasswords('')('Password1'), false)
+  assert.equal(await makeBreachedPasswordCheck('')('Password1'), false)
 })

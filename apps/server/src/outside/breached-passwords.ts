@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
  * five characters of its SHA-1 leave this machine. Without a URL no password is. Rejects when the service does not
  * answer.
  */
-export function breachedPasswords(url: string): (password: string) => Promise<boolean> {
+export function makeBreachedPasswordCheck(url: string): (password: string) => Promise<boolean> {
   if (url === '') return async () => false
   return async password => {
     const hash = createHash('sha1').update(password).digest('hex').toUpperCase()

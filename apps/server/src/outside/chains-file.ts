@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import {
   type ChainDefinition,
-  describedChain,
+  chainAdapters,
+  customChainDefaults,
   type Endpoint,
-  kinds,
   mainnets,
   type SiblingToken,
   type TokenDefinition,
@@ -124,12 +124,12 @@ function endpoint(
   { id, kind }: ChainDefinition,
   path: string,
 ): Endpoint {
-  const { nodeUrls } = kinds[kind]
+  const { nodeUrls } = chainAdapters[kind]
   for (const [name, { what, required }] of Object.entries(nodeUrls))
     if (required && !more[name]) throw new ConfigProblem(`${path}: a node of chain ${id} needs "${name}": ${what}`)
   const extra = Object.keys(more).find(name => !Object.hasOwn(nodeUrls, name))
   if (extra) {
-    const others = Object.values(mainnets).filter(chain => Object.hasOwn(kinds[chain.kind].nodeUrls, extra))
+    const others = Object.values(mainnets).filter(chain => Object.hasOwn(chainAdapters[chain.kind].nodeUrls, extra))
     const only = others.length > 0 ? `only ${others.map(chain => chain.name).join(' and ')} has` : 'no chain has'
     throw new ConfigProblem(`${path}: a node of chain ${id} has "${extra}", which ${only}`)
   }
@@ -141,8 +141,8 @@ function define(chain: z.output<typeof entry>, path: string): ChainDefinition {
   const known = mainnets[chain.id]
   const { id, nodes: _, tokens, ...rest } = chain
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  const base: Partial<ChainDefinition> = known ?? describedChain
-  if (rest.roots && (known?.roots === false || !kinds[base.kind!].roots))
+  const base: Partial<ChainDefinition> = known ?? customChainDefaults
+  if (rest.roots && (known?.roots === false || !chainAdapters[base.kind!].roots))
     throw new ConfigProblem(`${path}: what blocks of chain ${id} hold cannot be verified: leave out "roots"`)
   const minimum = { ...base.minimum, ...chain.minimum }
   const chosen = chooseTokens(known, tokens, id, path)
@@ -166,7 +166,7 @@ function chooseTokens(
   if (!tokens) return known?.tokens ?? []
   return tokens.map(wanted => {
     if (typeof wanted !== 'string') {
-      const contract = kinds[(known ?? describedChain).kind].address.parse(wanted.contract)
+      const contract = chainAdapters[(known ?? customChainDefaults).kind].address.parse(wanted.contract)
       const of = known?.siblings?.find(each => each.contract === contract)?.of
       if (contract) return { ...wanted, contract, ...(of && { of }) }
       throw new ConfigProblem(

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { type AccountChain, type Chain, type ChainView, ethereum } from '@coffer/chains'
 import { ChainUnavailable } from '@coffer/chains/errors.ts'
-import { wire } from '@coffer/chains/nodes/transport.ts'
+import { nodeTransport } from '@coffer/chains/nodes/transport.ts'
 import { pino } from 'pino'
 import { registry } from '../kit/metrics.ts'
 import { failingNodes, nodeName, openChain, watchForks } from './open-chain.ts'
@@ -98,7 +98,7 @@ test('a node that votes wait for is named by why it failed, if it did', async t 
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const nodes = ['slow', 'failing', 'prompt'].map(name => ({ url: `http://${name}.invalid/` }))
   let isFailing = true
-  t.mock.method(wire, 'send', async (url: string, _to: object, body: string) => {
+  t.mock.method(nodeTransport, 'send', async (url: string, _to: object, body: string) => {
     if (url.includes('failing') && isFailing) throw new ChainUnavailable('ECONNREFUSED')
     if (!url.includes('prompt')) return new Promise(() => {})
     const answer = ({ id, method }: { id: number; method: string }) => {

@@ -1,6 +1,6 @@
-import { type ChainView, type Difference, kinds } from '@coffer/chains'
+import { type AnswerDifference, type ChainView, chainAdapters } from '@coffer/chains'
 import { cleanMessage } from '@coffer/chains/nodes/said.ts'
-import { haltReason } from '@coffer/contract/incidents/reasons.ts'
+import { encodeHaltReason } from '@coffer/contract/incidents/reasons.ts'
 import type { Logger } from 'pino'
 import { Counter, Gauge } from 'prom-client'
 import { registry } from '../kit/metrics.ts'
@@ -133,20 +133,20 @@ export function openChain(
   // Why a node failed says more.
   const onWait = (url: string) =>
     note(waits, failing, url, 'slow: the chain waits for its vote for more than a second', true)
-  const onDiffers = (url: string, difference: Difference) =>
-    note(differences, differing, url, haltReason(...difference))
+  const onDiffers = (url: string, difference: AnswerDifference) =>
+    note(differences, differing, url, encodeHaltReason(...difference))
   const onCompared = (url: string, height: number, isSame: boolean) => {
     if (isSame) forked.delete(keyOf(url))
-    else note(differences, forked, url, haltReason('other_block', String(height)))
+    else note(differences, forked, url, encodeHaltReason('other_block', String(height)))
   }
   const onBatchSize = (url: string, size: number) => batchSizes.set(labelsOf(url), size)
   const { kind } = definition
   const onUnverified = (reason: string) => {
     verified.set({ chain: definition.id }, 0)
     log.error({ chain: definition.id, reason }, 'what blocks hold is no longer verified: upgrade Coffer')
-    warn(definition.id, haltReason('unverified', cleanMessage(reason)))
+    warn(definition.id, encodeHaltReason('unverified', cleanMessage(reason)))
   }
-  const chain = kinds[kind].open(definition, {
+  const chain = chainAdapters[kind].open(definition, {
     ...timing,
     endpoints: nodes,
     onError,
@@ -166,7 +166,7 @@ const warn = (chain: string, why: string) =>
 /**
  * Returns when (ISO 8601) a chain forks next if this version was not written for that fork; null if none is scheduled.
  */
-export async function unknownForkTime(chain: ChainView, now: number): Promise<string | null> {
+export async function findUnknownForkTime(chain: ChainView, now: number): Promise<string | null> {
   const time = (await chain.unknownFork?.()) ?? null
   const isAhead = time !== null && time > now
   unknownFork.set({ chain: chain.definition.id }, isAhead ? time : 0)
@@ -176,10 +176,10 @@ export async function unknownForkTime(chain: ChainView, now: number): Promise<st
 /** Looks for forks that this version was not written for, and warns the operator. */
 export async function watchForks(chain: ChainView, now: number, log: Logger): Promise<void> {
   const { id } = chain.definition
-  const time = await unknownForkTime(chain, now)
+  const time = await findUnknownForkTime(chain, now)
   // That it is not verified any more says more.
   if (!chain.isVerified) return
   if (time === null) return void unverified.delete(id)
   log.warn({ chain: id, time }, 'the chain forks, and this version was not written for that: upgrade Coffer before')
-  warn(id, haltReason('unknown_fork', time))
+  warn(id, encodeHaltReason('unknown_fork', time))
 }

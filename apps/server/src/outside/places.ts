@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { type Language, languageList } from '@coffer/contract/languages.ts'
 import { type CityResponse, Reader } from 'mmdb-lib'
-import type { Places } from '../kit/visitor.ts'
+import type { IpLocationLookup } from '../kit/visitor.ts'
 
-export const noPlaces: Places = () => undefined
+export const noIpLocations: IpLocationLookup = () => undefined
 
 /** In characters, of a city or country: the database is data from elsewhere. */
 const nameMax = 100
@@ -13,8 +13,8 @@ const nameMax = 100
  * Reads a database of places in the MaxMind DB format into memory. Without a path no place is known.
  * @throws Error when the file is missing, damaged or has another format
  */
-export function readPlaces(path: string): Places {
-  if (path === '') return noPlaces
+export function readPlaces(path: string): IpLocationLookup {
+  if (path === '') return noIpLocations
   const reader = open(path)
   return ip => {
     // A tree of IPv4 addresses answers an IPv6 address with the place of its first bits.

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Config } from '../config.ts'
-import { makeWorld } from './production.ts'
+import { makeExternalServices } from './production.ts'
 
 const local = { databaseUrl: 'postgres://c:x@127.0.0.1/c', databasePlain: 'refuse', chainsFile: '/nowhere/chains.json' }
-const start = (host: string, trustProxy: number) => makeWorld({ ...local, host, trustProxy } as Config)
+const start = (host: string, trustProxy: number) => makeExternalServices({ ...local, host, trustProxy } as Config)
 
 test('refuses to serve other machines without a proxy that terminates TLS', async () => {
   for (const host of ['0.0.0.0', '::', '192.0.2.7', 'pay.example'])
@@ -24,7 +24,7 @@ test('starts behind a proxy, and for this machine alone', async () => {
 
 test('refuses a database on another machine without TLS', async () => {
   const at = (databaseUrl: string, databasePlain = 'refuse') =>
-    makeWorld({ ...local, host: '127.0.0.1', trustProxy: 0, databaseUrl, databasePlain } as Config)
+    makeExternalServices({ ...local, host: '127.0.0.1', trustProxy: 0, databaseUrl, databasePlain } as Config)
   for (const url of [
     'postgres://c:x@db.internal:5432/c',
     'postgres://c:x@10.0.0.7/c',

@@ -3,9 +3,9 @@ import { type Config, ConfigProblem, xpubVariable } from '../config.ts'
 import { readChainsFile } from './chains-file.ts'
 import { smtpMailer } from './mail.ts'
 import { priceSources, realSources } from './prices/sources.ts'
-import { googleSignIn } from './sign-in.ts'
 import { smsMessenger } from './text-message.ts'
-import type { World } from './world.ts'
+import { googleSignIn } from './third-party-sign-in.ts'
+import type { ExternalServices } from './world.ts'
 
 const thisMachine = /^(?:localhost|127(?:\.\d+){3}|::1)$/
 
@@ -25,7 +25,7 @@ function isDatabasePrivate(databaseUrl: string): boolean {
  * The external services of production, as configured.
  * @throws ConfigProblem when a required setting is missing, or when connections to other machines would have no TLS
  */
-export async function makeWorld(config: Config): Promise<World> {
+export async function makeExternalServices(config: Config): Promise<ExternalServices> {
   if (config.trustProxy === 0 && !thisMachine.test(config.host))
     throw new ConfigProblem(
       `COFFER_HOST is ${config.host}, but COFFER_TRUST_PROXY is 0: passwords and keys would be read on the way. Put a proxy with TLS in front and set COFFER_TRUST_PROXY=1`,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { importJWK, jwtVerify } from 'jose'
-import { makePushKeys, webPusher } from './push.ts'
+import { makePushKeys, makeWebPushSender } from './push.ts'
 
 /** Decrypts a message of one record (RFC 8188 and 8291), as a browser does. */
 function decrypt(body: Buffer, browser: ReturnType<typeof createECDH>, auth: Buffer): string {
@@ -43,7 +43,7 @@ test('a push is encrypted for its browser, signed with the VAPID key, and kept a
   const keys = makePushKeys()
   const push = { device, keys, topic: 'topic', payload: '{"title":"收款成功"}' }
   const settings = { mailFrom: 'Coffer <ops@example.com>', callbackHttp: 'allow' } as const
-  const pusher = webPusher(settings, { loopback: true, private: [], ports: [] })
+  const pusher = makeWebPushSender(settings, { loopback: true, private: [], ports: [] })
   assert.equal(await pusher.send(push), 'accepted')
 
   const [{ headers, body }] = got as [(typeof got)[0]]
@@ -69,10 +69,12 @@ test('a push is encrypted for its browser, signed with the VAPID key, and kept a
   }
   const count = got.length
   status = 201
-  const strict = webPusher(settings, { loopback: false, private: [], ports: [] })
+  const strict = makeWebPushSender(settings, { loopback: false, private: [], ports: [] })
   assert.equal(await strict.send(push), 'failed', 'a private address')
   assert.equal(
-    await webPusher({ ...settings, callbackHttp: 'refuse' }, { loopback: true, private: [], ports: [] }).send(push),
+    await makeWebPushSender({ ...settings, callbackHttp: 'refuse' }, { loopback: true, private: [], ports: [] }).send(
+      push,
+    ),
     'failed',
   )
   assert.equal(got.length, count, 'nothing was sent there')

@@ -1,7 +1,7 @@
 import webpush from 'web-push'
 import type { Config } from '../config.ts'
-import type { Reach, Resolve } from './addresses.ts'
-import { safePost } from './safe-http.ts'
+import type { CallbackReach, HostResolver } from './addresses.ts'
+import { sendSafeRequest } from './safe-http.ts'
 
 /** A browser's push subscription (W3C Push API). */
 export interface PushDevice {
@@ -17,7 +17,7 @@ export interface PushKeys {
 }
 
 /** A message to one device. A later push with the same topic replaces one that was not delivered yet. */
-export interface Push {
+export interface PushMessage {
   device: PushDevice
   keys: PushKeys
   /** At most 32 characters of base64url. */
@@ -27,7 +27,7 @@ export interface Push {
 
 /** Sends push messages. `gone` means that the browser ended the subscription. */
 export interface Pusher {
-  send: (push: Push) => Promise<'accepted' | 'gone' | 'failed'>
+  send: (push: PushMessage) => Promise<'accepted' | 'gone' | 'failed'>
 }
 
 /** How long (seconds) a push service keeps a message for a device that is off. */
@@ -42,10 +42,10 @@ export function makePushKeys(): PushKeys {
  * Encrypts (RFC 8291) and signs messages, and sends them to the browser's push service, which must be public as
  * callback URLs must.
  */
-export function webPusher(
+export function makeWebPushSender(
   { mailFrom, callbackHttp }: Pick<Config, 'mailFrom' | 'callbackHttp'>,
-  reach: Reach,
-  resolve?: Resolve,
+  reach: CallbackReach,
+  resolve?: HostResolver,
 ): Pusher {
   const address = /<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom
   return {
@@ -57,7 +57,7 @@ export function webPusher(
         topic,
       })
       const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
-      const { status } = await safePost({
+      const { status } = await sendSafeRequest({
         url: endpoint,
         headers: Object.fromEntries(headers),
         body: request.body,

@@ -6,8 +6,8 @@ import os from 'node:os'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import { until } from '@coffer/local/testing/until.ts'
-import { isPublicAddress, mayBeCalled, portMayBeCalled } from './addresses.ts'
-import { type SafePost, safePost } from './safe-http.ts'
+import { isCallableAddress, isCallablePort, isPublicAddress } from './addresses.ts'
+import { type SafeRequest, sendSafeRequest } from './safe-http.ts'
 
 /** A self-signed certificate for hook.example and its key. */
 const certificate = `-----BEGIN CERTIFICATE-----
@@ -133,7 +133,7 @@ test('the allow list of the operator opens ranges, addresses and hosts, and noth
     ['not an address', 'x', false],
   ]
   for (const [address, host, expected] of table)
-    assert.equal(mayBeCalled(address, host, reach), expected, `${host} ${address}`)
+    assert.equal(isCallableAddress(address, host, reach), expected, `${host} ${address}`)
 })
 
 test('reaches an internal receiver on the allow list', async t => {
@@ -159,7 +159,7 @@ test("refuses this machine's own public addresses, in any form", async t => {
     assert.equal((await post({ url: `https://${host}/` })).failure, 'address_forbidden', host)
   const answer = await post({ url: 'https://hook.example/', resolve: async () => ['93.184.216.34'] })
   assert.equal(answer.failure, 'address_forbidden')
-  assert.equal(mayBeCalled('93.184.216.35', 'host.example', nowhere), true)
+  assert.equal(isCallableAddress('93.184.216.35', 'host.example', nowhere), true)
 })
 
 test('connects to the allowed addresses of a host alone, whatever others it has', async t => {
@@ -275,9 +275,9 @@ test('reports unknown hosts, closed ports and forbidden ports', async t => {
   assert.equal((await post({ url: 'http://hook.example:25/', resolve: here })).failure, 'address_forbidden')
   const reach = { loopback: false, private: [], ports: [8443] }
   for (const port of ['', ':80', ':443', ':8443'])
-    assert.ok(portMayBeCalled(new URL(`https://hook.example${port}/`), reach), port)
+    assert.ok(isCallablePort(new URL(`https://hook.example${port}/`), reach), port)
   for (const port of [0, 1, 22, 25, 1023, 1024, 5432, 6379, 8080, 8442, 9200, 65535])
-    assert.ok(!portMayBeCalled(new URL(`https://hook.example:${port}/`), reach), `${port}`)
+    assert.ok(!isCallablePort(new URL(`https://hook.example:${port}/`), reach), `${port}`)
 })
 
 test('refuses header injection', async t => {
@@ -301,8 +301,8 @@ test('verifies TLS certificates against the host name', async t => {
   assert.equal((await post({ url: `https://other.example:${port}/`, resolve: here })).failure, 'tls_error')
 })
 
-const post = (some: Partial<SafePost> & { url: string }) =>
-  safePost({
+const post = (some: Partial<SafeRequest> & { url: string }) =>
+  sendSafeRequest({
     headers: { 'content-type': 'application/json' },
     body: '{}',
     reach: locally,

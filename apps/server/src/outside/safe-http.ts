@@ -1,24 +1,31 @@
 import type { LookupFunction } from 'node:net'
 import type { CallbackFailure } from '@coffer/contract'
 import { Agent, errors, request } from 'undici'
-import { literalAddress, mayBeCalled, portMayBeCalled, type Reach, type Resolve, resolveHost } from './addresses.ts'
+import {
+  type CallbackReach,
+  type HostResolver,
+  isCallableAddress,
+  isCallablePort,
+  literalAddress,
+  resolveHost,
+} from './addresses.ts'
 
-export interface SafePost {
+export interface SafeRequest {
   /** By default POST. A GET has no body. */
   method?: 'GET' | 'POST' | undefined
   url: string
   headers: Record<string, string>
   body?: string | Buffer | undefined
   /** Addresses allowed besides public ones, and ports besides 443 and 80. */
-  reach: Reach
+  reach: CallbackReach
   /** Allows http; without it only https is called. */
   allowHttp: boolean
-  resolve?: Resolve | undefined
+  resolve?: HostResolver | undefined
   /** Total time allowed for name resolution, connection, request and answer. */
   timeoutMs?: number | undefined
 }
 
-export interface Answer {
+export interface SafeResponse {
   /** HTTP status; 0 when there was no answer. */
   status: number
   /** Null when there was an answer, whatever its status. */
@@ -35,7 +42,7 @@ const bytesMax = 64 * 1024
  * are public or allowed, and that were checked: the name is resolved once, so that DNS rebinding cannot redirect it.
  * Redirects are not followed. Never throws.
  */
-export async function safePost(post: SafePost): Promise<Answer> {
+export async function sendSafeRequest(post: SafeRequest): Promise<SafeResponse> {
   const started = performance.now()
   const deadline = AbortSignal.timeout(post.timeoutMs ?? 15_000)
   const answer = await attempt(post, deadline).catch(error => ({
@@ -49,7 +56,7 @@ export async function safePost(post: SafePost): Promise<Answer> {
 class Forbidden extends Error {}
 class NoHost extends Error {}
 
-async function attempt(post: SafePost, deadline: AbortSignal): Promise<Omit<Answer, 'durationMs'>> {
+async function attempt(post: SafeRequest, deadline: AbortSignal): Promise<Omit<SafeResponse, 'durationMs'>> {
   const addresses = await before(deadline, addressesOf(post))
   const agent = new Agent({
     connect: { lookup: pinnedLookup(addresses), allowH2: false },
@@ -71,17 +78,17 @@ async function attempt(post: SafePost, deadline: AbortSignal): Promise<Omit<Answ
   }
 }
 
-async function addressesOf(post: SafePost): Promise<string[]> {
+async function addressesOf(post: SafeRequest): Promise<string[]> {
   const url = new URL(post.url)
   if (url.protocol !== 'https:' && !post.allowHttp) throw new Forbidden(url.protocol)
-  if (!portMayBeCalled(url, post.reach)) throw new Forbidden(`port ${url.port}`)
+  if (!isCallablePort(url, post.reach)) throw new Forbidden(`port ${url.port}`)
   const literal = literalAddress(url)
   const found = literal
     ? [literal]
     : await (post.resolve ?? resolveHost)(url.hostname, post.reach).catch(cause => {
         throw new NoHost(url.hostname, { cause })
       })
-  const allowed = found.filter(address => mayBeCalled(address, url.hostname, post.reach))
+  const allowed = found.filter(address => isCallableAddress(address, url.hostname, post.reach))
   if (allowed.length === 0) throw new Forbidden(found[0])
   return allowed
 }

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import type { Logger } from 'pino'
 
 /** Reports whether an address, in display form, must not be paid. */
-export type Sanctioned = (address: string) => boolean
+export type IsSanctioned = (address: string) => boolean
 
 /** Addresses in hex differ in case only by their checksum; those in base58 differ in case. */
 const normal = (address: string) => (/^0x/i.test(address) ? address.toLowerCase() : address)
@@ -12,7 +12,7 @@ const normal = (address: string) => (/^0x/i.test(address) ? address.toLowerCase(
  * changes is read again; while it cannot be read, the list stays as it was. Without a path no address is listed.
  * @throws Error when the file cannot be read at first, or a line is longer than an address
  */
-export function readSanctions(path: string, log: Pick<Logger, 'error'>): Sanctioned {
+export function makeSanctionsCheck(path: string, log: Pick<Logger, 'error'>): IsSanctioned {
   if (path === '') return () => false
   const version = () => {
     const { mtimeMs, size, ino } = statSync(path)

@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { disperse, ethereum, explorerUrl, sandboxOf, sweeperOf } from '@coffer/chains'
+import { defineSandboxChain, disperseContract, ethereum, explorerUrl, sweeperOf } from '@coffer/chains'
 import { EvmChain } from '@coffer/chains/evm/chain.ts'
 import { Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Hex } from 'viem'
-import { deployBatches, localClient, sandboxChains } from './chains.ts'
-import { makeExplorer, outsideWallet } from './explorer.ts'
-import { makeWallet } from './wallet.ts'
+import { createAnvilClient, deployBatchContracts, prepareSandboxChains } from './chains.ts'
+import { externalWalletAddress, makeBlockExplorer } from './explorer.ts'
+import { makeSandboxWallet } from './wallet.ts'
 
 const publicUrl = 'http://127.0.0.1:8080'
-const sandboxEthereum = sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] })
+const sandboxEthereum = defineSandboxChain(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] })
 
 test('keeps the block from which a chain is followed across a restart', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-chains-'))
@@ -24,12 +24,12 @@ test('keeps the block from which a chain is followed across a restart', async t 
       [31337, 31338].map(chainId => withAnvil(t, { folder: join(folder, String(chainId)), chainId, genesisTime })),
     )
     const stop = () => Promise.all(nodes.map(node => node.stop()))
-    const chains = await sandboxChains(
+    const chains = await prepareSandboxChains(
       nodes.map(node => node.url),
       publicUrl,
     )
     const followed = chains.map(async ({ definition, nodes: [node] }) => {
-      const client = localClient(node?.url ?? '')
+      const client = createAnvilClient(node?.url ?? '')
       const head = await client.getBlock()
       const first = await client.getBlock({ blockNumber: head.number - BigInt(definition.confirmations) })
       return [head.hash, first.hash, first.number > 0n]
@@ -45,14 +45,14 @@ test('keeps the block from which a chain is followed across a restart', async t 
 
 test('funds the payer on nodes that mine late', async t => {
   const urls = await Promise.all([31337, 31338].map(async chainId => (await withAnvil(t, { chainId })).url))
-  const clients = urls.map(localClient)
+  const clients = urls.map(createAnvilClient)
   for (const client of clients) await client.setAutomine(false)
   let isReady = false
   const mine = async (client: (typeof clients)[number]) => {
     while (!isReady) if ((await client.getTxpoolStatus()).pending > 0) await client.mine({ blocks: 1 })
   }
   const [chains] = await Promise.all([
-    sandboxChains(urls, publicUrl).finally(() => {
+    prepareSandboxChains(urls, publicUrl).finally(() => {
       isReady = true
     }),
     ...clients.map(mine),
@@ -68,11 +68,11 @@ test('funds the payer on nodes that mine late', async t => {
 test('deploys the contracts for batches once', async t => {
   const { url } = await withAnvil(t)
   const treasury = `0x${'f0'.repeat(20)}`
-  await deployBatches(url, treasury)
+  await deployBatchContracts(url, treasury)
   const chain = new EvmChain(sandboxEthereum, { endpoints: [{ url }] })
-  for (const { address } of [disperse, sweeperOf(treasury)]) assert.ok(await chain.batches.isDeployed(address))
+  for (const { address } of [disperseContract, sweeperOf(treasury)]) assert.ok(await chain.batches.isDeployed(address))
   const { number } = await chain.head()
-  await deployBatches(url, treasury)
+  await deployBatchContracts(url, treasury)
   assert.equal((await chain.head()).number, number)
 })
 
@@ -81,11 +81,11 @@ test('refuses a reorg of blocks from before its node was started, which would lo
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const treasury = `0x${'f0'.repeat(20)}`
   const older = await withAnvil(t, { folder })
-  await deployBatches(older.url, treasury)
-  await localClient(older.url).mine({ blocks: 9 })
+  await deployBatchContracts(older.url, treasury)
+  await createAnvilClient(older.url).mine({ blocks: 9 })
   await older.stop()
   const { url } = await withAnvil(t, { folder })
-  const wallet = makeWallet([{ definition: sandboxEthereum, url }], () => Math.floor(Date.now() / 1000))
+  const wallet = makeSandboxWallet([{ definition: sandboxEthereum, url }], () => Math.floor(Date.now() / 1000))
   const most = async () => {
     const refused = await wallet.reorg(sandboxEthereum.id, 1_000).catch(error => error)
     assert.deepEqual([refused.reason, refused.field], ['parameter_error', 'depth'])
@@ -95,28 +95,28 @@ test('refuses a reorg of blocks from before its node was started, which would lo
   await wallet.mine(sandboxEthereum.id, 3)
   assert.equal(await most(), 3)
   await wallet.mine(sandboxEthereum.id, 60)
-  const before = await localClient(url).getBlock()
+  const before = await createAnvilClient(url).getBlock()
   await wallet.reorg(sandboxEthereum.id, await most())
-  const after = await localClient(url).getBlock({ blockNumber: before.number })
+  const after = await createAnvilClient(url).getBlock({ blockNumber: before.number })
   assert.notEqual(after.hash, before.hash)
-  assert.notEqual(await localClient(url).getCode({ address: disperse.address as Hex }), undefined)
+  assert.notEqual(await createAnvilClient(url).getCode({ address: disperseContract.address as Hex }), undefined)
 })
 
 test('shows the wallet outside and what reached it, as a block explorer does', async t => {
   const urls = await Promise.all([31337, 31338].map(async chainId => (await withAnvil(t, { chainId })).url))
-  const chains = await sandboxChains(urls, publicUrl)
+  const chains = await prepareSandboxChains(urls, publicUrl)
   const local = chains.map(({ definition }, at) => ({ definition, url: urls[at]! }))
-  const explorer = makeExplorer(local)
-  const wallet = makeWallet(local, () => Math.floor(Date.now() / 1000))
+  const explorer = makeBlockExplorer(local)
+  const wallet = makeSandboxWallet(local, () => Math.floor(Date.now() / 1000))
   const [eth] = chains
   const tokenContract = eth!.definition.tokens[0]!.contract
-  const { txid } = await wallet.spend({ chainId: 'eth', tokenContract, to: outsideWallet, amount: 2_500_000n })
+  const { txid } = await wallet.spend({ chainId: 'eth', tokenContract, to: externalWalletAddress, amount: 2_500_000n })
   assert.equal(explorerUrl(eth!.definition, 'tx', txid), `${publicUrl}/sandbox?txid=${txid}#transaction`)
   await wallet.mine('eth', 1)
   const { moves, ...found } = (await explorer.transaction(txid as Hex))!
   assert.deepEqual(
     moves.map(({ from: _, ...move }) => move),
-    [{ token: 'USDT', amount: '2.5', to: outsideWallet }],
+    [{ token: 'USDT', amount: '2.5', to: externalWalletAddress }],
   )
   assert.deepEqual([found.chain, found.succeeded], [eth!.definition.name, true])
   const arrived = (await explorer.balances()).filter(({ amount }) => amount !== '0')

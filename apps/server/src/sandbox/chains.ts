@@ -1,4 +1,4 @@
-import { bnbSmartChain, deployer, disperse, ethereum, sandboxOf, sweeperOf } from '@coffer/chains'
+import { bnbSmartChain, defineSandboxChain, deployer, disperseContract, ethereum, sweeperOf } from '@coffer/chains'
 import { Token, UsdtLike } from '@coffer/chains/evm/generated/contracts.ts'
 import {
   createTestClient,
@@ -13,12 +13,12 @@ import {
 import type { WatchedChain } from '../outside/world.ts'
 
 /** A client of a local anvil chain, which can also mine, reorganise and use the node's unlocked accounts. */
-export const localClient = (url: string) =>
+export const createAnvilClient = (url: string) =>
   createTestClient({ mode: 'anvil', transport: http(url, { timeout: 10_000 }), pollingInterval: 100 })
     .extend(publicActions)
     .extend(walletActions)
 
-export type LocalClient = ReturnType<typeof localClient>
+export type AnvilClient = ReturnType<typeof createAnvilClient>
 
 interface LocalToken {
   decimals: number
@@ -45,14 +45,14 @@ const usdtStandard: LocalToken = {
  * like BNB Smart Chain, whose USDT has 18 decimals. Deploys a missing token and funds the payer's wallet with it. The
  * page /sandbox below `publicUrl` shows their transactions.
  */
-export async function sandboxChains(urls: string[], publicUrl: string): Promise<WatchedChain[]> {
+export async function prepareSandboxChains(urls: string[], publicUrl: string): Promise<WatchedChain[]> {
   const [first, second] = urls
   if (!first || !second) throw new Error('the sandbox needs two chains')
   const transactionUrl = `${publicUrl}/sandbox?txid={}#transaction`
   const [eth, bsc] = await Promise.all([tokenOn(first, usdtLike), tokenOn(second, usdtStandard)])
   return [
     {
-      definition: sandboxOf(ethereum, {
+      definition: defineSandboxChain(ethereum, {
         transactionUrl,
         chainId: 31337,
         confirmations: 6,
@@ -62,7 +62,7 @@ export async function sandboxChains(urls: string[], publicUrl: string): Promise<
       nodes: [{ url: first }],
     },
     {
-      definition: sandboxOf(bnbSmartChain, {
+      definition: defineSandboxChain(bnbSmartChain, {
         transactionUrl,
         chainId: 31338,
         confirmations: 4,
@@ -81,7 +81,7 @@ export async function sandboxChains(urls: string[], publicUrl: string): Promise<
 const firstBlocks = 12
 
 async function tokenOn(url: string, token: LocalToken): Promise<string> {
-  const client = localClient(url)
+  const client = createAnvilClient(url)
   const [owner, payer] = await client.getAddresses()
   if (!owner || !payer) throw new Error(`the chain at ${url} has no unlocked accounts`)
   const address = getContractAddress({ from: owner, nonce: 0n })
@@ -104,7 +104,7 @@ async function tokenOn(url: string, token: LocalToken): Promise<string> {
 
 /** Gives the hot wallet native coin for fees, unless it has some. */
 export async function fundWallet(url: string, address: string): Promise<void> {
-  const client = localClient(url)
+  const client = createAnvilClient(url)
   const [owner] = await client.getAddresses()
   if ((await client.getBalance({ address: address as Hex })) >= parseEther('10')) return
   const hash = await client.sendTransaction({
@@ -117,10 +117,10 @@ export async function fundWallet(url: string, address: string): Promise<void> {
 }
 
 /** Deploys the contracts that pay and sweep in batches, unless the chain has them. `treasury` is the hot wallet. */
-export async function deployBatches(url: string, treasury: string): Promise<void> {
-  const client = localClient(url)
+export async function deployBatchContracts(url: string, treasury: string): Promise<void> {
+  const client = createAnvilClient(url)
   const [owner] = await client.getAddresses()
-  for (const { address, deployData } of [disperse, sweeperOf(treasury)]) {
+  for (const { address, deployData } of [disperseContract, sweeperOf(treasury)]) {
     if ((await client.getCode({ address: address as Hex })) !== undefined) continue
     const hash = await client.sendTransaction({ account: owner!, chain: null, to: deployer, data: deployData })
     await mined(client, hash)
@@ -128,7 +128,7 @@ export async function deployBatches(url: string, treasury: string): Promise<void
 }
 
 /** Waits until a transaction is in a block. Throws if it failed there. */
-async function mined(client: LocalClient, hash: Hex): Promise<void> {
+async function mined(client: AnvilClient, hash: Hex): Promise<void> {
   const { status } = await client.waitForTransactionReceipt({ hash })
   if (status !== 'success') throw new Error(`transaction ${hash} of the local chain failed`)
 }

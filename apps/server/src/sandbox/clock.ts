@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { paymentStatus as codes } from '@coffer/contract/codes.ts'
-import { tradeNo, whole } from '@coffer/contract/kit/schemas.ts'
+import { integerBetween, tradeNo } from '@coffer/contract/kit/schemas.ts'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
 import { expirePayments } from '../domains/payments/expire-payments.ts'
 import { all, first, run, tx } from '../kit/db.ts'
-import { hints } from '../kit/outbox.ts'
+import { liveHints } from '../kit/outbox.ts'
 import { Refusal } from '../kit/refusal.ts'
 
-const clockBody = z.strictObject({ seconds: whole(1, 30 * 86_400), trade_no: tradeNo.optional() })
+const clockBody = z.strictObject({ seconds: integerBetween(1, 30 * 86_400), trade_no: tradeNo.optional() })
 const expireBody = z.strictObject({ trade_no: tradeNo })
 
 /**
@@ -30,7 +30,7 @@ export function mountClock(app: FastifyInstance, deps: Deps): void {
     const data = await tx(deps.pool, async (c, uow) => {
       const payments = await advancePayments(c, seconds, trade_no)
       uow.add(
-        hints,
+        liveHints,
         payments.map(({ merchant_id, trade_no }) => ({ merchant_id, type: 'payment', id: trade_no })),
       )
       return { payments: payments.length, callbacks: await advanceCallbacks(c, seconds, trade_no) }

@@ -6,20 +6,20 @@ import type { FastifyInstance } from 'fastify'
 import { type Hex, keccak256, parseEventLogs, toBytes } from 'viem'
 import { z } from 'zod'
 import { Refusal } from '../kit/refusal.ts'
-import { type LocalClient, localClient } from './chains.ts'
+import { type AnvilClient, createAnvilClient } from './chains.ts'
 
 /** A wallet outside Coffer that payouts can be sent to. Nobody has its key, as nothing is ever sent from it. */
-export const outsideWallet: Hex = `0x${keccak256(toBytes('the wallet of a merchant in the sandbox')).slice(-40)}`
+export const externalWalletAddress: Hex = `0x${keccak256(toBytes('the wallet of a merchant in the sandbox')).slice(-40)}`
 
 /** Reads the local chains as a block explorer does. */
-export interface Explorer {
+export interface BlockExplorer {
   balances: () => Promise<SandboxBalance[]>
   /** A transaction in a block of any of the chains. */
   transaction: (txid: Hex) => Promise<SandboxTransaction | undefined>
 }
 
-export function makeExplorer(chains: { definition: ChainDefinition; url: string }[]): Explorer {
-  const nodes = chains.map(({ definition, url }) => ({ definition, client: localClient(url) }))
+export function makeBlockExplorer(chains: { definition: ChainDefinition; url: string }[]): BlockExplorer {
+  const nodes = chains.map(({ definition, url }) => ({ definition, client: createAnvilClient(url) }))
   return {
     balances: async () => (await Promise.all(nodes.map(balancesOn))).flat(),
     transaction: async txid =>
@@ -29,7 +29,7 @@ export function makeExplorer(chains: { definition: ChainDefinition; url: string 
 
 interface Node {
   definition: ChainDefinition
-  client: LocalClient
+  client: AnvilClient
 }
 
 const balancesOn = ({ definition: { name, native, tokens }, client }: Node): Promise<SandboxBalance[]> =>
@@ -40,9 +40,9 @@ const balancesOn = ({ definition: { name, native, tokens }, client }: Node): Pro
             address: contract as Hex,
             abi: Token.abi,
             functionName: 'balanceOf',
-            args: [outsideWallet],
+            args: [externalWalletAddress],
           })
-        : await client.getBalance({ address: outsideWallet })
+        : await client.getBalance({ address: externalWalletAddress })
       return { chain: name, token: symbol, amount: formatDecimal(units, decimals) }
     }),
   )
@@ -81,10 +81,10 @@ async function transactionOn({ definition, client }: Node, txid: Hex): Promise<S
 const txidParams = z.object({ txid: z.string().regex(/^0x[0-9a-f]{64}$/) })
 
 /** Mounts what the page /sandbox shows of the chains: the wallet outside, and single transactions. */
-export function mountExplorer(app: FastifyInstance, explorer: Explorer): void {
+export function mountBlockExplorer(app: FastifyInstance, explorer: BlockExplorer): void {
   app.get('/sandbox/wallet', async () => {
     const list = await explorer.balances()
-    return { code: 200, data: { address: outsideWallet, list, total: list.length } }
+    return { code: 200, data: { address: externalWalletAddress, list, total: list.length } }
   })
   app.get('/sandbox/transactions/:txid', async request => {
     const { txid } = txidParams.parse(request.params)

@@ -3,7 +3,7 @@ import type { Pusher } from '../outside/push.ts'
 import type { TextMessenger } from '../outside/text-message.ts'
 
 /** A mail, text or push message that production would have sent. */
-export interface Message {
+export interface SandboxMessage {
   id: number
   channel: 'email' | 'phone' | 'push'
   to: string
@@ -15,21 +15,21 @@ export interface Message {
   time: number
 }
 
-export interface Inbox {
+export interface SandboxInbox {
   mail: Mailer
   text: TextMessenger
   push: Pusher
   /** Lists messages, newest first; optionally only those to one mailbox, phone number or push address. */
-  list: (to?: string) => Message[]
+  list: (to?: string) => SandboxMessage[]
 }
 
 const messagesMax = 500
 
 /** Keeps the last messages in memory. */
-export function makeInbox(): Inbox {
-  const messages: Message[] = []
+export function makeSandboxInbox(): SandboxInbox {
+  const messages: SandboxMessage[] = []
   let last = 0
-  const put = (channel: Message['channel'], to: string, subject: string, text: string) => {
+  const put = (channel: SandboxMessage['channel'], to: string, subject: string, text: string) => {
     const [code = ''] = /(?<![\w.-])\d{6}(?![\w-]| [A-Z])/.exec(text) ?? []
     messages.unshift({ id: ++last, channel, to, subject, text, code, time: Math.floor(Date.now() / 1_000) })
     messages.length = Math.min(messages.length, messagesMax)

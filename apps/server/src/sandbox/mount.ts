@@ -1,31 +1,31 @@
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { mountClock } from './clock.ts'
-import { type Explorer, mountExplorer } from './explorer.ts'
-import type { Inbox } from './inbox.ts'
+import { type BlockExplorer, mountBlockExplorer } from './explorer.ts'
+import type { SandboxInbox } from './inbox.ts'
 import { mountOidc } from './oidc.ts'
-import { mountAccountKey, mountConsoleLink, mountPage } from './page.ts'
-import { mountReverse } from './reverse.ts'
+import { mountAccountKey, mountConsoleLink, mountSandboxPage } from './page.ts'
+import { mountPaymentReorg } from './reverse.ts'
 import { mountScenarios } from './scenarios/mount.ts'
-import { mountWallet, type Wallet } from './wallet.ts'
+import { mountSandboxWallet, type SandboxWallet } from './wallet.ts'
 
 /** What the routes of the sandbox act on. */
-export interface SandboxParts {
-  wallet: Wallet
-  explorer: Explorer
-  inbox: Inbox
+export interface SandboxControls {
+  wallet: SandboxWallet
+  explorer: BlockExplorer
+  inbox: SandboxInbox
   xpub: string
   console: () => FastifyInstance | undefined
 }
 
 /** Mounts the routes that only a sandbox has, on the port of merchants and payers. */
-export async function mountSandbox(app: FastifyInstance, deps: Deps, parts: SandboxParts): Promise<void> {
-  mountWallet(app, deps, parts.wallet)
-  mountExplorer(app, parts.explorer)
+export async function mountSandbox(app: FastifyInstance, deps: Deps, parts: SandboxControls): Promise<void> {
+  mountSandboxWallet(app, deps, parts.wallet)
+  mountBlockExplorer(app, parts.explorer)
   mountClock(app, deps)
-  mountReverse(app, deps, parts.wallet)
+  mountPaymentReorg(app, deps, parts.wallet)
   await mountScenarios(app, deps, parts.wallet)
-  mountPage(app, deps, parts.inbox)
+  mountSandboxPage(app, deps, parts.inbox)
   mountAccountKey(app, parts.xpub)
   mountConsoleLink(app, parts.console)
   await mountOidc(app, deps)

@@ -4,18 +4,18 @@ import { after, before, test } from 'node:test'
 import fastify, { type FastifyInstance } from 'fastify'
 import { readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import type { SignIn, SignInRequest } from '../outside/sign-in.ts'
-import { mountOidc, sandboxSignIn } from './oidc.ts'
+import type { SignInRequest, ThirdPartySignIn } from '../outside/third-party-sign-in.ts'
+import { createSandboxSignIn, mountOidc } from './oidc.ts'
 
 let app: FastifyInstance
-let signIn: SignIn
+let signIn: ThirdPartySignIn
 let base: string
 
 before(async () => {
   const port = await freePort()
   const config = readConfig({ COFFER_PORT: String(port) })
   base = config.publicUrl
-  signIn = sandboxSignIn(config)
+  signIn = createSandboxSignIn(config)
   app = fastify()
   await mountOidc(app, { config } as Deps)
   await app.listen({ port, host: '127.0.0.1' })

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { newSecret } from '../kit/secrets.ts'
-import { openIdSignIn, type SignIn } from '../outside/sign-in.ts'
+import { openIdSignIn, type ThirdPartySignIn } from '../outside/third-party-sign-in.ts'
 import { serveFile } from './files.ts'
 import { MemoryAdapter } from './memory-adapter.ts'
 
@@ -23,7 +23,7 @@ const issuerOf = ({ host, port }: Config) =>
 const redirectUriOf = (config: Config) => `${config.publicUrl}${path}/done`
 
 /** The sandbox's sign-in: the code of production, with a provider of our own. */
-export const sandboxSignIn = (config: Config): SignIn =>
+export const createSandboxSignIn = (config: Config): ThirdPartySignIn =>
   openIdSignIn({
     // It replaces Google, so that a sandbox and production store identities alike.
     id: 'google',

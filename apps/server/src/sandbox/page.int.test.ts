@@ -7,14 +7,14 @@ import { merchantById } from '../domains/merchants/store.ts'
 import { answerError } from '../http/errors.ts'
 import { withDeps } from '../testing/deps.ts'
 import { testMerchant } from '../testing/merchants.ts'
-import { makeInbox } from './inbox.ts'
-import { mountPage } from './page.ts'
+import { makeSandboxInbox } from './inbox.ts'
+import { mountSandboxPage } from './page.ts'
 
 const deps = await withDeps({ after })
-const inbox = makeInbox()
+const inbox = makeSandboxInbox()
 const app = fastify()
 app.setErrorHandler(answerError)
-mountPage(app, deps, inbox)
+mountSandboxPage(app, deps, inbox)
 const get = async (url: string) => (await app.inject({ url })).json()
 const post = async (payload: object) =>
   (await app.inject({ method: 'POST', url: '/sandbox/merchants', payload })).json()
@@ -39,7 +39,7 @@ test('lists messages newest first, optionally by receiver, with their code extra
 })
 
 test('keeps only the last 500 messages', async () => {
-  const small = makeInbox()
+  const small = makeSandboxInbox()
   for (let i = 0; i < 600; i++) await small.mail.send({ to: 'a@example.com', subject: String(i), text: '' })
   assert.deepEqual([small.list().length, small.list()[0]?.subject], [500, '599'])
 })

@@ -12,7 +12,7 @@ import { operatorByEmail } from '../domains/operators/store.ts'
 import { all } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { serveFile } from './files.ts'
-import type { Inbox } from './inbox.ts'
+import type { SandboxInbox } from './inbox.ts'
 
 const inboxQuery = z.object({ to: z.string().max(254).optional() })
 const reviewBody = z.strictObject({
@@ -24,7 +24,7 @@ const reviewBody = z.strictObject({
 /**
  * What the page /sandbox reads and does (`apps/web/src/sandbox`): the mailbox, the operator's decisions, open payments.
  */
-export function mountPage(app: FastifyInstance, deps: Deps, inbox: Inbox): void {
+export function mountSandboxPage(app: FastifyInstance, deps: Deps, inbox: SandboxInbox): void {
   serveFile(app, '/sandbox/page.css', 'page.css')
 
   app.get('/sandbox/inbox', async request => {
@@ -62,7 +62,7 @@ const freshFor = 10 * 3600
  * Opens the operator's console, signed in: the page /sandbox requests its address, and the console a session.
  * Production has none of these routes.
  */
-export function mountConsole(console: FastifyInstance, deps: Deps): void {
+export function mountSandboxConsoleSignIn(console: FastifyInstance, deps: Deps): void {
   console.post('/sandbox/enter', async request => {
     const known = await operatorByEmail(deps.pool, sandboxOperator)
     const id = known?.id ?? (await addOperator(deps, { email: sandboxOperator, role: 'owner' })).id

@@ -52,7 +52,7 @@ const hour = 3_600
  * The price at a time (Unix seconds): the base plus slow waves of its own phase, about 2 % for coins and 0.03 % for
  * currencies.
  */
-export function sandboxPrice(symbol: Symbol, time: number): number {
+export function computeSandboxPrice(symbol: Symbol, time: number): number {
   const phase = [...symbol].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 1000
   const wave = (period: number) => Math.sin((2 * Math.PI * (time + phase * hour)) / period)
   const swing = symbol === 'USD' ? 0 : stable.has(symbol) ? 0.0003 : 0.02
@@ -62,10 +62,11 @@ export function sandboxPrice(symbol: Symbol, time: number): number {
 const number = (value: number) => value.toFixed(value < 1 ? 10 : 6)
 
 /** The answer of each exchange at `path`, in its own format, with slightly different prices. Undefined means 404. */
-export function sandboxAnswer(path: string, time: number): string | undefined {
+export function buildSandboxPriceResponse(path: string, time: number): string | undefined {
   const url = new URL(path, 'http://feed')
-  const market = (symbol: string, offset: number) => sandboxPrice(symbol as Symbol, time) * (1 + offset)
-  const yesterday = (symbol: string, offset: number) => sandboxPrice(symbol as Symbol, time - 24 * hour) * (1 + offset)
+  const market = (symbol: string, offset: number) => computeSandboxPrice(symbol as Symbol, time) * (1 + offset)
+  const yesterday = (symbol: string, offset: number) =>
+    computeSandboxPrice(symbol as Symbol, time - 24 * hour) * (1 + offset)
   switch (url.pathname) {
     case '/binance/api/v3/ticker/24hr': {
       const markets: string[] = JSON.parse(url.searchParams.get('symbols') ?? '[]')
@@ -118,11 +119,11 @@ export function sandboxAnswer(path: string, time: number): string | undefined {
 }
 
 /** Starts a local price feed in the formats of the real exchanges, read by the real adapters. */
-export async function startSandboxPrices(
+export async function startSandboxPriceFeed(
   clock: () => number = () => Math.floor(Date.now() / 1000),
 ): Promise<{ at: Record<SourceName, string>; stop: () => Promise<void> }> {
   const server = createServer((request, response) => {
-    const body = sandboxAnswer(request.url ?? '/', clock())
+    const body = buildSandboxPriceResponse(request.url ?? '/', clock())
     response.writeHead(body === undefined ? 404 : 200).end(body)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -7,7 +7,7 @@ import { readChain } from '../domains/chains/store.ts'
 import { resumeChain } from '../domains/deposits/resume-chain.ts'
 import { first } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
-import type { Wallet } from './wallet.ts'
+import type { SandboxWallet } from './wallet.ts'
 
 const reverseBody = z.strictObject({ trade_no: tradeNo })
 
@@ -20,10 +20,10 @@ const credited = first(
 )
 
 /** Mounts `POST /sandbox/reverse`, which has the chain lose the final transfers of a payment. */
-export function mountReverse(app: FastifyInstance, deps: Deps, wallet: Wallet): void {
+export function mountPaymentReorg(app: FastifyInstance, deps: Deps, wallet: SandboxWallet): void {
   app.post('/sandbox/reverse', async request => {
     const { trade_no } = reverseBody.parse(request.body, { reportInput: true })
-    await reversePayment(deps, wallet, trade_no)
+    await reorgPayment(deps, wallet, trade_no)
     return { code: 200, data: { trade_no } }
   })
 }
@@ -32,7 +32,7 @@ export function mountReverse(app: FastifyInstance, deps: Deps, wallet: Wallet): 
  * Reverts a chain to before the first credited transfer of a payment, and resumes it, as an operator would, once that
  * halted it. The payment is in doubt then, like all others that the lost blocks paid.
  */
-export async function reversePayment(deps: Deps, wallet: Wallet, trade_no: string): Promise<void> {
+export async function reorgPayment(deps: Deps, wallet: SandboxWallet, trade_no: string): Promise<void> {
   const found = await credited(deps.pool, trade_no)
   if (!found) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   const isHalted = async () => (await readChain(deps.pool, found.chain_id))?.halted

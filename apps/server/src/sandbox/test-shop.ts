@@ -7,27 +7,27 @@ import {
   changeApplication,
   insertApplication,
   listApplications,
-  webhookSecretAt,
+  webhookSecretSealPlace,
 } from '../domains/applications/store.ts'
 import { createMerchant } from '../domains/merchants/create-merchant.ts'
 import { changeMerchant, merchantByEmail } from '../domains/merchants/store.ts'
 import { tx } from '../kit/db.ts'
 import { newAppid } from '../kit/ids.ts'
 import { hashSecret } from '../kit/secrets.ts'
-import { testLogin, webhookSecretOf } from './test-login.ts'
+import { deriveTestWebhookSecret, testLoginCredentials } from './test-login-credentials.ts'
 
 const name = 'Test shop'
 
 /**
  * Makes a secret key usable: creates the approved merchant and its application, or gives the key to the existing one.
  */
-export async function openTestShop(deps: Deps, key: string): Promise<void> {
+export async function ensureTestShop(deps: Deps, key: string): Promise<void> {
   if (await applicationByKey(deps.pool, hashSecret(key), deps.clock())) return
-  const { id } = (await merchantByEmail(deps.pool, testLogin.email)) ?? (await makeMerchant(deps))
+  const { id } = (await merchantByEmail(deps.pool, testLoginCredentials.email)) ?? (await makeMerchant(deps))
   const secretsOf = (appid: string) => ({
     key_hash: hashSecret(key),
     key_masked: mask(key),
-    webhook_secret: deps.seal.seal(webhookSecretOf(key), webhookSecretAt(appid)),
+    webhook_secret: deps.seal.seal(deriveTestWebhookSecret(key), webhookSecretSealPlace(appid)),
   })
   const { rows: named } = await listApplications(deps.pool, id, { name }, { limit: 50, offset: 0 })
   const existing = named.find(each => each.name === name)
@@ -45,10 +45,15 @@ export async function openTestShop(deps: Deps, key: string): Promise<void> {
 }
 
 async function makeMerchant(deps: Deps): Promise<{ id: string }> {
-  const password_hash = await deps.passwords.hash(testLogin.password, 'test shop')
+  const password_hash = await deps.passwords.hash(testLoginCredentials.password, 'test shop')
   const from = { ip: '127.0.0.1', device: 'npm start', language: 'en' } as const
   return tx(deps.pool, async (c, uow) => {
-    const merchant = (await createMerchant(deps, uow, { email: testLogin.email, name, password_hash, from }))!
+    const merchant = (await createMerchant(deps, uow, {
+      email: testLoginCredentials.email,
+      name,
+      password_hash,
+      from,
+    }))!
     await changeMerchant(c, merchant.id, { status: merchantStatus.approved })
     return merchant
   })

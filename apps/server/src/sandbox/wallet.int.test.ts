@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paymentStatus } from '@coffer/contract'
 import fastify from 'fastify'
-import { applicationById, webhookSecretAt } from '../domains/applications/store.ts'
-import { keyRate, useKey } from '../domains/applications/use-key.ts'
+import { applicationKeyRateLimit, authenticateKey } from '../domains/applications/authenticate-key.ts'
+import { applicationById, webhookSecretSealPlace } from '../domains/applications/store.ts'
 import { haltChain } from '../domains/deposits/halt-chain.ts'
 import { login } from '../domains/identity/sign-in/login.ts'
 import { answerError } from '../http/errors.ts'
@@ -11,18 +11,18 @@ import { makeApp } from '../serve.ts'
 import { visitor } from '../testing/merchants.ts'
 import { bsc, eth, firstRow, moneyWorld } from '../testing/money.ts'
 import { mountClock } from './clock.ts'
-import { makeInbox } from './inbox.ts'
-import { mountPage } from './page.ts'
-import { mountReverse } from './reverse.ts'
-import { testLogin, webhookSecretOf } from './test-login.ts'
-import { openTestShop } from './test-shop.ts'
-import { mountWallet, type Spend, type Wallet } from './wallet.ts'
+import { makeSandboxInbox } from './inbox.ts'
+import { mountSandboxPage } from './page.ts'
+import { mountPaymentReorg } from './reverse.ts'
+import { deriveTestWebhookSecret, testLoginCredentials } from './test-login-credentials.ts'
+import { ensureTestShop } from './test-shop.ts'
+import { mountSandboxWallet, type SandboxTransfer, type SandboxWallet } from './wallet.ts'
 
 test('lists unpaid orders with the subject, network and token their payer sees', async t => {
   const { deps, pay } = await moneyWorld(t)
   const app = fastify()
   t.after(() => app.close())
-  mountPage(app, deps, makeInbox())
+  mountSandboxPage(app, deps, makeSandboxInbox())
   await pay({ amount: '3', chain: undefined, token: undefined })
   const { trade_no } = await pay({ amount: '10', subject: 'Bread' })
   const { data } = (await app.inject({ url: '/sandbox/payments' })).json()
@@ -32,11 +32,11 @@ test('lists unpaid orders with the subject, network and token their payer sees',
 
 async function withWallet(t: Parameters<typeof moneyWorld>[0]) {
   const world = await moneyWorld(t)
-  const spent: Spend[] = []
+  const spent: SandboxTransfer[] = []
   const app = fastify()
   t.after(() => app.close())
   app.setErrorHandler(answerError)
-  const wallet: Wallet = {
+  const wallet: SandboxWallet = {
     spend: async spend => ({ txid: `0x${spent.push(spend)}` }),
     mine: async () => {},
     reorg: async () => {},
@@ -49,8 +49,8 @@ async function withWallet(t: Parameters<typeof moneyWorld>[0]) {
     },
     chainIds: [],
   }
-  mountWallet(app, world.deps, wallet)
-  mountReverse(app, world.deps, wallet)
+  mountSandboxWallet(app, world.deps, wallet)
+  mountPaymentReorg(app, world.deps, wallet)
   mountClock(app, world.deps)
   const send = async (path: string, payload: object) =>
     (await app.inject({ method: 'POST', url: `/sandbox/${path}`, payload })).json()
@@ -146,17 +146,17 @@ test('reverses a payment that was final, and resumes its chain', async t => {
 test('makes the test key ready, with a webhook secret of its own, and gives a later key to the same application', async t => {
   const { deps } = await moneyWorld(t)
   const [first, second] = ['1', '2'].map(each => `sk_test_${each.repeat(24)}`) as [string, string]
-  await openTestShop(deps, first)
-  await openTestShop(deps, first)
-  const { key: _first, ...holder } = await useKey(deps, { key: first, ip: '127.0.0.1' })
+  await ensureTestShop(deps, first)
+  await ensureTestShop(deps, first)
+  const { key: _first, ...holder } = await authenticateKey(deps, { key: first, ip: '127.0.0.1' })
   const { webhook_secret } = (await applicationById(deps.pool, holder.merchantId, holder.appid))!
-  assert.equal(deps.seal.open(webhook_secret, webhookSecretAt(holder.appid)), webhookSecretOf(first))
-  assert.match(webhookSecretOf(first), /^whsec_[A-Za-z0-9+/]{32}$/)
-  await openTestShop(deps, second)
-  const { key: _, ...now } = await useKey(deps, { key: second, ip: '127.0.0.1' })
+  assert.equal(deps.seal.open(webhook_secret, webhookSecretSealPlace(holder.appid)), deriveTestWebhookSecret(first))
+  assert.match(deriveTestWebhookSecret(first), /^whsec_[A-Za-z0-9+/]{32}$/)
+  await ensureTestShop(deps, second)
+  const { key: _, ...now } = await authenticateKey(deps, { key: second, ip: '127.0.0.1' })
   assert.deepEqual(now, holder)
-  await assert.rejects(useKey(deps, { key: first, ip: '127.0.0.1' }), { reason: 'bad_key' })
-  assert.ok((await login(deps, { ...testLogin, from: visitor })).token)
+  await assert.rejects(authenticateKey(deps, { key: first, ip: '127.0.0.1' }), { reason: 'bad_key' })
+  assert.ok((await login(deps, { ...testLoginCredentials, from: visitor })).token)
 })
 
 test('limits the calls of an application as in production', async t => {
@@ -164,14 +164,14 @@ test('limits the calls of an application as in production', async t => {
   const app = await makeApp(deps)
   t.after(() => app.close())
   const key = `sk_test_${'3'.repeat(24)}`
-  await openTestShop(deps, key)
+  await ensureTestShop(deps, key)
   const ask = () =>
     app.inject({
       url: '/api/v1/pay/currencies',
       headers: { authorization: `Bearer ${key}` },
       remoteAddress: '127.0.0.1',
     })
-  for (let i = 0; i < keyRate.burst; i++) assert.equal((await ask()).statusCode, 200)
+  for (let i = 0; i < applicationKeyRateLimit.burst; i++) assert.equal((await ask()).statusCode, 200)
   const refused = await ask()
   assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [429, '1'])
 })

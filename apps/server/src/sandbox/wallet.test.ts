@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { ethereum, sandboxOf } from '@coffer/chains'
-import { makeWallet } from './wallet.ts'
+import { defineSandboxChain, ethereum } from '@coffer/chains'
+import { makeSandboxWallet } from './wallet.ts'
 
 test('a block has a later time than the one before, which may not be mined yet when the clock goes back', async t => {
   const times: number[] = []
@@ -18,9 +18,9 @@ test('a block has a later time than the one before, which may not be mined yet w
   })
   await once(node.listen(0, '127.0.0.1'), 'listening')
   t.after(() => node.close().closeAllConnections())
-  const definition = sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] })
+  const definition = defineSandboxChain(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] })
   let time = 200
-  const wallet = makeWallet(
+  const wallet = makeSandboxWallet(
     [{ definition, url: `http://127.0.0.1:${(node.address() as AddressInfo).port}` }],
     () => time,
   )

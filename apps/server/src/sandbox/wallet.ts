@@ -1,20 +1,20 @@
-import { type ChainDefinition, ethereum, kinds } from '@coffer/chains'
+import { type ChainDefinition, chainAdapters, ethereum } from '@coffer/chains'
 import { Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { parseDecimal } from '@coffer/contract'
-import { amount, required, tradeNo, whole } from '@coffer/contract/kit/schemas.ts'
-import { historyBlocks } from '@coffer/local/anvil.ts'
+import { amount, integerBetween, requiredText, tradeNo } from '@coffer/contract/kit/schemas.ts'
+import { maxReorgBlocks } from '@coffer/local/anvil.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Address } from 'viem'
 import { z } from 'zod'
 import type { Deps } from '../deps.ts'
-import { enabledAssets } from '../domains/chains/assets.ts'
+import { listEnabledAssets } from '../domains/chains/assets.ts'
 import { chooseAsset } from '../domains/payments/choose-asset.ts'
 import { all, first } from '../kit/db.ts'
-import { badField, Refusal } from '../kit/refusal.ts'
-import { type LocalClient, localClient } from './chains.ts'
+import { createFieldRefusal, Refusal } from '../kit/refusal.ts'
+import { type AnvilClient, createAnvilClient } from './chains.ts'
 
 /** A transfer of a payer's wallet, in base units. `tokenContract` is null for the native coin. */
-export interface Spend {
+export interface SandboxTransfer {
   chainId: string
   tokenContract: string | null
   to: string
@@ -22,8 +22,8 @@ export interface Spend {
 }
 
 /** The payer's wallet and the controls of the local chains. */
-export interface Wallet {
-  spend: (spend: Spend) => Promise<{ txid: string }>
+export interface SandboxWallet {
+  spend: (spend: SandboxTransfer) => Promise<{ txid: string }>
   mine: (chainId: string, blocks: number) => Promise<void>
   reorg: (chainId: string, depth: number) => Promise<void>
   /** Replaces a block and all later ones by empty ones, and mines one more. */
@@ -35,10 +35,13 @@ export interface Wallet {
  * Makes a wallet for the local chains at the given node URLs. Blocks carry the time of `clock` (Unix seconds), so that
  * a demo can play its past. Calls on a chain run one at a time, because block times must increase.
  */
-export function makeWallet(chains: { definition: ChainDefinition; url: string }[], clock: () => number): Wallet {
+export function makeSandboxWallet(
+  chains: { definition: ChainDefinition; url: string }[],
+  clock: () => number,
+): SandboxWallet {
   const nodes = new Map(
     chains.map(({ definition, url }) => {
-      const client = localClient(url)
+      const client = createAnvilClient(url)
       const first = client.getBlock().then(
         block => Number(block.number),
         () => 0,
@@ -50,17 +53,17 @@ export function makeWallet(chains: { definition: ChainDefinition; url: string }[
    * Replaces the last blocks by empty ones. Anvil loses every contract when it goes back to a block from before it was
    * started.
    */
-  const replace = async (chainId: string, client: LocalClient, count: (last: number) => number, field: string) => {
+  const replace = async (chainId: string, client: AnvilClient, count: (last: number) => number, field: string) => {
     const last = Number((await client.getBlock()).number)
-    const most = Math.min(historyBlocks, last - ((await nodes.get(chainId)?.first) ?? last))
+    const most = Math.min(maxReorgBlocks, last - ((await nodes.get(chainId)?.first) ?? last))
     const depth = count(last)
     if (depth > most) {
       const en = `the last ${most} blocks of ${chainId}, mined since the start`
-      throw badField(field, en, `${chainId} 启动后的最近 ${most} 个区块`)
+      throw createFieldRefusal(field, en, `${chainId} 启动后的最近 ${most} 个区块`)
     }
     await client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
   }
-  const onChain = <T>(id: string, work: (client: LocalClient) => Promise<T>): Promise<T> => {
+  const onChain = <T>(id: string, work: (client: AnvilClient) => Promise<T>): Promise<T> => {
     const node = nodes.get(id)
     if (!node) throw new Refusal('currency_not_exist')
     const result = node.queue.then(async () => {
@@ -105,13 +108,13 @@ export function makeWallet(chains: { definition: ChainDefinition; url: string }[
 
 const payBody = z.strictObject({
   trade_no: tradeNo.optional(),
-  address: required(128).optional(),
+  address: requiredText(128).optional(),
   amount: amount.optional(),
   chain: z.string().optional(),
   token: z.string().optional(),
 })
-const mineBody = z.strictObject({ blocks: whole(1, 1000).default(1), chain: z.string().optional() })
-const reorgBody = z.strictObject({ depth: whole(1, historyBlocks), chain: z.string().optional() })
+const mineBody = z.strictObject({ blocks: integerBetween(1, 1000).default(1), chain: z.string().optional() })
+const reorgBody = z.strictObject({ depth: integerBetween(1, maxReorgBlocks), chain: z.string().optional() })
 const withInput = { reportInput: true }
 
 const readPayment = first(
@@ -121,12 +124,12 @@ const readPayment = first(
 )
 
 /** Mounts `POST /sandbox/pay`, `/sandbox/mine` and `/sandbox/reorg`. */
-export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): void {
+export function mountSandboxWallet(app: FastifyInstance, deps: Deps, wallet: SandboxWallet): void {
   app.post('/sandbox/pay', async request => {
     const { trade_no, address: to, amount, ...wanted } = payBody.parse(request.body, withInput)
     if (to !== undefined) return { code: 200, data: await sendTo(deps, wallet, { to, amount, ...wanted }) }
     if (trade_no === undefined) throw new Refusal('bad_trade_no', { field: 'trade_no' })
-    return { code: 200, data: await payPayment(deps, wallet, { trade_no, amount, ...wanted }) }
+    return { code: 200, data: await payFromSandboxWallet(deps, wallet, { trade_no, amount, ...wanted }) }
   })
   app.post('/sandbox/mine', async request => {
     const { blocks, chain } = mineBody.parse(request.body ?? {}, withInput)
@@ -144,9 +147,9 @@ export function mountWallet(app: FastifyInstance, deps: Deps, wallet: Wallet): v
  * Pays a payment from the payer's wallet: by default what is left to pay. Chooses chain and token where nobody has;
  * what is not of the chosen ones is sent as well, as payers do, and needs an amount.
  */
-export async function payPayment(
+export async function payFromSandboxWallet(
   deps: Deps,
-  wallet: Wallet,
+  wallet: SandboxWallet,
   { trade_no, amount, ...wanted }: Wanted & { trade_no: string; amount?: string | undefined },
 ): Promise<{ txid: string }> {
   const chosen = await readPayment(deps.pool, trade_no)
@@ -168,7 +171,7 @@ type Wanted = { chain?: string | undefined; token?: string | undefined }
 
 /** The asset to pay in: by default USDT, on Ethereum where it is offered. */
 async function wantedAsset(deps: Deps, { chain, token = 'USDT' }: Wanted) {
-  const offered = await enabledAssets(deps.pool)
+  const offered = await listEnabledAssets(deps.pool)
   const fit = offered.filter(({ chain_id, symbol }) => (chain ?? chain_id) === chain_id && token === symbol)
   const asset = fit.find(({ chain_id }) => chain_id === ethereum.id) ?? fit[0]
   if (!asset) throw new Refusal('currency_not_supported', { field: chain === undefined ? 'token' : 'chain' })
@@ -178,11 +181,11 @@ async function wantedAsset(deps: Deps, { chain, token = 'USDT' }: Wanted) {
 /** Sends to any address, such as a fixed one. */
 async function sendTo(
   deps: Deps,
-  wallet: Wallet,
+  wallet: SandboxWallet,
   { to, amount, ...wanted }: Wanted & { to: string; amount?: string | undefined },
 ) {
   const { chain_id, kind, contract, decimals } = await wantedAsset(deps, wanted)
-  const address = kinds[kind].address.parse(to.trim())
+  const address = chainAdapters[kind].address.parse(to.trim())
   if (address === null) throw new Refusal('bad_address', { field: 'address' })
   const units = parseDecimal(amount ?? '', decimals)
   if (units === null || units <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
@@ -198,7 +201,7 @@ const waitingChains = all(
  * Mines one block on each chain that has an unconfirmed deposit, or a transaction of ours that is not final. Returns
  * whether one has.
  */
-export async function mineForPending(deps: Deps, wallet: Wallet): Promise<boolean> {
+export async function mineForPending(deps: Deps, wallet: SandboxWallet): Promise<boolean> {
   const rows = await waitingChains(deps.pool)
   await Promise.all(rows.map(row => wallet.mine(row.chain_id, 1)))
   return rows.length > 0

@@ -3,32 +3,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigProblem } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { enabledAssets } from '../domains/chains/assets.ts'
-import { loop } from '../kit/loop.ts'
+import { listEnabledAssets } from '../domains/chains/assets.ts'
+import { runJobLoop } from '../kit/loop.ts'
 import { makeLog } from '../make-deps.ts'
 import { priceSources } from '../outside/prices/sources.ts'
-import type { World } from '../outside/world.ts'
-import type { Extension } from '../serve.ts'
+import type { ExternalServices } from '../outside/world.ts'
+import type { ServerExtension } from '../serve.ts'
 import { prepareSandboxSigner } from '../signer/start.ts'
 import { superviseSigner } from '../signer/supervise.ts'
-import { deployBatches, fundWallet, sandboxChains } from './chains.ts'
-import { makeExplorer } from './explorer.ts'
-import { type Inbox, makeInbox } from './inbox.ts'
+import { deployBatchContracts, fundWallet, prepareSandboxChains } from './chains.ts'
+import { makeBlockExplorer } from './explorer.ts'
+import { makeSandboxInbox, type SandboxInbox } from './inbox.ts'
 import { mountSandbox } from './mount.ts'
-import { sandboxSignIn } from './oidc.ts'
-import { mountConsole } from './page.ts'
-import { startSandboxPrices } from './prices.ts'
-import { openTestShop } from './test-shop.ts'
-import { makeWallet, mineForPending, type Wallet } from './wallet.ts'
+import { createSandboxSignIn } from './oidc.ts'
+import { mountSandboxConsoleSignIn } from './page.ts'
+import { startSandboxPriceFeed } from './prices.ts'
+import { ensureTestShop } from './test-shop.ts'
+import { makeSandboxWallet, mineForPending, type SandboxWallet } from './wallet.ts'
 
 /** The sandbox's external services, with the controls of its chains and inbox. */
 export interface Sandbox {
-  world: World & Extension
-  wallet: Wallet
-  inbox: Inbox
+  world: ExternalServices & ServerExtension
+  wallet: SandboxWallet
+  inbox: SandboxInbox
 }
 
-export const makeWorld = async (config: Config): Promise<World & Extension> =>
+export const makeSandboxServices = async (config: Config): Promise<ExternalServices & ServerExtension> =>
   (await makeSandbox(config, () => Math.floor(Date.now() / 1000))).world
 
 /**
@@ -43,7 +43,7 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
     .map(each => each.split(' '))
   const urls = nodes.map(([first]) => first!)
   if (urls.length !== 2) throw new ConfigProblem('COFFER_SANDBOX_CHAINS must name two local chains: use npm start')
-  const [local, feed] = await Promise.all([sandboxChains(urls, config.publicUrl), startSandboxPrices(clock)])
+  const [local, feed] = await Promise.all([prepareSandboxChains(urls, config.publicUrl), startSandboxPriceFeed(clock)])
   const chains = local.map((chain, i) => ({ ...chain, nodes: nodes[i]!.map(url => ({ url })) }))
   const signerFolder = join(config.dataDir, 'signer')
   await prepareSandboxSigner(
@@ -54,35 +54,41 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
   const [xpub, hot] = await Promise.all([signer.client.xpub('evm'), signer.client.hot('evm')])
   await Promise.all(
     urls.map(async url => {
-      await deployBatches(url, hot)
+      await deployBatchContracts(url, hot)
       await fundWallet(url, hot)
     }),
   )
-  const inbox = makeInbox()
+  const inbox = makeSandboxInbox()
   const opened = local.map(({ definition }, i) => ({ definition, url: urls[i]! }))
-  const wallet = makeWallet(opened, clock)
+  const wallet = makeSandboxWallet(opened, clock)
   let stopMiner = async () => {}
   let operators: FastifyInstance | undefined
-  const world: World & Extension = {
+  const world: ExternalServices & ServerExtension = {
     mail: inbox.mail,
     text: inbox.text,
     push: inbox.push,
-    signIn: sandboxSignIn(config),
+    signIn: createSandboxSignIn(config),
     priceSources: priceSources(feed.at),
     chains,
     xpubs: { evm: xpub },
     async extend(app, deps) {
-      await mountSandbox(app, deps, { wallet, explorer: makeExplorer(opened), inbox, xpub, console: () => operators })
+      await mountSandbox(app, deps, {
+        wallet,
+        explorer: makeBlockExplorer(opened),
+        inbox,
+        xpub,
+        console: () => operators,
+      })
       const key = process.env.COFFER_SANDBOX_KEY
-      if (key) await openTestShop(deps, key)
+      if (key) await ensureTestShop(deps, key)
       if (process.env.COFFER_SANDBOX_MINE !== 'manual') stopMiner = startMiner(deps, wallet)
     },
     async extendConsole(app, deps) {
       operators = app
-      mountConsole(app, deps)
+      mountSandboxConsoleSignIn(app, deps)
     },
     async ready(deps) {
-      for (let tries = 0; tries < 400 && (await enabledAssets(deps.pool)).some(each => !each.started); tries++)
+      for (let tries = 0; tries < 400 && (await listEnabledAssets(deps.pool)).some(each => !each.started); tries++)
         await sleep(50)
     },
     async stop() {
@@ -97,9 +103,9 @@ export async function makeSandbox(config: Config, clock: () => number): Promise<
  * Mines one block per second while a deposit or a payout waits for confirmations, because local chains do not advance
  * by themselves. With `COFFER_SANDBOX_MINE=manual` blocks are mined only by `POST /sandbox/mine`.
  */
-function startMiner(deps: Deps, wallet: Wallet): () => Promise<void> {
+function startMiner(deps: Deps, wallet: SandboxWallet): () => Promise<void> {
   const stop = new AbortController()
-  const done = loop({
+  const done = runJobLoop({
     name: 'sandbox miner',
     everyMs: 1_000,
     log: deps.log,

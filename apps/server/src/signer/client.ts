@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net'
 import type { ChainKind } from '@coffer/chains'
 import type { Exposure } from './exposure.ts'
-import { costOf, purposeOf, spendingOf, unreleasedOf } from './policy.ts'
+import { collectUnreleasedPayments, computeMaxFee, computeOutgoingAmount, limitPurposeOf } from './policy.ts'
 import type {
-  ReleaseQuestion,
-  Signed,
+  ReleaseCheckRequest,
+  SignedRawTransaction,
   SignerAnswer,
   SignerRefusal,
   SignRequest,
   Treasury,
-  Unsigned,
+  UnsignedIntent,
 } from './protocol.ts'
 
 /** The signer refuses the request. Retrying does not help. */
@@ -29,14 +29,14 @@ export class SignerUnavailable extends Error {
 }
 
 /** The message that requests a dry run. */
-export const dryRunMessage = (request: SignRequest, before: readonly SignRequest[]) => ({
+export const buildDryRunMessage = (request: SignRequest, before: readonly SignRequest[]) => ({
   op: 'dry_run' as const,
   request,
-  before: before.map((each): Unsigned => {
-    const amount = String(spendingOf(each))
-    const fee = String(costOf(each))
-    const unreleased = unreleasedOf(each).map(([to, units]): [string, string] => [to, units])
-    return { nonce: each.nonce, purpose: purposeOf(each), amount, fee, unreleased }
+  before: before.map((each): UnsignedIntent => {
+    const amount = String(computeOutgoingAmount(each))
+    const fee = String(computeMaxFee(each))
+    const unreleased = collectUnreleasedPayments(each).map(([to, units]): [string, string] => [to, units])
+    return { nonce: each.nonce, purpose: limitPurposeOf(each), amount, fee, unreleased }
   }),
 })
 
@@ -96,8 +96,8 @@ export class SignerClient {
    * Requests a signature. The caller must have assigned the nonce to this payout and committed that first.
    * @throws SignerRefused, SignerUnavailable
    */
-  sign(request: SignRequest): Promise<Signed> {
-    return this.#call({ op: 'sign', request }) as Promise<Signed>
+  sign(request: SignRequest): Promise<SignedRawTransaction> {
+    return this.#call({ op: 'sign', request }) as Promise<SignedRawTransaction>
   }
 
   /**
@@ -107,14 +107,14 @@ export class SignerClient {
    * @throws SignerRefused, SignerUnavailable
    */
   dryRun(request: SignRequest, before: readonly SignRequest[]): Promise<(SignerRefusal | null)[]> {
-    return this.#call(dryRunMessage(request, before)) as Promise<(SignerRefusal | null)[]>
+    return this.#call(buildDryRunMessage(request, before)) as Promise<(SignerRefusal | null)[]>
   }
 
   /**
    * Reports whether a passkey of the signer's policy released a payout, by a release that was not used up.
    * @throws SignerRefused, SignerUnavailable
    */
-  isReleased(payout: ReleaseQuestion): Promise<boolean> {
+  isReleased(payout: ReleaseCheckRequest): Promise<boolean> {
     return this.#call({ op: 'released', payout }) as Promise<boolean>
   }
 

@@ -6,12 +6,12 @@ import { type TestContext, test } from 'node:test'
 import { ethereum } from '@coffer/chains'
 import { volume } from '@coffer/local/testing/full.ts'
 import fc from 'fast-check'
-import { dryRunMessage } from './client.ts'
+import { buildDryRunMessage } from './client.ts'
 import { Keys } from './keys.ts'
-import { policyFor } from './policy-file.ts'
+import { buildSignerPolicy } from './policy-file.ts'
 import type { BatchRequest, SignRequest } from './protocol.ts'
-import { SignedRecord } from './record.ts'
-import { answer } from './service.ts'
+import { SigningRecord } from './record.ts'
+import { answerSignerRequest } from './service.ts'
 
 const USDT = ethereum.tokens[0]!.contract
 const SOMEBODY = '0x00000000000000000000000000000000000000a1'
@@ -19,7 +19,7 @@ const now = 1_700_000_000
 const keys = new Keys(new Uint8Array(64).fill(7))
 const hot = keys.address('evm', 'hot')
 const terms = { chain: 'eth', gas: '800000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: '1000000000' }
-const policy = policyFor([ethereum], {
+const policy = buildSignerPolicy([ethereum], {
   token: { single: 100, daily: 250 },
   native: { single: 1, daily: 2 },
   daily: null,
@@ -28,14 +28,17 @@ const one = 1_000_000
 
 function signer(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-signer-'))
-  const record = new SignedRecord(join(folder, 'signed.jsonl'), now)
+  const record = new SigningRecord(join(folder, 'signed.jsonl'), now)
   t.after(() => {
     record.close()
     rmSync(folder, { recursive: true })
   })
   const ask = async (op: 'dry_run' | 'sign', request: SignRequest, before: SignRequest[] = []) => {
-    const message = op === 'dry_run' ? dryRunMessage(request, before) : { op, request }
-    const reply = await answer({ keys, policy, record, now: () => now }, JSON.stringify({ id: 1, ...message }))
+    const message = op === 'dry_run' ? buildDryRunMessage(request, before) : { op, request }
+    const reply = await answerSignerRequest(
+      { keys, policy, record, now: () => now },
+      JSON.stringify({ id: 1, ...message }),
+    )
     return 'refused' in reply ? reply.refused : reply.result
   }
   const batch = (nonce: number, payments: BatchRequest['payments']): BatchRequest => ({

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { mainnets } from '@coffer/chains'
-import { exposureOf } from './exposure.ts'
-import type { ChainPolicy, Policy } from './policy.ts'
-import { CAREFUL, policyFor } from './policy-file.ts'
+import { computeExposure } from './exposure.ts'
+import type { ChainPolicy, SignerPolicy } from './policy.ts'
+import { buildSignerPolicy, INITIAL_POLICY_LIMITS } from './policy-file.ts'
 
-const initial = policyFor(Object.values(mainnets), CAREFUL)
-const changed = (policy: Policy, change: (of: ChainPolicy) => Partial<ChainPolicy>): Policy => ({
+const initial = buildSignerPolicy(Object.values(mainnets), INITIAL_POLICY_LIMITS)
+const changed = (policy: SignerPolicy, change: (of: ChainPolicy) => Partial<ChainPolicy>): SignerPolicy => ({
   ...policy,
   chains: Object.fromEntries(Object.entries(policy.chains).map(([id, of]) => [id, { ...of, ...change(of) }])),
 })
@@ -34,7 +34,7 @@ const floats = ({ assets, worth }: ChainPolicy) =>
 /** A tenth of the fees. */
 const lowFee = ({ fee }: ChainPolicy) => ({ single: fee.single, daily: fee.daily / 10n })
 
-const table: [what: string, policy: Policy, holdsDeposits: boolean][] = [
+const table: [what: string, policy: SignerPolicy, holdsDeposits: boolean][] = [
   ['as `signer init` writes it', initial, true],
   ['the same without `allChains`, as of older versions', { ...initial, daily: null }, true],
   [
@@ -57,7 +57,7 @@ const table: [what: string, policy: Policy, holdsDeposits: boolean][] = [
 test('the exposure of four policies is what docs/security-audit.md says', () => {
   const whole = (text: string) => Math.ceil(Number(text)).toLocaleString('en-US')
   const rows = table.map(([what, policy, holdsDeposits]) => {
-    const { chains, per_day, reach, remedies } = exposureOf(policy, holdsDeposits)
+    const { chains, per_day, reach, remedies } = computeExposure(policy, holdsDeposits)
     const sum = (of: 'payouts' | 'fees') => String(chains.reduce((sum, each) => sum + Number(each[of]), 0))
     const inAll =
       reach.length === 0 ? 'fees only' : reach.some(each => each.deposits) ? 'hot wallets and deposits' : 'hot wallets'
@@ -90,13 +90,13 @@ const names = {
 test('an asset without worth is named, and one that may not leave is not', () => {
   const { worth, ...eth } = initial.chains.eth!
   const { native, ...others } = worth
-  const policy = (more: Partial<ChainPolicy> = {}): Policy => ({
+  const policy = (more: Partial<ChainPolicy> = {}): SignerPolicy => ({
     daily: null,
     chains: { eth: { ...eth, worth: others, ...more } },
   })
-  assert.deepEqual(exposureOf(policy(), true).uncounted, [{ chain: 'eth', asset: 'native' }])
-  assert.deepEqual(exposureOf(policy({ onlyTo: [] }), true).uncounted, [])
+  assert.deepEqual(computeExposure(policy(), true).uncounted, [{ chain: 'eth', asset: 'native' }])
+  assert.deepEqual(computeExposure(policy({ onlyTo: [] }), true).uncounted, [])
   const none = { ...eth.assets, native: { single: 0n, daily: 5n } }
-  assert.deepEqual(exposureOf(policy({ assets: none }), true).uncounted, [])
+  assert.deepEqual(computeExposure(policy({ assets: none }), true).uncounted, [])
   assert.ok(native)
 })

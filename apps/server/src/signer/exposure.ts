@@ -1,8 +1,8 @@
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { type ChainPolicy, type Policy, worthOf } from './policy.ts'
+import { type ChainPolicy, type SignerPolicy, toMicroDollars } from './policy.ts'
 
 /** What would lower an exposure. */
-export type Remedy = 'passkeys' | 'treasury' | 'onlyTo' | 'allChains' | 'vault'
+export type ExposureRemedy = 'passkeys' | 'treasury' | 'onlyTo' | 'allChains' | 'vault'
 
 /** What whoever controls the server, but not the signer, could take in 24 hours. Amounts are in dollars. */
 export interface Exposure {
@@ -16,26 +16,26 @@ export interface Exposure {
   reach: { chain: string; asset: string; dollars: string; deposits: boolean }[]
   /** Assets that may leave and have no worth in the policy: they are not counted. */
   uncounted: { chain: string; asset: string }[]
-  remedies: Remedy[]
+  remedies: ExposureRemedy[]
 }
 
 /**
  * Derives the exposure from the policy as it stands. `holdsDeposits`: whether the signer has the keys of deposit
  * addresses.
  */
-export function exposureOf({ daily, chains }: Policy, holdsDeposits: boolean): Exposure {
+export function computeExposure({ daily, chains }: SignerPolicy, holdsDeposits: boolean): Exposure {
   const entries = Object.entries(chains)
   const each = entries.map(([chain, of]) => ({
     chain,
-    payouts: Object.keys(of.assets).reduce((sum, asset) => sum + worthOf(of, asset, exposed(of, asset)), 0n),
-    fees: worthOf(of, 'fee', of.fee.daily),
+    payouts: Object.keys(of.assets).reduce((sum, asset) => sum + toMicroDollars(of, asset, exposed(of, asset)), 0n),
+    fees: toMicroDollars(of, 'fee', of.fee.daily),
   }))
   const sum = each.reduce((sum, { payouts, fees }) => sum + payouts + fees, 0n)
   const open = entries.flatMap(([chain, of]) =>
     Object.keys(of.assets).flatMap(asset => (payable(of, asset) > 0n ? [{ chain, asset, of }] : [])),
   )
   const isWorth = ({ asset, of }: (typeof open)[number]) => Object.hasOwn(of.worth, asset)
-  const remedies: Remedy[] = []
+  const remedies: ExposureRemedy[] = []
   if (open.some(({ asset, of }) => of.passkeys === null || !Object.hasOwn(of.passkeys.above, asset)))
     remedies.push('passkeys')
   if (open.some(({ asset, of }) => of.treasury === null || !Object.hasOwn(of.float, asset))) remedies.push('treasury')

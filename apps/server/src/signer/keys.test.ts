@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { volume } from '@coffer/local/testing/full.ts'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import fc from 'fast-check'
 import { verifyAddress } from '../../../../packages/sdk/src/addresses.ts'
 import { Keys } from './keys.ts'
-import { rememberLast, watchOnly } from './watch.ts'
+import { cacheRecentAddresses, createWatchOnlyDeriver } from './watch.ts'
 
 const PHRASE = 'test test test test test test test test test test test junk'
 const keys = new Keys(mnemonicToSeedSync(PHRASE))
@@ -19,7 +19,7 @@ test("derives Ethereum deposit addresses at m/44'/60'/0'/0/i, as wallets do", ()
 
 test("derives TRON deposit addresses at m/44'/195'/0'/0/i, as wallets do", () => {
   const known = new Keys(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`))
-  const shown = [0, 1, 2, 3, 4].map(index => kinds.tron.address.show(known.address('tron', index)))
+  const shown = [0, 1, 2, 3, 4].map(index => chainAdapters.tron.address.show(known.address('tron', index)))
   assert.deepEqual(shown, [
     'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
     'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK',
@@ -31,7 +31,7 @@ test("derives TRON deposit addresses at m/44'/195'/0'/0/i, as wallets do", () =>
 
 test('derives the same addresses from public and private keys', () => {
   for (const kind of ['evm', 'tron'] as const) {
-    const at = watchOnly(kind, keys.xpub(kind))
+    const at = createWatchOnlyDeriver(kind, keys.xpub(kind))
     for (const index of [...Array(200).keys(), 100_000, 2 ** 31 - 1]) assert.equal(at(index), keys.address(kind, index))
   }
 })
@@ -41,7 +41,9 @@ test('the merchant’s client derives the same addresses as the server, and no o
   const index = fc.oneof(fc.nat({ max: 2 ** 31 - 1 }), fc.constantFrom(0, 1, 2 ** 31 - 1))
   fc.assert(
     fc.property(seed, seed, fc.constantFrom('evm', 'tron'), index, (own, other, kind, address_index) => {
-      const address = kinds[kind].address.show(watchOnly(kind, new Keys(own).xpub(kind))(address_index))
+      const address = chainAdapters[kind].address.show(
+        createWatchOnlyDeriver(kind, new Keys(own).xpub(kind))(address_index),
+      )
       verifyAddress({ address, address_index }, { [kind]: new Keys(own).xpub(kind) })
       const foreign = { [kind]: new Keys(other).xpub(kind) }
       if (Buffer.compare(own, other) !== 0)
@@ -52,7 +54,7 @@ test('the merchant’s client derives the same addresses as the server, and no o
 })
 
 test('derives a hot wallet per kind of chain that is no deposit address', () => {
-  const at = watchOnly('evm', keys.xpub('evm'))
+  const at = createWatchOnlyDeriver('evm', keys.xpub('evm'))
   const hot = keys.address('evm', 'hot')
   for (let index = 0; index < 50; index++) assert.notEqual(at(index), hot)
   assert.notEqual(hot, keys.address('tron', 'hot'))
@@ -69,13 +71,13 @@ test('keeps the hot wallet out of reach of a deposit key with the xpub', () => {
 
 test('refuses an extended private key for watching', () => {
   const account = HDKey.fromMasterSeed(mnemonicToSeedSync(PHRASE)).derive("m/44'/60'/0'")
-  assert.throws(() => watchOnly('evm', account.privateExtendedKey), /private key/)
-  assert.throws(() => watchOnly('evm', 'xpub-nonsense'))
+  assert.throws(() => createWatchOnlyDeriver('evm', account.privateExtendedKey), /private key/)
+  assert.throws(() => createWatchOnlyDeriver('evm', 'xpub-nonsense'))
 })
 
 test('an address is derived once while it is among the last ones', () => {
   const derived: number[] = []
-  const addressAt = rememberLast(index => {
+  const addressAt = cacheRecentAddresses(index => {
     derived.push(index)
     return `address ${index}`
   }, 3)

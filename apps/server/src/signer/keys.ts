@@ -1,4 +1,4 @@
-import { type ChainKind, kindNames, kinds } from '@coffer/chains'
+import { type ChainKind, chainAdapters, chainKindNames } from '@coffer/chains'
 import { HDKey } from '@scure/bip32'
 import type { WalletName } from './protocol.ts'
 
@@ -36,7 +36,7 @@ export class Keys {
 
   /** The accounts of vault mode, from which no key of a deposit address can be derived. */
   vault(): VaultAccounts {
-    const accounts = kindNames.flatMap(kind =>
+    const accounts = chainKindNames.flatMap(kind =>
       [0, 1, 2].map(account => {
         const { publicExtendedKey, privateExtendedKey } = this.#account(kind, account)
         return [pathOf(kind, account), account === 0 ? publicExtendedKey : privateExtendedKey] as const
@@ -52,7 +52,7 @@ export class Keys {
 
   /** The address of a key, in stored form. */
   address(kind: ChainKind, name: KeyName): string {
-    return kinds[kind].keys.addressOf(this.#key(kind, name).publicKey!)
+    return chainAdapters[kind].keys.addressOf(this.#key(kind, name).publicKey!)
   }
 
   /** The 32-byte private key. It must not leave this process. */
@@ -85,4 +85,4 @@ export class Keys {
   }
 }
 
-const pathOf = (kind: ChainKind, account: number) => `${kinds[kind].keys.path}/${account}'`
+const pathOf = (kind: ChainKind, account: number) => `${chainAdapters[kind].keys.path}/${account}'`

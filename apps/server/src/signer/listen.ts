@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import { LONGEST_LINE, type SignerAnswer } from './protocol.ts'
-import { answer, type SignerParts } from './service.ts'
+import { MAX_LINE_BYTES, type SignerAnswer } from './protocol.ts'
+import { answerSignerRequest, type SignerDeps } from './service.ts'
 
 /**
  * Serves the signer on a Unix socket that only the current user can open, or also the socket's group (`isShared`). The
  * caller must hold the lock of the signer's folder: a socket found at `path` is then stale.
  * @returns the listening server
  */
-export async function listen(path: string, parts: SignerParts, isShared = false): Promise<Server> {
+export async function serveSignerSocket(path: string, parts: SignerDeps, isShared = false): Promise<Server> {
   rmSync(path, { force: true })
   const server = createServer(socket => serve(socket, parts))
   const before = process.umask(isShared ? 0o117 : 0o177)
@@ -23,14 +23,14 @@ export async function listen(path: string, parts: SignerParts, isShared = false)
   return server
 }
 
-function serve(socket: Socket, parts: SignerParts): void {
+function serve(socket: Socket, parts: SignerDeps): void {
   let rest = ''
   /** Whether the rest of a line that is too long follows. */
   let isSkipped = false
   socket.setEncoding('utf8')
   socket.on('error', () => socket.destroy())
   const reply = (line: string) =>
-    (line.length > LONGEST_LINE ? tooLong(line) : answer(parts, line)).then(
+    (line.length > MAX_LINE_BYTES ? tooLong(line) : answerSignerRequest(parts, line)).then(
       found => socket.write(`${JSON.stringify(found)}\n`),
       () => socket.destroy(),
     )
@@ -41,7 +41,7 @@ function serve(socket: Socket, parts: SignerParts): void {
       if (!isSkipped) reply(line)
       isSkipped = false
     }
-    if (rest.length <= LONGEST_LINE) return
+    if (rest.length <= MAX_LINE_BYTES) return
     if (!isSkipped) reply(rest)
     isSkipped = true
     rest = ''

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lockFolder } from '@coffer/local/lock.ts'
-import { Problem } from '@coffer/local/problem.ts'
-import { listen } from './listen.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
+import { serveSignerSocket } from './listen.ts'
 import { checkTreasuries, readPolicy } from './policy-file.ts'
-import { SignedRecord } from './record.ts'
+import { SigningRecord } from './record.ts'
 import { openSeedFile } from './seed-file.ts'
-import { socketPath } from './socket-path.ts'
+import { resolveSignerSocketPath } from './socket-path.ts'
 
 const LOCK_TRIES = 15
 const LOCK_PAUSE_MS = 200
@@ -25,10 +25,10 @@ async function main(folder: string, child: boolean): Promise<void> {
   const policy = await readPolicy(join(folder, 'policy.json'))
   checkTreasuries(policy, keys)
   const now = () => Math.floor(Date.now() / 1000)
-  const record = new SignedRecord(join(folder, 'signed.jsonl'), now())
+  const record = new SigningRecord(join(folder, 'signed.jsonl'), now())
   const shared = process.env.COFFER_SIGNER_SOCKET
-  const path = shared || socketPath(folder)
-  const server = await listen(path, { keys, policy, record, now }, Boolean(shared))
+  const path = shared || resolveSignerSocketPath(folder)
+  const server = await serveSignerSocket(path, { keys, policy, record, now }, Boolean(shared))
   const end = () => {
     server.close()
     process.exit(0)
@@ -46,7 +46,7 @@ async function lock(folder: string): Promise<void> {
       await lockFolder(folder, 'signer')
       return
     } catch (error) {
-      if (!(error instanceof Problem) || tries === LOCK_TRIES) throw error
+      if (!(error instanceof OperatorProblem) || tries === LOCK_TRIES) throw error
       await sleep(LOCK_PAUSE_MS)
     }
   }

@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { ethereum, kinds } from '@coffer/chains'
+import { chainAdapters, ethereum } from '@coffer/chains'
 import { evaluateRules, type PolicyRule } from '@coffer/core'
 import { volume } from '@coffer/local/testing/full.ts'
 import fc from 'fast-check'
-import { dryRunMessage } from './client.ts'
+import { buildDryRunMessage } from './client.ts'
 import { Keys } from './keys.ts'
-import type { Policy } from './policy.ts'
-import { CAREFUL, policyFor } from './policy-file.ts'
+import type { SignerPolicy } from './policy.ts'
+import { buildSignerPolicy, INITIAL_POLICY_LIMITS } from './policy-file.ts'
 import type { SignRequest } from './protocol.ts'
-import { DAY, SignedRecord } from './record.ts'
-import { answer } from './service.ts'
+import { DAY_SECONDS, SigningRecord } from './record.ts'
+import { answerSignerRequest } from './service.ts'
 
 const [USDT, OTHER] = ethereum.tokens.map(each => each.contract) as [string, string]
 const keys = new Keys(new Uint8Array(64).fill(7))
@@ -23,15 +23,18 @@ const fees = { gas: '80000', maxFeePerGas: '30000000000', maxPriorityFeePerGas: 
 /** A unit of USDT in the server's values. */
 const worth = 10n ** 12n
 
-function signerOf(t: TestContext, policy: Policy) {
+function signerOf(t: TestContext, policy: SignerPolicy) {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-test-signer-'))
-  const record = new SignedRecord(join(folder, 'signed.jsonl'), 0)
+  const record = new SigningRecord(join(folder, 'signed.jsonl'), 0)
   t.after(() => {
     record.close()
     rmSync(folder, { recursive: true })
   })
   const ask = async (now: number, message: object) => {
-    const found = await answer({ keys, policy, record, now: () => now }, JSON.stringify({ id: 1, ...message }))
+    const found = await answerSignerRequest(
+      { keys, policy, record, now: () => now },
+      JSON.stringify({ id: 1, ...message }),
+    )
     return 'refused' in found ? found.refused : found.result
   }
   return {
@@ -40,7 +43,7 @@ function signerOf(t: TestContext, policy: Policy) {
       return typeof found === 'string' ? found : null
     },
     dryRun: (now: number, request: SignRequest, before: SignRequest[]) =>
-      ask(now, dryRunMessage(request, before)) as Promise<(string | null)[]>,
+      ask(now, buildDryRunMessage(request, before)) as Promise<(string | null)[]>,
   }
 }
 
@@ -53,14 +56,14 @@ const limits = fc.record({
 type Limits = typeof limits extends fc.Arbitrary<infer Of> ? Of : never
 
 /** The same limits for the signer, and as rules of the server's policy. */
-function both({ single, daily, onlyKnown, above }: Limits): { policy: Policy; rules: PolicyRule[] } {
-  const eth = policyFor([ethereum], CAREFUL).chains.eth!
+function both({ single, daily, onlyKnown, above }: Limits): { policy: SignerPolicy; rules: PolicyRule[] } {
+  const eth = buildSignerPolicy([ethereum], INITIAL_POLICY_LIMITS).chains.eth!
   const passkeys =
     above === null ? null : { rpId: 'x', origin: 'https://x', keys: [], above: { [USDT]: above }, aboveInAll: {} }
   const assets = { ...eth.assets, [USDT]: { single, daily } }
   const rules: PolicyRule[] = [
     { kind: 'single', limit: single * worth },
-    { kind: 'window', per: 'asset', seconds: DAY, limit: daily * worth },
+    { kind: 'window', per: 'asset', seconds: DAY_SECONDS, limit: daily * worth },
   ]
   if (onlyKnown) rules.push({ kind: 'destination', coolDown: 0 })
   if (above !== null)
@@ -80,7 +83,11 @@ test('signs nothing that the server refuses by a rule that both have', async t =
     fc.record({ limit: fc.constant(null), units: fc.bigInt(0n, 70n) }),
     fc.record({ limit: fc.constantFrom('single', 'daily', 'above'), units: fc.bigInt(-1n, 1n) }),
   )
-  const payout = fc.record({ to, requested: amount, later: fc.constantFrom(0, 60, DAY / 3, DAY - 1, DAY) })
+  const payout = fc.record({
+    to,
+    requested: amount,
+    later: fc.constantFrom(0, 60, DAY_SECONDS / 3, DAY_SECONDS - 1, DAY_SECONDS),
+  })
   const seen = new Set<boolean>()
   await fc.assert(
     fc.asyncProperty(limits, fc.array(payout, { maxLength: 12 }), async (limit, all) => {
@@ -92,14 +99,14 @@ test('signs nothing that the server refuses by a rule that both have', async t =
         const units = (requested.limit === null ? 0n : (limit[requested.limit] ?? 0n)) + requested.units
         const amount = units < 0n ? 0n : units
         now += later
-        const recent = paid.filter(each => each.at > now - DAY)
+        const recent = paid.filter(each => each.at > now - DAY_SECONDS)
         const sum = (of: typeof recent) => of.reduce((sum, each) => sum + each.amount, 0n) * worth
         const value = sum(recent)
         const unchecked = () => ({ toReceiver: sum(recent.filter(each => each.to === to)), inAll: value })
         const knownSince = to === known ? 0 : null
         const facts = { value: amount * worth, now, local: { day: 1, minute: 0 }, knownSince, passkeyAt: null }
         const { outcome } = evaluateRules(rules, { ...facts, used: () => ({ value, until: null }), unchecked })
-        const isPayable = kinds.evm.address.parse(to) === to && ![hot, USDT, OTHER].includes(to)
+        const isPayable = chainAdapters.evm.address.parse(to) === to && ![hot, USDT, OTHER].includes(to)
         const request = pays(nonce, to, amount)
         const refusals = await dryRun(now, request, [])
         const refusal = await sign(now, request)
@@ -120,7 +127,7 @@ test('signs every payout that was dry-run before it had a nonce, in any order of
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ pay: fc.array(fc.bigInt(1n, 40n), { minLength: 1, maxLength: 3 }) }) },
     fc.record({ sign: fc.nat(9) }),
-    fc.record({ later: fc.constantFrom(60, DAY / 2) }),
+    fc.record({ later: fc.constantFrom(60, DAY_SECONDS / 2) }),
   )
   await fc.assert(
     fc.asyncProperty(limits, fc.array(step, { maxLength: 25 }), async (limit, steps) => {
@@ -156,7 +163,7 @@ test('signs every payout that was dry-run before it had a nonce, in any order of
         })),
       )
       for (const { at } of amounts) {
-        const ofDay = amounts.filter(each => each.at <= at && each.at > at - DAY)
+        const ofDay = amounts.filter(each => each.at <= at && each.at > at - DAY_SECONDS)
         assert.ok(ofDay.reduce((sum, each) => sum + BigInt(each.amount), 0n) <= limit.daily)
       }
     }),

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ethereum } from '@coffer/chains'
 import { Keys } from './keys.ts'
-import { type Assertion, challengeOf, isReleased, type Release } from './passkey.ts'
-import type { Policy } from './policy.ts'
-import { policyFor, readPolicy, writePolicy } from './policy-file.ts'
+import { computeReleaseChallenge, isPayoutReleased, type ReleasablePayout, type WebAuthnAssertion } from './passkey.ts'
+import type { SignerPolicy } from './policy.ts'
+import { buildSignerPolicy, readPolicy, writePolicy } from './policy-file.ts'
 import type { SignRequest } from './protocol.ts'
-import { SignedRecord } from './record.ts'
-import { answer } from './service.ts'
+import { SigningRecord } from './record.ts'
+import { answerSignerRequest } from './service.ts'
 
 const USDT = ethereum.tokens[0]!.contract
 const [SOMEBODY, OTHER] = [`0x${'0'.repeat(38)}a1`, `0x${'0'.repeat(38)}a2`] as const
@@ -32,7 +32,7 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 function assertionFor(
   challenge: string,
   { privateKey = pairs['P-256'].privateKey, flags = 0x05, site = rpId, client = {} as Record<string, unknown> } = {},
-): Assertion {
+): WebAuthnAssertion {
   const data = { type: 'webauthn.get', challenge, origin, crossOrigin: false, ...client }
   const clientDataJSON = Buffer.from(JSON.stringify(data))
   const authenticatorData = Buffer.concat([sha256(site), Buffer.from([flags, 0, 0, 0, 9])])
@@ -46,25 +46,25 @@ function assertionFor(
   }
 }
 
-const release: Release = { id: '1001:W1', chain: 'eth', token: USDT, to: SOMEBODY, amount: '90000000' }
+const release: ReleasablePayout = { id: '1001:W1', chain: 'eth', token: USDT, to: SOMEBODY, amount: '90000000' }
 
 test('accepts the assertion of each kind of key for exactly one payout', () => {
   for (const { privateKey } of Object.values(pairs)) {
-    const assertion = assertionFor(challengeOf(release), { privateKey })
-    assert.equal(isReleased(release, assertion, passkeys), true)
+    const assertion = assertionFor(computeReleaseChallenge(release), { privateKey })
+    assert.equal(isPayoutReleased(release, assertion, passkeys), true)
     for (const other of [
       { id: '1001:W2' },
       { chain: 'bsc' },
       { token: null },
       { to: OTHER },
       { amount: '90000001' },
-    ] as Partial<Release>[])
-      assert.equal(isReleased({ ...release, ...other }, assertion, passkeys), false, JSON.stringify(other))
+    ] as Partial<ReleasablePayout>[])
+      assert.equal(isPayoutReleased({ ...release, ...other }, assertion, passkeys), false, JSON.stringify(other))
   }
 })
 
 test('refuses assertions of other keys, sites, origins and ceremonies, and without a person', () => {
-  const challenge = challengeOf(release)
+  const challenge = computeReleaseChallenge(release)
   const wrong: [string, Parameters<typeof assertionFor>[1]][] = [
     ['another key', { privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey }],
     ['another site', { site: 'evil.example' }],
@@ -76,18 +76,19 @@ test('refuses assertions of other keys, sites, origins and ceremonies, and witho
     ['a person who was not present', { flags: 0x04 }],
   ]
   for (const [name, options] of wrong)
-    assert.equal(isReleased(release, assertionFor(challenge, options), passkeys), false, name)
+    assert.equal(isPayoutReleased(release, assertionFor(challenge, options), passkeys), false, name)
   const good = assertionFor(challenge)
   for (const field of ['authenticatorData', 'clientDataJSON', 'signature'] as const)
     for (const value of ['', 'AAAA', good.signature])
-      if (value !== good[field]) assert.equal(isReleased(release, { ...good, [field]: value }, passkeys), false, field)
-  assert.equal(isReleased(release, good, { ...passkeys, keys: ['AAAA'] }), false)
+      if (value !== good[field])
+        assert.equal(isPayoutReleased(release, { ...good, [field]: value }, passkeys), false, field)
+  assert.equal(isPayoutReleased(release, good, { ...passkeys, keys: ['AAAA'] }), false)
 })
 
 const limits = { token: { single: 1_000, daily: 5_000 }, native: { single: 1, daily: 2 }, daily: null }
-const base = policyFor([ethereum], limits)
+const base = buildSignerPolicy([ethereum], limits)
 const eth = { ...base.chains.eth!, passkeys: { ...passkeys, above: { [USDT]: 50_000_000n }, aboveInAll: {} } }
-const policy: Policy = { daily: null, chains: { eth } }
+const policy: SignerPolicy = { daily: null, chains: { eth } }
 const keys = new Keys(new Uint8Array(64).fill(7))
 
 function signer(t: TestContext) {
@@ -95,16 +96,16 @@ function signer(t: TestContext) {
   t.after(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'signed.jsonl')
   let now = START
-  let record = new SignedRecord(path, now)
+  let record = new SigningRecord(path, now)
   return {
     restartAfter: (seconds: number) => {
       now += seconds
       record.close()
-      record = new SignedRecord(path, now)
+      record = new SigningRecord(path, now)
     },
     sign: async (request: SignRequest) => {
       const line = JSON.stringify({ id: 1, op: 'sign', request })
-      const reply = await answer({ keys, policy, record, now: () => now }, line)
+      const reply = await answerSignerRequest({ keys, policy, record, now: () => now }, line)
       return 'refused' in reply ? reply.refused : 'signed'
     },
   }
@@ -114,7 +115,7 @@ const terms = { chain: 'eth', nonce: 0, gas: '80000', maxFeePerGas: '30000000000
 const transfer = { kind: 'transfer' as const, ...terms, token: USDT, to: SOMEBODY, index: null, amount: '90000000' }
 const released = (id: string, to: string = SOMEBODY, amount = '90000000') => ({
   id,
-  ...assertionFor(challengeOf({ id, chain: 'eth', token: USDT, to, amount })),
+  ...assertionFor(computeReleaseChallenge({ id, chain: 'eth', token: USDT, to, amount })),
 })
 
 test('signs a payout above the limit only with a release, once', async t => {

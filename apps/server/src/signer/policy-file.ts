@@ -1,10 +1,18 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { type ChainDefinition, type ChainKind, isKind, isLost, isStoredAddress, kinds, mainnets } from '@coffer/chains'
+import {
+  type ChainDefinition,
+  type ChainKind,
+  chainAdapters,
+  isChainKind,
+  isLost,
+  isStoredAddress,
+  mainnets,
+} from '@coffer/chains'
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { z } from 'zod'
 import type { Keys } from './keys.ts'
-import { readPasskey } from './passkey.ts'
-import type { ChainPolicy, Policy, Worth } from './policy.ts'
+import { parsePasskeyPublicKey } from './passkey.ts'
+import type { AssetValue, ChainPolicy, SignerPolicy } from './policy.ts'
 
 /** Limits in whole coins, and of all chains together in dollars. */
 export type PolicyLimits = {
@@ -14,14 +22,14 @@ export type PolicyLimits = {
 }
 
 /** Limits of a new installation. The operator edits them in policy.json, beside the seed. */
-export const CAREFUL: PolicyLimits = {
+export const INITIAL_POLICY_LIMITS: PolicyLimits = {
   token: { single: 10_000, daily: 50_000 },
   native: { single: 1, daily: 5 },
   daily: 50_000,
 }
 
 /** Limits of a sandbox, where coins are worthless. */
-export const GENEROUS: PolicyLimits = {
+export const SANDBOX_POLICY_LIMITS: PolicyLimits = {
   token: { single: 1_000_000, daily: 100_000_000 },
   native: { single: 1_000, daily: 100_000 },
   daily: null,
@@ -38,20 +46,22 @@ const highest: Record<string, number> = { ETH: 5_000, BNB: 1_500, POL: 3, AVAX: 
 const tokensOf = ({ tokens, siblings = [] }: Pick<ChainDefinition, 'tokens' | 'siblings'>) => [...tokens, ...siblings]
 
 /** The most that the assets of a chain are worth. Listed tokens are stablecoins of one dollar. */
-export function worthFor(definition: Pick<ChainDefinition, 'native' | 'tokens' | 'siblings'>): Record<string, Worth> {
+export function buildAssetValues(
+  definition: Pick<ChainDefinition, 'native' | 'tokens' | 'siblings'>,
+): Record<string, AssetValue> {
   const { native } = definition
   const coin = { dollars: dollars(highest[native.symbol] ?? 5_000), decimals: native.decimals }
-  const worth: Record<string, Worth> = { native: coin }
+  const worth: Record<string, AssetValue> = { native: coin }
   for (const { contract, decimals } of tokensOf(definition)) worth[contract] = { dollars: dollars(1), decimals }
   return worth
 }
 
 /** Builds the policy for the given chains and limits. */
-export function policyFor(definitions: ChainDefinition[], limits: PolicyLimits): Policy {
+export function buildSignerPolicy(definitions: ChainDefinition[], limits: PolicyLimits): SignerPolicy {
   const chains = Object.fromEntries(
     definitions.map(definition => {
       const { id, kind, chainId, native, delegates = false } = definition
-      const { sending } = kinds[kind]
+      const { sending } = chainAdapters[kind]
       const coin = (sending?.scale ?? 1n) * 10n ** BigInt(native.decimals)
       const single = coin * BigInt(limits.native.single)
       const daily = coin * BigInt(limits.native.daily)
@@ -61,7 +71,7 @@ export function policyFor(definitions: ChainDefinition[], limits: PolicyLimits):
       const gas = { single: coin / (sending?.sweepPart ?? 50n), daily }
       const fee = { single: coin / 10n, daily }
       const batches = sending?.does.includes('batch') ?? false
-      const worth = worthFor(definition)
+      const worth = buildAssetValues(definition)
       const float = Object.fromEntries(Object.entries(assets).map(([asset, { single }]) => [asset, single]))
       const own = { treasury: null, float, onlyTo: null, passkeys: null }
       return [id, { kind, chainId, assets, gas, fee, ...own, batches, delegates, worth }]
@@ -71,7 +81,7 @@ export function policyFor(definitions: ChainDefinition[], limits: PolicyLimits):
 }
 
 /** Writes a policy as JSON, amounts as decimal strings. */
-export async function writePolicy(path: string, { daily, chains }: Policy): Promise<void> {
+export async function writePolicy(path: string, { daily, chains }: SignerPolicy): Promise<void> {
   const shown = Object.entries(chains).map(([id, { worth, ...chain }]) => {
     const inDollars = Object.entries(worth).map(([asset, each]) => [asset, { ...each, dollars: inText(each.dollars) }])
     return [id, { ...chain, worth: Object.fromEntries(inDollars) }]
@@ -98,12 +108,12 @@ const limit = z.object({ single: units, daily: units })
 const passkeys = z.object({
   rpId: z.string(),
   origin: z.url(),
-  keys: z.array(z.string().refine(key => readPasskey(key) !== null)).min(1),
+  keys: z.array(z.string().refine(key => parsePasskeyPublicKey(key) !== null)).min(1),
   above: z.record(z.string(), units),
   aboveInAll: z.record(z.string(), units).default({}),
 })
 const chainFile = z.object({
-  kind: z.custom<ChainKind>(isKind),
+  kind: z.custom<ChainKind>(isChainKind),
   chainId: z.int(),
   assets: z.record(z.string(), limit),
   gas: limit,
@@ -125,7 +135,7 @@ const policyFile = z
  * Reads a policy.
  * @throws Error when other users can write the file, or naming the first invalid field
  */
-export async function readPolicy(path: string): Promise<Policy> {
+export async function readPolicy(path: string): Promise<SignerPolicy> {
   if ((await stat(path)).mode & 0o022) throw new Error(`${path} is writable by other users. Set its mode to 600.`)
   const { data, error } = policyFile.safeParse(JSON.parse(await readFile(path, 'utf8')))
   if (error) throw new Error(`The signer's policy is invalid at ${error.issues[0]?.path.join('.') || 'policy'}.`)
@@ -133,14 +143,14 @@ export async function readPolicy(path: string): Promise<Policy> {
   const complete = Object.entries(chains as Record<string, z.output<typeof chainFile>>).map(([id, chain]) => {
     const known = Object.values(mainnets).find(each => each.kind === chain.kind && each.chainId === chain.chainId)
     const treasury = chain.treasury === null ? null : treasuryIn(id, chain.treasury, chain)
-    return [id, { ...chain, treasury, worth: chain.worth ?? (known ? worthFor(known) : {}) }] as const
+    return [id, { ...chain, treasury, worth: chain.worth ?? (known ? buildAssetValues(known) : {}) }] as const
   })
   return { daily: together?.daily ?? null, chains: Object.fromEntries(complete) }
 }
 
 /** The stored form of a treasury's address. @throws Error when it is no address that can hold the assets */
 function treasuryIn(id: string, text: string, { kind, assets }: Pick<ChainPolicy, 'kind' | 'assets'>): string {
-  const stored = isStoredAddress(kind, text) ? text : kinds[kind].address.parse(text)
+  const stored = isStoredAddress(kind, text) ? text : chainAdapters[kind].address.parse(text)
   if (stored === null || isLost(stored) || Object.hasOwn(assets, stored))
     throw new Error(`The signer's policy is invalid at ${id}.treasury.`)
   return stored
@@ -153,7 +163,7 @@ function treasuryIn(id: string, text: string, { kind, assets }: Pick<ChainPolicy
 const comparedAddresses = 200
 
 /** Refuses a treasury that this signer could spend from: what is there would not be out of reach. */
-export function checkTreasuries({ chains }: Policy, keys: Pick<Keys, 'address'>): void {
+export function checkTreasuries({ chains }: SignerPolicy, keys: Pick<Keys, 'address'>): void {
   const ours = new Map<ChainKind, ReadonlySet<string>>()
   for (const [id, { kind, treasury }] of Object.entries(chains)) {
     if (treasury === null) continue

@@ -3,32 +3,39 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ethereum, kinds, tron } from '@coffer/chains'
+import { chainAdapters, ethereum, tron } from '@coffer/chains'
 import fc from 'fast-check'
-import { type ChainPolicy, type Facts, type Policy, refusalOf, spendingOf, UnreleasedSums } from './policy.ts'
-import { policyFor, readPolicy, writePolicy } from './policy-file.ts'
+import {
+  type ChainPolicy,
+  computeOutgoingAmount,
+  findPolicyViolation,
+  type PolicyState,
+  type SignerPolicy,
+  UnreleasedPaymentSums,
+} from './policy.ts'
+import { buildSignerPolicy, readPolicy, writePolicy } from './policy-file.ts'
 import { isSignRequest, type SignRequest } from './protocol.ts'
 
 const USDT = ethereum.tokens[0]!.contract
 const HOT = '0x00000000000000000000000000000000000000f0'
 const SOMEBODY = '0x00000000000000000000000000000000000000a1'
 const limits = { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 }, daily: null }
-const policy: Policy = policyFor([ethereum, tron], limits)
-const facts: Facts = {
+const policy: SignerPolicy = buildSignerPolicy([ethereum, tron], limits)
+const facts: PolicyState = {
   hot: HOT,
   spent: 0n,
   fees: 0n,
   nonceTaken: false,
   now: 1_000_000,
   isUsed: () => false,
-  unreleased: new UnreleasedSums(),
+  unreleased: new UnreleasedPaymentSums(),
   elsewhere: 0n,
 }
-const onEth = (more: Partial<ChainPolicy>): Policy => ({
+const onEth = (more: Partial<ChainPolicy>): SignerPolicy => ({
   daily: null,
   chains: { eth: { ...policy.chains.eth!, ...more } },
 })
-const written = async (path: string, of: Policy) => {
+const written = async (path: string, of: SignerPolicy) => {
   await writePolicy(path, of)
   return readFileSync(path, 'utf8')
 }
@@ -61,7 +68,7 @@ test('accepts requests within the policy', () => {
   const stuck = { ...cancel, wallet: 'sweeper' as const }
   for (const request of [transfer, batch, full, approve, sweep, sweepMany, native, gas, refill, cancel, stuck]) {
     assert.ok(isSignRequest(request), request.kind)
-    assert.equal(refusalOf(request, policy, facts), null, request.kind)
+    assert.equal(findPolicyViolation(request, policy, facts), null, request.kind)
   }
 })
 
@@ -71,14 +78,17 @@ test('under a limit of all chains nothing is paid whose worth the policy does no
   const coin = { ...transfer, token: null, amount: '1000' }
   for (const worth of [{}, { native: native! }, { [USDT]: token! }] as ChainPolicy['worth'][]) {
     for (const request of [transfer, batch])
-      assert.equal(refusalOf(request, under(worth), facts), 'worth_unknown', Object.keys(worth).join())
-    assert.equal(refusalOf(coin, under(worth), facts), Object.hasOwn(worth, 'native') ? null : 'worth_unknown')
+      assert.equal(findPolicyViolation(request, under(worth), facts), 'worth_unknown', Object.keys(worth).join())
+    assert.equal(
+      findPolicyViolation(coin, under(worth), facts),
+      Object.hasOwn(worth, 'native') ? null : 'worth_unknown',
+    )
     // What stays with our own addresses, and what takes a payment back, goes on.
     const others: SignRequest[] = [sweep, sweepMany, gas, cancel]
-    for (const each of others) assert.equal(refusalOf(each, under(worth), facts), null)
-    assert.equal(refusalOf(transfer, under(worth, null), facts), null, 'without such a limit')
+    for (const each of others) assert.equal(findPolicyViolation(each, under(worth), facts), null)
+    assert.equal(findPolicyViolation(transfer, under(worth, null), facts), null, 'without such a limit')
   }
-  assert.equal(refusalOf(transfer, under({ native: native!, [USDT]: token! }), facts), null)
+  assert.equal(findPolicyViolation(transfer, under({ native: native!, [USDT]: token! }), facts), null)
 })
 
 const tronTerms = {
@@ -104,12 +114,12 @@ test('accepts requests on TRON within the policy', () => {
   ]
   for (const request of requests) {
     assert.ok(isSignRequest(request), request.kind)
-    assert.equal(refusalOf(request, policy, facts), null, request.kind)
+    assert.equal(findPolicyViolation(request, policy, facts), null, request.kind)
   }
 })
 
 test('limits the fee of a transaction on TRON, bandwidth included', () => {
-  const withLimit = (feeLimit: string) => refusalOf({ ...tronTransfer, feeLimit }, policy, facts)
+  const withLimit = (feeLimit: string) => findPolicyViolation({ ...tronTransfer, feeLimit }, policy, facts)
   assert.equal(withLimit('98400000'), null)
   assert.equal(withLimit('98400001'), 'fee_too_high')
 })
@@ -121,13 +131,13 @@ test('refuses a transaction that has expired, or can wait for more than an hour'
     [1_003_600_999, null],
     [1_003_601_000, 'bad_request'],
   ] as const)
-    assert.equal(refusalOf({ ...tronTransfer, expiration }, policy, facts), refusal, String(expiration))
+    assert.equal(findPolicyViolation({ ...tronTransfer, expiration }, policy, facts), refusal, String(expiration))
   const late = { ...tronTransfer, timestamp: 1_000_061_000 }
-  assert.equal(refusalOf(late, policy, facts), 'bad_request')
+  assert.equal(findPolicyViolation(late, policy, facts), 'bad_request')
 })
 
 const ALMOST = { spent: 150_000_000n }
-const attacks: [string, SignRequest, Partial<Facts>, string][] = [
+const attacks: [string, SignRequest, Partial<PolicyState>, string][] = [
   ['an unknown chain', { ...transfer, chain: 'doge' }, {}, 'unknown_chain'],
   ['a chain named like a built-in property', { ...transfer, chain: '__proto__' }, {}, 'unknown_chain'],
   ['an unlisted token', { ...transfer, token: SOMEBODY }, {}, 'asset_not_allowed'],
@@ -172,15 +182,15 @@ const attacks: [string, SignRequest, Partial<Facts>, string][] = [
 
 for (const [name, request, more, refusal] of attacks) {
   test(`refuses ${name}`, () => {
-    assert.equal(refusalOf(request, policy, { ...facts, ...more }), refusal)
+    assert.equal(findPolicyViolation(request, policy, { ...facts, ...more }), refusal)
   })
 }
 
 test('refuses receivers that are not on the allowlist', () => {
   const listed = onEth({ onlyTo: [SOMEBODY] })
-  assert.equal(refusalOf(transfer, listed, facts), null)
+  assert.equal(findPolicyViolation(transfer, listed, facts), null)
   const other = { ...transfer, to: '0x00000000000000000000000000000000000000a2' }
-  assert.equal(refusalOf(other, listed, facts), 'not_on_list')
+  assert.equal(findPolicyViolation(other, listed, facts), 'not_on_list')
 })
 
 const some = fc.array(fc.bigInt({ min: 1n, max: 120_000_000n }), { minLength: 1, maxLength: 30 })
@@ -193,7 +203,7 @@ test('never exceeds the daily limit, however payouts are split and batched', () 
         const alone = { ...transfer, amount: amounts[0]!.toString() }
         const together = paying(...amounts.map(amount => [OTHER, amount.toString()] as [string, string]))
         const request = amounts.length === 1 ? alone : together
-        if (refusalOf(request, policy, { ...facts, spent }) === null) spent += spendingOf(request)
+        if (findPolicyViolation(request, policy, { ...facts, spent }) === null) spent += computeOutgoingAmount(request)
       }
       assert.ok(spent <= 250_000_000n)
     }),
@@ -204,10 +214,13 @@ test('allows in a batch only what it allows one by one', () => {
   fc.assert(
     fc.property(some, fc.bigInt({ min: 0n, max: 250_000_000n }), (amounts, spent) => {
       const request = paying(...amounts.map(amount => [OTHER, amount.toString()] as [string, string]))
-      if (refusalOf(request, policy, { ...facts, spent }) !== null) return
+      if (findPolicyViolation(request, policy, { ...facts, spent }) !== null) return
       let used = spent
       for (const amount of amounts) {
-        assert.equal(refusalOf({ ...transfer, amount: amount.toString() }, policy, { ...facts, spent: used }), null)
+        assert.equal(
+          findPolicyViolation({ ...transfer, amount: amount.toString() }, policy, { ...facts, spent: used }),
+          null,
+        )
         used += amount
       }
     }),
@@ -221,16 +234,17 @@ test('never allows more with a stricter policy', () => {
       const request = paying(...amounts.map(amount => [OTHER, amount.toString()] as [string, string]))
       const withLimit = (limit: { single: bigint; daily: bigint }) => onEth({ assets: { [USDT]: limit } })
       const strict = { single: single - (lessSingle % (single + 1n)), daily: daily - (lessDaily % (daily + 1n)) }
-      if (refusalOf(request, withLimit(strict), facts) === null)
-        assert.equal(refusalOf(request, withLimit({ single, daily }), facts), null)
+      if (findPolicyViolation(request, withLimit(strict), facts) === null)
+        assert.equal(findPolicyViolation(request, withLimit({ single, daily }), facts), null)
     }),
   )
 })
 
 test('signs batches and delegations only where the policy allows them', () => {
   const without = onEth({ batches: false, delegates: false })
-  for (const request of [batch, approve, sweepMany]) assert.equal(refusalOf(request, without, facts), 'not_allowed')
-  assert.equal(refusalOf(sweep, without, facts), null)
+  for (const request of [batch, approve, sweepMany])
+    assert.equal(findPolicyViolation(request, without, facts), 'not_allowed')
+  assert.equal(findPolicyViolation(sweep, without, facts), null)
 })
 
 test('allows neither batches nor delegations by the policy of an older version', async t => {
@@ -255,14 +269,22 @@ test('with a treasury only the hot wallet pays, and it may send there what it do
   const treasury = `0x${'c0'.repeat(20)}`
   const evm = onEth({ treasury })
   const fromHot: SignRequest = { ...sweep, index: null }
-  assert.equal(refusalOf(fromHot, policy, facts), 'not_allowed')
-  assert.deepEqual([refusalOf(fromHot, evm, facts), refusalOf(sweep, evm, facts)], [null, null], 'however much it is')
-  assert.equal(refusalOf(fromHot, evm, { ...facts, nonceTaken: true }), 'nonce_taken')
-  assert.equal(refusalOf({ ...fromHot, token: OTHER }, evm, facts), 'asset_not_allowed')
-  const onTron: Policy = { daily: null, chains: { tron: { ...policy.chains.tron!, treasury } } }
+  assert.equal(findPolicyViolation(fromHot, policy, facts), 'not_allowed')
+  assert.deepEqual(
+    [findPolicyViolation(fromHot, evm, facts), findPolicyViolation(sweep, evm, facts)],
+    [null, null],
+    'however much it is',
+  )
+  assert.equal(findPolicyViolation(fromHot, evm, { ...facts, nonceTaken: true }), 'nonce_taken')
+  assert.equal(findPolicyViolation({ ...fromHot, token: OTHER }, evm, facts), 'asset_not_allowed')
+  const onTron: SignerPolicy = { daily: null, chains: { tron: { ...policy.chains.tron!, treasury } } }
   const straight: SignRequest = { ...tronTransfer, index: 3 }
   assert.deepEqual(
-    [refusalOf(straight, policy, facts), refusalOf(straight, onTron, facts), refusalOf(tronTransfer, onTron, facts)],
+    [
+      findPolicyViolation(straight, policy, facts),
+      findPolicyViolation(straight, onTron, facts),
+      findPolicyViolation(tronTransfer, onTron, facts),
+    ],
     [null, 'not_allowed', null],
   )
 })
@@ -278,7 +300,7 @@ test('takes a treasury as it is shown or stored, and refuses what can hold nothi
   const address = '0x52908400098527886e0f7030069857d2e4169ee7'
   const shown = '0x52908400098527886E0F7030069857D2E4169EE7'
   assert.deepEqual([await readWith('eth', address), await readWith('eth', shown)], [address, address])
-  assert.equal(await readWith('tron', kinds.tron.address.show(address)), address)
+  assert.equal(await readWith('tron', chainAdapters.tron.address.show(address)), address)
   const mistyped = shown.replace('E4169', 'e4169')
   for (const wrong of [mistyped, '', 'treasury', `0x${'0'.repeat(40)}`, USDT])
     await assert.rejects(readWith('eth', wrong), /invalid at eth.treasury/, wrong)

@@ -1,11 +1,11 @@
-import { type ChainKind, isStoredAddress, kinds } from '@coffer/chains'
-import { BEYOND_LIMIT } from '@coffer/chains/tron/expiring.ts'
-import { isReleased, type Passkeys } from './passkey.ts'
+import { type ChainKind, chainAdapters, isStoredAddress } from '@coffer/chains'
+import { MAX_CHARGE_BEYOND_LIMIT_SUN } from '@coffer/chains/tron/expiring.ts'
+import { isPayoutReleased, type ReleasePasskeys } from './passkey.ts'
 import type { SignerRefusal, SignRequest } from './protocol.ts'
-import type { Unreleased } from './record.ts'
+import type { UnreleasedPayments } from './record.ts'
 
 /** Limits for one payment and for 24 hours, in base units. */
-export type Limit = { single: bigint; daily: bigint }
+export type SpendingLimit = { single: bigint; daily: bigint }
 
 /** What the signer may sign on one chain. */
 export type ChainPolicy = {
@@ -14,11 +14,11 @@ export type ChainPolicy = {
   /**
    * Payout limits by contract or `native`. Unlisted assets are neither paid out nor swept; sweeps have no amount limit.
    */
-  assets: Record<string, Limit>
+  assets: Record<string, SpendingLimit>
   /** Native coin sent to deposit addresses and to the sweeper to pay for sweeps. */
-  gas: Limit
+  gas: SpendingLimit
   /** Limits on network fees, in base units of the native coin. `single` is for each payment or swept address. */
-  fee: Limit
+  fee: SpendingLimit
   /**
    * The operator's own wallet, in stored form. Deposit addresses then send to it only, and the hot wallet what it does
    * not need. Null: deposits are swept to the hot wallet.
@@ -32,7 +32,7 @@ export type ChainPolicy = {
   /** Allowlist of receivers in stored form; null allows any. */
   onlyTo: string[] | null
   /** Passkeys of people who release payouts. Null: no payout needs one. */
-  passkeys: (Passkeys & PasskeyLimits) | null
+  passkeys: (ReleasePasskeys & PasskeyLimits) | null
   /** Whether payouts may go through Disperse. */
   batches: boolean
   /** Whether deposit addresses may be delegated to Sweeper (EIP-7702). */
@@ -41,11 +41,11 @@ export type ChainPolicy = {
    * The most that assets are worth, by contract or `native`. Others are not paid out while there is a limit of all
    * chains.
    */
-  worth: Record<string, Worth>
+  worth: Record<string, AssetValue>
 }
 
 /** Millionths of a dollar for 10^`decimals` base units. */
-export type Worth = { dollars: bigint; decimals: number }
+export type AssetValue = { dollars: bigint; decimals: number }
 
 /**
  * What may be paid in 24 hours without a release, by asset, in base units. Splitting and batching a payout change
@@ -58,7 +58,7 @@ export type PasskeyLimits = {
   aboveInAll: Record<string, bigint>
 }
 
-export type Policy = {
+export type SignerPolicy = {
   /**
    * What may leave all chains in 24 hours, payments and the most that fees may burn, in millionths of a dollar by the
    * worth of assets; null for no such limit.
@@ -68,7 +68,7 @@ export type Policy = {
 }
 
 /** State the policy is evaluated against. */
-export type Facts = {
+export type PolicyState = {
   /** Address of the hot wallet, in stored form. */
   hot: string
   /** Base units signed in the last 24 hours for the same asset and purpose, excluding this request. */
@@ -82,7 +82,7 @@ export type Facts = {
   /** Whether a release was already used for another nonce. */
   isUsed: (release: string) => boolean
   /** Payments of the same asset without a release in the last 24 hours, excluding this request. */
-  unreleased: UnreleasedSums
+  unreleased: UnreleasedPaymentSums
   /**
    * What was signed in 24 hours on all chains for all else but the purpose and fees of this request, in millionths of a
    * dollar.
@@ -91,7 +91,7 @@ export type Facts = {
 }
 
 /** What base units of a purpose of the signing record are worth, in millionths of a dollar, rounded up. */
-export function worthOf(chain: ChainPolicy | undefined, purpose: string, units: bigint): bigint {
+export function toMicroDollars(chain: ChainPolicy | undefined, purpose: string, units: bigint): bigint {
   // Gas for sweeps stays with our own addresses.
   const asset = purpose === 'fee' ? 'native' : purpose
   const worth = chain && Object.hasOwn(chain.worth, asset) ? chain.worth[asset]! : null
@@ -101,20 +101,20 @@ export function worthOf(chain: ChainPolicy | undefined, purpose: string, units: 
 }
 
 /** Whether a request passes the limit of all chains. */
-function passesAll(request: SignRequest, chain: ChainPolicy, { daily }: Policy, facts: Facts): boolean {
+function passesAll(request: SignRequest, chain: ChainPolicy, { daily }: SignerPolicy, facts: PolicyState): boolean {
   if (daily === null) return false
-  const paid = worthOf(chain, purposeOf(request), facts.spent + spendingOf(request))
-  const burnt = worthOf(chain, 'fee', facts.fees + costOf(request))
+  const paid = toMicroDollars(chain, limitPurposeOf(request), facts.spent + computeOutgoingAmount(request))
+  const burnt = toMicroDollars(chain, 'fee', facts.fees + computeMaxFee(request))
   return facts.elsewhere + paid + burnt > daily
 }
 
 /** Sums of payments that no passkey released. */
-export class UnreleasedSums {
+export class UnreleasedPaymentSums {
   readonly #byReceiver = new Map<string, bigint>()
   #all = 0n
 
   /** Adds payments, or with `sign` -1n removes them. */
-  add(payments: Unreleased, sign: 1n | -1n = 1n): this {
+  add(payments: UnreleasedPayments, sign: 1n | -1n = 1n): this {
     for (const [to, amount] of payments) {
       const units = sign * BigInt(amount)
       this.#byReceiver.set(to, (this.#byReceiver.get(to) ?? 0n) + units)
@@ -131,8 +131,8 @@ export class UnreleasedSums {
     return (this.#byReceiver.get(to) ?? 0n) + units <= limit && this.#all + units <= inAll
   }
 
-  copy(): UnreleasedSums {
-    const copy = new UnreleasedSums()
+  copy(): UnreleasedPaymentSums {
+    const copy = new UnreleasedPaymentSums()
     for (const [to, units] of this.#byReceiver) copy.#byReceiver.set(to, units)
     copy.#all = this.#all
     return copy
@@ -143,26 +143,29 @@ export class UnreleasedSums {
 const LONGEST = 3_600
 
 /** The asset of a request, as named in the policy and the signing record. */
-export function assetOf(request: SignRequest): string {
+export function requestAssetOf(request: SignRequest): string {
   return request.token ?? 'native'
 }
 
 /** The purpose under which a day's limit counts a request. */
-export const purposeOf = (request: SignRequest): string => (request.kind === 'gas' ? 'gas' : assetOf(request))
+export const limitPurposeOf = (request: SignRequest): string =>
+  request.kind === 'gas' ? 'gas' : requestAssetOf(request)
 
 /** The maximum network fee of a request, in base units of the native coin. */
-export const costOf = (request: SignRequest): bigint =>
-  'feeLimit' in request ? BigInt(request.feeLimit) + BEYOND_LIMIT : BigInt(request.gas) * BigInt(request.maxFeePerGas)
+export const computeMaxFee = (request: SignRequest): bigint =>
+  'feeLimit' in request
+    ? BigInt(request.feeLimit) + MAX_CHARGE_BEYOND_LIMIT_SUN
+    : BigInt(request.gas) * BigInt(request.maxFeePerGas)
 
 /** The amount that leaves the hot wallet by a request, in base units. */
-export function spendingOf(request: SignRequest): bigint {
+export function computeOutgoingAmount(request: SignRequest): bigint {
   if (request.kind === 'batch') return request.payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   return request.kind === 'transfer' || request.kind === 'gas' ? BigInt(request.amount) : 0n
 }
 
 /** Whether the fee of a request, after those of the last 24 hours, is above a limit. */
-export function isDear(request: SignRequest, { fee }: ChainPolicy, fees: bigint): boolean {
-  const cost = costOf(request)
+export function isFeeTooHigh(request: SignRequest, { fee }: ChainPolicy, fees: bigint): boolean {
+  const cost = computeMaxFee(request)
   return cost > fee.single * sizeOf(request) || fees + cost > fee.daily
 }
 
@@ -170,10 +173,14 @@ export function isDear(request: SignRequest, { fee }: ChainPolicy, fees: bigint)
  * Checks a request against the policy.
  * @returns the first rule it violates, or null
  */
-export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): SignerRefusal | null {
-  const chain = chainOf(policy, request.chain)
+export function findPolicyViolation(
+  request: SignRequest,
+  policy: SignerPolicy,
+  facts: PolicyState,
+): SignerRefusal | null {
+  const chain = findChainPolicy(policy, request.chain)
   if (!chain) return 'unknown_chain'
-  if (isDear(request, chain, facts.fees)) return 'fee_too_high'
+  if (isFeeTooHigh(request, chain, facts.fees)) return 'fee_too_high'
   if (!areValidTerms(request, facts.now)) return 'bad_request'
   const refused = refusalByKind(request, chain, facts)
   if (refused) return refused
@@ -185,16 +192,16 @@ export function refusalOf(request: SignRequest, policy: Policy, facts: Facts): S
  * Whether a payment cannot be held against the limit of all chains: the policy gives no worth to its asset, or to the
  * coin of its fee.
  */
-function isOfUnknownWorth(request: SignRequest, { worth }: ChainPolicy, { daily }: Policy): boolean {
+function isOfUnknownWorth(request: SignRequest, { worth }: ChainPolicy, { daily }: SignerPolicy): boolean {
   if (daily === null || (request.kind !== 'transfer' && request.kind !== 'batch')) return false
-  return !Object.hasOwn(worth, assetOf(request)) || !Object.hasOwn(worth, 'native')
+  return !Object.hasOwn(worth, requestAssetOf(request)) || !Object.hasOwn(worth, 'native')
 }
 
 /** The policy of a chain, if it has one. */
-export const chainOf = ({ chains }: Policy, id: string): ChainPolicy | undefined =>
+export const findChainPolicy = ({ chains }: SignerPolicy, id: string): ChainPolicy | undefined =>
   Object.hasOwn(chains, id) ? chains[id] : undefined
 
-function refusalByKind(request: SignRequest, chain: ChainPolicy, facts: Facts): SignerRefusal | null {
+function refusalByKind(request: SignRequest, chain: ChainPolicy, facts: PolicyState): SignerRefusal | null {
   switch (request.kind) {
     case 'cancel':
       return null
@@ -238,7 +245,7 @@ function sizeOf(request: SignRequest): bigint {
 }
 
 function assetRefusal(request: SignRequest, chain: ChainPolicy): SignerRefusal | null {
-  return Object.hasOwn(chain.assets, assetOf(request)) ? null : 'asset_not_allowed'
+  return Object.hasOwn(chain.assets, requestAssetOf(request)) ? null : 'asset_not_allowed'
 }
 
 type Payment = Extract<SignRequest, { kind: 'batch' }>['payments'][number]
@@ -247,21 +254,21 @@ type Payout = Extract<SignRequest, { kind: 'transfer' | 'batch' }>
 const paymentsOf = (request: Payout): readonly Payment[] => (request.kind === 'batch' ? request.payments : [request])
 
 /** Payments of a request without a release. */
-export function unreleasedOf(request: SignRequest): Unreleased {
+export function collectUnreleasedPayments(request: SignRequest): UnreleasedPayments {
   if (request.kind !== 'transfer' && request.kind !== 'batch') return []
   return paymentsOf(request).flatMap(({ to, amount, release }) => (release ? [] : [[to, amount] as const]))
 }
 
 /** The releases that a request uses up. */
-export function releasesOf(request: SignRequest): string[] {
+export function collectReleaseIds(request: SignRequest): string[] {
   if (request.kind !== 'transfer' && request.kind !== 'batch') return []
   return paymentsOf(request).flatMap(({ release }) => (release ? [release.id] : []))
 }
 
-function payoutRefusal(request: Payout, chain: ChainPolicy, facts: Facts): SignerRefusal | null {
+function payoutRefusal(request: Payout, chain: ChainPolicy, facts: PolicyState): SignerRefusal | null {
   const refused = assetRefusal(request, chain)
   if (refused) return refused
-  const limit = chain.assets[assetOf(request)]!
+  const limit = chain.assets[requestAssetOf(request)]!
   for (const { to, amount } of paymentsOf(request)) {
     if (!isStoredAddress(chain.kind, to)) return 'bad_address'
     // A transfer to a token contract or to the hot wallet itself is always a mistake.
@@ -273,8 +280,8 @@ function payoutRefusal(request: Payout, chain: ChainPolicy, facts: Facts): Signe
   return outgoing(request, chain, limit, facts) ?? releaseRefusal(request, chain, facts)
 }
 
-function releaseRefusal(request: Payout, { passkeys }: ChainPolicy, facts: Facts): SignerRefusal | null {
-  const asset = assetOf(request)
+function releaseRefusal(request: Payout, { passkeys }: ChainPolicy, facts: PolicyState): SignerRefusal | null {
+  const asset = requestAssetOf(request)
   if (passkeys === null || !Object.hasOwn(passkeys.above, asset)) return null
   const here = new Set<string>()
   const sums = facts.unreleased.copy()
@@ -282,7 +289,7 @@ function releaseRefusal(request: Payout, { passkeys }: ChainPolicy, facts: Facts
     if (release) {
       const { id, ...assertion } = release
       const payout = { id, chain: request.chain, token: request.token, to, amount }
-      if (!isReleased(payout, assertion, passkeys)) return 'passkey_invalid'
+      if (!isPayoutReleased(payout, assertion, passkeys)) return 'passkey_invalid'
       if (here.has(id) || facts.isUsed(id)) return 'passkey_used'
       here.add(id)
     } else if (!sums.allows({ to, amount }, passkeys, asset)) return 'passkey_required'
@@ -291,12 +298,17 @@ function releaseRefusal(request: Payout, { passkeys }: ChainPolicy, facts: Facts
   return null
 }
 
-function outgoing(request: SignRequest, { kind }: ChainPolicy, limit: Limit, facts: Facts): SignerRefusal | null {
-  const amount = spendingOf(request)
+function outgoing(
+  request: SignRequest,
+  { kind }: ChainPolicy,
+  limit: SpendingLimit,
+  facts: PolicyState,
+): SignerRefusal | null {
+  const amount = computeOutgoingAmount(request)
   if (amount === 0n) return 'bad_request'
   if (facts.nonceTaken) return 'nonce_taken'
   // Whatever the policy allows, no transaction holds more.
-  if (request.token === null && amount > (kinds[kind].sending?.most ?? 0n)) return 'too_large'
+  if (request.token === null && amount > (chainAdapters[kind].sending?.most ?? 0n)) return 'too_large'
   if (request.kind !== 'batch' && amount > limit.single) return 'too_large'
   return facts.spent + amount > limit.daily ? 'daily_limit' : null
 }

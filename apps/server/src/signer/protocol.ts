@@ -52,10 +52,10 @@ const releaseQuestion = z.strictObject({
   amount: units,
   release,
 })
-export type ReleaseQuestion = z.infer<typeof releaseQuestion>
+export type ReleaseCheckRequest = z.infer<typeof releaseQuestion>
 
 /** Reads such a question; null when it is not valid. */
-export const readReleaseQuestion = (value: unknown): ReleaseQuestion | null =>
+export const parseReleaseCheckRequest = (value: unknown): ReleaseCheckRequest | null =>
   releaseQuestion.safeParse(value).data ?? null
 
 const payment = { to: address, amount: units, release: release.optional() }
@@ -178,14 +178,15 @@ const unsigned = z.strictObject({
     .max(atMost)
     .default([]),
 })
-export type Unsigned = z.infer<typeof unsigned>
+export type UnsignedIntent = z.infer<typeof unsigned>
 
 /** Maximum number of unsigned nonces in a dry run: they fit into a line. */
-export const mostUnsigned = 300
-const before = z.array(unsigned).max(mostUnsigned)
+export const maxUnsignedIntents = 300
+const before = z.array(unsigned).max(maxUnsignedIntents)
 
 /** Reads what is unsigned; null when it is not valid. Older servers send nothing. */
-export const readUnsigned = (value: unknown): Unsigned[] | null => before.safeParse(value ?? []).data ?? null
+export const parseUnsignedIntents = (value: unknown): UnsignedIntent[] | null =>
+  before.safeParse(value ?? []).data ?? null
 
 export type BatchRequest = Extract<SignRequest, { kind: 'batch' }>
 
@@ -195,7 +196,7 @@ export type BatchRequest = Extract<SignRequest, { kind: 'batch' }>
 export type Treasury = { address: string; float: Record<string, string> }
 
 /** `to` is the receiver or, where a contract of ours is called, that contract. */
-export type Signed = { raw: string; txid: string; from: string; to: string }
+export type SignedRawTransaction = { raw: string; txid: string; from: string; to: string }
 
 /** A wallet with nonces of its own. */
 export type WalletName = 'hot' | 'sweeper'
@@ -205,8 +206,8 @@ export type SignerRequest =
   | { id: number; op: 'exposure' }
   | { id: number; op: 'treasury'; chain: string }
   | { id: number; op: 'sign'; request: SignRequest }
-  | { id: number; op: 'dry_run'; request: SignRequest; before: Unsigned[] }
-  | { id: number; op: 'released'; payout: ReleaseQuestion }
+  | { id: number; op: 'dry_run'; request: SignRequest; before: UnsignedIntent[] }
+  | { id: number; op: 'released'; payout: ReleaseCheckRequest }
 
 /** Why the signer refused a request. */
 export type SignerRefusal =
@@ -230,7 +231,7 @@ export type SignerRefusal =
 export type SignerAnswer = { id: number; result: unknown } | { id: number; refused: SignerRefusal }
 
 /** Longest accepted line, in bytes. */
-export const LONGEST_LINE = 64 * 1024
+export const MAX_LINE_BYTES = 64 * 1024
 
 /** Whether a value is exactly a SignRequest, without extra fields. */
 export const isSignRequest = (value: unknown): value is SignRequest => signRequest.safeParse(value).success

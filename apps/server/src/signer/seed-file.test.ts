@@ -7,12 +7,12 @@ import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { Keys } from './keys.ts'
 import {
+  createRandomPassphrase,
   createRandomSeedFile,
   createSeedFile,
   createVaultFile,
   openSeedFile,
-  randomPassphrase,
-  SeedProblem,
+  SeedFileError,
 } from './seed-file.ts'
 
 const PASSPHRASE = 'correct horse battery'
@@ -28,7 +28,7 @@ test('decrypts a seed with its passphrase only', async () => {
   assert.equal(phrase.split(' ').length, 24)
   const keys = await openSeedFile(path, PASSPHRASE)
   assert.equal(keys.xpub('evm'), new Keys(mnemonicToSeedSync(phrase)).xpub('evm'))
-  await assert.rejects(openSeedFile(path, `${PASSPHRASE}!`), SeedProblem)
+  await assert.rejects(openSeedFile(path, `${PASSPHRASE}!`), SeedFileError)
 })
 
 test('stores no word of the phrase in clear, in a file for the current user only', async () => {
@@ -58,42 +58,42 @@ test('in vault mode holds the wallets, and no key of a deposit address', async (
     assert.deepEqual(vault.privateKey(kind, 'hot'), whole.privateKey(kind, 'hot'))
     assert.throws(() => vault.privateKey(kind, 7), /not here/)
   }
-  await assert.rejects(openSeedFile(path, `${PASSPHRASE}!`), SeedProblem)
+  await assert.rejects(openSeedFile(path, `${PASSPHRASE}!`), SeedFileError)
 })
 
 test('stretches a passphrase that people choose, and only a random one not', async () => {
   const random = fresh()
-  const passphrase = randomPassphrase()
+  const passphrase = createRandomPassphrase()
   await createRandomSeedFile(random, passphrase)
   const costs = [path, random].map(path => JSON.parse(readFileSync(path, 'utf8')).N)
   assert.deepEqual(costs, [2 ** 17, 2 ** 10])
   assert.match((await openSeedFile(random, passphrase)).xpub('evm'), /^xpub/)
-  await assert.rejects(openSeedFile(random, randomPassphrase()), SeedProblem)
-  await assert.rejects(createRandomSeedFile(fresh(), PASSPHRASE), SeedProblem)
+  await assert.rejects(openSeedFile(random, createRandomPassphrase()), SeedFileError)
+  await assert.rejects(createRandomSeedFile(fresh(), PASSPHRASE), SeedFileError)
 })
 
 test('never overwrites a seed', async () => {
   const before = readFileSync(path, 'utf8')
-  await assert.rejects(createSeedFile(path, PASSPHRASE), SeedProblem)
+  await assert.rejects(createSeedFile(path, PASSPHRASE), SeedFileError)
   assert.equal(readFileSync(path, 'utf8'), before)
 })
 
 test('refuses short passphrases, invalid phrases, and readable, modified or missing files', async () => {
-  await assert.rejects(createSeedFile(fresh(), 'short'), SeedProblem)
-  await assert.rejects(createSeedFile(fresh(), PASSPHRASE, 'abandon '.repeat(12).trim()), SeedProblem)
-  await assert.rejects(openSeedFile(fresh(), PASSPHRASE), SeedProblem)
+  await assert.rejects(createSeedFile(fresh(), 'short'), SeedFileError)
+  await assert.rejects(createSeedFile(fresh(), PASSPHRASE, 'abandon '.repeat(12).trim()), SeedFileError)
+  await assert.rejects(openSeedFile(fresh(), PASSPHRASE), SeedFileError)
 
   const path = fresh()
-  const passphrase = randomPassphrase()
+  const passphrase = createRandomPassphrase()
   await createRandomSeedFile(path, passphrase)
   const file = JSON.parse(readFileSync(path, 'utf8'))
   const bytes = Buffer.from(file.entropy, 'base64')
   bytes[0]! ^= 1
   for (const change of [{ entropy: bytes.toString('base64') }, { N: 2 ** 30 }, { version: 2 }, { tag: '' }]) {
     writeFileSync(path, JSON.stringify({ ...file, ...change }))
-    await assert.rejects(openSeedFile(path, passphrase), SeedProblem)
+    await assert.rejects(openSeedFile(path, passphrase), SeedFileError)
   }
   writeFileSync(path, JSON.stringify(file))
   chmodSync(path, 0o644)
-  await assert.rejects(openSeedFile(path, passphrase), SeedProblem)
+  await assert.rejects(openSeedFile(path, passphrase), SeedFileError)
 })

@@ -32,7 +32,7 @@ type SeedFile = {
 }
 
 /** The seed file cannot be used; the message is for the operator. */
-export class SeedProblem extends Error {
+export class SeedFileError extends Error {
   override name = 'SeedProblem'
 }
 
@@ -48,7 +48,7 @@ export async function createSeedFile(path: string, passphrase: string, phrase?: 
 }
 
 /** Returns a passphrase for `createRandomSeedFile`. */
-export const randomPassphrase = (): string => randomBytes(RANDOM_BYTES).toString('base64url')
+export const createRandomPassphrase = (): string => randomBytes(RANDOM_BYTES).toString('base64url')
 
 /**
  * Creates the seed file of a sandbox: a new recovery phrase, encrypted with a random passphrase, which opens it at
@@ -56,7 +56,7 @@ export const randomPassphrase = (): string => randomBytes(RANDOM_BYTES).toString
  * @throws SeedProblem when the file exists, or the passphrase is not as long as a random one
  */
 export async function createRandomSeedFile(path: string, passphrase: string): Promise<void> {
-  if (!/^[\w-]{32}$/.test(passphrase)) throw new SeedProblem('This passphrase was not made at random.')
+  if (!/^[\w-]{32}$/.test(passphrase)) throw new SeedFileError('This passphrase was not made at random.')
   await writeSealed(
     path,
     passphrase,
@@ -81,7 +81,7 @@ async function writeSealed(
   cost = COST,
 ): Promise<void> {
   if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
-    throw new SeedProblem(`The signer's passphrase must have at least ${MIN_PASSPHRASE_LENGTH} characters.`)
+    throw new SeedFileError(`The signer's passphrase must have at least ${MIN_PASSPHRASE_LENGTH} characters.`)
   }
   const salt = randomBytes(16)
   const iv = randomBytes(12)
@@ -104,12 +104,12 @@ async function writeSealed(
  * Returns the 64-byte seed of a recovery phrase.
  * @throws SeedProblem when the phrase is invalid
  */
-export const seedOfPhrase = async (phrase: string): Promise<Uint8Array> => mnemonicToSeed(readPhrase(phrase))
+export const deriveSeedFromPhrase = async (phrase: string): Promise<Uint8Array> => mnemonicToSeed(readPhrase(phrase))
 
 function readPhrase(phrase: string): string {
   const words = phrase.normalize('NFKD').trim().toLowerCase().split(/\s+/).join(' ')
   if (validateMnemonic(words, wordlist)) return words
-  throw new SeedProblem('The recovery phrase is invalid: check the words and their order.')
+  throw new SeedFileError('The recovery phrase is invalid: check the words and their order.')
 }
 
 /**
@@ -121,10 +121,10 @@ export async function openSeedFile(path: string, passphrase: string): Promise<Ke
   const mode = await stat(path).then(
     found => found.mode & 0o077,
     () => {
-      throw new SeedProblem(`There is no seed at ${path}. Create one first.`)
+      throw new SeedFileError(`There is no seed at ${path}. Create one first.`)
     },
   )
-  if (mode !== 0) throw new SeedProblem(`${path} is readable by other users. Set its mode to 600.`)
+  if (mode !== 0) throw new SeedFileError(`${path} is readable by other users. Set its mode to 600.`)
   const file = parse(await readFile(path, 'utf8'), path)
   const key = await stretch(passphrase, Buffer.from(file.salt, 'base64'), file)
   try {
@@ -134,7 +134,7 @@ export async function openSeedFile(path: string, passphrase: string): Promise<Ke
     if (file.version === 2) return new Keys(JSON.parse(String(entropy)))
     return new Keys(await mnemonicToSeed(entropyToMnemonic(entropy, wordlist)))
   } catch {
-    throw new SeedProblem('The passphrase does not decrypt the seed, or the file was modified.')
+    throw new SeedFileError('The passphrase does not decrypt the seed, or the file was modified.')
   }
 }
 
@@ -156,7 +156,7 @@ function parse(text: string, path: string): SeedFile {
   } catch {
     // Not JSON: falls through to the error below.
   }
-  throw new SeedProblem(`${path} is not a seed file of this version.`)
+  throw new SeedFileError(`${path} is not a seed file of this version.`)
 }
 
 function stretch(passphrase: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): Promise<Buffer> {
@@ -168,7 +168,7 @@ function stretch(passphrase: string, salt: Buffer, { N, r, p }: { N: number; r: 
 /** Creates a file readable by the current user only and flushes it to disk. Never overwrites. */
 async function writeOnce(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') throw new SeedProblem(`There is already a seed at ${path}. It is never overwritten.`)
+    if (error.code === 'EEXIST') throw new SeedFileError(`There is already a seed at ${path}. It is never overwritten.`)
     throw error
   })
   try {

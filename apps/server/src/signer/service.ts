@@ -1,42 +1,42 @@
 import { createHash } from 'node:crypto'
-import { type Action, isKind, kinds, type Terms } from '@coffer/chains'
-import { exposureOf } from './exposure.ts'
+import { type ChainAction, chainAdapters, isChainKind, type TransactionTerms } from '@coffer/chains'
+import { computeExposure } from './exposure.ts'
 import type { KeyName, Keys } from './keys.ts'
-import { isReleased } from './passkey.ts'
+import { isPayoutReleased } from './passkey.ts'
 import {
-  assetOf,
   type ChainPolicy,
-  chainOf,
-  costOf,
-  isDear,
-  type Policy,
-  purposeOf,
-  refusalOf,
-  releasesOf,
-  spendingOf,
-  UnreleasedSums,
-  unreleasedOf,
-  worthOf,
+  collectReleaseIds,
+  collectUnreleasedPayments,
+  computeMaxFee,
+  computeOutgoingAmount,
+  findChainPolicy,
+  findPolicyViolation,
+  isFeeTooHigh,
+  limitPurposeOf,
+  requestAssetOf,
+  type SignerPolicy,
+  toMicroDollars,
+  UnreleasedPaymentSums,
 } from './policy.ts'
 import {
   type BatchRequest,
   isSignRequest,
-  type ReleaseQuestion,
-  readReleaseQuestion,
-  readUnsigned,
-  type Signed,
+  parseReleaseCheckRequest,
+  parseUnsignedIntents,
+  type ReleaseCheckRequest,
+  type SignedRawTransaction,
   type SignerAnswer,
   type SignerRefusal,
   type SignRequest,
   type Treasury,
-  type Unsigned,
+  type UnsignedIntent,
 } from './protocol.ts'
-import { DAY, RecordFailed, type SignedRecord } from './record.ts'
+import { DAY_SECONDS, type SigningRecord, SigningRecordFailed } from './record.ts'
 
-export type SignerParts = {
+export type SignerDeps = {
   keys: Keys
-  policy: Policy
-  record: SignedRecord
+  policy: SignerPolicy
+  record: SigningRecord
   /** Unix seconds. */
   now: () => number
 }
@@ -46,40 +46,40 @@ export type SignerParts = {
  * signature leaves before it is recorded.
  * @throws RecordFailed when the signing record cannot be written
  */
-export async function answer(parts: SignerParts, line: string): Promise<SignerAnswer> {
+export async function answerSignerRequest(parts: SignerDeps, line: string): Promise<SignerAnswer> {
   const message = parse(line)
   const id = Number.isSafeInteger(message.id) ? (message.id as number) : -1
   try {
     return await answerMessage(parts, id, message)
   } catch (error) {
     // What passes the checks and cannot be answered is refused, and the connection stays for the others.
-    if (error instanceof RecordFailed) throw error
+    if (error instanceof SigningRecordFailed) throw error
     return { id, refused: 'bad_request' }
   }
 }
 
-async function answerMessage(parts: SignerParts, id: number, message: Record<string, unknown>): Promise<SignerAnswer> {
+async function answerMessage(parts: SignerDeps, id: number, message: Record<string, unknown>): Promise<SignerAnswer> {
   const { op, kind, request } = message
-  if (op === 'xpub' && isKind(kind)) return { id, result: parts.keys.xpub(kind) }
-  if (op === 'holdsDeposits' && isKind(kind)) return { id, result: parts.keys.holdsDeposits }
-  if ((op === 'hot' || op === 'sweeper') && isKind(kind)) return { id, result: parts.keys.address(kind, op) }
+  if (op === 'xpub' && isChainKind(kind)) return { id, result: parts.keys.xpub(kind) }
+  if (op === 'holdsDeposits' && isChainKind(kind)) return { id, result: parts.keys.holdsDeposits }
+  if ((op === 'hot' || op === 'sweeper') && isChainKind(kind)) return { id, result: parts.keys.address(kind, op) }
   if (op === 'treasury' && typeof message.chain === 'string')
     return { id, result: treasuryOf(parts.policy, message.chain) }
-  if (op === 'exposure') return { id, result: exposureOf(parts.policy, parts.keys.holdsDeposits) }
+  if (op === 'exposure') return { id, result: computeExposure(parts.policy, parts.keys.holdsDeposits) }
   if (op === 'released') {
-    const payout = readReleaseQuestion(message.payout)
+    const payout = parseReleaseCheckRequest(message.payout)
     return payout ? { id, result: isGoodRelease(parts, payout) } : { id, refused: 'bad_request' }
   }
   if ((op !== 'sign' && op !== 'dry_run') || !isSignRequest(request)) return { id, refused: 'bad_request' }
-  const before = readUnsigned(message.before)
+  const before = parseUnsignedIntents(message.before)
   if (!before) return { id, refused: 'bad_request' }
   if (op === 'dry_run') return { id, result: dryRun(parts, request, before) }
   const outcome = await parts.record.inTurn(() => sign(parts, request))
   return typeof outcome === 'string' ? { id, refused: outcome } : { id, result: outcome }
 }
 
-function treasuryOf(policy: Policy, id: string): Treasury | null {
-  const { treasury = null, float = {} } = chainOf(policy, id) ?? {}
+function treasuryOf(policy: SignerPolicy, id: string): Treasury | null {
+  const { treasury = null, float = {} } = findChainPolicy(policy, id) ?? {}
   const inText = Object.entries(float).map(([asset, units]) => [asset, units.toString()])
   return treasury === null ? null : { address: treasury, float: Object.fromEntries(inText) }
 }
@@ -87,34 +87,37 @@ function treasuryOf(policy: Policy, id: string): Treasury | null {
 /** Seconds after its expiration in which a transaction may still appear: clocks of witnesses differ. */
 const EXPIRY_MARGIN = 60
 
-async function sign({ keys, policy, record, now }: SignerParts, request: SignRequest): Promise<Signed | SignerRefusal> {
-  const chain = chainOf(policy, request.chain)
+async function sign(
+  { keys, policy, record, now }: SignerDeps,
+  request: SignRequest,
+): Promise<SignedRawTransaction | SignerRefusal> {
+  const chain = findChainPolicy(policy, request.chain)
   if (!chain) return 'unknown_chain'
   if (!keys.holdsDeposits && needsDepositKey(request)) return 'no_key'
-  const { sending } = kinds[chain.kind]
+  const { sending } = chainAdapters[chain.kind]
   const terms = termsOf(request, chain)
   const action = actionOf(request, keys, chain)
   if (!terms || !sending?.does.includes(action.does) || terms.kind !== chain.kind) return 'bad_request'
   const payer = payerOf(request)
   const to = sending.target(action)
-  const purpose = purposeOf(request)
+  const purpose = limitPurposeOf(request)
   const intent = intentOf(request, to)
   const of = { chain: request.chain, nonce: request.nonce, ...(payer !== 'hot' && { account: payer }) }
   const before = record.signedAt(of)
-  const amount = spendingOf(request)
+  const amount = computeOutgoingAmount(request)
   // Already signed with other terms: the payout happens once, so it counts once. Without nonces it is recorded again.
-  const isCounted = before?.intent === intent && (before.until === undefined || before.at > now() - DAY)
+  const isCounted = before?.intent === intent && (before.until === undefined || before.at > now() - DAY_SECONDS)
   const counted = isCounted ? -amount : 0n
   // Fees are limited too: a compromised server could otherwise give the wallet away to a block producer.
   const paid = record.feeAt(of, now())
-  const refused = refusalOf(request, policy, {
+  const refused = findPolicyViolation(request, policy, {
     hot: keys.address(chain.kind, 'hot'),
     spent: counted + record.spent(request.chain, purpose, now()),
     fees: record.spent(request.chain, 'fee', now()) - paid.counted,
     nonceTaken: before !== undefined && before.intent !== intent,
     now: now(),
     isUsed: release => record.isUsed(release, of),
-    unreleased: new UnreleasedSums()
+    unreleased: new UnreleasedPaymentSums()
       .add(record.unreleased(request.chain, purpose, now()))
       .add(isCounted ? (before.unreleased ?? []) : [], -1n),
     elsewhere: signedElsewhere({ policy, record, now }, request.chain, purpose),
@@ -126,7 +129,7 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
   if (before?.until !== undefined && !isAgain && now() <= before.until + EXPIRY_MARGIN) return 'not_expired'
   const until = 'expiration' in request ? { txid, until: Math.ceil(request.expiration / 1000) } : {}
   const isLimited = chain.passkeys !== null && Object.hasOwn(chain.passkeys.above, purpose)
-  const [releases, unreleased] = isLimited ? [releasesOf(request), unreleasedOf(request)] : [[], []]
+  const [releases, unreleased] = isLimited ? [collectReleaseIds(request), collectUnreleasedPayments(request)] : [[], []]
   if (!isAgain && isRecorded(request))
     record.add({
       at: now(),
@@ -138,29 +141,29 @@ async function sign({ keys, policy, record, now }: SignerParts, request: SignReq
       ...(releases.length > 0 && { releases }),
       ...(unreleased.length > 0 && { unreleased }),
     })
-  const cost = costOf(request)
+  const cost = computeMaxFee(request)
   if (cost > paid.fee) record.add({ at: now(), ...of, purpose: 'fee', intent: '', amount: cost.toString() })
   return { raw, txid, from: keys.address(chain.kind, payer), to }
 }
 
 /** What was signed in 24 hours for all but a purpose and the fees of a chain, in millionths of a dollar. */
 function signedElsewhere(
-  { policy, record, now }: Pick<SignerParts, 'policy' | 'record' | 'now'>,
+  { policy, record, now }: Pick<SignerDeps, 'policy' | 'record' | 'now'>,
   chain: string,
   purpose: string,
 ): bigint {
   let sum = 0n
   for (const each of record.sums(now()))
     if (each.chain !== chain || (each.purpose !== purpose && each.purpose !== 'fee'))
-      sum += worthOf(chainOf(policy, each.chain), each.purpose, each.amount)
+      sum += toMicroDollars(findChainPolicy(policy, each.chain), each.purpose, each.amount)
   return sum
 }
 
 /** Whether one of the passkeys of the chain released a payout, and the release was not used up. */
-function isGoodRelease({ policy, record }: SignerParts, { release, ...payout }: ReleaseQuestion): boolean {
-  const passkeys = chainOf(policy, payout.chain)?.passkeys ?? null
+function isGoodRelease({ policy, record }: SignerDeps, { release, ...payout }: ReleaseCheckRequest): boolean {
+  const passkeys = findChainPolicy(policy, payout.chain)?.passkeys ?? null
   const { id, ...assertion } = release
-  return passkeys !== null && isReleased({ id, ...payout }, assertion, passkeys) && !record.isUsed(id)
+  return passkeys !== null && isPayoutReleased({ id, ...payout }, assertion, passkeys) && !record.isUsed(id)
 }
 
 /**
@@ -168,15 +171,15 @@ function isGoodRelease({ policy, record }: SignerParts, { release, ...payout }: 
  * signature counts as if it were signed. Records nothing.
  */
 function dryRun(
-  { keys, policy, record, now }: SignerParts,
+  { keys, policy, record, now }: SignerDeps,
   request: SignRequest,
-  before: readonly Unsigned[],
+  before: readonly UnsignedIntent[],
 ): (SignerRefusal | null)[] {
   const { chain, nonce } = request
   const payments = request.kind === 'batch' ? request.payments : [null]
-  const of = chainOf(policy, chain)
+  const of = findChainPolicy(policy, chain)
   if (!of) return payments.map(() => 'unknown_chain')
-  const purpose = purposeOf(request)
+  const purpose = limitPurposeOf(request)
   const sumOf = (amounts: string[]) => amounts.reduce((sum, each) => sum + BigInt(each), 0n)
   const unsigned = before.filter(each => !record.signedAt({ chain, nonce: each.nonce }))
   // guard: unsigned-counted
@@ -185,10 +188,10 @@ function dryRun(
   let spent = record.spent(chain, purpose, now()) + sumOf(own.map(each => each.amount))
   const others = unsigned.filter(each => each.purpose !== purpose)
   const elsewhere = others.reduce(
-    (sum, each) => sum + worthOf(of, each.purpose, BigInt(each.amount)),
+    (sum, each) => sum + toMicroDollars(of, each.purpose, BigInt(each.amount)),
     signedElsewhere({ policy, record, now }, chain, purpose),
   )
-  const unreleased = new UnreleasedSums().add(record.unreleased(chain, purpose, now()))
+  const unreleased = new UnreleasedPaymentSums().add(record.unreleased(chain, purpose, now()))
   for (const each of own) unreleased.add(each.unreleased)
   const accepted: BatchRequest['payments'] = []
   const hot = keys.address(of.kind, 'hot')
@@ -196,11 +199,11 @@ function dryRun(
     const isUsed = (release: string) =>
       record.isUsed(release, { chain, nonce }) || accepted.some(each => each.release?.id === release)
     const facts = { hot, spent, fees, nonceTaken: false, now: now(), isUsed, unreleased, elsewhere }
-    return refusalOf(one, policy, facts)
+    return findPolicyViolation(one, policy, facts)
   }
   if (request.kind !== 'batch') return [refusal(request)]
   // The fee is that of all payments together.
-  if (isDear(request, of, fees)) return payments.map(() => 'fee_too_high')
+  if (isFeeTooHigh(request, of, fees)) return payments.map(() => 'fee_too_high')
   return request.payments.map(payment => {
     const refused = refusal({ ...request, gas: '0', payments: [payment] })
     if (refused === null) {
@@ -217,7 +220,7 @@ const isRecorded = (request: SignRequest) =>
   request.kind !== 'cancel' && !(request.kind === 'sweep' && request.index !== null)
 
 /** What a request is signed with; null without the block that it must name. */
-function termsOf(request: SignRequest, { chainId }: ChainPolicy): Terms | null {
+function termsOf(request: SignRequest, { chainId }: ChainPolicy): TransactionTerms | null {
   if ('expiration' in request) {
     const { refBlock, timestamp, expiration, feeLimit } = request
     return refBlock ? { kind: 'tron', refBlock, timestamp, expiration, feeLimit: BigInt(feeLimit) } : null
@@ -240,10 +243,15 @@ function needsDepositKey(request: SignRequest): boolean {
   return typeof payerOf(request) === 'number'
 }
 
-function actionOf(request: SignRequest, keys: Keys, { kind, treasury }: ChainPolicy): Action {
+function actionOf(request: SignRequest, keys: Keys, { kind, treasury }: ChainPolicy): ChainAction {
   const { token } = request
   const address = (name: KeyName) => keys.address(kind, name)
-  const transfer = (to: string, amount: string): Action => ({ does: 'transfer', token, to, amount: BigInt(amount) })
+  const transfer = (to: string, amount: string): ChainAction => ({
+    does: 'transfer',
+    token,
+    to,
+    amount: BigInt(amount),
+  })
   switch (request.kind) {
     case 'transfer':
       return transfer(request.to, request.amount)
@@ -279,7 +287,7 @@ function actionOf(request: SignRequest, keys: Keys, { kind, treasury }: ChainPol
 
 /** Identifies what a nonce is used for, without fees and authorizations, which may change between attempts. */
 function intentOf(request: SignRequest, to: string): string {
-  const head = `${request.kind} ${assetOf(request)} ${to}`
+  const head = `${request.kind} ${requestAssetOf(request)} ${to}`
   if (request.kind === 'batch')
     return `${head} ${digestOf(request.payments.map(({ to, amount }) => `${to} ${amount}`))}`
   if (request.kind === 'sweepMany') return `${head} ${digestOf(request.owners.map(({ index }) => String(index)))}`

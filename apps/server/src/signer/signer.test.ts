@@ -4,16 +4,16 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
-import { disperse, ethereum, sweeperOf } from '@coffer/chains'
+import { disperseContract, ethereum, sweeperOf } from '@coffer/chains'
 import { Disperse, Sweeper, Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { decodeFunctionData, parseTransaction, recoverTransactionAddress, type SignedAuthorization } from 'viem'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { SignerClient, SignerRefused, SignerUnavailable } from './client.ts'
-import { CAREFUL, policyFor, writePolicy } from './policy-file.ts'
-import { LONGEST_LINE, type Signed } from './protocol.ts'
-import { socketPath } from './socket-path.ts'
+import { buildSignerPolicy, INITIAL_POLICY_LIMITS, writePolicy } from './policy-file.ts'
+import { MAX_LINE_BYTES, type SignedRawTransaction } from './protocol.ts'
+import { resolveSignerSocketPath } from './socket-path.ts'
 import { prepareSandboxSigner, type RunningSigner, startSigner } from './start.ts'
-import { watchOnly } from './watch.ts'
+import { createWatchOnlyDeriver } from './watch.ts'
 
 // The folder's path is too long for a Unix socket.
 const home = mkdtempSync(join(tmpdir(), 'coffer-signer-'))
@@ -26,7 +26,7 @@ const transfer = { kind: 'transfer' as const, ...terms, token: USDT, to, index: 
 /** Values of a decoded call as text in lower case. */
 const lower = (value: unknown) =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each)).toLowerCase()
-const ends = async (signing: Promise<Signed>) => {
+const ends = async (signing: Promise<SignedRawTransaction>) => {
   const { from, to } = await signing
   return [from, to]
 }
@@ -52,7 +52,7 @@ async function ownSigner(t: TestContext) {
 }
 
 test('listens on a private socket with a short path, wherever the data is', () => {
-  const path = socketPath(folder)
+  const path = resolveSignerSocketPath(folder)
   assert.ok(Buffer.byteLength(path) <= 107)
   assert.equal(statSync(path).mode & 0o777, 0o600)
   assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
@@ -72,7 +72,7 @@ test('signs exactly the requested transfer with the hot wallet', async () => {
 })
 
 test('sweeps from the deposit address that the server derives, to the hot wallet only', async () => {
-  const at = watchOnly('evm', await signer.client.xpub('evm'))
+  const at = createWatchOnlyDeriver('evm', await signer.client.xpub('evm'))
   const signed = await signer.client.sign({ ...transfer, kind: 'sweep', to: null, index: 12 })
   const from = await recoverTransactionAddress({ serializedTransaction: signed.raw as `0x02${string}` })
   assert.equal(from.toLowerCase(), at(12))
@@ -98,7 +98,10 @@ test('pays a batch through Disperse, and nothing else at that nonce', async () =
   const batch = { kind: 'batch' as const, ...terms, nonce: 2, token: USDC, payments }
   const signed = await signer.client.sign(batch)
   const transaction = parseTransaction(signed.raw as `0x02${string}`)
-  assert.deepEqual([transaction.to, signed.to, transaction.value], [disperse.address, disperse.address, undefined])
+  assert.deepEqual(
+    [transaction.to, signed.to, transaction.value],
+    [disperseContract.address, disperseContract.address, undefined],
+  )
   const { functionName, args } = decodeFunctionData({ abi: Disperse.abi, data: transaction.data! })
   assert.equal(functionName, 'pay')
   assert.deepEqual(lower(args), lower([USDC, payments]))
@@ -113,12 +116,12 @@ test('allows a token to Disperse only', async () => {
   const transaction = parseTransaction(signed.raw as `0x02${string}`)
   assert.equal(transaction.to, USDT)
   const { functionName, args } = decodeFunctionData({ abi: Token.abi, data: transaction.data! })
-  assert.deepEqual([functionName, lower(args)], ['approve', lower([disperse.address, '5000'])])
+  assert.deepEqual([functionName, lower(args)], ['approve', lower([disperseContract.address, '5000'])])
 })
 
 test('sweeps delegated addresses from the sweeper, with nonces of its own', async () => {
   const { client } = signer
-  const at = watchOnly('evm', await client.xpub('evm'))
+  const at = createWatchOnlyDeriver('evm', await client.xpub('evm'))
   const hot = await client.hot('evm')
   const sweeper = await client.sweeper('evm')
   const contract = sweeperOf(hot).address
@@ -183,7 +186,7 @@ test('keeps its limits across a restart, and the client reconnects', async t => 
 test('limits the fees of a day, whatever they pay for', async () => {
   const own = join(home, 'careful')
   await prepareSandboxSigner(own, [ethereum])
-  await writePolicy(join(own, 'policy.json'), policyFor([ethereum], CAREFUL))
+  await writePolicy(join(own, 'policy.json'), buildSignerPolicy([ethereum], INITIAL_POLICY_LIMITS))
   const careful = await startSigner(own)
   after(() => careful.stop())
   const dear = { gas: '100000', maxFeePerGas: '1000000000000', maxPriorityFeePerGas: '1000000000000' }
@@ -200,7 +203,7 @@ test('limits the fees of a day, whatever they pay for', async () => {
 })
 
 test('refuses malformed requests and keeps running', async () => {
-  const socket = connect(socketPath(folder)).setEncoding('utf8')
+  const socket = connect(resolveSignerSocketPath(folder)).setEncoding('utf8')
   const line = () => new Promise<string>(resolve => socket.once('data', text => resolve(String(text))))
   for (const sent of [
     '{',
@@ -213,7 +216,7 @@ test('refuses malformed requests and keeps running', async () => {
     assert.equal(JSON.parse(await line()).refused, 'bad_request')
   }
   // Of a line that is too long nothing is stored, and others on the connection are answered.
-  for (let i = 0; i < 3; i++) socket.write(`{"id":4,${'x'.repeat(LONGEST_LINE)}`)
+  for (let i = 0; i < 3; i++) socket.write(`{"id":4,${'x'.repeat(MAX_LINE_BYTES)}`)
   assert.deepEqual(JSON.parse(await line()), { id: 4, refused: 'bad_request' })
   socket.write('x\n{"id":5,"op":"holdsDeposits","kind":"evm"}\n')
   assert.deepEqual(JSON.parse(await line()), { id: 5, result: true })
@@ -226,7 +229,7 @@ test('does not start with a wallet of its own as the treasury', async () => {
   const { client, stop } = await startSigner(own)
   const hot = await client.hot('evm')
   await stop()
-  const policy = policyFor([ethereum], CAREFUL)
+  const policy = buildSignerPolicy([ethereum], INITIAL_POLICY_LIMITS)
   policy.chains.eth!.treasury = hot
   await writePolicy(join(own, 'policy.json'), policy)
   await assert.rejects(startSigner(own), /treasury of eth is a wallet of this signer/)

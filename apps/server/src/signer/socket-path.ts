@@ -11,7 +11,7 @@ const LONGEST = 107
  * the system's temporary folder.
  * @throws Error when that folder belongs to another user
  */
-export function socketPath(folder: string): string {
+export function resolveSignerSocketPath(folder: string): string {
   const direct = join(resolve(folder), 'signer.sock')
   if (Buffer.byteLength(direct) <= LONGEST) return direct
   const name = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 24)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ChainDefinition } from '@coffer/chains'
 import { SignerClient } from './client.ts'
-import { GENEROUS, policyFor, readPolicy, writePolicy } from './policy-file.ts'
-import { createRandomSeedFile, randomPassphrase } from './seed-file.ts'
+import { buildSignerPolicy, readPolicy, SANDBOX_POLICY_LIMITS, writePolicy } from './policy-file.ts'
+import { createRandomPassphrase, createRandomSeedFile } from './seed-file.ts'
 
 export type RunningSigner = {
   client: SignerClient
@@ -44,12 +44,12 @@ export async function startSigner(folder: string): Promise<RunningSigner> {
 export async function prepareSandboxSigner(folder: string, chains: ChainDefinition[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const secret = join(folder, 'passphrase')
-  if (!existsSync(secret)) await writeFile(secret, `${randomPassphrase()}\n`, { mode: 0o600 })
+  if (!existsSync(secret)) await writeFile(secret, `${createRandomPassphrase()}\n`, { mode: 0o600 })
   const seed = join(folder, 'seed.json')
   if (!existsSync(seed)) await createRandomSeedFile(seed, (await readFile(secret, 'utf8')).trim())
   const path = join(folder, 'policy.json')
   const before = existsSync(path) ? (await readPolicy(path)).chains : {}
-  const policy = policyFor(chains, GENEROUS)
+  const policy = buildSignerPolicy(chains, SANDBOX_POLICY_LIMITS)
   for (const [chain, of] of Object.entries(policy.chains)) {
     of.passkeys = before[chain]?.passkeys ?? null
     of.treasury = before[chain]?.treasury ?? null

@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import { softPasskey } from '../testing/passkeys.ts'
 import { type Answer, signerOn, withSigner } from '../testing/signer-socket.ts'
 import { Keys } from './keys.ts'
-import { challengeOf } from './passkey.ts'
-import { costOf, type Policy, spendingOf } from './policy.ts'
-import { policyFor } from './policy-file.ts'
+import { computeReleaseChallenge } from './passkey.ts'
+import { computeMaxFee, computeOutgoingAmount, type SignerPolicy } from './policy.ts'
+import { buildSignerPolicy } from './policy-file.ts'
 import type { SignRequest } from './protocol.ts'
-import { DAY } from './record.ts'
+import { DAY_SECONDS } from './record.ts'
 
 const USDT = ethereum.tokens[0]!.contract
 const receivers = ['a1', 'a2', 'a3'].map(end => `0x${end.padStart(40, '0')}`)
@@ -35,9 +35,12 @@ const batches = (nonce: number, payments: { to: string; amount: bigint }[]): Sig
   const listed = payments.map(({ to, amount }) => ({ to, amount: String(amount) }))
   return { kind: 'batch', chain: 'eth', nonce, ...fees, token: USDT, payments: listed }
 }
-const policyOf = ({ single, daily }: { single: bigint; daily: bigint }, more: object = {}): Policy => {
-  const eth = policyFor([ethereum], { token: { single: 1, daily: 1 }, native: { single: 1, daily: 1 }, daily: null })
-    .chains.eth!
+const policyOf = ({ single, daily }: { single: bigint; daily: bigint }, more: object = {}): SignerPolicy => {
+  const eth = buildSignerPolicy([ethereum], {
+    token: { single: 1, daily: 1 },
+    native: { single: 1, daily: 1 },
+    daily: null,
+  }).chains.eth!
   return { daily: null, chains: { eth: { ...eth, assets: { ...eth.assets, [USDT]: { single, daily } }, ...more } } }
 }
 const signedOf = (answers: readonly Answer[]) => answers.filter(each => each.refused === undefined).length
@@ -61,7 +64,7 @@ interface Signed {
 /** No day before a signature passed the limits of the test. */
 function assertWithinLimits(signed: Signed[]): void {
   for (const { at } of signed) {
-    const day = signed.filter(each => each.at <= at && each.at > at - DAY)
+    const day = signed.filter(each => each.at <= at && each.at > at - DAY_SECONDS)
     const sum = (to?: string) =>
       day.flatMap(each => each.payments).reduce((sum, each) => sum + (to && each.to !== to ? 0n : each.amount), 0n)
     assert.ok(sum() <= 35n, `${sum()} in all without a release`)
@@ -85,7 +88,10 @@ test('passes no limit, on any number of connections and in any order', async () 
   )
   const connection = fc.array(request, { maxLength: 10 })
   const waves = fc.array(
-    fc.record({ later: fc.constantFrom(1, DAY / 2, DAY), connections: fc.array(connection, { maxLength: 4 }) }),
+    fc.record({
+      later: fc.constantFrom(1, DAY_SECONDS / 2, DAY_SECONDS),
+      connections: fc.array(connection, { maxLength: 4 }),
+    }),
     {
       maxLength: 4,
     },
@@ -135,7 +141,7 @@ test('passes no limit, on any number of connections and in any order', async () 
 test('no requests on any chains pass the limit of all chains, with the fees that they may burn', async () => {
   const chains = [ethereum, bnbSmartChain, polygon]
   const limits = { token: { single: 100, daily: 60 }, native: { single: 1, daily: 5 }, daily: 100 }
-  const policy = policyFor(chains, limits)
+  const policy = buildSignerPolicy(chains, limits)
   const request = fc.record({
     chain: fc.constantFrom(...chains),
     asset: fc.constantFrom(0, 1, null),
@@ -146,7 +152,7 @@ test('no requests on any chains pass the limit of all chains, with the fees that
   })
   const waves = fc.array(
     fc.record({
-      later: fc.constantFrom(1, DAY / 2, DAY),
+      later: fc.constantFrom(1, DAY_SECONDS / 2, DAY_SECONDS),
       connections: fc.array(fc.array(request, { minLength: 1, maxLength: 7 }), { maxLength: 2 }),
     }),
     { maxLength: 3 },
@@ -167,8 +173,8 @@ test('no requests on any chains pass the limit of all chains, with the fees that
             for (const [j, { each, request }] of lines.entries()) {
               if (answers[i]![j]!.refused !== undefined) continue
               const { dollars } = policy.chains[each.chain.id]!.worth.native!
-              const fee = (Number(costOf(request)) / 1e18) * (Number(dollars) / 1e6)
-              const paid = spendingOf(request) > 0n ? each.cents / 100 : 0
+              const fee = (Number(computeMaxFee(request)) / 1e18) * (Number(dollars) / 1e6)
+              const paid = computeOutgoingAmount(request) > 0n ? each.cents / 100 : 0
               const key = `${each.chain.id} ${each.nonce} ${each.kind === 'sweep' ? 'deposit' : 'hot'}`
               const before = signed.get(key)
               const at = signer.clock()
@@ -180,7 +186,7 @@ test('no requests on any chains pass the limit of all chains, with the fees that
         }
         const parts = [...signed.values()].flatMap(({ paid, fee }) => [paid, fee])
         for (const { at } of parts) {
-          const day = parts.filter(each => each.at <= at && each.at > at - DAY)
+          const day = parts.filter(each => each.at <= at && each.at > at - DAY_SECONDS)
           const sum = day.reduce((sum, each) => sum + each.dollars, 0)
           assert.ok(sum <= 100.000001, `${sum} dollars in a day`)
         }
@@ -201,7 +207,11 @@ function requestOf(of: {
 }): SignRequest {
   const { chain, asset, nonce, cents, gwei, kind } = of
   const token = asset === null ? null : chain.tokens[asset]!
-  const coin = policyFor([chain], { token: { single: 1, daily: 1 }, native: { single: 1, daily: 1 }, daily: null })
+  const coin = buildSignerPolicy([chain], {
+    token: { single: 1, daily: 1 },
+    native: { single: 1, daily: 1 },
+    daily: null,
+  })
   const { dollars } = coin.chains[chain.id]!.worth.native!
   const units = token ? (BigInt(cents) * 10n ** BigInt(token.decimals)) / 100n : (BigInt(cents) * 10n ** 22n) / dollars
   const head = { chain: chain.id, nonce, gas: '60000', maxFeePerGas: `${gwei}000000000`, maxPriorityFeePerGas: '1' }
@@ -284,7 +294,7 @@ test('a release signs one payout, however often and wherever it is sent at once'
   const { send } = await signerOn(t, keys, policyOf({ single: 100n, daily: 10_000n }, { passkeys }))
   const to = receivers[0]!
   const amount = '90'
-  const challenge = challengeOf({ id: 'W1', chain: 'eth', token: USDT, to, amount })
+  const challenge = computeReleaseChallenge({ id: 'W1', chain: 'eth', token: USDT, to, amount })
   const release = { id: 'W1', ...key.sign({ challenge }).response }
   const lines = Array.from({ length: 20 }, (_, nonce) => signs(pays(nonce, 90n, to, { release })))
   const answers = (await Promise.all([send(lines.slice(0, 10)), send(lines.slice(10))])).flat()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { disperse, ethereum, sweeperOf } from '@coffer/chains'
+import { disperseContract, ethereum, sweeperOf } from '@coffer/chains'
 import { signDelegation } from '@coffer/chains/evm/delegation.ts'
 import { Disperse, Sweeper, Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { volume } from '@coffer/local/testing/full.ts'
@@ -9,9 +9,9 @@ import { type Abi, decodeFunctionData, type Hex, parseTransaction, recoverTransa
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { withSigner } from '../testing/signer-socket.ts'
 import { Keys } from './keys.ts'
-import { costOf, type Policy } from './policy.ts'
-import { CAREFUL, checkTreasuries, policyFor } from './policy-file.ts'
-import type { Signed, SignRequest } from './protocol.ts'
+import { computeMaxFee, type SignerPolicy } from './policy.ts'
+import { buildSignerPolicy, checkTreasuries, INITIAL_POLICY_LIMITS } from './policy-file.ts'
+import type { SignedRawTransaction, SignRequest } from './protocol.ts'
 
 const USDT = ethereum.tokens[0]!.contract
 const whole = new Keys(new Uint8Array(64).fill(7))
@@ -22,10 +22,10 @@ const [treasury, thief] = ['c0', 'a1'].map(end => `0x${end.padStart(40, '0')}`) 
 const float = 10_000_000_000n
 /** Each deposit address has as much as the hot wallet. */
 const holders = [hot, ...deposits]
-const eth = policyFor([ethereum], CAREFUL).chains.eth!
+const eth = buildSignerPolicy([ethereum], INITIAL_POLICY_LIMITS).chains.eth!
 const unlimited = { single: 10n ** 30n, daily: 10n ** 30n }
 /** Limits of nothing but fees: the float alone holds. */
-const policy: Policy = {
+const policy: SignerPolicy = {
   daily: null,
   chains: { eth: { ...eth, assets: { native: unlimited, [USDT]: unlimited }, treasury, float: { [USDT]: float } } },
 }
@@ -95,7 +95,7 @@ const robbery: SignRequest[] = (() => {
 })()
 
 /** Plays signed transactions on a chain, each as soon as it can move something, and returns what everybody has then. */
-async function play(signed: readonly Signed[]): Promise<Map<string, bigint>> {
+async function play(signed: readonly SignedRawTransaction[]): Promise<Map<string, bigint>> {
   const has = new Map(holders.map(each => [each, float]))
   const of = (address: string) => has.get(address) ?? 0n
   const move = (from: string, to: string, amount: bigint) => {
@@ -118,7 +118,7 @@ async function play(signed: readonly Signed[]): Promise<Map<string, bigint>> {
     if (to === USDT && data.startsWith('0xa9059cbb')) {
       const [receiver, amount]: [string, bigint] = decode(Token.abi, data)
       moves.push({ from, payments: [{ to: lower(receiver), amount }] })
-    } else if (to === disperse.address) {
+    } else if (to === disperseContract.address) {
       const [contract, all]: [string, { to: string; amount: bigint }[]] = decode(Disperse.abi, data)
       if (lower(contract) !== USDT) continue
       moves.push({ from, payments: all.map(each => ({ to: lower(each.to), amount: each.amount })) })
@@ -150,7 +150,7 @@ for (const [name, keys] of [
     await fc.assert(
       fc.asyncProperty(waves, all =>
         withSigner(keys, policy, async signer => {
-          const signed = [] as Signed[]
+          const signed = [] as SignedRawTransaction[]
           const costs = new Map<string, bigint>()
           for (const connections of [[robbery], ...all.map(wave => wave.map(lines => lines.map(lineOf)))]) {
             const answers = await Promise.all(
@@ -158,11 +158,11 @@ for (const [name, keys] of [
             )
             for (const [i, lines] of connections.entries())
               for (const [j, line] of lines.entries()) {
-                const { result } = answers[i]![j]! as { result?: Signed }
+                const { result } = answers[i]![j]! as { result?: SignedRawTransaction }
                 if (!result) continue
                 signed.push(result)
                 const key = `${result.from} ${line.nonce}`
-                costs.set(key, costOf(line) > (costs.get(key) ?? 0n) ? costOf(line) : costs.get(key)!)
+                costs.set(key, computeMaxFee(line) > (costs.get(key) ?? 0n) ? computeMaxFee(line) : costs.get(key)!)
               }
           }
           const has = await play(signed)
@@ -178,7 +178,7 @@ for (const [name, keys] of [
   })
 
 test('a treasury is no wallet of the signer', () => {
-  const of = (address: string | null): Policy => ({
+  const of = (address: string | null): SignerPolicy => ({
     ...policy,
     chains: { eth: { ...policy.chains.eth!, treasury: address } },
   })

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ethereum, tron } from '@coffer/chains'
-import { rawTron, tronTxidOf } from '@coffer/chains/tron/transaction.ts'
+import { encodeTronTransaction, tronTxidOf } from '@coffer/chains/tron/transaction.ts'
 import { Keys } from './keys.ts'
-import { policyFor } from './policy-file.ts'
+import { buildSignerPolicy } from './policy-file.ts'
 import type { SignRequest } from './protocol.ts'
-import { SignedRecord } from './record.ts'
-import { answer } from './service.ts'
+import { SigningRecord } from './record.ts'
+import { answerSignerRequest } from './service.ts'
 
 const USDT = tron.tokens[0]!.contract
 const SOMEBODY = '0x00000000000000000000000000000000000000a1'
 const START = 1_700_000_000
 const limits = { token: { single: 100, daily: 250 }, native: { single: 1, daily: 2 }, daily: null }
-const policy = policyFor([ethereum, tron], limits)
+const policy = buildSignerPolicy([ethereum, tron], limits)
 const huge = { single: 10 ** 15, daily: 10 ** 16 }
 const keys = new Keys(new Uint8Array(64).fill(7))
 const hot = keys.address('tron', 'hot')
@@ -28,21 +28,21 @@ function signer(t: TestContext, of = policy) {
   t.after(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'signed.jsonl')
   let now = START
-  let record = new SignedRecord(path, now)
+  let record = new SigningRecord(path, now)
   return {
     pass: (seconds: number) => {
       now += seconds
     },
     restart: () => {
       record.close()
-      record = new SignedRecord(path, now)
+      record = new SigningRecord(path, now)
     },
     dryRun: async (request: SignRequest) => {
-      const reply = await answer({ keys, policy: of, record, now: () => now }, line('dry_run', request))
+      const reply = await answerSignerRequest({ keys, policy: of, record, now: () => now }, line('dry_run', request))
       return 'result' in reply ? reply.result : reply.refused
     },
     sign: async (request: SignRequest) => {
-      const reply = await answer({ keys, policy: of, record, now: () => now }, line('sign', request))
+      const reply = await answerSignerRequest({ keys, policy: of, record, now: () => now }, line('sign', request))
       return 'refused' in reply
         ? reply.refused
         : (reply.result as { raw: string; txid: string; from: string; to: string })
@@ -67,7 +67,7 @@ test('signs the transfer that it builds itself', async t => {
   assert.ok(typeof signed === 'object')
   const { refBlock, timestamp, expiration } = terms
   const built = { kind: 'tron' as const, refBlock, timestamp, expiration, feeLimit: 30_000_000n }
-  const data = rawTron({ does: 'transfer', token: USDT, to: SOMEBODY, amount: 5_000_000n }, built, hot)
+  const data = encodeTronTransaction({ does: 'transfer', token: USDT, to: SOMEBODY, amount: 5_000_000n }, built, hot)
   assert.ok(signed.raw.includes(Buffer.from(data).toString('hex')))
   assert.deepEqual([signed.txid, signed.from, signed.to], [tronTxidOf(signed.raw), hot, SOMEBODY])
 })
@@ -138,7 +138,7 @@ test('moves coins and energy between its own addresses', async t => {
 })
 
 test('what no transaction can hold is too large, whatever the policy allows; a token of 18 decimals is not', async t => {
-  const { sign, dryRun } = signer(t, policyFor([ethereum, tron], { ...limits, token: huge, native: huge }))
+  const { sign, dryRun } = signer(t, buildSignerPolicy([ethereum, tron], { ...limits, token: huge, native: huge }))
   const coin = { ...pays, ...termsAt(START), token: null }
   for (const [nonce, amount, answered] of [
     [0, 2n ** 63n - 1n, null],

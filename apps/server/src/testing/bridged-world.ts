@@ -1,6 +1,6 @@
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { writeChains } from '../domains/chains/sync-chains.ts'
-import { decideHeld } from '../domains/deposits/decide-held.ts'
+import { decideHeldDeposits } from '../domains/deposits/decide-held-deposits.ts'
 import { watchSiblings } from '../domains/deposits/watch-siblings.ts'
 import { followedWorld, payer } from './followed.ts'
 import { eth, firstRow, rowsOf } from './money.ts'
@@ -21,7 +21,7 @@ export async function bridgedWorld(scope: Scope) {
     w.chain.mine([[{ token: bridged, from: payer, to: order.address, amount }]])
     await w.catchUp()
     await w.confirm()
-    await decideHeld(w.deps, w.chain)
+    await decideHeldDeposits(w.deps, w.chain)
     await watchSiblings(w.deps, bridgedEth)
   }
   await send(5_000_000n)

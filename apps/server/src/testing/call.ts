@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import {
-  type Body,
-  type Data,
   type Language,
-  type Query,
+  type RouteBody,
+  type RouteData,
   type RouteDefinition,
   type RouteKey,
+  type RouteQuery,
   routes,
 } from '@coffer/contract'
 import type { Deps } from '../deps.ts'
 
 interface Given<K extends RouteKey> {
-  query?: Query<K>
-  body?: Body<K>
+  query?: RouteQuery<K>
+  body?: RouteBody<K>
   language?: Language
 }
 
@@ -26,7 +26,7 @@ export async function call<K extends RouteKey>(
   deps: Deps,
   merchantId: string,
   given: Given<K> = {},
-): Promise<Data<K>> {
+): Promise<RouteData<K>> {
   const route: RouteDefinition = routes[key]
   const context = {
     deps,
@@ -39,5 +39,5 @@ export async function call<K extends RouteKey>(
   }
   const answer = JSON.parse(JSON.stringify(await handlers[key](context as never)))
   assert.deepEqual(routes[key].data.parse(answer), answer)
-  return answer as Data<K>
+  return answer as RouteData<K>
 }

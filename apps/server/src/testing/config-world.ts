@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { Json } from '@coffer/chains/evm/encoding.ts'
+import type { JsonObject } from '@coffer/chains/evm/encoding.ts'
 import { Keys } from '../signer/keys.ts'
 import { blockJson, word } from './simulation/sim-json.ts'
 
@@ -62,7 +62,8 @@ export const ethereumNode = (t: TestContext, chainId: number | string = 1, recei
         if (method === 'eth_chainId') return `0x${chainId}`
         if (method === 'eth_getBlockReceipts') return receipts
         if (method === 'eth_config') return { next: { activationTime: 4_000_000_000 } }
-        if (method === 'eth_getBlockByHash') return [5, 6, 7].map(block).find(each => (each as Json).hash === which)
+        if (method === 'eth_getBlockByHash')
+          return [5, 6, 7].map(block).find(each => (each as JsonObject).hash === which)
         return block(which === 'latest' ? 7 : Number(which))
       }
       const answer = (call: { id: number; method: string; params: [string] }) => ({

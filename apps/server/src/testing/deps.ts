@@ -9,11 +9,11 @@ import type { Live } from '../kit/live.ts'
 import { makePasswords } from '../kit/passwords.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { makeSeal } from '../kit/seal.ts'
-import { asAppRole } from '../migrations/app-role.ts'
+import { appRoleConnectionOptions } from '../migrations/app-role.ts'
 import { migrate } from '../migrations/migrate.ts'
-import { noMark } from '../outside/address-mark.ts'
-import { noPlaces } from '../outside/places.ts'
-import type { Push } from '../outside/push.ts'
+import { noAddressMark } from '../outside/address-index-mark.ts'
+import { noIpLocations } from '../outside/places.ts'
+import type { PushMessage } from '../outside/push.ts'
 import { SignerUnavailable } from '../signer/client.ts'
 
 /** Start of the clock in every test: Monday, 2 June 2025, 10:00 UTC. */
@@ -25,7 +25,7 @@ export interface TestDeps extends Deps {
   pass: (seconds: number) => void
   mails: { to: string; subject: string; text: string }[]
   texts: { to: string; text: string }[]
-  pushes: Push[]
+  pushes: PushMessage[]
   /** Returns how many passwords were hashed or verified. */
   hashes: () => number
 }
@@ -59,7 +59,7 @@ export async function testDatabase(
   { tables }: { tables?: string } = {},
 ): Promise<{ url: string; pool: pg.Pool; owner: pg.Pool }> {
   const database = await withWarmPostgres(scope, tables ? withTables(tables) : template)
-  const pool = database.pool(10, asAppRole)
+  const pool = database.pool(10, appRoleConnectionOptions)
   const owner = database.pool(3)
   // Connections, idle or just released, may still be closing while their database is dropped.
   for (const each of [pool, owner]) each.on('error', () => {}).on('connect', client => client.on('error', () => {}))
@@ -173,7 +173,7 @@ export function makeTestDeps(
     passwords,
     breached: async () => false,
     sanctioned: () => false,
-    places: noPlaces,
+    places: noIpLocations,
     live: nothingLive,
     ...senders,
     signIn: null,
@@ -182,7 +182,7 @@ export function makeTestDeps(
     addressAt: () => {
       throw new Error('addressAt is not available in this test')
     },
-    addressMark: noMark,
+    addressMark: noAddressMark,
     signer: noSigner,
     ...rest,
     pass: seconds => {

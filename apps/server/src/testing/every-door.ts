@@ -2,17 +2,17 @@ import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type { FastifyInstance } from 'fastify'
 import { makeConsoleApp } from '../domains/console/app.ts'
 import { login } from '../domains/identity/sign-in/login.ts'
-import { makeInbox } from '../sandbox/inbox.ts'
+import { makeSandboxInbox } from '../sandbox/inbox.ts'
 import { mountSandbox } from '../sandbox/mount.ts'
-import { mountConsole } from '../sandbox/page.ts'
-import type { Wallet } from '../sandbox/wallet.ts'
+import { mountSandboxConsoleSignIn } from '../sandbox/page.ts'
+import type { SandboxWallet } from '../sandbox/wallet.ts'
 import { makeApp } from '../serve.ts'
 import type { TestDeps } from './deps.ts'
 import { password, testApplication, testAuthenticator, testMerchant, visitor } from './merchants.ts'
 import { testOperator } from './operators.ts'
 
 /** A wallet without chains. */
-const wallet: Wallet = {
+const wallet: SandboxWallet = {
   spend: async () => ({ txid: `0x${'0'.repeat(64)}` }),
   mine: async () => {},
   reorg: async () => {},
@@ -22,10 +22,10 @@ const wallet: Wallet = {
 
 /** The server of a sandbox and its console, with all routes that either has, without listening. */
 export async function everyDoor(scope: Scope, deps: TestDeps) {
-  const operators = await makeConsoleApp(deps, async app => mountConsole(app, deps))
+  const operators = await makeConsoleApp(deps, async app => mountSandboxConsoleSignIn(app, deps))
   scope.after(() => operators.close())
   const explorer = { balances: async () => [], transaction: async () => undefined }
-  const parts = { wallet, explorer, inbox: makeInbox(), xpub: 'xpub', console: () => operators }
+  const parts = { wallet, explorer, inbox: makeSandboxInbox(), xpub: 'xpub', console: () => operators }
   const app = await makeApp(deps, { extend: given => mountSandbox(given, deps, parts) })
   scope.after(() => app.close())
   await Promise.all([app.ready(), operators.ready()])

@@ -1,5 +1,5 @@
 import type { ExportScope, ExportTable } from '../kit/export/export-rows.ts'
-import type { Cell } from '../kit/xlsx/cells.ts'
+import type { SheetCell } from '../kit/xlsx/cells.ts'
 import type { TestDeps } from './deps.ts'
 
 /** The rows of an export as its first page reads them, by the English titles of the columns. Times are Unix seconds. */
@@ -7,7 +7,7 @@ export async function exportCells<Filter, Row, Names>(
   { pool }: Pick<TestDeps, 'pool'>,
   table: ExportTable<Filter, Row, Names>,
   scope: ExportScope<Filter>,
-): Promise<Record<string, Cell | number>[]> {
+): Promise<Record<string, SheetCell | number>[]> {
   const about = { ...((await table.names?.(pool, scope)) as Names), language: scope.language }
   const rows = await table.next(pool, scope, undefined, 100)
   return rows.map(row =>

@@ -1,4 +1,4 @@
-import { BlockOrphaned, CallRefused, ChainUnavailable, TooLarge } from '@coffer/chains'
+import { BlockOrphaned, CallRefused, ChainUnavailable, ResponseTooLarge } from '@coffer/chains'
 import { isFull } from '@coffer/local/testing/full.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { SignerRefused, SignerUnavailable } from '../signer/client.ts'
@@ -9,7 +9,7 @@ const errors = [
   () => new TypeError('undefined is not a function'),
   () => new ChainUnavailable('timeout'),
   () => new CallRefused('EVM error InvalidFEOpcode', -32_603),
-  () => new TooLarge('too large'),
+  () => new ResponseTooLarge('too large'),
   () => new BlockOrphaned('orphaned'),
   () => new SignerUnavailable('gone'),
   () => new SignerRefused('bad_request'),

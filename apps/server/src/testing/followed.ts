@@ -2,7 +2,7 @@ import type { ChainView, Transfer } from '@coffer/chains'
 import { FakeChain } from '@coffer/chains/fake/chain.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type { Deps } from '../deps.ts'
-import { followOnce } from '../domains/deposits/follow.ts'
+import { followUntilHalted } from '../domains/deposits/follow.ts'
 import { OutOfOrder } from '../domains/deposits/out-of-order.ts'
 import { eth, moneyWorld } from './money.ts'
 
@@ -12,7 +12,7 @@ class AtTip extends Error {}
 export async function catchUp(deps: Deps, chain: ChainView): Promise<void> {
   for (;;) {
     try {
-      return await followOnce(deps, chain, {
+      return await followUntilHalted(deps, chain, {
         wait: async why => {
           if (why === 'tip' || why === 'behind') throw new AtTip()
         },

@@ -1,13 +1,13 @@
 import { applicationStatus, emailCodePurpose, merchantStatus, paymentMode } from '@coffer/contract/codes.ts'
 import { generateSecret, generateSync } from 'otplib'
 import type { Deps } from '../deps.ts'
-import { insertApplication, webhookSecretAt } from '../domains/applications/store.ts'
+import { insertApplication, webhookSecretSealPlace } from '../domains/applications/store.ts'
 import { sendEmailCode } from '../domains/identity/codes/send-code.ts'
-import { authenticatorAt } from '../domains/identity/proofs/check-authenticator.ts'
+import { authenticatorSealPlace } from '../domains/identity/proofs/check-authenticator.ts'
 import type { Proof } from '../domains/identity/proofs/check-proof.ts'
 import { openVerifiedSession } from '../domains/identity/sessions/sessions.ts'
 import { changeMerchant, insertMerchant, lockMerchant } from '../domains/merchants/store.ts'
-import { appendAudit, recordForOperator } from '../kit/audit.ts'
+import { appendAudit, recordOperatorAuditEntry } from '../kit/audit.ts'
 import { tx } from '../kit/db.ts'
 import { newAppid, newId, newMchid } from '../kit/ids.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
@@ -85,7 +85,7 @@ export async function testApplication(
     status: applicationStatus.enabled,
     key_hash: hashSecret(key),
     key_masked: 'sk_li...',
-    webhook_secret: deps.seal.seal(webhookSecret, webhookSecretAt(appid)),
+    webhook_secret: deps.seal.seal(webhookSecret, webhookSecretSealPlace(appid)),
     logo: '',
     payment_logo: '',
     website: '',
@@ -113,9 +113,9 @@ export async function testAuthenticator(
   merchantId: string,
 ): Promise<{ code: (later?: number) => string; wrong: () => string }> {
   const secret = generateSecret()
-  const authenticator_secret = deps.seal.seal(secret, authenticatorAt(merchantId))
+  const authenticator_secret = deps.seal.seal(secret, authenticatorSealPlace(merchantId))
   await tx(deps.pool, async c => {
-    await recordForOperator(c, { type: 'sealed_again', subject: merchantId, now: deps.clock() })
+    await recordOperatorAuditEntry(c, { type: 'sealed_again', subject: merchantId, now: deps.clock() })
     await changeMerchant(c, merchantId, { authenticator_secret })
   })
   const code = (later = 0) => generateSync({ secret, epoch: deps.clock() + later })

@@ -5,12 +5,12 @@ import {
   bnbSmartChain,
   type Chain,
   type ChainDefinition,
+  defineSandboxChain,
   ethereum,
-  sandboxOf,
   type Transfer,
 } from '@coffer/chains'
 import type { BlockEvent } from '@coffer/chains/follower.ts'
-import { nameOf, type ParsedBody, paymentStatus } from '@coffer/contract'
+import { codeNameOf, type ParsedBody, paymentStatus } from '@coffer/contract'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type pg from 'pg'
 import { syncChains } from '../domains/chains/sync-chains.ts'
@@ -23,7 +23,7 @@ import { type TestDeps, withDeps } from './deps.ts'
 import { testApplication, testMerchant } from './merchants.ts'
 
 /** USDT and USDC with 6 decimals, credited after 3 blocks. */
-export const eth: ChainDefinition = sandboxOf(ethereum, {
+export const eth: ChainDefinition = defineSandboxChain(ethereum, {
   chainId: 31337,
   confirmations: 3,
   blockTime: 12,
@@ -34,7 +34,7 @@ export const eth: ChainDefinition = sandboxOf(ethereum, {
 })
 
 /** USDT with 18 decimals, credited after 2 blocks. */
-export const bsc: ChainDefinition = sandboxOf(bnbSmartChain, {
+export const bsc: ChainDefinition = defineSandboxChain(bnbSmartChain, {
   chainId: 31338,
   confirmations: 2,
   blockTime: 3,
@@ -180,7 +180,7 @@ export function payments(deps: TestDeps, of: { merchantId: string; appid: string
 export const moneyOf = (owner: pg.Pool, mine: string) => ({
   payment: async (tradeNo: string) => {
     const row = await firstRow(owner, 'select * from payments where trade_no = $1', [tradeNo])
-    return { ...row, state: nameOf(paymentStatus, row.status) }
+    return { ...row, state: codeNameOf(paymentStatus, row.status) }
   },
   deposits: (tradeNo: string) =>
     rowsOf(owner, 'select * from deposits where trade_no = $1 order by seen_at, id', [tradeNo]),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { generateSync } from 'otplib'
 import type { Deps } from '../deps.ts'
 import { makeConsoleApp } from '../domains/console/app.ts'
-import { readInvitation, useInvitation } from '../domains/operators/invitations.ts'
+import { readInvitation, redeemInvitation } from '../domains/operators/invitations.ts'
 import { openOperatorSession } from '../domains/operators/sessions.ts'
 import { operatorByEmail } from '../domains/operators/store.ts'
 import { visitor as from, password } from './merchants.ts'
@@ -35,7 +35,7 @@ export async function office(t: Parameters<typeof withdrawalWorld>[0], more: Par
     const invitation = linkTo(email)!
     const { secret, offer } = await readInvitation(deps, { invitation, from })
     const code = () => generateSync({ secret, epoch: deps.clock() })
-    const { token } = await useInvitation(deps, { invitation, password, offer, code: code(), from })
+    const { token } = await redeemInvitation(deps, { invitation, password, offer, code: code(), from })
     deps.pass(30)
     assert.equal((await ask(token, 'POST session/fresh', '', { google_code: code() })).code, 200)
     return token

@@ -3,8 +3,8 @@ import { generateSecret, generateSync } from 'otplib'
 import type { Deps } from '../deps.ts'
 import { addOperator } from '../domains/operators/invitations.ts'
 import { openOperatorSession } from '../domains/operators/sessions.ts'
-import { operatorSecretAt } from '../domains/operators/sign-in.ts'
-import { recordForOperator } from '../kit/audit.ts'
+import { operatorSecretSealPlace } from '../domains/operators/sign-in.ts'
+import { recordOperatorAuditEntry } from '../kit/audit.ts'
 import { tx } from '../kit/db.ts'
 import { password, visitor } from './merchants.ts'
 
@@ -13,9 +13,9 @@ export async function testOperator(deps: Deps, role: OperatorRole, { fresh = tru
   const email = `${role}-${crypto.randomUUID()}@example.com`
   const { id } = await addOperator(deps, { email, role })
   const secret = generateSecret()
-  const credentials = [await deps.passwords.hash(password, id), deps.seal.seal(secret, operatorSecretAt(id))]
+  const credentials = [await deps.passwords.hash(password, id), deps.seal.seal(secret, operatorSecretSealPlace(id))]
   await tx(deps.pool, async c => {
-    await recordForOperator(c, { type: 'operator_changed', subject: id, now: deps.clock() })
+    await recordOperatorAuditEntry(c, { type: 'operator_changed', subject: id, now: deps.clock() })
     await c.query(
       'update operators set password_hash = $2, authenticator_secret = $3, invitation_hash = null, invitation_until = null where id = $1',
       [id, ...credentials],

@@ -1,4 +1,4 @@
-import { createLink } from '../domains/payment-links/create-link.ts'
+import { createPaymentLink } from '../domains/payment-links/create-payment-link.ts'
 import { visitor } from './merchants.ts'
 import type { MoneyWorld } from './money.ts'
 
@@ -6,7 +6,7 @@ import type { MoneyWorld } from './money.ts'
 export async function ownLink({ deps, merchant, appid }: MoneyWorld): Promise<{ id: string; token: string }> {
   const amounts = { currency: 'USDT', amount: '', min_amount: '', max_amount: '' }
   const link = { title: 'own link', ...amounts, once: false, expire_time: 0, appid }
-  return createLink(deps, { merchantId: merchant.id, link, from: visitor })
+  return createPaymentLink(deps, { merchantId: merchant.id, link, from: visitor })
 }
 
 /** Valid requests for the calls of payment links. */

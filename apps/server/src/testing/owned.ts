@@ -1,11 +1,11 @@
 import { emailCodePurpose } from '@coffer/contract'
-import { addEntries } from '../domains/address-book/add-entries.ts'
-import { assignFixedAddress, createAddress } from '../domains/addresses/assign-address.ts'
+import { addAddressBookEntries } from '../domains/address-book/add-address-book-entries.ts'
+import { assignFixedAddress, createApplicationAddress } from '../domains/addresses/assign-address.ts'
 import { insertInvoice } from '../domains/billing/store.ts'
 import { insertAttempt, leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
 import { sendTestCallback } from '../domains/callbacks/send-test-callback.ts'
 import { insertPasskey } from '../domains/identity/passkeys/store.ts'
-import { collect } from '../domains/payment-links/collect.ts'
+import { createCollection } from '../domains/payment-links/collect.ts'
 import { insertUpload, uploadUrl } from '../domains/pictures/store.ts'
 import { makeRefundLink } from '../domains/refunds/make-link.ts'
 import { requestRefund } from '../domains/refunds/request-refund.ts'
@@ -50,7 +50,7 @@ export async function createOwned(world: MoneyWorld) {
   await insertInvoice(deps.pool, merchant.id, '2025-05', ...invoice)
   const address = await createAddresses(world)
   const workOrders = await askForHelp(world)
-  const counted = await collect(deps, {
+  const counted = await createCollection(deps, {
     merchantId: merchant.id,
     request: { amount: '5', currency: 'USDT', note: 'own note' },
     from: visitor,
@@ -112,7 +112,7 @@ async function requestWithdrawals({ deps, merchant, appid }: MoneyWorld) {
 }
 
 async function addBookEntry({ deps, merchant }: MoneyWorld): Promise<string> {
-  const [bookEntry = ''] = await addEntries(deps, {
+  const [bookEntry = ''] = await addAddressBookEntries(deps, {
     merchantId: merchant.id,
     entries: [{ ...ownEntry, currency_id: eth.id }],
     proof: await mailedProof(deps, merchant.id, emailCodePurpose.addressBook),
@@ -177,7 +177,7 @@ async function connectOwnShop({ deps, merchant, appid }: MoneyWorld): Promise<st
 
 async function createAddresses({ deps, merchant, appid }: MoneyWorld): Promise<string> {
   await assignFixedAddress(deps, merchant.id, eth.id)
-  const address = await createAddress(deps, {
+  const address = await createApplicationAddress(deps, {
     merchantId: merchant.id,
     appid,
     reference: 'own-customer',

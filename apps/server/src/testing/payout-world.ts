@@ -5,9 +5,9 @@ import {
   type Chain,
   type ChainDefinition,
   type ChainView,
+  defineSandboxChain,
   type Endpoint,
   ethereum,
-  sandboxOf,
   tron,
 } from '@coffer/chains'
 import { makeWorld, tokenBalance, type World } from '@coffer/chains/testing/evm-harness.ts'
@@ -20,21 +20,21 @@ import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import type { Deps } from '../deps.ts'
 import { syncChains } from '../domains/chains/sync-chains.ts'
-import { post, postings } from '../domains/ledger/store.ts'
-import { sendOnce } from '../domains/outgoing/jobs.ts'
-import type { ExpiringChain, Sender } from '../domains/outgoing/sender.ts'
+import { postEntries, postings } from '../domains/ledger/store.ts'
+import { runSendingPass } from '../domains/outgoing/jobs.ts'
+import type { ExpiringChain, PayableChain } from '../domains/outgoing/sender.ts'
 import { sweepOwner } from '../domains/sweeps/owner.ts'
 import type { UnitOfWork } from '../kit/unit-of-work.ts'
 import { openChain } from '../outside/open-chain.ts'
-import type { Item, Owner, Owners, Payout } from '../owner.ts'
-import { dryRunMessage, SignerRefused, SignerUnavailable } from '../signer/client.ts'
+import type { OutgoingItem, OutgoingOwner, OutgoingOwners, Payout } from '../owner.ts'
+import { buildDryRunMessage, SignerRefused, SignerUnavailable } from '../signer/client.ts'
 import type { Exposure } from '../signer/exposure.ts'
 import { Keys } from '../signer/keys.ts'
-import type { Policy } from '../signer/policy.ts'
-import { GENEROUS, policyFor } from '../signer/policy-file.ts'
-import type { ReleaseQuestion, SignerRefusal, SignRequest, Treasury } from '../signer/protocol.ts'
-import { SignedRecord } from '../signer/record.ts'
-import { answer } from '../signer/service.ts'
+import type { SignerPolicy } from '../signer/policy.ts'
+import { buildSignerPolicy, SANDBOX_POLICY_LIMITS } from '../signer/policy-file.ts'
+import type { ReleaseCheckRequest, SignerRefusal, SignRequest, Treasury } from '../signer/protocol.ts'
+import { SigningRecord } from '../signer/record.ts'
+import { answerSignerRequest } from '../signer/service.ts'
 import { type TestDeps, testDatabase, withDeps } from './deps.ts'
 import { catchUp } from './followed.ts'
 import { testMerchant } from './merchants.ts'
@@ -57,7 +57,7 @@ const signerKeys = new Keys(
 function testSigner(scope: Scope, definitions: ChainDefinition[]) {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-test-signer-'))
   const now = () => signer.now()
-  const record = new SignedRecord(join(folder, 'signed.jsonl'), 0)
+  const record = new SigningRecord(join(folder, 'signed.jsonl'), 0)
   scope.after(() => {
     record.close()
     rmSync(folder, { recursive: true })
@@ -66,13 +66,13 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
     keys: signerKeys,
     isDown: false as boolean | 'to sign',
     now: () => Math.floor(Date.now() / 1_000),
-    policy: policyFor(definitions, GENEROUS) as Policy,
+    policy: buildSignerPolicy(definitions, SANDBOX_POLICY_LIMITS) as SignerPolicy,
     /** Runs before each signature; may throw. */
     before: async (_request: SignRequest) => {},
     signed: [] as SignRequest[],
     async call<T>(message: object): Promise<T> {
       if (signer.isDown === true) throw new SignerUnavailable('the signer is down')
-      const found = await answer(
+      const found = await answerSignerRequest(
         { keys: signer.keys, policy: signer.policy, record, now },
         JSON.stringify({ id: 1, ...message }),
       )
@@ -85,8 +85,8 @@ function testSigner(scope: Scope, definitions: ChainDefinition[]) {
     treasury: (chain: string) => signer.call<Treasury | null>({ op: 'treasury', chain }),
     exposure: () => signer.call<Exposure>({ op: 'exposure' }),
     dryRun: (request: SignRequest, before: readonly SignRequest[]) =>
-      signer.call<(SignerRefusal | null)[]>(dryRunMessage(request, before)),
-    isReleased: (payout: ReleaseQuestion) => signer.call<boolean>({ op: 'released', payout }),
+      signer.call<(SignerRefusal | null)[]>(buildDryRunMessage(request, before)),
+    isReleased: (payout: ReleaseCheckRequest) => signer.call<boolean>({ op: 'released', payout }),
     async sign(request: SignRequest) {
       if (signer.isDown) throw new SignerUnavailable('the signer is down')
       await signer.before(request)
@@ -106,9 +106,9 @@ const testPayouts = `create table test_payouts (owner text, merchant_id text, id
  * An owner of payouts that stores them, and the events reported to it, in a table. Each is reserved and posted like a
  * withdrawal.
  */
-function testOwner(clock: () => number, definition: ChainDefinition): Owner {
-  const idsOf = (items: readonly Item[]) => items.map(each => each.id)
-  const record = async (uow: UnitOfWork, items: readonly Item[], what: string) => {
+function testOwner(clock: () => number, definition: ChainDefinition): OutgoingOwner {
+  const idsOf = (items: readonly OutgoingItem[]) => items.map(each => each.id)
+  const record = async (uow: UnitOfWork, items: readonly OutgoingItem[], what: string) => {
     await uow.c.query('update test_payouts set due = false, log = log || $2::text where id = any($1)', [
       idsOf(items),
       what,
@@ -223,7 +223,7 @@ interface Kind<Node> {
   start: (url: string) => Promise<Node>
 }
 
-async function worldOf<Node extends Started, Of extends Sender>(t: Scope, of: Kind<Node>, given: Given) {
+async function worldOf<Node extends Started, Of extends PayableChain>(t: Scope, of: Kind<Node>, given: Given) {
   const { kind } = of
   const { world, proxies, definition } = await openNodes(t, of, given)
   const signer = testSigner(t, [definition])
@@ -235,7 +235,7 @@ async function worldOf<Node extends Started, Of extends Sender>(t: Scope, of: Ki
   ;(deps.chains as Map<string, ChainView>).set(definition.id, chain)
   await syncChains(deps)
   const merchant = await testMerchant(deps)
-  const owners: Owners = { withdrawal: testOwner(deps.clock, definition), sweep: sweepOwner(deps) }
+  const owners: OutgoingOwners = { withdrawal: testOwner(deps.clock, definition), sweep: sweepOwner(deps) }
   const hot = await signer.hot(kind.kind)
   if (given.funded ?? true) {
     await world.call('anvil_setBalance', hot, `0x${of.coins.toString(16)}`)
@@ -245,7 +245,7 @@ async function worldOf<Node extends Started, Of extends Sender>(t: Scope, of: Ki
   await catchUp(deps, chain)
   const refusals = new Map<string, number>()
   // Stores the wallet.
-  await sendOnce(deps, chain, owners, refusals)
+  await runSendingPass(deps, chain, owners, refusals)
   return {
     ...world,
     proxies,
@@ -260,7 +260,7 @@ async function worldOf<Node extends Started, Of extends Sender>(t: Scope, of: Ki
     addressAt,
     ask: payoutsFor(deps, { merchantId: merchant.id, definition, token: world.token }),
     /** One pass of the engine, by default of this process. */
-    pass: (as: TestDeps = deps) => sendOnce(as, chain, owners, refusals),
+    pass: (as: TestDeps = deps) => runSendingPass(as, chain, owners, refusals),
     /** Mines and follows blocks. */
     mine: async (blocks = 1) => {
       await world.mine(blocks)
@@ -270,7 +270,7 @@ async function worldOf<Node extends Started, Of extends Sender>(t: Scope, of: Ki
     confirm: async () => {
       await world.mine(CONFIRMATIONS)
       await catchUp(deps, chain)
-      await sendOnce(deps, chain, owners, refusals)
+      await runSendingPass(deps, chain, owners, refusals)
     },
     log: async (id: string): Promise<string[]> =>
       (await firstRow(deps.owner, 'select log from test_payouts where id = $1', [id])).log,
@@ -291,7 +291,7 @@ async function openNodes<Node extends Started>(
   if (kind.kind === 'tron') await world.call('anvil_setNextBlockBaseFeePerGas', '0x0')
   const proxies: Node[] = await Promise.all(Array.from({ length: nodes }, () => start(world.url)))
   for (const proxy of proxies) t.after(proxy.stop)
-  const definition = sandboxOf(kind, {
+  const definition = defineSandboxChain(kind, {
     chainId: 31_337,
     confirmations: CONFIRMATIONS,
     blockTime: 1,
@@ -340,7 +340,7 @@ function payoutsFor(
     const reserved = heldAccount(merchantId, asset)
     const given = makePosting('adjustment', houseAccount('chain', asset), free, payout.amount)
     const reserve = makePosting('withdrawal', free, reserved, payout.amount)
-    await post(deps.pool, [{ group: groupPostings(`test:reserve:${n}`, [given, reserve]) }], deps.clock())
+    await postEntries(deps.pool, [{ group: groupPostings(`test:reserve:${n}`, [given, reserve]) }], deps.clock())
     return { id: `w${n}`, ...payout }
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ChainDefinition, ethereum, sandboxOf } from '@coffer/chains'
+import { type ChainDefinition, defineSandboxChain, ethereum } from '@coffer/chains'
 import { makeWorld } from '@coffer/chains/testing/evm-harness.ts'
 import { nearby } from '@coffer/chains/testing/near.ts'
 import { startProxy } from '@coffer/chains/testing/proxy.ts'
@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts'
 import { makeDeps } from '../make-deps.ts'
 import { openChain } from '../outside/open-chain.ts'
 import type { WatchedChain } from '../outside/world.ts'
-import { serve } from '../serve.ts'
+import { startCofferServer } from '../serve.ts'
 import { Keys } from '../signer/keys.ts'
 import { makeTestDeps, testDatabase } from './deps.ts'
 import { testApplication, testMerchant } from './merchants.ts'
@@ -45,7 +45,7 @@ async function startServer(
   const view = openChain(chain, made.log, { timeoutMs, now })
   const deps: Deps = { ...made, chains: new Map([[chain.definition.id, view]]) }
   const prices = fixedPrices({ USDT: '1', ETH: '2500', LIE: '1' }, made.clock)
-  const { app, stop } = await serve({ ...deps, prices }, outside)
+  const { app, stop } = await startCofferServer({ ...deps, prices }, outside)
   const stopAll = async () => {
     await stop()
     await made.prices.stop()
@@ -98,7 +98,10 @@ export async function proxiedServer(scope: Scope, more: Partial<ChainDefinition>
     deps: () => last.deps,
     /** Starts the server, and waits until it has read the chain. Returns a function that stops it. */
     start: async () => {
-      const definition = { ...sandboxOf(ethereum, { chainId: 31_337, confirmations, blockTime: 1, tokens }), ...more }
+      const definition = {
+        ...defineSandboxChain(ethereum, { chainId: 31_337, confirmations, blockTime: 1, tokens }),
+        ...more,
+      }
       const chain = { definition, nodes: proxies.map(proxy => ({ url: proxy.url })) }
       const started = await startServer(chain, { databaseUrl, folder, now: () => performance.now() + passedMs })
       last = started

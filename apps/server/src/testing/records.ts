@@ -1,7 +1,7 @@
 import { type PaymentState, paymentStatus } from '@coffer/contract'
 import type { Deps } from '../deps.ts'
 import { insertHistory } from '../domains/payments/store.ts'
-import { addStatistics, moveCounts } from '../domains/statistics/statistics-write.ts'
+import { addStatistics, updatePaymentStatusCounts } from '../domains/statistics/statistics-write.ts'
 import { newId, newTradeNo } from '../kit/ids.ts'
 
 /** A payment as lists and statistics see it. */
@@ -46,7 +46,7 @@ export async function addRecords(
     deps.pool,
     made.map(each => ({ ...of(each), asset_id: '', at: each.created_at, created_num: 1n })),
   )
-  await moveCounts(
+  await updatePaymentStatusCounts(
     deps.pool,
     made.map(each => ({ ...of(each), from: null, to: paymentStatus[each.state] })),
   )
@@ -63,7 +63,7 @@ export async function moveRecord(
   const { appid, created_at, state } = payment
   const text = 'update payments set status = $3 where merchant_id = $1 and trade_no = $2'
   await deps.pool.query(text, [merchantId, payment.trade_no, paymentStatus[to]])
-  await moveCounts(deps.pool, [
+  await updatePaymentStatusCounts(deps.pool, [
     { merchant_id: merchantId, appid, created_at, from: paymentStatus[state], to: paymentStatus[to] },
   ])
   payment.state = to

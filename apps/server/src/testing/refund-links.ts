@@ -1,5 +1,5 @@
-import { claimRefund, quoteClaim, showClaim } from '../domains/refunds/claim-refund.ts'
-import { tokensOf } from '../domains/refunds/link-store.ts'
+import { claimRefund, quoteRefundClaim, readRefundClaim } from '../domains/refunds/claim-refund.ts'
+import { deriveRefundLinkTokens } from '../domains/refunds/link-store.ts'
 import { makeRefundLink } from '../domains/refunds/make-link.ts'
 import { visitor as from } from './merchants.ts'
 import { rowsOf } from './money.ts'
@@ -32,8 +32,8 @@ export async function linkWorld(scope: Parameters<typeof withdrawalWorld>[0]) {
       from,
       ...more,
     })
-  const tokenOf = (id: string) => tokensOf(deps, id)[0]!
-  const show = (token: string) => showClaim(deps, token, from)
+  const tokenOf = (id: string) => deriveRefundLinkTokens(deps, id)[0]!
+  const show = (token: string) => readRefundClaim(deps, token, from)
   return {
     ...world,
     trade_no,
@@ -41,7 +41,7 @@ export async function linkWorld(scope: Parameters<typeof withdrawalWorld>[0]) {
     tokenOf,
     show,
     claim: async (token: string, more: Partial<Parameters<typeof claimRefund>[1]> = {}) => {
-      const { receives } = await quoteClaim(deps, { ...claimed, token, from, language })
+      const { receives } = await quoteRefundClaim(deps, { ...claimed, token, from, language })
       await claimRefund(deps, { ...claimed, token, receives, from, ...more })
     },
     state: async () => (await world.payment(trade_no)).state,

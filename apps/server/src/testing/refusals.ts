@@ -1,7 +1,7 @@
-import type { Door } from '../http/doors.ts'
+import type { RoutePolicy } from '../http/doors.ts'
 
 /** Whether an answer is a refusal, by the form of its route. */
-export const isRefusal: Record<Door['refusal'], (answer: { statusCode: number; body: string }) => boolean> = {
+export const isRefusal: Record<RoutePolicy['refusal'], (answer: { statusCode: number; body: string }) => boolean> = {
   envelope: ({ statusCode, body }) => statusCode >= 400 && Number.isInteger(JSON.parse(body).code),
   page: ({ statusCode, body }) => statusCode >= 400 && body.startsWith('<!doctype html>'),
   epay: ({ statusCode, body }) => statusCode === 200 && JSON.parse(body).code === -1,

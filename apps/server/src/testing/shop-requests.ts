@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, createSign, createVerify } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { once } from '../http/docs/documentation.ts'
+import { memoizeByKey } from '../http/docs/documentation.ts'
 import { signJson } from './shop-world.ts'
 
 type Route = FastifyInstance['doors'][number]
@@ -73,7 +73,7 @@ export function isSignedFor(shops: TestShops, answer: { body: string; headers: R
   })
 }
 
-const privateKeyOf = once((text: string) =>
+const privateKeyOf = memoizeByKey((text: string) =>
   createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }),
 )
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Body } from '@coffer/contract'
+import type { RouteBody } from '@coffer/contract'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type { FastifyInstance } from 'fastify'
 import { leaseCallbacks } from '../domains/callbacks/callback-lease.ts'
@@ -12,7 +12,7 @@ import { mailedProof, testApplication, visitor } from './merchants.ts'
 import { firstRow, type MoneyWorld, moneyWorld } from './money.ts'
 import { testReceiver } from './receiver.ts'
 
-type Protocol = Body<'POST /api/v1/user/shop'>['protocol']
+type Protocol = RouteBody<'POST /api/v1/user/shop'>['protocol']
 
 /** A server with a merchant, and a shop that notes what it receives and answers `shop.says`. */
 export async function shopWorld(scope: Scope) {

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Keys } from '../signer/keys.ts'
-import { listen } from '../signer/listen.ts'
-import type { Policy } from '../signer/policy.ts'
-import { SignedRecord } from '../signer/record.ts'
+import { serveSignerSocket } from '../signer/listen.ts'
+import type { SignerPolicy } from '../signer/policy.ts'
+import { SigningRecord } from '../signer/record.ts'
 
 export type Answer = { id: number; result?: unknown; refused?: string }
 
 /** Lets `use` have a signer, which ends with it: one left open would keep the process of a failed test. */
 export async function withSigner(
   keys: Keys,
-  policy: Policy,
+  policy: SignerPolicy,
   use: (signer: Awaited<ReturnType<typeof signerOn>>) => Promise<void>,
 ): Promise<void> {
   const ends: (() => unknown)[] = []
@@ -26,12 +26,12 @@ export async function withSigner(
 }
 
 /** A signer on a socket of its own. `send` writes all lines of a connection at once and returns the answers by line. */
-export async function signerOn(t: Pick<TestContext, 'after'>, keys: Keys, policy: Policy) {
+export async function signerOn(t: Pick<TestContext, 'after'>, keys: Keys, policy: SignerPolicy) {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-signer-'))
-  const record = new SignedRecord(join(folder, 'signed.jsonl'), 0)
+  const record = new SigningRecord(join(folder, 'signed.jsonl'), 0)
   let now = 1_700_000_000
   const path = join(folder, 'signer.sock')
-  const server = await listen(path, { keys, policy, record, now: () => now })
+  const server = await serveSignerSocket(path, { keys, policy, record, now: () => now })
   const close = async () => {
     await new Promise(resolve => server.close(resolve))
     record.close()

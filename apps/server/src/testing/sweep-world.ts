@@ -1,7 +1,7 @@
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { sweepChain } from '../domains/sweeps/sweep-chain.ts'
-import { deployBatches } from '../sandbox/chains.ts'
+import { deployBatchContracts } from '../sandbox/chains.ts'
 import { catchUp } from './followed.ts'
 import { testApplication } from './merchants.ts'
 import { payments, rowsOf } from './money.ts'
@@ -33,7 +33,7 @@ const state = `select not exists (select from outgoing where state not in ('fina
 export async function sweepWorld(...given: Parameters<typeof payoutWorld>) {
   const w: PayoutWorld = await payoutWorld(...given)
   await w.call('evm_setAutomine', true)
-  await deployBatches(w.url, w.hot)
+  await deployBatchContracts(w.url, w.hot)
   await w.call('evm_setAutomine', false)
   const { appid } = await testApplication(w.deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
   const create = payments(w.deps, { merchantId: w.merchant.id, appid })
@@ -80,7 +80,7 @@ export async function tronSweepWorld(t: Scope, tronEnergy: string, nodes = 1) {
   const create = payments(deps, { merchantId: w.merchant.id, appid })
   const order = async (token: string) => {
     const { address, trade_no } = await create({ chain: 'tron', token, amount: '100' })
-    return { to: kinds.tron.address.parse(address)!, trade_no }
+    return { to: chainAdapters.tron.address.parse(address)!, trade_no }
   }
   return {
     ...w,

@@ -1,4 +1,4 @@
-import { type ChainView, kinds, sandboxOf, tron } from '@coffer/chains'
+import { type ChainView, chainAdapters, defineSandboxChain, tron } from '@coffer/chains'
 import { makeWorld, type World } from '@coffer/chains/testing/evm-harness.ts'
 import { nearby } from '@coffer/chains/testing/near.ts'
 import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
@@ -6,7 +6,7 @@ import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { syncChains } from '../domains/chains/sync-chains.ts'
-import { followOnce } from '../domains/deposits/follow.ts'
+import { followUntilHalted } from '../domains/deposits/follow.ts'
 import { openChain } from '../outside/open-chain.ts'
 import { Keys } from '../signer/keys.ts'
 import { withDeps } from './deps.ts'
@@ -35,7 +35,7 @@ export async function tronWorld(t: Scope, nodes = 1, token = async (world: World
   for (const each of facades) t.after(each.stop)
   const contract = await token(world)
   const definition = {
-    ...sandboxOf(tron, {
+    ...defineSandboxChain(tron, {
       chainId: 31337,
       confirmations: CONFIRMATIONS,
       blockTime: 3,
@@ -75,12 +75,12 @@ export async function tronWorld(t: Scope, nodes = 1, token = async (world: World
     /** Creates a payment of 10 USDT; `to` is its address in the stored form. */
     order: async (token = 'USDT') => {
       const order = await create({ chain: definition.id, token })
-      return { ...order, to: kinds.tron.address.parse(order.address)! }
+      return { ...order, to: chainAdapters.tron.address.parse(order.address)! }
     },
     catchUp: () => catchUp(deps, chain),
     /** Catches up once; returns the reason of the first wait, such as failing nodes. */
     attemptCatchUp: () =>
-      followOnce(deps, chain, {
+      followUntilHalted(deps, chain, {
         wait: async why => {
           throw new Stuck(why)
         },

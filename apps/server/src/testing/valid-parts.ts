@@ -3,8 +3,8 @@ import { generateSync } from 'otplib'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { sendEmailCode, sendPhoneCode } from '../domains/identity/codes/send-code.ts'
 import { offerAuthenticator } from '../domains/identity/factors/authenticator.ts'
-import { offerPasskey } from '../domains/identity/factors/passkeys.ts'
-import { askWallet } from '../domains/identity/wallets/wallets.ts'
+import { offerPasskeyRegistration } from '../domains/identity/factors/passkeys.ts'
+import { requestWalletMessage } from '../domains/identity/wallets/wallets.ts'
 import { newId } from '../kit/ids.ts'
 import { codeIn, visitor } from './merchants.ts'
 import { eth, type MoneyWorld } from './money.ts'
@@ -44,7 +44,7 @@ export function validParts(
     'POST /api/v1/user/wallet': async () => {
       const wallet = privateKeyToAccount(generatePrivateKey())
       const query = { address: wallet.address.toLowerCase(), chain_id: eth.chainId! }
-      const { message } = await askWallet(deps, merchant.session, query)
+      const { message } = await requestWalletMessage(deps, merchant.session, query)
       return { message, signature: await wallet.signMessage({ message }) }
     },
     // A close of an earlier test ended the one, or a reopening the other.
@@ -53,7 +53,7 @@ export function validParts(
     'POST /api/v1/work-order/reopen': () => setOrder(owned.closedOrder, 3, deps.clock()),
     'POST /api/v1/message/push': async () => ({ endpoint: `https://push.example/${newId()}` }),
     'POST /api/v1/user/passkey': async () => ({
-      passkey: softPasskey().create(await offerPasskey(deps, merchant.session)),
+      passkey: softPasskey().create(await offerPasskeyRegistration(deps, merchant.session)),
     }),
   }
 }

@@ -3,7 +3,7 @@ import { availableAccount, groupPostings, houseAccount, makePosting } from '@cof
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type { Proof } from '../domains/identity/proofs/check-proof.ts'
 import { insertTicket } from '../domains/identity/store.ts'
-import { post } from '../domains/ledger/store.ts'
+import { postEntries } from '../domains/ledger/store.ts'
 import { requestWithdrawal } from '../domains/withdrawals/request-withdrawal.ts'
 import { tx } from '../kit/db.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
@@ -40,7 +40,7 @@ export async function withdrawalWorld(scope: Scope, given: Parameters<typeof mon
         availableAccount(merchantId, assetId),
         amount,
       )
-      await post(c, [{ group: groupPostings(`grant:${++grants}`, [move]) }], deps.clock())
+      await postEntries(c, [{ group: groupPostings(`grant:${++grants}`, [move]) }], deps.clock())
     })
 
   /** A proof, by default for one withdrawal, as if a code had been exchanged for it. */

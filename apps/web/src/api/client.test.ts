@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type RouteDefinition, routes } from '@coffer/contract'
-import { createClient, replacesToken } from './client.ts'
-import { Refused, Unanswered } from './failure.ts'
+import { createClient, tokenReplacingCalls } from './client.ts'
+import { RequestRefused, RequestUnanswered } from './failure.ts'
 
 interface Call {
   url: string
@@ -123,7 +123,7 @@ test('multipart forms are sent unchanged', async () => {
 test('a second submission to a URL in flight is rejected locally, and allowed afterwards', async () => {
   const { client, seen } = world(good(), good())
   const first = client.api(edit, { body })
-  await assert.rejects(client.api(edit, { body }), new Unanswered('duplicate'))
+  await assert.rejects(client.api(edit, { body }), new RequestUnanswered('duplicate'))
   await first
   await client.api(edit, { body })
   assert.equal(seen.calls.length, 2)
@@ -183,7 +183,7 @@ test('a timeout is retried after 500 ms with the same Idempotency-Key; meanwhile
   await pass(t, 1)
   await pass(t, 499)
   assert.equal(seen.calls.length, 1)
-  await assert.rejects(client.api(edit, { body }), new Unanswered('retrying'))
+  await assert.rejects(client.api(edit, { body }), new RequestUnanswered('retrying'))
   await pass(t, 1)
   await call
   assert.deepEqual(
@@ -195,7 +195,7 @@ test('a timeout is retried after 500 ms with the same Idempotency-Key; meanwhile
 test('a timeout fails after five retries and releases the URL', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { client, seen } = world()
-  const failed = assert.rejects(client.api(edit, { body }), new Unanswered('timeout'))
+  const failed = assert.rejects(client.api(edit, { body }), new RequestUnanswered('timeout'))
   for (let attempt = 0; attempt < 6; attempt++) {
     await pass(t, 30_000)
     await pass(t, 500)
@@ -228,7 +228,7 @@ test('a stalled response body counts as a timeout', async t => {
 
 test('a lost connection is not retried', async () => {
   const { client, seen } = world('refused')
-  await assert.rejects(client.api(info, {}), new Unanswered('network'))
+  await assert.rejects(client.api(info, {}), new RequestUnanswered('network'))
   assert.equal(seen.calls.length, 1)
 })
 
@@ -236,7 +236,7 @@ test('the caller can abort, even during the pause before a retry', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { client, seen } = world('never')
   const stop = new AbortController()
-  const failed = assert.rejects(client.api(info, { signal: stop.signal }), new Unanswered('aborted'))
+  const failed = assert.rejects(client.api(info, { signal: stop.signal }), new RequestUnanswered('aborted'))
   await pass(t, 30_000)
   stop.abort()
   await failed
@@ -246,7 +246,7 @@ test('the caller can abort, even during the pause before a retry', async t => {
 test('422 shows its text and rejects with the named field', async () => {
   const { client, seen } = world(json(422, { code: 10023, msg: 'Insufficient balance', field: 'amount' }))
   const error = await client.api(edit, { body }).catch(thrown => thrown)
-  assert.ok(error instanceof Refused)
+  assert.ok(error instanceof RequestRefused)
   assert.deepEqual(
     [error.status, error.code, error.message, error.field],
     [422, 10023, 'Insufficient balance', 'amount'],
@@ -283,12 +283,12 @@ test('a 500 is a normal result with its body; other codes have no data', async (
 test('401 removes the token, redirects to login and shows the toast at most once a second', async () => {
   const expired = () => json(401, { code: 401, msg: 'Login expired' })
   const { client, seen, page } = world(expired(), expired(), json(401, { code: 10287, msg: 'Frozen (chargebacks)' }))
-  await assert.rejects(client.api(info, {}), Refused)
+  await assert.rejects(client.api(info, {}), RequestRefused)
   page.now += 999
-  await assert.rejects(client.api(info, {}), Refused)
+  await assert.rejects(client.api(info, {}), RequestRefused)
   assert.deepEqual([seen.expired, seen.redirects, page.token], [1, 2, null])
   page.now += 1
-  await assert.rejects(client.api(info, {}), Refused)
+  await assert.rejects(client.api(info, {}), RequestRefused)
   assert.equal(seen.expired, 2)
   assert.deepEqual(seen.why, [undefined, undefined, 'Frozen (chargebacks)'], 'the login page says it')
 })
@@ -308,8 +308,8 @@ test('open returns the raw response, or rejects like api', async () => {
   assert.equal(await answer.text(), 'file')
   assert.equal(seen.calls[0]?.url, '/api/v1/transactions/list/export?status=2')
   assert.equal(seen.calls[0]?.headers['X-DOWNLOAD'], '1')
-  await assert.rejects(client.open(key, {}), Refused)
-  await assert.rejects(client.open(key, {}), new Unanswered('network'))
+  await assert.rejects(client.open(key, {}), RequestRefused)
+  await assert.rejects(client.open(key, {}), new RequestUnanswered('network'))
 })
 
 const changePassword = 'PUT /api/v1/user/password'
@@ -339,11 +339,11 @@ test('a call refused while the token is replaced does not sign out', async () =>
 
 test('a change that is itself refused as signed out goes to login', async () => {
   const { client, seen, page } = world(json(401, { code: 401 }))
-  await assert.rejects(client.api(changePassword, { body: passwords }), Refused)
+  await assert.rejects(client.api(changePassword, { body: passwords }), RequestRefused)
   assert.deepEqual([page.token, seen.redirects], [null, 1])
 })
 
 test('takes the new token of every call that ends the old one', () => {
   const ending = Object.entries<RouteDefinition>(routes).filter(([, route]) => route.endsToken)
-  assert.deepEqual([...replacesToken].sort(), ending.map(([key]) => key).sort())
+  assert.deepEqual([...tokenReplacingCalls].sort(), ending.map(([key]) => key).sort())
 })

@@ -1,10 +1,10 @@
 import type { Routes } from '@coffer/contract'
 import { limits } from '@coffer/contract/kit/limits.ts'
-import type { DataOf, RouteTable } from '@coffer/contract/kit/typed.ts'
-import { Refused, Unanswered } from './failure.ts'
-import { type Patience, sendWithRetry, specified } from './transport.ts'
+import type { RouteOutput, RouteTable } from '@coffer/contract/kit/typed.ts'
+import { RequestRefused, RequestUnanswered } from './failure.ts'
+import { defaultRetryTiming, type RetryTiming, sendWithRetry } from './transport.ts'
 import type { CallOptions, InputOf, Reply, RouteKey } from './types.ts'
-import { target } from './url.ts'
+import { buildRequestTarget } from './url.ts'
 
 /** A 422 with this code asks for a second verification and is not shown as an error. */
 const silentRefusalCode = 10038
@@ -14,7 +14,7 @@ const workNeededCode = 10230
 /** How often a call is sent again with work. The price may rise meanwhile. */
 const worksMax = 3
 /** Calls whose success ends the token of the request; the answer has the next one. */
-export const replacesToken: ReadonlySet<string> = new Set<RouteKey>([
+export const tokenReplacingCalls: ReadonlySet<string> = new Set<RouteKey>([
   'PUT /api/v1/user/password',
   'POST /api/v1/user/google-auth',
   'PUT /api/v1/user/mailbox',
@@ -44,15 +44,15 @@ export interface ClientDeps {
   /** The link of a mail that lets public calls pass without work; null without one. */
   pass(): string | null
   /** Defaults to the specified timeouts; tests shorten them. */
-  patience?: Patience
+  patience?: RetryTiming
 }
 
 /** A client of a table of routes. */
 export interface Client<T extends RouteTable> {
   /** Sends a call and returns the response body. Rejects only with Unanswered. */
-  request<K extends keyof T & string>(key: K, options: InputOf<T[K]> & CallOptions): Promise<Reply<DataOf<T[K]>>>
+  request<K extends keyof T & string>(key: K, options: InputOf<T[K]> & CallOptions): Promise<Reply<RouteOutput<T[K]>>>
   /** Sends a call and returns its data. Rejects with Refused when the code is not 200, or with Unanswered. */
-  api<K extends keyof T & string>(key: K, options: InputOf<T[K]> & CallOptions): Promise<DataOf<T[K]>>
+  api<K extends keyof T & string>(key: K, options: InputOf<T[K]> & CallOptions): Promise<RouteOutput<T[K]>>
   /** Returns the raw response of a call that does not answer with JSON. Rejects like `api`. */
   open(
     key: keyof T & string,
@@ -68,7 +68,7 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
 
   async function loginExpired(key: string, token: string | null, why?: string) {
     // The token may be ended by a call whose answer has the next one and arrives later.
-    if (!replacesToken.has(key)) await replacing
+    if (!tokenReplacingCalls.has(key)) await replacing
     // Another tab may have signed in again: drop only the token that was refused.
     if (token !== null && deps.token() !== null && deps.token() !== token) return
     const now = deps.now().getTime()
@@ -92,7 +92,7 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
   const sendOnce = makeSender(deps, read)
 
   async function send(key: string, options: PlainOptions): Promise<Reply<unknown>> {
-    if (!replacesToken.has(key)) return sendOnce(key, options)
+    if (!tokenReplacingCalls.has(key)) return sendOnce(key, options)
     const sent = sendOnce(key, options).then(reply => {
       if (reply.code === 200) deps.storeToken((reply.data as { token: string }).token)
       return reply
@@ -107,11 +107,11 @@ export function createClient<T extends RouteTable = Routes>(deps: ClientDeps): C
 
   return {
     // Types come from the route table; internally calls are untyped.
-    request: (key, options) => send(key, options as PlainOptions) as Promise<Reply<DataOf<T[typeof key]>>>,
+    request: (key, options) => send(key, options as PlainOptions) as Promise<Reply<RouteOutput<T[typeof key]>>>,
     async api(key, options) {
       const reply = await send(key, options as PlainOptions)
-      if (reply.code !== 200) throw new Refused(reply.status, reply.code, reply.msg ?? '', reply.field)
-      return reply.data as DataOf<T[typeof key]>
+      if (reply.code !== 200) throw new RequestRefused(reply.status, reply.code, reply.msg ?? '', reply.field)
+      return reply.data as RouteOutput<T[typeof key]>
     },
     open: (key, options) => openRaw(deps, read, key, options as PlainOptions),
   }
@@ -130,7 +130,7 @@ function makeSender(deps: ClientDeps, read: Read) {
   const inFlight = new Map<string, 'duplicate' | 'retrying'>()
 
   return async (key: string, options: PlainOptions): Promise<Reply<unknown>> => {
-    const { method, url } = target(key, options.params, options.query)
+    const { method, url } = buildRequestTarget(key, options.params, options.query)
     const submission = method !== 'GET'
     const guarded = options.guarded ?? submission
     const token = options.token === undefined ? deps.token() : options.token
@@ -140,7 +140,7 @@ function makeSender(deps: ClientDeps, read: Read) {
     if (pass !== null) more['X-Work'] = pass
     const attempt = () =>
       sendWithRetry({
-        patience: deps.patience ?? specified,
+        patience: deps.patience ?? defaultRetryTiming,
         fetch: deps.fetch,
         url,
         signal: options.signal,
@@ -150,7 +150,7 @@ function makeSender(deps: ClientDeps, read: Read) {
       })
     if (guarded) {
       const state = inFlight.get(url)
-      if (state) throw new Unanswered(state)
+      if (state) throw new RequestUnanswered(state)
       inFlight.set(url, 'duplicate')
     }
     try {
@@ -172,15 +172,15 @@ async function openRaw(
   key: string,
   { params, query, signal, headers = {} }: PlainOptions,
 ): Promise<Response> {
-  const { method, url } = target(key, params, query)
+  const { method, url } = buildRequestTarget(key, params, query)
   const token = deps.token()
   const init = { method, headers: headersOf(deps, token, headers), ...(signal && { signal }) }
   const response = await deps.fetch(url, init).catch(() => {
-    throw new Unanswered(signal?.aborted ? 'aborted' : 'network')
+    throw new RequestUnanswered(signal?.aborted ? 'aborted' : 'network')
   })
   if (response.ok) return response
   const reply = await read(key, response, token)
-  throw new Refused(reply.status, reply.code, reply.msg ?? '')
+  throw new RequestRefused(reply.status, reply.code, reply.msg ?? '')
 }
 
 interface PlainOptions extends CallOptions {

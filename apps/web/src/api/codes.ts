@@ -2,7 +2,7 @@ import type { EmailCodePurpose, PhoneCodePurpose } from '@coffer/contract'
 import { messages } from '../i18n/messages.ts'
 import { isSandbox } from '../lib/sandbox.ts'
 import { showToast } from '../lib/toast.ts'
-import { explainFailure } from './explain.ts'
+import { showFailureToast } from './explain.ts'
 import { api } from './index.ts'
 
 interface EmailCode {
@@ -39,7 +39,7 @@ async function sending(
     if (!isFilledIn) showToast('success', messages('common').codeSent)
     return resend_after
   } catch (error) {
-    explainFailure(error as Error)
+    showFailureToast(error as Error)
     return false
   }
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nameOf, readBlob } from './download.ts'
-import { Unanswered } from './failure.ts'
+import { parseAttachmentFileName, readBlob } from './download.ts'
+import { RequestUnanswered } from './failure.ts'
 
 test('the file name is read from Content-Disposition, the UTF-8 form first', () => {
-  assert.equal(nameOf('attachment; filename="PaymentRecord-1.xlsx"'), 'PaymentRecord-1.xlsx')
-  assert.equal(nameOf('attachment; filename="x.xlsx"; filename*=UTF-8\'\'%E8%AE%B0%E5%BD%95.xlsx'), '记录.xlsx')
-  assert.equal(nameOf(null), null)
+  assert.equal(parseAttachmentFileName('attachment; filename="PaymentRecord-1.xlsx"'), 'PaymentRecord-1.xlsx')
+  assert.equal(
+    parseAttachmentFileName('attachment; filename="x.xlsx"; filename*=UTF-8\'\'%E8%AE%B0%E5%BD%95.xlsx'),
+    '记录.xlsx',
+  )
+  assert.equal(parseAttachmentFileName(null), null)
 })
 
 test('progress counts bytes, with the total when the server sends it', async () => {
@@ -20,6 +23,6 @@ test('progress counts bytes, with the total when the server sends it', async () 
 test('a broken or aborted download yields no file', async () => {
   const broken = () =>
     new Response(new ReadableStream({ start: controller => controller.error(new TypeError('lost')) }))
-  await assert.rejects(readBlob(broken(), {}), new Unanswered('network'))
-  await assert.rejects(readBlob(broken(), { signal: AbortSignal.abort() }), new Unanswered('aborted'))
+  await assert.rejects(readBlob(broken(), {}), new RequestUnanswered('network'))
+  await assert.rejects(readBlob(broken(), { signal: AbortSignal.abort() }), new RequestUnanswered('aborted'))
 })

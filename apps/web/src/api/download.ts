@@ -1,4 +1,4 @@
-import { Unanswered } from './failure.ts'
+import { RequestUnanswered } from './failure.ts'
 import { open } from './index.ts'
 import type { RouteKey } from './types.ts'
 
@@ -14,7 +14,7 @@ export interface DownloadOptions {
 }
 
 /** Fetches a file with the X-DOWNLOAD header and saves it. Rejects like `api`. */
-export async function download(key: RouteKey, options: DownloadOptions): Promise<void> {
+export async function downloadFile(key: RouteKey, options: DownloadOptions): Promise<void> {
   const response = await open(key, {
     query: options.query,
     headers: { 'X-DOWNLOAD': '1' },
@@ -22,7 +22,7 @@ export async function download(key: RouteKey, options: DownloadOptions): Promise
   })
   options.onHeaders?.(response.headers)
   const blob = await readBlob(response, options)
-  save(blob, nameOf(response.headers.get('Content-Disposition')) ?? options.fileName)
+  save(blob, parseAttachmentFileName(response.headers.get('Content-Disposition')) ?? options.fileName)
 }
 
 /** Reads the whole body, reporting progress. */
@@ -42,13 +42,13 @@ export async function readBlob(
       onProgress?.(received, total)
     }
   } catch {
-    throw new Unanswered(signal?.aborted ? 'aborted' : 'network')
+    throw new RequestUnanswered(signal?.aborted ? 'aborted' : 'network')
   }
   return new Blob(chunks, { type: response.headers.get('Content-Type') ?? '' })
 }
 
 /** The file name of a Content-Disposition header; the UTF-8 form takes precedence. */
-export function nameOf(disposition: string | null): string | null {
+export function parseAttachmentFileName(disposition: string | null): string | null {
   const encoded = disposition?.match(/filename\*=UTF-8''([^;]+)/i)?.[1]
   if (encoded) return decodeURIComponent(encoded)
   return disposition?.match(/filename="?([^";]+)"?/i)?.[1] ?? null

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, mock, test } from 'node:test'
-import { fetchOrTake } from './early.ts'
+import { fetchOrReusePrefetched } from './early.ts'
 
 const url = '/api/v1/user/info'
 const headers = { 'X-Token': 'tk', 'X-Language': 'en-US' }
@@ -34,7 +34,7 @@ afterEach(() => {
 })
 
 const ask = async (init: RequestInit = {}, to = url) => {
-  const answer = await fetchOrTake(to, { method: 'GET', headers, ...init })
+  const answer = await fetchOrReusePrefetched(to, { method: 'GET', headers, ...init })
   return answer.text()
 }
 
@@ -65,7 +65,7 @@ test('an answer that nobody took for long is not taken', async () => {
 
 test('the status and the failure of the early call are those of the request', async () => {
   early({ answer: Promise.resolve(new Response('{}', { status: 401 })) })
-  assert.equal((await fetchOrTake(url, { method: 'GET', headers })).status, 401)
+  assert.equal((await fetchOrReusePrefetched(url, { method: 'GET', headers })).status, 401)
   const lost = Promise.reject(new TypeError('no connection'))
   early({ answer: lost })
   await assert.rejects(ask(), TypeError)

@@ -16,7 +16,7 @@ type EarlyCalls = Map<string, EarlyCall>
 const freshMs = 15_000
 
 /** The calls of the page itself, as `apiQuery` takes them. Those of its shell are not among them. */
-export const earlyReads = (): [key: never, input: never][] =>
+export const listPrefetchedCalls = (): [key: never, input: never][] =>
   (globalThis as { earlyReads?: [key: never, input: never][] }).earlyReads ?? []
 
 const sent = () => (globalThis as { earlyCalls?: EarlyCalls }).earlyCalls
@@ -25,7 +25,7 @@ const sent = () => (globalThis as { earlyCalls?: EarlyCalls }).earlyCalls
  * Like `fetch`, but the first request of an early call takes over that call, with its errors and its status, instead of
  * sending a second one. The merchant and the language must be the same.
  */
-export const fetchOrTake: typeof fetch = (input, init) => {
+export const fetchOrReusePrefetched: typeof fetch = (input, init) => {
   const url = String(input)
   const early = init?.method === 'GET' ? sent()?.get(url) : undefined
   if (!early) return fetch(input, init)

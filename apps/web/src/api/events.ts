@@ -5,7 +5,7 @@ export interface ServerEvent {
 }
 
 /** Incremental parser: `feed` takes a chunk of text and returns the events it completes. */
-export function eventReader(): { feed(chunk: string): ServerEvent[] } {
+export function createServerEventParser(): { feed(chunk: string): ServerEvent[] } {
   let rest = ''
   return {
     feed(chunk) {

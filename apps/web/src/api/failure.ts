@@ -1,5 +1,5 @@
 /** The server answered with a code other than 200. */
-export class Refused extends Error {
+export class RequestRefused extends Error {
   override name = 'Refused'
   readonly status: number
   readonly code: number
@@ -19,7 +19,7 @@ export class Refused extends Error {
 export type UnansweredReason = 'duplicate' | 'retrying' | 'timeout' | 'network' | 'aborted'
 
 /** No response: the call was rejected locally or lost. */
-export class Unanswered extends Error {
+export class RequestUnanswered extends Error {
   override name = 'Unanswered'
   readonly reason: UnansweredReason
   constructor(reason: UnansweredReason) {

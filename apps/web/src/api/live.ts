@@ -1,12 +1,12 @@
 import { cell } from '../lib/cell.ts'
-import { onToken, readToken } from '../lib/session.ts'
+import { onTokenChange, readToken } from '../lib/session.ts'
 import type { ServerEvent } from './events.ts'
 import { api, open } from './index.ts'
-import { apiQuery, queryClient, refresh } from './query.ts'
+import { apiQuery, invalidateCalls, queryClient } from './query.ts'
 import { shareStream } from './tabs.ts'
-import type { Data, RouteKey } from './types.ts'
+import type { RouteData, RouteKey } from './types.ts'
 
-type EventType = Data<'GET /api/v1/user/events'>['type']
+type EventType = RouteData<'GET /api/v1/user/events'>['type']
 type Read = RouteKey & `GET ${string}`
 
 const paymentReads: Read[] = [
@@ -50,10 +50,10 @@ const burstMs = 400
 const longestSinceMs = 86_400_000
 
 /** False while the event stream cannot be opened: the data shown may be out of date. */
-export const live = cell(true)
+export const isLiveStreamOpen = cell(true)
 
 /** Subscribes to server events and refetches the affected queries. Returns a function that stops it. */
-export function startLive(): () => void {
+export function startLiveUpdates(): () => void {
   const outdated = new Set<Read>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const markOutdated = (reads: Read[]) => {
@@ -62,7 +62,7 @@ export function startLive(): () => void {
       timer = undefined
       const keys = [...outdated]
       outdated.clear()
-      void refresh(...keys)
+      void invalidateCalls(...keys)
     }, burstMs)
   }
   // The first calls of a page are no older than the page.
@@ -87,13 +87,13 @@ export function startLive(): () => void {
         markOutdated(Object.values(outdatedBy).flat())
         readFailedAgain()
       },
-      onLive: live.set,
+      onLive: isLiveStreamOpen.set,
       random: Math.random,
     })
   }
   // An open connection, and one that is being opened, notice for a minute or more that there is no network.
   const lose = () => {
-    live.set(false)
+    isLiveStreamOpen.set(false)
     follow()
   }
   /** The new stream repeats events, and knows of no calls that failed. */
@@ -105,7 +105,7 @@ export function startLive(): () => void {
   document.addEventListener('visibilitychange', follow)
   addEventListener('offline', lose)
   addEventListener('online', regain)
-  const ignoreToken = onToken(from => {
+  const ignoreToken = onTokenChange(from => {
     follow()
     if (from === 'another tab') void leaveOtherAccount()
   })

@@ -1,4 +1,4 @@
-import { eventReader, type ServerEvent } from './events.ts'
+import { createServerEventParser, type ServerEvent } from './events.ts'
 
 const firstWaitMs = 1_000
 const longestWaitMs = 30_000
@@ -55,7 +55,7 @@ export function keepStream(deps: StreamDeps): { stop(): void } {
         deps.onMissed()
       }
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-      const events = eventReader()
+      const events = createServerEventParser()
       for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
         clearTimeout(silence)
         silence = setTimeout(() => current.abort(), silenceMs)

@@ -19,7 +19,7 @@ interface Message {
   live?: boolean
 }
 
-export interface SharedDeps extends Omit<StreamDeps, 'open' | 'onHeard'> {
+export interface SharedStreamDeps extends Omit<StreamDeps, 'open' | 'onHeard'> {
   /** Opens the stream, and has events of the last `since` ms repeated. */
   open(signal: AbortSignal, since: number): Promise<Response>
   /** Without them, as on plain HTTP, each tab has a stream of its own. */
@@ -27,7 +27,7 @@ export interface SharedDeps extends Omit<StreamDeps, 'open' | 'onHeard'> {
 }
 
 /** When (ms) this tab last had a sign of a stream, and how long ago it may have missed events. */
-export interface Heard {
+export interface StreamHeartbeat {
   at: number
   margin: number
 }
@@ -38,7 +38,7 @@ export interface Heard {
  * ends, the next one takes over and has repeated what came since the last sign. Every tab sees each event at least
  * once.
  */
-export function shareStream(name: string, heard: Heard, deps: SharedDeps): { stop(): void } {
+export function shareStream(name: string, heard: StreamHeartbeat, deps: SharedStreamDeps): { stop(): void } {
   const ending = new AbortController()
   const channel = deps.locks && new BroadcastChannel(name)
   const id = crypto.randomUUID?.() ?? String(Math.random())
@@ -88,7 +88,7 @@ export function shareStream(name: string, heard: Heard, deps: SharedDeps): { sto
 }
 
 interface Leading {
-  deps: SharedDeps
+  deps: SharedStreamDeps
   from(): number
   hear(): void
   say(message: Message): void

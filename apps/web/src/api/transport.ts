@@ -1,16 +1,16 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
-import { Unanswered } from './failure.ts'
+import { RequestUnanswered } from './failure.ts'
 
 /** Timeout of an attempt and pause before the next, in ms. */
-export interface Patience {
+export interface RetryTiming {
   timeoutMs: number
   retryMs: number
 }
 
-export const specified: Patience = { timeoutMs: limits.requestTimeoutMs, retryMs: limits.retryIntervalMs }
+export const defaultRetryTiming: RetryTiming = { timeoutMs: limits.requestTimeoutMs, retryMs: limits.retryIntervalMs }
 
-export interface Attempt<T> {
-  patience: Patience
+export interface RequestAttempt<T> {
+  patience: RetryTiming
   fetch: typeof fetch
   url: string
   signal?: AbortSignal | undefined
@@ -25,11 +25,11 @@ export interface Attempt<T> {
  * Sends a request. An attempt that times out (30 s) is retried after a pause (500 ms), at most 5 times. Other failures
  * are not retried.
  */
-export async function sendWithRetry<T>(attempt: Attempt<T>): Promise<T> {
+export async function sendWithRetry<T>(attempt: RequestAttempt<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
     const outcome = await sendOnce(attempt)
     if (outcome !== timedOut) return outcome
-    if (retries === limits.retryMax) throw new Unanswered('timeout')
+    if (retries === limits.retryMax) throw new RequestUnanswered('timeout')
     attempt.onRetry()
     await pause(attempt.patience.retryMs, attempt.signal)
   }
@@ -37,8 +37,8 @@ export async function sendWithRetry<T>(attempt: Attempt<T>): Promise<T> {
 
 const timedOut = Symbol('timed out')
 
-async function sendOnce<T>(attempt: Attempt<T>): Promise<T | typeof timedOut> {
-  if (attempt.signal?.aborted) throw new Unanswered('aborted')
+async function sendOnce<T>(attempt: RequestAttempt<T>): Promise<T | typeof timedOut> {
+  if (attempt.signal?.aborted) throw new RequestUnanswered('aborted')
   const ending = new AbortController()
   let late = false
   const timer = setTimeout(() => {
@@ -52,8 +52,8 @@ async function sendOnce<T>(attempt: Attempt<T>): Promise<T | typeof timedOut> {
     return await attempt.read(response)
   } catch (error) {
     if (late) return timedOut
-    if (attempt.signal?.aborted) throw new Unanswered('aborted')
-    if (error instanceof TypeError) throw new Unanswered('network')
+    if (attempt.signal?.aborted) throw new RequestUnanswered('aborted')
+    if (error instanceof TypeError) throw new RequestUnanswered('network')
     throw error
   } finally {
     clearTimeout(timer)
@@ -69,7 +69,7 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
     }, milliseconds)
     const stop = () => {
       clearTimeout(timer)
-      reject(new Unanswered('aborted'))
+      reject(new RequestUnanswered('aborted'))
     }
     signal?.addEventListener('abort', stop, { once: true })
   })

@@ -1,5 +1,5 @@
-import type { Data, RouteKey, Routes } from '@coffer/contract'
-import type { GivenOf } from '@coffer/contract/kit/typed.ts'
+import type { RouteData, RouteKey, Routes } from '@coffer/contract'
+import type { RouteInput } from '@coffer/contract/kit/typed.ts'
 
 type Given<Name extends string, T> = [T] extends [undefined]
   ? { [key in Name]?: undefined }
@@ -10,12 +10,12 @@ type Given<Name extends string, T> = [T] extends [undefined]
       : { [key in Name]: T }
 
 /** The input of a route: path `params`, `query` and `body`. */
-export type InputOf<R> = Given<'params', GivenOf<R, 'params'>> &
-  Given<'query', GivenOf<R, 'query'>> &
-  (R extends { kind: 'multipart' } ? { body: FormData } : Given<'body', GivenOf<R, 'body'>>)
+export type InputOf<R> = Given<'params', RouteInput<R, 'params'>> &
+  Given<'query', RouteInput<R, 'query'>> &
+  (R extends { kind: 'multipart' } ? { body: FormData } : Given<'body', RouteInput<R, 'body'>>)
 
 /** The input of a call of the back-office. */
-export type Input<K extends RouteKey> = InputOf<Routes[K]>
+export type CallInput<K extends RouteKey> = InputOf<Routes[K]>
 
 export interface CallOptions {
   signal?: AbortSignal
@@ -38,4 +38,4 @@ export interface Reply<T> {
   field?: string
 }
 
-export type { Data, RouteKey }
+export type { RouteData, RouteKey }

@@ -1,7 +1,7 @@
 type Plain = Record<string, unknown>
 
 /** Splits 'GET /path/:id' and fills in `params` and `query`. Empty, null and undefined values are omitted. */
-export function target(key: string, params?: Plain, query?: Plain): { method: string; url: string } {
+export function buildRequestTarget(key: string, params?: Plain, query?: Plain): { method: string; url: string } {
   const space = key.indexOf(' ')
   const path = key
     .slice(space + 1)

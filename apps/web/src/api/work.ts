@@ -4,9 +4,9 @@ import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 type Challenge = Parameters<typeof solveChallenge>[0]['challenge']
 
 /** Does the work of a refused call. Returns what the header X-Work says; empty if it cannot be done in 90 s. */
-export async function payWithWork(challenge: unknown): Promise<string> {
+export async function computeWorkHeader(challenge: unknown): Promise<string> {
   const given = challenge as Challenge
-  const solution = await byWorker(given).catch(() => solve(given))
+  const solution = await byWorker(given).catch(() => solveWorkChallenge(given))
   if (!solution) return ''
   const { counter, derivedKey } = solution
   return btoa(JSON.stringify({ challenge, solution: { counter, derivedKey } }))
@@ -15,11 +15,11 @@ export async function payWithWork(challenge: unknown): Promise<string> {
     .replace(/={1,2}$/, '')
 }
 
-export const solve = (challenge: Challenge) => solveChallenge({ challenge, deriveKey })
+export const solveWorkChallenge = (challenge: Challenge) => solveChallenge({ challenge, deriveKey })
 
 /** Beside the page, which stays responsive. Rejects where browsers or their settings have no workers. */
 const byWorker = (challenge: Challenge) =>
-  new Promise<Awaited<ReturnType<typeof solve>>>((resolve, reject) => {
+  new Promise<Awaited<ReturnType<typeof solveWorkChallenge>>>((resolve, reject) => {
     const worker = new Worker(new URL('./work.worker.ts', import.meta.url), { type: 'module' })
     worker.onmessage = ({ data }) => {
       worker.terminate()

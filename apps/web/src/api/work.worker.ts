@@ -1,3 +1,3 @@
-import { solve } from './work.ts'
+import { solveWorkChallenge } from './work.ts'
 
-self.onmessage = async ({ data }) => self.postMessage(await solve(data))
+self.onmessage = async ({ data }) => self.postMessage(await solveWorkChallenge(data))

@@ -3,31 +3,31 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import { languages } from '@coffer/contract/languages.ts'
-import { type Stage, stageOf } from '@coffer/contract/payments/stage.ts'
+import { type CheckoutStage, checkoutStageOf } from '@coffer/contract/payments/stage.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
-import { openWhileSeen } from '../lib/openWhileSeen.ts'
+import { streamWhileVisible } from '../lib/streamWhileVisible.ts'
 import { buttonClass, cardClass, linkClass } from '../ui/classes.ts'
-import { tellEmbedder } from '../visitor/embedded.ts'
-import type { PageProps } from '../visitor/open.tsx'
-import { Frame, useHeading, useTitle } from '../visitor/parts.tsx'
-import { Choose } from './Choose.tsx'
-import { type Checkout, followPayment, type Known } from './follow.ts'
+import { notifyEmbedder } from '../visitor/embedded.ts'
+import type { VisitorPageProps } from '../visitor/open.tsx'
+import { Frame, useHeadingFocus, useTitle } from '../visitor/parts.tsx'
+import { AssetChoice } from './AssetChoice.tsx'
+import type { CheckoutMessages } from './checkout-messages.ts'
+import { type Checkout, type CheckoutState, followPayment } from './follow.ts'
 import { Notice } from './Notice.tsx'
-import { Outcome } from './Outcome.tsx'
-import { Send } from './Send.tsx'
+import { PaymentInstructions } from './PaymentInstructions.tsx'
+import { PaymentOutcome } from './PaymentOutcome.tsx'
 import { Transactions } from './Transactions.tsx'
-import type { Words } from './words.ts'
 
 /** The checkout: follows the payment and shows its current stage. */
-export function Page({ token: tradeNo, t, frame }: PageProps<Words>) {
-  const [known, setKnown] = useState<Known>({ state: 'loading' })
+export function CheckoutPage({ token: tradeNo, t, frame }: VisitorPageProps<CheckoutMessages>) {
+  const [known, setKnown] = useState<CheckoutState>({ state: 'loading' })
   const [choosing, setChoosing] = useState(false)
   const following = useRef<ReturnType<typeof followPayment>>(undefined)
   useEffect(() => {
     const it = followPayment(tradeNo, setKnown, {
       fetch: (input, init) => fetch(input, init),
-      openEvents: openWhileSeen,
+      openEvents: streamWhileVisible,
       now: () => Date.now(),
       language: () => languages[language.get()].tag,
     })
@@ -36,12 +36,12 @@ export function Page({ token: tradeNo, t, frame }: PageProps<Words>) {
   }, [tradeNo])
 
   const view = known.state === 'here' ? known.view : undefined
-  const stage = view && (choosing && view.choices.length > 0 ? 'choose' : stageOf(view))
+  const stage = view && (choosing && view.choices.length > 0 ? 'choose' : checkoutStageOf(view))
   useEffect(() => {
-    if (stage === 'paid') tellEmbedder('paid', tradeNo)
-    if (stage === 'timed_out' || stage === 'closed') tellEmbedder('expired', tradeNo)
+    if (stage === 'paid') notifyEmbedder('paid', tradeNo)
+    if (stage === 'timed_out' || stage === 'closed') notifyEmbedder('expired', tradeNo)
   }, [stage, tradeNo])
-  useHeading(stage)
+  useHeadingFocus(stage)
   useTitle(stage ? `${t.titles[stage]} · ${t.title}` : t.title)
   return (
     <Frame {...frame} width="max-w-[480px]">
@@ -82,16 +82,16 @@ export function Page({ token: tradeNo, t, frame }: PageProps<Words>) {
 }
 
 interface BodyProps {
-  stage: Stage
+  stage: CheckoutStage
   view: Checkout
   heardAt: number
-  t: Words
+  t: CheckoutMessages
   onChosen(view: Checkout): void
   onChange(): void
 }
 
 function Body({ stage, view, heardAt, t, onChosen, onChange }: BodyProps) {
-  if (stage === 'choose') return <Choose view={view} heardAt={heardAt} t={t} onChosen={onChosen} />
+  if (stage === 'choose') return <AssetChoice view={view} heardAt={heardAt} t={t} onChosen={onChosen} />
   const sending = stage === 'wait' || stage === 'partial'
   return (
     <>
@@ -101,9 +101,16 @@ function Body({ stage, view, heardAt, t, onChosen, onChange }: BodyProps) {
         </div>
       )}
       {sending && view.chosen ? (
-        <Send stage={stage} view={view} chosen={view.chosen} heardAt={heardAt} t={t} onChange={onChange} />
+        <PaymentInstructions
+          stage={stage}
+          view={view}
+          chosen={view.chosen}
+          heardAt={heardAt}
+          t={t}
+          onChange={onChange}
+        />
       ) : (
-        <Outcome stage={stage} view={view} t={t} />
+        <PaymentOutcome stage={stage} view={view} t={t} />
       )}
       <Transactions view={view} t={t} />
     </>
@@ -121,7 +128,7 @@ function Plain({ title, text, children }: { title: string; text: string; childre
 }
 
 /** Says that the server is a sandbox, and pays from its wallet. */
-function TestMode({ tradeNo, open, t }: { tradeNo: string; open: boolean; t: Words }) {
+function TestMode({ tradeNo, open, t }: { tradeNo: string; open: boolean; t: CheckoutMessages }) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const pay = async () => {
@@ -154,7 +161,7 @@ function TestMode({ tradeNo, open, t }: { tradeNo: string; open: boolean; t: Wor
 }
 
 /** Merchant, subject and value of the payment. */
-function Header({ view, t }: { view: Checkout; t: Words }) {
+function Header({ view, t }: { view: Checkout; t: CheckoutMessages }) {
   const { merchant_name: name, logo, subject, fiat_name, fiat_amount, usdt_amount, rate } = view
   const here = language.get()
   return (

@@ -1,11 +1,14 @@
 /** @jsxImportSource preact */
 import { cx, linkClass } from '../ui/classes.ts'
-import { exactAmount, Grouped } from '../visitor/parts.tsx'
+import { exactAmount, GroupedText } from '../visitor/parts.tsx'
+import type { CheckoutMessages } from './checkout-messages.ts'
 import type { Checkout } from './follow.ts'
-import type { Words } from './words.ts'
 
 /** What becomes of a deposit, in words. */
-function stateText({ state, returned, accepted, held, ...deposit }: Checkout['deposits'][number], t: Words): string {
+function stateText(
+  { state, returned, accepted, held, ...deposit }: Checkout['deposits'][number],
+  t: CheckoutMessages,
+): string {
   if (returned !== 'no') return t.returnedStates[returned]
   if (state === 'seen' && !accepted) return t.notAccepted
   if (held) return t.held
@@ -13,7 +16,7 @@ function stateText({ state, returned, accepted, held, ...deposit }: Checkout['de
 }
 
 /** The detected deposits with their confirmations. */
-export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Words }) {
+export function Transactions({ view: { deposits }, t }: { view: Checkout; t: CheckoutMessages }) {
   if (deposits.length === 0) return null
   return (
     <section class="border-t border-line px-5 py-4">
@@ -51,13 +54,13 @@ export function Transactions({ view: { deposits }, t }: { view: Checkout; t: Wor
                 target="_blank"
                 rel="noreferrer"
               >
-                <Grouped value={deposit.txid} class="font-mono" />
+                <GroupedText value={deposit.txid} class="font-mono" />
               </a>
             </p>
             {deposit.returned_to && (
               <p class="mt-2 text-xs text-ink-3">
                 <span class="mb-0.5 block text-ink-2">{t.returnedTo}</span>
-                <Grouped value={deposit.returned_to} class="font-mono" />
+                <GroupedText value={deposit.returned_to} class="font-mono" />
               </p>
             )}
           </li>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Checkout, followPayment, type Known } from './follow.ts'
+import { type Checkout, type CheckoutState, followPayment } from './follow.ts'
 
 test('a stream that breaks shows at once, and what comes back hides it', async t => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const told: Known[] = []
+  const told: CheckoutState[] = []
   let away = false
   let events = {} as Pick<EventSource, 'onmessage' | 'onerror'>
   const payment = followPayment('1', known => told.push(known), {

@@ -1,9 +1,9 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 
-export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
+export type Checkout = RouteData<'GET /api/v1/checkout/:trade_no'>
 
 /** Loading, payment not found, failed to load, or the last known view. */
-export type Known =
+export type CheckoutState =
   | { state: 'loading' }
   | { state: 'missing' }
   | { state: 'failed'; message: string }
@@ -25,7 +25,7 @@ interface Surroundings {
  * Follows a payment by server-sent events, polling every five seconds while there are none. Calls `notify` on every
  * change. Returns `take` to apply a view received elsewhere, `read` to refresh now, and `stop`.
  */
-export function followPayment(tradeNo: string, notify: (known: Known) => void, around: Surroundings) {
+export function followPayment(tradeNo: string, notify: (known: CheckoutState) => void, around: Surroundings) {
   const url = `/api/v1/checkout/${tradeNo}`
   let last: Checkout | undefined
   let heardAt = 0

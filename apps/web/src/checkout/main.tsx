@@ -1,6 +1,6 @@
 import { openPage } from '../visitor/open.tsx'
 import './checkout.css'
-import { Page } from './Page.tsx'
-import { tables } from './words.ts'
+import { checkoutMessageTables } from './checkout-messages.ts'
+import { CheckoutPage } from './Page.tsx'
 
-await openPage(Page, tables)
+await openPage(CheckoutPage, checkoutMessageTables)

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import { stageOf } from '@coffer/contract/payments/stage.ts'
+import { checkoutStageOf } from '@coffer/contract/payments/stage.ts'
 import en from '../i18n/en/checkout.ts'
 import zh from '../i18n/zh-CN/checkout.ts'
 import type { Checkout } from './follow.ts'
-import { hostOf, lateOf, notAccepted, notCounted, outcomeOf, returnedOf, timeLeft, wayBack } from './stage.ts'
+import {
+  chooseOutcomeText,
+  formatTimeLeft,
+  formatUrlHost,
+  resolveReturnLink,
+  selectLateDeposits,
+  selectReturnedDeposits,
+  selectUncountedDeposits,
+  selectUndecidedDeposits,
+} from './stage.ts'
 
 const chosen = { token: 'USDT', paid: '0', pending: '0', rest: '10', counted: [] as string[] } as NonNullable<
   Checkout['chosen']
@@ -15,44 +24,47 @@ const payment = (changes: Partial<Checkout>) =>
 const deposit = (state: string) => ({ state, accepted: true, returned: 'no' }) as Checkout['deposits'][number]
 
 test('the stage follows state and deposits', () => {
-  assert.equal(stageOf(payment({ chosen: null })), 'choose')
-  assert.equal(stageOf(payment({})), 'wait')
-  assert.equal(stageOf(payment({ chosen: { ...chosen, pending: '10', rest: '0' } })), 'confirm')
-  assert.equal(stageOf(payment({ chosen: { ...chosen, pending: '4', rest: '6' } })), 'partial')
-  assert.equal(stageOf(payment({ deposits: [deposit('seen')] })), 'wait', 'what was seen does not count')
+  assert.equal(checkoutStageOf(payment({ chosen: null })), 'choose')
+  assert.equal(checkoutStageOf(payment({})), 'wait')
+  assert.equal(checkoutStageOf(payment({ chosen: { ...chosen, pending: '10', rest: '0' } })), 'confirm')
+  assert.equal(checkoutStageOf(payment({ chosen: { ...chosen, pending: '4', rest: '6' } })), 'partial')
+  assert.equal(checkoutStageOf(payment({ deposits: [deposit('seen')] })), 'wait', 'what was seen does not count')
   assert.equal(
-    stageOf(payment({ chosen: { ...chosen, paid: '4', rest: '6' }, deposits: [deposit('credited')] })),
+    checkoutStageOf(payment({ chosen: { ...chosen, paid: '4', rest: '6' }, deposits: [deposit('credited')] })),
     'partial',
   )
-  assert.equal(stageOf(payment({ status: paymentStatus.dropped, deposits: [deposit('dropped')] })), 'wait')
+  assert.equal(checkoutStageOf(payment({ status: paymentStatus.dropped, deposits: [deposit('dropped')] })), 'wait')
   for (const state of ['paid', 'timed_out', 'closed', 'refunding', 'refunded', 'in_doubt'] as const)
-    assert.equal(stageOf(payment({ status: paymentStatus[state] })), state)
+    assert.equal(checkoutStageOf(payment({ status: paymentStatus[state] })), state)
 })
 
 test('the way back leads to the shop, and by itself only when nothing is left to tell', () => {
   const return_url = 'https://shop.example/thanks?id=1'
   const cancel_url = 'https://shop.example:8443/cart'
   const view = (changes: Partial<Checkout>) => payment({ return_url, cancel_url, auto_redirect: true, ...changes })
-  assert.deepEqual(wayBack(view({}), 'paid'), { url: return_url, auto: true })
-  assert.deepEqual(wayBack(view({}), 'closed'), { url: cancel_url, auto: true })
-  assert.deepEqual(wayBack(view({}), 'timed_out'), { url: cancel_url, auto: false })
-  assert.deepEqual(wayBack(view({ cancel_url: '' }), 'timed_out'), { url: return_url, auto: false })
-  assert.deepEqual(wayBack(view({ auto_redirect: false }), 'paid'), { url: return_url, auto: false })
-  assert.deepEqual(wayBack(view({ chosen: { ...chosen, surplus: '1' } }), 'paid'), { url: return_url, auto: false })
+  assert.deepEqual(resolveReturnLink(view({}), 'paid'), { url: return_url, auto: true })
+  assert.deepEqual(resolveReturnLink(view({}), 'closed'), { url: cancel_url, auto: true })
+  assert.deepEqual(resolveReturnLink(view({}), 'timed_out'), { url: cancel_url, auto: false })
+  assert.deepEqual(resolveReturnLink(view({ cancel_url: '' }), 'timed_out'), { url: return_url, auto: false })
+  assert.deepEqual(resolveReturnLink(view({ auto_redirect: false }), 'paid'), { url: return_url, auto: false })
+  assert.deepEqual(resolveReturnLink(view({ chosen: { ...chosen, surplus: '1' } }), 'paid'), {
+    url: return_url,
+    auto: false,
+  })
   const late = { ...deposit('credited'), late: true }
-  assert.deepEqual(wayBack(view({ deposits: [late] }), 'closed'), { url: cancel_url, auto: false })
-  assert.equal(wayBack(view({}), 'confirm'), null)
-  assert.equal(wayBack(view({ return_url: '' }), 'paid'), null)
-  assert.equal(hostOf(cancel_url), 'shop.example:8443')
+  assert.deepEqual(resolveReturnLink(view({ deposits: [late] }), 'closed'), { url: cancel_url, auto: false })
+  assert.equal(resolveReturnLink(view({}), 'confirm'), null)
+  assert.equal(resolveReturnLink(view({ return_url: '' }), 'paid'), null)
+  assert.equal(formatUrlHost(cancel_url), 'shop.example:8443')
   const own = 'https://pay.example'
   const ofShop = '/shop-return?number=1&host=shop.example'
-  assert.equal(hostOf(own + ofShop, own), 'shop.example')
-  assert.equal(hostOf(`https://evil.example${ofShop}`, own), 'evil.example')
-  assert.equal(hostOf(`${own}/other?host=shop.example`, own), 'pay.example')
+  assert.equal(formatUrlHost(own + ofShop, own), 'shop.example')
+  assert.equal(formatUrlHost(`https://evil.example${ofShop}`, own), 'evil.example')
+  assert.equal(formatUrlHost(`${own}/other?host=shop.example`, own), 'pay.example')
 })
 
 test('time left is never negative', () => {
-  assert.deepEqual([0, -5, 59.9, 61, 3600, 86_399].map(timeLeft), [
+  assert.deepEqual([0, -5, 59.9, 61, 3600, 86_399].map(formatTimeLeft), [
     '0:00',
     '0:00',
     '0:59',
@@ -78,7 +90,7 @@ test('what is said of an end is true for every exception, and nobody who paid is
   const exceptions = ['none', 'partial', 'over', 'late', 'marked_paid', 'marked_invalid'] as const
   const ends = ['paid', 'timed_out', 'closed', 'refunding', 'refunded', 'in_doubt'] as const
   const said = Object.fromEntries(
-    ends.map(end => [end, exceptions.map(exception => outcomeOf(end, payment({ exception })))]),
+    ends.map(end => [end, exceptions.map(exception => chooseOutcomeText(end, payment({ exception })))]),
   )
   assert.deepEqual(said, {
     paid: ['paid', 'paid', 'paid', 'paid', 'marked_paid', 'paid'],
@@ -89,7 +101,7 @@ test('what is said of an end is true for every exception, and nobody who paid is
     in_doubt: exceptions.map(() => 'in_doubt'),
   })
   const late = { ...deposit('seen'), late: true }
-  assert.equal(outcomeOf('timed_out', payment({ exception: 'none', deposits: [late] })), 'timed_out_late')
+  assert.equal(chooseOutcomeText('timed_out', payment({ exception: 'none', deposits: [late] })), 'timed_out_late')
   for (const { texts } of [en, zh])
     assert.deepEqual(
       Object.entries(texts).flatMap(([name, text]) => (/new order|重新下单/.test(text) ? name : [])),
@@ -107,8 +119,8 @@ test('a token that is not accepted never counts, and waits for an operator until
   } as Checkout['deposits'][number]
   const mixed = { token: 'USDT', counted: ['USDC'] } as unknown as Checkout['chosen']
   const view = payment({ chosen: mixed, deposits: [sent, { ...sent, state: 'credited' }, { ...sent, accepted: true }] })
-  assert.equal(notCounted(view).length, 2)
-  assert.deepEqual(notAccepted(view), [sent])
+  assert.equal(selectUncountedDeposits(view).length, 2)
+  assert.deepEqual(selectUndecidedDeposits(view), [sent])
 })
 
 test('what is given back is no money of the merchant, and nobody is asked to see the merchant about it', () => {
@@ -122,7 +134,10 @@ test('what is given back is no money of the merchant, and nobody is asked to see
   const undecided = { ...late, state: 'seen' as const }
   const back = { ...late, returned: 'coming' as const }
   const view = payment({ deposits: [late, undecided, back] })
-  assert.deepEqual([lateOf(view), notAccepted(view), returnedOf(view)], [[late], [undecided], [back]])
-  assert.deepEqual(notCounted(view), [undecided, back], 'each is explained')
-  assert.equal(outcomeOf('timed_out', payment({ deposits: [undecided, back] })), 'timed_out')
+  assert.deepEqual(
+    [selectLateDeposits(view), selectUndecidedDeposits(view), selectReturnedDeposits(view)],
+    [[late], [undecided], [back]],
+  )
+  assert.deepEqual(selectUncountedDeposits(view), [undecided, back], 'each is explained')
+  assert.equal(chooseOutcomeText('timed_out', payment({ deposits: [undecided, back] })), 'timed_out')
 })

@@ -1,11 +1,11 @@
 import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
-import { target } from '../api/url.ts'
+import { buildRequestTarget } from '../api/url.ts'
 import type { Area } from '../i18n/areas.ts'
 import { type FirstCall, firstCalls, routes } from '../routes.ts'
 
 /** A GET call by its URL, and as `apiQuery` takes it. */
-export interface EarlyRead {
+export interface PrefetchedCall {
   url: string
   read: FirstCall
 }
@@ -14,16 +14,16 @@ export interface EarlyRead {
  * What `start.js` requests from the HTML, while the code of the back-office is still loading. Each call must be one of
  * the page's first render, with its parameters in the same order: the API client recognises it by its URL.
  */
-export interface EarlyRequests {
-  calls: EarlyRead[]
+export interface PrefetchPlan {
+  calls: PrefetchedCall[]
   /** The page's modules. */
   modules?: string[]
   messages: readonly Area[]
 }
 
-const toEarlyRead = (read: FirstCall): EarlyRead => {
+const toEarlyRead = (read: FirstCall): PrefetchedCall => {
   const [key, input] = read
-  return { url: target(key, undefined, (input as { query?: Record<string, unknown> }).query).url, read }
+  return { url: buildRequestTarget(key, undefined, (input as { query?: Record<string, unknown> }).query).url, read }
 }
 
 const account: FirstCall = ['GET /api/v1/user/info', {}]
@@ -50,7 +50,7 @@ function modulesOf(desktop: string, path: string, device: 'desktop' | 'phone'): 
 /**
  * What pages request besides, by path, when they are opened without search parameters. Others have their calls later.
  */
-function pagesOn(device: 'desktop' | 'phone'): Record<string, EarlyRequests> {
+function pagesOn(device: 'desktop' | 'phone'): Record<string, PrefetchPlan> {
   const calls: Partial<Record<string, ReturnType<typeof firstCalls>['/']>> = firstCalls()
   const early = routes.flatMap(({ path, desktop, messages = [] }) => {
     const first = calls[path]?.[device]
@@ -61,7 +61,10 @@ function pagesOn(device: 'desktop' | 'phone'): Record<string, EarlyRequests> {
 }
 
 /** The HTML entries with early calls: what every page requests, and what some request besides. */
-export const devices: Record<'index' | 'phone', { shell: EarlyRequests; pages: Record<string, EarlyRequests> }> = {
+export const prefetchPlansByDevice: Record<
+  'index' | 'phone',
+  { shell: PrefetchPlan; pages: Record<string, PrefetchPlan> }
+> = {
   index: {
     shell: { calls: [account, announcements, notifications].map(toEarlyRead), messages: ['common', 'shell'] },
     pages: pagesOn('desktop'),

@@ -1,5 +1,5 @@
 import type { Language } from '@coffer/contract/languages.ts'
-import { type Day, wallTime } from '../lib/days.ts'
+import { type Day, formatWallTime } from '../lib/days.ts'
 import { browserZone } from '../lib/zone.ts'
 
 /** Locales for written dates. */
@@ -22,7 +22,7 @@ export function formatBytes(bytes: number): string {
 }
 
 /** Formats unix seconds as YYYY-MM-DD HH:mm:ss in the browser's time zone. */
-export const formatLocalTime = (seconds: number): string => wallTime(seconds, browserZone())
+export const formatLocalTime = (seconds: number): string => formatWallTime(seconds, browserZone())
 
 /** The same for payers, whom nothing else tells the zone: "2026-11-29 09:50:26 UTC+1". */
 export function formatPayersTime(seconds: number, zone = browserZone()): string {
@@ -30,7 +30,7 @@ export function formatPayersTime(seconds: number, zone = browserZone()): string 
     seconds * 1000,
   )
   const offset = parts.find(({ type }) => type === 'timeZoneName')!.value
-  return `${wallTime(seconds, zone)} ${offset.replace('GMT', 'UTC').replace(/\+0$/, '')}`
+  return `${formatWallTime(seconds, zone)} ${offset.replace('GMT', 'UTC').replace(/\+0$/, '')}`
 }
 
 /** Formats a day: DD/MM/YYYY in English, YYYY.MM.DD in Chinese. */

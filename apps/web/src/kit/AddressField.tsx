@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Data } from '../api/index.ts'
+import type { RouteData } from '../api/index.ts'
 import { apiQuery } from '../api/query.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { lazyComponent } from '../lib/later.tsx'
-import { useSettled } from '../lib/useSettled.ts'
+import { useDebouncedValue } from '../lib/useDebouncedValue.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
-import { Grouped } from '../ui/data/CopyText.tsx'
-import { Marked } from '../ui/data/Marked.tsx'
+import { GroupedText } from '../ui/data/CopyText.tsx'
+import { MarkedText } from '../ui/data/MarkedText.tsx'
 import { Icon } from '../ui/icons.tsx'
 
 const typingMs = 350
 
-type Check = Data<'GET /api/v1/account/address-valid'>['checks'][number]
+type Check = RouteData<'GET /api/v1/account/address-valid'>['checks'][number]
 
 interface Props {
   /** Asset to be paid; empty before the choice. Without it the address is for the address book. */
@@ -34,7 +34,7 @@ interface Props {
 /** The receiving address, checked while it is typed. It is never masked. */
 export function AddressField({ tokenId, chainId, network, hint, value, error, onChange, onChecked }: Props) {
   const t = useMessages('withdrawals')
-  const text = useSettled(value.trim(), typingMs)
+  const text = useDebouncedValue(value.trim(), typingMs)
   const checked = useQuery({
     ...apiQuery('GET /api/v1/account/address-valid', {
       query: { currency_id: chainId, address: text, ...(tokenId !== undefined && { token_id: tokenId }) },
@@ -81,7 +81,7 @@ export function AddressField({ tokenId, chainId, network, hint, value, error, on
               <Icon name="check" size={16} className="mt-0.5 shrink-0 text-good" />
               {t.addressChecked}
             </p>
-            <Address value={shown} />
+            <WholeAddress value={shown} />
             <Warnings
               checks={(checked.data?.checks ?? []).filter(
                 ({ check }) => tokenId !== undefined || check !== 'first_payment',
@@ -120,7 +120,7 @@ function Similar({ text, similar: { address, from, to } }: { text: string; simil
         <div key={name} className="py-1">
           <dt className="text-xs text-ink-2">{name}</dt>
           <dd translate="no" className="font-mono text-[13px] break-all">
-            <Marked text={value} from={from} to={to} />
+            <MarkedText text={value} from={from} to={to} />
           </dd>
         </div>
       ))}
@@ -129,8 +129,8 @@ function Similar({ text, similar: { address, from, to } }: { text: string; simil
 }
 
 /** An address, whole. */
-export const Address = ({ value }: { value: string }) => (
-  <Grouped value={value} className="mt-1 block font-mono text-[13px] leading-6" />
+export const WholeAddress = ({ value }: { value: string }) => (
+  <GroupedText value={value} className="mt-1 block font-mono text-[13px] leading-6" />
 )
 
 const AddressPicker = lazyComponent(() => import('./AddressPicker.tsx'))

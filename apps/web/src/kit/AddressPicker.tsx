@@ -5,7 +5,7 @@ import { useMessages } from '../i18n/messages.ts'
 import { cx, staleClass } from '../ui/classes.ts'
 import { Link } from '../ui/controls/Link.tsx'
 import { SearchInput } from '../ui/controls/SearchInput.tsx'
-import { Grouped } from '../ui/data/CopyText.tsx'
+import { GroupedText } from '../ui/data/CopyText.tsx'
 import { Time } from '../ui/data/Values.tsx'
 import { Badge } from '../ui/feedback/Badge.tsx'
 import { Modal } from '../ui/feedback/Modal.tsx'
@@ -72,7 +72,7 @@ export default function AddressPicker({ chainId, onPick, onClose }: Props) {
                       </Badge>
                     )}
                   </span>
-                  <Grouped value={entry.address} className="mt-0.5 block font-mono text-[12.5px]" />
+                  <GroupedText value={entry.address} className="mt-0.5 block font-mono text-[12.5px]" />
                 </button>
               </li>
             ))}

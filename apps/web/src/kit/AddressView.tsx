@@ -1,11 +1,11 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { useMessages } from '../i18n/messages.ts'
 import { CopyText } from '../ui/data/CopyText.tsx'
 import { Qr } from '../ui/data/Qr.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ChainLogo } from '../ui/logos/Logo.tsx'
 
-type Address = Pick<Data<'POST /api/v1/account/fixed-address'>, 'address' | 'chain' | 'net_work' | 'tokens'>
+type Address = Pick<RouteData<'POST /api/v1/account/fixed-address'>, 'address' | 'chain' | 'net_work' | 'tokens'>
 
 interface Props {
   address: Address

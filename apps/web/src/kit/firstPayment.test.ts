@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstPaymentCommand, serverApplications } from './firstPayment.ts'
+import { formatFirstPaymentCommand, selectServerApplications } from './firstPayment.ts'
 
 test('the command carries valid JSON and no key', () => {
-  const command = firstPaymentCommand('https://pay.example.com')
+  const command = formatFirstPaymentCommand('https://pay.example.com')
   assert.match(command, /^curl https:\/\/pay\.example\.com\/api\/v1\/pay\/orders /)
   assert.match(command, /Bearer \$COFFER_KEY/)
   const body = JSON.parse(command.match(/-d '(.*)'$/)?.[1] ?? '')
@@ -11,8 +11,8 @@ test('the command carries valid JSON and no key', () => {
 })
 
 test('a test key is set by the command, a live key never is', () => {
-  assert.match(firstPaymentCommand('http://127.0.0.1:8090', 'sk_test_a'), /^export COFFER_KEY=sk_test_a\ncurl /)
-  assert.doesNotMatch(firstPaymentCommand('https://pay.example.com', 'sk_live_a'), /sk_live_a/)
+  assert.match(formatFirstPaymentCommand('http://127.0.0.1:8090', 'sk_test_a'), /^export COFFER_KEY=sk_test_a\ncurl /)
+  assert.doesNotMatch(formatFirstPaymentCommand('https://pay.example.com', 'sk_live_a'), /sk_live_a/)
 })
 
 test('the application of Collect, whatever its name, is none for servers', () => {
@@ -20,5 +20,5 @@ test('the application of Collect, whatever its name, is none for servers', () =>
     { name: '收款', collects: true },
     { name: 'Collect', collects: false },
   ]
-  assert.deepEqual(serverApplications(applications), [{ name: 'Collect', collects: false }])
+  assert.deepEqual(selectServerApplications(applications), [{ name: 'Collect', collects: false }])
 })

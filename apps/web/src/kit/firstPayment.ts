@@ -2,7 +2,7 @@
  * A shell command that creates a payment. The key is read from the variable of the documentation; a test key, which
  * moves no real money, may be set by the command itself.
  */
-export const firstPaymentCommand = (origin: string, secretKey?: string): string =>
+export const formatFirstPaymentCommand = (origin: string, secretKey?: string): string =>
   [
     ...(secretKey?.startsWith('sk_test_') ? [`export COFFER_KEY=${secretKey}`] : []),
     `curl ${origin}/api/v1/pay/orders \\`,
@@ -12,8 +12,8 @@ export const firstPaymentCommand = (origin: string, secretKey?: string): string 
   ].join('\n')
 
 /** Applications with keys for a server: links have one of their own. */
-export const serverApplications = <A extends { collects: boolean }>(applications: readonly A[]): A[] =>
+export const selectServerApplications = <A extends { collects: boolean }>(applications: readonly A[]): A[] =>
   applications.filter(({ collects }) => !collects)
 
 /** The `appid` in the URL of /appManage that opens the form of a new application. */
-export const newApplication = 'new'
+export const newApplicationParam = 'new'

@@ -1,7 +1,7 @@
 import { api } from '../api/index.ts'
 import { queryClient } from '../api/query.ts'
 import { forgetToken, goToLogin, readToken } from '../lib/session.ts'
-import { keepForTab } from '../lib/storage.ts'
+import { writeSessionStorage } from '../lib/storage.ts'
 
 /** How long (ms) to wait for the server before redirecting. */
 const longestWaitMs = 2_000
@@ -12,7 +12,7 @@ export async function logout(): Promise<void> {
     // The local logout has happened; the server expires unused sessions by itself.
   })
   forgetToken()
-  keepForTab('withdrawal', null)
+  writeSessionStorage('withdrawal', null)
   queryClient.clear()
   await Promise.race([ended, new Promise(resolve => setTimeout(resolve, longestWaitMs))])
   goToLogin()

@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON as CreationOptions,
   PublicKeyCredentialRequestOptionsJSON as RequestOptions,
 } from '@simplewebauthn/browser'
-import { Unanswered } from '../api/failure.ts'
+import { RequestUnanswered } from '../api/failure.ts'
 import { loadMessages, messages } from '../i18n/messages.ts'
 import { showToast } from '../lib/toast.ts'
 
@@ -21,20 +21,20 @@ export class PasskeyFailure extends Error {
  * Handles a failed request for a passkey: shows why the browser gave none, by default as a toast, and ends the
  * submission. Other errors pass.
  */
-export const passkeyFailed =
+export const handlePasskeyFailure =
   (show: (text: string) => unknown = text => showToast('error', text)) =>
   async (error: unknown): Promise<never> => {
     if (!(error instanceof PasskeyFailure)) throw error
     await loadMessages('proof')
     show(messages('proof').failures[error.reason])
-    throw new Unanswered('aborted')
+    throw new RequestUnanswered('aborted')
   }
 
 /**
  * Whether the browser makes passkeys for this address; it does not for one in numbers. The library is loaded once one
  * is used.
  */
-export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname)
+export const canUsePasskeys = (): boolean => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname)
 
 const library = () => import('@simplewebauthn/browser')
 
@@ -50,7 +50,7 @@ export async function createPasskey(options: object): Promise<PasskeyRegistratio
  * Asks for the signature of a passkey by options of the server. With `autofill` it is offered in the field marked
  * `webauthn` until another request or the page ends. Throws PasskeyFailure.
  */
-export async function askPasskey(options: object, { autofill = false } = {}): Promise<PasskeyAssertion> {
+export async function signWithPasskey(options: object, { autofill = false } = {}): Promise<PasskeyAssertion> {
   const { startAuthentication } = await library()
   const request = { optionsJSON: options as RequestOptions, useBrowserAutofill: autofill }
   const { id, response } = await startAuthentication(request).catch(fail)

@@ -6,7 +6,7 @@ interface Order {
 }
 
 /** What an order asks, where that is not the amount of its token: in its currency, or in USDT. */
-export const priceOf = ({ fiat_amount, fiat_name, usdt_amount, token }: Order) =>
+export const selectOrderPrice = ({ fiat_amount, fiat_name, usdt_amount, token }: Order) =>
   fiat_amount !== ''
     ? { value: fiat_amount, unit: fiat_name }
     : token === '' || token === 'USDT'

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refused, Unanswered } from '../api/failure.ts'
-import { checkValues, placeOf } from './rules.ts'
+import { RequestRefused, RequestUnanswered } from '../api/failure.ts'
+import { checkValues, chooseErrorPlace } from './rules.ts'
 
 test('a refusal is told in one place: its field, else the banner, else a toast', () => {
   const values = { email: '', password: '' }
-  const taken = new Refused(422, 10017, 'Mailbox already exists', 'email')
-  const wrong = new Refused(422, 10066, 'Wrong email or password')
-  assert.equal(placeOf(taken, values, true), 'field')
-  assert.equal(placeOf(taken, { name: '' }, false), 'toast')
-  assert.equal(placeOf(wrong, values, true), 'banner')
-  assert.equal(placeOf(wrong, values, false), 'toast')
+  const taken = new RequestRefused(422, 10017, 'Mailbox already exists', 'email')
+  const wrong = new RequestRefused(422, 10066, 'Wrong email or password')
+  assert.equal(chooseErrorPlace(taken, values, true), 'field')
+  assert.equal(chooseErrorPlace(taken, { name: '' }, false), 'toast')
+  assert.equal(chooseErrorPlace(wrong, values, true), 'banner')
+  assert.equal(chooseErrorPlace(wrong, values, false), 'toast')
 })
 
 test('what the client tells itself stays a toast', () => {
-  assert.equal(placeOf(new Refused(401, 401, 'Login expired'), {}, true), 'toast')
-  assert.equal(placeOf(new Unanswered('network'), {}, true), 'toast')
+  assert.equal(chooseErrorPlace(new RequestRefused(401, 401, 'Login expired'), {}, true), 'toast')
+  assert.equal(chooseErrorPlace(new RequestUnanswered('network'), {}, true), 'toast')
 })
 
 test('what was switched on since the last submission is not wrong yet', () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { apiQuery } from '../api/query.ts'
-import { keepForTab, readOfTab } from '../lib/storage.ts'
+import { readSessionStorage, writeSessionStorage } from '../lib/storage.ts'
 import type { Form } from './useForm.ts'
 
 /**
@@ -25,10 +25,10 @@ export function useDraft<V extends Record<string, string>>(name: 'withdrawal', f
         return setAll(now => ({ ...now, ...draft }))
       }
     }
-    if (Object.values(values).some(text => text !== '')) keepForTab(name, JSON.stringify({ owner, values }))
+    if (Object.values(values).some(text => text !== '')) writeSessionStorage(name, JSON.stringify({ owner, values }))
   }, [name, owner, values, setAll])
   const drop = () => {
-    keepForTab(name, null)
+    writeSessionStorage(name, null)
     setRestored(false)
   }
   const clear = () => {
@@ -48,7 +48,7 @@ interface Draft {
 
 function draftOf<V>(name: string, owner: string): V | undefined {
   try {
-    const draft = JSON.parse(readOfTab(name) ?? 'null') as { owner: string; values: V } | null
+    const draft = JSON.parse(readSessionStorage(name) ?? 'null') as { owner: string; values: V } | null
     return draft?.owner === owner ? draft.values : undefined
   } catch {
     return undefined

@@ -1,8 +1,8 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { explainFailure } from '../api/explain.ts'
-import type { Refused } from '../api/failure.ts'
-import { closeToasts, showElsewhere } from '../lib/toast.ts'
-import { checkValues, type Errors, placeOf, type Rules } from './rules.ts'
+import { showFailureToast } from '../api/explain.ts'
+import type { RequestRefused } from '../api/failure.ts'
+import { cancelErrorToast, closeToasts } from '../lib/toast.ts'
+import { checkValues, chooseErrorPlace, type FormErrors, type FormRules } from './rules.ts'
 
 /** A form's state, by the type of its values. */
 export type Form<V extends object> = ReturnType<typeof useForm<V>>
@@ -16,7 +16,7 @@ function useFocusOnError(form: RefObject<HTMLFormElement | null>, tried: number)
 
 /** What the server refused: messages of fields, and one of the whole form with `banner`. */
 function useRefusal<V extends object>(banner: boolean) {
-  const [refused, setRefused] = useState<Errors<V>>({})
+  const [refused, setRefused] = useState<FormErrors<V>>({})
   const [problem, setProblem] = useState('')
   return {
     refused,
@@ -26,17 +26,17 @@ function useRefusal<V extends object>(banner: boolean) {
       setProblem('')
       closeToasts()
     },
-    forget: (name: keyof V) => setRefused(({ [name]: _removed, ...rest }) => rest as Errors<V>),
+    forget: (name: keyof V) => setRefused(({ [name]: _removed, ...rest }) => rest as FormErrors<V>),
     /** Shows why a submission failed. Returns whether at a field. */
     show(error: unknown, values: V): boolean {
-      const place = placeOf(error, values, banner)
+      const place = chooseErrorPlace(error, values, banner)
       if (place === 'toast') {
-        explainFailure(error as Error)
+        showFailureToast(error as Error)
         return false
       }
-      const { message, field } = error as Refused
-      showElsewhere(message)
-      if (place === 'field') setRefused({ [field!]: message } as Errors<V>)
+      const { message, field } = error as RequestRefused
+      cancelErrorToast(message)
+      if (place === 'field') setRefused({ [field!]: message } as FormErrors<V>)
       else setProblem(message)
       return place === 'field'
     },
@@ -55,7 +55,7 @@ interface Options<V> {
  */
 export function useForm<V extends object>(
   initial: V,
-  rules: Rules<V>,
+  rules: FormRules<V>,
   { banner = false, onIncomplete }: Options<V> = {},
 ) {
   const [values, setValues] = useState(initial)
@@ -100,7 +100,7 @@ export function useForm<V extends object>(
     values,
     /** The values at the last submission. */
     tried: triedWith,
-    errors: errors as Errors<V>,
+    errors: errors as FormErrors<V>,
     problem: refusal.problem,
     busy,
     set:

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
-import { explainFailure } from '../api/explain.ts'
-import { api, type CallOptions, type Data, type Input, type RouteKey } from '../api/index.ts'
-import { refresh } from '../api/query.ts'
-import { once } from '../lib/once.ts'
+import { showFailureToast } from '../api/explain.ts'
+import { api, type CallInput, type CallOptions, type RouteData, type RouteKey } from '../api/index.ts'
+import { invalidateCalls } from '../api/query.ts'
+import { runOnce } from '../lib/once.ts'
 import { showToast } from '../lib/toast.ts'
-import { confirm, type Question } from '../ui/feedback/confirm.ts'
+import { type ConfirmationRequest, confirm } from '../ui/feedback/confirm.ts'
 
 interface Options<D> {
   /** Asked before the call is sent. */
-  ask?: Question
+  ask?: ConfirmationRequest
   /** The calls to read again after success. */
   refreshes?: readonly (RouteKey & `GET ${string}`)[]
   /** Toast after success. */
@@ -25,8 +25,8 @@ interface Then<D> {
  * A submission that shows its errors: `const save = useSubmit('PUT /api/v1/user/edit', { done: t.saved })`, then
  * `save.mutate({ body })`. A second click while the same call is under way changes nothing.
  */
-export function useSubmit<K extends RouteKey>(key: K, { ask, refreshes = [], done }: Options<Data<K>> = {}) {
-  const [pending, setPending] = useState<Input<K> & CallOptions>()
+export function useSubmit<K extends RouteKey>(key: K, { ask, refreshes = [], done }: Options<RouteData<K>> = {}) {
+  const [pending, setPending] = useState<CallInput<K> & CallOptions>()
   const [underWay] = useState(() => new Set<string>())
   const here = useRef(true)
   useEffect(() => {
@@ -35,12 +35,12 @@ export function useSubmit<K extends RouteKey>(key: K, { ask, refreshes = [], don
       here.current = false
     }
   }, [])
-  const mutate = async (input: Input<K> & CallOptions, { onSuccess, onSettled }: Then<Data<K>> = {}) => {
+  const mutate = async (input: CallInput<K> & CallOptions, { onSuccess, onSettled }: Then<RouteData<K>> = {}) => {
     if (ask && !(await confirm(ask))) return
-    const succeed = async (data: Data<K>) => {
+    const succeed = async (data: RouteData<K>) => {
       if (!here.current) return
       if (done) showToast('success', typeof done === 'function' ? done(data) : done)
-      await refresh(...refreshes)
+      await invalidateCalls(...refreshes)
       await onSuccess?.(data)
     }
     const send = async () => {
@@ -49,15 +49,15 @@ export function useSubmit<K extends RouteKey>(key: K, { ask, refreshes = [], don
       // Another input may be under way by then.
       const end = () => setPending(last => (last === input ? undefined : last))
       sending.then(end, end)
-      await sending.then(succeed, explainFailure)
+      await sending.then(succeed, showFailureToast)
     }
-    await once(underWay, JSON.stringify(input), () => send().finally(() => here.current && onSettled?.()))
+    await runOnce(underWay, JSON.stringify(input), () => send().finally(() => here.current && onSettled?.()))
   }
   return {
     isPending: pending !== undefined,
     /** The input that is under way, the last one if there are several. */
     pending,
-    mutate: (input: Input<K> & CallOptions, then?: Then<Data<K>>) => {
+    mutate: (input: CallInput<K> & CallOptions, then?: Then<RouteData<K>>) => {
       void mutate(input, then)
     },
   }

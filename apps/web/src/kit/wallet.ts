@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { explainFailure } from '../api/explain.ts'
-import { Refused } from '../api/failure.ts'
+import { showFailureToast } from '../api/explain.ts'
+import { RequestRefused } from '../api/failure.ts'
 import type { Messages } from '../i18n/areas.ts'
 import { messages } from '../i18n/messages.ts'
-import { showElsewhere } from '../lib/toast.ts'
+import { cancelErrorToast } from '../lib/toast.ts'
 
 /** A wallet's connection to the page (EIP-1193). */
 interface Provider {
@@ -11,7 +11,7 @@ interface Provider {
 }
 
 /** A wallet of this browser, as it announced itself (EIP-6963). */
-export interface Wallet {
+export interface BrowserWallet {
   id: string
   name: string
   /** Data URL of a picture, or empty. */
@@ -37,8 +37,8 @@ interface Announcement {
 }
 
 /** The wallets of this browser, in the order in which they answer. */
-export function useWallets(): readonly Wallet[] {
-  const [wallets, setWallets] = useState<readonly Wallet[]>([])
+export function useWallets(): readonly BrowserWallet[] {
+  const [wallets, setWallets] = useState<readonly BrowserWallet[]>([])
   useEffect(() => {
     const add = (event: Event) => {
       const { info, provider } = (event as CustomEvent<Announcement | null>).detail ?? {}
@@ -57,13 +57,13 @@ export function useWallets(): readonly Wallet[] {
 }
 
 /** Returns what to show beside the wallets; empty for what is shown elsewhere. */
-export function walletProblem(error: unknown): string {
+export function formatWalletError(error: unknown): string {
   if (error instanceof WalletFailure) return messages('proof').wallets.failures[error.reason]
-  if (error instanceof Refused) {
-    showElsewhere(error.message)
+  if (error instanceof RequestRefused) {
+    cancelErrorToast(error.message)
     return error.message
   }
-  explainFailure(error as Error)
+  showFailureToast(error as Error)
   return ''
 }
 
@@ -72,7 +72,7 @@ const reasons: Record<number, Reason> = { 4001: 'canceled', [-32002]: 'open' }
 
 /** Has the wallet sign the message that `ask` returns for its account and network. Throws WalletFailure. */
 export async function signByWallet(
-  { provider }: Wallet,
+  { provider }: BrowserWallet,
   ask: (query: { address: string; chain_id: number }) => Promise<{ message: string }>,
 ): Promise<{ message: string; signature: string }> {
   const request = (method: string, params: unknown[] = []) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAreaCode } from '@coffer/contract/kit/validators.ts'
-import { areaCodeOf, areaCodes } from './areaCodes.ts'
+import { areaCodes, findAreaCode } from './areaCodes.ts'
 
 test('every region is listed once, with a code the server accepts', () => {
   assert.equal(new Set(areaCodes.map(each => each.region)).size, areaCodes.length)
@@ -12,7 +12,7 @@ test('every region is listed once, with a code the server accepts', () => {
 })
 
 test('finds the entry of a stored code, with or without a plus', () => {
-  assert.deepEqual(areaCodeOf('+86'), { region: 'CN', code: '86' })
-  assert.deepEqual(areaCodeOf('1'), { region: 'US', code: '1' })
-  assert.equal(areaCodeOf(''), null)
+  assert.deepEqual(findAreaCode('+86'), { region: 'CN', code: '86' })
+  assert.deepEqual(findAreaCode('1'), { region: 'US', code: '1' })
+  assert.equal(findAreaCode(''), null)
 })

@@ -27,7 +27,7 @@ export const areaCodes: readonly AreaCode[] = table
 const shownFor: Record<string, string> = { 1: 'US', 7: 'RU', 262: 'RE' }
 
 /** The entry of a stored code, with or without a plus, or null. */
-export function areaCodeOf(code: string): AreaCode | null {
+export function findAreaCode(code: string): AreaCode | null {
   const digits = code.replace('+', '')
   const found = areaCodes.filter(each => each.code === digits)
   return found.find(each => each.region === shownFor[digits]) ?? found[0] ?? null

@@ -5,9 +5,9 @@ import { readStored, writeStored } from './storage.ts'
 const followedMs = 7_200_000
 
 /** Whether this device has opened payments at the counter lately, so that it should say when one is paid. */
-export const isCounter = cell(Date.now() - Number(readStored('counter')) < followedMs)
+export const isCounterDevice = cell(Date.now() - Number(readStored('counter')) < followedMs)
 
-export function keepCounter(): void {
+export function markCounterDevice(): void {
   writeStored('counter', String(Date.now()))
-  isCounter.set(true)
+  isCounterDevice.set(true)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addDays, dayOf, dayStart, isDay, timesOf, wallTime } from './days.ts'
-import { countDays, lastDays, rangeOf, readSpan } from './span.ts'
+import { addDays, formatWallTime, isDay, toDayInZone, toDayStart, toQueryTimes } from './days.ts'
+import { countDays, lastDays, parseDateSpan, toDayRange } from './span.ts'
 
 test('isDay accepts only calendar dates', () => {
   for (const text of ['2026-11-21', '2024-02-29', '2000-01-01']) assert.equal(isDay(text), true, text)
@@ -17,26 +17,30 @@ test('day arithmetic crosses months, leap days and years', () => {
 })
 
 test('dayStart follows the clocks of the zone', () => {
-  assert.equal(dayStart('2026-11-21', 'UTC'), Date.parse('2026-11-21T00:00:00Z') / 1000)
-  assert.equal(dayStart('2026-11-21', 'Asia/Shanghai'), Date.parse('2026-11-20T16:00:00Z') / 1000)
-  assert.equal(dayStart('2026-03-08', 'America/New_York'), Date.parse('2026-03-08T05:00:00Z') / 1000)
-  assert.equal(dayStart('2026-03-09', 'America/New_York'), Date.parse('2026-03-09T04:00:00Z') / 1000)
-  assert.equal(dayStart('2018-11-04', 'America/Sao_Paulo'), Date.parse('2018-11-04T03:00:00Z') / 1000, 'no midnight')
-  assert.equal(dayStart('2018-02-18', 'America/Sao_Paulo'), Date.parse('2018-02-18T03:00:00Z') / 1000, 'two midnights')
+  assert.equal(toDayStart('2026-11-21', 'UTC'), Date.parse('2026-11-21T00:00:00Z') / 1000)
+  assert.equal(toDayStart('2026-11-21', 'Asia/Shanghai'), Date.parse('2026-11-20T16:00:00Z') / 1000)
+  assert.equal(toDayStart('2026-03-08', 'America/New_York'), Date.parse('2026-03-08T05:00:00Z') / 1000)
+  assert.equal(toDayStart('2026-03-09', 'America/New_York'), Date.parse('2026-03-09T04:00:00Z') / 1000)
+  assert.equal(toDayStart('2018-11-04', 'America/Sao_Paulo'), Date.parse('2018-11-04T03:00:00Z') / 1000, 'no midnight')
+  assert.equal(
+    toDayStart('2018-02-18', 'America/Sao_Paulo'),
+    Date.parse('2018-02-18T03:00:00Z') / 1000,
+    'two midnights',
+  )
 })
 
 test('timesOf covers exactly the days of the range', () => {
   for (const zone of ['UTC', 'Asia/Kolkata', 'America/New_York', 'Pacific/Apia']) {
-    const { start_time, end_time } = timesOf({ from: '2026-10-20', to: '2026-11-20' }, zone)
-    assert.equal(dayOf(start_time, zone), '2026-10-20', zone)
-    assert.equal(dayOf(start_time - 1, zone), '2026-10-19', zone)
-    assert.equal(dayOf(end_time, zone), '2026-11-20', zone)
-    assert.equal(dayOf(end_time + 1, zone), '2026-11-21', zone)
+    const { start_time, end_time } = toQueryTimes({ from: '2026-10-20', to: '2026-11-20' }, zone)
+    assert.equal(toDayInZone(start_time, zone), '2026-10-20', zone)
+    assert.equal(toDayInZone(start_time - 1, zone), '2026-10-19', zone)
+    assert.equal(toDayInZone(end_time, zone), '2026-11-20', zone)
+    assert.equal(toDayInZone(end_time + 1, zone), '2026-11-21', zone)
   }
 })
 
 test('wallTime follows the clocks of the zone, also in the hour that exists twice', () => {
-  const at = (text: string, zone: string) => wallTime(Date.parse(text) / 1000, zone)
+  const at = (text: string, zone: string) => formatWallTime(Date.parse(text) / 1000, zone)
   assert.equal(at('2026-11-22T18:14:18Z', 'Europe/Berlin'), '2026-11-22 19:14:18')
   assert.equal(at('2026-10-25T00:59:59Z', 'Europe/Berlin'), '2026-10-25 02:59:59')
   assert.equal(at('2026-10-25T01:00:00Z', 'Europe/Berlin'), '2026-10-25 02:00:00')
@@ -46,7 +50,7 @@ test('wallTime follows the clocks of the zone, also in the hour that exists twic
 
 test('readSpan accepts a preset or a range up to today', () => {
   const today = '2026-11-21'
-  const read = (raw: Record<string, unknown>) => readSpan(raw, [7, 30], today)
+  const read = (raw: Record<string, unknown>) => parseDateSpan(raw, [7, 30], today)
   assert.deepEqual(read({ days: '7' }), { days: 7 })
   assert.deepEqual(read({ days: 30 }), { days: 30 })
   assert.equal(read({ days: '8' }), undefined)
@@ -60,8 +64,8 @@ test('readSpan accepts a preset or a range up to today', () => {
 })
 
 test('presets move with today, ranges do not', () => {
-  assert.deepEqual(rangeOf({ days: 7 }, '2026-11-21'), { from: '2026-11-15', to: '2026-11-21' })
-  assert.deepEqual(rangeOf({ from: '2026-01-01', to: '2026-01-02' }, '2026-11-21'), {
+  assert.deepEqual(toDayRange({ days: 7 }, '2026-11-21'), { from: '2026-11-15', to: '2026-11-21' })
+  assert.deepEqual(toDayRange({ from: '2026-01-01', to: '2026-01-02' }, '2026-11-21'), {
     from: '2026-01-01',
     to: '2026-01-02',
   })

@@ -17,30 +17,30 @@ export function isDay(text: unknown): text is Day {
 
 /** The day `count` days later; earlier when negative. */
 export const addDays = (day: Day, count: number): Day =>
-  new Date((dayInUtc(day) + count * daySeconds) * 1000).toISOString().slice(0, 10)
+  new Date((toUtcDayStart(day) + count * daySeconds) * 1000).toISOString().slice(0, 10)
 
 /** The day of a moment (unix seconds) in a time zone. */
-export const dayOf = (seconds: number, zone: string): Day => wallTime(seconds, zone).slice(0, 10)
+export const toDayInZone = (seconds: number, zone: string): Day => formatWallTime(seconds, zone).slice(0, 10)
 
 /** Formats a moment (unix seconds) in a time zone as YYYY-MM-DD HH:mm:ss. */
-export const wallTime = (seconds: number, zone: string): string =>
+export const formatWallTime = (seconds: number, zone: string): string =>
   new Date((seconds + offset(seconds, zone)) * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** The start of a day in a time zone, in unix seconds. Days do not always start at midnight. */
-export function dayStart(day: Day, zone: string): number {
-  const midnight = dayInUtc(day)
+export function toDayStart(day: Day, zone: string): number {
+  const midnight = toUtcDayStart(day)
   const starts = [midnight - daySeconds, midnight + daySeconds].map(moment => midnight - offset(moment, zone))
-  return Math.min(...starts.filter(start => dayOf(start, zone) === day))
+  return Math.min(...starts.filter(start => toDayInZone(start, zone) === day))
 }
 
 /** A range of days as query times, both ends included. */
-export const timesOf = ({ from, to }: DayRange, zone: string): { start_time: number; end_time: number } => ({
-  start_time: dayStart(from, zone),
-  end_time: dayStart(addDays(to, 1), zone) - 1,
+export const toQueryTimes = ({ from, to }: DayRange, zone: string): { start_time: number; end_time: number } => ({
+  start_time: toDayStart(from, zone),
+  end_time: toDayStart(addDays(to, 1), zone) - 1,
 })
 
 /** The start of a day in UTC, in unix seconds. */
-export const dayInUtc = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / 1000
+export const toUtcDayStart = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
 const quarterSeconds = 900
 const offsets = new Map<string, number>()

@@ -1,5 +1,5 @@
 /** Does a work unless the same one is under way: a fast second click is no second order. */
-export async function once(underWay: Set<string>, name: string, work: () => Promise<unknown>): Promise<void> {
+export async function runOnce(underWay: Set<string>, name: string, work: () => Promise<unknown>): Promise<void> {
   if (underWay.has(name)) return
   underWay.add(name)
   try {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { recover } from './recover.ts'
+import { reloadOnRecovery } from './recover.ts'
 
 function world(t: TestContext, answers: boolean[], lastReload = 0) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const seen = { reloads: 0, probes: 0, last: lastReload, now: 1_000_000 }
-  const stop = recover({
+  const stop = reloadOnRecovery({
     probe: async () => answers[seen.probes++] ?? true,
     reload: () => {
       seen.reloads += 1

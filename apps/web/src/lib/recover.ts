@@ -15,7 +15,7 @@ interface Surroundings {
  * Loads the page again once the server answers: as soon as it is back after an absence, else at most once a minute.
  * Gives back how to stop.
  */
-export function recover({ probe, reload, now, last }: Surroundings): () => void {
+export function reloadOnRecovery({ probe, reload, now, last }: Surroundings): () => void {
   let wasAway = false
   let stopped = false
   const attempt = async () => {

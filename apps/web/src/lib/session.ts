@@ -1,5 +1,5 @@
 import { isPhoneAgent } from '@coffer/contract/kit/device.ts'
-import { keepForTab, readOfTab, readStored, takeOfTab, writeStored } from './storage.ts'
+import { readSessionStorage, readStored, takeFromSessionStorage, writeSessionStorage, writeStored } from './storage.ts'
 
 /** Called when this tab has stored another token; the browser reports those of other tabs by `storage` events. */
 const onStored = new Set<() => void>()
@@ -13,7 +13,7 @@ export function storeToken(token: string): void {
 }
 
 /** Calls `listener` when the token was replaced, by this tab or by another. Returns a function that stops it. */
-export function onToken(listener: (from: 'this tab' | 'another tab') => void): () => void {
+export function onTokenChange(listener: (from: 'this tab' | 'another tab') => void): () => void {
   const here = () => listener('this tab')
   const elsewhere = ({ key }: StorageEvent) => key === 'token' && listener('another tab')
   onStored.add(here)
@@ -43,19 +43,19 @@ const returnName = 'return'
  */
 export function goToLogin(reason?: 'expired' | 'missing' | 'held' | 'closed', text?: string): void {
   if (location.pathname === loginPath()) return
-  if (reason === 'expired' || reason === 'missing') keepForTab(returnName, location.pathname + location.search)
+  if (reason === 'expired' || reason === 'missing') writeSessionStorage(returnName, location.pathname + location.search)
   if (text) writeStored('ended', text)
-  const why = readOfTab(noticeName) ?? text ?? readStored('ended') ?? reason
-  if (reason && why !== 'missing') keepForTab(noticeName, why ?? reason)
+  const why = readSessionStorage(noticeName) ?? text ?? readStored('ended') ?? reason
+  if (reason && why !== 'missing') writeSessionStorage(noticeName, why ?? reason)
   location.assign(loginPath())
 }
 
 /** The secret of a mailed link that lets this tab sign in while strangers guess. */
-export const readPass = (): string | null => readOfTab(passName)
-export const keepPass = (pass: string): void => keepForTab(passName, pass)
+export const readSignInPass = (): string | null => readSessionStorage(passName)
+export const storeSignInPass = (pass: string): void => writeSessionStorage(passName, pass)
 
 /** Returns and clears the notice for the login page. */
-export const takeNotice = (): string | null => takeOfTab(noticeName)
+export const takeNotice = (): string | null => takeFromSessionStorage(noticeName)
 
 /** Where to go after signing in: the page on which the session had expired, else the first one. */
-export const pathAfterLogin = (): string => takeOfTab(returnName) ?? loginPath().replace('login', '')
+export const pathAfterLogin = (): string => takeFromSessionStorage(returnName) ?? loginPath().replace('login', '')

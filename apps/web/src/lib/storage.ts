@@ -30,7 +30,7 @@ export function writeStored(name: StorageName, value: string | null): void {
 }
 
 /** Keeps a text until this tab is closed. Where storage is unavailable it is lost. */
-export function keepForTab(name: string, value: string | null): void {
+export function writeSessionStorage(name: string, value: string | null): void {
   try {
     if (value === null) sessionStorage.removeItem(name)
     else sessionStorage.setItem(name, value)
@@ -40,13 +40,13 @@ export function keepForTab(name: string, value: string | null): void {
 }
 
 /** Returns and clears a text of this tab. */
-export function takeOfTab(name: string): string | null {
-  const value = readOfTab(name)
-  keepForTab(name, null)
+export function takeFromSessionStorage(name: string): string | null {
+  const value = readSessionStorage(name)
+  writeSessionStorage(name, null)
   return value
 }
 
-export function readOfTab(name: string): string | null {
+export function readSessionStorage(name: string): string | null {
   try {
     return sessionStorage.getItem(name)
   } catch {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closeToasts, showElsewhere, showErrorSoon, showToast, toasts } from './toast.ts'
+import { cancelErrorToast, closeToasts, queueErrorToast, showToast, toasts } from './toast.ts'
 
 const texts = () => toasts.get().map(({ text }) => text)
 
 test('an error that its form tells is not told twice', t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  showErrorSoon('Wrong password')
-  showElsewhere('Wrong password')
-  showErrorSoon('Insufficient balance')
+  queueErrorToast('Wrong password')
+  cancelErrorToast('Wrong password')
+  queueErrorToast('Insufficient balance')
   t.mock.timers.tick(1)
   assert.deepEqual(texts(), ['Insufficient balance'])
   t.mock.timers.tick(5_000)

@@ -26,15 +26,16 @@ export function showToast(kind: ToastKind, text: string, { stays = false } = {})
 const waiting = new Set<string>()
 
 /**
- * Shows an error of the server, unless the form that sent the call shows it in a better place (`showElsewhere`) before
+ * Shows an error of the server, unless the form that sent the call shows it in a better place (`cancelErrorToast`)
+ * before
  * this turn of the event loop ends.
  */
-export function showErrorSoon(text: string): void {
+export function queueErrorToast(text: string): void {
   waiting.add(text)
   setTimeout(() => waiting.delete(text) && showToast('error', text))
 }
 
-export const showElsewhere = (text: string): boolean => waiting.delete(text)
+export const cancelErrorToast = (text: string): boolean => waiting.delete(text)
 
 /** Removes the toasts of a step that is over. */
 export const closeToasts = (): void => toasts.set([])

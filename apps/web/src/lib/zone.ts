@@ -8,14 +8,14 @@ const stored = readStored('zone')
  * The time zone in which every time and day is shown. In the back-office it is the merchant's: that of the last visit
  * until the account is loaded, and undefined until then on a first visit. The operator's console sets the browser's.
  */
-export const shownZone = cell(stored !== null && isTimeZone(stored) ? stored : undefined)
+export const displayTimeZone = cell(stored !== null && isTimeZone(stored) ? stored : undefined)
 
 /** Sets the zone to the account's, or to the browser's, if that does not know it, and keeps it for the next visit. */
-export function keepZoneOf({ time_zone: given }: { time_zone: string }): void {
-  if (given === shownZone.get()) return
+export function applyAccountTimeZone({ time_zone: given }: { time_zone: string }): void {
+  if (given === displayTimeZone.get()) return
   const zone = isTimeZone(given) ? given : browserZone()
   writeStored('zone', zone)
-  shownZone.set(zone)
+  displayTimeZone.set(zone)
 }
 
 let ofBrowser: string | undefined
@@ -32,4 +32,4 @@ export const zoneNames = (first: string): string[] => [
 ]
 
 /** A zone as it is shown and searched: "new york" finds America/New York. */
-export const zoneText = (zone: string): string => zone.replaceAll('_', ' ')
+export const formatTimeZoneName = (zone: string): string => zone.replaceAll('_', ' ')

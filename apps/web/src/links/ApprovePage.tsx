@@ -1,24 +1,37 @@
 /** @jsxImportSource preact */
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { formatPayersTime } from '../i18n/format.ts'
 import { buttonClass, controlClass, cx } from '../ui/classes.ts'
-import { call } from '../visitor/call.ts'
-import type { PageProps } from '../visitor/open.tsx'
-import { exactAmount, Grouped, useHeading, useTitle } from '../visitor/parts.tsx'
-import { type Fact, Facts, Field, Problem, Sheet, useAnswer, useProblem, Waiting } from './parts.tsx'
+import { callPublicApi } from '../visitor/call.ts'
+import type { VisitorPageProps } from '../visitor/open.tsx'
+import { exactAmount, GroupedText, useHeadingFocus, useTitle } from '../visitor/parts.tsx'
+import {
+  DetailList,
+  type DetailRow,
+  Field,
+  LinkPageCard,
+  LinkPagePlaceholder,
+  Problem,
+  useCallResult,
+  useProblem,
+} from './parts.tsx'
 
-type Approval = Data<'POST /api/v1/public/withdrawal-approval'>
+type Approval = RouteData<'POST /api/v1/public/withdrawal-approval'>
 type Words = typeof import('../i18n/en/approve.ts').default
 
 const path = 'public/withdrawal-approval'
 
 /** Shows the withdrawal of a link, and lets its approver decide with a code. */
-export function ApprovePage({ token, t, frame }: PageProps<Words>) {
-  const { data: known, setData: setKnown, ...reading } = useAnswer(() => call<Approval>(path, { token }), t.offline)
+export function ApprovePage({ token, t, frame }: VisitorPageProps<Words>) {
+  const {
+    data: known,
+    setData: setKnown,
+    ...reading
+  } = useCallResult(() => callPublicApi<Approval>(path, { token }), t.offline)
   useTitle(t.title)
-  useHeading(known?.state)
-  if (!known) return <Waiting frame={frame} t={t} {...reading} />
+  useHeadingFocus(known?.state)
+  if (!known) return <LinkPagePlaceholder frame={frame} t={t} {...reading} />
   const { state } = known
   // The rules that are the reason come first.
   const policy = known.policy.toSorted((a, b) => Number(a.allowed) - Number(b.allowed))
@@ -26,21 +39,21 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
   const inToken = (value: string) => `${exactAmount(value)} ${known.token}`
   // Of one that is not sent nothing arrives.
   const isSent = isOpen || state === 'approved'
-  const receives: Fact = [t.receives, <strong key="receives">{inToken(known.receives)}</strong>]
+  const receives: DetailRow = [t.receives, <strong key="receives">{inToken(known.receives)}</strong>]
   return (
-    <Sheet {...frame} title={t.titles[state]} text={isOpen ? t.text(known.merchant) : t.texts[state]}>
-      <Facts
+    <LinkPageCard {...frame} title={t.titles[state]} text={isOpen ? t.text(known.merchant) : t.texts[state]}>
+      <DetailList
         rows={[
           ...(isSent ? [receives] : []),
           [t.network, known.chain],
-          [t.address, <Grouped key="address" value={known.address} />, 'below'],
+          [t.address, <GroupedText key="address" value={known.address} />, 'below'],
           [t.amount, inToken(known.amount)],
-          ...(isSent ? [[t.costs, `${exactAmount(known.fee)} + ${inToken(known.gas)}`] satisfies Fact] : []),
-          ...(known.token === 'USDT' ? [] : [[t.value, `${exactAmount(known.usdt_value)} USDT`] satisfies Fact]),
+          ...(isSent ? [[t.costs, `${exactAmount(known.fee)} + ${inToken(known.gas)}`] satisfies DetailRow] : []),
+          ...(known.token === 'USDT' ? [] : [[t.value, `${exactAmount(known.usdt_value)} USDT`] satisfies DetailRow]),
           [t.requester, known.requester],
           [t.requested, formatPayersTime(known.created_time)],
-          ...(known.remark ? [[t.remark, known.remark] satisfies Fact] : []),
-          ...(isOpen ? [[t.expires, formatPayersTime(known.expire_time)] satisfies Fact] : []),
+          ...(known.remark ? [[t.remark, known.remark] satisfies DetailRow] : []),
+          ...(isOpen ? [[t.expires, formatPayersTime(known.expire_time)] satisfies DetailRow] : []),
         ]}
       />
       {isOpen && (
@@ -76,7 +89,7 @@ export function ApprovePage({ token, t, frame }: PageProps<Words>) {
           <Decide token={token} email={known.email} t={t} onDecided={setKnown} />
         </>
       )}
-    </Sheet>
+    </LinkPageCard>
   )
 }
 
@@ -102,7 +115,7 @@ function Decide({ token, email, t, onDecided }: DecideProps) {
     if (busy) return
     if (!/^\d{6}$/.test(code)) return refuse(t.codeNeeded, 'code')
     setBusy(true)
-    const answer = await call<Approval>(`${path}/decide`, { token, decision, code, reason })
+    const answer = await callPublicApi<Approval>(`${path}/decide`, { token, decision, code, reason })
     setBusy(false)
     if (answer.ok) onDecided(answer.data)
     else refuse(answer.message || t.offline, answer.field)
@@ -162,7 +175,7 @@ function useCodeRequest(token: string) {
     return () => clearTimeout(timer)
   }, [wait])
   const request = async (offline: string): Promise<string> => {
-    const answer = await call<{ resend_after: number }>(`${path}/code`, { token })
+    const answer = await callPublicApi<{ resend_after: number }>(`${path}/code`, { token })
     setWait(answer.ok ? answer.data.resend_after : (answer.retryAfter ?? 0))
     return answer.ok ? '' : answer.message || offline
   }

@@ -1,40 +1,56 @@
 /** @jsxImportSource preact */
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { useEffect, useState } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
 import { buttonClass, controlClass, cx } from '../ui/classes.ts'
-import { withoutHidden } from '../ui/controls/hidden.ts'
-import { amountDoubt, amountError, amountNote, amountSent } from '../ui/controls/typedAmount.ts'
-import { call } from '../visitor/call.ts'
-import { stillEmbedded } from '../visitor/embedded.ts'
-import type { PageProps } from '../visitor/open.tsx'
+import { stripHiddenCharacters } from '../ui/controls/hidden.ts'
+import {
+  describeAmountAmbiguity,
+  describeAmountError,
+  describeTypedAmount,
+  toRequestAmount,
+} from '../ui/controls/typedAmount.ts'
+import { callPublicApi } from '../visitor/call.ts'
+import { addEmbedParameter } from '../visitor/embedded.ts'
+import type { VisitorPageProps } from '../visitor/open.tsx'
 import { exactAmount, useTitle } from '../visitor/parts.tsx'
-import { type Fact, Facts, Field, Problem, Sheet, useAnswer, useProblem, Waiting } from './parts.tsx'
+import {
+  DetailList,
+  type DetailRow,
+  Field,
+  LinkPageCard,
+  LinkPagePlaceholder,
+  Problem,
+  useCallResult,
+  useProblem,
+} from './parts.tsx'
 
-type Link = Data<'GET /api/v1/public/payment-link/:token'>
+type Link = RouteData<'GET /api/v1/public/payment-link/:token'>
 type Words = typeof import('../i18n/en/pay-link.ts').default
 
 /** What a payment link asks for. Its button opens a payment and leads to the checkout. */
-export function PayLinkPage({ token, t, frame }: PageProps<Words>) {
+export function PayLinkPage({ token, t, frame }: VisitorPageProps<Words>) {
   const path = `public/payment-link/${encodeURIComponent(token)}`
-  const { data: known, ...reading } = useAnswer(() => call<Link>(path), t.offline)
+  const { data: known, ...reading } = useCallResult(() => callPublicApi<Link>(path), t.offline)
   const title = known?.title ?? t.title
   useTitle(title)
-  if (!known) return <Waiting frame={frame} t={t} {...reading} />
+  if (!known) return <LinkPagePlaceholder frame={frame} t={t} {...reading} />
   const { state, merchant_name, amount, currency, once, logo, sandbox } = known
   return (
-    <Sheet {...frame} title={title} text={state === 'open' ? (sandbox ? t.testMode : '') : t.closed[state]}>
+    <LinkPageCard {...frame} title={title} text={state === 'open' ? (sandbox ? t.testMode : '') : t.closed[state]}>
       {logo && <img src={logo} alt="" class="max-h-12 max-w-40 self-start" />}
-      <Facts
+      <DetailList
         rows={[
           [t.payee, <bdi key="payee">{merchant_name}</bdi>],
-          ...(amount ? [[t.amount, <strong key="amount">{inCurrency(amount, currency)}</strong>] satisfies Fact] : []),
+          ...(amount
+            ? [[t.amount, <strong key="amount">{inCurrency(amount, currency)}</strong>] satisfies DetailRow]
+            : []),
         ]}
       />
       {(state === 'open' || state === 'used') && (
         <Pay path={path} link={known} t={t} note={state === 'open' && once ? t.once : ''} />
       )}
-    </Sheet>
+    </LinkPageCard>
   )
 }
 
@@ -57,13 +73,17 @@ function Pay({ path, link, t, note }: { path: string; link: Link; t: Words; note
   const asks = fixed === '' && state === 'open'
   const pay = async (go = (to: string) => location.assign(to)) => {
     if (busy) return
-    const wrong = asks && (amount.trim() === '' ? t.amountNeeded : amountError(amount, t.amounts))
+    const wrong = asks && (amount.trim() === '' ? t.amountNeeded : describeAmountError(amount, t.amounts))
     if (wrong) return refuse(wrong, 'amount')
     setBusy(true)
     refuse('')
-    const given = amountSent(amount)
-    const answer = await call<{ trade_no: string }>(path, asks ? { amount: given } : {}, [visit, given].join('-'))
-    if (answer.ok) return go(stillEmbedded(`/pay/${answer.data.trade_no}`))
+    const given = toRequestAmount(amount)
+    const answer = await callPublicApi<{ trade_no: string }>(
+      path,
+      asks ? { amount: given } : {},
+      [visit, given].join('-'),
+    )
+    if (answer.ok) return go(addEmbedParameter(`/pay/${answer.data.trade_no}`))
     refuse(answer.message || t.offline, answer.field)
     setBusy(false)
   }
@@ -118,7 +138,7 @@ interface AmountFieldProps {
 
 /** The amount, and how it is read. */
 function AmountField({ label, amount, error, marked, t, onType }: AmountFieldProps) {
-  const doubt = amountDoubt(amount, t.amounts)
+  const doubt = describeAmountAmbiguity(amount, t.amounts)
   return (
     <>
       <Field id="amount" label={label} error={error}>
@@ -133,14 +153,14 @@ function AmountField({ label, amount, error, marked, t, onType }: AmountFieldPro
           value={amount}
           onInput={event => {
             const input = event.currentTarget
-            const seen = withoutHidden(input.value)
+            const seen = stripHiddenCharacters(input.value)
             onType(seen, seen !== input.value)
             input.value = seen
           }}
         />
       </Field>
       <p id="read" aria-live="polite" class={cx('-mt-2 text-xs empty:hidden', doubt ? 'text-bad' : 'text-ink-2')}>
-        {doubt || amountNote(amount, t.amounts, language.get())}
+        {doubt || describeTypedAmount(amount, t.amounts, language.get())}
       </p>
     </>
   )

@@ -1,18 +1,27 @@
 /** @jsxImportSource preact */
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { formatPayersTime } from '../i18n/format.ts'
 import { withNote } from '../i18n/listed.ts'
 import { buttonClass, controlClass, linkClass } from '../ui/classes.ts'
-import { withoutHidden } from '../ui/controls/hidden.ts'
-import { call } from '../visitor/call.ts'
-import type { PageProps } from '../visitor/open.tsx'
-import { exactAmount, Grouped, useHeading, useTitle } from '../visitor/parts.tsx'
-import { type Fact, Facts, Field, Problem, Sheet, useAnswer, useProblem, Waiting } from './parts.tsx'
+import { stripHiddenCharacters } from '../ui/controls/hidden.ts'
+import { callPublicApi } from '../visitor/call.ts'
+import type { VisitorPageProps } from '../visitor/open.tsx'
+import { exactAmount, GroupedText, useHeadingFocus, useTitle } from '../visitor/parts.tsx'
+import {
+  DetailList,
+  type DetailRow,
+  Field,
+  LinkPageCard,
+  LinkPagePlaceholder,
+  Problem,
+  useCallResult,
+  useProblem,
+} from './parts.tsx'
 
-type Claim = Data<'POST /api/v1/public/refund-claim'>
-type Quote = Data<'POST /api/v1/public/refund-claim/quote'>
+type Claim = RouteData<'POST /api/v1/public/refund-claim'>
+type Quote = RouteData<'POST /api/v1/public/refund-claim/quote'>
 type Words = typeof import('../i18n/en/claim.ts').default
 
 const path = 'public/refund-claim'
@@ -22,8 +31,8 @@ const pauseMs = { waiting: 3_000, sending: 3_000, confirming: 3_000, open: 15_00
 >
 
 /** Shows the refund of a link: the payer chooses network and address, and sees it paid. */
-export function RefundPage({ token, t, frame }: PageProps<Words>) {
-  const { data: claim, setData, ...reading } = useAnswer(() => call<Claim>(path, { token }), t.offline)
+export function RefundPage({ token, t, frame }: VisitorPageProps<Words>) {
+  const { data: claim, setData, ...reading } = useCallResult(() => callPublicApi<Claim>(path, { token }), t.offline)
   const { problem, load } = reading
   // biome-ignore lint/correctness/useExhaustiveDependencies: each look starts the pause before the next
   useEffect(() => {
@@ -33,11 +42,11 @@ export function RefundPage({ token, t, frame }: PageProps<Words>) {
     return () => clearTimeout(timer)
   }, [claim, problem])
   useTitle(t.title)
-  useHeading(claim?.state)
-  if (!claim) return <Waiting frame={frame} t={t} {...reading} />
+  useHeadingFocus(claim?.state)
+  if (!claim) return <LinkPagePlaceholder frame={frame} t={t} {...reading} />
   const { state } = claim
   const inToken = (value: string) => `${exactAmount(value)} ${claim.token}`
-  const rows: Fact[] = [
+  const rows: DetailRow[] = [
     [t.amount, <strong key="amount">{inToken(claim.amount)}</strong>],
     [t.order, claim.out_trade_no],
   ]
@@ -46,7 +55,7 @@ export function RefundPage({ token, t, frame }: PageProps<Words>) {
     rows.push(
       [t.receives, <strong key="receives">{inToken(claim.receives)}</strong>],
       [t.network, claim.chain],
-      [t.address, <Grouped key="address" value={claim.address} />, 'below'],
+      [t.address, <GroupedText key="address" value={claim.address} />, 'below'],
     )
     if (state === 'waiting') rows.push([t.sends, formatPayersTime(claim.send_time)])
   }
@@ -55,23 +64,27 @@ export function RefundPage({ token, t, frame }: PageProps<Words>) {
       t.transaction,
       claim.browser_url ? (
         <a key="tx" class={linkClass} href={claim.browser_url} rel="noreferrer" target="_blank">
-          <Grouped value={claim.txid} />
+          <GroupedText value={claim.txid} />
         </a>
       ) : (
-        <Grouped key="tx" value={claim.txid} />
+        <GroupedText key="tx" value={claim.txid} />
       ),
       'below',
     ])
   if (state === 'open') rows.push([t.expires, formatPayersTime(claim.expire_time)])
   return (
-    <Sheet {...frame} title={t.titles[state]} text={state === 'open' ? t.text(claim.merchant_name) : t.texts[state]}>
+    <LinkPageCard
+      {...frame}
+      title={t.titles[state]}
+      text={state === 'open' ? t.text(claim.merchant_name) : t.texts[state]}
+    >
       <div aria-live="polite">
-        <Facts rows={rows} />
+        <DetailList rows={rows} />
       </div>
       {state === 'open' && (
         <Choose token={token} claim={claim} t={t} onClaimed={setData} onRefused={() => void load()} />
       )}
-    </Sheet>
+    </LinkPageCard>
   )
 }
 
@@ -90,7 +103,7 @@ function useClaim({ token, t, onClaimed, onRefused }: ChooseProps, refuse: (prob
   const send = async (verb: 'quote' | 'confirm', body: object) => {
     if (busy) return
     setBusy(true)
-    const answer = await call<Quote & Claim>(`${path}/${verb}`, { token, ...body })
+    const answer = await callPublicApi<Quote & Claim>(`${path}/${verb}`, { token, ...body })
     setBusy(false)
     if (!answer.ok) {
       if (verb === 'confirm') setQuote(null)
@@ -127,7 +140,7 @@ function Choose(props: ChooseProps) {
   }
   const to = { asset_id, address: address.trim() }
   const checks = quote !== null && quote.refused === ''
-  useHeading(checks ? 'check' : 'choose')
+  useHeadingFocus(checks ? 'check' : 'choose')
   if (!network) return <p class="text-sm text-ink-2">{t.noNetwork}</p>
   const alert = <Problem text={problem} />
   if (checks)
@@ -212,10 +225,10 @@ const Check = ({ claim, quote, network, t, mayConfirm, onConfirm, onChange, chil
     <h2 data-step class="text-sm font-semibold">
       {t.checkTitle}
     </h2>
-    <Facts
+    <DetailList
       rows={[
         [t.network, network],
-        [t.address, <Grouped key="address" value={quote.address} />, 'below'],
+        [t.address, <GroupedText key="address" value={quote.address} />, 'below'],
         [t.gas, claim.gas_payer === 'merchant' ? t.freeGas : `${exactAmount(quote.gas)} ${claim.token}`],
         [t.receives, <strong key="receives">{`${exactAmount(quote.receives)} ${claim.token}`}</strong>],
       ]}
@@ -274,7 +287,7 @@ const AddressInput = ({ address, marked, onType }: AddressInputProps) => (
     value={address}
     onInput={event => {
       const input = event.currentTarget
-      const seen = withoutHidden(input.value)
+      const seen = stripHiddenCharacters(input.value)
       const isCleaned = seen !== input.value
       onType(seen, isCleaned)
       if (isCleaned) input.value = seen

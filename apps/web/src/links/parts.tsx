@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { buttonClass, cardClass } from '../ui/classes.ts'
-import type { Answer } from '../visitor/call.ts'
+import type { PublicApiAnswer } from '../visitor/call.ts'
 import { Frame, type FrameProps } from '../visitor/parts.tsx'
 
 interface Inside {
@@ -15,7 +15,7 @@ interface SheetProps extends FrameProps, Inside {
 }
 
 /** A page that is opened by a link: one card. */
-export const Sheet = ({ title, text, children, ...frame }: SheetProps) => (
+export const LinkPageCard = ({ title, text, children, ...frame }: SheetProps) => (
   <Frame {...frame} width="max-w-[520px]">
     <section class={`${cardClass} flex flex-col gap-4 p-5 sm:p-6`}>
       <div>
@@ -30,7 +30,7 @@ export const Sheet = ({ title, text, children, ...frame }: SheetProps) => (
 /**
  * The answer of a call that is sent when the page opens and by `load`, or why there is none, and whether that may pass.
  */
-export function useAnswer<T>(ask: () => Promise<Answer<T>>, offline: string) {
+export function useCallResult<T>(ask: () => Promise<PublicApiAnswer<T>>, offline: string) {
   const [data, setData] = useState<T | null>(null)
   const [problem, setProblem] = useState('')
   const [mayPass, setMayPass] = useState(false)
@@ -54,14 +54,14 @@ interface WaitingProps {
 }
 
 /** A page before its answer: it is loading, or its link is not valid, or the server did not answer. */
-export const Waiting = ({ frame, t, problem, mayPass, load }: WaitingProps) => (
-  <Sheet {...frame} title={problem ? (mayPass ? t.failed : t.notValid) : t.title} text={problem || t.loading}>
+export const LinkPagePlaceholder = ({ frame, t, problem, mayPass, load }: WaitingProps) => (
+  <LinkPageCard {...frame} title={problem ? (mayPass ? t.failed : t.notValid) : t.title} text={problem || t.loading}>
     {mayPass && (
       <button type="button" class={buttonClass('secondary')} onClick={load}>
         {t.tryAgain}
       </button>
     )}
-  </Sheet>
+  </LinkPageCard>
 )
 
 interface FieldProps extends Inside {
@@ -112,10 +112,10 @@ export const Problem = ({ text }: { text: string }) => (
 )
 
 /** A labelled value; `below` its label, for one that takes lines of its own. */
-export type Fact = [name: string, value: ComponentChildren, place?: 'below']
+export type DetailRow = [name: string, value: ComponentChildren, place?: 'below']
 
 /** Labelled values. */
-export const Facts = ({ rows }: { rows: Fact[] }) => (
+export const DetailList = ({ rows }: { rows: DetailRow[] }) => (
   <dl class="divide-y divide-line border-t border-line text-sm not-last:border-b">
     {rows.map(([name, value, place]) => (
       <div key={name} class="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 py-2.5">

@@ -1,4 +1,4 @@
-import { isCode } from '@coffer/contract/kit/validators.ts'
+import { isSixDigitCode } from '@coffer/contract/kit/validators.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useMessages } from '../i18n/messages.ts'
 import { useForm } from '../kit/useForm.ts'
@@ -23,7 +23,7 @@ export function AuthenticatorForm({ verb, onSend, children }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const form = useForm(
     { google_code: '' },
-    { google_code: text => !isCode(text) && common.validaCode },
+    { google_code: text => !isSixDigitCode(text) && common.validaCode },
     { onIncomplete: ({ google_code }) => google_code === '' && showToast('error', common.authenticatorCode) },
   )
   useEffect(() => input.current?.focus(), [])

@@ -1,4 +1,4 @@
-import { isCode, isEmail } from '@coffer/contract/kit/validators.ts'
+import { isEmail, isSixDigitCode } from '@coffer/contract/kit/validators.ts'
 import { sendEmailCode } from '../api/codes.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { useForm } from '../kit/useForm.ts'
@@ -86,7 +86,7 @@ export function CodeForm({ email, action, send, ...fields }: CodeFormProps) {
     { email, code: '' },
     {
       email: text => !isEmail(text.trim()) && common.validaEmail,
-      code: text => !isCode(text) && common.validaCode,
+      code: text => !isSixDigitCode(text) && common.validaCode,
     },
     { banner: true },
   )

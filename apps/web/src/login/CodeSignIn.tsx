@@ -3,10 +3,10 @@ import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { CodeForm } from './CodeFields.tsx'
 import { Heading, ViewLink } from './Heading.tsx'
-import type { ViewProps } from './view.ts'
+import type { LoginViewProps } from './view.ts'
 
 /** Sign-in with a code sent by email, for accounts without a password or when it is slowed down. */
-export default function CodeSignIn({ email, onEmail, onDone }: ViewProps) {
+export default function CodeSignIn({ email, onEmail, onDone }: LoginViewProps) {
   const t = useMessages('login')
   const more = useMessages('loginMore')
   return (

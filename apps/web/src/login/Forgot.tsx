@@ -5,9 +5,9 @@ import { useForm } from '../kit/useForm.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Heading, ViewLink } from './Heading.tsx'
 import { type NewPassword, NewPasswordFields, newPasswordBody, newPasswordRules } from './NewPasswordFields.tsx'
-import type { ViewProps } from './view.ts'
+import type { LoginViewProps } from './view.ts'
 
-export default function Forgot({ email, onEmail, onNews }: ViewProps) {
+export default function Forgot({ email, onEmail, onNews }: LoginViewProps) {
   const t = useMessages('login')
   const more = useMessages('loginMore')
   const common = useMessages('common')

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { LanguagePicker, ThemePicker } from '../kit/Pickers.tsx'
-import { Mark } from '../ui/Mark.tsx'
+import { ProductLogo } from '../ui/ProductLogo.tsx'
 
 /** The mark and the name of the product. */
 export const Brand = ({ name }: { name: string }) => (
   <span className="flex items-center gap-2.5 text-base font-semibold tracking-tight">
-    <Mark />
+    <ProductLogo />
     {name}
   </span>
 )

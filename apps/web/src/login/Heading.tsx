@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { View } from './view.ts'
+import type { LoginView } from './view.ts'
 
 export const Heading = ({ title, text }: { title: string; text: string }) => (
   <div className="mb-6">
@@ -18,7 +18,7 @@ export const FormError = ({ children }: { children: ReactNode }) => (
 const linkLook = 'rounded-sm text-accent-text underline underline-offset-2 pointer-coarse:min-h-11'
 
 /** A link to another view of the page. */
-export const ViewLink = ({ to, children }: { to: View; children: ReactNode }) => (
+export const ViewLink = ({ to, children }: { to: LoginView; children: ReactNode }) => (
   <a href={to === 'signIn' ? '#' : `#${to}`} className={linkLook}>
     {children}
   </a>

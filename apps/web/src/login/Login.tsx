@@ -1,6 +1,6 @@
 import { loginType } from '@coffer/contract/codes.ts'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { explainFailure } from '../api/explain.ts'
+import { showFailureToast } from '../api/explain.ts'
 import { api } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { isSandbox } from '../lib/sandbox.ts'
@@ -8,8 +8,8 @@ import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { Frame } from './Frame.tsx'
 import { FormError, Heading, ViewLink } from './Heading.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
-import { ThirdParty } from './ThirdParty.tsx'
-import { type Config, enter, type ViewProps, viewOf } from './view.ts'
+import { ThirdPartySignIn } from './ThirdPartySignIn.tsx'
+import { type LoginConfig, type LoginViewProps, openBackOffice, parseLoginView } from './view.ts'
 
 const views = {
   signIn: SignIn,
@@ -36,7 +36,7 @@ export function Login({ why, done }: { why: string | null; done: string | undefi
   const t = useMessages('login')
   const common = useMessages('common')
   const config = useConfig()
-  const view = viewOf(useSyncExternalStore(watchHash, () => location.hash))
+  const view = parseLoginView(useSyncExternalStore(watchHash, () => location.hash))
   const [pendingToken, setPendingToken] = useState<string | null>(null)
   const [email, setEmail] = useState('')
   const [news, setNews] = useState(done)
@@ -46,7 +46,7 @@ export function Login({ why, done }: { why: string | null; done: string | undefi
   }, [t, common, view])
 
   const onDone = ({ token, verification }: { token: string; verification: boolean }) =>
-    verification ? setPendingToken(token) : enter(token)
+    verification ? setPendingToken(token) : openBackOffice(token)
   const Current = views[view]
   return (
     <div className="flex min-h-dvh flex-col">
@@ -72,12 +72,12 @@ export function Login({ why, done }: { why: string | null; done: string | undefi
 }
 
 /** The form of the first view. */
-function SignIn({ config, email, onEmail, onDone }: ViewProps) {
+function SignIn({ config, email, onEmail, onDone }: LoginViewProps) {
   const t = useMessages('login')
   return (
     <>
       <Heading title={t.signIn} text={t.signInText} />
-      <ThirdParty config={config} onDone={onDone} />
+      <ThirdPartySignIn config={config} onDone={onDone} />
       <PasswordForm
         email={email}
         onEmail={onEmail}
@@ -99,14 +99,14 @@ function SignIn({ config, email, onEmail, onDone }: ViewProps) {
   )
 }
 
-function useConfig(): Config | null {
-  const [config, setConfig] = useState<Config | null>(null)
+function useConfig(): LoginConfig | null {
+  const [config, setConfig] = useState<LoginConfig | null>(null)
   useEffect(() => {
     const stop = new AbortController()
     api('GET /api/v1/public/config', { token: null, signal: stop.signal }).then(known => {
       isSandbox.set(known.sandbox)
       setConfig(known)
-    }, explainFailure)
+    }, showFailureToast)
     return () => stop.abort()
   }, [])
   return config

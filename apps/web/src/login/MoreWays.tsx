@@ -1,17 +1,17 @@
 import { loginType } from '@coffer/contract/codes.ts'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { explainFailure } from '../api/explain.ts'
+import { showFailureToast } from '../api/explain.ts'
 import { api } from '../api/index.ts'
 import { loadMessages, messages, useMessages } from '../i18n/messages.ts'
-import { askPasskey, hasPasskeys, PasskeyFailure } from '../kit/passkey.ts'
+import { canUsePasskeys, PasskeyFailure, signWithPasskey } from '../kit/passkey.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { FormError, Heading, ViewLink } from './Heading.tsx'
-import type { ViewProps } from './view.ts'
+import type { LoginViewProps } from './view.ts'
 
 const WalletSignIn = lazy(() => import('./WalletSignIn.tsx'))
 
 /** Ways to sign in without a password. */
-export default function MoreWays(props: ViewProps) {
+export default function MoreWays(props: LoginViewProps) {
   const { onDone } = props
   const t = useMessages('loginMore')
   const login = useMessages('login')
@@ -24,7 +24,7 @@ export default function MoreWays(props: ViewProps) {
     try {
       onDone(await signIn())
     } catch (error) {
-      if (!(error instanceof PasskeyFailure)) return explainFailure(error as Error)
+      if (!(error instanceof PasskeyFailure)) return showFailureToast(error as Error)
       await loadMessages('proof')
       setProblem(messages('proof').failures[error.reason])
     } finally {
@@ -32,7 +32,7 @@ export default function MoreWays(props: ViewProps) {
     }
   }
   const byPasskey = async () => {
-    const passkey = await askPasskey(await api('GET /api/v1/public/login/passkey', { token: null }))
+    const passkey = await signWithPasskey(await api('GET /api/v1/public/login/passkey', { token: null }))
     return api('POST /api/v1/public/login', { body: { type: loginType.login, passkey }, token: null })
   }
   if (byWallet)
@@ -45,7 +45,7 @@ export default function MoreWays(props: ViewProps) {
     <>
       <Heading title={login.titles.more} text={t.text} />
       <div className="flex flex-col gap-4">
-        {hasPasskeys() && (
+        {canUsePasskeys() && (
           <Way text={t.passkeyText}>
             <Button
               size="large"

@@ -1,9 +1,9 @@
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
-import { isCode, isEmail, isPassword } from '@coffer/contract/kit/validators.ts'
+import { isEmail, isPassword, isSixDigitCode } from '@coffer/contract/kit/validators.ts'
 import { encodePassword } from '../api/encode.ts'
 import type { Messages } from '../i18n/areas.ts'
 import { useMessages } from '../i18n/messages.ts'
-import type { Rules } from '../kit/rules.ts'
+import type { FormRules } from '../kit/rules.ts'
 import type { useForm } from '../kit/useForm.ts'
 import { Field } from '../ui/controls/Field.tsx'
 import { PasswordInput } from '../ui/controls/PasswordInput.tsx'
@@ -15,9 +15,9 @@ export interface NewPassword extends MailedCode {
 }
 
 /** Rules shared by registration and password reset. */
-export const newPasswordRules = (common: Messages<'common'>): Rules<NewPassword> => ({
+export const newPasswordRules = (common: Messages<'common'>): FormRules<NewPassword> => ({
   email: text => !isEmail(text.trim()) && common.validaEmail,
-  code: text => !isCode(text) && common.validaCode,
+  code: text => !isSixDigitCode(text) && common.validaCode,
   password: text => !isPassword(text) && common.validaPwd,
   confirm_password: (text, { password }) => text !== password && common.passwordsDiffer,
 })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { explainFailure } from '../api/explain.ts'
-import { api, Refused } from '../api/index.ts'
+import { showFailureToast } from '../api/explain.ts'
+import { api, RequestRefused } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { FormError, Heading, ViewLink } from './Heading.tsx'
@@ -20,8 +20,8 @@ export default function NotMe() {
       await api('POST /api/v1/public/not-me', { body: { token: location.hash.split('=')[1] ?? '' }, token: null })
       setState('done')
     } catch (error) {
-      if (error instanceof Refused) setProblem(error.message)
-      else explainFailure(error as Error)
+      if (error instanceof RequestRefused) setProblem(error.message)
+      else showFailureToast(error as Error)
       setState('open')
     }
   }

@@ -6,10 +6,10 @@ import { browserZone } from '../lib/zone.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { FormError, Heading, ViewLink } from './Heading.tsx'
 import { type NewPassword, NewPasswordFields, newPasswordBody, newPasswordRules } from './NewPasswordFields.tsx'
-import { ThirdParty } from './ThirdParty.tsx'
-import type { ViewProps } from './view.ts'
+import { ThirdPartySignIn } from './ThirdPartySignIn.tsx'
+import type { LoginViewProps } from './view.ts'
 
-export default function Register({ config, email, onEmail, onDone }: ViewProps) {
+export default function Register({ config, email, onEmail, onDone }: LoginViewProps) {
   const t = useMessages('login')
   const more = useMessages('loginMore')
   const common = useMessages('common')
@@ -23,7 +23,7 @@ export default function Register({ config, email, onEmail, onDone }: ViewProps) 
   return (
     <>
       <Heading title={t.register} text={more.registerText} />
-      <ThirdParty config={config} onDone={onDone} />
+      <ThirdPartySignIn config={config} onDone={onDone} />
       <form {...form.formProps(send)} className="flex flex-col gap-4">
         <NewPasswordFields form={form} purpose={emailCodePurpose.register} onEmail={onEmail} />
         <FormError>{form.problem}</FormError>

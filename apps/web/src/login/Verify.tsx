@@ -7,7 +7,7 @@ import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
 import { AuthenticatorForm } from './AuthenticatorForm.tsx'
 import { Heading, TextButton } from './Heading.tsx'
-import { enter } from './view.ts'
+import { openBackOffice } from './view.ts'
 
 /** The second step. The token of the first step grants no access and is stored only after the code is verified. */
 export default function Verify({ token, onBack }: { token: string; onBack(): void }) {
@@ -18,7 +18,7 @@ export default function Verify({ token, onBack }: { token: string; onBack(): voi
 
   const send = async (body: { google_code: string } | { recovery_code: string }) => {
     const answer = await api('POST /api/v1/public/login/verification', { body, token })
-    enter(answer.token)
+    openBackOffice(answer.token)
   }
   const other = (
     <p className="mt-5 flex flex-wrap justify-center gap-x-4 text-center text-[13px]">

@@ -1,14 +1,14 @@
 import { emailCodePurpose, loginType } from '@coffer/contract/codes.ts'
 import { useState } from 'react'
-import { api, Refused } from '../api/index.ts'
+import { api, RequestRefused } from '../api/index.ts'
 import { useMessages } from '../i18n/messages.ts'
-import { Wallets } from '../kit/Wallets.tsx'
-import { signByWallet, type Wallet, walletProblem } from '../kit/wallet.ts'
-import { showElsewhere } from '../lib/toast.ts'
+import { WalletButtons } from '../kit/WalletButtons.tsx'
+import { type BrowserWallet, formatWalletError, signByWallet } from '../kit/wallet.ts'
+import { cancelErrorToast } from '../lib/toast.ts'
 import { browserZone } from '../lib/zone.ts'
 import { CodeForm, type codeBody } from './CodeFields.tsx'
 import { FormError, Heading, TextButton } from './Heading.tsx'
-import type { ViewProps } from './view.ts'
+import type { LoginViewProps } from './view.ts'
 
 type Signed = Awaited<ReturnType<typeof signByWallet>>
 
@@ -16,25 +16,25 @@ type Signed = Awaited<ReturnType<typeof signByWallet>>
 const unknownWallet = 10192
 
 /** Sign-in with a wallet of this browser. One that no account has yet can create an account with the same signature. */
-export default function WalletSignIn({ email, onEmail, onDone, onBack }: ViewProps & { onBack(): void }) {
+export default function WalletSignIn({ email, onEmail, onDone, onBack }: LoginViewProps & { onBack(): void }) {
   const t = useMessages('loginMore')
   const [busy, setBusy] = useState<string | null>(null)
   const [problem, setProblem] = useState('')
   const [unknown, setUnknown] = useState<Signed | null>(null)
-  const signIn = async (wallet: Wallet) => {
+  const signIn = async (wallet: BrowserWallet) => {
     setBusy(wallet.id)
     setProblem('')
     try {
       const signed = await signByWallet(wallet, query => api('GET /api/v1/public/login/wallet', { query, token: null }))
       const sent = api('POST /api/v1/public/login', { body: { type: loginType.wallet, ...signed }, token: null })
       const answer = await sent.catch(error => {
-        if (!(error instanceof Refused) || error.code !== unknownWallet) throw error
-        showElsewhere(error.message)
+        if (!(error instanceof RequestRefused) || error.code !== unknownWallet) throw error
+        cancelErrorToast(error.message)
         setUnknown(signed)
       })
       if (answer) onDone(answer)
     } catch (error) {
-      setProblem(walletProblem(error))
+      setProblem(formatWalletError(error))
     } finally {
       setBusy(null)
     }
@@ -46,7 +46,7 @@ export default function WalletSignIn({ email, onEmail, onDone, onBack }: ViewPro
         <Register signed={unknown} email={email} onEmail={onEmail} onDone={onDone} />
       ) : (
         <div className="flex flex-col gap-4">
-          <Wallets busy={busy} onChoose={wallet => void signIn(wallet)} />
+          <WalletButtons busy={busy} onChoose={wallet => void signIn(wallet)} />
           <FormError>{problem}</FormError>
         </div>
       )}
@@ -57,7 +57,7 @@ export default function WalletSignIn({ email, onEmail, onDone, onBack }: ViewPro
   )
 }
 
-function Register({ signed, email, onEmail, onDone }: Omit<ViewProps, 'config' | 'onNews'> & { signed: Signed }) {
+function Register({ signed, email, onEmail, onDone }: Omit<LoginViewProps, 'config' | 'onNews'> & { signed: Signed }) {
   const t = useMessages('login')
   const send = async (code: ReturnType<typeof codeBody>) => {
     const body = { type: loginType.wallet, ...code, ...signed, time_zone: browserZone() }

@@ -1,7 +1,7 @@
 import { loginType } from '@coffer/contract/codes.ts'
 import { api, request } from '../api/index.ts'
-import { askPasskey, canAutofillPasskeys, hasPasskeys } from '../kit/passkey.ts'
-import { enter } from './view.ts'
+import { canAutofillPasskeys, canUsePasskeys, signWithPasskey } from '../kit/passkey.ts'
+import { openBackOffice } from './view.ts'
 
 /** Shorter than a challenge is valid, in ms. */
 const renewMs = 240_000
@@ -11,11 +11,11 @@ async function offer(): Promise<void> {
   const { code, data } = await request('GET /api/v1/public/login/passkey', { token: null })
   if (code !== 200 || !data) return
   const timer = setTimeout(() => location.hash === '' && void offer().catch(() => {}), renewMs)
-  const passkey = await askPasskey(data, { autofill: true })
+  const passkey = await signWithPasskey(data, { autofill: true })
   clearTimeout(timer)
   const { token } = await api('POST /api/v1/public/login', { body: { type: loginType.login, passkey }, token: null })
-  enter(token)
+  openBackOffice(token)
 }
 
 // Without support, or when nobody takes the offer, the page has its other ways.
-if (hasPasskeys() && (await canAutofillPasskeys().catch(() => false))) void offer().catch(() => {})
+if (canUsePasskeys() && (await canAutofillPasskeys().catch(() => false))) void offer().catch(() => {})

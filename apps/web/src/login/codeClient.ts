@@ -1,4 +1,4 @@
-import type { Data } from '../api/index.ts'
+import type { RouteData } from '../api/index.ts'
 
 /** The part of Google's sign-in API in use. The sandbox serves a script with the same interface. */
 interface CodeClient {
@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-type SignInConfig = NonNullable<Data<'GET /api/v1/public/config'>['sign_in']>
+type SignInConfig = NonNullable<RouteData<'GET /api/v1/public/config'>['sign_in']>
 
 /** How long a click waits for the script, in ms. Browsers open a window only within about 5 s of a click. */
 const patienceMs = 4_000

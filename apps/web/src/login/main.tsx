@@ -1,21 +1,21 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadMessages, messages } from '../i18n/messages.ts'
-import { keepPass, readToken, takeNotice } from '../lib/session.ts'
+import { readToken, storeSignInPass, takeNotice } from '../lib/session.ts'
 import '../theme/theme.ts'
 import { showToast } from '../lib/toast.ts'
 import { Login } from './Login.tsx'
-import { viewOf } from './view.ts'
+import { parseLoginView } from './view.ts'
 import './login.css'
 
 const left = takeNotice()
 // The link of a mail is also opened by whoever is signed in.
-if (readToken() !== null && viewOf(location.hash) !== 'not-me') {
+if (readToken() !== null && parseLoginView(location.hash) !== 'not-me') {
   location.replace('/')
 } else {
   const [, pass] = /^#pass=([\w.-]+)$/.exec(location.hash) ?? []
   if (pass) {
-    keepPass(pass)
+    storeSignInPass(pass)
     history.replaceState(null, '', location.pathname)
   }
   await loadMessages('common', 'login')

@@ -1,20 +1,21 @@
-import type { Data } from '../api/index.ts'
+import type { RouteData } from '../api/index.ts'
 import { pathAfterLogin, storeToken } from '../lib/session.ts'
 
-export type Config = Data<'GET /api/v1/public/config'>
+export type LoginConfig = RouteData<'GET /api/v1/public/config'>
 /**
  * The views with a fragment of their own, such as `/login#register`; without one the page shows the sign-in. A secret
  * may follow `=`.
  */
 const views = ['code', 'more', 'register', 'forgot', 'not-me'] as const
-export type View = (typeof views)[number] | 'signIn'
+export type LoginView = (typeof views)[number] | 'signIn'
 
 /** Returns the view that the URL names. */
-export const viewOf = (hash: string): View => views.find(view => hash.split('=', 1)[0] === `#${view}`) ?? 'signIn'
+export const parseLoginView = (hash: string): LoginView =>
+  views.find(view => hash.split('=', 1)[0] === `#${view}`) ?? 'signIn'
 
 /** Props of every view of the login page. */
-export interface ViewProps {
-  config: Config | null
+export interface LoginViewProps {
+  config: LoginConfig | null
   /** Stays when the view changes. */
   email: string
   onEmail(email: string): void
@@ -24,7 +25,7 @@ export interface ViewProps {
 }
 
 /** Stores the token and opens the back-office, on the page that the expired session has left. */
-export function enter(token: string): void {
+export function openBackOffice(token: string): void {
   storeToken(token)
   location.replace(pathAfterLogin())
 }

@@ -9,15 +9,15 @@ import { pageAreas } from '../i18n/pages.ts'
 import { makeRouter } from '../kit/router/makeRouter.tsx'
 import '../theme/theme.ts'
 import { useCell } from '../lib/useCell.ts'
-import { browserZone, shownZone } from '../lib/zone.ts'
+import { browserZone, displayTimeZone } from '../lib/zone.ts'
 import { ConfirmHost } from '../ui/feedback/ConfirmHost.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
 import { addIcons } from '../ui/icons.tsx'
 import { pageIcons } from '../ui/pageIcons.ts'
 import { shellIcons } from '../ui/shellIcons.ts'
 import './shell/console.css'
-import { enter, queryClient, signedIn } from './kit/api.ts'
-import { freshRequest } from './kit/fresh.ts'
+import { isSignedIn, queryClient, startConsoleSession } from './kit/api.ts'
+import { freshCodeRequest } from './kit/fresh.ts'
 import { type ConsoleRouter, routes } from './routes.ts'
 import { Shell } from './shell/Shell.tsx'
 
@@ -29,7 +29,7 @@ const pages = import.meta.glob<{ default: ComponentType }>('./features/*/*Page.t
 addAreas({ ...pageAreas, ...consoleAreas })
 await loadMessages('common', 'shell', 'operator')
 
-shownZone.set(browserZone())
+displayTimeZone.set(browserZone())
 addIcons({ ...shellIcons, ...pageIcons })
 
 /** The page /sandbox leads here: only a sandbox answers this call. */
@@ -38,14 +38,14 @@ if (location.hash === '#sandbox') {
   const answer = await fetch('/sandbox/enter', { method: 'POST' })
     .then(response => response.json() as Promise<{ data?: { token?: string } }>)
     .catch(() => undefined)
-  if (answer?.data?.token) enter(answer.data.token)
+  if (answer?.data?.token) startConsoleSession(answer.data.token)
 }
 
 /** The operator's console: the sign-in, or the pages. */
 function Console({ router }: { router: ConsoleRouter }) {
-  const inside = useCell(signedIn)
+  const inside = useCell(isSignedIn)
   const inLanguage = useCell(language)
-  const fresh = useCell(freshRequest)
+  const fresh = useCell(freshCodeRequest)
   useEffect(() => {
     document.documentElement.lang = inLanguage
   }, [inLanguage])

@@ -2,7 +2,7 @@ import { workOrderTypes } from '@coffer/contract/codes/work-orders.ts'
 import { merchantStatus, workOrderStatus } from '@coffer/contract/codes.ts'
 import { isTextUpTo } from '@coffer/contract/kit/texts.ts'
 import type { Messages } from '../i18n/areas.ts'
-import { listAt, oneOf, search } from '../kit/list/search.ts'
+import { declareList, oneOf, search } from '../kit/list/search.ts'
 import type { RouterOf } from '../kit/router/makeRouter.tsx'
 import type { PageRoute } from '../kit/router/pageRoute.ts'
 import type { IconName } from '../ui/icons.tsx'
@@ -18,12 +18,12 @@ export interface Route extends PageRoute {
 }
 
 export const lists = {
-  incidents: listAt('GET /api/operator/v1/incidents', { state: oneOf('open', 'closed'), text: isTextUpTo(100) }),
-  merchants: listAt('GET /api/operator/v1/merchants', {
+  incidents: declareList('GET /api/operator/v1/incidents', { state: oneOf('open', 'closed'), text: isTextUpTo(100) }),
+  merchants: declareList('GET /api/operator/v1/merchants', {
     status: oneOf(...Object.values(merchantStatus)),
     text: isTextUpTo(100),
   }),
-  workOrders: listAt('GET /api/operator/v1/work-orders', {
+  workOrders: declareList('GET /api/operator/v1/work-orders', {
     status: oneOf(...Object.values(workOrderStatus)),
     type: oneOf(...workOrderTypes),
     text: isTextUpTo(100),

@@ -3,7 +3,7 @@ import { useMessages } from '../i18n/messages.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
 import { Empty, ErrorState } from '../ui/feedback/States.tsx'
-import { call, useAction, useRows } from './call.ts'
+import { requestSandbox, useAction, useRows } from './call.ts'
 
 interface Merchant {
   mchid: string
@@ -32,7 +32,7 @@ function Item({ merchant: { mchid, name, email } }: { merchant: Merchant }) {
   const [reason, setReason] = useState('')
   const decide = (decision: 'approve' | 'refuse') =>
     run(async () => {
-      await call('merchants', { mchid, decision, reason })
+      await requestSandbox('merchants', { mchid, decision, reason })
       return decision === 'approve' ? t.approved : t.refused
     })
   return (

@@ -5,7 +5,7 @@ import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
 import { CopyText } from '../ui/data/CopyText.tsx'
-import { call, useAction } from './call.ts'
+import { requestSandbox, useAction } from './call.ts'
 
 /** What happens to chains: new blocks, and a reorganisation. */
 export function Chains() {
@@ -18,7 +18,7 @@ export function Chains() {
         initial="6"
         max={1000}
         work={async blocks => {
-          await call('mine', { blocks })
+          await requestSandbox('mine', { blocks })
           return t.mined
         }}
       />
@@ -29,7 +29,7 @@ export function Chains() {
         initial="2"
         max={100}
         work={async depth => {
-          await call('reorg', { depth })
+          await requestSandbox('reorg', { depth })
           return t.reorged
         }}
       />
@@ -43,7 +43,7 @@ function AccountKey() {
   const t = useMessages('sandbox')
   const { data } = useQuery({
     queryKey: ['sandbox', 'account-key'],
-    queryFn: () => call<{ xpub: string }>('account-key'),
+    queryFn: () => requestSandbox<{ xpub: string }>('account-key'),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (

@@ -8,12 +8,12 @@ import { cx, linkClass } from '../ui/classes.ts'
 import { Card } from '../ui/data/Card.tsx'
 import { PageHeader } from '../ui/data/PageHeader.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
-import { Mark } from '../ui/Mark.tsx'
+import { ProductLogo } from '../ui/ProductLogo.tsx'
 import { Approval } from './Approval.tsx'
 import { Chains } from './Chains.tsx'
-import { call } from './call.ts'
+import { requestSandbox } from './call.ts'
 import { Inbox } from './Inbox.tsx'
-import { Outside, Transaction } from './Outside.tsx'
+import { OutsideWallet, Transaction } from './OutsideWallet.tsx'
 import { Wallet } from './Wallet.tsx'
 
 /** The page /sandbox, which stands in for the operator, the payers, the merchant's mailbox and the chains. */
@@ -35,7 +35,7 @@ export function Page() {
     <div className="flex min-h-dvh flex-col">
       <header className="flex h-14 items-center justify-between border-b border-line bg-surface px-4 sm:px-6">
         <span className="flex items-center gap-2.5 text-base font-semibold tracking-tight">
-          <Mark />
+          <ProductLogo />
           <span className="max-sm:sr-only">{common.productName}</span>
         </span>
         <nav className="flex items-center gap-1">
@@ -73,7 +73,7 @@ export function Page() {
               <Inbox />
             </Place>
             <Place id="outside" title={t.outside}>
-              <Outside />
+              <OutsideWallet />
             </Place>
           </div>
         </div>
@@ -88,7 +88,7 @@ function ConsoleLink() {
   const t = useMessages('sandbox')
   const { data } = useQuery({
     queryKey: ['sandbox', 'console'],
-    queryFn: () => call<{ url: string }>('console'),
+    queryFn: () => requestSandbox<{ url: string }>('console'),
     retry: false,
   })
   return (

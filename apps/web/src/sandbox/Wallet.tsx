@@ -6,10 +6,15 @@ import { useCell } from '../lib/useCell.ts'
 import { Button } from '../ui/controls/Button.tsx'
 import { Field } from '../ui/controls/Field.tsx'
 import { TextInput } from '../ui/controls/TextInput.tsx'
-import { amountDoubt, amountError, amountNote, amountSent } from '../ui/controls/typedAmount.ts'
+import {
+  describeAmountAmbiguity,
+  describeAmountError,
+  describeTypedAmount,
+  toRequestAmount,
+} from '../ui/controls/typedAmount.ts'
 import { CopyText } from '../ui/data/CopyText.tsx'
 import { Amount } from '../ui/data/Values.tsx'
-import { call, useAction, useRows } from './call.ts'
+import { requestSandbox, useAction, useRows } from './call.ts'
 
 interface Payment {
   trade_no: string
@@ -28,7 +33,7 @@ export function Wallet() {
     void run(async () => {
       // A fixed address is paid like an order.
       const to = isTradeNo(trade_no) ? { trade_no } : { address: trade_no }
-      await call('pay', { ...to, ...(some && { amount: some }) })
+      await requestSandbox('pay', { ...to, ...(some && { amount: some }) })
       return t.paid
     })
   return (
@@ -65,12 +70,12 @@ function PayForm({ busy, onPay }: { busy: boolean; onPay(tradeNo: string, amount
   const [tradeNo, setTradeNo] = useState(() => new URLSearchParams(location.search).get('trade_no') ?? '')
   const [amount, setAmount] = useState('')
   const [error, setError] = useState('')
-  const note = amountNote(amount, amounts, useCell(language))
+  const note = describeTypedAmount(amount, amounts, useCell(language))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const wrong = amount.trim() !== '' && amountError(amount, amounts)
+    const wrong = amount.trim() !== '' && describeAmountError(amount, amounts)
     setError(wrong || '')
-    if (!wrong) onPay(tradeNo.trim(), amountSent(amount))
+    if (!wrong) onPay(tradeNo.trim(), toRequestAmount(amount))
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-4 border-t border-line px-5 py-4">
@@ -83,7 +88,7 @@ function PayForm({ busy, onPay }: { busy: boolean; onPay(tradeNo: string, amount
         <Field
           label={t.amount}
           hint={note ?? t.amountHint}
-          error={error || amountDoubt(amount, amounts)}
+          error={error || describeAmountAmbiguity(amount, amounts)}
           className="grow"
         >
           {control => (

@@ -9,13 +9,14 @@ import { showToast } from '../lib/toast.ts'
 export const pollMs = 1_500
 
 /** Calls a route of the sandbox. Throws the server's message, or that it does not answer. */
-export const call = <T>(path: string, body?: object) => callSandbox<T>(path, body, messages('sandbox').unreachable)
+export const requestSandbox = <T>(path: string, body?: object) =>
+  callSandbox<T>(path, body, messages('sandbox').unreachable)
 
 /** A list of the sandbox, read again and again while the page is visible. */
 export const useRows = <Row>(path: string) =>
   useQuery({
     queryKey: ['sandbox', path],
-    queryFn: async () => (await call<{ list: Row[] }>(path)).list,
+    queryFn: async () => (await requestSandbox<{ list: Row[] }>(path)).list,
     refetchInterval: pollMs,
   })
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect } from 'react'
-import { startLive } from '../api/live.ts'
+import { startLiveUpdates } from '../api/live.ts'
 import { apiQuery, queryClient } from '../api/query.ts'
 import { language } from '../i18n/language.ts'
 import { useMessages } from '../i18n/messages.ts'
 import { isSandbox } from '../lib/sandbox.ts'
 import { useCell } from '../lib/useCell.ts'
-import { browserZone, keepZoneOf, shownZone } from '../lib/zone.ts'
+import { applyAccountTimeZone, browserZone, displayTimeZone } from '../lib/zone.ts'
 import { routes } from '../routes.ts'
 import { ConfirmHost } from '../ui/feedback/ConfirmHost.tsx'
 import { Toasts } from '../ui/feedback/Toasts.tsx'
@@ -17,7 +17,7 @@ export function Root({ Shell }: { Shell: ComponentType<{ children: ReactNode }> 
   const path = useLocation({ select: location => location.pathname })
   useTitle(path)
   useAccount()
-  useEffect(startLive, [])
+  useEffect(startLiveUpdates, [])
   // The server localises notifications and other texts, so refetch them in the new language.
   useEffect(() => language.subscribe(() => void queryClient.invalidateQueries()), [])
   return (
@@ -50,7 +50,7 @@ function useAccount(): void {
   useEffect(() => {
     if (data) {
       isSandbox.set(data.sandbox)
-      keepZoneOf(data)
-    } else if (isError) shownZone.set(shownZone.get() ?? browserZone())
+      applyAccountTimeZone(data)
+    } else if (isError) displayTimeZone.set(displayTimeZone.get() ?? browserZone())
   }, [data, isError])
 }

@@ -6,15 +6,15 @@ const embedder = parent === window ? null : new URLSearchParams(location.search)
 export const isEmbedded = embedder !== null
 
 /** Adds what keeps the next page of this frame embedded. */
-export const stillEmbedded = (path: string): string =>
+export const addEmbedParameter = (path: string): string =>
   embedder === null ? path : `${path}?embed=${encodeURIComponent(embedder)}`
 
 /** Tells the page around this frame what happened: nothing secret, and to its origin alone. */
-export function tellEmbedder(event: 'paid' | 'expired' | 'escape', tradeNo = ''): void {
+export function notifyEmbedder(event: 'paid' | 'expired' | 'escape', tradeNo = ''): void {
   if (embedder !== null) parent.postMessage({ coffer: 1, event, trade_no: tradeNo }, embedder)
 }
 
 if (isEmbedded)
   addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape') tellEmbedder('escape')
+    if (key === 'Escape') notifyEmbedder('escape')
   })

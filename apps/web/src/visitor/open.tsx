@@ -9,14 +9,14 @@ import '../theme/theme.ts'
 type Tables<Words> = Record<Language, () => Promise<{ default: Words }>>
 
 /** What a page gets: the secret or number of its link, its messages, and what its frame shows in any state. */
-export interface PageProps<Words> {
+export interface VisitorPageProps<Words> {
   token: string
   t: Words
   frame: FrameProps
 }
 
 interface OpenProps<Words> {
-  Page: ComponentType<PageProps<Words>>
+  Page: ComponentType<VisitorPageProps<Words>>
   token: string
   tables: Tables<Words>
   words: Words
@@ -34,7 +34,7 @@ function Open<Words extends { footer: string }>({ Page, token, tables, words }: 
 
 /** Shows a page in the visitor's language, once the messages of `tables` are there. */
 export async function openPage<Words extends { footer: string }>(
-  Page: ComponentType<PageProps<Words>>,
+  Page: ComponentType<VisitorPageProps<Words>>,
   tables: Tables<Words>,
   token = location.pathname.split('/')[2] ?? '',
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { language } from '../i18n/language.ts'
 import { cx } from '../ui/classes.ts'
-import { inGroups } from '../ui/data/inGroups.ts'
+import { splitIntoGroups } from '../ui/data/splitIntoGroups.ts'
 
 /** What the frame of a page shows in any state. */
 export interface FrameProps {
@@ -43,7 +43,7 @@ export function Frame({
  * Moves the focus to the heading of each stage but the first, as its predecessor's controls are no longer there. A step
  * within the page marks its own.
  */
-export function useHeading(stage: string | undefined): void {
+export function useHeadingFocus(stage: string | undefined): void {
   const first = useRef<string>(undefined)
   useEffect(() => {
     first.current ??= stage
@@ -64,7 +64,7 @@ export function useTitle(title: string): void {
 }
 
 /** An address or hash, whole and in the groups in which every page shows it, so that it can be compared. */
-export const Grouped = ({
+export const GroupedText = ({
   value,
   class: look = 'inline-block font-mono text-[13px] leading-5',
 }: {
@@ -73,7 +73,7 @@ export const Grouped = ({
 }) => (
   // The space after the last group of a line stands outside.
   <span translate={false} class={cx('-mr-1.5 text-balance', look)}>
-    {inGroups(value).map((group, index) => (
+    {splitIntoGroups(value).map((group, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
       <span key={index} class={cx('mr-1.5 inline-block', index % 2 === 1 && 'text-ink-2 in-[a]:text-inherit')}>
         {group}

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { getAddress } from 'viem/utils'
-import { parseEvmAddress, showEvmAddress } from './address.ts'
+import { formatEvmAddress, parseEvmAddress } from './address.ts'
 
 const bytes20 = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(bytes => `0x${Buffer.from(bytes).toString('hex')}`)
 
 test('computes the same checksum as viem', () => {
-  fc.assert(fc.property(bytes20, address => assert.equal(showEvmAddress(address), getAddress(address))))
+  fc.assert(fc.property(bytes20, address => assert.equal(formatEvmAddress(address), getAddress(address))))
 })
 
 test('parses checksummed, lower-case and upper-case addresses', () => {
   fc.assert(
     fc.property(bytes20, address => {
       fc.pre(!/^0x0{40}$/.test(address))
-      assert.equal(parseEvmAddress(showEvmAddress(address)), address)
+      assert.equal(parseEvmAddress(formatEvmAddress(address)), address)
       assert.equal(parseEvmAddress(address), address)
       assert.equal(parseEvmAddress(`0x${address.slice(2).toUpperCase()}`), address)
     }),

@@ -15,7 +15,7 @@ export function parseEvmAddress(text: string): string | null {
   if (address === ZERO) return null
   const digits = text.slice(2)
   const cased = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
-  return cased && showEvmAddress(address) !== text ? null : address
+  return cased && formatEvmAddress(address) !== text ? null : address
 }
 
 /** Cache of checksummed addresses: lists show the same contracts and leased addresses repeatedly. */
@@ -23,7 +23,7 @@ const cache = new Map<string, string>()
 let cacheMax = 4_000
 
 /** Formats a lower-case address with its checksum (EIP-55). */
-export function showEvmAddress(address: string): string {
+export function formatEvmAddress(address: string): string {
   const cached = cache.get(address)
   if (cached !== undefined) return cached
   const shown = withChecksum(address)
@@ -38,9 +38,9 @@ let hash: (digits: Uint8Array) => Uint8Array = keccak_256
  * Computes checksums with WebAssembly from now on: 0.7 instead of 4.2 µs each. Called where millions of addresses are
  * formatted, by exports, and where the module is loaded anyway, by chains that are read.
  */
-export async function checksumFast(): Promise<void> {
-  const { fastKeccak, keccak } = await import('./keccak.ts')
-  await fastKeccak
+export async function enableFastChecksums(): Promise<void> {
+  const { fastKeccakReady, keccak } = await import('./keccak.ts')
+  await fastKeccakReady
   // Entries of a large cache live long enough to cost the garbage collector more than the hashes.
   cacheMax = 100
   hash = keccak

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ethereum, sandboxOf } from '../definitions.ts'
+import { defineSandboxChain, ethereum } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { startProxy } from '../testing/proxy.ts'
@@ -21,7 +21,7 @@ suite('balances of many addresses', () => {
     multicall = (await world.call<{ contractAddress: string }>('eth_getTransactionReceipt', txid)).contractAddress
   })
   const chainOf = (at?: string) =>
-    new EvmChain(sandboxOf(ethereum, { ...local, ...(at && { multicall: at }) }), {
+    new EvmChain(defineSandboxChain(ethereum, { ...local, ...(at && { multicall: at }) }), {
       endpoints: [{ url: it.nodes[0]!.url }],
     })
   const counted = async <T>(work: () => Promise<T>) => {

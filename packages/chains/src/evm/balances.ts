@@ -1,5 +1,5 @@
 import { CallRefused } from '../errors.ts'
-import type { Call } from '../nodes/json-rpc.ts'
+import type { JsonRpcCall } from '../nodes/json-rpc.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { balanceData } from './calls.ts'
 import { readBigInt, readWord } from './responses.ts'
@@ -8,10 +8,10 @@ import { readBigInt, readWord } from './responses.ts'
  * Balances read by one call: a million addresses take 2,500 calls, and 400 token balances about 15 of the 50 million
  * gas of a call.
  */
-export const perCall = 400
+export const balancesPerCall = 400
 
 /** How balances are read from a node. */
-type Reading = { calls: Call[]; read: (results: unknown[]) => bigint[] }
+type Reading = { calls: JsonRpcCall[]; read: (results: unknown[]) => bigint[] }
 
 /** The balances of some addresses by each node that answered or failed. */
 export type Votes = (bigint[] | Error)[]
@@ -20,7 +20,7 @@ export type Votes = (bigint[] | Error)[]
  * Reads balances from all nodes, at a block parameter of JSON-RPC: by one call of Multicall3, or in batches where too
  * few nodes can, as before it was deployed.
  */
-export async function askAll(
+export async function fetchBalanceVotes(
   nodes: Nodes,
   {
     multicall,
@@ -32,18 +32,18 @@ export async function askAll(
   if (multicall) {
     const { calls, read } = await byAggregator(multicall, token, addresses, at)
     const votes = await nodes.askQuorum(calls, read)
-    if (!areTooFew(votes, nodes.size)) return votes
+    if (!areTooFewVotes(votes, nodes.size)) return votes
   }
   const { calls, read } = byBatch(token, addresses, at)
   return nodes.askQuorum(calls, read)
 }
 
 /** Whether too few nodes have the state for any two to agree. */
-export const areTooFew = (votes: Votes, nodes: number) =>
+export const areTooFewVotes = (votes: Votes, nodes: number) =>
   votes.filter(vote => !(vote instanceof Error)).length < Math.min(2, nodes)
 
 /** What the nodes say about one of the addresses. */
-export const votesOf = (votes: Votes, i: number): (bigint | Error)[] =>
+export const selectAddressVotes = (votes: Votes, i: number): (bigint | Error)[] =>
   votes.map(vote => (vote instanceof Error ? vote : vote[i]!))
 
 /** What is called of Multicall3. Source: its verified contract, at 0xca11…ca11 on most chains. */

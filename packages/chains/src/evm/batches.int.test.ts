@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { suiteScope } from '@coffer/local/testing/scope.ts'
 import type { Hex } from 'viem'
-import { ethereum, sandboxOf } from '../definitions.ts'
+import { defineSandboxChain, ethereum } from '../definitions.ts'
 import { type MoneyOut, moneyOut, newAccount } from '../testing/money-out.ts'
 import { type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
-import { disperse, sweeperOf } from './contracts.ts'
+import { disperseContract, sweeperOf } from './contracts.ts'
 
-const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
+const definition = defineSandboxChain(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 
 describe('batches of a chain', () => {
   let out: MoneyOut
@@ -27,7 +27,7 @@ describe('batches of a chain', () => {
     const { address } = sweeperOf(out.hot.address)
     const nowhere = sweeperOf(newAccount().address).address
     assert.deepEqual(
-      await Promise.all([disperse.address, address, nowhere].map(each => chain.batches.isDeployed(each))),
+      await Promise.all([disperseContract.address, address, nowhere].map(each => chain.batches.isDeployed(each))),
       [true, true, false],
     )
     const lies = (code: string) => {

@@ -1,12 +1,12 @@
-import type { AccountState, Batches, Payment } from '../chain.ts'
+import type { AccountState, BatchPayouts, Payment } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
-import { isMost, mostAnswered, mostReport } from '../nodes/agree.ts'
+import { findMajorityAnswer, findMajorityBalance, hasMajority } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
-import { dataOf } from './action.ts'
+import { encodeContractCall } from './action.ts'
 import { allowanceData } from './calls.ts'
-import { disperse } from './contracts.ts'
-import { estimateGas, withMargin } from './estimate.ts'
+import { disperseContract } from './contracts.ts'
+import { addGasMargin, estimateGas } from './estimate.ts'
 import { readNumber, readWord } from './responses.ts'
 
 /** First bytes of the code of a delegated account; the address of the contract follows (EIP-7702). */
@@ -19,7 +19,7 @@ const PER_AUTHORIZATION = 25_000n
 const FIXED = 21_000n + 150_000n
 
 /** Reads what is needed to pay and sweep by our contracts. */
-export class EvmBatches implements Batches {
+export class EvmBatches implements BatchPayouts {
   readonly #nodes: Nodes
   readonly #definition: ChainDefinition
 
@@ -33,29 +33,29 @@ export class EvmBatches implements Batches {
     const votes = await this.#nodes.askQuorum([call], ([code]) => readCode(code) !== '0x')
     if (votes.every(vote => vote instanceof Error)) throw votes[0]
     const agree = (answer: boolean) =>
-      isMost(votes.filter(vote => vote === answer).length, votes.length, this.#nodes.size)
+      hasMajority(votes.filter(vote => vote === answer).length, votes.length, this.#nodes.size)
     return agree(true) || (agree(false) ? false : null)
   }
 
   async allowance(token: string, owner: string): Promise<bigint> {
-    const call = { to: token, data: allowanceData(owner, disperse.address) }
+    const call = { to: token, data: allowanceData(owner, disperseContract.address) }
     const votes = await this.#nodes.askQuorum([{ method: 'eth_call', params: [call, 'latest'] }], ([word]) =>
       readWord(word),
     )
     // guard: allowance-agreed
-    const allowed = mostReport(votes, this.#nodes.size)
+    const allowed = findMajorityBalance(votes, this.#nodes.size)
     if (allowed !== null) return allowed
     throw votes.find(vote => vote instanceof Error) ?? new ChainUnavailable('nodes do not agree on an allowance')
   }
 
   async gasForBatch(from: string, token: string, payments: readonly Payment[]): Promise<bigint> {
-    const call = { from, to: disperse.address, data: dataOf({ does: 'batch', token, payments }) }
-    return withMargin(await estimateGas(this.#nodes, this.#definition, call, payments.length))
+    const call = { from, to: disperseContract.address, data: encodeContractCall({ does: 'batch', token, payments }) }
+    return addGasMargin(await estimateGas(this.#nodes, this.#definition, call, payments.length))
   }
 
   async gasForApproval(from: string, token: string, amount: bigint): Promise<bigint> {
-    const call = { from, to: token, data: dataOf({ does: 'approve', token, amount }) }
-    return withMargin(await estimateGas(this.#nodes, this.#definition, call))
+    const call = { from, to: token, data: encodeContractCall({ does: 'approve', token, amount }) }
+    return addGasMargin(await estimateGas(this.#nodes, this.#definition, call))
   }
 
   gasForSweep(owners: readonly { authorize: number | null }[]): bigint {
@@ -80,7 +80,7 @@ export class EvmBatches implements Batches {
     return addresses.map((_, i) => {
       const of = votes.map(vote => (vote instanceof Error ? vote : vote[i]!))
       // guard: accounts-agreed
-      return mostAnswered(of, this.#nodes.size, ({ nonce, delegatedTo }) => `${nonce} ${delegatedTo}`)
+      return findMajorityAnswer(of, this.#nodes.size, ({ nonce, delegatedTo }) => `${nonce} ${delegatedTo}`)
     })
   }
 }

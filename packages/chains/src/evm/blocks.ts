@@ -1,11 +1,11 @@
 import type { BlockId, BlockRef } from '../chain.ts'
 import { ChainUnavailable } from '../errors.ts'
-import { isMost, mostAnswered } from '../nodes/agree.ts'
-import { Missing, type Nodes, nullIfMissing } from '../nodes/nodes.ts'
-import { quantity } from './calls.ts'
+import { findMajorityAnswer, hasMajority } from '../nodes/agree.ts'
+import { type Nodes, nullIfMissing, ObjectMissing } from '../nodes/nodes.ts'
+import { encodeQuantity } from './calls.ts'
 import type { Header } from './decoding.ts'
-import { type Json, readObject } from './encoding.ts'
-import { type ReadHeader, readVerified, refOf } from './responses.ts'
+import { type JsonObject, readObject } from './encoding.ts'
+import { type ReadHeader, readVerifiedHeader, toBlockRef } from './responses.ts'
 
 /** How long (ms) a node's report of its head is its answer for the block of this height. */
 const reportMs = 200
@@ -66,7 +66,7 @@ export class Blocks {
       this.#asking.set(url, asking)
     }
     await Promise.any(this.#asking.values()).catch(({ errors }: AggregateError) => unavailableIfMissing(errors[0]))
-    return refOf([...this.#reported.values()].reduce((best, each) => (each.number < best.number ? best : each)))
+    return toBlockRef([...this.#reported.values()].reduce((best, each) => (each.number < best.number ? best : each)))
   }
 
   /** Returns the block that most of the answering nodes have at a height, or null if there is none. */
@@ -80,13 +80,13 @@ export class Blocks {
     const found = await this.#nodes
       .askMost(
         'eth_getBlockByNumber',
-        [quantity(number), false],
+        [encodeQuantity(number), false],
         read,
         (some, queried) => most(some, queried) !== undefined,
       )
       .catch(nullIfMissing)
     const header = most(found ?? [], found?.length ?? 0)
-    return header ? refOf(header) : null
+    return header ? toBlockRef(header) : null
   }
 
   /**
@@ -94,9 +94,9 @@ export class Blocks {
    * it on no chain.
    */
   async agreedAt(number: number): Promise<Header | null> {
-    const call = { method: 'eth_getBlockByNumber', params: [quantity(number), false] }
+    const call = { method: 'eth_getBlockByNumber', params: [encodeQuantity(number), false] }
     const votes = await this.#nodes.askQuorum([call], ([result]) => this.#read(result, number))
-    return mostAnswered(votes, this.#nodes.size, ({ hash }) => hash)
+    return findMajorityAnswer(votes, this.#nodes.size, ({ hash }) => hash)
   }
 
   /** As `#reportedAt`, once the nodes that were queried for their heads have answered: they differ by milliseconds. */
@@ -129,7 +129,7 @@ export class Blocks {
   /** Whether a quorum of all nodes has reported a block. */
   isReported({ hash }: BlockId): boolean {
     const { size } = this.#nodes
-    return /* guard: tip-agreed */ isMost(this.#reporters.get(hash)?.size ?? 0, size, size) /* end */
+    return /* guard: tip-agreed */ hasMajority(this.#reporters.get(hash)?.size ?? 0, size, size) /* end */
   }
 
   /** The block of this height that most nodes have just reported as their head: they need not be queried again. */
@@ -137,7 +137,7 @@ export class Blocks {
     const since = performance.now() - reportMs
     const heads = [...this.#reported.values()].filter(each => each.number === number && each.at >= since)
     const one = heads.find(head => heads.filter(each => isSame(each, head)).length * 2 > this.#nodes.size)
-    return one && refOf(one)
+    return one && toBlockRef(one)
   }
 
   /**
@@ -153,8 +153,8 @@ export class Blocks {
       const header = this.#read(result)
       if (header.hash !== block.hash) throw new Error('response is for another block')
       // A node that named the number may have lied, and not this one.
-      if (header.number !== block.number) throw new Missing('the block has another number')
-      return read(header, (result as Json).transactions)
+      if (header.number !== block.number) throw new ObjectMissing('the block has another number')
+      return read(header, (result as JsonObject).transactions)
     })
   }
 
@@ -169,20 +169,20 @@ export class Blocks {
     read: (header: Header, transactions: unknown) => T | Promise<T>,
   ): Promise<T[]> {
     const end = await this.at(to)
-    if (!end) throw new Missing(`most nodes have no block ${to}`)
+    if (!end) throw new ObjectMissing(`most nodes have no block ${to}`)
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
-    const calls = numbers.map(n => ({ method: 'eth_getBlockByNumber', params: [quantity(n), full] }))
+    const calls = numbers.map(n => ({ method: 'eth_getBlockByNumber', params: [encodeQuantity(n), full] }))
     return this.#nodes.askMany(calls, async results => {
       let before: string | null = null
       const blocks: T[] = []
       for (const [i, result] of results.entries()) {
         const header = this.#read(result, numbers[i])
-        if (header.number === to && !isSame(header, end)) throw new Missing(`most nodes have another block ${to}`)
+        if (header.number === to && !isSame(header, end)) throw new ObjectMissing(`most nodes have another block ${to}`)
         // guard: range-linked
         if (before && header.parentHash !== before)
-          throw new Missing(`block ${header.number} does not follow its predecessor`)
+          throw new ObjectMissing(`block ${header.number} does not follow its predecessor`)
         before = header.hash
-        blocks.push(await read(header, (result as Json).transactions))
+        blocks.push(await read(header, (result as JsonObject).transactions))
       }
       return blocks
     })
@@ -204,10 +204,10 @@ export class Blocks {
 
   /** Whether a quorum has blocks at all these heights, and a hash at the first of them that fits. */
   async #majorityHas(heights: number[], isYes: (hash: string) => boolean): Promise<boolean> {
-    const calls = heights.map(each => ({ method: 'eth_getBlockByNumber', params: [quantity(each), false] }))
+    const calls = heights.map(each => ({ method: 'eth_getBlockByNumber', params: [encodeQuantity(each), false] }))
     const read = (results: unknown[]) => results.map((each, i) => this.#read(each, heights[i]).hash)[0]!
     const decided = (found: string[], queried: number) => {
-      return isMost(found.filter(isYes).length, queried, this.#nodes.size)
+      return hasMajority(found.filter(isYes).length, queried, this.#nodes.size)
     }
     return this.#isMajority(await this.#nodes.askQuorum(calls, read, decided), isYes)
   }
@@ -225,10 +225,10 @@ export class Blocks {
     const heightOf = (head: number) => Math.max(0, Math.min(head, reached) - COMPARED_BACK)
     const compared: { url: string; number: number; isSame: boolean }[] = []
     for (const [number, nodes] of Map.groupBy(heads, ({ head }) => heightOf(head))) {
-      const call = { method: 'eth_getBlockByNumber', params: [quantity(number), false] }
-      const answers = await this.#nodes.askAll([call], ([result]) => refOf(this.#read(result, number)))
+      const call = { method: 'eth_getBlockByNumber', params: [encodeQuantity(number), false] }
+      const answers = await this.#nodes.askAll([call], ([result]) => toBlockRef(this.#read(result, number)))
       const votes = answers.map(({ answer }) => answer)
-      const agreed = mostAnswered(votes, this.#nodes.size, ({ hash, parentHash, time }) =>
+      const agreed = findMajorityAnswer(votes, this.#nodes.size, ({ hash, parentHash, time }) =>
         [hash, parentHash, time].join(),
       )
       for (const { url, answer } of agreed ? answers : [])
@@ -239,10 +239,10 @@ export class Blocks {
   }
 
   #readHead(value: unknown): BlockRef {
-    if (value === null || this.#readHeader !== readVerified) return refOf(this.#read(value))
+    if (value === null || this.#readHeader !== readVerifiedHeader) return toBlockRef(this.#read(value))
     // What hashes to a hash is the same, whatever stands beside it.
     const { hash } = readObject(value)
-    const head = this.#heads.get(hash) ?? refOf(this.#read(value))
+    const head = this.#heads.get(hash) ?? toBlockRef(this.#read(value))
     if (this.#heads.size > 8) this.#heads.clear()
     this.#heads.set(head.hash, head)
     return head
@@ -258,7 +258,7 @@ export class Blocks {
   /** Whether most answers are a yes, and at least two with three nodes or more. Throws if all nodes are unavailable. */
   #isMajority<T>(answers: (T | Error)[], isYes: (answer: T) => boolean): boolean {
     const trouble = answers.find(answer => answer instanceof ChainUnavailable)
-    if (trouble && !answers.some(answer => !(answer instanceof Error) || answer instanceof Missing)) throw trouble
+    if (trouble && !answers.some(answer => !(answer instanceof Error) || answer instanceof ObjectMissing)) throw trouble
     const yes = answers.filter(answer => !(answer instanceof Error) && isYes(answer)).length
     // guard: two-nodes
     if (this.#nodes.size > 2 && yes < 2) return false
@@ -275,5 +275,5 @@ const isSame = (one: BlockRef | null, other: BlockRef | null) =>
 
 /** A node without a head is not synchronized: treat it as unavailable. */
 function unavailableIfMissing(error: unknown): never {
-  throw error instanceof Missing ? new ChainUnavailable('no node has a head') : error
+  throw error instanceof ObjectMissing ? new ChainUnavailable('no node has a head') : error
 }

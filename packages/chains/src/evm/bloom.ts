@@ -1,4 +1,4 @@
-import { Pace } from '../nodes/pace.ts'
+import { WorkPacer } from '../nodes/pace.ts'
 import type { HashedReceipt } from './decoding.ts'
 import { keccak } from './keccak.ts'
 
@@ -8,7 +8,10 @@ const bytesOfBloom = 256
 export const isEmptyBloom = (bloom: Uint8Array): boolean => bloom.every(byte => byte === 0)
 
 /** Returns the bloom of the contracts and topics of all logs of receipts, as a header has it (Yellow Paper, 4.3.1). */
-export async function bloomOf(receipts: readonly HashedReceipt[], pace = new Pace()): Promise<Uint8Array> {
+export async function computeLogsBloom(
+  receipts: readonly HashedReceipt[],
+  pace = new WorkPacer(),
+): Promise<Uint8Array> {
   const bloom = new Uint8Array(bytesOfBloom)
   // The same contract and event are in most logs of a block.
   const known = new Set<string>()

@@ -1,5 +1,5 @@
 import { conformance } from '../conformance.ts'
-import { ethereum, sandboxOf } from '../definitions.ts'
+import { defineSandboxChain, ethereum } from '../definitions.ts'
 import { anvilHarness } from '../testing/evm-harness.ts'
 import { behind, failing, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
@@ -9,7 +9,7 @@ conformance(
   anvilHarness(async ({ url }, after) => {
     const proxy = await startProxy(url)
     after(() => proxy.stop())
-    const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
+    const definition = defineSandboxChain(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
     return {
       chain: new EvmChain(definition, { endpoints: [{ url: proxy.url }], timeoutMs: 2_000 }),
       archive: true,

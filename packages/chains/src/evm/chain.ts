@@ -1,27 +1,27 @@
-import type { BlockId, Chain, Market, Payout, Receipt, RecentBalances, SendResult } from '../chain.ts'
+import type { BlockId, Chain, FeeMarket, Payout, Receipt, RecentBalances, SendResult } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused, ChainUnavailable, isChainError } from '../errors.ts'
-import { bytesOf } from '../hex.ts'
-import { isMost, isRefusal, mostAnswered, mostReport } from '../nodes/agree.ts'
-import { type Difference, Missing, type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
-import { checksumFast } from './address.ts'
-import { areTooFew, askAll, perCall, votesOf } from './balances.ts'
+import { parseHexBytes } from '../hex.ts'
+import { findMajorityAnswer, findMajorityBalance, hasMajority, isRefusal } from '../nodes/agree.ts'
+import { type AnswerDifference, type Nodes, type NodesOptions, nullIfMissing, ObjectMissing } from '../nodes/nodes.ts'
+import { enableFastChecksums } from './address.ts'
+import { areTooFewVotes, balancesPerCall, fetchBalanceVotes, selectAddressVotes } from './balances.ts'
 import { EvmBatches } from './batches.ts'
 import { Blocks } from './blocks.ts'
-import { quantity, transferData } from './calls.ts'
-import { type Reading, unverifiable, verified } from './content.ts'
-import { askDataFee, askDataGas } from './data-fee.ts'
-import { bigOf } from './decoding.ts'
-import { estimateGas, withMargin } from './estimate.ts'
-import { askMarket } from './fees.ts'
+import { encodeQuantity, transferData } from './calls.ts'
+import { type BlockReader, describeUnverifiable, verifiedReader } from './content.ts'
+import { fetchDataFee, fetchDataGas } from './data-fee.ts'
+import { decodeBigInt } from './decoding.ts'
+import { addGasMargin, estimateGas } from './estimate.ts'
+import { fetchFeeMarket } from './fees.ts'
 import { JsonRpcChain } from './json-rpc-chain.ts'
-import { partlyRooted } from './partly-rooted.ts'
+import { createPartlyRootedReader } from './partly-rooted.ts'
 import { provenBalances } from './proofs.ts'
-import { isKnown } from './refusals.ts'
+import { isAlreadyKnownMessage } from './refusals.ts'
 import { readBigInt, readHash, readNumber, readReceipt } from './responses.ts'
 import { readSurcharge, withSurcharge } from './surcharge.ts'
 import { txidOf } from './transfer.ts'
-import { Watch } from './watch.ts'
+import { EvmWatch } from './watch.ts'
 
 /** Gas of a native transfer to a wallet. It is exact, so no margin is added; a sweep depends on that. */
 const PLAIN_GAS = 21_000n
@@ -38,21 +38,21 @@ const provenMax = 2_000
 /** An EVM chain, read through Ethereum's JSON-RPC. */
 export class EvmChain extends JsonRpcChain implements Chain {
   readonly batches: EvmBatches
-  readonly #onDiffers: (url: string, difference: Difference) => void
+  readonly #onDiffers: (url: string, difference: AnswerDifference) => void
 
   constructor(definition: ChainDefinition, options: NodesOptions) {
-    const watch = (nodes: Nodes, blocks: Blocks, reading: Reading) =>
-      new Watch(definition.id, { nodes, blocks, reading }, options.onDiffers)
-    const verifies = (definition.roots ?? true) ? { reading: verified, unverifiable } : null
-    super(definition, options, { verifies, unverified: partlyRooted(definition.unrootedEvery) }, watch)
+    const watch = (nodes: Nodes, blocks: Blocks, reading: BlockReader) =>
+      new EvmWatch(definition.id, { nodes, blocks, reading }, options.onDiffers)
+    const verifies = (definition.roots ?? true) ? { reading: verifiedReader, unverifiable: describeUnverifiable } : null
+    super(definition, options, { verifies, unverified: createPartlyRootedReader(definition.unrootedEvery) }, watch)
     this.batches = new EvmBatches(this.nodes, this.definition)
     this.#onDiffers = options.onDiffers ?? (() => {})
     // Each credit shows addresses, in its callbacks and among the known ones.
-    checksumFast().catch(() => {})
+    enableFastChecksums().catch(() => {})
   }
 
-  async fees(): Promise<Market> {
-    return askMarket(this.nodes, this.definition, await this.#verifiedBaseFee(), this.#onDiffers)
+  async fees(): Promise<FeeMarket> {
+    return fetchFeeMarket(this.nodes, this.definition, await this.#verifiedBaseFee(), this.#onDiffers)
   }
 
   /** The base fee of the newest block that a quorum has; null where headers are not verified. */
@@ -70,17 +70,19 @@ export class EvmChain extends JsonRpcChain implements Chain {
 
   async gasFor(payout: Payout): Promise<bigint> {
     const { from, token, to, amount } = payout
-    const call = token ? { from, to: token, data: transferData(to, amount) } : { from, to, value: quantity(amount) }
+    const call = token
+      ? { from, to: token, data: transferData(to, amount) }
+      : { from, to, value: encodeQuantity(amount) }
     const used = await estimateGas(this.nodes, this.definition, call)
-    return used === PLAIN_GAS ? used : withMargin(used)
+    return used === PLAIN_GAS ? used : addGasMargin(used)
   }
 
   dataFee(gas: bigint, bytes = TRANSFER_BYTES): Promise<bigint> {
-    return askDataFee(this.nodes, this.definition, { gas, bytes })
+    return fetchDataFee(this.nodes, this.definition, { gas, bytes })
   }
 
   dataGas(): Promise<bigint> {
-    return askDataGas(this.nodes, this.definition)
+    return fetchDataGas(this.nodes, this.definition)
   }
 
   async nonce(address: string): Promise<number> {
@@ -89,7 +91,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
     const reached = (found: number[], votes: number) =>
       found
         .toSorted((a, b) => b - a)
-        .find(nonce => isMost(found.filter(each => each >= nonce).length, votes, this.nodes.size))
+        .find(nonce => hasMajority(found.filter(each => each >= nonce).length, votes, this.nodes.size))
     const isDecided = (found: number[], queried: number) => reached(found, queried) === Math.max(...found)
     const votes = await this.nodes.askQuorum([call], ([nonce]) => readNumber(nonce), isDecided)
     const nonce = reached(
@@ -106,14 +108,16 @@ export class EvmChain extends JsonRpcChain implements Chain {
     const { size } = this.nodes
     return (
       answers.every(each => each instanceof Error) &&
-      isMost(answers.filter(each => each instanceof Missing).length, size, size)
+      hasMajority(answers.filter(each => each instanceof ObjectMissing).length, size, size)
     )
   }
 
   async send(raw: string): Promise<SendResult> {
     const txid = txidOf(raw)
     const answers = await this.nodes.askEach('eth_sendRawTransaction', [raw], readHash)
-    const accepted = answers.some(answer => (answer instanceof Error ? isKnown(answer.message) : answer === txid))
+    const accepted = answers.some(answer =>
+      answer instanceof Error ? isAlreadyKnownMessage(answer.message) : answer === txid,
+    )
     const failure = answers.find(answer => answer instanceof Error)
     return {
       txid,
@@ -142,7 +146,11 @@ export class EvmChain extends JsonRpcChain implements Chain {
   async certainReceipt(txid: string, block: BlockId): Promise<Receipt | null> {
     // guard: payout-root
     if (this.isVerified) {
-      const watch = new Watch(this.definition.id, { nodes: this.nodes, blocks: this.blocks, reading: verified })
+      const watch = new EvmWatch(this.definition.id, {
+        nodes: this.nodes,
+        blocks: this.blocks,
+        reading: verifiedReader,
+      })
       const receipt = await watch.receiptIn(block, txid).catch(nullUnlessChainError)
       if (!receipt || !this.definition.surcharge) return receipt && withSurcharge(receipt, 0n)
       const { gasUsed } = receipt
@@ -158,9 +166,9 @@ export class EvmChain extends JsonRpcChain implements Chain {
   async #proved(txid: string, block: BlockId): Promise<Receipt | null> {
     const { unrootedEvery, surcharge } = this.definition
     if (unrootedEvery === undefined || surcharge) return null
-    const reading = partlyRooted(unrootedEvery)
+    const reading = createPartlyRootedReader(unrootedEvery)
     for (const nodes of this.each) {
-      const watch = new Watch(this.definition.id, { nodes, blocks: new Blocks(nodes, reading.header), reading })
+      const watch = new EvmWatch(this.definition.id, { nodes, blocks: new Blocks(nodes, reading.header), reading })
       const receipt = await watch.receiptIn(block, txid).catch(error => {
         if (!isChainError(error)) throw error
         return null
@@ -183,7 +191,7 @@ export class EvmChain extends JsonRpcChain implements Chain {
       if (id !== txid) throw new Error('response is for another transaction')
       return { blockHash, value: read(result as Record<string, unknown>) }
     })
-    const found = mostAnswered(votes, this.nodes.size, ({ blockHash, value }) => `${blockHash} ${textOf(value)}`)
+    const found = findMajorityAnswer(votes, this.nodes.size, ({ blockHash, value }) => `${blockHash} ${textOf(value)}`)
     return found?.blockHash === block.hash ? found.value : null
   }
 
@@ -198,8 +206,8 @@ export class EvmChain extends JsonRpcChain implements Chain {
     const mayProve = { left: provenMax }
     // Heads of nodes differ, and a proof is of a block.
     const at = block ?? (await this.blockAt((await this.head()).number)) ?? undefined
-    for (let i = 0; i < addresses.length; i += perCall)
-      balances.push(...(await this.#certain(token, addresses.slice(i, i + perCall), at, mayProve)))
+    for (let i = 0; i < addresses.length; i += balancesPerCall)
+      balances.push(...(await this.#certain(token, addresses.slice(i, i + balancesPerCall), at, mayProve)))
     return balances
   }
 
@@ -215,9 +223,10 @@ export class EvmChain extends JsonRpcChain implements Chain {
   ) {
     const { size } = this.nodes
     const at = block ? atBlock(block) : 'latest'
-    const votes = await askAll(this.nodes, { ...this.definition, token, addresses, at })
-    const balances = addresses.map((_, i) => mostReport(votesOf(votes, i), size))
-    const isUnanimous = (i: number) => votes.length === size && votesOf(votes, i).every(vote => vote === balances[i])
+    const votes = await fetchBalanceVotes(this.nodes, { ...this.definition, token, addresses, at })
+    const balances = addresses.map((_, i) => findMajorityBalance(selectAddressVotes(votes, i), size))
+    const isUnanimous = (i: number) =>
+      votes.length === size && selectAddressVotes(votes, i).every(vote => vote === balances[i])
     const doubted = addresses.flatMap((_, i) => (isUnanimous(i) ? [] : [i])).slice(0, mayProve.left)
     mayProve.left -= doubted.length
     const slot = token === null ? 0 : this.definition.tokens.find(each => each.contract === token)?.balanceSlot
@@ -231,9 +240,9 @@ export class EvmChain extends JsonRpcChain implements Chain {
     if (proven)
       for (const [n, i] of doubted.entries()) {
         // The slot is the operator's word: a proof of it counts if a node says the same of the token.
-        if (token === null || votesOf(votes, i).includes(proven[n]!)) balances[i] = proven[n]!
+        if (token === null || selectAddressVotes(votes, i).includes(proven[n]!)) balances[i] = proven[n]!
       }
-    else if (areTooFew(votes, size)) throw votes.find(isRefusal) ?? votes.find(vote => vote instanceof Error)
+    else if (areTooFewVotes(votes, size)) throw votes.find(isRefusal) ?? votes.find(vote => vote instanceof Error)
     return balances
   }
 
@@ -261,10 +270,10 @@ export class EvmChain extends JsonRpcChain implements Chain {
       args: args as [`0x${string}`, `0x${string}`, `0x${string}`],
     })
     const call = { method: 'eth_call', params: [{ data }, 'latest'] }
-    const votes = await this.nodes.askQuorum([call], ([result]) => bigOf(bytesOf(result)) === 1n)
+    const votes = await this.nodes.askQuorum([call], ([result]) => decodeBigInt(parseHexBytes(result)) === 1n)
     // A wallet may refuse by reverting.
     if (votes.every(vote => vote instanceof Error && !(vote instanceof CallRefused))) throw votes[0]
-    return isMost(votes.filter(vote => vote === true).length, votes.length, this.nodes.size)
+    return hasMajority(votes.filter(vote => vote === true).length, votes.length, this.nodes.size)
   }
 }
 

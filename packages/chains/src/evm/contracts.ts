@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { word } from './calls.ts'
+import { padWord } from './calls.ts'
 import { Disperse, Sweeper } from './generated/bytecode.ts'
 
 /**
@@ -14,21 +14,21 @@ const SALT = '0'.repeat(64)
 /**
  * A contract of ours. Its address commits to its code, so a key that knows the address can only ever call that code.
  */
-export type Contract = {
+export type DeployableContract = {
   address: string
   /** Data of the transaction to `deployer` that deploys it. */
   deployData: `0x${string}`
 }
 
 /** The contract that pays many receivers at once. It is the same for everybody. */
-export const disperse: Contract = contractOf(Disperse)
+export const disperseContract: DeployableContract = contractOf(Disperse)
 
 /** The contract to which deposit addresses delegate. Each treasury has its own. */
-export function sweeperOf(treasury: string): Contract {
-  return contractOf(`${Sweeper}${word(treasury.slice(2))}`)
+export function sweeperOf(treasury: string): DeployableContract {
+  return contractOf(`${Sweeper}${padWord(treasury.slice(2))}`)
 }
 
-function contractOf(initCode: string): Contract {
+function contractOf(initCode: string): DeployableContract {
   const hash = bytesToHex(keccak_256(hexToBytes(initCode.slice(2))))
   const place = keccak_256(hexToBytes(`ff${deployer.slice(2)}${SALT}${hash}`))
   return { address: `0x${bytesToHex(place.slice(12))}`, deployData: `0x${SALT}${initCode.slice(2)}` }

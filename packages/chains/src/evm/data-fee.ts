@@ -1,7 +1,7 @@
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused, ChainUnavailable } from '../errors.ts'
 import type { Nodes } from '../nodes/nodes.ts'
-import { transferData, word } from './calls.ts'
+import { padWord, transferData } from './calls.ts'
 
 type AskedNodes = Pick<Nodes, 'askQuorum'>
 
@@ -30,7 +30,7 @@ const dataGasMost = 2_000_000n
  * chains.
  * @throws ChainUnavailable if no node answers
  */
-export async function askDataFee(
+export async function fetchDataFee(
   nodes: AskedNodes,
   { surcharge, native }: Pick<ChainDefinition, 'surcharge' | 'native'>,
   { gas, bytes }: { gas: bigint; bytes: number },
@@ -40,20 +40,20 @@ export async function askDataFee(
   const { parseUnits } = await import('viem/utils')
   const most = parseUnits(surcharge.most, native.decimals)
   const quoted = async (data: string) => upperMedian(nodes, { to: OP_ORACLE, data })
-  const ofData = await quoted(`${FEE_OF_DATA}${word(bytes.toString(16))}`)
-  const ofOperator = (await quoted(`${FEE_OF_OPERATOR}${word(gas.toString(16))}`)) ?? 0n
+  const ofData = await quoted(`${FEE_OF_DATA}${padWord(bytes.toString(16))}`)
+  const ofOperator = (await quoted(`${FEE_OF_OPERATOR}${padWord(gas.toString(16))}`)) ?? 0n
   return ofData === null || ofData + ofOperator > most ? most : ofData + ofOperator
 }
 
 /** Estimates the gas that a transfer of a token takes for its data, where that is charged as gas; 0 on other chains. */
-export async function askDataGas(
+export async function fetchDataGas(
   nodes: AskedNodes,
   { layer1Gas = false }: Pick<ChainDefinition, 'layer1Gas'>,
 ): Promise<bigint> {
   if (!layer1Gas) return 0n
   const transfer = transferData(NODE_INTERFACE, 2n ** 200n - 1n).slice(2)
   const bytes = transfer.length / 2
-  const given = [NODE_INTERFACE.slice(2), '', '60', bytes.toString(16)].map(word).join('')
+  const given = [NODE_INTERFACE.slice(2), '', '60', bytes.toString(16)].map(padWord).join('')
   const data = `${GAS_OF_DATA}${given}${transfer.padEnd(Math.ceil(bytes / 32) * 64, '0')}`
   const gas = (await upperMedian(nodes, { to: NODE_INTERFACE, data })) ?? dataGasMost
   return gas < dataGasMost ? gas : dataGasMost

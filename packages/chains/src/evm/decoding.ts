@@ -1,14 +1,14 @@
 import type { BlockRef, Receipt } from '../chain.ts'
-import { bytesOf, toHex } from '../hex.ts'
-import { hashOf, INTERNAL } from './encoding.ts'
+import { parseHexBytes, toHex } from '../hex.ts'
+import { ARBITRUM_INTERNAL_TYPE, computeKeccakHex } from './encoding.ts'
 import {
-  BESIDE_RECEIPT,
-  type Field,
-  HEADER,
-  RECEIPT,
-  REPORTED_HEADER,
-  REPORTED_TRANSACTION,
-  TRANSACTIONS,
+  type EvmField,
+  HEADER_FIELDS,
+  RECEIPT_FIELDS,
+  REPORTED_HEADER_FIELDS,
+  REPORTED_TRANSACTION_FIELDS,
+  TRANSACTION_FIELDS,
+  UNROOTED_RECEIPT_FIELDS,
 } from './fields.ts'
 import { RlpList } from './rlp.ts'
 
@@ -23,21 +23,23 @@ export type Header = BlockRef & {
 }
 
 /** Places of fields in their encoding. */
-const placesOf = (fields: readonly Field[]): Record<string, number> =>
+const placesOf = (fields: readonly EvmField[]): Record<string, number> =>
   Object.fromEntries(fields.map(({ name }, place) => [name, place]))
 
-const inHeader = placesOf(HEADER)
-const inReceipt = placesOf(RECEIPT)
-const inReportedHeader = placesOf(REPORTED_HEADER)
-const inReported = placesOf(REPORTED_TRANSACTION)
-const inBeside = placesOf(BESIDE_RECEIPT)
-const inTransaction = Object.fromEntries(Object.entries(TRANSACTIONS).map(([type, fields]) => [type, placesOf(fields)]))
+const inHeader = placesOf(HEADER_FIELDS)
+const inReceipt = placesOf(RECEIPT_FIELDS)
+const inReportedHeader = placesOf(REPORTED_HEADER_FIELDS)
+const inReported = placesOf(REPORTED_TRANSACTION_FIELDS)
+const inBeside = placesOf(UNROOTED_RECEIPT_FIELDS)
+const inTransaction = Object.fromEntries(
+  Object.entries(TRANSACTION_FIELDS).map(([type, fields]) => [type, placesOf(fields)]),
+)
 
 /** Reads bytes as a whole number. */
-export const bigOf = (bytes: Uint8Array): bigint => (bytes.length === 0 ? 0n : BigInt(toHex(bytes)))
+export const decodeBigInt = (bytes: Uint8Array): bigint => (bytes.length === 0 ? 0n : BigInt(toHex(bytes)))
 
 /** Reads bytes as a number that is exact. Throws Error. */
-export function numberOf(bytes: Uint8Array): number {
+export function decodeNumber(bytes: Uint8Array): number {
   let number = 0
   for (const byte of bytes) number = number * 256 + byte
   if (!Number.isSafeInteger(number)) throw new Error('too large a number in response')
@@ -52,18 +54,18 @@ function contentsOf(bytes: Uint8Array): Uint8Array[] {
 }
 
 /** Reads a header from the bytes that gave its hash, encoded by these fields. Throws Error. */
-export function decodeHeader(bytes: Uint8Array, hash: string, fields: readonly Field[] = HEADER): Header {
+export function decodeHeader(bytes: Uint8Array, hash: string, fields: readonly EvmField[] = HEADER_FIELDS): Header {
   const contents = contentsOf(bytes)
   const at = (name: string) => contents[inHeader[name]!]!
   // The places of the others are the same for all chains.
-  const baseFee = contents[fields === HEADER ? inHeader.baseFeePerGas! : placesOf(fields).baseFeePerGas!]
+  const baseFee = contents[fields === HEADER_FIELDS ? inHeader.baseFeePerGas! : placesOf(fields).baseFeePerGas!]
   return {
-    number: numberOf(at('number')),
+    number: decodeNumber(at('number')),
     hash,
     parentHash: toHex(at('parentHash')),
-    time: checkedTime(numberOf(at('timestamp'))),
+    time: assertBlockTime(decodeNumber(at('timestamp'))),
     bloom: at('logsBloom'),
-    baseFee: baseFee ? bigOf(baseFee) : 0n,
+    baseFee: baseFee ? decodeBigInt(baseFee) : 0n,
     stateRoot: at('stateRoot'),
     transactionsRoot: at('transactionsRoot'),
     receiptsRoot: at('receiptsRoot'),
@@ -76,16 +78,16 @@ export function decodeHeader(bytes: Uint8Array, hash: string, fields: readonly F
 export function decodeReportedHeader(bytes: Uint8Array): Header {
   const contents = contentsOf(bytes)
   const at = (name: string) => contents[inReportedHeader[name]!]!
-  const time = numberOf(at('timestamp'))
+  const time = decodeNumber(at('timestamp'))
   const bloom = at('logsBloom')
   return {
-    number: numberOf(at('number')),
+    number: decodeNumber(at('number')),
     hash: toHex(at('hash')),
     parentHash: toHex(at('parentHash')),
     // TRON nodes returned milliseconds until 2022, recognizable by their size.
-    time: checkedTime(time > 100_000_000_000 ? Math.floor(time / 1000) : time),
+    time: assertBlockTime(time > 100_000_000_000 ? Math.floor(time / 1000) : time),
     bloom: bloom.length > 0 ? bloom : null,
-    baseFee: bigOf(at('baseFeePerGas')),
+    baseFee: decodeBigInt(at('baseFeePerGas')),
     stateRoot: nothing,
     transactionsRoot: nothing,
     receiptsRoot: nothing,
@@ -93,18 +95,18 @@ export function decodeReportedHeader(bytes: Uint8Array): Header {
 }
 
 /** What a node reports beside what the receipts root covers. */
-export type BesideReceipt = Pick<Receipt, 'txid' | 'blockNumber' | 'blockHash' | 'gasUsed' | 'gasPrice'>
+export type UnrootedReceipt = Pick<Receipt, 'txid' | 'blockNumber' | 'blockHash' | 'gasUsed' | 'gasPrice'>
 
 /** Reads what stands beside a receipt from its fields, encoded as they are declared. Throws Error. */
-export function decodeBeside(bytes: Uint8Array): BesideReceipt {
+export function decodeUnrootedReceipt(bytes: Uint8Array): UnrootedReceipt {
   const contents = contentsOf(bytes)
   const at = (name: string) => contents[inBeside[name]!]!
   return {
     txid: toHex(at('transactionHash')),
-    blockNumber: numberOf(at('blockNumber')),
+    blockNumber: decodeNumber(at('blockNumber')),
     blockHash: toHex(at('blockHash')),
-    gasUsed: bigOf(at('gasUsed')),
-    gasPrice: bigOf(at('effectiveGasPrice')),
+    gasUsed: decodeBigInt(at('gasUsed')),
+    gasPrice: decodeBigInt(at('effectiveGasPrice')),
   }
 }
 
@@ -114,7 +116,7 @@ const nothing = new Uint8Array()
 const latest = 7_258_118_400
 
 /** Returns a time in Unix seconds. Throws Error if it is of no sense. */
-export function checkedTime(seconds: number): number {
+export function assertBlockTime(seconds: number): number {
   if (seconds > latest) throw new Error('the time of the block is out of any sense')
   return seconds
 }
@@ -130,7 +132,7 @@ function atField(bytes: Uint8Array, start: number, place: number): RlpList {
 const listStart = (bytes: Uint8Array) => (bytes[0]! < 0xc0 ? 1 : 0)
 
 /** What is used of a transaction, whatever vouches for it. */
-export type Sent = {
+export type BlockTransaction = {
   readonly id: string
   /** Null if it creates a contract, or if nothing vouches for what it moves. */
   readonly to: Uint8Array | null
@@ -140,7 +142,7 @@ export type Sent = {
 }
 
 /** A transaction, read from the bytes whose hash is its id. */
-export class SignedTransaction implements Sent {
+export class SignedTransaction implements BlockTransaction {
   readonly bytes: Uint8Array
   readonly type: number
   readonly #places: Record<string, number>
@@ -152,7 +154,7 @@ export class SignedTransaction implements Sent {
   }
 
   get id(): string {
-    return hashOf(this.bytes)
+    return computeKeccakHex(this.bytes)
   }
 
   get to(): Uint8Array | null {
@@ -189,7 +191,7 @@ export class SignedTransaction implements Sent {
   }
 
   #quantity(name: string): bigint {
-    return bigOf(this.#content(name))
+    return decodeBigInt(this.#content(name))
   }
 
   #content(name: string): Uint8Array {
@@ -198,7 +200,7 @@ export class SignedTransaction implements Sent {
 }
 
 /** A transaction as a node reports it, on a chain on which most nodes must report the same. */
-export class ReportedTransaction implements Sent {
+export class ReportedTransaction implements BlockTransaction {
   readonly #bytes: Uint8Array
 
   /** @param bytes its fields, encoded as they are declared */
@@ -216,7 +218,7 @@ export class ReportedTransaction implements Sent {
   }
 
   get value(): bigint {
-    return bigOf(this.#content('value'))
+    return decodeBigInt(this.#content('value'))
   }
 
   /** Whether it was sent by somebody, who had to offer gas; what a chain adds by itself uses none. */
@@ -234,17 +236,23 @@ export class ReportedTransaction implements Sent {
 }
 
 /** A transaction of which only the id is known. */
-export const unknownSent = (id: string): Sent => ({ id, to: null, value: 0n, sender: () => Promise.resolve('') })
+export const createUnknownTransaction = (id: string): BlockTransaction => ({
+  id,
+  to: null,
+  value: 0n,
+  sender: () => Promise.resolve(''),
+})
 
 /** Whether a block is one of Arbitrum's, which start with an internal transaction and charge the base fee alone. */
-export const isArbitrum = ([first]: readonly Sent[]) => first instanceof SignedTransaction && first.type === INTERNAL
+export const isArbitrum = ([first]: readonly BlockTransaction[]) =>
+  first instanceof SignedTransaction && first.type === ARBITRUM_INTERNAL_TYPE
 
 /** Whether two are the same bytes. */
-export const isSame = (one: Uint8Array, other: Uint8Array) => one.length === other.length && isAt(one, 0, other)
+export const isSameBytes = (one: Uint8Array, other: Uint8Array) => one.length === other.length && isAt(one, 0, other)
 
 /** Topic of ERC-20's Transfer event: keccak256 of `Transfer(address,address,uint256)`. */
-export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-const transfer = bytesOf(TRANSFER)
+export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const transfer = parseHexBytes(TRANSFER_TOPIC)
 /** Encoded, a topic takes its 32 bytes and one before them. */
 const topicSize = 33
 
@@ -317,11 +325,11 @@ export class HashedReceipt {
   /** Receipts before Byzantium have a root in place of the status, and say nothing of the outcome. */
   get succeeded(): boolean {
     const status = this.#content('status')
-    return status.length === 32 || numberOf(status) === 1
+    return status.length === 32 || decodeNumber(status) === 1
   }
 
   get cumulativeGasUsed(): bigint {
-    return bigOf(this.#content('cumulativeGasUsed'))
+    return decodeBigInt(this.#content('cumulativeGasUsed'))
   }
 
   /** How many logs it has, and the token transfers among them. */

@@ -33,7 +33,10 @@ const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b
 export const hasLowS = (signature: string): boolean => BigInt(`0x${signature.slice(66, 130) || '0'}`) <= halfOrder
 
 /** The authorization of a transaction: by the account's key, or signed in advance. */
-export async function authorizationOf(by: { privateKey: Uint8Array } | { signature: string }, delegation: Delegation) {
+export async function buildAuthorization(
+  by: { privateKey: Uint8Array } | { signature: string },
+  delegation: Delegation,
+) {
   if ('privateKey' in by) return signed(by.privateKey, delegation)
   const { chainId, contract, nonce } = delegation
   return { address: contract as `0x${string}`, chainId, nonce, ...parts(by.signature) }

@@ -5,9 +5,9 @@ import { serializeTransaction as serializeDeposit } from 'viem/op-stack'
 import { serializeTransaction } from 'viem/utils'
 import { toHex } from '../hex.ts'
 import { SignedTransaction } from './decoding.ts'
-import { encodeReceipt, encodeTransaction, hashOf, headerHash } from './encoding.ts'
+import { computeKeccakHex, encodeReceipt, encodeTransaction, headerHash } from './encoding.ts'
 import { keccak } from './keccak.ts'
-import { readVerified } from './responses.ts'
+import { readVerifiedHeader } from './responses.ts'
 import { listRoot } from './trie.ts'
 
 const address = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`
@@ -170,7 +170,7 @@ test('encodes what Arbitrum adds to a block so that it hashes to its id', () => 
   ] as const) {
     const input = `0x6bf6a42d${pad('')}${pad(l1)}${pad(l2)}${pad('')}`
     assert.equal(
-      hashOf(encodeTransaction({ type: '0x6a', chainId: '0xa4b1', input, to: address('1'), value: '0x9' })),
+      computeKeccakHex(encodeTransaction({ type: '0x6a', chainId: '0xa4b1', input, to: address('1'), value: '0x9' })),
       id,
     )
   }
@@ -240,5 +240,5 @@ test('hashes a header of Avalanche, which has a field among those of Ethereum an
   // Block 30,806,864 of the C-Chain.
   const hash = '0x3fb8949661bb2f6f5eaa5b16318d3c7e7a0990f8c2382d1fe4389e0caac6519d'
   assert.equal(headerHash({ ...header, hash }), hash)
-  assert.equal(readVerified({ ...header, hash }).baseFee, 0x5e0443893n)
+  assert.equal(readVerifiedHeader({ ...header, hash }).baseFee, 0x5e0443893n)
 })

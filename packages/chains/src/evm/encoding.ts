@@ -1,49 +1,49 @@
 import { toHex } from '../hex.ts'
 import {
-  APPENDED,
-  BESIDE_HEADER,
-  type Field,
-  HEADER,
-  HEADER_OF_AVALANCHE,
-  RECEIPT,
-  RECEIPT_BY_ROOT,
-  RECEIPT_OF_DEPOSIT,
-  type Shape,
-  TRANSACTIONS,
+  APPENDED_FIELD_SHAPES,
+  AVALANCHE_HEADER_FIELDS,
+  DEPOSIT_RECEIPT_FIELDS,
+  type EvmField,
+  type FieldShape,
+  HEADER_FIELDS,
+  RECEIPT_FIELDS,
+  STATE_ROOT_RECEIPT_FIELDS,
+  TRANSACTION_FIELDS,
+  UNHASHED_HEADER_FIELDS,
 } from './fields.ts'
 import { keccak } from './keccak.ts'
-import { encoded, writeList, writeNumber, writeQuantity, writeText } from './rlp.ts'
+import { encodeFromEnd, writeHexBytes, writeList, writeNumber, writeQuantity } from './rlp.ts'
 
 /** An object of Ethereum's JSON-RPC. */
-export type Json = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 /** Type of the deposits of OP chains. */
-export const DEPOSIT = 0x7e
+export const OP_DEPOSIT_TYPE = 0x7e
 /** Type of the transaction with which Arbitrum starts a block. */
-export const INTERNAL = 0x6a
+export const ARBITRUM_INTERNAL_TYPE = 0x6a
 /** Fields of a header that this version does not know: one fork adds fewer. */
 const mostUnknown = 8
 
-export const isNone = (value: unknown) => value === null || value === undefined
+export const isNullish = (value: unknown) => value === null || value === undefined
 
 /** Reads an object. Throws Error. */
-export function readObject(value: unknown): Json {
+export function readObject(value: unknown): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('response is not an object')
-  return value as Json
+  return value as JsonObject
 }
 
 /**
  * Writes a value of JSON by its shape before `end`. Returns where it starts; 0 or less if there is too little space.
  * Throws Error.
  */
-function write(shape: Shape, value: unknown, end: number): number {
+function write(shape: FieldShape, value: unknown, end: number): number {
   switch (shape.is) {
     case 'quantity':
       return writeQuantity(textOf(value, 1, shape.most * 2), end)
     case 'bytes':
-      return writeText(textOf(value, shape.bytes * 2, shape.bytes * 2), end)
+      return writeHexBytes(textOf(value, shape.bytes * 2, shape.bytes * 2), end)
     case 'data':
-      return writeText(textOf(value, 0, shape.most * 2), end)
+      return writeHexBytes(textOf(value, 0, shape.most * 2), end)
     case 'flag':
       if (typeof value !== 'boolean') throw new Error('invalid flag in response')
       return writeNumber(value ? 1 : 0, end)
@@ -63,7 +63,7 @@ function textOf(value: unknown, least: number, most: number): string {
   return value
 }
 
-function writeItems({ of, most }: Extract<Shape, { is: 'list' }>, value: unknown, end: number): number {
+function writeItems({ of, most }: Extract<FieldShape, { is: 'list' }>, value: unknown, end: number): number {
   if (!Array.isArray(value)) throw new Error('response has no list where one belongs')
   if (value.length > most) throw new Error('too long a list in response')
   let at = end
@@ -74,13 +74,13 @@ function writeItems({ of, most }: Extract<Shape, { is: 'list' }>, value: unknown
   return writeList(at, end)
 }
 
-function writeFields(fields: readonly Field[], json: Json, end: number): number {
+function writeFields(fields: readonly EvmField[], json: JsonObject, end: number): number {
   let at = end
   for (let i = fields.length - 1; i >= 0; i--) {
     const { name, or, shape, optional } = fields[i]!
     let value = json[name]
-    if (or && isNone(value)) value = json[or]
-    if (!optional || !isNone(value)) at = write(shape, value, at)
+    if (or && isNullish(value)) value = json[or]
+    if (!optional || !isNullish(value)) at = write(shape, value, at)
     else at = shape.is === 'list' ? writeList(at, at) : writeNumber(0, at)
     if (at <= 9) return 0
   }
@@ -91,12 +91,12 @@ function writeFields(fields: readonly Field[], json: Json, end: number): number 
  * Encodes an object by its declared fields, after the byte of a type if there is one. Throws Error for a value that has
  * not their shape.
  */
-export const encodeFields = (fields: readonly Field[], json: Json, type = 0): Uint8Array =>
-  encoded(end => writeFields(fields, json, end), type)
+export const encodeFields = (fields: readonly EvmField[], json: JsonObject, type = 0): Uint8Array =>
+  encodeFromEnd(end => writeFields(fields, json, end), type)
 
 /** Reads the type of a transaction or receipt; none is that of the first transactions. Throws Error. */
-export function typeOf({ type }: Json): number {
-  if (isNone(type)) return 0
+export function readTransactionType({ type }: JsonObject): number {
+  if (isNullish(type)) return 0
   if (typeof type !== 'string' || !/^0x[0-9a-f]{1,2}$/i.test(type)) throw new Error('invalid type in response')
   return Number(type)
 }
@@ -106,12 +106,12 @@ export function typeOf({ type }: Json): number {
  * know are tried as the fields that a fork appended, as bytes and as quantities: if the header then hashes to its hash,
  * they are. Throws Error.
  */
-export function encodeHeader(header: Json): { bytes: Uint8Array; hash: string } {
+export function encodeHeader(header: JsonObject): { bytes: Uint8Array; hash: string } {
   const own = typeof header.hash === 'string' ? header.hash.toLowerCase() : ''
-  const known = headerFields(header).filter(({ name, optional }) => !optional || !isNone(header[name]))
-  const encode = (fields: readonly Field[]) => {
+  const known = headerFields(header).filter(({ name, optional }) => !optional || !isNullish(header[name]))
+  const encode = (fields: readonly EvmField[]) => {
     const bytes = encodeFields(fields, header)
-    return { bytes, hash: hashOf(bytes) }
+    return { bytes, hash: computeKeccakHex(bytes) }
   }
   const usual = encode(known)
   if (usual.hash === own) return usual
@@ -123,19 +123,19 @@ export function encodeHeader(header: Json): { bytes: Uint8Array; hash: string } 
 }
 
 /** The fields that the headers of a chain have. */
-export const headerFields = (header: Json): readonly Field[] =>
-  isNone(header.extDataHash) ? HEADER : HEADER_OF_AVALANCHE
+export const headerFields = (header: JsonObject): readonly EvmField[] =>
+  isNullish(header.extDataHash) ? HEADER_FIELDS : AVALANCHE_HEADER_FIELDS
 
 /** Returns the hash of a header as JSON-RPC represents it. Throws Error. */
-export const headerHash = (header: Json): string => encodeHeader(header).hash
+export const headerHash = (header: JsonObject): string => encodeHeader(header).hash
 
 /** The fields that a fork may have appended to a header: one, or two in either order. */
-function* appendedOf(header: Json): Generator<Field[]> {
+function* appendedOf(header: JsonObject): Generator<EvmField[]> {
   const unknown = unknownFields(header)
   if (unknown.length > mostUnknown) return
   const possible = unknown.flatMap(name =>
-    APPENDED.filter(shape => isWritable(shape, header[name])).map(
-      (shape): Field => ({ name, shape, cover: 'block hash' }),
+    APPENDED_FIELD_SHAPES.filter(shape => isWritable(shape, header[name])).map(
+      (shape): EvmField => ({ name, shape, cover: 'block hash' }),
     ),
   )
   for (const first of possible) {
@@ -144,9 +144,9 @@ function* appendedOf(header: Json): Generator<Field[]> {
   }
 }
 
-function isWritable(shape: Shape, value: unknown): boolean {
+function isWritable(shape: FieldShape, value: unknown): boolean {
   try {
-    encoded(end => write(shape, value, end))
+    encodeFromEnd(end => write(shape, value, end))
     return true
   } catch {
     return false
@@ -154,36 +154,36 @@ function isWritable(shape: Shape, value: unknown): boolean {
 }
 
 /** Names of fields of a header that this version does not know. */
-export const unknownFields = (header: Json): string[] =>
+export const unknownFields = (header: JsonObject): string[] =>
   Object.keys(header).filter(
-    name => !BESIDE_HEADER.has(name) && !headerFields(header).some(field => field.name === name),
+    name => !UNHASHED_HEADER_FIELDS.has(name) && !headerFields(header).some(field => field.name === name),
   )
 
 /** Whether this version can encode a transaction. Throws Error. */
-export const isKnownType = (tx: Json): boolean => TRANSACTIONS[typeOf(tx)] !== undefined
+export const isKnownType = (tx: JsonObject): boolean => TRANSACTION_FIELDS[readTransactionType(tx)] !== undefined
 
 /**
  * Returns the signed bytes of a transaction as JSON-RPC represents it, whose hash is its id. Throws Error, also for an
  * unknown type.
  */
-export function encodeTransaction(tx: Json): Uint8Array {
-  const type = typeOf(tx)
-  const fields = TRANSACTIONS[type]
+export function encodeTransaction(tx: JsonObject): Uint8Array {
+  const type = readTransactionType(tx)
+  const fields = TRANSACTION_FIELDS[type]
   if (!fields) throw new Error(`transaction of unknown type ${type}`)
   return encodeFields(fields, tx, type)
 }
 
 /** Returns the encoding of a receipt that goes into the receipts root. Throws Error. */
-export function encodeReceipt(receipt: Json): Uint8Array {
-  const type = typeOf(receipt)
-  if (!isNone(receipt.status)) {
+export function encodeReceipt(receipt: JsonObject): Uint8Array {
+  const type = readTransactionType(receipt)
+  if (!isNullish(receipt.status)) {
     // Since Canyon, the root also covers the nonce of a deposit; before, nodes only report it.
-    const isWhole = type === DEPOSIT && !isNone(receipt.depositReceiptVersion)
-    return encodeFields(isWhole ? RECEIPT_OF_DEPOSIT : RECEIPT, receipt, type)
+    const isWhole = type === OP_DEPOSIT_TYPE && !isNullish(receipt.depositReceiptVersion)
+    return encodeFields(isWhole ? DEPOSIT_RECEIPT_FIELDS : RECEIPT_FIELDS, receipt, type)
   }
   if (typeof receipt.root !== 'string' || receipt.root.length !== 66) throw new Error('receipt without status')
-  return encodeFields(RECEIPT_BY_ROOT, receipt, type)
+  return encodeFields(STATE_ROOT_RECEIPT_FIELDS, receipt, type)
 }
 
 /** Returns the keccak-256 of bytes as hex with 0x. */
-export const hashOf = (bytes: Uint8Array): string => toHex(keccak(bytes))
+export const computeKeccakHex = (bytes: Uint8Array): string => toHex(keccak(bytes))

@@ -1,6 +1,6 @@
 import type { ChainDefinition } from '../definitions.ts'
-import { CallRefused, ChainUnavailable, TooLarge, TooMuchGas } from '../errors.ts'
-import { isMost } from '../nodes/agree.ts'
+import { CallRefused, ChainUnavailable, ResponseTooLarge, TooMuchGas } from '../errors.ts'
+import { hasMajority } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { readBigInt } from './responses.ts'
 
@@ -19,7 +19,7 @@ const NOT_EXECUTED = /insufficient funds|missing trie node|header not found|unkn
 /** A call as eth_estimateGas takes it. */
 type Transaction = { from: string; to: string; data?: string; value?: string }
 
-export const withMargin = (gas: bigint): bigint => gas + (gas * MARGIN) / 100n
+export const addGasMargin = (gas: bigint): bigint => gas + (gas * MARGIN) / 100n
 
 /**
  * Estimates the gas of a call by all nodes; the upper median counts, since a limit that is not used costs nothing.
@@ -34,22 +34,22 @@ export async function estimateGas(
   call: Transaction,
   transfers = 1,
 ): Promise<bigint> {
-  const isDecided = (found: bigint[], queried: number) => isMost(found.length, queried, nodes.size)
+  const isDecided = (found: bigint[], queried: number) => hasMajority(found.length, queried, nodes.size)
   const ask = (transaction: Transaction) =>
     nodes.askQuorum([{ method: 'eth_estimateGas', params: [transaction] }], ([gas]) => readBigInt(gas), isDecided)
   const votes = await ask(call)
   const failures = votes.filter(isFailure)
-  if (/* guard: estimate-agreed */ isMost(failures.length, votes.length, nodes.size) /* end */) {
+  if (/* guard: estimate-agreed */ hasMajority(failures.length, votes.length, nodes.size) /* end */) {
     // A node that estimates nothing at all says nothing about this call.
     const controls = await ask({ from: call.from, to: call.from, value: '0x0' })
     const working = controls.filter(vote => !(vote instanceof Error)).length
-    if (isMost(working, controls.length, nodes.size)) throw new CallRefused(failures[0]!.message, 0)
+    if (hasMajority(working, controls.length, nodes.size)) throw new CallRefused(failures[0]!.message, 0)
     throw new ChainUnavailable(`nodes estimate no gas: ${failures[0]!.message}`)
   }
   const found = votes.filter(vote => typeof vote === 'bigint').sort((a, b) => (a < b ? -1 : 1))
   const most = BigInt(mostGas * transfers)
   const dear = found.filter(gas => gas > most)
-  if (isMost(dear.length, votes.length, nodes.size))
+  if (hasMajority(dear.length, votes.length, nodes.size))
     throw new TooMuchGas(`it takes ${dear[0]} gas, and may take ${most}`, 0)
   const usual = found.filter(gas => gas <= most)
   const used = usual[Math.floor(usual.length / 2)]
@@ -63,6 +63,6 @@ const noAgreement = new ChainUnavailable('nodes do not agree on whether a transf
  * Whether a node reports that the execution fails. Codes of refused requests as a whole are HTTP statuses, above zero.
  * An estimate is a number: a large answer is what the contract says as it fails.
  */
-const isFailure = (vote: unknown): vote is CallRefused | TooLarge =>
-  vote instanceof TooLarge ||
+const isFailure = (vote: unknown): vote is CallRefused | ResponseTooLarge =>
+  vote instanceof ResponseTooLarge ||
   (vote instanceof CallRefused && !UNSERVED.has(vote.code) && vote.code < 400 && !NOT_EXECUTED.test(vote.message))

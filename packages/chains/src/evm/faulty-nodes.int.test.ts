@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { privateKeyToAddress } from 'viem/accounts'
-import { ethereum, sandboxOf } from '../definitions.ts'
+import { defineSandboxChain, ethereum } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
 import { suiteWorld, tokenBalance } from '../testing/evm-harness.ts'
 import { anotherHeader, behind, forkedAbove, type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
-import type { Json } from './encoding.ts'
-import { identityOf } from './identity.ts'
+import type { JsonObject } from './encoding.ts'
+import { createNodeIdentity } from './identity.ts'
 import { buildTransfer, bumpFees, signTransaction } from './transfer.ts'
 
-const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
+const definition = defineSandboxChain(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 const OURS = `0x${'0'.repeat(36)}beef`
 const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
 const wallet = privateKeyToAddress(`0x${Buffer.from(key).toString('hex')}`).toLowerCase()
@@ -33,12 +33,12 @@ suite('faulty EVM nodes', () => {
     await assert.rejects(chainOf(faulty).transfersRange(3, 8, filter()), ChainUnavailable)
     faulty.intercept = async ({ method, params }, ask) => {
       if (method !== 'eth_getBlockByNumber' || params[0] !== '0x5') return undefined
-      return { result: anotherHeader((await ask(method, ...params)) as Json) }
+      return { result: anotherHeader((await ask(method, ...params)) as JsonObject) }
     }
     await assert.rejects(chainOf(faulty).transfersRange(3, 8, filter()), { name: 'BlockOrphaned' })
     faulty.intercept = async ({ method, params }, ask) =>
       method === 'eth_getBlockByNumber' && params[0] === '0x5'
-        ? { result: { ...((await ask(method, ...params)) as Json), hash: `0x${'ab'.repeat(32)}` } }
+        ? { result: { ...((await ask(method, ...params)) as JsonObject), hash: `0x${'ab'.repeat(32)}` } }
         : undefined
     await assert.rejects(chainOf(faulty).blockAt(5), /does not hash/)
   })
@@ -48,7 +48,9 @@ suite('faulty EVM nodes', () => {
     const chain = chainOf(a, b, c)
     const head = await chain.head()
     const other: Intercept = async ({ method, params }, ask) =>
-      method === 'eth_getBlockByNumber' ? { result: anotherHeader((await ask(method, ...params)) as Json) } : undefined
+      method === 'eth_getBlockByNumber'
+        ? { result: anotherHeader((await ask(method, ...params)) as JsonObject) }
+        : undefined
     assert.equal(await chain.agreesOn(head), true)
     a.intercept = other
     assert.equal(await chain.agreesOn(head), true)
@@ -210,7 +212,7 @@ suite('faulty EVM nodes', () => {
 
   test('nodes are identified again before a reorg is believed', async () => {
     const [a] = it.nodes as [ProxyNode]
-    const chain = new EvmChain(definition, { endpoints: [{ url: a.url }], identity: identityOf(31_337) })
+    const chain = new EvmChain(definition, { endpoints: [{ url: a.url }], identity: createNodeIdentity(31_337) })
     const head = await chain.head()
     const other = { ...head, hash: `0x${'ab'.repeat(32)}` }
     assert.equal(await chain.isReorgedOut(other), true)
@@ -218,7 +220,7 @@ suite('faulty EVM nodes', () => {
     assert.equal((await chain.head()).hash, head.hash)
     await assert.rejects(chain.isReorgedOut(other), /chain id/)
     a.intercept = async ({ method, params }, ask) =>
-      params[0] === '0x0' ? { result: anotherHeader((await ask(method, ...params)) as Json) } : undefined
+      params[0] === '0x0' ? { result: anotherHeader((await ask(method, ...params)) as JsonObject) } : undefined
     await assert.rejects(chain.isReorgedOut(other), /first block/)
   })
 

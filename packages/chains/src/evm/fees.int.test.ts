@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ethereum, sandboxOf } from '../definitions.ts'
+import { defineSandboxChain, ethereum } from '../definitions.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { behind, type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
-import { quantity } from './calls.ts'
+import { encodeQuantity } from './calls.ts'
 import { EvmChain } from './chain.ts'
-import { headerHash, type Json } from './encoding.ts'
+import { headerHash, type JsonObject } from './encoding.ts'
 
-const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
+const definition = defineSandboxChain(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 const gwei = 1_000_000_000n
 
 /** Makes a node report these fees. */
 const reporting =
   (baseFee: bigint, tip: bigint): Intercept =>
   ({ method }) => {
-    if (method === 'eth_maxPriorityFeePerGas') return { result: quantity(tip) }
+    if (method === 'eth_maxPriorityFeePerGas') return { result: encodeQuantity(tip) }
     if (method !== 'eth_feeHistory') return undefined
-    return { result: { baseFeePerGas: [quantity(baseFee)], reward: [[quantity(tip)]] } }
+    return { result: { baseFeePerGas: [encodeQuantity(baseFee)], reward: [[encodeQuantity(tip)]] } }
   }
 
 /**
@@ -24,11 +24,11 @@ const reporting =
  * its hash.
  */
 const inventedHead = (baseFee: bigint, denies: boolean): Intercept => {
-  let invented: Json | null = null
+  let invented: JsonObject | null = null
   return async ({ method, params: [which, full] }, ask) => {
     if (method === 'eth_getBlockByNumber' && which !== '0x0') {
-      const head = (await ask(method, which, full)) as Json
-      const header = { ...head, baseFeePerGas: quantity(baseFee) }
+      const head = (await ask(method, which, full)) as JsonObject
+      const header = { ...head, baseFeePerGas: encodeQuantity(baseFee) }
       invented = { ...header, hash: headerHash(header) }
       return { result: invented }
     }

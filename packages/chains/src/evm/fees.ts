@@ -1,8 +1,8 @@
-import type { Market } from '../chain.ts'
+import type { FeeMarket } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
-import type { Difference, Nodes } from '../nodes/nodes.ts'
-import { quantity } from './calls.ts'
+import type { AnswerDifference, Nodes } from '../nodes/nodes.ts'
+import { encodeQuantity } from './calls.ts'
 import { readBigInt, readList } from './responses.ts'
 
 /** Blocks whose fees are compared. */
@@ -32,14 +32,14 @@ export function tipLimits({ tip }: Pick<ChainDefinition, 'tip'>): { least: bigin
  * @param differs called with the URL of a node that is far off, and how
  * @throws ChainUnavailable or CallRefused if no node answers
  */
-export async function askMarket(
+export async function fetchFeeMarket(
   nodes: Nodes,
   definition: Pick<ChainDefinition, 'tip'>,
   verified: bigint | null,
-  differs: (url: string, difference: Difference) => void,
-): Promise<Market> {
+  differs: (url: string, difference: AnswerDifference) => void,
+): Promise<FeeMarket> {
   const calls = [
-    { method: 'eth_feeHistory', params: [quantity(FEE_BLOCKS), 'latest', [50]] },
+    { method: 'eth_feeHistory', params: [encodeQuantity(FEE_BLOCKS), 'latest', [50]] },
     { method: 'eth_maxPriorityFeePerGas', params: [] },
   ]
   const answers = await nodes.askAll(calls, readReport)
@@ -88,7 +88,7 @@ const within = (value: bigint, least: bigint, most: bigint) => (value < least ? 
  * How a report is far from what is known, null for what nobody knows; null if it is not. Below a gwei, what nodes
  * report of tips differs by chance.
  */
-function farOff(report: Report, known: { [Fee in keyof Report]: bigint | null }): Difference | null {
+function farOff(report: Report, known: { [Fee in keyof Report]: bigint | null }): AnswerDifference | null {
   const { baseFee, tip } = known
   if (baseFee !== null && (report.baseFee > baseFee * FAR_OFF || report.baseFee * FAR_OFF < baseFee))
     return ['far_base_fee', inGwei(report.baseFee), inGwei(baseFee)]

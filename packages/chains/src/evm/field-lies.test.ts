@@ -5,9 +5,9 @@ import { toHex } from '../hex.ts'
 import { allHows, type How, withLie } from '../testing/field-lies.ts'
 import { liveLies } from '../testing/lie-seeds.ts'
 import { follow, type Liar, makeChain, placesOf, type Run, telling } from '../testing/lying-nodes.ts'
-import { verified } from './content.ts'
+import { verifiedReader } from './content.ts'
 import type { SignedTransaction } from './decoding.ts'
-import type { Json } from './encoding.ts'
+import type { JsonObject } from './encoding.ts'
 
 const textOf = (parts: readonly { bytes: Uint8Array }[]) => parts.map(({ bytes }) => toHex(bytes)).join()
 
@@ -22,23 +22,23 @@ suite('lies in every field of an answer', () => {
   const other = chain.blocks[3]!
 
   test('a verified block is read as it is, or not at all', async () => {
-    const header = verified.header(read.block)
-    const transactions = read.block.transactions as Json[]
+    const header = verifiedReader.header(read.block)
+    const transactions = read.block.transactions as JsonObject[]
     const receipts = read.receipts
-    const block = { header, transactions: await verified.transactions(header, transactions) }
+    const block = { header, transactions: await verifiedReader.transactions(header, transactions) }
     /** The bytes from which everything in this part of a block is read. */
-    const part = async (name: string, isReceipts: boolean, answer: Json & Json[]): Promise<string> => {
-      if (isReceipts) return textOf((await verified.receipts(block, answer)).receipts)
-      if (!name.startsWith('.transactions')) return verified.header(answer).hash
-      return textOf((await verified.transactions(header, answer.transactions)) as SignedTransaction[])
+    const part = async (name: string, isReceipts: boolean, answer: JsonObject & JsonObject[]): Promise<string> => {
+      if (isReceipts) return textOf((await verifiedReader.receipts(block, answer)).receipts)
+      if (!name.startsWith('.transactions')) return verifiedReader.header(answer).hash
+      return textOf((await verifiedReader.transactions(header, answer.transactions)) as SignedTransaction[])
     }
     let refused = 0
     // That an answer is about the block that was requested is seen by following, below.
     for (const { receipts: isReceipts, place } of fields.filter(each => each.place.name !== '')) {
       const [truth, about] = isReceipts ? [receipts, other.receipts] : [read.block, other.block]
-      const wanted = await part(place.name, isReceipts, truth as Json & Json[])
+      const wanted = await part(place.name, isReceipts, truth as JsonObject & JsonObject[])
       for (const how of allHows) {
-        const lie = withLie(truth, { place, how }, about) as Json & Json[]
+        const lie = withLie(truth, { place, how }, about) as JsonObject & JsonObject[]
         const found = await part(place.name, isReceipts, lie).catch(() => null)
         if (found === null) refused++
         else assert.ok(found === wanted, `${place.name} ${how}`)
@@ -74,7 +74,9 @@ suite('lies in every field of an answer', () => {
   test('without roots a node that puts transactions into an empty block gets no other node blamed for receipts', async () => {
     const filling: Liar = (_, answer, other) => {
       const { transactions } = (answer ?? {}) as { transactions?: unknown[] }
-      return transactions?.length === 0 ? { ...(answer as object), transactions: (other as Json).transactions } : answer
+      return transactions?.length === 0
+        ? { ...(answer as object), transactions: (other as JsonObject).transactions }
+        : answer
     }
     for (const catchingUp of [false, true])
       for (const place of [0, 1, 2]) await follow(chain, { roots: false, catchingUp, nodes: at(place, filling) })

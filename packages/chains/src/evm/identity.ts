@@ -1,11 +1,11 @@
 import { ChainUnavailable } from '../errors.ts'
-import type { Identity } from '../nodes/node.ts'
+import type { NodeIdentity } from '../nodes/node.ts'
 
 /**
  * A node reports the chain id, and its first block, which must stay the same: deposits must never come from a node of
  * another network, such as a testnet.
  */
-export const identityOf = (chainId: number): Identity => ({
+export const createNodeIdentity = (chainId: number): NodeIdentity => ({
   calls: [
     { method: 'eth_chainId', params: [] },
     { method: 'eth_getBlockByNumber', params: ['0x0', false] },

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { CallRefused, ChainUnavailable } from '../errors.ts'
-import type { Call } from '../nodes/json-rpc.ts'
-import { askImplementation } from './implementation.ts'
+import type { JsonRpcCall } from '../nodes/json-rpc.ts'
+import { fetchImplementation } from './implementation.ts'
 
 const keccak = (text: string) => bytesToHex(keccak_256(utf8ToBytes(text)))
 /** The slot of a name of EIP-1967: the hash of the name, less one. */
@@ -23,7 +23,7 @@ const word = (digit: string) => `0x${digit.repeat(40).padStart(64, '0')}`
 type Said = Record<string, string>
 const nodes = (all: readonly (Said | Error)[], hasStorage = true) => ({
   size: all.length,
-  askQuorum: async <T>([call]: Call[], read: (results: unknown[]) => T) =>
+  askQuorum: async <T>([call]: JsonRpcCall[], read: (results: unknown[]) => T) =>
     all.map(said => {
       if (said instanceof Error) return said
       if (call!.method === 'eth_getStorageAt') {
@@ -50,19 +50,19 @@ const tokens: Record<string, [said: Said, runs: string]> = {
 
 for (const [what, [said, runs]] of Object.entries(tokens))
   test(`finds whose code a token runs: ${what}`, async () => {
-    assert.equal(await askImplementation(nodes([said, said, said]), token), runs)
-    assert.equal(await askImplementation(nodes([{}, said, said]), token), runs, 'one node is wrong')
-    assert.equal(await askImplementation(nodes([said, {}, {}]), token), '', 'or invents it')
+    assert.equal(await fetchImplementation(nodes([said, said, said]), token), runs)
+    assert.equal(await fetchImplementation(nodes([{}, said, said]), token), runs, 'one node is wrong')
+    assert.equal(await fetchImplementation(nodes([said, {}, {}]), token), '', 'or invents it')
   })
 
 test('without storage, as some nodes of TRON are, what functions say is found', async () => {
   const replaced = tokens['USDT that was replaced']![0]
   const none = {}
-  assert.equal(await askImplementation(nodes([replaced, replaced, replaced], false), token), address('5'))
-  assert.equal(await askImplementation(nodes([none, none, none], false), token), '')
+  assert.equal(await fetchImplementation(nodes([replaced, replaced, replaced], false), token), address('5'))
+  assert.equal(await fetchImplementation(nodes([none, none, none], false), token), '')
 })
 
 test('nothing is known while too few nodes answer', async () => {
   const failing = new ChainUnavailable('timeout')
-  assert.equal(await askImplementation(nodes([failing, failing, {}]), token), null)
+  assert.equal(await fetchImplementation(nodes([failing, failing, {}]), token), null)
 })

@@ -1,6 +1,6 @@
 import { CallRefused } from '../errors.ts'
-import { mostReport } from '../nodes/agree.ts'
-import type { Call } from '../nodes/json-rpc.ts'
+import { findMajorityBalance } from '../nodes/agree.ts'
+import type { JsonRpcCall } from '../nodes/json-rpc.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import { readWord } from './responses.ts'
 
@@ -25,7 +25,7 @@ type AskedNodes = Pick<Nodes, 'askQuorum' | 'size'>
  * that has replaced it; an empty text for a token that has none. Null while too few nodes agree. Nodes that offer no
  * storage, as some of TRON, are queried for the rest.
  */
-export async function askImplementation(nodes: AskedNodes, token: string): Promise<string | null> {
+export async function fetchImplementation(nodes: AskedNodes, token: string): Promise<string | null> {
   const [beacon, ...own] = await Promise.all([
     askWord(nodes, storage(token, BEACON)),
     ...SLOTS.map(slot => askWord(nodes, storage(token, slot))),
@@ -38,18 +38,21 @@ export async function askImplementation(nodes: AskedNodes, token: string): Promi
   return named === null ? null : named === 0n ? '' : addressOf(named)
 }
 
-const storage = (token: string, slot: string): Call => ({ method: 'eth_getStorageAt', params: [token, slot, 'latest'] })
-const call = (to: string, data: string): Call => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })
+const storage = (token: string, slot: string): JsonRpcCall => ({
+  method: 'eth_getStorageAt',
+  params: [token, slot, 'latest'],
+})
+const call = (to: string, data: string): JsonRpcCall => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })
 const addressOf = (word: bigint) => `0x${word.toString(16).padStart(40, '0').slice(-40)}`
 
 /**
  * Returns what most nodes have in a slot, or a function returns; 0 for a function that a token does not have. Null if
  * too few agree.
  */
-async function askWord(nodes: AskedNodes, request: Call): Promise<bigint | null> {
+async function askWord(nodes: AskedNodes, request: JsonRpcCall): Promise<bigint | null> {
   const votes = await nodes.askQuorum([request], ([result]) => (result === '0x' ? 0n : readWord(result)))
   const isCall = request.method === 'eth_call'
   if (!isCall && votes.every(vote => vote instanceof CallRefused && vote.code === NO_METHOD)) return 0n
   const answers = votes.map(vote => (isCall && vote instanceof CallRefused ? 0n : vote))
-  return /* guard: implementation-agreed */ mostReport(answers, nodes.size) /* end */
+  return /* guard: implementation-agreed */ findMajorityBalance(answers, nodes.size) /* end */
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { CallRefused, ChainUnavailable } from '../errors.ts'
-import type { Call } from '../nodes/json-rpc.ts'
-import { askIssuer } from './issuer.ts'
+import type { JsonRpcCall } from '../nodes/json-rpc.ts'
+import { fetchIssuerRefusal } from './issuer.ts'
 
 const selector = (signature: string) => `0x${bytesToHex(keccak_256(utf8ToBytes(signature))).slice(0, 8)}`
 const address = `0x${'ab'.repeat(20)}`
@@ -14,7 +14,7 @@ const no = `0x${'0'.repeat(64)}`
 /** A token that answers some functions; the others revert, as they do without a fallback. */
 const token = (...nodes: Record<string, string>[]) => ({
   size: nodes.length,
-  askQuorum: async <T>([call]: Call[], read: (results: unknown[]) => T) =>
+  askQuorum: async <T>([call]: JsonRpcCall[], read: (results: unknown[]) => T) =>
     nodes.map(answers => {
       const { data } = call!.params[0] as { data: string }
       const [signature] = Object.keys(answers).filter(each => data.startsWith(selector(each)))
@@ -25,7 +25,7 @@ const token = (...nodes: Record<string, string>[]) => ({
 })
 
 test('asks the lists of issuers by each of their names, then whether the token is paused', async () => {
-  const ask = (answers: Record<string, string>) => askIssuer(token(answers), '0x1', address)
+  const ask = (answers: Record<string, string>) => fetchIssuerRefusal(token(answers), '0x1', address)
   assert.equal(await ask({ 'isBlackListed(address)': yes, 'paused()': no }), 'listed')
   assert.equal(await ask({ 'isBlacklisted(address)': yes }), 'listed')
   assert.equal(await ask({ 'isBlackListed(address)': no, 'paused()': yes }), 'paused')
@@ -37,11 +37,11 @@ test('asks the lists of issuers by each of their names, then whether the token i
 test('one node of three decides neither that an address is listed nor that it is not', async () => {
   const lists = { 'isBlackListed(address)': yes }
   const denies = { 'isBlackListed(address)': no }
-  assert.equal(await askIssuer(token(lists, denies, denies), '0x1', address), null)
-  assert.equal(await askIssuer(token(lists, denies, lists), '0x1', address), 'listed')
+  assert.equal(await fetchIssuerRefusal(token(lists, denies, denies), '0x1', address), null)
+  assert.equal(await fetchIssuerRefusal(token(lists, denies, lists), '0x1', address), 'listed')
 })
 
 test('a failing node is not a clean list', async () => {
   const failing = { size: 1, askQuorum: async () => [new ChainUnavailable('timeout')] }
-  await assert.rejects(askIssuer(failing, '0x1', address), /timeout/)
+  await assert.rejects(fetchIssuerRefusal(failing, '0x1', address), /timeout/)
 })

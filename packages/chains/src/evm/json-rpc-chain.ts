@@ -11,15 +11,15 @@ import type {
 } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { BlockOrphaned, ChainUnavailable } from '../errors.ts'
-import { agreeOn, countAnswers, isMost, type WatchedNode, type Watching } from '../nodes/agree.ts'
+import { agreeOnTransfers, countAnswers, hasMajority, type TransferWatch, type WatchedNode } from '../nodes/agree.ts'
 import { Nodes, type NodesOptions } from '../nodes/nodes.ts'
 import { Blocks } from './blocks.ts'
-import { balanceData, quantity } from './calls.ts'
-import type { Reading } from './content.ts'
-import { type Json, readObject } from './encoding.ts'
-import { askImplementation } from './implementation.ts'
-import { askIssuer, type IssuerWord } from './issuer.ts'
-import { readBigInt, readReceipt, readReported, readWord } from './responses.ts'
+import { balanceData, encodeQuantity } from './calls.ts'
+import type { BlockReader } from './content.ts'
+import { type JsonObject, readObject } from './encoding.ts'
+import { fetchImplementation } from './implementation.ts'
+import { fetchIssuerRefusal, type IssuerRefusal } from './issuer.ts'
+import { readBigInt, readReceipt, readReportedHeader, readWord } from './responses.ts'
 
 /**
  * All of a transfer that is used later, except its place among the logs of its block, which nodes of some chains count
@@ -38,10 +38,10 @@ const UNVERIFIED = /not hash to|unknown type/
  * What a block with all its transactions has that this version does not know; null if nothing keeps it from being
  * verified.
  */
-type Unverifiable = (block: Json) => string | null
+type Unverifiable = (block: JsonObject) => string | null
 /** How the blocks of a chain are verified. */
-type Verifies = { reading: Reading; unverifiable: Unverifiable }
-type WatchOver = (nodes: Nodes, blocks: Blocks, reading: Reading) => Watching
+type Verifies = { reading: BlockReader; unverifiable: Unverifiable }
+type WatchOver = (nodes: Nodes, blocks: Blocks, reading: BlockReader) => TransferWatch
 
 /** The common part of chains whose nodes provide Ethereum's JSON-RPC. */
 export abstract class JsonRpcChain implements AccountChain {
@@ -50,13 +50,13 @@ export abstract class JsonRpcChain implements AccountChain {
   protected blocks: Blocks
   /** Each node by itself. */
   protected readonly each: readonly Nodes[]
-  #watch: Watching
+  #watch: TransferWatch
   #watched: WatchedNode[]
   readonly #options: Required<Pick<NodesOptions, 'endpoints' | 'now' | 'onUnverified' | 'onCompared'>>
   readonly #unverifiable: Unverifiable | null
   readonly #watchOver: WatchOver
   /** How blocks are read that are not verified. */
-  readonly #unverified: Reading
+  readonly #unverified: BlockReader
   /** What one node told of a block that most must agree on when it is final, by its hash, the oldest first. */
   readonly #said = new Map<string, Scan>()
 
@@ -67,7 +67,7 @@ export abstract class JsonRpcChain implements AccountChain {
   constructor(
     definition: ChainDefinition,
     options: NodesOptions,
-    { verifies, unverified }: { verifies: Verifies | null; unverified: Reading },
+    { verifies, unverified }: { verifies: Verifies | null; unverified: BlockReader },
     watchOver: WatchOver,
   ) {
     this.definition = definition
@@ -121,19 +121,19 @@ export abstract class JsonRpcChain implements AccountChain {
     if (!unverifiable) return null
     const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
     const heights =
-      number === null ? await this.nodes.askQuorum([latest], ([head]) => readReported(head).number) : [number]
+      number === null ? await this.nodes.askQuorum([latest], ([head]) => readReportedHeader(head).number) : [number]
     const at = Math.min(...heights.filter(each => typeof each === 'number'))
     if (!Number.isFinite(at)) return null
-    const block = { method: 'eth_getBlockByNumber', params: [quantity(at), true] }
+    const block = { method: 'eth_getBlockByNumber', params: [encodeQuantity(at), true] }
     const votes = await this.nodes.askQuorum([block], ([found]) => ({
-      hash: readReported(found).hash,
+      hash: readReportedHeader(found).hash,
       reason: unverifiable(readObject(found)),
     }))
     const found = votes.flatMap(vote => (vote instanceof Error ? [] : [vote]))
     for (const { hash, reason } of found) {
       const same = found.filter(each => each.hash === hash)
       // guard: fork-agreed
-      const isAgreed = isMost(same.length, votes.length, this.nodes.size)
+      const isAgreed = hasMajority(same.length, votes.length, this.nodes.size)
       if (reason !== null && isAgreed && same.every(each => each.reason !== null)) return reason
     }
     return null
@@ -148,20 +148,20 @@ export abstract class JsonRpcChain implements AccountChain {
     const { mayProve } = this.#unverified
     const said = from === last.number ? this.#said.get(last.hash) : undefined
     const question = { from, last, filter, compared, mayProve, said, now: this.#options.now() }
-    const transfers = await agreeOn(this.#watched, question)
+    const transfers = await agreeOnTransfers(this.#watched, question)
     // It may have been wrong then.
     if (!transfers) this.#said.delete(last.hash)
     return transfers
   }
 
   /** See ChainView. */
-  issuerWord(token: string, address: string): Promise<IssuerWord> {
-    return askIssuer(this.nodes, token, address)
+  issuerWord(token: string, address: string): Promise<IssuerRefusal> {
+    return fetchIssuerRefusal(this.nodes, token, address)
   }
 
   /** See ChainView. */
   implementationOf(token: string): Promise<string | null> {
-    return askImplementation(this.nodes, token)
+    return fetchImplementation(this.nodes, token)
   }
 
   async compareNodes(): Promise<void> {
@@ -234,7 +234,7 @@ export abstract class JsonRpcChain implements AccountChain {
    * know, and no error tells whose fault it is. Then each node is read by itself, and the first counts that agrees with
    * itself.
    */
-  async #scan<T>(number: number, read: (watch: Watching) => Promise<T>): Promise<T> {
+  async #scan<T>(number: number, read: (watch: TransferWatch) => Promise<T>): Promise<T> {
     try {
       return await this.#reading(number, () => read(this.#watch))
     } catch (error) {

@@ -8,11 +8,11 @@ let hash: (bytes: Uint8Array) => Uint8Array = keccak_256
  * of them. Modules do not await it at their top level, since a process may get its first message before they are
  * evaluated then.
  */
-export const fastKeccak: Promise<void> = createKeccak(256).then(hasher => {
+export const fastKeccakReady: Promise<void> = createKeccak(256).then(hasher => {
   hash = bytes => hasher.init().update(bytes).digest('binary')
 })
 // Without WebAssembly hashes are slower, and the same.
-fastKeccak.catch(() => {})
+fastKeccakReady.catch(() => {})
 
 /** Returns the keccak-256 of bytes. */
 export const keccak = (bytes: Uint8Array): Uint8Array => hash(bytes)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Consumer } from '../conformance-consumer.ts'
-import { ethereum, sandboxOf } from '../definitions.ts'
+import { defineSandboxChain, ethereum } from '../definitions.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { type Lie, lied, lies } from '../testing/lies.ts'
 import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 
-const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
+const definition = defineSandboxChain(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 const [ours, others] = ['beef', 'cafe'].map(end => `0x${end.padStart(40, '0')}`) as [string, string]
 
 /**

@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ethereum, sandboxOf } from '../definitions.ts'
-import type { Difference } from '../nodes/nodes.ts'
+import { defineSandboxChain, ethereum } from '../definitions.ts'
+import type { AnswerDifference } from '../nodes/nodes.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
-import type { Json } from './encoding.ts'
+import type { JsonObject } from './encoding.ts'
 
-const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
+const definition = defineSandboxChain(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 const ours = `0x${'0'.repeat(36)}beef`
 const filter = { native: true, isOurs: (to: string) => to === ours }
 
 /** Changes each receipt of a node. */
 const receipts =
-  (change: (receipt: Json) => unknown): Intercept =>
+  (change: (receipt: JsonObject) => unknown): Intercept =>
   async ({ method, params }, ask) => {
-    const found = (await ask(method, ...params)) as Json[]
+    const found = (await ask(method, ...params)) as JsonObject[]
     return { result: method === 'eth_getBlockReceipts' ? found.map(change) : found }
   }
-const logs = (change: (log: Json) => unknown) =>
-  receipts(each => ({ ...each, logs: (each.logs as Json[]).map(change) }))
+const logs = (change: (log: JsonObject) => unknown) =>
+  receipts(each => ({ ...each, logs: (each.logs as JsonObject[]).map(change) }))
 
 /** Changes each block of a node that has its transactions, or all of its blocks. */
 const blocks =
-  (change: (block: Json) => unknown, every = false): Intercept =>
+  (change: (block: JsonObject) => unknown, every = false): Intercept =>
   async ({ method, params }, ask) => {
-    const found = (await ask(method, ...params)) as Json
+    const found = (await ask(method, ...params)) as JsonObject
     return { result: method.startsWith('eth_getBlockBy') && (every || params[1]) ? change(found) : found }
   }
-const transactions = (change: (tx: Json) => unknown) =>
-  blocks(block => ({ ...block, transactions: (block.transactions as Json[]).map(change) }))
+const transactions = (change: (tx: JsonObject) => unknown) =>
+  blocks(block => ({ ...block, transactions: (block.transactions as JsonObject[]).map(change) }))
 
 const malformed: [what: string, intercept: Intercept][] = [
   ['a status without digits', receipts(each => ({ ...each, status: '0x' }))],
@@ -88,9 +88,9 @@ suite('malformed answers', () => {
     for (const node of it.nodes) node.intercept = none
     const { token } = it.world
     await it.world.pay([[{ token, to: ours, amount: 5n }]])
-    const differing: [url: string, difference: Difference][] = []
+    const differing: [url: string, difference: AnswerDifference][] = []
     const endpoints = it.nodes.map(({ url }) => ({ url }))
-    const onDiffers = (...told: [string, Difference]) => differing.push(told)
+    const onDiffers = (...told: [string, AnswerDifference]) => differing.push(told)
     const chain = new EvmChain(definition, { endpoints, onDiffers })
     const head = await chain.head()
     const one = await chain.transfersIn(head, { ...filter, tokens: [token] })
@@ -104,7 +104,7 @@ suite('malformed answers', () => {
   test('a price of gas that no wallet holds the coin for is refused, and the next node is asked', async () => {
     const [bad, good] = it.nodes as [ProxyNode, ProxyNode]
     bad.intercept = async ({ method, params }, ask) => {
-      const found = (await ask(method, ...params)) as Json
+      const found = (await ask(method, ...params)) as JsonObject
       return { result: method.endsWith('Receipt') ? { ...found, effectiveGasPrice: `0x${'f'.repeat(64)}` } : found }
     }
     const [txid] = await it.world.pay([[{ token: null, to: ours, amount: 5n }]])

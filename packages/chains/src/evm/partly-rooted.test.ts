@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { follow, isAboutReceipts, type Liar, makeChain, type Run } from '../testing/lying-nodes.ts'
-import { bloomOf } from './bloom.ts'
+import { computeLogsBloom } from './bloom.ts'
 import { HashedReceipt } from './decoding.ts'
-import { encodeReceipt, type Json } from './encoding.ts'
-import { readVerified } from './responses.ts'
+import { encodeReceipt, type JsonObject } from './encoding.ts'
+import { readVerifiedHeader } from './responses.ts'
 
 const emptyBloom = `0x${'00'.repeat(256)}`
 const word = (digit: string) => `0x${digit.repeat(64)}`
@@ -12,21 +12,21 @@ const word = (digit: string) => `0x${digit.repeat(64)}`
 /** Sends receipts without logs, and headers as they are. */
 const withoutLogs: Liar = (method, answer) => {
   if (answer === null || !isAboutReceipts(method)) return answer
-  const without = (receipt: Json) => ({ ...receipt, logs: [], logsBloom: emptyBloom })
-  return Array.isArray(answer) ? answer.map(without) : without(answer as Json)
+  const without = (receipt: JsonObject) => ({ ...receipt, logs: [], logsBloom: emptyBloom })
+  return Array.isArray(answer) ? answer.map(without) : without(answer as JsonObject)
 }
 /** Also sends headers that fit, and have not their hash. */
 const withoutBloom: Liar = (method, answer, other) => {
   if (answer === null || isAboutReceipts(method)) return withoutLogs(method, answer, other)
-  return { ...(answer as Json), logsBloom: emptyBloom, receiptsRoot: word('1') }
+  return { ...(answer as JsonObject), logsBloom: emptyBloom, receiptsRoot: word('1') }
 }
 /** Leaves the payments of a block out, with their transactions, under the header as it is. */
 const withoutPayments: Liar = (method, answer) => {
   if (answer === null) return answer
-  if (method === 'eth_getBlockReceipts') return (answer as Json[]).slice(0, -2)
-  const { transactions } = answer as { transactions?: Json[] }
+  if (method === 'eth_getBlockReceipts') return (answer as JsonObject[]).slice(0, -2)
+  const { transactions } = answer as { transactions?: JsonObject[] }
   return transactions && typeof transactions[0] === 'object'
-    ? { ...(answer as Json), transactions: transactions.slice(0, -2) }
+    ? { ...(answer as JsonObject), transactions: transactions.slice(0, -2) }
     : answer
 }
 const liars: [string, Liar][] = [
@@ -83,15 +83,15 @@ suite('blocks that roots cover in part', () => {
     const { blocks, wanted } = chain
     const [receipt] = blocks[2]!.receipts.slice(-2)
     const id = word('5')
-    const own: Json = { ...receipt!, transactionHash: id, gasUsed: '0x0', type: '0x0' }
+    const own: JsonObject = { ...receipt!, transactionHash: id, gasUsed: '0x0', type: '0x0' }
     const added: Liar = (method, answer) => {
       if (answer === null || answer === undefined) return answer
-      const { hash, transactions } = answer as { hash?: string; transactions?: Json[] }
-      if (method === 'eth_getBlockReceipts' && (answer as Json[]).at(-1)?.blockHash === own.blockHash)
-        return [...(answer as Json[]), own]
+      const { hash, transactions } = answer as { hash?: string; transactions?: JsonObject[] }
+      if (method === 'eth_getBlockReceipts' && (answer as JsonObject[]).at(-1)?.blockHash === own.blockHash)
+        return [...(answer as JsonObject[]), own]
       if (hash !== own.blockHash || typeof transactions?.[0] !== 'object') return answer
       const zero = { type: '0x0', gas: '0x0', value: '0x0', from: `0x${'00'.repeat(20)}`, to: `0x${'00'.repeat(20)}` }
-      return { ...(answer as Json), transactions: [...transactions, { ...zero, hash: id }] }
+      return { ...(answer as JsonObject), transactions: [...transactions, { ...zero, hash: id }] }
     }
     const logged = wanted.filter(each => each.startsWith(String(receipt!.transactionHash)))
     const more = logged.map(each => each.replace(String(receipt!.transactionHash), id))
@@ -106,8 +106,8 @@ suite('blocks that roots cover in part', () => {
 
   test('the bloom of receipts is that of the header', async () => {
     for (const { header, receipts } of chain.blocks) {
-      const found = await bloomOf(receipts.map(each => new HashedReceipt(encodeReceipt(each))))
-      assert.deepEqual(found, readVerified(header).bloom)
+      const found = await computeLogsBloom(receipts.map(each => new HashedReceipt(encodeReceipt(each))))
+      assert.deepEqual(found, readVerifiedHeader(header).bloom)
     }
   })
 })

@@ -1,22 +1,28 @@
 import type { Proof } from '../chain.ts'
-import { NotOfHeader } from '../errors.ts'
-import { Missing } from '../nodes/nodes.ts'
-import { Pace } from '../nodes/pace.ts'
-import { bloomOf, isEmptyBloom } from './bloom.ts'
+import { HeaderMismatch } from '../errors.ts'
+import { ObjectMissing } from '../nodes/nodes.ts'
+import { WorkPacer } from '../nodes/pace.ts'
+import { computeLogsBloom, isEmptyBloom } from './bloom.ts'
 import {
-  type Block,
-  type Content,
-  encodeAll,
+  type BlockContent,
+  type BlockReader,
+  type EvmBlock,
+  encodeItems,
   mapByIds,
-  type Reading,
-  reported,
-  reportedTransaction,
+  readReportedTransaction,
+  reportedReader,
 } from './content.ts'
-import { decodeBeside, type HashedReceipt, isSame, type Sent, SignedTransaction } from './decoding.ts'
-import { encodeFields, encodeTransaction, type Json, readObject, unknownFields } from './encoding.ts'
-import { BESIDE_RECEIPT } from './fields.ts'
-import { type ReadHeader, readList, readReported, readVerified } from './responses.ts'
-import { pacedRoot } from './trie.ts'
+import {
+  type BlockTransaction,
+  decodeUnrootedReceipt,
+  type HashedReceipt,
+  isSameBytes,
+  SignedTransaction,
+} from './decoding.ts'
+import { encodeFields, encodeTransaction, type JsonObject, readObject, unknownFields } from './encoding.ts'
+import { UNROOTED_RECEIPT_FIELDS } from './fields.ts'
+import { type ReadHeader, readList, readReportedHeader, readVerifiedHeader } from './responses.ts'
+import { computeListRootPaced } from './trie.ts'
 
 /** Fields of a header that this version does not know, and that are tried as those of a fork. */
 const mostUnknown = 2
@@ -27,48 +33,48 @@ const mostUnknown = 2
  * binds nothing: most nodes decide.
  * @param unrootedEvery see the definition of a chain
  */
-export const partlyRooted = (unrootedEvery?: number): Reading => ({
+export const createPartlyRootedReader = (unrootedEvery?: number): BlockReader => ({
   isVerified: false,
   mayProve: true,
   header: readBound,
   transactions: async (header, value) =>
-    (await signedOf(header.transactionsRoot, value)) ?? reported.transactions(header, value),
+    (await signedOf(header.transactionsRoot, value)) ?? reportedReader.transactions(header, value),
   receipts: async (block, value) => {
-    const content = await reported.receipts(block, value)
+    const content = await reportedReader.receipts(block, value)
     return block.header.receiptsRoot.length === 0 ? content : provedOf(block, value, content, unrootedEvery)
   },
 })
 
 /** Reads a header from the bytes that give its hash, or else as a node reports it. */
 const readBound: ReadHeader = value => {
-  const header = readReported(value)
+  const header = readReportedHeader(value)
   // A header of another kind: to try all orders of its fields with each answer would cost milliseconds.
-  if (unknownFields(value as Json).length > mostUnknown) return header
+  if (unknownFields(value as JsonObject).length > mostUnknown) return header
   try {
-    return readVerified(value)
+    return readVerifiedHeader(value)
   } catch {
     return header
   }
 }
 
 /** Whether a transaction offers no gas: a chain added it by itself, maybe beside the roots. */
-const isOwn = ({ gas }: Json) => typeof gas === 'string' && /^0x0*$/.test(gas)
+const isOwn = ({ gas }: JsonObject) => typeof gas === 'string' && /^0x0*$/.test(gas)
 
 /** Reads transactions of which those that offer gas, or all, hash to the root; null if they do not. */
-async function signedOf(root: Uint8Array, value: unknown): Promise<Sent[] | null> {
+async function signedOf(root: Uint8Array, value: unknown): Promise<BlockTransaction[] | null> {
   if (root.length === 0) return null
   const all = readList(value).map(readObject)
   for (const isBeside of all.some(isOwn) ? [isOwn, () => false] : [() => false]) {
     try {
-      const pace = new Pace()
-      const encoded = await encodeAll(
+      const pace = new WorkPacer()
+      const encoded = await encodeItems(
         pace,
         all.filter(tx => !isBeside(tx)),
         encodeTransaction,
       )
-      if (isSame(await pacedRoot(encoded, pace), root)) {
+      if (isSameBytes(await computeListRootPaced(encoded, pace), root)) {
         const signed = encoded.values()
-        return all.map(tx => (isBeside(tx) ? reportedTransaction(tx) : new SignedTransaction(signed.next().value!)))
+        return all.map(tx => (isBeside(tx) ? readReportedTransaction(tx) : new SignedTransaction(signed.next().value!)))
       }
     } catch {
       // Of a type that this version does not know.
@@ -82,21 +88,21 @@ async function signedOf(root: Uint8Array, value: unknown): Promise<Sent[] | null
  * some are left out.
  */
 async function provedOf(
-  { header, transactions }: Block,
-  value: readonly Json[],
-  content: Content,
+  { header, transactions }: EvmBlock,
+  value: readonly JsonObject[],
+  content: BlockContent,
   unrootedEvery: number | undefined,
-): Promise<Content> {
-  const pace = new Pace()
-  const fields = await encodeAll(pace, value, json => encodeFields(BESIDE_RECEIPT, json))
+): Promise<BlockContent> {
+  const pace = new WorkPacer()
+  const fields = await encodeItems(pace, value, json => encodeFields(UNROOTED_RECEIPT_FIELDS, json))
   const all = fields.map((bytes, i) => {
-    const { txid, gasUsed } = decodeBeside(bytes)
+    const { txid, gasUsed } = decodeUnrootedReceipt(bytes)
     return { txid, gasUsed, tx: content.sent[i]!, receipt: content.receipts[i]! }
   })
   const receiptsOf = (some: typeof all) => some.map(({ receipt }) => receipt)
   const isRooted = async (receipts: readonly HashedReceipt[]) => {
     const bytes = receipts.map(each => each.bytes)
-    return isSame(await pacedRoot(bytes, pace), header.receiptsRoot)
+    return isSameBytes(await computeListRootPaced(bytes, pace), header.receiptsRoot)
   }
   const byId = new Map(all.map(each => [each.txid, each]))
   const signed = await mapByIds(
@@ -105,7 +111,7 @@ async function provedOf(
   )
   const rooted = [...signed.keys()].map(id => {
     const each = byId.get(id)
-    if (!each) throw new Missing('receipts of the block are missing')
+    if (!each) throw new ObjectMissing('receipts of the block are missing')
     return each
   })
   const fitting = (rank: Proof['rank']) => ({ ...content, proof: { rank, beside: all.map(({ txid }) => txid) } })
@@ -122,11 +128,12 @@ async function provedOf(
     }
   }
   const lists = [receiptsOf(all), receiptsOf(all.filter(({ gasUsed }) => gasUsed > 0n))]
-  const fits = async (receipts: readonly HashedReceipt[]) => isSame(await bloomOf(receipts, pace), header.bloom!)
+  const fits = async (receipts: readonly HashedReceipt[]) =>
+    isSameBytes(await computeLogsBloom(receipts, pace), header.bloom!)
   for (const list of lists) if (await isRooted(list)) return fitting('logs')
   // Chains without blooms leave it empty.
   // guard: bloom
   if (isEmptyBloom(header.bloom!)) return fitting('bloom')
   for (const list of lists) if (await fits(list)) return fitting('bloom')
-  throw new NotOfHeader('its logs are not those that its header commits to')
+  throw new HeaderMismatch('its logs are not those that its header commits to')
 }

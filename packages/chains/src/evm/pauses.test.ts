@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mostAtOnce, perItem } from '../nodes/pace.ts'
-import { reported, verified } from './content.ts'
+import { maxWeightPerTurn, weightPerItem } from '../nodes/pace.ts'
+import { reportedReader, verifiedReader } from './content.ts'
 import type { Header } from './decoding.ts'
-import { encodeReceipt, encodeTransaction, hashOf, type Json } from './encoding.ts'
-import { partlyRooted } from './partly-rooted.ts'
+import { computeKeccakHex, encodeReceipt, encodeTransaction, type JsonObject } from './encoding.ts'
+import { createPartlyRootedReader } from './partly-rooted.ts'
 import { listRoot } from './trie.ts'
 
 const count = 8_000
-const word = (i: number) => hashOf(Buffer.from(String(i)))
+const word = (i: number) => computeKeccakHex(Buffer.from(String(i)))
 const places = Array.from({ length: count }, (_, i) => i)
-const transactions = places.map((i): Json => {
+const transactions = places.map((i): JsonObject => {
   const tx = { type: '0x0', nonce: `0x${i.toString(16)}`, gasPrice: '0x1', gas: '0x5208', to: word(i).slice(0, 42) }
   const signed = { ...tx, value: '0x1', input: `${word(i)}${'00'.repeat(200)}`, v: '0x1b', r: word(i), s: word(i) }
-  return { ...signed, from: tx.to, hash: hashOf(encodeTransaction(signed)) }
+  return { ...signed, from: tx.to, hash: computeKeccakHex(encodeTransaction(signed)) }
 })
 const blockHash = word(count)
 const receipts = places.map(
-  (i): Json => ({
+  (i): JsonObject => ({
     type: '0x0',
     status: '0x1',
     cumulativeGasUsed: `0x${(i + 1).toString(16)}`,
@@ -43,7 +43,7 @@ const header = {
 } as Header
 
 /** The items, which count how often they are read. */
-function counted(items: readonly Json[], name: string) {
+function counted(items: readonly JsonObject[], name: string) {
   let reads = 0
   const list = items.map(item => Object.defineProperty({ ...item }, name, { get: () => ++reads && item[name] }))
   return { list, reads: () => reads }
@@ -71,9 +71,9 @@ async function turnsOf(work: Promise<unknown>, counter: () => number) {
 }
 
 for (const [name, reading, passes] of [
-  ['verified', verified, 2],
-  ['reported', reported, 1],
-  ['partly verified', partlyRooted(), 2],
+  ['verified', verifiedReader, 2],
+  ['reported', reportedReader, 1],
+  ['partly verified', createPartlyRootedReader(), 2],
 ] as const)
   test(`a large block, ${name}, is read with pauses, and not much of it between two`, async () => {
     const sent = counted(transactions, 'value')
@@ -83,8 +83,8 @@ for (const [name, reading, passes] of [
     const block = { header, transactions: await reading1 }
     const second = await turnsOf(reading.receipts(block, parts.list), parts.reads)
     for (const { turns, most } of [first, second]) {
-      assert.ok(turns >= Math.floor((passes * count * perItem) / mostAtOnce), `${turns} turns`)
+      assert.ok(turns >= Math.floor((passes * count * weightPerItem) / maxWeightPerTurn), `${turns} turns`)
       // A part of an item may be read twice, and by two steps without a pause in between.
-      assert.ok(most <= (2 * mostAtOnce) / perItem, `${most} items of ${count} between two turns`)
+      assert.ok(most <= (2 * maxWeightPerTurn) / weightPerItem, `${most} items of ${count} between two turns`)
     }
   })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ethereum, sandboxOf } from '../definitions.ts'
+import { defineSandboxChain, ethereum } from '../definitions.ts'
 import { CallRefused, ChainUnavailable } from '../errors.ts'
-import { bytesOf, toHex } from '../hex.ts'
+import { parseHexBytes, toHex } from '../hex.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
-import { hashOf, headerHash, type Json } from './encoding.ts'
+import { computeKeccakHex, headerHash, type JsonObject } from './encoding.ts'
 import { encodeRlp } from './rlp.ts'
 
 const [ours, poor] = ['beef', 'dead'].map(end => `0x${end.padStart(40, '0')}`) as [string, string]
@@ -14,7 +14,7 @@ const addresses = [ours, poor]
 const balance = /^eth_(getBalance|call)$/
 
 /** Root of the empty trie: that of an account without storage. */
-const emptyRoot = hashOf(encodeRlp(new Uint8Array()))
+const emptyRoot = computeKeccakHex(encodeRlp(new Uint8Array()))
 /** Slot of the balances of the test token. */
 const balanceSlot = 7
 
@@ -24,7 +24,12 @@ suite('proven balances', () => {
   })
   const chainOf = (slot: number | null = balanceSlot, nodes: readonly ProxyNode[] = it.nodes) => {
     const token = { symbol: 'USDT', contract: it.world.token, decimals: 6, ...(slot !== null && { balanceSlot: slot }) }
-    const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [token] })
+    const definition = defineSandboxChain(ethereum, {
+      chainId: 31_337,
+      confirmations: 4,
+      blockTime: 1,
+      tokens: [token],
+    })
     return new EvmChain(definition, { endpoints: nodes.map(({ url }) => ({ url })), timeoutMs: 2_000 })
   }
   const liars = () => it.nodes.slice(0, 2)
@@ -33,12 +38,12 @@ suite('proven balances', () => {
   const inventing: Intercept = async ({ method, params }, ask) => {
     if (balance.test(method)) return { result: `0x${'63'.padStart(64, '0')}` }
     if (method !== 'eth_getProof') return undefined
-    const proof = (await ask(method, ...params)) as Json
+    const proof = (await ask(method, ...params)) as JsonObject
     return {
       result: {
         ...proof,
         balance: '0x63',
-        storageProof: (proof.storageProof as Json[]).map(one => ({ ...one, value: '0x63' })),
+        storageProof: (proof.storageProof as JsonObject[]).map(one => ({ ...one, value: '0x63' })),
       },
     }
   }
@@ -57,9 +62,9 @@ suite('proven balances', () => {
   })
 
   test('a proof against a block that one node made up proves nothing, while the others do not answer', async () => {
-    const account = encodeRlp([0, 0x63, bytesOf(emptyRoot), bytesOf(hashOf(new Uint8Array()))])
+    const account = encodeRlp([0, 0x63, parseHexBytes(emptyRoot), parseHexBytes(computeKeccakHex(new Uint8Array()))])
     // A trie of one account: a leaf with the whole key.
-    const path = Buffer.concat([Buffer.from([0x20]), bytesOf(hashOf(bytesOf(poor)))])
+    const path = Buffer.concat([Buffer.from([0x20]), parseHexBytes(computeKeccakHex(parseHexBytes(poor)))])
     const leaf = encodeRlp([path, account])
     const [liar, ...honest] = it.nodes as [ProxyNode, ProxyNode, ProxyNode]
     for (const node of honest) node.intercept = () => ({ error: { code: -32_603, message: 'overloaded' } })
@@ -67,8 +72,8 @@ suite('proven balances', () => {
       if (balance.test(method)) return { result: '0x63' }
       if (method === 'eth_getProof') return { result: { accountProof: [toHex(leaf)], storageProof: [] } }
       if (!method.startsWith('eth_getBlockBy') || which === '0x0') return undefined
-      const head = (await ask('eth_getBlockByNumber', 'latest', full)) as Json
-      const header = { ...head, stateRoot: hashOf(leaf) }
+      const head = (await ask('eth_getBlockByNumber', 'latest', full)) as JsonObject
+      const header = { ...head, stateRoot: computeKeccakHex(leaf) }
       return { result: { ...header, hash: headerHash(header) } }
     }
     const chain = chainOf()
@@ -94,8 +99,8 @@ suite('proven balances', () => {
 
   test('a proof that does not hold is none', async () => {
     const other = async (ask: (method: string, ...params: unknown[]) => Promise<unknown>, at: unknown) =>
-      (await ask('eth_getProof', it.world.payer, [], at)) as Json
-    const breaks: Record<string, (proof: Json, another: Json) => Json> = {
+      (await ask('eth_getProof', it.world.payer, [], at)) as JsonObject
+    const breaks: Record<string, (proof: JsonObject, another: JsonObject) => JsonObject> = {
       'of another account': (_, another) => another,
       'of another root': (proof, another) => ({ ...proof, accountProof: (another.accountProof as string[]).slice(1) }),
       cut: proof => ({ ...proof, accountProof: (proof.accountProof as string[]).slice(0, -1) }),
@@ -108,7 +113,7 @@ suite('proven balances', () => {
         node.intercept = async ({ method, params }, ask) => {
           if (balance.test(method)) return { result: `0x${'63'.padStart(64, '0')}` }
           if (method !== 'eth_getProof') return undefined
-          return { result: broken((await ask(method, ...params)) as Json, await other(ask, params[2])) }
+          return { result: broken((await ask(method, ...params)) as JsonObject, await other(ask, params[2])) }
         }
       assert.deepEqual(await certain(null), [6n, 0n], what)
     }

@@ -1,18 +1,18 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { BlockId } from '../chain.ts'
 import { isChainError } from '../errors.ts'
-import { bytesOf, toHex } from '../hex.ts'
+import { parseHexBytes, toHex } from '../hex.ts'
 import { type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
 import type { Blocks } from './blocks.ts'
-import { word } from './calls.ts'
-import { hashOf, type Json } from './encoding.ts'
+import { padWord } from './calls.ts'
+import { computeKeccakHex, type JsonObject } from './encoding.ts'
 import { keccak } from './keccak.ts'
 import { readList } from './responses.ts'
 
 /** Proofs per request: each has about eight nodes of the trie, of up to 532 bytes. */
 const perRequest = 50
 /** Root of the empty trie: that of an account without storage. */
-const emptyRoot = hashOf(RLP.encode(''))
+const emptyRoot = computeKeccakHex(RLP.encode(''))
 /** The highest bit of a slot is a flag in some tokens, such as USDC: no supply reaches it. */
 const balanceBits = (1n << 255n) - 1n
 
@@ -37,15 +37,19 @@ export async function provenBalances(
     const balances: bigint[] = []
     for (let i = 0; i < addresses.length; i += perRequest) {
       const part = addresses.slice(i, i + perRequest)
-      const keys = part.map(address => hashOf(bytesOf(`0x${word(address.slice(2))}${word(slot.toString(16))}`)))
+      const keys = part.map(address =>
+        computeKeccakHex(parseHexBytes(`0x${padWord(address.slice(2))}${padWord(slot.toString(16))}`)),
+      )
       const calls = token
         ? [{ method: 'eth_getProof', params: [token, keys, at] }]
         : part.map(address => ({ method: 'eth_getProof', params: [address, [], at] }))
       // Verified while it is read, so that the next node is queried if it does not hold.
       const read = (results: unknown[]) =>
         token
-          ? readSlots(root, token, keys, results[0] as Json)
-          : Promise.all(part.map(async (address, i) => (await readAccount(root, address, results[i] as Json)).balance))
+          ? readSlots(root, token, keys, results[0] as JsonObject)
+          : Promise.all(
+              part.map(async (address, i) => (await readAccount(root, address, results[i] as JsonObject)).balance),
+            )
       balances.push(...(await nodes.askMany(calls, read)))
     }
     return balances
@@ -56,7 +60,7 @@ export async function provenBalances(
 }
 
 /** Reads the proven balance and storage root of an account; an account that is proven not to exist is empty. */
-async function readAccount(root: Uint8Array, address: string, proof: Json) {
+async function readAccount(root: Uint8Array, address: string, proof: JsonObject) {
   const account = await verified(root, address, proof?.accountProof)
   if (account === null) return { balance: 0n, storageRoot: emptyRoot }
   const [, balance, storageRoot] = RLP.decode(account) as Uint8Array[]
@@ -64,13 +68,18 @@ async function readAccount(root: Uint8Array, address: string, proof: Json) {
 }
 
 /** Reads the proven values of storage slots of a contract. */
-async function readSlots(root: Uint8Array, contract: string, keys: readonly string[], proof: Json): Promise<bigint[]> {
+async function readSlots(
+  root: Uint8Array,
+  contract: string,
+  keys: readonly string[],
+  proof: JsonObject,
+): Promise<bigint[]> {
   const { storageRoot } = await readAccount(root, contract, proof)
-  const proofs = readList(proof.storageProof) as Json[]
+  const proofs = readList(proof.storageProof) as JsonObject[]
   return Promise.all(
     keys.map(async (key, i) => {
       if (storageRoot === emptyRoot) return 0n
-      const value = await verified(bytesOf(storageRoot), key, proofs[i]?.proof)
+      const value = await verified(parseHexBytes(storageRoot), key, proofs[i]?.proof)
       return value === null ? 0n : toBigInt(RLP.decode(value) as Uint8Array) & balanceBits
     }),
   )
@@ -82,11 +91,11 @@ async function readSlots(root: Uint8Array, contract: string, keys: readonly stri
  */
 async function verified(root: Uint8Array, key: string, proof: unknown): Promise<Uint8Array | null> {
   const { verifyMerkleProof } = await import('@ethereumjs/mpt')
-  const nodes = readList(proof).map(bytesOf)
+  const nodes = readList(proof).map(parseHexBytes)
   // The library does not compare the root if there are no nodes.
   if (nodes.length === 0) throw new Error('empty proof')
   // guard: balance-proof
-  return verifyMerkleProof(bytesOf(key), nodes, { root, useKeyHashing: true, useKeyHashingFunction: keccak })
+  return verifyMerkleProof(parseHexBytes(key), nodes, { root, useKeyHashing: true, useKeyHashingFunction: keccak })
 }
 
 const toBigInt = (bytes: Uint8Array) => BigInt(bytes.length === 0 ? 0 : toHex(bytes))

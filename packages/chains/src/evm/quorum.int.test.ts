@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
-import { ethereum, mainnets, sandboxOf } from '../definitions.ts'
+import { defineSandboxChain, ethereum, mainnets } from '../definitions.ts'
 import { CallRefused } from '../errors.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { lied } from '../testing/lies.ts'
 import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 
-const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
+const definition = defineSandboxChain(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 const to = `0x${'0'.repeat(36)}cafe`
 
 /** Makes a node have blocks with a field of a later fork, whose hashes nobody can recompute. */

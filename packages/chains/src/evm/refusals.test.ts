@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isKnown } from './refusals.ts'
+import { isAlreadyKnownMessage } from './refusals.ts'
 
 test('a refusal counts as what it means in the words of every make', () => {
   for (const said of [
@@ -16,7 +16,7 @@ test('a refusal counts as what it means in the words of every make', () => {
     'transaction already imported',
     'transaction already exists in the pool',
   ])
-    assert.ok(isKnown(said), said)
+    assert.ok(isAlreadyKnownMessage(said), said)
   for (const said of [
     'nonce too low',
     'OldNonce',
@@ -27,5 +27,5 @@ test('a refusal counts as what it means in the words of every make', () => {
     'unknown transaction type',
     'txpool is full',
   ])
-    assert.ok(!isKnown(said), said)
+    assert.ok(!isAlreadyKnownMessage(said), said)
 })

@@ -6,4 +6,5 @@
 const KNOWN = /already[ _]?known|known[ _]transaction|already[ _]imported|already exists|already in the pool|same hash/i
 
 /** Whether the refusal of a broadcast means that the node has the transaction. */
-export const isKnown = (message: string): boolean => KNOWN.test(message) && !/unknown[ _]transaction/i.test(message)
+export const isAlreadyKnownMessage = (message: string): boolean =>
+  KNOWN.test(message) && !/unknown[ _]transaction/i.test(message)

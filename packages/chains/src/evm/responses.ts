@@ -1,15 +1,23 @@
 import type { BlockRef, LoggedTransfer, Receipt } from '../chain.ts'
-import { Missing } from '../nodes/nodes.ts'
+import { ObjectMissing } from '../nodes/nodes.ts'
 import {
-  type BesideReceipt,
-  decodeBeside,
   decodeHeader,
   decodeReportedHeader,
+  decodeUnrootedReceipt,
   HashedReceipt,
   type Header,
+  type UnrootedReceipt,
 } from './decoding.ts'
-import { encodeFields, encodeHeader, encodeReceipt, headerFields, isNone, type Json, readObject } from './encoding.ts'
-import { BESIDE_RECEIPT, REPORTED_HEADER } from './fields.ts'
+import {
+  encodeFields,
+  encodeHeader,
+  encodeReceipt,
+  headerFields,
+  isNullish,
+  type JsonObject,
+  readObject,
+} from './encoding.ts'
+import { REPORTED_HEADER_FIELDS, UNROOTED_RECEIPT_FIELDS } from './fields.ts'
 
 export type RawLog = {
   address: string
@@ -54,7 +62,7 @@ export type ReadHeader = (value: unknown) => Header
  * Reads a header from the bytes that give its hash. Throws Missing for null, Error for one that does not hash to its
  * hash.
  */
-export const readVerified: ReadHeader = value => {
+export const readVerifiedHeader: ReadHeader = value => {
   const block = readBlock(value)
   const own = readHash(block.hash)
   const { bytes, hash } = encodeHeader(block)
@@ -64,31 +72,35 @@ export const readVerified: ReadHeader = value => {
 }
 
 /** Reads a header of which most nodes must report the same. Throws Missing for null, Error for a malformed one. */
-export const readReported: ReadHeader = value => decodeReportedHeader(encodeFields(REPORTED_HEADER, readBlock(value)))
+export const readReportedHeader: ReadHeader = value =>
+  decodeReportedHeader(encodeFields(REPORTED_HEADER_FIELDS, readBlock(value)))
 
-function readBlock(value: unknown): Json {
-  if (value === null) throw new Missing('no such block')
+function readBlock(value: unknown): JsonObject {
+  if (value === null) throw new ObjectMissing('no such block')
   return readObject(value)
 }
 
 /** Strips a header to its BlockRef. */
-export function refOf(header: BlockRef): BlockRef {
+export function toBlockRef(header: BlockRef): BlockRef {
   return { number: header.number, hash: header.hash, parentHash: header.parentHash, time: header.time }
 }
 
 /** Reads a receipt. Throws Missing for null and for a pending transaction, Error for a malformed receipt. */
 export function readReceipt(value: unknown): Receipt {
-  if (value === null) throw new Missing('no such receipt')
+  if (value === null) throw new ObjectMissing('no such receipt')
   const receipt = readObject(value)
-  if (receipt.blockHash === null) throw new Missing('no such receipt')
-  if (isNone(receipt.status)) throw new Error('receipt without status')
-  return receiptFrom(new HashedReceipt(encodeReceipt(receipt)), decodeBeside(encodeFields(BESIDE_RECEIPT, receipt)))
+  if (receipt.blockHash === null) throw new ObjectMissing('no such receipt')
+  if (isNullish(receipt.status)) throw new Error('receipt without status')
+  return joinReceipt(
+    new HashedReceipt(encodeReceipt(receipt)),
+    decodeUnrootedReceipt(encodeFields(UNROOTED_RECEIPT_FIELDS, receipt)),
+  )
 }
 
 /**
  * Joins what the bytes of a receipt say and what stands beside them. Its fee is that of its gas; see `withSurcharge`.
  */
-export function receiptFrom(receipt: HashedReceipt, beside: BesideReceipt): Receipt {
+export function joinReceipt(receipt: HashedReceipt, beside: UnrootedReceipt): Receipt {
   return {
     ...beside,
     status: receipt.succeeded ? 'success' : 'reverted',

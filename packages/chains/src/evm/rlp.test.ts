@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { volume } from '@coffer/local/testing/full.ts'
 import { RLP } from '@ethereumjs/rlp'
-import { seeded } from '../fake/random.ts'
-import { bytesOf } from '../hex.ts'
-import { encoded, encodeRlp, type Item, RlpList, withRlp, writeQuantity, writeText } from './rlp.ts'
+import { createSeededRandom } from '../fake/random.ts'
+import { parseHexBytes } from '../hex.ts'
+import { encodeFromEnd, encodeRlp, type RlpItem, RlpList, withRlp, writeHexBytes, writeQuantity } from './rlp.ts'
 
 test('encodes as @ethereumjs/rlp does', () => {
-  const dice = seeded(1)
-  const some = (depth: number): Item => {
+  const dice = createSeededRandom(1)
+  const some = (depth: number): RlpItem => {
     const length = [0, 1, 2, 20, 32, 55, 56, 256, 300_000][dice.below(dice.chance(0.005) ? 9 : 8)]!
     const bytes = Buffer.from(Array.from({ length }, () => dice.below(256)))
     const kind = dice.below(depth > 0 ? 3 : 2)
@@ -32,7 +32,10 @@ test('writes hex and quantities as @ethereumjs/rlp does, after the byte of a typ
     `0x${'cD'.repeat(28)}`,
     `0x${'ef'.repeat(300_000)}`,
   ])
-    assert.deepEqual(Buffer.from(encoded(end => writeText(text, end))), Buffer.from(RLP.encode(text as never)))
+    assert.deepEqual(
+      Buffer.from(encodeFromEnd(end => writeHexBytes(text, end))),
+      Buffer.from(RLP.encode(text as never)),
+    )
   for (const digits of [
     '0',
     '1',
@@ -44,22 +47,22 @@ test('writes hex and quantities as @ethereumjs/rlp does, after the byte of a typ
     'f'.repeat(64),
   ])
     assert.deepEqual(
-      Buffer.from(encoded(end => writeQuantity(`0x${digits}`, end))),
+      Buffer.from(encodeFromEnd(end => writeQuantity(`0x${digits}`, end))),
       Buffer.from(RLP.encode(BigInt(`0x${digits}`))),
     )
-  assert.equal(encoded(end => writeText('0x01', end), 0x7e)[0], 0x7e)
+  assert.equal(encodeFromEnd(end => writeHexBytes('0x01', end), 0x7e)[0], 0x7e)
 })
 
 test('refuses what is not hex, and characters whose low byte is a digit', () => {
   const wide = String.fromCharCode(0x164)
   for (const text of ['', '12', '0x1', '0x123', '0xzz', '0x12 4', '0x1g', `0x${'00'.repeat(300_000)}g0`])
-    assert.throws(() => encoded(end => writeText(text, end)), /invalid bytes/)
+    assert.throws(() => encodeFromEnd(end => writeHexBytes(text, end)), /invalid bytes/)
   for (const length of [1, 2, 20, 32, 300]) {
     for (const at of [0, length, 2 * length - 1]) {
       const digits = [...'ab'.repeat(length)].with(at, wide).join('')
-      assert.throws(() => encoded(end => writeText(`0x${digits}`, end)), /invalid bytes/)
-      assert.throws(() => encoded(end => writeQuantity(`0x${digits}`, end)), /invalid/)
-      assert.throws(() => bytesOf(`0x${digits}`), /invalid bytes/)
+      assert.throws(() => encodeFromEnd(end => writeHexBytes(`0x${digits}`, end)), /invalid bytes/)
+      assert.throws(() => encodeFromEnd(end => writeQuantity(`0x${digits}`, end)), /invalid/)
+      assert.throws(() => parseHexBytes(`0x${digits}`), /invalid bytes/)
     }
   }
 })

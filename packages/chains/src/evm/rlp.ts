@@ -1,7 +1,7 @@
-import { digitsOf, writeHex } from '../hex.ts'
+import { decodeHexInto, parseHexDigits } from '../hex.ts'
 
 /** What is encoded: bytes, a number of up to 53 bits, or a list. */
-export type Item = Uint8Array | number | readonly Item[]
+export type RlpItem = Uint8Array | number | readonly RlpItem[]
 
 /** Bytes of a piece of memory: one for a block's transactions takes a fraction of the time of one for each. */
 const usual = 1 << 18
@@ -18,10 +18,10 @@ function allocate(size: number): void {
 }
 
 /** Encodes by RLP (Yellow Paper, appendix B). */
-export const encodeRlp = (item: Item): Uint8Array => encoded(end => write(item, end))
+export const encodeRlp = (item: RlpItem): Uint8Array => encodeFromEnd(end => write(item, end))
 
 /** Encodes by RLP for a moment: what `use` gets is overwritten after it has returned. */
-export function withRlp<T>(item: Item, use: (bytes: Uint8Array) => T): T {
+export function withRlp<T>(item: RlpItem, use: (bytes: Uint8Array) => T): T {
   // First: it may replace the memory.
   const at = start(end => write(item, end))
   return use(plain.subarray(at, free))
@@ -33,7 +33,7 @@ export function withRlp<T>(item: Item, use: (bytes: Uint8Array) => T): T {
  * the time that verifying a block does.
  * @param write writes before the given place; returns where that starts, or 0 or less if there is too little space
  */
-export function encoded(write: (end: number) => number, type = 0): Uint8Array {
+export function encodeFromEnd(write: (end: number) => number, type = 0): Uint8Array {
   let at = start(write)
   if (type > 0) space[--at] = type
   const bytes = plain.subarray(at, free)
@@ -53,7 +53,7 @@ function start(write: (end: number) => number): number {
 }
 
 /** Writes an item before `end`. Returns where it starts; 0 or less if there is too little space. */
-function write(item: Item, end: number): number {
+function write(item: RlpItem, end: number): number {
   if (typeof item === 'number') return writeNumber(item, end)
   if (item instanceof Uint8Array) {
     const at = end - item.length
@@ -70,11 +70,11 @@ function write(item: Item, end: number): number {
 }
 
 /** Writes the bytes of a text in hex. Throws Error if it is none. */
-export function writeText(hex: string, end: number): number {
+export function writeHexBytes(hex: string, end: number): number {
   const length = (hex.length - 2) >> 1
   const at = end - length
   if (at <= 9) return 0
-  writeHex(hex, space, at)
+  decodeHexInto(hex, space, at)
   return writeLength(at, length, 0x80)
 }
 
@@ -82,16 +82,16 @@ export function writeText(hex: string, end: number): number {
 export function writeQuantity(hex: string, end: number): number {
   // Up to 52 bits.
   if (hex.length < 16) {
-    const number = digitsOf(hex, 2)
+    const number = parseHexDigits(hex, 2)
     if (Number.isNaN(number)) throw new Error('invalid quantity in response')
     return writeNumber(number, end)
   }
   // Usual for numbers of 32 bytes.
-  if (hex.length % 2 === 0 && hex.charCodeAt(2) !== 0x30) return writeText(hex, end)
+  if (hex.length % 2 === 0 && hex.charCodeAt(2) !== 0x30) return writeHexBytes(hex, end)
   let first = 2
   while (first < hex.length && hex.charCodeAt(first) === 0x30) first++
   const digits = hex.slice(first)
-  return writeText(digits.length % 2 === 1 ? `0x0${digits}` : `0x${digits}`, end)
+  return writeHexBytes(digits.length % 2 === 1 ? `0x0${digits}` : `0x${digits}`, end)
 }
 
 /** Writes a number. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ethereum, sandboxOf } from '../definitions.ts'
+import { defineSandboxChain, ethereum } from '../definitions.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { type Intercept, type ProxyNode, startProxy } from '../testing/proxy.ts'
 import { EvmChain } from './chain.ts'
 import { readSurcharge } from './surcharge.ts'
 
-const plain = sandboxOf(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
+const plain = defineSandboxChain(ethereum, { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] })
 const op = { ...plain, surcharge: { stack: 'op' as const, most: '0.001' } }
 const to = `0x${'7'.repeat(40)}`
 

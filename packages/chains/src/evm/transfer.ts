@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { Fees } from '../chain.ts'
 import { transferData } from './calls.ts'
-import { authorizationOf } from './delegation.ts'
+import { buildAuthorization } from './delegation.ts'
 
 export type TransferRequest = {
   chainId: number
@@ -24,7 +24,7 @@ export type Authorization = ({ privateKey: Uint8Array } | { signature: string })
 }
 
 /** An unsigned transaction: of type 4 (EIP-7702) with authorizations, otherwise of type 2 (EIP-1559). */
-export type Unsigned = {
+export type UnsignedEvmTransaction = {
   chainId: number
   nonce: number
   to: `0x${string}`
@@ -37,7 +37,7 @@ export type Unsigned = {
 }
 
 /** Builds a transaction that transfers a token or the native coin. */
-export function buildTransfer(request: TransferRequest): Unsigned {
+export function buildTransfer(request: TransferRequest): UnsignedEvmTransaction {
   const { chainId, token, to, amount, nonce, gas, fees } = request
   const pays = token
     ? { to: token as `0x${string}`, value: 0n, data: transferData(to, amount) }
@@ -62,14 +62,17 @@ export function bumpFees(fees: Fees, market: Fees): Fees {
  * @returns the raw transaction and its id
  * @throws Error for chain id 0, with which an authorization would be valid on every chain
  */
-export async function signTransaction({ authorizations = [], ...unsigned }: Unsigned, privateKey: Uint8Array) {
+export async function signTransaction(
+  { authorizations = [], ...unsigned }: UnsignedEvmTransaction,
+  privateKey: Uint8Array,
+) {
   if (unsigned.chainId === 0) throw new Error('a transaction must be for one chain')
   // Loaded on first use: only the signer needs it, and every process imports this module.
   const { signTransaction } = await import('viem/accounts')
   const { chainId } = unsigned
   const authorizationList = []
   for (const { contract, nonce, ...by } of authorizations)
-    authorizationList.push(await authorizationOf(by, { chainId, contract, nonce }))
+    authorizationList.push(await buildAuthorization(by, { chainId, contract, nonce }))
   const transaction =
     authorizationList.length > 0
       ? { type: 'eip7702' as const, ...unsigned, authorizationList }

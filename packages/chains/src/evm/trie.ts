@@ -1,4 +1,4 @@
-import { type Pace, runAtOnce, runPaced } from '../nodes/pace.ts'
+import { runAtOnce, runPaced, type WorkPacer } from '../nodes/pace.ts'
 import { keccak } from './keccak.ts'
 import { encodeRlp, withRlp } from './rlp.ts'
 
@@ -18,7 +18,7 @@ export function listRoot(values: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The same with pauses, for the list of a block that a node sent. */
-export const pacedRoot = (values: readonly Uint8Array[], pace: Pace): Promise<Uint8Array> =>
+export const computeListRootPaced = (values: readonly Uint8Array[], pace: WorkPacer): Promise<Uint8Array> =>
   runPaced(stepsOf(values), pace)
 
 /** Computes a root, and yields the bytes that were hashed since the last time. */

@@ -1,23 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BlockId, Proof, RangeScan, Receipt, Scan, Transfer, TransferFilter } from '../chain.ts'
-import { CallRefused, NotOfHeader } from '../errors.ts'
-import { type Difference, Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
+import { CallRefused, HeaderMismatch } from '../errors.ts'
+import { type AnswerDifference, type Nodes, ObjectMissing, orphanedIfMissing } from '../nodes/nodes.ts'
 import type { Blocks } from './blocks.ts'
-import { type Block, type Content, pickTransfers, type Reading, receiptOf } from './content.ts'
+import { type BlockContent, type BlockReader, type EvmBlock, extractReceipt, pickTransfers } from './content.ts'
 import type { Header } from './decoding.ts'
 import { readObject } from './encoding.ts'
-import { readList, refOf } from './responses.ts'
+import { readList, toBlockRef } from './responses.ts'
 
 /**
  * Finds transfers in blocks. Their transactions and receipts must hash to the roots in the header, so a node can
  * withhold them but not change them. Where the roots cannot be computed, `agreed` of the chain decides between nodes.
  */
-export class Watch {
+export class EvmWatch {
   readonly #chain: string
   readonly #nodes: Nodes
   readonly #blocks: Blocks
-  readonly #reading: Reading
-  readonly #onDiffers: (url: string, difference: Difference) => void
+  readonly #reading: BlockReader
+  readonly #onDiffers: (url: string, difference: AnswerDifference) => void
 
   /**
    * @param onDiffers called with a node that has a block and not its receipts, or others than its header has, and the
@@ -25,8 +25,8 @@ export class Watch {
    */
   constructor(
     chain: string,
-    { nodes, blocks, reading }: { nodes: Nodes; blocks: Blocks; reading: Reading },
-    onDiffers: (url: string, difference: Difference) => void = () => {},
+    { nodes, blocks, reading }: { nodes: Nodes; blocks: Blocks; reading: BlockReader },
+    onDiffers: (url: string, difference: AnswerDifference) => void = () => {},
   ) {
     this.#chain = chain
     this.#nodes = nodes
@@ -47,10 +47,10 @@ export class Watch {
   async receiptIn(block: BlockId, txid: string): Promise<Receipt | null> {
     const content = await this.#content(block)
     const isProved = this.#reading.isVerified || (content.proof && !content.proof.beside.includes(txid))
-    return isProved ? receiptOf(content, txid) : null
+    return isProved ? extractReceipt(content, txid) : null
   }
 
-  async #content(block: BlockId): Promise<Content> {
+  async #content(block: BlockId): Promise<BlockContent> {
     // Requested at once. Receipts that do not fit the header are the fault of the node that sent them.
     const full = this.#blocks.byHash(block, true, this.#block).catch(orphanedIfMissing)
     const settled = full.then(one => [one]).catch((error: Error) => error)
@@ -74,12 +74,12 @@ export class Watch {
       scanned += found.scanned
     }
     const proof = proofOfAll(contents.map(each => each.proof))
-    const first = refOf(blocks[0]!.header)
-    const last = refOf(blocks.at(-1)!.header)
+    const first = toBlockRef(blocks[0]!.header)
+    const last = toBlockRef(blocks.at(-1)!.header)
     return { transfers, scanned, first, last, ...(proof && { proof }) }
   }
 
-  readonly #block = async (header: Header, transactions: unknown): Promise<Block> => ({
+  readonly #block = async (header: Header, transactions: unknown): Promise<EvmBlock> => ({
     header,
     transactions: await this.#reading.transactions(header, transactions),
   })
@@ -88,7 +88,7 @@ export class Watch {
    * Reads the receipts of blocks. Throws BlockOrphaned, and CallRefused if the nodes know only single receipts, or none
    * of a block.
    */
-  #receipts(hashes: readonly string[], of: Promise<Block[] | Error> | Block[]): Promise<Content[]> {
+  #receipts(hashes: readonly string[], of: Promise<EvmBlock[] | Error> | EvmBlock[]): Promise<BlockContent[]> {
     const method = 'eth_getBlockReceipts'
     const calls = hashes.map(hash => ({ method, params: [hash] }))
     const read = async (results: unknown[], url: string) => {
@@ -99,9 +99,9 @@ export class Watch {
   }
 
   /** Reads the receipts of blocks block by block where they were refused together: one block may be the cause. */
-  async #eachAlone(refusal: unknown, blocks: Block[]): Promise<Content[]> {
+  async #eachAlone(refusal: unknown, blocks: EvmBlock[]): Promise<BlockContent[]> {
     if (!(refusal instanceof CallRefused)) throw refusal
-    const contents: Content[] = []
+    const contents: BlockContent[] = []
     for (const block of blocks) {
       const alone = this.#receipts([block.header.hash], [block])
       contents.push(...(await alone.catch(error => this.#singly(error, block))))
@@ -110,7 +110,7 @@ export class Watch {
   }
 
   /** Reads the receipts of a block one by one where they were refused together. Throws BlockOrphaned. */
-  async #singly(refusal: unknown, block: Block): Promise<Content[]> {
+  async #singly(refusal: unknown, block: EvmBlock): Promise<BlockContent[]> {
     if (!(refusal instanceof CallRefused)) throw refusal
     const method = 'eth_getTransactionReceipt'
     const calls = block.transactions.map(({ id }) => ({ method, params: [id] }))
@@ -119,8 +119,12 @@ export class Watch {
     return this.#nodes.askMany(calls, read).catch(orphanedIfMissing)
   }
 
-  async #contents(blocks: Block[], results: unknown[], from: { method: string; url: string }): Promise<Content[]> {
-    const contents: Content[] = []
+  async #contents(
+    blocks: EvmBlock[],
+    results: unknown[],
+    from: { method: string; url: string },
+  ): Promise<BlockContent[]> {
+    const contents: BlockContent[] = []
     for (const [i, block] of blocks.entries()) {
       contents.push(await this.#contentOf(block, results[i], from))
       // Hashing takes milliseconds per block: let requests in between.
@@ -133,28 +137,32 @@ export class Watch {
    * Names a node whose receipts are not those of a block. Where another node may have sent the block, and nothing
    * proves it, that one may lie.
    */
-  #differs(url: string, difference: Difference): void {
+  #differs(url: string, difference: AnswerDifference): void {
     // guard: own-block
     if (this.#reading.isVerified || this.#nodes.size === 1) this.#onDiffers(url, difference)
   }
 
   /** Reads what a block holds. Errors name the block and the call: whoever reads them knows neither. */
-  async #contentOf(block: Block, result: unknown, { method, url }: { method: string; url: string }): Promise<Content> {
+  async #contentOf(
+    block: EvmBlock,
+    result: unknown,
+    { method, url }: { method: string; url: string },
+  ): Promise<BlockContent> {
     const { number } = block.header
-    if (result === null) throw new Missing('no receipts of the block')
+    if (result === null) throw new ObjectMissing('no receipts of the block')
     try {
       const receipts = readList(result)
       if (receipts.length === 0 && block.transactions.length > 0) {
         this.#differs(url, ['no_receipts', method, String(number)])
         throw new CallRefused('no receipts of the block', 0)
       }
-      if (receipts.includes(null)) throw new Missing('receipts of the block are missing')
+      if (receipts.includes(null)) throw new ObjectMissing('receipts of the block are missing')
       return await this.#reading.receipts(block, receipts.map(readObject))
     } catch (error) {
       const named = error as Error
       named.message = `block ${number}, ${method}: ${named.message}`
       // Whoever sent the block: its header has the hash that was requested, and these receipts do not fit it.
-      if (named instanceof NotOfHeader) this.#onDiffers(url, ['denied_logs', method, String(number)])
+      if (named instanceof HeaderMismatch) this.#onDiffers(url, ['denied_logs', method, String(number)])
       throw named
     }
   }

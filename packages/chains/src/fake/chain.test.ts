@@ -1,6 +1,6 @@
 import type { ChainView } from '../chain.ts'
 import { conformance, type Harness, type Payment } from '../conformance.ts'
-import { ethereum, sandboxOf } from '../definitions.ts'
+import { defineSandboxChain, ethereum } from '../definitions.ts'
 import { FakeChain } from './chain.ts'
 import { NO_FAULTS } from './faults.ts'
 import type { FakeMovement } from './ledger.ts'
@@ -18,7 +18,7 @@ const movements = (from: string, payment: Payment): FakeMovement[] => {
 type Differences = Partial<Harness> & { from?: string; without?: Partial<Record<keyof ChainView, undefined>> }
 
 const open = ({ from = PAYER, without = {}, ...differences }: Differences = {}): Harness => {
-  const definition = sandboxOf(ethereum, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
+  const definition = defineSandboxChain(ethereum, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
   const chain = new FakeChain({ definition, seed: 7 })
   return {
     chain: Object.assign(chain, without),

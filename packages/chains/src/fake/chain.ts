@@ -13,13 +13,13 @@ import type { ChainDefinition } from '../definitions.ts'
 import { BlockOrphaned } from '../errors.ts'
 import { type Faults, injectCallFault, injectFault, NO_FAULTS } from './faults.ts'
 import { type FakeBlock, FakeLedger, type FakeMovement, type FakeTransaction } from './ledger.ts'
-import { type Random, seeded } from './random.ts'
+import { createSeededRandom, type Random } from './random.ts'
 
 /** Gas used by every transaction, and its price in base units. */
 const GAS = 21_000n
 const GAS_PRICE = 10n
 
-export type FakeOptions = {
+export type FakeChainOptions = {
   definition: ChainDefinition
   seed: number
   /** Time of the first block in Unix seconds. */
@@ -29,7 +29,7 @@ export type FakeOptions = {
 }
 
 /** What happens to the transactions of reorged blocks: they are lost, or mined again in the next block. */
-export type Dropped = 'lost' | 'again'
+export type DroppedTransactionFate = 'lost' | 'again'
 
 /** An in-memory chain. Deterministic: the same seed and calls give the same blocks, faults and results. */
 export class FakeChain implements AccountChain {
@@ -43,9 +43,9 @@ export class FakeChain implements AccountChain {
   readonly #onHang: () => void
   readonly #pool: FakeTransaction[] = []
 
-  constructor({ definition, seed, time = 1_700_000_000, onHang = () => {} }: FakeOptions) {
+  constructor({ definition, seed, time = 1_700_000_000, onHang = () => {} }: FakeChainOptions) {
     this.definition = definition
-    this.#random = seeded(seed)
+    this.#random = createSeededRandom(seed)
     this.#onHang = onHang
     this.#append([], time)
   }
@@ -66,7 +66,7 @@ export class FakeChain implements AccountChain {
   }
 
   /** Replaces the last `depth` blocks by `length` others. */
-  reorg(depth: number, dropped: Dropped, length = depth): void {
+  reorg(depth: number, dropped: DroppedTransactionFate, length = depth): void {
     const orphaned = this.#blocks.splice(Math.max(1, this.#blocks.length - depth))
     for (const block of orphaned.toReversed()) this.#ledger.undo(block)
     if (dropped === 'again') this.#pool.push(...orphaned.flatMap(block => block.transactions))

@@ -1,4 +1,4 @@
-import { BlockOrphaned, ChainUnavailable, TooLarge } from '../errors.ts'
+import { BlockOrphaned, ChainUnavailable, ResponseTooLarge } from '../errors.ts'
 import type { Random } from './random.ts'
 
 /** Faults of the fake's nodes: probabilities per call (0 to 1), except for the last two. */
@@ -31,5 +31,5 @@ export function injectFault(faults: Faults, random: Random, onHang: () => void):
 /** Throws at random an error that is specific to some calls. */
 export function injectCallFault(what: 'orphaned' | 'tooLarge', faults: Faults, random: Random): void {
   if (!random.chance(faults[what])) return
-  throw what === 'orphaned' ? new BlockOrphaned('unknown block') : new TooLarge('the range is too large')
+  throw what === 'orphaned' ? new BlockOrphaned('unknown block') : new ResponseTooLarge('the range is too large')
 }

@@ -11,7 +11,7 @@ export type Random = {
 }
 
 /** Creates a generator from a 32-bit seed. */
-export function seeded(seed: number): Random {
+export function createSeededRandom(seed: number): Random {
   // A Weyl sequence mixed by two rounds of multiply and xorshift: small, uniform and good enough for tests.
   let state = seed >>> 0
   const word = () => {

@@ -1,15 +1,15 @@
 import type { BlockId, Proof, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
-import { CallRefused, ChainUnavailable, NotOfHeader, TooLarge } from '../errors.ts'
+import { CallRefused, ChainUnavailable, HeaderMismatch, ResponseTooLarge } from '../errors.ts'
 import { VOTE_TIMEOUT_MS } from './nodes.ts'
 
 /** Finds transfers to us in blocks. */
-export type Watching = {
+export type TransferWatch = {
   inBlock: (block: BlockId, filter: TransferFilter) => Promise<Scan>
   inRange: (from: number, to: number, filter: TransferFilter) => Promise<RangeScan>
 }
 
 /** A node that is queried by itself. `failingSince`: time of its first failure since the last answer; null if none. */
-export type WatchedNode = { watch: Watching; url: string; failingSince: number | null }
+export type WatchedNode = { watch: TransferWatch; url: string; failingSince: number | null }
 
 /** A node's transfers by transaction, and what vouches for them. */
 type Found = { proof: Proof | undefined; transfers: Map<string, Transfer[]> }
@@ -44,7 +44,7 @@ const lateMs = 500
  * against for a minute. Two must agree of three. A node that hangs is hardly waited for once the others have decided.
  * Where no node can prove what it sends, no more are queried than decide, unless they differ or are late.
  */
-export async function agreeOn(nodes: readonly WatchedNode[], question: Question): Promise<Transfer[] | null> {
+export async function agreeOnTransfers(nodes: readonly WatchedNode[], question: Question): Promise<Transfer[] | null> {
   const { compared, mayProve } = question
   // One node alone is read again.
   const said = nodes.length > 1 ? question.said : undefined
@@ -81,7 +81,7 @@ async function voteOf(node: WatchedNode, { from, last, filter, now }: Question):
     return scan.last.hash === last.hash ? foundOf(scan) : null
   } catch (error) {
     node.failingSince ??= now
-    return error instanceof NotOfHeader || now - node.failingSince >= VOTE_TIMEOUT_MS ? undefined : null
+    return error instanceof HeaderMismatch || now - node.failingSince >= VOTE_TIMEOUT_MS ? undefined : null
   }
 }
 
@@ -102,11 +102,11 @@ async function waitFor(scans: readonly Promise<void>[], isDecided: () => boolean
 }
 
 /** Reads one block by its hash, which takes a node fewer requests one after the other than a range. */
-const scanOf = async (watch: Watching, from: number, last: BlockId, filter: TransferFilter) =>
+const scanOf = async (watch: TransferWatch, from: number, last: BlockId, filter: TransferFilter) =>
   from === last.number ? { ...(await watch.inBlock(last, filter)), last } : watch.inRange(from, last.number, filter)
 
 /** Whether `same` equal votes of all decide: most do, and never a single one where there are three nodes or more. */
-export const isMost = (same: number, votes: number, nodes: number): boolean =>
+export const hasMajority = (same: number, votes: number, nodes: number): boolean =>
   same * 2 > votes && (same > 1 || nodes < 3)
 
 /**
@@ -138,7 +138,7 @@ function decide(all: readonly Vote[], compared: Question['compared']): Transfer[
       if (proved.has(txid)) return textOf(version) === proved.get(txid)
       const same = versions.filter(each => textOf(each) === textOf(version)).length
       // guard: transfers-agreed
-      return isMost(same, votes.length, all.length)
+      return hasMajority(same, votes.length, all.length)
     }
     const version = versions.find(isAgreed)
     if (!version) return null
@@ -172,19 +172,23 @@ export function countAnswers<T>(
 }
 
 /** The value that most nodes answered, or null. Errors vote against. */
-export function mostAnswered<T>(votes: readonly (T | Error)[], nodes: number, textOf: (value: T) => string): T | null {
+export function findMajorityAnswer<T>(
+  votes: readonly (T | Error)[],
+  nodes: number,
+  textOf: (value: T) => string,
+): T | null {
   const [first] = countAnswers(votes, textOf)
-  return first && isMost(first.count, votes.length, nodes) ? first.value : null
+  return first && hasMajority(first.count, votes.length, nodes) ? first.value : null
 }
 
 /** Whether an answer is a refusal, which is no vote. */
-export const isRefusal = (answer: unknown) => answer instanceof CallRefused || answer instanceof TooLarge
+export const isRefusal = (answer: unknown) => answer instanceof CallRefused || answer instanceof ResponseTooLarge
 
 /**
  * Returns the balance that most nodes report, and two at least if there are two; null if there is none. A node that
  * refuses has no vote, one that fails votes against.
  */
-export function mostReport(answers: readonly (bigint | Error)[], nodes: number): bigint | null {
+export function findMajorityBalance(answers: readonly (bigint | Error)[], nodes: number): bigint | null {
   const votes = answers.filter(each => !isRefusal(each))
   for (const vote of votes) {
     if (vote instanceof Error) continue

@@ -1,4 +1,4 @@
-import { TooLarge } from '../errors.ts'
+import { ResponseTooLarge } from '../errors.ts'
 
 /** An answer that is being read or used. */
 type Holder = { url: string; bytes: number; abort: AbortController }
@@ -31,7 +31,7 @@ export class AnswerSpace {
           // guard: answer-space
           while (this.#bytes > this.#maxBytes) this.#giveUp()
         }
-        if (holder.abort.signal.aborted) throw new TooLarge('the answers of all nodes exceed their memory')
+        if (holder.abort.signal.aborted) throw new ResponseTooLarge('the answers of all nodes exceed their memory')
       },
       close: () => this.#close(holder),
     }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import { after, test } from 'node:test'
-import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
+import { CallRefused, ChainUnavailable, ResponseTooLarge } from '../errors.ts'
 import { readNumber } from '../evm/responses.ts'
 import { Nodes, type NodesOptions } from './nodes.ts'
-import { parse } from './parse.ts'
-import { wire } from './transport.ts'
+import { parseNodeAnswer } from './parse.ts'
+import { nodeTransport } from './transport.ts'
 
 const servers: Server[] = []
 after(() => {
@@ -96,12 +96,12 @@ const dense = {
 for (const [shape, text] of Object.entries(dense))
   test(`a long answer of ${shape} is a fault of the node before it is parsed`, async t => {
     const parsed = t.mock.method(JSON, 'parse')
-    await assert.rejects(parse(200, text), /more (parts|shapes)/)
+    await assert.rejects(parseNodeAnswer(200, text), /more (parts|shapes)/)
     assert.equal(parsed.mock.callCount(), 0)
     const failed: string[] = []
     const url = 'http://dense.invalid/'
     let requested = 0
-    t.mock.method(wire, 'send', async (_url: string, _to: object, body: string) => {
+    t.mock.method(nodeTransport, 'send', async (_url: string, _to: object, body: string) => {
       requested++
       const { id, method } = JSON.parse(body)
       const result = method === 'eth_getBlockReceipts' ? text : '"0x10"'
@@ -119,9 +119,9 @@ test('the densest true answers are parsed: access lists without keys, authorizat
   const word = `0x${'1'.repeat(64)}`
   const address = `0x${'2'.repeat(40)}`
   const authorization = { address, chainId: '0x1', nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' }
-  assert.ok(await parse(200, `[${filled(length, () => JSON.stringify(authorization))}]`))
+  assert.ok(await parseNodeAnswer(200, `[${filled(length, () => JSON.stringify(authorization))}]`))
   const accessed = filled(length, () => JSON.stringify({ address, storageKeys: [] }))
-  assert.ok(await parse(200, `[${accessed}]`))
+  assert.ok(await parseNodeAnswer(200, `[${accessed}]`))
   const fees = {
     type: '0x2',
     chainId: '0x1',
@@ -133,19 +133,19 @@ test('the densest true answers are parsed: access lists without keys, authorizat
   const place = { blockHash: word, blockNumber: '0x1', transactionIndex: '0x1', hash: word, from: address, to: null }
   const signature = { r: '0x1', s: '0x1', v: '0x1', yParity: '0x1' }
   const tx = { ...fees, ...place, ...signature, value: '0x0', input: '0x', accessList: [] }
-  assert.ok(await parse(200, `[${filled(length, () => JSON.stringify(tx))}]`))
+  assert.ok(await parseNodeAnswer(200, `[${filled(length, () => JSON.stringify(tx))}]`))
   const log = { address, topics: [], data: '0x', blockNumber: '0x1', transactionHash: word, transactionIndex: '0x1' }
   const logged = { ...log, blockHash: word, logIndex: '0x1', removed: false }
-  assert.ok(await parse(200, `[${filled(length, () => JSON.stringify(logged))}]`))
+  assert.ok(await parseNodeAnswer(200, `[${filled(length, () => JSON.stringify(logged))}]`))
 })
 
 test('what a contract says as it fails is too large in any form, and no fault of the node', async t => {
-  t.mock.method(wire, 'send', async () => ({ status: 200, text: dense.numbers }))
+  t.mock.method(nodeTransport, 'send', async () => ({ status: 200, text: dense.numbers }))
   const failed: Error[] = []
   const nodes = new Nodes({ endpoints: [{ url: 'http://dense.invalid/' }], onError: (_, error) => failed.push(error) })
   await assert.rejects(
     nodes.ask('eth_call', [], result => result),
-    TooLarge,
+    ResponseTooLarge,
   )
   assert.deepEqual(failed, [])
 })

@@ -1,12 +1,12 @@
-import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
-import { Oversized, parse } from './parse.ts'
+import { CallRefused, ChainUnavailable, ResponseTooLarge } from '../errors.ts'
+import { OversizedAnswer, parseNodeAnswer } from './parse.ts'
 import { cleanMessage } from './said.ts'
-import { type Endpoint, post, RateLimited, type RequestLimits } from './transport.ts'
+import { type Endpoint, postToNode, RateLimited, type RequestLimits } from './transport.ts'
 
-export type Call = { method: string; params: readonly unknown[] }
+export type JsonRpcCall = { method: string; params: readonly unknown[] }
 
 /** Outcome of a call: the result, or the node's refusal. */
-export type Answer = { result: unknown } | { refused: CallRefused }
+export type JsonRpcAnswer = { result: unknown } | { refused: CallRefused }
 
 /** Error code that means the node is failing, not that it refused the call. */
 const INTERNAL_ERROR = -32_603
@@ -19,7 +19,8 @@ const EXECUTING = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTransactio
  * Returns whether all that calls ask for is executed: a contract, which anybody may have written, decides what is
  * answered, so that an answer of any size or form is no fault of the node.
  */
-export const areExecuted = (calls: readonly Call[]): boolean => calls.every(({ method }) => EXECUTING.has(method))
+export const areContractExecutions = (calls: readonly JsonRpcCall[]): boolean =>
+  calls.every(({ method }) => EXECUTING.has(method))
 /** Error codes of too many requests: EIP-1474, and those of providers. */
 const RATE_CODES = new Set([-32_005, -32_097, -32_029, 429])
 /** Refusals of a single call that have the code of a rate limit: it would return too much. */
@@ -31,20 +32,25 @@ const TOO_MUCH = /results|block range|response size/i
  * @throws CallRefused if the batch is refused as a whole, TooLarge if the response is, RateLimited, and
  *   ChainUnavailable if the request fails or times out, or the response is not JSON-RPC
  */
-export async function rpc(to: Endpoint, calls: Call[], limits: RequestLimits): Promise<Answer[]> {
+export async function sendRpcBatch(
+  to: Endpoint,
+  calls: JsonRpcCall[],
+  limits: RequestLimits,
+): Promise<JsonRpcAnswer[]> {
   const requests = calls.map((call, id) => ({ jsonrpc: '2.0', id, method: call.method, params: call.params }))
   // A single call is not sent as a batch: some nodes refuse batches.
   const body = JSON.stringify(requests.length === 1 ? requests[0] : requests)
-  const { status, text } = await post(to.url, to, body, limits)
-  if (status === 413) throw calls.length > 1 ? new CallRefused('batch too large', status) : new TooLarge('HTTP 413')
-  const parsed = await parse(status, text).catch(error => {
-    throw error instanceof Oversized && areExecuted(calls) ? new TooLarge(error.message) : error
+  const { status, text } = await postToNode(to.url, to, body, limits)
+  if (status === 413)
+    throw calls.length > 1 ? new CallRefused('batch too large', status) : new ResponseTooLarge('HTTP 413')
+  const parsed = await parseNodeAnswer(status, text).catch(error => {
+    throw error instanceof OversizedAnswer && areContractExecutions(calls) ? new ResponseTooLarge(error.message) : error
   })
   const list = requests.length === 1 ? [parsed] : parsed
   if (!Array.isArray(list))
     throw refusalOf(parsed, status) ?? new ChainUnavailable(`HTTP ${status}, response is not a batch`)
 
-  const answers: Answer[] = new Array(calls.length)
+  const answers: JsonRpcAnswer[] = new Array(calls.length)
   for (const item of list) {
     const id: unknown = item?.id
     if (typeof id !== 'number' || !(id in calls)) throw refusalOf(item, status) ?? badAnswer(status)

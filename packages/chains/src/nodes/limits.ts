@@ -1,4 +1,4 @@
-import type { Call } from './json-rpc.ts'
+import type { JsonRpcCall } from './json-rpc.ts'
 
 /** Bytes of an answer about one account, contract or number: a proof of many balances has half as much. */
 const small = 2 ** 20
@@ -23,7 +23,7 @@ const whole = new Set([
  * Returns how many bytes an answer may have by the call, or the path of an interface; a node that sends more is at
  * fault.
  */
-export function mostBytes({ method, params }: Pick<Call, 'method'> & Partial<Call>): number {
+export function computeMaxAnswerBytes({ method, params }: Pick<JsonRpcCall, 'method'> & Partial<JsonRpcCall>): number {
   if (whole.has(method)) return Number.POSITIVE_INFINITY
   if (method.startsWith('eth_getBlockBy')) return params?.[1] === true ? Number.POSITIVE_INFINITY : header
   return small

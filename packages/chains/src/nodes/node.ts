@@ -1,13 +1,13 @@
-import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
+import { CallRefused, ChainUnavailable, ResponseTooLarge } from '../errors.ts'
 import type { AnswerSpace } from './answer-space.ts'
-import { type Answer, areExecuted, type Call, rpc } from './json-rpc.ts'
-import { mostBytes } from './limits.ts'
-import { Oversized } from './parse.ts'
+import { areContractExecutions, type JsonRpcAnswer, type JsonRpcCall, sendRpcBatch } from './json-rpc.ts'
+import { computeMaxAnswerBytes } from './limits.ts'
+import { OversizedAnswer } from './parse.ts'
 import { cleanMessage } from './said.ts'
 import { type Endpoint, RateLimited, type RequestLimits } from './transport.ts'
 
 /** The node does not have the requested object. Another node may. */
-export class Missing extends Error {
+export class ObjectMissing extends Error {
   override name = 'Missing'
 }
 
@@ -22,18 +22,18 @@ export class InterfaceMismatch extends Error {
 type Fault = { points: number; at: number; since: number; until: number }
 
 /** How nodes of a kind report of which chain they are. */
-export type Identity = {
-  calls: Call[]
+export type NodeIdentity = {
+  calls: JsonRpcCall[]
   /**
    * Reads the answers. Returns what the node must report from now on, which `before` has from the second time on.
    * Throws ChainUnavailable if it is of another chain.
    */
-  read: (answers: readonly Answer[], before: string | null) => string | null
+  read: (answers: readonly JsonRpcAnswer[], before: string | null) => string | null
 }
 
 /** What all nodes of a chain have in common. See `NodesOptions`. */
 export type NodeSettings = {
-  identity: Identity | undefined
+  identity: NodeIdentity | undefined
   now: () => number
   sleep: (ms: number) => Promise<unknown>
   timeoutMs: number
@@ -45,7 +45,7 @@ export type NodeSettings = {
 }
 
 /** Makes a request to a node by an interface of its kind. Throws as `post` does. */
-export type Request<R> = (to: Endpoint, limits: RequestLimits) => Promise<R>
+export type NodeRequest<R> = (to: Endpoint, limits: RequestLimits) => Promise<R>
 
 const PENALTY_MS = 500
 const MAX_PENALTY_MS = 60_000
@@ -108,7 +108,10 @@ export class Node {
   }
 
   /** Makes calls, and turns the results into a value. Resolves to an error of errors.ts or Missing if that fails. */
-  try<T>(calls: Call[], read: (results: unknown[], url: string) => T | Promise<T>): Promise<{ value: T } | Error> {
+  try<T>(
+    calls: JsonRpcCall[],
+    read: (results: unknown[], url: string) => T | Promise<T>,
+  ): Promise<{ value: T } | Error> {
     return this.#attempt(
       calls[0]?.method ?? '',
       limits => this.#results(calls, limits),
@@ -117,10 +120,10 @@ export class Node {
   }
 
   /** Makes a request by another interface of the node. Otherwise as `try`. */
-  tryBy<R, T>(path: string, request: Request<R>, read: (result: R, url: string) => T | Promise<T>) {
+  tryBy<R, T>(path: string, request: NodeRequest<R>, read: (result: R, url: string) => T | Promise<T>) {
     return this.#attempt(
       path,
-      limits => request(this.endpoint, within(limits, mostBytes({ method: path }))),
+      limits => request(this.endpoint, within(limits, computeMaxAnswerBytes({ method: path }))),
       result => read(result, this.endpoint.url),
     )
   }
@@ -172,13 +175,13 @@ export class Node {
       return { value }
     } catch (caught) {
       const error = inWords(caught as Error)
-      if (error instanceof Missing || error instanceof CallRefused || error instanceof TooLarge) {
+      if (error instanceof ObjectMissing || error instanceof CallRefused || error instanceof ResponseTooLarge) {
         this.answeredAt = now()
         return error
       }
       const failure = error instanceof ChainUnavailable ? error : new ChainUnavailable(error.message)
       if (error instanceof InterfaceMismatch) this.#blame(everything, failure, started)
-      else if (isAnswered || failure instanceof Oversized) this.#blame(method, failure, started)
+      else if (isAnswered || failure instanceof OversizedAnswer) this.#blame(method, failure, started)
       else this.#penalize(failure, started)
       return failure
     } finally {
@@ -186,7 +189,7 @@ export class Node {
     }
   }
 
-  async #results(calls: Call[], limits: RequestLimits): Promise<unknown[]> {
+  async #results(calls: JsonRpcCall[], limits: RequestLimits): Promise<unknown[]> {
     const answers = await this.#send(calls, limits)
     return answers.map(answer => {
       if ('refused' in answer) throw answer.refused
@@ -194,17 +197,17 @@ export class Node {
     })
   }
 
-  async #send(calls: Call[], limits: RequestLimits): Promise<Answer[]> {
-    const answers: Answer[] = []
+  async #send(calls: JsonRpcCall[], limits: RequestLimits): Promise<JsonRpcAnswer[]> {
+    const answers: JsonRpcAnswer[] = []
     while (answers.length < calls.length) {
       const part = calls.slice(answers.length, answers.length + this.#batchSize)
       try {
-        const most = part.reduce((sum, call) => sum + mostBytes(call), 0)
+        const most = part.reduce((sum, call) => sum + computeMaxAnswerBytes(call), 0)
         // guard: failure-large
-        const bounded = areExecuted(part)
+        const bounded = areContractExecutions(part)
           ? { ...limits, maxBytes: Math.min(most, limits.maxBytes) }
           : within(limits, most)
-        answers.push(...(await rpc(this.endpoint, part, bounded)))
+        answers.push(...(await sendRpcBatch(this.endpoint, part, bounded)))
         // guard: batches-grow
         if (part.length === this.#batchSize) this.#grow()
       } catch (error) {
@@ -288,7 +291,7 @@ export class Node {
 /** Limits of a request whose answer may have so many bytes: beyond them, a node is at fault. */
 function within(limits: RequestLimits, most: number): RequestLimits {
   if (most >= limits.maxBytes) return limits
-  return { ...limits, maxBytes: most, exceeded: bytes => new Oversized(`response exceeds ${bytes} bytes`) }
+  return { ...limits, maxBytes: most, exceeded: bytes => new OversizedAnswer(`response exceeds ${bytes} bytes`) }
 }
 
 /** Cleans the words of an error: they may be those of the node, or of a contract that it has executed. */

@@ -3,12 +3,12 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { until } from '@coffer/local/testing/until.ts'
-import { CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
-import { identityOf } from '../evm/identity.ts'
+import { CallRefused, ChainUnavailable, ResponseTooLarge } from '../errors.ts'
+import { createNodeIdentity } from '../evm/identity.ts'
 import { readNumber } from '../evm/responses.ts'
-import { askPath } from '../tron/http-api.ts'
+import { callTronHttpApi } from '../tron/http-api.ts'
 import { AnswerSpace } from './answer-space.ts'
-import { Missing, Nodes, type NodesOptions } from './nodes.ts'
+import { Nodes, type NodesOptions, ObjectMissing } from './nodes.ts'
 
 const servers: Server[] = []
 after(() => {
@@ -157,21 +157,21 @@ test('passes on a refusal without penalty, after asking the other nodes', async 
 test('asks the next node for an object that one lacks', async () => {
   const lacking = await node(() => ({ result: null }))
   const read = (result: unknown) => {
-    if (result === null) throw new Missing('no')
+    if (result === null) throw new ObjectMissing('no')
     return readNumber(result)
   }
   const nodes = nodesOf([lacking, await good()])
   assert.equal(await nodes.ask('eth_x', [], read), 16)
   assert.equal(await nodes.ask('eth_x', [], read), 16)
   assert.equal(lacking.requested, 2, 'without penalty')
-  await assert.rejects(nodesOf([lacking]).ask('eth_x', [], read), Missing)
+  await assert.rejects(nodesOf([lacking]).ask('eth_x', [], read), ObjectMissing)
 })
 
 test('does not read a response above the size limit', async () => {
   const large = await node(() => ({ result: 'x'.repeat(100_000) }))
   await assert.rejects(
     nodesOf([large], { maxBytes: 10_000 }).ask('eth_getLogs', [], result => result),
-    TooLarge,
+    ResponseTooLarge,
   )
 })
 
@@ -279,7 +279,7 @@ test('gives up the answers of the node that holds the most memory, not those of 
   await until('the flood has begun', () => open.length > 0)
   const answers = await nodesOf([honest], { space, timeoutMs: 60_000 }).ask('eth_x', [], it => it)
   assert.equal(String(answers).length, 50_000)
-  assert.ok((await asking) instanceof TooLarge)
+  assert.ok((await asking) instanceof ResponseTooLarge)
   assert.equal(String(await nodesOf([honest], { space }).ask('eth_x', [], it => it)).length, 50_000)
 })
 
@@ -288,7 +288,7 @@ test('reads a compressed answer, and refuses one whose content is too large', as
   const zipped = await node(() => new Raw(r => r.writeHead(200, compressed).end(gzipSync(sent.shift()!))))
   const nodes = nodesOf([zipped], { maxBytes: 100_000 })
   assert.equal(await ask(nodes), 16)
-  await assert.rejects(ask(nodes), TooLarge)
+  await assert.rejects(ask(nodes), ResponseTooLarge)
 })
 
 test('reads a large compressed answer by parts, and refuses one that grows beyond its limit or is not compressed', async () => {
@@ -299,7 +299,7 @@ test('reads a large compressed answer by parts, and refuses one that grows beyon
   const zipped = await node(() => new Raw(r => r.writeHead(200, compressed).end(bodies.shift() ?? 'plain')))
   const limits = { maxBytes: 5_000_000 }
   assert.equal(await nodesOf([zipped], limits).ask('eth_getLogs', [], String), large)
-  await assert.rejects(nodesOf([zipped], limits).ask('eth_getLogs', [], String), TooLarge)
+  await assert.rejects(nodesOf([zipped], limits).ask('eth_getLogs', [], String), ResponseTooLarge)
   await assert.rejects(nodesOf([zipped], limits).ask('eth_getLogs', [], String), ChainUnavailable)
 })
 
@@ -347,11 +347,11 @@ test('uses a node only once it returns the right chain id', async () => {
   const right = await node(method => ({ result: method === 'eth_chainId' ? '0x38' : '0x10' }))
   const failures: string[] = []
   const onError = (_: string, error: Error) => void failures.push(error.message)
-  const nodes = nodesOf([other, right], { identity: identityOf(56), onError })
+  const nodes = nodesOf([other, right], { identity: createNodeIdentity(56), onError })
   assert.equal(await ask(nodes), 16)
   assert.equal(await ask(nodes), 16)
   assert.deepEqual([other.requested, right.requested, failures], [1, 3, ['chain id is 0x1, not 56']])
-  const alone = nodesOf([other], { identity: identityOf(56) })
+  const alone = nodesOf([other], { identity: createNodeIdentity(56) })
   await assert.rejects(ask(alone), ChainUnavailable)
   assert.deepEqual(await alone.askEach('eth_blockNumber', [], readNumber), [
     new ChainUnavailable('chain id is 0x1, not 56'),
@@ -367,11 +367,11 @@ test('asks the next node for a path that one lacks, without penalty', async () =
   const endpoints = [without, right].map(({ url }) => ({ url, urls: { http: url } }))
   const nodes = new Nodes({ endpoints, onError: (_, error) => void failures.push(error.message) })
   for (let i = 0; i < 2; i++)
-    assert.deepEqual(await askPath(nodes, '/walletsolidity/getaccount', {}, it => it), { balance: 5 })
+    assert.deepEqual(await callTronHttpApi(nodes, '/walletsolidity/getaccount', {}, it => it), { balance: 5 })
   assert.deepEqual([without.requested, right.requested, failures], [2, 2, []])
   const alone = new Nodes({ endpoints: endpoints.slice(0, 1) })
   await assert.rejects(
-    askPath(alone, '/walletsolidity/getaccount', {}, it => it),
+    callTronHttpApi(alone, '/walletsolidity/getaccount', {}, it => it),
     CallRefused,
   )
 })

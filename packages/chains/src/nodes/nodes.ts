@@ -1,24 +1,24 @@
-import { BlockOrphaned, CallRefused, ChainUnavailable, TooLarge } from '../errors.ts'
+import { BlockOrphaned, CallRefused, ChainUnavailable, ResponseTooLarge } from '../errors.ts'
 import { AnswerSpace } from './answer-space.ts'
-import type { Call } from './json-rpc.ts'
-import { type Identity, InterfaceMismatch, Missing, Node, type Request } from './node.ts'
+import type { JsonRpcCall } from './json-rpc.ts'
+import { InterfaceMismatch, Node, type NodeIdentity, type NodeRequest, ObjectMissing } from './node.ts'
 import type { Endpoint } from './transport.ts'
 
-export { InterfaceMismatch, Missing }
+export { InterfaceMismatch, ObjectMissing }
 
 /** Maps Missing to null; rethrows other errors. */
 export function nullIfMissing(error: unknown): null {
-  if (error instanceof Missing) return null
+  if (error instanceof ObjectMissing) return null
   throw error
 }
 
 /** Maps Missing to BlockOrphaned; rethrows other errors. */
 export function orphanedIfMissing(error: unknown): never {
-  throw error instanceof Missing ? new BlockOrphaned(error.message) : error
+  throw error instanceof ObjectMissing ? new BlockOrphaned(error.message) : error
 }
 
 /** How a valid answer is far from what most nodes report: a code, and what belongs to it. Amounts are in gwei. */
-export type Difference =
+export type AnswerDifference =
   | readonly [code: 'far_base_fee' | 'far_tip', told: string, offered: string]
   | readonly [code: 'claims', txid: string]
   | readonly [code: 'claims_in_block', txid: string, block: string]
@@ -28,7 +28,7 @@ export type NodesOptions = {
   /** In order of preference. */
   endpoints: Endpoint[]
   /** How each node reports its chain before its first response is used. */
-  identity?: Identity
+  identity?: NodeIdentity
   /** Monotonic clock in milliseconds, for penalties. */
   now?: () => number
   /** Resolves after a time (ms) by this clock. */
@@ -47,7 +47,7 @@ export type NodesOptions = {
   /** Called when most nodes report a block that this version cannot verify: from then on their agreement decides. */
   onUnverified?: (reason: string) => void
   /** Called with a node that answers validly, and far from what most nodes do. */
-  onDiffers?: (url: string, difference: Difference) => void
+  onDiffers?: (url: string, difference: AnswerDifference) => void
   /** Called with each node whose block at a height was compared with that of most nodes. */
   onCompared?: (url: string, height: number, isSame: boolean) => void
   /** Called when a node gets smaller or larger batches of calls, for metrics. */
@@ -122,12 +122,12 @@ export class Nodes {
   }
 
   /** Makes several calls to the same node; `read` gets all results, and its URL. Errors as in `ask`. */
-  async askMany<T>(calls: Call[], read: (results: unknown[], url: string) => T | Promise<T>): Promise<T> {
+  async askMany<T>(calls: JsonRpcCall[], read: (results: unknown[], url: string) => T | Promise<T>): Promise<T> {
     return this.#first(calls[0]?.method ?? '', node => node.try(calls, read))
   }
 
   /** Makes a request by another interface of the nodes; `read` also gets the URL of the node. Errors as in `ask`. */
-  askBy<R, T>(path: string, request: Request<R>, read: (result: R, url: string) => T | Promise<T>): Promise<T> {
+  askBy<R, T>(path: string, request: NodeRequest<R>, read: (result: R, url: string) => T | Promise<T>): Promise<T> {
     return this.#first(path, node => node.tryBy(path, request, read))
   }
 
@@ -184,7 +184,7 @@ export class Nodes {
     const answers = await this.#collect(method, this.#available(method), ask, decided)
     const found = answers.filter(answer => !(answer instanceof Error)) as T[]
     if (found.length > 0) return found
-    throw answers.find(answer => answer instanceof Missing) ?? answers[0] ?? new ChainUnavailable('no nodes')
+    throw answers.find(answer => answer instanceof ObjectMissing) ?? answers[0] ?? new ChainUnavailable('no nodes')
   }
 
   /** Returns how to make a call to each healthy node by itself. Values and errors as in `askEach`. */
@@ -209,7 +209,10 @@ export class Nodes {
    * Makes several calls to every healthy node concurrently; `read` gets all results of a node. Returns a value or an
    * error for each, with its URL. Waits as `askMost` does.
    */
-  async askAll<T>(calls: Call[], read: (results: unknown[]) => T): Promise<{ url: string; answer: T | Error }[]> {
+  async askAll<T>(
+    calls: JsonRpcCall[],
+    read: (results: unknown[]) => T,
+  ): Promise<{ url: string; answer: T | Error }[]> {
     const method = calls[0]?.method ?? ''
     const nodes = this.#available(method)
     const answers = await this.#collect(method, nodes, node => node.try(calls, read))
@@ -221,12 +224,16 @@ export class Nodes {
    * value or an error for each. Nodes that have failed or refused for a minute are left out. Returns early as `askMost`
    * does.
    */
-  askQuorum<T>(calls: Call[], read: (results: unknown[]) => T, decided?: Decided<T>): Promise<(T | Error)[]> {
+  askQuorum<T>(calls: JsonRpcCall[], read: (results: unknown[]) => T, decided?: Decided<T>): Promise<(T | Error)[]> {
     return this.#quorum(calls[0]?.method ?? '', node => node.try(calls, read), decided)
   }
 
   /** Makes a request by another interface of every node that counts towards the quorum. Answers as in `askQuorum`. */
-  askQuorumBy<R, T>(path: string, request: Request<R>, read: (result: R) => T | Promise<T>): Promise<(T | Error)[]> {
+  askQuorumBy<R, T>(
+    path: string,
+    request: NodeRequest<R>,
+    read: (result: R) => T | Promise<T>,
+  ): Promise<(T | Error)[]> {
     return this.#quorum(path, node => node.tryBy(path, request, read))
   }
 
@@ -248,14 +255,14 @@ export class Nodes {
     const votes = answers.filter((answer, i) => {
       const node = nodes[i]!
       if (answer instanceof ChainUnavailable) return !isLong(node.failingSince(method))
-      const refuses = answer instanceof CallRefused || answer instanceof TooLarge
+      const refuses = answer instanceof CallRefused || answer instanceof ResponseTooLarge
       node.refusingSince = refuses ? (node.refusingSince ?? this.#now()) : null
       return node.refusingSince === null || !isLong(node.refusingSince)
     })
     return votes.length > 0 ? votes : answers
   }
 
-  #askEachOf<T>(nodes: Node[], calls: Call[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
+  #askEachOf<T>(nodes: Node[], calls: JsonRpcCall[], read: (results: unknown[]) => T): Promise<(T | Error)[]> {
     return Promise.all(
       nodes.map(async node => {
         const outcome = await node.try(calls, read)

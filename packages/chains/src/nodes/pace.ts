@@ -4,17 +4,17 @@ import { setImmediate } from 'node:timers/promises'
  * Weight of what is done in one go: the bytes that are encoded, hashed or searched, and a share for each item. It takes
  * a few milliseconds (docs/decisions/verified-blocks.md).
  */
-export const mostAtOnce = 2 ** 19
-export const perItem = 256
+export const maxWeightPerTurn = 2 ** 19
+export const weightPerItem = 256
 
 /** Divides work on what nodes send, which may take a second, so that it holds up nothing else for long. */
-export class Pace {
+export class WorkPacer {
   #done = 0
 
   /** Counts work on an item of so many bytes. Returns whether to `rest` before the next. */
   isDue(bytes: number): boolean {
-    this.#done += bytes + perItem
-    return this.#done >= mostAtOnce
+    this.#done += bytes + weightPerItem
+    return this.#done >= maxWeightPerTurn
   }
 
   /** Lets everything else go on that waits. */
@@ -33,7 +33,7 @@ export function runAtOnce<T>(steps: Generator<number, T>): T {
 }
 
 /** Runs a generator of weights to its end, with pauses. Returns its result. */
-export async function runPaced<T>(steps: Generator<number, T>, pace: Pace): Promise<T> {
+export async function runPaced<T>(steps: Generator<number, T>, pace: WorkPacer): Promise<T> {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

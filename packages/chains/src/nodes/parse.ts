@@ -1,18 +1,18 @@
 import { ChainUnavailable } from '../errors.ts'
-import { Pace } from './pace.ts'
+import { WorkPacer } from './pace.ts'
 
 /** An answer is larger, or of more parts, than any true one of its kind. */
-export class Oversized extends ChainUnavailable {
+export class OversizedAnswer extends ChainUnavailable {
   override name = 'Oversized'
 }
 
 /** Characters that are parsed without a look at them: of the worst form, that takes some 30 ms. */
-export const parsedUnseen = 2 ** 18
+export const maxUncheckedParseChars = 2 ** 18
 /**
  * Characters that are parsed in one go once their parts and keys were counted: of the worst form that passes, 10 to 30
  * ms.
  */
-export const parsedAtOnce = 2 ** 20
+export const maxParseCharsPerTurn = 2 ** 20
 /** Characters that a longer answer has at least for each comma, list and object. True ones have 17 or more. */
 const leastPerPart = 12
 /** Lists and objects in each other. True ones are fewer than 20. */
@@ -23,7 +23,7 @@ const mostDeep = 200
  */
 const mostShapes = 10_000
 
-const tooDense = () => new Oversized('response has more parts than any of its length')
+const tooDense = () => new OversizedAnswer('response has more parts than any of its length')
 const [quote, comma, colon, backslash, list, listEnd, object, objectEnd] = [...'",:\\[]{}'].map(each =>
   each.charCodeAt(0),
 )
@@ -35,19 +35,19 @@ const seed = Math.floor(Math.random() * 2 ** 32)
  * ChainUnavailable; Oversized, before anything is parsed, for one with so many commas, lists and objects, or so many
  * different keys, that no true one is like it.
  */
-export async function parse(status: number, text: string): Promise<unknown> {
+export async function parseNodeAnswer(status: number, text: string): Promise<unknown> {
   try {
-    if (text.length <= parsedUnseen) return JSON.parse(text)
-    const pace = new Pace()
+    if (text.length <= maxUncheckedParseChars) return JSON.parse(text)
+    const pace = new WorkPacer()
     const outline = new Outline(text)
     while (!outline.isDone) {
       outline.walk()
       await pace.rest()
     }
-    if (text.length <= parsedAtOnce) return JSON.parse(text)
+    if (text.length <= maxParseCharsPerTurn) return JSON.parse(text)
     return await new Pieces(text, pace).whole(outline.root)
   } catch (error) {
-    if (error instanceof Oversized) throw error
+    if (error instanceof OversizedAnswer) throw error
     throw new ChainUnavailable(`HTTP ${status}, response is not JSON`)
   }
 }
@@ -102,7 +102,7 @@ class Outline {
   /** Goes a part further. Throws Oversized, and Error where brackets do not match. */
   walk(): void {
     const text = this.#text
-    const until = Math.min(text.length, this.#at + parsedAtOnce)
+    const until = Math.min(text.length, this.#at + maxParseCharsPerTurn)
     for (; this.#at < until; this.#at++) {
       const code = text.charCodeAt(this.#at)
       if (code === quote) {
@@ -125,7 +125,7 @@ class Outline {
   #countPart(): void {
     this.#parts++
     // guard: answer-parts
-    if (this.#parts * leastPerPart > this.#at + parsedUnseen) throw tooDense()
+    if (this.#parts * leastPerPart > this.#at + maxUncheckedParseChars) throw tooDense()
   }
 
   /** Counts the shapes of objects by the key before a colon. */
@@ -136,14 +136,14 @@ class Outline {
     for (let i = this.#string; i < this.#at; i++) shape = Math.imul(shape ^ this.#text.charCodeAt(i), 0x01_00_01_93)
     open.shape = shape
     // guard: answer-shapes
-    if (this.#shapes.size > mostShapes) throw new Oversized('response has objects of more shapes than any')
+    if (this.#shapes.size > mostShapes) throw new OversizedAnswer('response has objects of more shapes than any')
     this.#shapes.add(shape)
   }
 
   #close(isList: boolean): void {
     const open = this.#open.pop()
     if (open?.isList !== isList) throw new Error('brackets do not match')
-    if (this.#at - open.start <= parsedAtOnce) {
+    if (this.#at - open.start <= maxParseCharsPerTurn) {
       this.#commas.length = open.commas
       return
     }
@@ -167,9 +167,9 @@ function endOfString(text: string, start: number): number {
 /** Parses a text by pieces. What stands in a piece, and between two, is as strict as JSON.parse. */
 class Pieces {
   readonly #text: string
-  readonly #pace: Pace
+  readonly #pace: WorkPacer
 
-  constructor(text: string, pace: Pace) {
+  constructor(text: string, pace: WorkPacer) {
     this.#text = text
     this.#pace = pace
   }
@@ -198,7 +198,7 @@ class Pieces {
     let next = long.next().value
     for (const to of [...commas, end]) {
       const isLong = next !== undefined && next.start < to
-      if (isLong || to - from > parsedAtOnce) {
+      if (isLong || to - from > maxParseCharsPerTurn) {
         await add(from, last - 1)
         from = last
       }

@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test'
 import { ChainUnavailable } from '../errors.ts'
 import { readNumber } from '../evm/responses.ts'
 import { Nodes } from './nodes.ts'
-import { wire } from './transport.ts'
+import { nodeTransport } from './transport.ts'
 
-type Sent = Awaited<ReturnType<typeof wire.send>>
+type Sent = Awaited<ReturnType<typeof nodeTransport.send>>
 
 const call = { method: 'eth_x', params: [] }
 const good = (body: string): Sent => ({
@@ -18,7 +18,7 @@ function watched(t: TestContext, answers: ((body: string) => Sent | Promise<Sent
   let now = 0
   const requested = answers.map(() => 0)
   const urls = answers.map((_, i) => `http://node${i}.invalid/`)
-  t.mock.method(wire, 'send', async (url: string, _to: object, body: string) => {
+  t.mock.method(nodeTransport, 'send', async (url: string, _to: object, body: string) => {
     const i = urls.indexOf(url)
     requested[i]! += 1
     return answers[i]!(body)

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip, gunzipSync } from 'node:zlib'
-import { ChainUnavailable, TooLarge } from '../errors.ts'
+import { ChainUnavailable, ResponseTooLarge } from '../errors.ts'
 import type { AnswerSpace } from './answer-space.ts'
 
 export type Endpoint = {
@@ -37,32 +37,32 @@ export class RateLimited extends ChainUnavailable {
 }
 
 /** An answer as sent. */
-export type Sent = { status: number; retryAfter?: string | null | undefined; text: string }
+export type RawResponse = { status: number; retryAfter?: string | null | undefined; text: string }
 
 /** Sends requests. Simulations and benchmarks replace it to answer from memory. */
-export const wire = { send }
+export const nodeTransport = { send }
 
 /**
  * Posts to a node.
  * @throws TooLarge if the response is, RateLimited, and ChainUnavailable if the request fails or times out
  */
-export async function post(url: string, to: Endpoint, body: string, limits: RequestLimits): Promise<Sent> {
+export async function postToNode(url: string, to: Endpoint, body: string, limits: RequestLimits): Promise<RawResponse> {
   try {
-    const sent = await wire.send(url, to, body, limits)
+    const sent = await nodeTransport.send(url, to, body, limits)
     const { status, retryAfter } = sent
     if (status === 429 || (status === 503 && retryAfter)) throw new RateLimited('too many requests', waitOf(retryAfter))
     return sent
   } catch (error) {
     // Throws if memory was short.
     limits.holder.take(0)
-    if (error instanceof TooLarge || error instanceof ChainUnavailable) throw error
+    if (error instanceof ResponseTooLarge || error instanceof ChainUnavailable) throw error
     const { code, message } = error as { code?: unknown; message: string }
     throw new ChainUnavailable(typeof code === 'string' ? code : message)
   }
 }
 
 /** Takes half of the processor time of `fetch`, whose streams and signals polls do not need. Redirects are refused. */
-function send(url: string, to: Endpoint, body: string, limits: RequestLimits): Promise<Sent> {
+function send(url: string, to: Endpoint, body: string, limits: RequestLimits): Promise<RawResponse> {
   const { timeoutMs, maxBytes, holder, exceeded } = limits
   const headers = { 'content-type': 'application/json', 'accept-encoding': 'gzip', ...to.headers }
   return new Promise((resolve, reject) => {
@@ -91,7 +91,8 @@ function send(url: string, to: Endpoint, body: string, limits: RequestLimits): P
         content.on('data', (chunk: Buffer) => {
           size += chunk.length
           try {
-            if (size > maxBytes) throw exceeded?.(maxBytes) ?? new TooLarge(`response exceeds ${maxBytes} bytes`)
+            if (size > maxBytes)
+              throw exceeded?.(maxBytes) ?? new ResponseTooLarge(`response exceeds ${maxBytes} bytes`)
             holder.take(chunk.length)
             chunks.push(chunk)
           } catch (error) {

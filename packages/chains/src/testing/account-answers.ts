@@ -1,15 +1,15 @@
-import type { Shape } from '../evm/fields.ts'
+import type { FieldShape } from '../evm/fields.ts'
 
-const number: Shape = { is: 'quantity', most: 32 }
-const bytes: Shape = { is: 'data', most: 2 ** 22 }
-const list = (of: Shape): Shape => ({ is: 'list', of, most: 1_024 })
-const object = (shapes: Record<string, Shape>): Shape => ({
+const number: FieldShape = { is: 'quantity', most: 32 }
+const bytes: FieldShape = { is: 'data', most: 2 ** 22 }
+const list = (of: FieldShape): FieldShape => ({ is: 'list', of, most: 1_024 })
+const object = (shapes: Record<string, FieldShape>): FieldShape => ({
   is: 'object',
   fields: Object.entries(shapes).map(([name, shape]) => ({ name, shape, cover: 'most nodes' })),
 })
 
 /** Answers that are not about blocks, by method: what accounts hold, what fees are, and what a call would do. */
-export const ACCOUNT_ANSWERS: Readonly<Record<string, Shape>> = {
+export const ACCOUNT_ANSWER_SHAPES: Readonly<Record<string, FieldShape>> = {
   eth_chainId: number,
   eth_getBalance: number,
   eth_getTransactionCount: number,
@@ -21,10 +21,10 @@ export const ACCOUNT_ANSWERS: Readonly<Record<string, Shape>> = {
   eth_getProof: object({ accountProof: list(bytes) }),
 }
 
-const word: Shape = { is: 'bytes', bytes: 32 }
+const word: FieldShape = { is: 'bytes', bytes: 32 }
 
 /** Logs that `eth_getLogs` returns. */
-export const LOGS: Shape = list(
+export const LOGS: FieldShape = list(
   object({
     address: { is: 'bytes', bytes: 20 },
     topics: list(word),

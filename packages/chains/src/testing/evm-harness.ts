@@ -6,7 +6,7 @@ import type { Abi, Hex } from 'viem'
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem/utils'
 import type { Harness, Payment } from '../conformance.ts'
 import { FeeToken, Forwarder, Token, UsdtLike } from '../evm/generated/contracts.ts'
-import { post } from '../tron/post.ts'
+import { postJson } from '../tron/post.ts'
 import { nearby } from './near.ts'
 
 const GAS = '0x4c4b40'
@@ -79,7 +79,7 @@ const callsTo =
   (url: string): World['call'] =>
   async <T>(method: string, ...params: unknown[]): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const { result, error } = (await post(url, body)) as { result: T; error?: { message: string } }
+    const { result, error } = (await postJson(url, body)) as { result: T; error?: { message: string } }
     if (error) throw new Error(`${method}: ${error.message}`)
     return result
   }

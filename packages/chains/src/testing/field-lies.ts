@@ -1,7 +1,7 @@
-import type { Cover, Shape } from '../evm/fields.ts'
+import type { FieldEvidence, FieldShape } from '../evm/fields.ts'
 import type { TronShape } from '../tron/fields.ts'
 
-type AnyShape = Shape | TronShape
+type AnyShape = FieldShape | TronShape
 
 /** A field of an answer: the way to it, and what its declaration says of it. */
 export type Place = {
@@ -9,13 +9,13 @@ export type Place = {
   /** The way without numbers: the same for all items of a list. */
   name: string
   shape: AnyShape
-  cover: Cover
+  cover: FieldEvidence
 }
 
 /** A lie about one field. */
 export type FieldLie = { place: Place; how: How }
 
-type Way = { path: Place['path']; name: string; cover: Cover }
+type Way = { path: Place['path']; name: string; cover: FieldEvidence }
 
 /** Returns the fields that an answer has by the declaration of its shape, and the answer itself. */
 export function placesIn(

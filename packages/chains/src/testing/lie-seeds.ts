@@ -1,8 +1,8 @@
-import { hashOf } from '../evm/encoding.ts'
-import { ANSWERS, type Shape } from '../evm/fields.ts'
-import { type Random, seeded } from '../fake/random.ts'
-import { bytesOf } from '../hex.ts'
-import { ACCOUNT_ANSWERS } from './account-answers.ts'
+import { computeKeccakHex } from '../evm/encoding.ts'
+import { EVM_ANSWER_SHAPES, type FieldShape } from '../evm/fields.ts'
+import { createSeededRandom, type Random } from '../fake/random.ts'
+import { parseHexBytes } from '../hex.ts'
+import { ACCOUNT_ANSWER_SHAPES } from './account-answers.ts'
 import { allHows, type Place, placesIn, withLie } from './field-lies.ts'
 import { follow, isAboutReceipts, type Liar, makeChain, placesOf, type Run, telling } from './lying-nodes.ts'
 
@@ -20,7 +20,7 @@ const oneOf = <T>(random: Random, all: readonly T[]): T => all[random.below(all.
  */
 export async function liveLies(seed: number): Promise<void> {
   const chain = await makeChain(seed)
-  const random = seeded(seed)
+  const random = createSeededRandom(seed)
   const run = { roots: random.chance(0.5), catchingUp: random.chance(0.5), single: random.chance(0.2) }
   const liars = run.roots && random.chance(0.5) ? 2 : 1
   const isMeant: IsMeant = liars === 2 ? isContent : () => true
@@ -37,7 +37,7 @@ export async function liveLies(seed: number): Promise<void> {
   await follow(chain, { ...run, nodes })
 }
 
-const shapes: Readonly<Record<string, Shape>> = { ...ANSWERS, ...ACCOUNT_ANSWERS }
+const shapes: Readonly<Record<string, FieldShape>> = { ...EVM_ANSWER_SHAPES, ...ACCOUNT_ANSWER_SHAPES }
 
 /**
  * Lies in another field, and in another way, in each answer: the same to the same question, so that a seed does the
@@ -53,7 +53,9 @@ export function lyingAnywhere(salt: string, isMeant: IsMeant = () => true): Liar
     const question = `${salt} ${method} ${JSON.stringify(answer).slice(0, 300)}`
     const times = counts.get(question) ?? 0
     counts.set(question, times + 1)
-    const random = seeded(bytesOf(hashOf(Buffer.from(`${question} ${times}`))).readUInt32BE(0))
+    const random = createSeededRandom(
+      parseHexBytes(computeKeccakHex(Buffer.from(`${question} ${times}`))).readUInt32BE(0),
+    )
     return withLie(answer, { place: oneOf(random, places), how: oneOf(random, allHows) }, other)
   }
 }

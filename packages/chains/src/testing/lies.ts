@@ -1,5 +1,5 @@
-import { quantity } from '../evm/calls.ts'
-import type { Json } from '../evm/encoding.ts'
+import { encodeQuantity } from '../evm/calls.ts'
+import type { JsonObject } from '../evm/encoding.ts'
 
 /** Wrong answers of a node about a block that it has. */
 export const lies = [
@@ -30,19 +30,19 @@ const somebody = `0x${'ab'.repeat(20)}`
 /** Returns the answer of a node that lies in this way, in place of a result. */
 export function lied(lie: Lie, method: string, result: unknown): unknown {
   if (result === null) return result
-  if (method === 'eth_getBlockReceipts') return (result as Json[]).map(each => receipt(lie, each))
-  if (method === 'eth_getTransactionReceipt') return receipt(lie, result as Json)
+  if (method === 'eth_getBlockReceipts') return (result as JsonObject[]).map(each => receipt(lie, each))
+  if (method === 'eth_getTransactionReceipt') return receipt(lie, result as JsonObject)
   if (!method.startsWith('eth_getBlockBy')) return result
-  const block = result as Json
-  const transactions = (block.transactions as (Json | string)[]).map(tx =>
+  const block = result as JsonObject
+  const transactions = (block.transactions as (JsonObject | string)[]).map(tx =>
     typeof tx === 'string' ? tx : sent(lie, tx),
   )
-  const timestamp = lie === 'time' ? quantity(Number(block.timestamp) + 86_400) : block.timestamp
+  const timestamp = lie === 'time' ? encodeQuantity(Number(block.timestamp) + 86_400) : block.timestamp
   return { ...block, timestamp, transactions: lie === 'cut' ? transactions.slice(1) : transactions }
 }
 
-function sent(lie: Lie, tx: Json): Json {
-  if (lie === 'amount') return { ...tx, value: quantity(BigInt(String(tx.value)) + 1n) }
+function sent(lie: Lie, tx: JsonObject): JsonObject {
+  if (lie === 'amount') return { ...tx, value: encodeQuantity(BigInt(String(tx.value)) + 1n) }
   // Money that moves between our addresses brings none.
   if (lie === 'sender') return { ...tx, from: tx.to }
   if (lie === 'wide receiver') return { ...tx, to: tx.to && wide(tx.to) }
@@ -51,14 +51,14 @@ function sent(lie: Lie, tx: Json): Json {
   return lie === 'receiver' ? { ...tx, to: somebody } : tx
 }
 
-function receipt(lie: Lie, each: Json): Json {
-  const logs = each.logs as Json[]
+function receipt(lie: Lie, each: JsonObject): JsonObject {
+  const logs = each.logs as JsonObject[]
   const [first] = logs
   if (!first) return each
   return { ...each, logs: changed(lie, first, logs) }
 }
 
-function changed(lie: Lie, first: Json, logs: Json[]): Json[] {
+function changed(lie: Lie, first: JsonObject, logs: JsonObject[]): JsonObject[] {
   const topics = first.topics as string[]
   switch (lie) {
     case 'cut':

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import type { Receipt } from '../chain.ts'
 import { Consumer } from '../conformance-consumer.ts'
-import { ethereum, sandboxOf } from '../definitions.ts'
+import { defineSandboxChain, ethereum } from '../definitions.ts'
 import { EvmChain } from '../evm/chain.ts'
-import { ANSWERS } from '../evm/fields.ts'
-import { seeded } from '../fake/random.ts'
-import type { Difference } from '../nodes/nodes.ts'
-import { wire } from '../nodes/transport.ts'
+import { EVM_ANSWER_SHAPES } from '../evm/fields.ts'
+import { createSeededRandom } from '../fake/random.ts'
+import type { AnswerDifference } from '../nodes/nodes.ts'
+import { nodeTransport } from '../nodes/transport.ts'
 import { type FieldLie, type Place, placesIn, withLie } from './field-lies.ts'
 import { answerOf, type MadeBlock, type MadePayment, madeTypes, makeBlock } from './made-blocks.ts'
 
 const token = `0x${'70'.repeat(20)}`
 const [ours, others] = ['beef', 'cafe'].map(end => `0x${end.padStart(40, '0')}`) as [string, string]
 const confirmations = 3
-const definition = sandboxOf(ethereum, { chainId: 31_337, confirmations, blockTime: 1, tokens: [] })
+const definition = defineSandboxChain(ethereum, { chainId: 31_337, confirmations, blockTime: 1, tokens: [] })
 /** Rounds of a second in which everything must be credited, though nodes fail and lie. */
 const roundsMax = 30
 
@@ -22,7 +22,7 @@ export type MadeChain = { blocks: MadeBlock[]; wanted: string[] }
 
 /** Makes a chain whose third block has payments and transactions of many types, and whose fourth has other payments. */
 export async function makeChain(seed: number): Promise<MadeChain> {
-  const random = seeded(seed)
+  const random = createSeededRandom(seed)
   const amount = () => BigInt(1 + random.below(1e9))
   const blocks: MadeBlock[] = []
   const wanted: string[] = []
@@ -76,8 +76,8 @@ export const isAboutReceipts = (method: string) => /Receipt/.test(method)
 export function placesOf({ blocks }: MadeChain): { receipts: boolean; place: Place }[] {
   const { block, receipts } = blocks[2]!
   return [
-    ...placesIn(ANSWERS.eth_getBlockByHash, block).map(place => ({ receipts: false, place })),
-    ...placesIn(ANSWERS.eth_getBlockReceipts, receipts).map(place => ({ receipts: true, place })),
+    ...placesIn(EVM_ANSWER_SHAPES.eth_getBlockByHash, block).map(place => ({ receipts: false, place })),
+    ...placesIn(EVM_ANSWER_SHAPES.eth_getBlockReceipts, receipts).map(place => ({ receipts: true, place })),
   ]
 }
 
@@ -119,8 +119,8 @@ export async function follow(
   const errors: string[] = []
   const differing: string[] = []
   const counts = new Map<string, number>()
-  const { send } = wire
-  wire.send = async (url, _, body) => {
+  const { send } = nodeTransport
+  nodeTransport.send = async (url, _, body) => {
     const visible = blocks.slice(0, height)
     const liar = nodes[Number(new URL(url).pathname.slice(1))]!
     const answer = ({ id, method, params }: { id: number; method: string; params: unknown[] }) => {
@@ -139,7 +139,7 @@ export async function follow(
     const endpoints = nodes.map((_, i) => ({ url: `http://stand-in.invalid/${i}` }))
     // Time goes on with each look at it, so that penalties end.
     const onError = (url: string, { message }: Error) => errors.push(`${url} ${message}`)
-    const onDiffers = (url: string, difference: Difference) => differing.push(`${url} ${difference.join(' ')}`)
+    const onDiffers = (url: string, difference: AnswerDifference) => differing.push(`${url} ${difference.join(' ')}`)
     const chain = new EvmChain({ ...definition, ...rooted }, { endpoints, now: () => ++now, onError, onDiffers })
     const filter = { tokens: [token], native: true, isOurs: (to: string) => to === ours || to === others }
     const consumer = new Consumer(chain, filter, 1)
@@ -163,7 +163,7 @@ export async function follow(
     assert.equal(blamed, undefined, 'an honest node is blamed')
     return { differing, calls }
   } finally {
-    wire.send = send
+    nodeTransport.send = send
   }
 }
 

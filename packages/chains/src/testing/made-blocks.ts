@@ -1,15 +1,15 @@
-import { SignedTransaction, TRANSFER } from '../evm/decoding.ts'
-import { encodeReceipt, encodeTransaction, hashOf, headerHash, type Json } from '../evm/encoding.ts'
-import { type Field, HEADER, type Shape, TRANSACTIONS } from '../evm/fields.ts'
+import { SignedTransaction, TRANSFER_TOPIC } from '../evm/decoding.ts'
+import { computeKeccakHex, encodeReceipt, encodeTransaction, headerHash, type JsonObject } from '../evm/encoding.ts'
+import { type EvmField, type FieldShape, HEADER_FIELDS, TRANSACTION_FIELDS } from '../evm/fields.ts'
 import { listRoot } from '../evm/trie.ts'
 import type { Random } from '../fake/random.ts'
-import { bytesOf, toHex } from '../hex.ts'
+import { parseHexBytes, toHex } from '../hex.ts'
 
 /** A payment: native coin, or transfers of a token by one transaction. */
 export type MadePayment = { token: string | null; to: string; amount: bigint }[]
 
 /** A block as honest nodes report it. */
-export type MadeBlock = { header: Json; block: Json; receipts: Json[] }
+export type MadeBlock = { header: JsonObject; block: JsonObject; receipts: JsonObject[] }
 
 const hex = (value: number | bigint) => `0x${value.toString(16)}`
 const word = (digits: string) => `0x${digits.padStart(64, '0')}`
@@ -21,7 +21,7 @@ const bytes = (random: Random, count: number) =>
     .slice(0, 2 * count)}`
 
 /** Returns some value of a shape. */
-function someValue(shape: Shape, random: Random): unknown {
+function someValue(shape: FieldShape, random: Random): unknown {
   switch (shape.is) {
     case 'bytes':
       return bytes(random, shape.bytes)
@@ -40,23 +40,23 @@ function someValue(shape: Shape, random: Random): unknown {
   }
 }
 
-const someValues = (fields: readonly Field[], random: Random): Json =>
+const someValues = (fields: readonly EvmField[], random: Random): JsonObject =>
   Object.fromEntries(fields.map(({ name, shape }) => [name, someValue(shape, random)]))
 
 /** Types of transactions that send coin and whose sender their bytes tell. */
 const sending = [0, 1, 2, 126]
 /** Types that this version knows. That of Arbitrum's first transactions changes how fees are counted. */
-export const madeTypes = Object.keys(TRANSACTIONS).map(Number)
+export const madeTypes = Object.keys(TRANSACTION_FIELDS).map(Number)
 
-async function transactionOf(type: number, payment: MadePayment, random: Random): Promise<Json> {
+async function transactionOf(type: number, payment: MadePayment, random: Random): Promise<JsonObject> {
   const [coin] = payment[0]?.token === null ? payment : []
   for (;;) {
-    const tx: Json = {
+    const tx: JsonObject = {
       value: '0x0',
       gas: hex(21_000 + random.below(1_000_000)),
       to: bytes(random, 20),
       from: bytes(random, 20),
-      ...someValues(TRANSACTIONS[type]!, random),
+      ...someValues(TRANSACTION_FIELDS[type]!, random),
       type: hex(type),
       ...(type === 0 ? { v: '0x1b' } : { yParity: '0x0' }),
       ...(coin && { to: coin.to, value: hex(coin.amount), accessList: [] }),
@@ -64,15 +64,15 @@ async function transactionOf(type: number, payment: MadePayment, random: Random)
     const encoded = encodeTransaction(tx)
     const from = coin ? await new SignedTransaction(encoded).sender() : tx.from
     // Not every signature is somebody's.
-    if (from) return { ...tx, from, hash: hashOf(encoded) }
+    if (from) return { ...tx, from, hash: computeKeccakHex(encoded) }
   }
 }
 
-function bloomOf(logs: readonly Json[]): string {
+function bloomOf(logs: readonly JsonObject[]): string {
   const bits = Buffer.alloc(256)
   for (const { address, topics } of logs)
     for (const entry of [address, ...(topics as string[])]) {
-      const hash = bytesOf(hashOf(bytesOf(entry)))
+      const hash = parseHexBytes(computeKeccakHex(parseHexBytes(entry)))
       for (const at of [0, 2, 4]) {
         const bit = hash.readUInt16BE(at) & 2_047
         bits[255 - (bit >> 3)]! |= 1 << (bit & 7)
@@ -91,16 +91,16 @@ export async function makeBlock(
     ...types.map(type => ({ type, payment: [] as MadePayment })),
     ...payments.map(payment => ({ type: sending[random.below(sending.length)]!, payment })),
   ]
-  const transactions: Json[] = []
+  const transactions: JsonObject[] = []
   for (const { type, payment } of all) transactions.push(await transactionOf(type, payment, random))
   let used = 0
-  const receipts = all.map(({ type, payment }, i): Json => {
+  const receipts = all.map(({ type, payment }, i): JsonObject => {
     const gasUsed = 21_000 + random.below(50_000)
     used += gasUsed
     const { hash: transactionHash, from } = transactions[i]!
     const transfers = payment.length > 0 ? payment : [{ token: bytes(random, 20), to: bytes(random, 20), amount: 1n }]
     const logs = transfers.flatMap(({ token, to, amount }) => {
-      const topics = [TRANSFER, word(String(from).slice(2)), word(to.slice(2))]
+      const topics = [TRANSFER_TOPIC, word(String(from).slice(2)), word(to.slice(2))]
       return token ? [{ address: token, topics, data: word(amount.toString(16)) }] : []
     })
     return {
@@ -115,12 +115,12 @@ export async function makeBlock(
       effectiveGasPrice: hex(1e9),
     }
   })
-  const header: Json = {
-    ...someValues(HEADER, random),
+  const header: JsonObject = {
+    ...someValues(HEADER_FIELDS, random),
     ...(before ? { parentHash: before.header.hash } : {}),
     number: hex(number),
     timestamp: hex(1_700_000_000 + 12 * number + random.below(12)),
-    logsBloom: bloomOf(receipts.flatMap(({ logs }) => logs as Json[])),
+    logsBloom: bloomOf(receipts.flatMap(({ logs }) => logs as JsonObject[])),
     transactionsRoot: toHex(listRoot(transactions.map(encodeTransaction))),
     receiptsRoot: toHex(listRoot(receipts.map(encodeReceipt))),
   }

@@ -1,7 +1,13 @@
 import { transferData } from '../evm/calls.ts'
-import { TRANSFER } from '../evm/decoding.ts'
+import { TRANSFER_TOPIC } from '../evm/decoding.ts'
 import type { Random } from '../fake/random.ts'
-import { asBroadcast, blockShape, httpBlock, httpInfo, type Raw } from '../tron/facade-shapes.ts'
+import {
+  type RawJsonObject,
+  toTronHttpBlock,
+  toTronHttpInfo,
+  toTronRpcBlock,
+  withBroadcastId,
+} from '../tron/facade-shapes.ts'
 
 /**
  * What a transaction does, and what became of it. A token of null is TRX; `isExtended`: its payer added what the API
@@ -21,12 +27,12 @@ export type MadeTronBlock = {
   hash: string
   time: number
   /** By JSON-RPC: the header, the logs of tokens, and receipts. */
-  header: Raw
-  logs: Raw[]
-  receipts: Raw[]
+  header: RawJsonObject
+  logs: RawJsonObject[]
+  receipts: RawJsonObject[]
   /** By the HTTP API: the block, and results of its transactions. */
-  http: Raw
-  infos: Raw[]
+  http: RawJsonObject
+  infos: RawJsonObject[]
 }
 
 const hex = (value: number | bigint) => `0x${value.toString(16)}`
@@ -41,7 +47,7 @@ export function makeTronBlock(before: MadeTronBlock | null, made: readonly MadeT
   const number = before ? before.number + 1 : 0
   const time = 1_700_000_000 + 3 * number + (number < laterFrom ? 0 : 7_200)
   const sent = made.map(({ token, to, amount }) =>
-    asBroadcast<Raw>({
+    withBroadcastId<RawJsonObject>({
       from: payer,
       gas: hex(gas),
       hash: random.hash(),
@@ -50,8 +56,8 @@ export function makeTronBlock(before: MadeTronBlock | null, made: readonly MadeT
         : { to, value: hex(amount), input: '0x' }),
     }),
   )
-  const outcomes = made.map(({ token, to, amount, result }, i): Raw => {
-    const topics = [TRANSFER, word(payer.slice(2)), word(to.slice(2))]
+  const outcomes = made.map(({ token, to, amount, result }, i): RawJsonObject => {
+    const topics = [TRANSFER_TOPIC, word(payer.slice(2)), word(to.slice(2))]
     const isLogged = token && result === 'SUCCESS'
     return {
       transactionHash: sent[i]!.hash,
@@ -69,11 +75,11 @@ export function makeTronBlock(before: MadeTronBlock | null, made: readonly MadeT
     }
   })
   const parent = before ? before.hash.slice(2) : '0'.repeat(64)
-  const shown = httpBlock({ number, timestamp: time, transactions: sent }, outcomes, parent, random.hash())
+  const shown = toTronHttpBlock({ number, timestamp: time, transactions: sent }, outcomes, parent, random.hash())
   const hash = `0x${shown.blockID}`
   const receipts = outcomes.map(each => ({ ...each, blockHash: hash }))
-  const logs = receipts.flatMap((receipt: Raw) =>
-    (receipt.logs as Raw[]).map(log => ({
+  const logs = receipts.flatMap((receipt: RawJsonObject) =>
+    (receipt.logs as RawJsonObject[]).map(log => ({
       ...log,
       blockHash: hash,
       blockNumber: hex(number),
@@ -87,20 +93,20 @@ export function makeTronBlock(before: MadeTronBlock | null, made: readonly MadeT
     hash,
     time,
     receipts,
-    header: { ...blockShape(header), transactions: sent.map(each => each.hash) },
+    header: { ...toTronRpcBlock(header), transactions: sent.map(each => each.hash) },
     logs: logs.map((log, i) => ({ ...log, logIndex: hex(i) })),
     http: made.some(each => each.isExtended) ? withoutAdditions(shown, made) : shown,
-    infos: receipts.map((receipt, i) => httpInfo(sent[i]!, receipt)),
+    infos: receipts.map((receipt, i) => toTronHttpInfo(sent[i]!, receipt)),
   }
 }
 
 /** A block whose root covers what the API does not show of some transactions: here, their signatures. */
-function withoutAdditions(shown: Raw, made: readonly MadeTron[]): Raw {
-  const hidden = (transaction: Raw, i: number) => {
+function withoutAdditions(shown: RawJsonObject, made: readonly MadeTron[]): RawJsonObject {
+  const hidden = (transaction: RawJsonObject, i: number) => {
     const { signature: _, ...rest } = transaction
     return made[i]!.isExtended ? rest : transaction
   }
-  return { ...shown, transactions: (shown.transactions as Raw[]).map(hidden) }
+  return { ...shown, transactions: (shown.transactions as RawJsonObject[]).map(hidden) }
 }
 
 /** What nodes know beside their blocks. */
@@ -115,7 +121,7 @@ export const madeEnergy = { used: 64_000, price: 420, left: 9_000, lendable: 7_0
  */
 export function tronAnswerOf({ blocks, token, balanceOf }: MadeState, what: string, params: unknown): unknown {
   const [first] = Array.isArray(params) ? (params as [never]) : [params as never]
-  const body = first as Raw
+  const body = first as RawJsonObject
   const final = blocks.slice(0, Math.max(1, blocks.length - 2))
   switch (what) {
     case 'eth_getBlockByNumber':
@@ -146,7 +152,7 @@ export function tronAnswerOf({ blocks, token, balanceOf }: MadeState, what: stri
     case '/walletsolidity/gettransactioninfobyid':
       return infoIn(what.startsWith('/walletsolidity') ? final : blocks, body.value) ?? {}
     case '/walletsolidity/gettransactionbyid': {
-      const all = final.flatMap(({ http }) => (http.transactions ?? []) as Raw[])
+      const all = final.flatMap(({ http }) => (http.transactions ?? []) as RawJsonObject[])
       return all.find(({ txID }) => txID === body.value) ?? {}
     }
     case '/wallet/getaccount':
@@ -159,7 +165,7 @@ export function tronAnswerOf({ blocks, token, balanceOf }: MadeState, what: stri
   }
 }
 
-function accountAnswerOf(what: string, body: Raw, balanceOf: MadeState['balanceOf']): unknown {
+function accountAnswerOf(what: string, body: RawJsonObject, balanceOf: MadeState['balanceOf']): unknown {
   const { used, price, left, lendable } = madeEnergy
   switch (what) {
     case '/wallet/getaccountresource':

@@ -4,7 +4,7 @@ import { type Abi, createTestClient, type Hex, http, parseEther, publicActions, 
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { hexToBytes } from 'viem/utils'
 import { buildAction, type EvmAction } from '../evm/action.ts'
-import { deployer, disperse, sweeperOf } from '../evm/contracts.ts'
+import { deployer, disperseContract, sweeperOf } from '../evm/contracts.ts'
 import { FeeToken, Token, UsdtLike } from '../evm/generated/contracts.ts'
 import { signTransaction } from '../evm/transfer.ts'
 
@@ -37,7 +37,7 @@ export async function moneyOut(scope: Scope) {
   }
   const hot = newAccount()
   const sweeper = newAccount()
-  for (const { deployData } of [disperse, sweeperOf(hot.address)]) await send(deployer, deployData)
+  for (const { deployData } of [disperseContract, sweeperOf(hot.address)]) await send(deployer, deployData)
   const usdt = await deploy(UsdtLike, ['Tether USD', 'USDT', 6])
   const standard = await deploy(Token, ['Tether USD', 'USDT'])
   const feeToken = await deploy(FeeToken, ['Fee Token', 'FEE'])

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { ChainUnavailable, TooLarge } from '../errors.ts'
-import { type RequestLimits, type Sent, wire } from '../nodes/transport.ts'
+import { ChainUnavailable, ResponseTooLarge } from '../errors.ts'
+import { nodeTransport, type RawResponse, type RequestLimits } from '../nodes/transport.ts'
 
 /** An emulated node in this process. */
 interface Near {
@@ -34,8 +34,8 @@ export function nearby<Node extends Near>(node: Node): Node {
   })
 }
 
-const { send } = wire
-wire.send = (url, to, body, limits) => {
+const { send } = nodeTransport
+nodeTransport.send = (url, to, body, limits) => {
   const { origin, pathname } = new URL(url)
   const near = nodes.get(origin)
   if (!near || near.node.breaks) return send(url, to, body, limits)
@@ -49,7 +49,7 @@ async function call(
   ask: () => Promise<string>,
   { ended, end }: { ended: Promise<never>; end: (error: Error) => void },
   limits: RequestLimits,
-): Promise<Sent> {
+): Promise<RawResponse> {
   const { timeoutMs, maxBytes, holder, exceeded } = limits
   const timer = setTimeout(() => end(new ChainUnavailable('timeout')), timeoutMs)
   const giveUp = () => end(new ChainUnavailable('given up'))
@@ -61,7 +61,7 @@ async function call(
   try {
     const text = await Promise.race([answered.catch(lost), ended])
     const bytes = Buffer.byteLength(text)
-    if (bytes > maxBytes) throw exceeded?.(maxBytes) ?? new TooLarge(`response exceeds ${maxBytes} bytes`)
+    if (bytes > maxBytes) throw exceeded?.(maxBytes) ?? new ResponseTooLarge(`response exceeds ${maxBytes} bytes`)
     holder.take(bytes)
     return { status: 200, text }
   } finally {

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quantity } from '../evm/calls.ts'
-import { headerHash, type Json } from '../evm/encoding.ts'
-import { post } from '../tron/post.ts'
+import { encodeQuantity } from '../evm/calls.ts'
+import { headerHash, type JsonObject } from '../evm/encoding.ts'
+import { postJson } from '../tron/post.ts'
 
 type Message = { id: number; method: string; params: unknown[] }
 
@@ -34,7 +34,7 @@ export type ProxyNode = {
 /** Starts a proxy of a node that can fail and return wrong results. */
 export async function startProxy(target: string): Promise<ProxyNode> {
   let serial = 0
-  const forward = <T>(messages: unknown) => post(target, JSON.stringify(messages)) as Promise<T>
+  const forward = <T>(messages: unknown) => postJson(target, JSON.stringify(messages)) as Promise<T>
   const ask = async (method: string, ...params: unknown[]) =>
     (await forward<{ result: unknown }>({ jsonrpc: '2.0', id: 1, method, params })).result
 
@@ -95,23 +95,23 @@ function upTo(heightOf: (ask: Ask) => Promise<number>): Intercept {
   return async ({ method, params }, ask) => {
     if (method !== 'eth_getBlockByNumber' && method !== 'eth_blockNumber') return undefined
     const height = await heightOf(ask)
-    if (method === 'eth_blockNumber') return { result: quantity(height) }
+    if (method === 'eth_blockNumber') return { result: encodeQuantity(height) }
     const [which, full] = params
-    if (which === 'latest') return { result: await ask(method, quantity(height), full) }
+    if (which === 'latest') return { result: await ask(method, encodeQuantity(height), full) }
     return Number(which) > height ? { result: null } : undefined
   }
 }
 
 /** Returns a header that is not the given one, and hashes to its hash. */
-export function anotherHeader(header: Json, parentHash = header.parentHash): Json {
+export function anotherHeader(header: JsonObject, parentHash = header.parentHash): JsonObject {
   const changed = { ...header, extraData: '0x01', parentHash }
   return { ...changed, hash: headerHash(changed) }
 }
 
 /** Makes a node have other blocks than all others above a height. */
 export function forkedAbove(height: number): Intercept {
-  const blockAt = async (number: number, full: unknown, ask: Ask): Promise<Json | null> => {
-    const block = (await ask('eth_getBlockByNumber', quantity(number), full)) as Json | null
+  const blockAt = async (number: number, full: unknown, ask: Ask): Promise<JsonObject | null> => {
+    const block = (await ask('eth_getBlockByNumber', encodeQuantity(number), full)) as JsonObject | null
     if (!block || number <= height) return block
     return anotherHeader(block, (await blockAt(number - 1, false, ask))?.hash)
   }

@@ -1,7 +1,7 @@
 import { RLP } from '@ethereumjs/rlp'
-import { hashOf } from '../evm/encoding.ts'
+import { computeKeccakHex } from '../evm/encoding.ts'
 import { keccak } from '../evm/keccak.ts'
-import { bytesOf, toHex } from '../hex.ts'
+import { parseHexBytes, toHex } from '../hex.ts'
 
 /** What an account has beside its balance: no transactions, storage or code. */
 const noNonce = new Uint8Array()
@@ -60,7 +60,7 @@ export class State {
   }
 }
 
-const keyOf = (address: string) => hashOf(bytesOf(address)).slice(2)
+const keyOf = (address: string) => computeKeccakHex(parseHexBytes(address)).slice(2)
 
 const accountOf = (balance: bigint) => RLP.encode([noNonce, balance > 0n ? balance : 0n, noStorage, noCode])
 
@@ -93,4 +93,4 @@ function nodeOf(leaves: readonly Leaf[], depth: number): Node {
 
 /** Packs digits into bytes after a flag, which is odd where their number is. */
 const packed = (digits: string, flag: number) =>
-  bytesOf(digits.length % 2 === 1 ? `0x${flag + 1}${digits}` : `0x${flag}0${digits}`)
+  parseHexBytes(digits.length % 2 === 1 ? `0x${flag + 1}${digits}` : `0x${flag}0${digits}`)

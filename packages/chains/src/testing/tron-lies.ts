@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { Consumer } from '../conformance-consumer.ts'
-import { sandboxOf, tron } from '../definitions.ts'
-import { hashOf } from '../evm/encoding.ts'
-import { ANSWERS, type Shape } from '../evm/fields.ts'
-import { type Random, seeded } from '../fake/random.ts'
-import { bytesOf } from '../hex.ts'
-import { wire } from '../nodes/transport.ts'
+import { defineSandboxChain, tron } from '../definitions.ts'
+import { computeKeccakHex } from '../evm/encoding.ts'
+import { EVM_ANSWER_SHAPES, type FieldShape } from '../evm/fields.ts'
+import { createSeededRandom, type Random } from '../fake/random.ts'
+import { parseHexBytes } from '../hex.ts'
+import { nodeTransport } from '../nodes/transport.ts'
 import { TronChain } from '../tron/chain.ts'
-import { TRON_ANSWERS, type TronShape } from '../tron/fields.ts'
+import { TRON_ANSWER_SHAPES, type TronShape } from '../tron/fields.ts'
 import { tronTxidOf } from '../tron/transaction.ts'
-import { ACCOUNT_ANSWERS, LOGS } from './account-answers.ts'
+import { ACCOUNT_ANSWER_SHAPES, LOGS } from './account-answers.ts'
 import { allHows, type FieldLie, type Place, placesIn, withLie } from './field-lies.ts'
 import { creditedBy, textOf } from './lying-nodes.ts'
 import {
@@ -24,20 +24,20 @@ import {
 const token = `0x${'70'.repeat(20)}`
 const [ours, others] = ['beef', 'cafe'].map(end => `0x${end.padStart(40, '0')}`) as [string, string]
 const confirmations = 3
-const definition = sandboxOf(tron, { chainId: 31_337, confirmations, blockTime: 3, tokens: [] })
+const definition = defineSandboxChain(tron, { chainId: 31_337, confirmations, blockTime: 3, tokens: [] })
 /** Rounds of ten seconds in which everything must be read and decided, though a node fails and lies. */
 const roundsMax = 30
 /** A payout that is in no block: its bytes and its id. */
 const raw = '0x0a0101'
 const unsent = tronTxidOf(raw)
 
-const { eth_getBalance, eth_call } = ACCOUNT_ANSWERS
-const shapes: Readonly<Record<string, Shape | TronShape>> = {
-  ...TRON_ANSWERS,
+const { eth_getBalance, eth_call } = ACCOUNT_ANSWER_SHAPES
+const shapes: Readonly<Record<string, FieldShape | TronShape>> = {
+  ...TRON_ANSWER_SHAPES,
   eth_getBalance: eth_getBalance!,
   eth_call: eth_call!,
   eth_getLogs: LOGS,
-  eth_getTransactionReceipt: ANSWERS.eth_getTransactionReceipt,
+  eth_getTransactionReceipt: EVM_ANSWER_SHAPES.eth_getTransactionReceipt,
 }
 
 /** A small chain with payments to us, and what honest nodes make of it. */
@@ -48,7 +48,7 @@ export type MadeTronChain = MadeState & { blocks: MadeTronBlock[]; wanted: strin
  * does not show.
  */
 export function makeTronChain(seed: number): MadeTronChain {
-  const random = seeded(seed)
+  const random = createSeededRandom(seed)
   const made = (token: string | null, to: string, more: Partial<MadeTron> = {}): MadeTron => {
     return { token, to, amount: BigInt(1 + random.below(1e9)), result: 'SUCCESS', ...more }
   }
@@ -100,7 +100,9 @@ export function tronLyingAnywhere(salt: string): TronLiar {
     const question = `${salt} ${what} ${JSON.stringify(answer).slice(0, 300)}`
     const times = counts.get(question) ?? 0
     counts.set(question, times + 1)
-    const random = seeded(bytesOf(hashOf(Buffer.from(`${question} ${times}`))).readUInt32BE(0))
+    const random = createSeededRandom(
+      parseHexBytes(computeKeccakHex(Buffer.from(`${question} ${times}`))).readUInt32BE(0),
+    )
     return withLie(answer, { place: oneOf(random, placesIn(shape, answer)), how: oneOf(random, allHows) }, other)
   }
 }
@@ -164,8 +166,8 @@ export async function followTron(
   let now = 0
   const errors: string[] = []
   const counts = new Map<string, number>()
-  const { send } = wire
-  wire.send = async (url, _, body) => {
+  const { send } = nodeTransport
+  nodeTransport.send = async (url, _, body) => {
     const [, at, ...path] = new URL(url).pathname.split('/')
     const liar = nodes[Number(at)]!
     const state = { ...made, blocks: blocks.slice(0, height) }
@@ -210,7 +212,7 @@ export async function followTron(
     assert.equal(blamed, undefined, 'an honest node is blamed')
     return { calls }
   } finally {
-    wire.send = send
+    nodeTransport.send = send
   }
 }
 
@@ -308,7 +310,7 @@ async function readAccounts(chain: TronChain, { balanceOf }: MadeTronChain, unti
 /** Follows a chain drawn from a seed through three nodes of which one lies. Throws as `followTron` does. */
 export async function liveTronLies(seed: number): Promise<void> {
   const chain = makeTronChain(seed)
-  const random = seeded(seed)
+  const random = createSeededRandom(seed)
   const first = random.below(3)
   const liar = random.chance(0.5) ? tronLyingAnywhere(String(seed)) : oneLie(chain, random)
   await followTron(chain, { nodes: [0, 1, 2].map(at => (at === first ? liar : null)), catchingUp: random.chance(0.5) })

@@ -24,11 +24,11 @@ export function parseTronAddress(text: string): string | null {
 }
 
 /** Formats a stored address (0x and 40 hex digits) as base58check. */
-export function showTronAddress(address: string): string {
+export function formatTronAddress(address: string): string {
   return base58check.encode(Uint8Array.from([PREFIX, ...hexToBytes(address.slice(2))]))
 }
 
 /** Formats a stored address for the HTTP API. */
-export function toHttpAddress(address: string): string {
+export function toTronHexAddress(address: string): string {
   return `41${address.slice(2)}`
 }

@@ -3,14 +3,14 @@ import { ChainUnavailable } from '../errors.ts'
 import type { Blocks } from '../evm/blocks.ts'
 import { balanceData } from '../evm/calls.ts'
 import { readBigInt, readWord } from '../evm/responses.ts'
-import { mostReport } from '../nodes/agree.ts'
+import { findMajorityBalance } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
-import { toHttpAddress } from './address.ts'
+import { toTronHexAddress } from './address.ts'
 import { readTronHeader } from './content.ts'
-import { askPath } from './http-api.ts'
-import { readConstant, readTronBalance } from './responses.ts'
+import { callTronHttpApi } from './http-api.ts'
+import { readConstantResult, readTronBalance } from './responses.ts'
 
-export const DIFFERENT_BALANCES = 'JSON-RPC and HTTP API report different balances'
+export const BALANCES_DIFFER_MESSAGE = 'JSON-RPC and HTTP API report different balances'
 
 /** Addresses per request, and requests to one node at a time. */
 const atOnce = 20
@@ -25,7 +25,7 @@ type Settled = { block: BlockRef; balances: (bigint | Error)[] }
  * The JSON-RPC interface of each, which has the latest state only, must not report less, since only we can spend from
  * these addresses.
  */
-export async function agreedSettled(
+export async function fetchSettledBalances(
   each: readonly Nodes[],
   blocks: Blocks,
   addresses: readonly string[],
@@ -48,7 +48,7 @@ export async function agreedSettled(
         : new ChainUnavailable('final blocks of nodes are too far apart'),
     )
     const balances = addresses.map((_, i) =>
-      mostReport(
+      findMajorityBalance(
         near.map(one => (one instanceof Error ? one : one.balances[i]!)),
         each.length,
       ),
@@ -63,19 +63,21 @@ export async function agreedSettled(
 
 /** Reads the settled balances of one node. Throws ChainUnavailable if a block arrived between the requests. */
 async function settledOf(node: Nodes, addresses: readonly string[]): Promise<Settled> {
-  const newest = () => askPath(node, '/walletsolidity/getnowblock', {}, readTronHeader)
+  const newest = () => callTronHttpApi(node, '/walletsolidity/getnowblock', {}, readTronHeader)
   const block = await newest()
   const settled = await accountsOf(node, '/walletsolidity/getaccount', addresses)
   if ((await newest()).hash !== block.hash) throw new ChainUnavailable('a block arrived between the requests')
   const latest = await nativeOf(node, addresses)
   const balances = settled.map((balance, i) =>
-    /* guard: tron-interfaces */ latest[i]! < balance /* end */ ? new ChainUnavailable(DIFFERENT_BALANCES) : balance,
+    /* guard: tron-interfaces */ latest[i]! < balance /* end */
+      ? new ChainUnavailable(BALANCES_DIFFER_MESSAGE)
+      : balance,
   )
   return { block, balances }
 }
 
 /** Reads the current balances of all nodes, each by both interfaces; null for those on which most do not agree. */
-export async function agreedCurrent(
+export async function fetchCurrentBalances(
   each: readonly Nodes[],
   token: string | null,
   addresses: readonly string[],
@@ -86,7 +88,7 @@ export async function agreedCurrent(
         ? [nativeOf(node, part), accountsOf(node, '/wallet/getaccount', part)]
         : [tokensOf(node, token, part), constantsOf(node, token, part)],
     )
-    return one!.map((balance, i) => (balance === other![i] ? balance : new ChainUnavailable(DIFFERENT_BALANCES)))
+    return one!.map((balance, i) => (balance === other![i] ? balance : new ChainUnavailable(BALANCES_DIFFER_MESSAGE)))
   }
   const balances: (bigint | null)[] = []
   for (let at = 0; at < addresses.length; at += atOnce) {
@@ -95,7 +97,7 @@ export async function agreedCurrent(
     if (answers.every(answer => answer instanceof Error)) throw answers[0]
     for (const i of part.keys())
       balances.push(
-        mostReport(
+        findMajorityBalance(
           answers.map(answer => (answer instanceof Error ? answer : answer[i]!)),
           each.length,
         ),
@@ -105,7 +107,9 @@ export async function agreedCurrent(
 }
 
 const accountsOf = (node: Nodes, path: string, addresses: readonly string[]) =>
-  Promise.all(addresses.map(address => askPath(node, path, { address: toHttpAddress(address) }, readTronBalance)))
+  Promise.all(
+    addresses.map(address => callTronHttpApi(node, path, { address: toTronHexAddress(address) }, readTronBalance)),
+  )
 
 const nativeOf = (node: Nodes, addresses: readonly string[]) =>
   node.askMany(
@@ -123,7 +127,7 @@ const constantsOf = (node: Nodes, token: string, addresses: readonly string[]) =
   Promise.all(
     addresses.map(address => {
       const data = balanceData(address).slice(2)
-      const call = { owner_address: toHttpAddress(address), contract_address: toHttpAddress(token), data }
-      return askPath(node, '/wallet/triggerconstantcontract', call, readConstant)
+      const call = { owner_address: toTronHexAddress(address), contract_address: toTronHexAddress(token), data }
+      return callTronHttpApi(node, '/wallet/triggerconstantcontract', call, readConstantResult)
     }),
   )

@@ -1,10 +1,10 @@
 import type { BlockId, Transfer } from '../chain.ts'
 import { BlockOrphaned, ChainUnavailable } from '../errors.ts'
 import type { Blocks } from '../evm/blocks.ts'
-import { mostAnswered } from '../nodes/agree.ts'
-import { Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
-import { pacedTronBlock, pacedTronBlocks, type TronBlock } from './content.ts'
-import { askPath, askQuorumPath } from './http-api.ts'
+import { findMajorityAnswer } from '../nodes/agree.ts'
+import { type Nodes, ObjectMissing, orphanedIfMissing } from '../nodes/nodes.ts'
+import { readTronBlockPaced, readTronBlocksPaced, type TronBlock } from './content.ts'
+import { callTronHttpApi, callTronHttpApiByQuorum } from './http-api.ts'
 
 /** Most blocks that the HTTP API returns per call. */
 const BLOCKS_AT_ONCE = 100
@@ -74,7 +74,7 @@ export class TronBlocks {
   }
 
   async #read(id: string): Promise<TronBlock> {
-    const asking = askPath(this.#nodes, BY_ID, { value: id.slice(2) }, readerOf(id))
+    const asking = callTronHttpApi(this.#nodes, BY_ID, { value: id.slice(2) }, readerOf(id))
     const found = await asking.catch(orphanedIfMissing)
     return found.isProven ? this.#proven.keep(found) : this.#agreed(id)
   }
@@ -92,13 +92,13 @@ export class TronBlocks {
     for (let start = from; start <= to; start += BLOCKS_AT_ONCE) {
       const below = Math.min(to + 1, start + BLOCKS_AT_ONCE)
       const read = async (result: unknown) => {
-        const found = await pacedTronBlocks(result)
-        if (found.length !== below - start) throw new Missing('blocks of the range are missing')
+        const found = await readTronBlocksPaced(result)
+        if (found.length !== below - start) throw new ObjectMissing('blocks of the range are missing')
         if (found.some(({ number }, i) => number !== start + i)) throw new Error('response is for other blocks')
         return found
       }
       const path = '/wallet/getblockbylimitnext'
-      const asking = askPath(this.#nodes, path, { startNum: start, endNum: below }, read)
+      const asking = callTronHttpApi(this.#nodes, path, { startNum: start, endNum: below }, read)
       blocks.push(...(await asking.catch(orphanedIfMissing)))
     }
     let { hash } = end
@@ -128,18 +128,18 @@ export class TronBlocks {
    * do not agree.
    */
   async #agreed(id: string): Promise<TronBlock> {
-    const votes = await askQuorumPath(this.#all, BY_ID, { value: id.slice(2) }, readerOf(id))
+    const votes = await callTronHttpApiByQuorum(this.#all, BY_ID, { value: id.slice(2) }, readerOf(id))
     const found = votes.flatMap(vote => (vote instanceof Error ? [] : [vote]))
-    const most = found.find(each => each.isProven) ?? mostAnswered(votes, this.#all.size, ({ digest }) => digest)
+    const most = found.find(each => each.isProven) ?? findMajorityAnswer(votes, this.#all.size, ({ digest }) => digest)
     if (most) return most
-    if (votes.every(vote => vote instanceof Missing)) throw new BlockOrphaned('no node has the block')
+    if (votes.every(vote => vote instanceof ObjectMissing)) throw new BlockOrphaned('no node has the block')
     throw new ChainUnavailable('nodes do not agree on a block that none can prove')
   }
 }
 
 const readerOf = (id: string) => async (result: unknown) => {
-  const found = await pacedTronBlock(result)
-  if (!found) throw new Missing('no such block')
+  const found = await readTronBlockPaced(result)
+  if (!found) throw new ObjectMissing('no such block')
   if (found.hash !== id) throw new Error('response is for another block')
   return found
 }

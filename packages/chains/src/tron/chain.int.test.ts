@@ -1,5 +1,5 @@
 import { conformance } from '../conformance.ts'
-import { sandboxOf, tron } from '../definitions.ts'
+import { defineSandboxChain, tron } from '../definitions.ts'
 import { anvilHarness } from '../testing/evm-harness.ts'
 import { failing } from '../testing/proxy.ts'
 import { TronChain } from './chain.ts'
@@ -10,7 +10,7 @@ conformance(
   anvilHarness(async ({ url, pay }, after) => {
     const facade = await startTronFacade(url)
     after(() => facade.stop())
-    const definition = sandboxOf(tron, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
+    const definition = defineSandboxChain(tron, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
     return {
       chain: new TronChain(definition, {
         endpoints: [{ url: facade.url, urls: { http: facade.http } }],

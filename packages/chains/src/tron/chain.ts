@@ -2,17 +2,17 @@ import type { BlockId, Receipt } from '../chain.ts'
 import type { ChainDefinition } from '../definitions.ts'
 import { CallRefused, ChainUnavailable } from '../errors.ts'
 import type { Blocks } from '../evm/blocks.ts'
-import { reported } from '../evm/content.ts'
+import { reportedReader } from '../evm/content.ts'
 import { JsonRpcChain } from '../evm/json-rpc-chain.ts'
 import { readBigInt } from '../evm/responses.ts'
-import { Missing, type Nodes, type NodesOptions, nullIfMissing } from '../nodes/nodes.ts'
-import { toHttpAddress } from './address.ts'
-import { agreedCurrent, agreedSettled, DIFFERENT_BALANCES } from './balances.ts'
+import { type Nodes, type NodesOptions, nullIfMissing, ObjectMissing } from '../nodes/nodes.ts'
+import { toTronHexAddress } from './address.ts'
+import { BALANCES_DIFFER_MESSAGE, fetchCurrentBalances, fetchSettledBalances } from './balances.ts'
 import { ProvenBlocks, TronBlocks } from './blocks.ts'
-import { readTronReported } from './content.ts'
+import { readReportedTronHeader } from './content.ts'
 import { TronExpiring } from './expiring.ts'
-import { askPath } from './http-api.ts'
-import { readInfoOrNone, readTronBalance } from './responses.ts'
+import { callTronHttpApi } from './http-api.ts'
+import { readTransactionInfo, readTronBalance } from './responses.ts'
 import { TronWatch } from './watch.ts'
 
 /** TRON, read through both interfaces of its nodes: JSON-RPC, compatible with Ethereum's, and the HTTP API. */
@@ -27,7 +27,7 @@ export class TronChain extends JsonRpcChain {
       all ??= nodes
       return new TronWatch(definition.id, nodes, new TronBlocks(nodes, all, blocks, proven))
     }
-    const unverified = { ...reported, header: readTronReported }
+    const unverified = { ...reportedReader, header: readReportedTronHeader }
     super(definition, options, { verifies: null, unverified }, watchOver)
     const { nodes, each } = this
     const blocks = new TronBlocks(nodes, nodes, this.blocks, proven)
@@ -36,14 +36,14 @@ export class TronChain extends JsonRpcChain {
 
   async receipt(txid: string): Promise<Receipt | null> {
     const readInfo = (result: unknown) => {
-      const info = readInfoOrNone(result)
-      if (!info) throw new Missing('no such transaction')
+      const info = readTransactionInfo(result)
+      if (!info) throw new ObjectMissing('no such transaction')
       if (info.txid !== txid) throw new Error('response is for another transaction')
       return info
     }
     const reading = Promise.all([
       this.askReceipt(txid),
-      askPath(this.nodes, '/wallet/gettransactioninfobyid', { value: txid.slice(2) }, readInfo),
+      callTronHttpApi(this.nodes, '/wallet/gettransactioninfobyid', { value: txid.slice(2) }, readInfo),
     ])
     const both = await reading.catch(nullIfMissing)
     if (!both) return null
@@ -59,11 +59,11 @@ export class TronChain extends JsonRpcChain {
 
   async certainBalances(token: string | null, addresses: readonly string[], block?: BlockId) {
     if (block) throw new CallRefused('TRON nodes return current balances only', 0)
-    return agreedCurrent(this.each, token, addresses)
+    return fetchCurrentBalances(this.each, token, addresses)
   }
 
   recentBalances(addresses: readonly string[]) {
-    return agreedSettled(this.each, this.blocks, addresses)
+    return fetchSettledBalances(this.each, this.blocks, addresses)
   }
 
   /**
@@ -73,9 +73,9 @@ export class TronChain extends JsonRpcChain {
   async #balance(address: string): Promise<bigint> {
     const [balance, other] = await Promise.all([
       this.nodes.ask('eth_getBalance', [address, 'latest'], readBigInt),
-      askPath(this.nodes, '/wallet/getaccount', { address: toHttpAddress(address) }, readTronBalance),
+      callTronHttpApi(this.nodes, '/wallet/getaccount', { address: toTronHexAddress(address) }, readTronBalance),
     ])
-    if (balance !== other) throw new ChainUnavailable(DIFFERENT_BALANCES)
+    if (balance !== other) throw new ChainUnavailable(BALANCES_DIFFER_MESSAGE)
     return balance
   }
 }

@@ -1,12 +1,19 @@
 import { hash } from 'node:crypto'
 import type { BlockRef } from '../chain.ts'
-import { checkedTime } from '../evm/decoding.ts'
-import { type ReadHeader, readReported } from '../evm/responses.ts'
-import { bytesOf, toHex } from '../hex.ts'
-import { Pace, runAtOnce, runPaced } from '../nodes/pace.ts'
-import { BLOCK, BLOCKS, HEAD, HEADER } from './fields.ts'
-import { bytesIn, decodeMessage, encodeBytes, encodeMessage, type Field, numberIn } from './protobuf.ts'
-import { isNothing, type Read, readAs, readSteps } from './reading.ts'
+import { assertBlockTime } from '../evm/decoding.ts'
+import { type ReadHeader, readReportedHeader } from '../evm/responses.ts'
+import { parseHexBytes, toHex } from '../hex.ts'
+import { runAtOnce, runPaced, WorkPacer } from '../nodes/pace.ts'
+import { BLOCK_HEAD_SHAPE, BLOCK_LIST_SHAPE, BLOCK_SHAPE, TRON_HEADER_FIELDS } from './fields.ts'
+import {
+  decodeMessage,
+  encodeBytesField,
+  encodeMessage,
+  type ProtobufField,
+  readBytesField,
+  readNumberField,
+} from './protobuf.ts'
+import { isEmptyAnswer, type ReadFields, readByShape, readByShapeInSteps } from './reading.ts'
 
 /** A plain transfer of TRX, as the signed bytes of its transaction say. `amount` is in sun. */
 export type TronTransfer = { index: number; from: string; to: string; amount: bigint }
@@ -22,7 +29,7 @@ export type TronBlock = BlockRef & {
   digest: string
 }
 
-type ReadBlock = Read & { transactions?: ReadTransaction[] }
+type ReadBlock = ReadFields & { transactions?: ReadTransaction[] }
 type ReadTransaction = { txID: Buffer; raw_data_hex: Buffer; signature?: Buffer[]; ret?: unknown }
 
 /** The number of `protocol.TransferContract`: the amounts of other types are of other tokens. */
@@ -55,13 +62,15 @@ const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')
 
 /** The id of a block with this header, as it was read: its height, then the end of the header's hash. */
 export function blockIdOf(raw: Readonly<Record<string, number | Buffer>>): Buffer {
-  const id = sha256(encodeMessage(HEADER.map(({ name, number }): Field => [number!, raw[name] ?? 0])))
+  const id = sha256(
+    encodeMessage(TRON_HEADER_FIELDS.map(({ name, number }): ProtobufField => [number!, raw[name] ?? 0])),
+  )
   id.writeBigUInt64BE(BigInt((raw.number as number | undefined) ?? 0))
   return id
 }
 
 /** The root of transactions as java-tron computes it: pairs are hashed, and what is left over goes up as it is. */
-export const rootOf = (leaves: readonly Uint8Array[]): Uint8Array => runAtOnce(rootSteps(leaves))
+export const computeTronRoot = (leaves: readonly Uint8Array[]): Uint8Array => runAtOnce(rootSteps(leaves))
 
 function* rootSteps(leaves: readonly Uint8Array[]): Generator<number, Uint8Array> {
   if (leaves.length === 0) return new Uint8Array(32)
@@ -80,13 +89,17 @@ function* rootSteps(leaves: readonly Uint8Array[]): Generator<number, Uint8Array
 }
 
 /** What a transaction stands for in the root: the hash of its signed bytes, signatures and results. */
-export function leafOf(raw: Uint8Array, signatures: readonly Uint8Array[], results: readonly string[]): Uint8Array {
+export function computeTronLeaf(
+  raw: Uint8Array,
+  signatures: readonly Uint8Array[],
+  results: readonly string[],
+): Uint8Array {
   const codes = results.map(result => encodeMessage([[3, RESULTS.indexOf(result)]]))
   return sha256(
     Buffer.concat([
-      encodeBytes(1, raw),
-      ...signatures.map(each => encodeBytes(2, each)),
-      ...codes.map(each => encodeBytes(5, each)),
+      encodeBytesField(1, raw),
+      ...signatures.map(each => encodeBytesField(2, each)),
+      ...codes.map(each => encodeBytesField(5, each)),
     ]),
   )
 }
@@ -98,15 +111,15 @@ export const readTronBlock = (value: unknown): TronBlock | null => runAtOnce(one
 export const readTronBlocks = (value: unknown): TronBlock[] => runAtOnce(allOf(value))
 
 /** The same with pauses, for what a node sent. */
-export const pacedTronBlock = (value: unknown): Promise<TronBlock | null> => runPaced(oneOf(value), new Pace())
-export const pacedTronBlocks = (value: unknown): Promise<TronBlock[]> => runPaced(allOf(value), new Pace())
+export const readTronBlockPaced = (value: unknown): Promise<TronBlock | null> => runPaced(oneOf(value), new WorkPacer())
+export const readTronBlocksPaced = (value: unknown): Promise<TronBlock[]> => runPaced(allOf(value), new WorkPacer())
 
 function* oneOf(value: unknown): Generator<number, TronBlock | null> {
-  return isNothing(value) ? null : yield* blockOf((yield* readSteps(BLOCK, value)) as ReadBlock)
+  return isEmptyAnswer(value) ? null : yield* blockOf((yield* readByShapeInSteps(BLOCK_SHAPE, value)) as ReadBlock)
 }
 
 function* allOf(value: unknown): Generator<number, TronBlock[]> {
-  const { block = [] } = (yield* readSteps(BLOCKS, value)) as { block?: ReadBlock[] }
+  const { block = [] } = (yield* readByShapeInSteps(BLOCK_LIST_SHAPE, value)) as { block?: ReadBlock[] }
   const blocks: TronBlock[] = []
   for (const each of block) blocks.push(yield* blockOf(each))
   return blocks
@@ -121,7 +134,7 @@ function* blockOf(block: ReadBlock): Generator<number, TronBlock> {
     const id = sha256(raw)
     if (!id.equals(txID)) throw new Error('the id of a transaction is not the hash of its bytes')
     const results = resultsOf(ret)
-    if (results) leaves.push(leafOf(raw, signature, results))
+    if (results) leaves.push(computeTronLeaf(raw, signature, results))
     found.push({ txid: toHex(id), transfer: transferOf(raw, index), result: results?.[0] ?? resultOf(ret) })
     yield raw.length
   }
@@ -134,18 +147,18 @@ function* blockOf(block: ReadBlock): Generator<number, TronBlock> {
 
 /** Reads the header of a block. Throws Error for one that does not hash to its id. */
 export function readTronHeader(value: unknown): BlockRef {
-  const { ref, isCovered } = headerOf(readAs(HEAD, value) as Read)
+  const { ref, isCovered } = headerOf(readByShape(BLOCK_HEAD_SHAPE, value) as ReadFields)
   if (!isCovered) throw new Error('header does not hash to its id')
   return ref
 }
 
 /**
  * Reads a header as JSON-RPC reports it: its hash begins with its height, and that of its parent with the height
- * before. Throws as `readReported`.
+ * before. Throws as `readReportedHeader`.
  */
-export const readTronReported: ReadHeader = value => {
-  const header = readReported(value)
-  const heightOf = (id: string) => bytesOf(id).readBigUInt64BE()
+export const readReportedTronHeader: ReadHeader = value => {
+  const header = readReportedHeader(value)
+  const heightOf = (id: string) => parseHexBytes(id).readBigUInt64BE()
   const follows = header.number === 0 || heightOf(header.parentHash) === BigInt(header.number - 1)
   if (heightOf(header.hash) !== BigInt(header.number) || !follows)
     throw new Error('the id of a block does not begin with its height')
@@ -155,7 +168,7 @@ export const readTronReported: ReadHeader = value => {
 /**
  * A header, the root that it has, and whether it hashes to its id. Throws Error if its number is not that of its id.
  */
-function headerOf({ blockID, block_header }: Read) {
+function headerOf({ blockID, block_header }: ReadFields) {
   const id = blockID as Buffer
   const { raw_data: raw } = block_header as { raw_data: Record<string, number | Buffer> }
   const number = (raw.number as number | undefined) ?? 0
@@ -164,7 +177,7 @@ function headerOf({ blockID, block_header }: Read) {
     number,
     hash: toHex(id),
     parentHash: toHex(raw.parentHash as Buffer),
-    time: checkedTime(Math.floor((raw.timestamp as number) / 1_000)),
+    time: assertBlockTime(Math.floor((raw.timestamp as number) / 1_000)),
   }
   return { ref, root: raw.txTrieRoot as Buffer, isCovered: blockIdOf(raw).equals(id) }
 }
@@ -196,12 +209,12 @@ function resultOf(ret: unknown): string {
 /** What a transaction transfers if that is TRX, whatever else a node says of it; null for all others. */
 function transferOf(raw: Uint8Array, index: number): TronTransfer | null {
   try {
-    const contract = decodeMessage(bytesIn(decodeMessage(raw), 11))
-    if (numberIn(contract, 1) !== TRANSFER) return null
-    const value = decodeMessage(bytesIn(decodeMessage(bytesIn(contract, 2)), 2))
-    const from = addressOf(bytesIn(value, 1))
-    const to = addressOf(bytesIn(value, 2))
-    return from && to ? { index, from, to, amount: numberIn(value, 3) } : null
+    const contract = decodeMessage(readBytesField(decodeMessage(raw), 11))
+    if (readNumberField(contract, 1) !== TRANSFER) return null
+    const value = decodeMessage(readBytesField(decodeMessage(readBytesField(contract, 2)), 2))
+    const from = addressOf(readBytesField(value, 1))
+    const to = addressOf(readBytesField(value, 2))
+    return from && to ? { index, from, to, amount: readNumberField(value, 3) } : null
   } catch {
     // Bytes that are no such message: the chain would not have executed them as a transfer.
     return null

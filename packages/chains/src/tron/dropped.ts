@@ -1,12 +1,12 @@
-import type { ChainView, Claim, Dropped } from '../chain.ts'
+import type { ChainView, DropVerdict, NodeClaim } from '../chain.ts'
 import { isChainError } from '../errors.ts'
-import { quantity } from '../evm/calls.ts'
-import { isMost } from '../nodes/agree.ts'
+import { encodeQuantity } from '../evm/calls.ts'
+import { hasMajority } from '../nodes/agree.ts'
 import type { Nodes } from '../nodes/nodes.ts'
 import type { TronBlocks } from './blocks.ts'
-import { readTronHeader, readTronReported } from './content.ts'
-import { askPath } from './http-api.ts'
-import { readInfoOrNone, readTransactionId } from './responses.ts'
+import { readReportedTronHeader, readTronHeader } from './content.ts'
+import { callTronHttpApi } from './http-api.ts'
+import { readTransactionId, readTransactionInfo } from './responses.ts'
 
 /** Milliseconds after its expiration from which final blocks without a transaction show that it never was in one. */
 const EXPIRY_MARGIN = 60_000
@@ -35,21 +35,21 @@ type Weighing = { chain: ChainView; blocks: TronBlocks; sent: Sent; isLong: bool
  * most nodes agree counts. Nothing that a node claims is set aside without proof but by most of all nodes.
  * @param each the nodes, each by itself
  */
-export async function decideDropped(
+export async function decideWhetherDropped(
   chain: ChainView,
   blocks: TronBlocks,
   each: readonly Nodes[],
   sent: Sent,
-): Promise<Dropped> {
+): Promise<DropVerdict> {
   const answers = await Promise.all(each.map(node => wordOf(node, sent).catch(() => null)))
   const words = answers.filter(answer => answer !== null)
   const absent = words.filter(({ says }) => says === 'absent').length
   const times = words.map(({ time }) => time).sort((a, b) => a - b)
   const isLong = times.length > 0 && times[Math.floor((times.length - 1) / 2)]! > sent.expiration + UNSHOWN_FOR
-  const isOutvoted = isMost(absent, each.length, each.length)
+  const isOutvoted = hasMajority(absent, each.length, each.length)
   // guard: dropped-agreed
   let isDropped = absent >= Math.min(WITNESSES, each.length)
-  const claims: Claim[] = []
+  const claims: NodeClaim[] = []
   for (const { node, url, says } of words) {
     if (says === 'absent') continue
     if (!(await isOverruled({ chain, blocks, sent, isLong, isOutvoted }, node, says))) isDropped = false
@@ -61,7 +61,7 @@ export async function decideDropped(
 /** What a node says. Throws if it fails, or its answer is malformed. */
 async function wordOf(node: Nodes, { txid, expiration }: Sent): Promise<Word> {
   // The block first: later answers are at least as new.
-  const { time: seconds, url } = await askPath(node, '/walletsolidity/getnowblock', {}, (result, from) => ({
+  const { time: seconds, url } = await callTronHttpApi(node, '/walletsolidity/getnowblock', {}, (result, from) => ({
     ...readTronHeader(result),
     url: from,
   }))
@@ -70,13 +70,13 @@ async function wordOf(node: Nodes, { txid, expiration }: Sent): Promise<Word> {
     if (id !== txid) throw new Error('response is for another transaction')
   }
   const [isKnown, info] = await Promise.all([
-    askPath(node, '/walletsolidity/gettransactionbyid', body, result => {
+    callTronHttpApi(node, '/walletsolidity/gettransactionbyid', body, result => {
       const id = readTransactionId(result)
       if (id !== null) isOurs(id)
       return id !== null
     }),
-    askPath(node, '/walletsolidity/gettransactioninfobyid', body, result => {
-      const found = readInfoOrNone(result)
+    callTronHttpApi(node, '/walletsolidity/gettransactioninfobyid', body, result => {
+      const found = readTransactionInfo(result)
       if (found) isOurs(found.txid)
       return found
     }),
@@ -99,7 +99,7 @@ async function isOverruled(
   if (says === 'somewhere') return countsNoMore
   try {
     const block = await chain.blockAt(says)
-    const own = node.ask('eth_getBlockByNumber', [quantity(says), false], readTronReported)
+    const own = node.ask('eth_getBlockByNumber', [encodeQuantity(says), false], readReportedTronHeader)
     const isSame = await own.then(({ hash }) => hash === block?.hash).catch(() => false)
     if (!isSame && !countsNoMore) return false
     if (!block) return true

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { sandboxOf, tron } from '../definitions.ts'
+import { defineSandboxChain, tron } from '../definitions.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { TronChain } from './chain.ts'
 import { startTronFacade, type TronFacade } from './facade.ts'
-import { httpBlock, type Raw } from './facade-shapes.ts'
+import { type RawJsonObject, toTronHttpBlock } from './facade-shapes.ts'
 import { signTron } from './transaction.ts'
 
-const definition = sandboxOf(tron, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
+const definition = defineSandboxChain(tron, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
 const OURS = `0x${'0'.repeat(36)}beef`
 const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
 const BROADCAST = '/wallet/broadcasthex'
@@ -18,7 +18,7 @@ const BROADCAST = '/wallet/broadcasthex'
 const unprovable = (node: TronFacade) => {
   const { alter } = node
   node.alter = (what, own) => {
-    const { transactions, ...block } = alter(what, own) as { transactions?: Raw[] }
+    const { transactions, ...block } = alter(what, own) as { transactions?: RawJsonObject[] }
     const extended = transactions?.map(each => ({ ...each, ret: [{ contractRet: 'SUCCESS', orderId: '1' }] }))
     return what === '/wallet/getblockbyid' && extended ? { ...block, transactions: extended } : alter(what, own)
   }
@@ -47,7 +47,7 @@ describe('payouts on TRON', () => {
     const chain = chainOf(...it.nodes)
     assert.equal((await chain.expiring.reference())?.number, (await chain.head()).number - 4)
     it.nodes[0]!.alter = (what, own) =>
-      what === 'eth_getBlockByNumber' && own ? { ...(own as Raw), hash: `0x${'1'.repeat(64)}` } : own
+      what === 'eth_getBlockByNumber' && own ? { ...(own as RawJsonObject), hash: `0x${'1'.repeat(64)}` } : own
     const { hash } = (await chain.expiring.reference())!
     assert.notEqual(hash, `0x${'1'.repeat(64)}`)
   })
@@ -93,7 +93,11 @@ describe('payouts on TRON', () => {
       }
   }
   const headerAt = (time: number) =>
-    httpBlock({ number: '0x9', timestamp: time / 1_000, transactions: [] }, [], `${'0'.repeat(15)}8${'1'.repeat(48)}`)
+    toTronHttpBlock(
+      { number: '0x9', timestamp: time / 1_000, transactions: [] },
+      [],
+      `${'0'.repeat(15)}8${'1'.repeat(48)}`,
+    )
   const isDropped = async (txid: string, time: number, facades = it.nodes) =>
     (await chainOf(...facades).expiring.whetherDropped(txid, time)).isDropped
 
@@ -109,7 +113,7 @@ describe('payouts on TRON', () => {
     final(txid, [late, late, null])
     assert.equal(await isDropped(txid, time), true, 'two are enough')
     it.nodes[1]!.alter = (what, own) => {
-      const { block_header: head, ...rest } = headerAt(soon) as { block_header: { raw_data: Raw } }
+      const { block_header: head, ...rest } = headerAt(soon) as { block_header: { raw_data: RawJsonObject } }
       const later = { ...rest, block_header: { ...head, raw_data: { ...head.raw_data, timestamp: late } } }
       return what === '/walletsolidity/getnowblock' ? later : own
     }
@@ -176,8 +180,10 @@ describe('payouts on TRON', () => {
     for (const node of it.nodes.slice(0, 2)) {
       const { alter } = node
       node.alter = (what, own) => {
-        const isIt = what === 'eth_getBlockByNumber' && (own as Raw).hash === blockHash
-        return isIt ? { ...(own as Raw), hash: String((own as Raw).hash).replace(/.{4}$/, '0000') } : alter(what, own)
+        const isIt = what === 'eth_getBlockByNumber' && (own as RawJsonObject).hash === blockHash
+        return isIt
+          ? { ...(own as RawJsonObject), hash: String((own as RawJsonObject).hash).replace(/.{4}$/, '0000') }
+          : alter(what, own)
       }
     }
     assert.equal(await isDropped(txid, time), false, 'nodes differ on the block')
@@ -216,14 +222,14 @@ describe('payouts on TRON', () => {
   }
   const failed = { receipt: { result: 'OUT_OF_ENERGY' }, result: 'FAILED' }
   const told = (wrong: object) => (what: string, own: unknown) =>
-    what === '/wallet/gettransactioninfobyid' ? { ...(own as Raw), ...wrong } : own
+    what === '/wallet/gettransactioninfobyid' ? { ...(own as RawJsonObject), ...wrong } : own
 
   test('most nodes must have a receipt', async () => {
     const { chain, receipt, certain } = await paid()
     assert.deepEqual(await certain(), receipt)
     const elsewhere = `0x${'0'.repeat(15)}9${'2'.repeat(48)}`
     const lie = (what: string, own: unknown) =>
-      what === 'eth_getTransactionReceipt' ? { ...(own as Raw), blockHash: elsewhere } : own
+      what === 'eth_getTransactionReceipt' ? { ...(own as RawJsonObject), blockHash: elsewhere } : own
     it.nodes[0]!.alter = lie
     assert.deepEqual(await certain(), receipt)
     it.nodes[1]!.alter = lie
@@ -250,9 +256,12 @@ describe('payouts on TRON', () => {
     // A payer added what the API does not show.
     const unproven = (what: string, own: unknown) =>
       what === '/wallet/getblockbyid'
-        ? { ...(own as Raw), transactions: (own as { transactions: Raw[] }).transactions.map(hideSignature) }
+        ? {
+            ...(own as RawJsonObject),
+            transactions: (own as { transactions: RawJsonObject[] }).transactions.map(hideSignature),
+          }
         : own
-    const hideSignature = ({ signature: _, ...rest }: Raw) => rest
+    const hideSignature = ({ signature: _, ...rest }: RawJsonObject) => rest
     for (const node of it.nodes) node.alter = unproven
     const lie = (what: string, own: unknown) => told(failed)(what, unproven(what, own))
     it.nodes[0]!.alter = lie

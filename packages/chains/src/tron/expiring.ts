@@ -1,21 +1,30 @@
-import type { BlockId, BlockRef, ChainView, Dropped, Expiring, Payout, Receipt, SendResult } from '../chain.ts'
+import type {
+  BlockId,
+  BlockRef,
+  ChainView,
+  DropVerdict,
+  ExpiringPayouts,
+  Payout,
+  Receipt,
+  SendResult,
+} from '../chain.ts'
 import { CallRefused, ChainUnavailable, isChainError } from '../errors.ts'
 import { transferData } from '../evm/calls.ts'
 import { readReceipt } from '../evm/responses.ts'
-import { isMost, mostAnswered } from '../nodes/agree.ts'
-import { type Difference, Missing, type Nodes } from '../nodes/nodes.ts'
-import { toHttpAddress } from './address.ts'
+import { findMajorityAnswer, hasMajority } from '../nodes/agree.ts'
+import { type AnswerDifference, type Nodes, ObjectMissing } from '../nodes/nodes.ts'
+import { toTronHexAddress } from './address.ts'
 import type { TronBlocks } from './blocks.ts'
-import { decideDropped } from './dropped.ts'
-import { askPath, askQuorumPath } from './http-api.ts'
+import { decideWhetherDropped } from './dropped.ts'
+import { callTronHttpApi, callTronHttpApiByQuorum } from './http-api.ts'
 import {
-  readBroadcast,
+  readBroadcastRefusal,
   readEnergy,
   readEnergyPrice,
-  readInfoOrNone,
-  readIsContract,
-  readLendable,
+  readIsContractAccount,
+  readLendableStake,
   readResources,
+  readTransactionInfo,
 } from './responses.ts'
 import { tronTxidOf } from './transaction.ts'
 
@@ -30,17 +39,17 @@ const TRANSFER_ENERGY = 131_000n
  * Most that a transaction is charged beyond its fee limit: bandwidth of half a kilobyte, and activating the receiver.
  * In sun.
  */
-export const BEYOND_LIMIT = 1_600_000n
+export const MAX_CHARGE_BEYOND_LIMIT_SUN = 1_600_000n
 /** Sends transactions on TRON and reports what became of them. */
-export class TronExpiring implements Expiring {
-  readonly beyondLimit = BEYOND_LIMIT
+export class TronExpiring implements ExpiringPayouts {
+  readonly beyondLimit = MAX_CHARGE_BEYOND_LIMIT_SUN
   readonly bandwidthFee = 700_000n
   readonly #chain: ChainView
   readonly #nodes: Nodes
   /** Each node by itself. */
   readonly #each: readonly Nodes[]
   readonly #blocks: TronBlocks
-  readonly #onDiffers: (url: string, difference: Difference) => void
+  readonly #onDiffers: (url: string, difference: AnswerDifference) => void
 
   /**
    * @param onDiffers called with a node that says that it has a transaction of ours, which final blocks of most nodes
@@ -51,7 +60,7 @@ export class TronExpiring implements Expiring {
     nodes: Nodes,
     each: readonly Nodes[],
     blocks: TronBlocks,
-    onDiffers: (url: string, difference: Difference) => void = () => {},
+    onDiffers: (url: string, difference: AnswerDifference) => void = () => {},
   ) {
     this.#chain = chain
     this.#onDiffers = onDiffers
@@ -72,14 +81,15 @@ export class TronExpiring implements Expiring {
       return 0n
     }
     const call = {
-      owner_address: toHttpAddress(from),
-      contract_address: toHttpAddress(token),
+      owner_address: toTronHexAddress(from),
+      contract_address: toTronHexAddress(token),
       data: transferData(to, amount).slice(2),
     }
-    const dryRun = (of: object) => askQuorumPath(this.#nodes, '/wallet/triggerconstantcontract', of, readEnergy)
+    const dryRun = (of: object) =>
+      callTronHttpApiByQuorum(this.#nodes, '/wallet/triggerconstantcontract', of, readEnergy)
     const [votes, price] = await Promise.all([dryRun(call), this.#energyPrice()])
     const { size } = this.#nodes
-    if (isMost(votes.filter(vote => vote === null).length, votes.length, size))
+    if (hasMajority(votes.filter(vote => vote === null).length, votes.length, size))
       throw new CallRefused('the transfer would fail', 0)
     const energy = medianOf(votes.filter(vote => vote !== null))
     const [balance] = isDear ? await this.#chain.certainBalances!(token, [to]) : [0n]
@@ -88,17 +98,17 @@ export class TronExpiring implements Expiring {
   }
 
   async #isContract(address: string): Promise<boolean> {
-    const votes = await askQuorumPath(
+    const votes = await callTronHttpApiByQuorum(
       this.#nodes,
       '/wallet/getaccount',
-      { address: toHttpAddress(address) },
-      readIsContract,
+      { address: toTronHexAddress(address) },
+      readIsContractAccount,
     )
-    return isMost(votes.filter(vote => vote === true).length, votes.length, this.#nodes.size)
+    return hasMajority(votes.filter(vote => vote === true).length, votes.length, this.#nodes.size)
   }
 
   async usualFee(isToken: boolean): Promise<bigint> {
-    return BEYOND_LIMIT + (isToken ? TRANSFER_ENERGY * (await this.#energyPrice()) : 0n)
+    return MAX_CHARGE_BEYOND_LIMIT_SUN + (isToken ? TRANSFER_ENERGY * (await this.#energyPrice()) : 0n)
   }
 
   async energyOf(address: string): Promise<bigint> {
@@ -110,7 +120,11 @@ export class TronExpiring implements Expiring {
     const [energy, { limit, weight }, most] = await Promise.all([
       this.energyFor(fee),
       this.#resources(owner),
-      this.#median('/wallet/getcandelegatedmaxsize', { owner_address: toHttpAddress(owner), type: 1 }, readLendable),
+      this.#median(
+        '/wallet/getcandelegatedmaxsize',
+        { owner_address: toTronHexAddress(owner), type: 1 },
+        readLendableStake,
+      ),
     ])
     if (limit === 0n) return null
     // Staked TRX shares the energy of the whole network. A few percent more, since that share falls while others stake.
@@ -125,8 +139,8 @@ export class TronExpiring implements Expiring {
 
   /** The median of each number by itself: energy comes back with every block, so that nodes hardly report the same. */
   async #resources(address: string): Promise<{ energy: bigint; limit: bigint; weight: bigint }> {
-    const body = { address: toHttpAddress(address) }
-    const votes = await askQuorumPath(this.#nodes, '/wallet/getaccountresource', body, readResources)
+    const body = { address: toTronHexAddress(address) }
+    const votes = await callTronHttpApiByQuorum(this.#nodes, '/wallet/getaccountresource', body, readResources)
     const middle = (which: 'energy' | 'limit' | 'weight') =>
       medianOf(votes.map(vote => (vote instanceof Error ? vote : vote[which])))
     return { energy: middle('energy'), limit: middle('limit'), weight: middle('weight') }
@@ -138,22 +152,24 @@ export class TronExpiring implements Expiring {
 
   /** What a node in the middle reports, so that one of three decides nothing. */
   async #median(path: string, body: object, read: (result: unknown) => bigint): Promise<bigint> {
-    return medianOf(await askQuorumPath(this.#nodes, path, body, read))
+    return medianOf(await callTronHttpApiByQuorum(this.#nodes, path, body, read))
   }
 
   async send(raw: string): Promise<SendResult> {
     const txid = tronTxidOf(raw)
     const body = { transaction: raw.slice(2) }
-    const read = (result: unknown) => readBroadcast(result, txid)
+    const read = (result: unknown) => readBroadcastRefusal(result, txid)
     const answers = await Promise.all(
-      this.#each.map(node => askPath(node, '/wallet/broadcasthex', body, read).catch((error: Error) => error.message)),
+      this.#each.map(node =>
+        callTronHttpApi(node, '/wallet/broadcasthex', body, read).catch((error: Error) => error.message),
+      ),
     )
     const accepted = answers.includes(null)
     return { txid, accepted, reason: accepted ? null : (answers[0] ?? null) }
   }
 
-  async whetherDropped(txid: string, expiration: number): Promise<Dropped> {
-    const found = await decideDropped(this.#chain, this.#blocks, this.#each, { txid, expiration })
+  async whetherDropped(txid: string, expiration: number): Promise<DropVerdict> {
+    const found = await decideWhetherDropped(this.#chain, this.#blocks, this.#each, { txid, expiration })
     for (const { url, block } of found.isOutvoted ? found.claims : [])
       this.#onDiffers(url, block === null ? ['claims', txid] : ['claims_in_block', txid, String(block)])
     return found
@@ -172,26 +188,34 @@ export class TronExpiring implements Expiring {
         if (receipt.txid !== txid) throw new Error('response is for another transaction')
         return receipt
       }),
-      askQuorumPath(this.#nodes, '/wallet/gettransactioninfobyid', { value: txid.slice(2) }, result => {
-        const info = readInfoOrNone(result)
-        if (!info) throw new Missing('no such transaction')
+      callTronHttpApiByQuorum(this.#nodes, '/wallet/gettransactioninfobyid', { value: txid.slice(2) }, result => {
+        const info = readTransactionInfo(result)
+        if (!info) throw new ObjectMissing('no such transaction')
         const status = info.succeeded ? ('success' as const) : ('reverted' as const)
         return { fee: info.fee, status, outOfEnergy: info.outOfEnergy }
       }),
     ])
     const { size } = this.#nodes
-    const receipt = mostAnswered(receipts, size, ({ blockHash, transfers }) => `${blockHash} ${textOf(transfers)}`)
-    const info = mostAnswered(infos, size, ({ fee }) => String(fee))
+    const receipt = findMajorityAnswer(
+      receipts,
+      size,
+      ({ blockHash, transfers }) => `${blockHash} ${textOf(transfers)}`,
+    )
+    const info = findMajorityAnswer(infos, size, ({ fee }) => String(fee))
     if (receipt?.blockHash !== block.hash || !info || proven === 'not in the block') return null
     const is = (status: Receipt['status']) => [
-      isMost(receipts.filter(each => !(each instanceof Error) && each.status === status).length, receipts.length, size),
-      isMost(infos.filter(each => !(each instanceof Error) && each.status === status).length, infos.length, size),
+      hasMajority(
+        receipts.filter(each => !(each instanceof Error) && each.status === status).length,
+        receipts.length,
+        size,
+      ),
+      hasMajority(infos.filter(each => !(each instanceof Error) && each.status === status).length, infos.length, size),
     ]
     // guard: tron-receipt-agreed
     const agreed = is('success').every(Boolean) ? 'success' : is('reverted').some(Boolean) ? 'reverted' : null
     const short = infos.filter(each => !(each instanceof Error) && each.outOfEnergy).length
     // By both interfaces: it is then sent again.
-    const isShort = is('reverted').every(Boolean) && isMost(short, infos.length, size)
+    const isShort = is('reverted').every(Boolean) && hasMajority(short, infos.length, size)
     const status = proven ? (proven === 'SUCCESS' ? 'success' : 'reverted') : agreed
     const isOutOfEnergy = proven ? proven === 'OUT_OF_ENERGY' : isShort
     return status && { ...receipt, fee: info.fee, status, ...(isOutOfEnergy && { isOutOfEnergy }) }

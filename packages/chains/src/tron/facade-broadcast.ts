@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { recoverAddress } from 'viem/utils'
-import { bytesIn, decodeMessage, type Message, numberIn } from './protobuf.ts'
+import { decodeMessage, type ProtobufMessage, readBytesField, readNumberField } from './protobuf.ts'
 
 /** Price of energy of the emulated chain, in sun: what the local chain charges for gas. */
 export const ENERGY_PRICE = 420n
@@ -12,7 +12,7 @@ type Ask = <T>(method: string, ...params: unknown[]) => Promise<T>
 const BANDWIDTH_PRICE = 12n
 
 /** Energy a day, over staked TRX, of the emulated network: 10 for each. */
-export const ENERGY_SHARES = { TotalEnergyLimit: 10_000_000, TotalEnergyWeight: 1_000_000 }
+export const ENERGY_TOTALS = { TotalEnergyLimit: 10_000_000, TotalEnergyWeight: 1_000_000 }
 const ENERGY_PER_SUN = 100_000n
 
 interface Known {
@@ -30,7 +30,7 @@ interface Known {
 const ids = new Map<string, Known>()
 
 /** What the emulated nodes of a local chain share: ids of its blocks and transactions on TRON, and energy. */
-export function idsOf(target: string): Known {
+export function emulatedStateOf(target: string): Known {
   const known = ids.get(target) ?? {
     tron: new Map(),
     local: new Map(),
@@ -54,14 +54,14 @@ export const replaceIds = (text: string, map: ReadonlyMap<string, string>): stri
  * forgets it. The nodes of a chain do so one after the other.
  */
 export function broadcast(target: string, ask: Ask, raw: string, forgets: boolean): Promise<Record<string, unknown>> {
-  const known = idsOf(target)
+  const known = emulatedStateOf(target)
   const executed = known.last.then(() => execute(target, ask, raw, forgets))
   known.last = executed.catch(() => {})
   return executed
 }
 
 async function execute(target: string, ask: Ask, raw: string, forgets: boolean): Promise<Record<string, unknown>> {
-  const { tron, local, raws, energy, lendable } = idsOf(target)
+  const { tron, local, raws, energy, lendable } = emulatedStateOf(target)
   const { txid, does, from, to, amount, data, feeLimit, expiration, signer } = await readRaw(raw)
   const refused = (code: string, message = '') => ({ code, txid, message })
   // A reorg may have lost it.
@@ -120,22 +120,22 @@ async function execute(target: string, ask: Ask, raw: string, forgets: boolean):
  */
 export async function readRaw(raw: string) {
   const whole = decodeMessage(hexToBytes(raw))
-  const content = decodeMessage(bytesIn(whole, 1))
-  const contract = decodeMessage(bytesIn(content, 11))
-  const value = decodeMessage(bytesIn(decodeMessage(bytesIn(contract, 2)), 2))
-  const txid = bytesToHex(sha256(bytesIn(whole, 1)))
-  const does = contractTypes.get(numberIn(contract, 1)) ?? 'take back'
-  const signature = `0x${bytesToHex(bytesIn(whole, 2))}` as const
+  const content = decodeMessage(readBytesField(whole, 1))
+  const contract = decodeMessage(readBytesField(content, 11))
+  const value = decodeMessage(readBytesField(decodeMessage(readBytesField(contract, 2)), 2))
+  const txid = bytesToHex(sha256(readBytesField(whole, 1)))
+  const does = contractTypes.get(readNumberField(contract, 1)) ?? 'take back'
+  const signature = `0x${bytesToHex(readBytesField(whole, 2))}` as const
   return {
     txid,
     does,
     from: addressOf(value, 1),
     to: addressOf(value, does === 'transfer' || does === 'call' ? 2 : 4),
-    amount: numberIn(value, 3),
-    data: does === 'call' ? `0x${bytesToHex(bytesIn(value, 4))}` : '0x',
-    feeLimit: numberIn(content, 18),
-    expiration: numberIn(content, 8),
-    refBlock: `${bytesToHex(bytesIn(content, 1))}${bytesToHex(bytesIn(content, 4))}`,
+    amount: readNumberField(value, 3),
+    data: does === 'call' ? `0x${bytesToHex(readBytesField(value, 4))}` : '0x',
+    feeLimit: readNumberField(content, 18),
+    expiration: readNumberField(content, 8),
+    refBlock: `${bytesToHex(readBytesField(content, 1))}${bytesToHex(readBytesField(content, 4))}`,
     signer: (await recoverAddress({ hash: `0x${txid}`, signature })).toLowerCase(),
   }
 }
@@ -147,4 +147,5 @@ const contractTypes = new Map<bigint, 'transfer' | 'call' | 'lend'>([
   [57n, 'lend'],
 ])
 const hex = (n: bigint) => `0x${n.toString(16)}`
-const addressOf = (message: Message, field: number) => `0x${bytesToHex(bytesIn(message, field)).slice(2)}`
+const addressOf = (message: ProtobufMessage, field: number) =>
+  `0x${bytesToHex(readBytesField(message, field)).slice(2)}`

@@ -1,43 +1,44 @@
-import { broadcast, ENERGY_PRICE, ENERGY_SHARES, idsOf } from './facade-broadcast.ts'
-import { blockShape, httpInfo, type Raw, shapePlace } from './facade-shapes.ts'
-import { findLogs, hex, Refusal, type View } from './facade-view.ts'
+import { broadcast, ENERGY_PRICE, ENERGY_TOTALS, emulatedStateOf } from './facade-broadcast.ts'
+import { type RawJsonObject, toTronHttpInfo, toTronRpcBlock, toTronRpcRecord } from './facade-shapes.ts'
+import { findLogs, JsonRpcRefusal, type TronNodeView, toHexQuantity } from './facade-view.ts'
 
 /** Answers a call of JSON-RPC. Throws a Refusal for what the interface does not have. */
-export async function answerRpc(view: View, method: string, params: unknown[]): Promise<unknown> {
+export async function answerRpc(view: TronNodeView, method: string, params: unknown[]): Promise<unknown> {
   const { ask, block, blockById } = view
   switch (method) {
     case 'eth_getBlockByNumber': {
       const [which, full] = params as [string, boolean]
       const found = await block(which === 'latest' ? which : Number(which), full)
-      return found && blockShape(found)
+      return found && toTronRpcBlock(found)
     }
     case 'eth_getBlockByHash': {
       const found = await blockById(String(params[0]), params[1] as boolean)
-      return found && blockShape(found)
+      return found && toTronRpcBlock(found)
     }
     case 'eth_getLogs':
-      return findLogs(view, params[0] as Raw)
+      return findLogs(view, params[0] as RawJsonObject)
     case 'eth_getTransactionReceipt':
     case 'eth_getTransactionByHash': {
-      const found = await ask<Raw | null>(method, ...params)
-      return found && shapePlace(found)
+      const found = await ask<RawJsonObject | null>(method, ...params)
+      return found && toTronRpcRecord(found)
     }
     case 'eth_chainId':
       return ask(method)
     case 'eth_getBalance':
     case 'eth_getStorageAt':
     case 'eth_call': {
-      if (params.at(-1) !== 'latest') throw new Refusal(-32602, 'QUANTITY not supported, just support TAG as latest')
+      if (params.at(-1) !== 'latest')
+        throw new JsonRpcRefusal(-32602, 'QUANTITY not supported, just support TAG as latest')
       const answer = await ask<string | undefined>(method, ...params)
-      if (answer === undefined) throw new Refusal(-32000, 'REVERT opcode executed')
+      if (answer === undefined) throw new JsonRpcRefusal(-32000, 'REVERT opcode executed')
       return answer
     }
     default:
-      throw new Refusal(-32601, `the method ${method} does not exist/is not available`)
+      throw new JsonRpcRefusal(-32601, `the method ${method} does not exist/is not available`)
   }
 }
 
-type HttpCall = (view: View, body: Raw, forgets: boolean) => unknown
+type HttpCall = (view: TronNodeView, body: RawJsonObject, forgets: boolean) => unknown
 
 const blockCalls: Record<string, HttpCall> = {
   '/wallet/getblockbyid': async (view, body) => showWhole(view, await view.blockById(`0x${body.value}`, true)),
@@ -52,45 +53,45 @@ const blockCalls: Record<string, HttpCall> = {
   '/walletsolidity/getnowblock': async view => showWhole(view, await view.block('confirmed', true)),
 }
 
-const showWhole = async ({ shown }: View, found: Raw | null) => (found ? shown(found) : {})
+const showWhole = async ({ shown }: TronNodeView, found: RawJsonObject | null) => (found ? shown(found) : {})
 
 const transactionCalls: Record<string, HttpCall> = {
   '/wallet/gettransactioninfobyblocknum': async ({ block, receiptsOf }, body) => {
     const found = await block(body.num as number, true)
     const receipts = found ? await receiptsOf(found) : []
-    return receipts.map((receipt, i) => httpInfo((found!.transactions as Raw[])[i]!, receipt))
+    return receipts.map((receipt, i) => toTronHttpInfo((found!.transactions as RawJsonObject[])[i]!, receipt))
   },
   '/wallet/gettransactioninfobyid': async ({ ask }, body) => {
-    const receipt = await ask<Raw | null>('eth_getTransactionReceipt', `0x${body.value}`)
-    return receipt ? httpInfo(await ask('eth_getTransactionByHash', `0x${body.value}`), receipt) : {}
+    const receipt = await ask<RawJsonObject | null>('eth_getTransactionReceipt', `0x${body.value}`)
+    return receipt ? toTronHttpInfo(await ask('eth_getTransactionByHash', `0x${body.value}`), receipt) : {}
   },
   '/wallet/broadcasthex': ({ target, ask }, body, forgets) => broadcast(target, ask, String(body.transaction), forgets),
   '/walletsolidity/gettransactionbyid': async (view, body) =>
     (await findConfirmed(view, body)) ? { txID: body.value } : {},
   '/walletsolidity/gettransactioninfobyid': async (view, body) => {
     const receipt = await findConfirmed(view, body)
-    return receipt ? httpInfo(await view.ask('eth_getTransactionByHash', `0x${body.value}`), receipt) : {}
+    return receipt ? toTronHttpInfo(await view.ask('eth_getTransactionByHash', `0x${body.value}`), receipt) : {}
   },
 }
 
 /** The receipt of a transaction in a solidified block; null for others. */
-async function findConfirmed({ ask, confirmed }: View, body: Raw): Promise<Raw | null> {
-  const receipt = await ask<Raw | null>('eth_getTransactionReceipt', `0x${body.value}`)
+async function findConfirmed({ ask, confirmed }: TronNodeView, body: RawJsonObject): Promise<RawJsonObject | null> {
+  const receipt = await ask<RawJsonObject | null>('eth_getTransactionReceipt', `0x${body.value}`)
   return !receipt || Number(receipt.blockNumber) > (await confirmed()) ? null : receipt
 }
 
 const accountCalls: Record<string, HttpCall> = {
   '/wallet/getaccount': (view, body) => readAccount(view, body, 'latest'),
-  '/walletsolidity/getaccount': async (view, body) => readAccount(view, body, hex(await view.confirmed())),
+  '/walletsolidity/getaccount': async (view, body) => readAccount(view, body, toHexQuantity(await view.confirmed())),
   '/wallet/getchainparameters': () => ({
     chainParameter: [{ key: 'getEnergyFee', value: Number(ENERGY_PRICE) }],
   }),
   '/wallet/getaccountresource': ({ target }, body) => {
-    const energy = Number(idsOf(target).energy.get(evmAddress(body.address)) ?? 0n)
-    return { ...(energy > 0 && { EnergyLimit: energy + 1_000, EnergyUsed: 1_000 }), ...ENERGY_SHARES }
+    const energy = Number(emulatedStateOf(target).energy.get(evmAddress(body.address)) ?? 0n)
+    return { ...(energy > 0 && { EnergyLimit: energy + 1_000, EnergyUsed: 1_000 }), ...ENERGY_TOTALS }
   },
   '/wallet/getcandelegatedmaxsize': ({ target }, body) => {
-    const most = Number(idsOf(target).lendable.get(evmAddress(body.owner_address)) ?? 0n)
+    const most = Number(emulatedStateOf(target).lendable.get(evmAddress(body.owner_address)) ?? 0n)
     return most > 0 ? { max_size: most } : {}
   },
   '/wallet/triggerconstantcontract': async ({ ask }, body) => {
@@ -113,7 +114,7 @@ const accountCalls: Record<string, HttpCall> = {
 
 const evmAddress = (address: unknown) => `0x${String(address).slice(2)}`
 
-async function readAccount({ ask }: View, { address }: Raw, at: string) {
+async function readAccount({ ask }: TronNodeView, { address }: RawJsonObject, at: string) {
   const balance = BigInt(await ask<string>('eth_getBalance', evmAddress(address), at))
   return balance > 0n ? { address, balance: Number(balance) } : {}
 }
@@ -121,5 +122,9 @@ async function readAccount({ ask }: View, { address }: Raw, at: string) {
 const httpCalls: Record<string, HttpCall> = { ...blockCalls, ...transactionCalls, ...accountCalls }
 
 /** Answers a call of the HTTP API. */
-export const answerHttp = async (view: View, path: string, body: Raw, forgets: boolean): Promise<unknown> =>
-  httpCalls[path]?.(view, body, forgets) ?? { Error: 'class java.lang.Exception : not found' }
+export const answerHttp = async (
+  view: TronNodeView,
+  path: string,
+  body: RawJsonObject,
+  forgets: boolean,
+): Promise<unknown> => httpCalls[path]?.(view, body, forgets) ?? { Error: 'class java.lang.Exception : not found' }

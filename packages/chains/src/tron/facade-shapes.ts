@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { TRANSFER } from '../evm/decoding.ts'
-import { bytesOf, toHex } from '../hex.ts'
-import { blockIdOf, leafOf, rootOf } from './content.ts'
-import { HEADER } from './fields.ts'
-import { bytesIn, decodeMessage, encodeMessage, numberIn } from './protobuf.ts'
-import { readAs } from './reading.ts'
+import { TRANSFER_TOPIC } from '../evm/decoding.ts'
+import { parseHexBytes, toHex } from '../hex.ts'
+import { blockIdOf, computeTronLeaf, computeTronRoot } from './content.ts'
+import { TRON_HEADER_FIELDS } from './fields.ts'
+import { decodeMessage, encodeMessage, readBytesField, readNumberField } from './protobuf.ts'
+import { readByShape } from './reading.ts'
 
-export type Raw = Record<string, unknown>
+export type RawJsonObject = Record<string, unknown>
 
 /** Selector of the test contract's `payAndFail(token, to, value)`. */
 const PAY_AND_FAIL = '0x4c1aa2f3'
@@ -33,11 +33,11 @@ const notOfTron = new Set([
   'blockTimestamp',
 ])
 
-const ofTron = <T extends Raw>(value: T) =>
+const ofTron = <T extends RawJsonObject>(value: T) =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !notOfTron.has(name))) as T
 
 /** A block as TRON's JSON-RPC returns it: fields without a counterpart in TRON are constant. */
-export function blockShape(block: Raw): Raw {
+export function toTronRpcBlock(block: RawJsonObject): RawJsonObject {
   return {
     ...ofTron(block),
     logsBloom: ZEROS(256),
@@ -53,7 +53,7 @@ export function blockShape(block: Raw): Raw {
 }
 
 /** A log, receipt or transaction as TRON's JSON-RPC returns it. */
-export function shapePlace<T extends Raw>(value: T): T {
+export function toTronRpcRecord<T extends RawJsonObject>(value: T): T {
   const { r, s, raw: _, ...rest } = value
   const signature = r === undefined ? {} : { nonce: null, r: padded(r), s: padded(s) }
   return { ...ofTron(rest), ...signature } as unknown as T
@@ -62,13 +62,13 @@ export function shapePlace<T extends Raw>(value: T): T {
 const padded = (word: unknown) => `0x${bare(word).padStart(64, '0')}`
 
 /** The log of a reverted `payAndFail`, which TRON nodes may still return; null for other transactions. */
-export function failedTransferLog(transaction: Raw, logIndex: number): Raw | null {
+export function failedTransferLog(transaction: RawJsonObject, logIndex: number): RawJsonObject | null {
   const input = String(transaction.input)
   if (!input.startsWith(PAY_AND_FAIL)) return null
   const word = (i: number) => input.slice(10 + 64 * i, 74 + 64 * i)
   return {
     address: `0x${word(0).slice(24)}`,
-    topics: [TRANSFER, `0x${String(transaction.from).slice(2).padStart(64, '0')}`, `0x${word(1)}`],
+    topics: [TRANSFER_TOPIC, `0x${String(transaction.from).slice(2).padStart(64, '0')}`, `0x${word(1)}`],
     data: `0x${word(2)}`,
     blockNumber: transaction.blockNumber,
     blockHash: transaction.blockHash,
@@ -83,23 +83,23 @@ export function failedTransferLog(transaction: Raw, logIndex: number): Raw | nul
  * The signed bytes of a transaction, and its signature: those with which it was broadcast, or else some that say the
  * same.
  */
-export function readSignedBytes(transaction: Raw): { raw: Uint8Array; signature: Uint8Array } {
+export function readSignedBytes(transaction: RawJsonObject): { raw: Uint8Array; signature: Uint8Array } {
   if (transaction.raw) {
-    const whole = decodeMessage(bytesOf(transaction.raw))
-    return { raw: bytesIn(whole, 1), signature: bytesIn(whole, 2) }
+    const whole = decodeMessage(parseHexBytes(transaction.raw))
+    return { raw: readBytesField(whole, 1), signature: readBytesField(whole, 2) }
   }
   const { from, to, value, input, hash } = transaction
   const isPlain = input === '0x'
-  const [owner, target] = [from, to ?? from].map(address => bytesOf(`0x41${bare(address)}`)) as [Buffer, Buffer]
+  const [owner, target] = [from, to ?? from].map(address => parseHexBytes(`0x41${bare(address)}`)) as [Buffer, Buffer]
   const content = encodeMessage([
     [1, owner],
     [2, target],
-    [isPlain ? 3 : 4, isPlain ? BigInt(String(value)) : bytesOf(input)],
+    [isPlain ? 3 : 4, isPlain ? BigInt(String(value)) : parseHexBytes(input)],
   ])
   const raw = encodeMessage([
-    [1, bytesOf('0x0000')],
+    [1, parseHexBytes('0x0000')],
     // Makes it another one than those that say the same.
-    [4, bytesOf(String(hash).slice(0, 18))],
+    [4, parseHexBytes(String(hash).slice(0, 18))],
     [8, EXPIRATION],
     [11, contractOf(isPlain ? 1 : 31, content)],
     [14, EXPIRATION - 60_000n],
@@ -119,7 +119,7 @@ function contractOf(type: 1 | 31, content: Uint8Array): Uint8Array {
 }
 
 /** Returns a transaction that is known by its bytes on TRON, under the id that these have. */
-export function asBroadcast<T extends Raw>(transaction: T): T {
+export function withBroadcastId<T extends RawJsonObject>(transaction: T): T {
   const { raw, signature } = readSignedBytes(transaction)
   const whole = encodeMessage([
     [1, raw],
@@ -128,7 +128,7 @@ export function asBroadcast<T extends Raw>(transaction: T): T {
   return { ...transaction, raw: toHex(whole), hash: `0x${createHash('sha256').update(raw).digest('hex')}` }
 }
 
-const resultOf = (transaction: Raw, receipt: Raw) => {
+const resultOf = (transaction: RawJsonObject, receipt: RawJsonObject) => {
   if (receipt.status === '0x1') return 'SUCCESS'
   return BigInt(String(receipt.gasUsed)) >= BigInt(String(transaction.gas)) ? 'OUT_OF_ENERGY' : 'REVERT'
 }
@@ -137,8 +137,13 @@ const resultOf = (transaction: Raw, receipt: Raw) => {
  * A block as the HTTP API returns it, with the id and the root of what it holds. `parentId` is that of the block
  * before, without 0x; its `salt` distinguishes blocks that are otherwise equal.
  */
-export function httpBlock(block: Raw, receipts: readonly Raw[], parentId: string, salt: unknown = '0x'): Raw {
-  const all = (block.transactions as Raw[]).map((transaction, i) => {
+export function toTronHttpBlock(
+  block: RawJsonObject,
+  receipts: readonly RawJsonObject[],
+  parentId: string,
+  salt: unknown = '0x',
+): RawJsonObject {
+  const all = (block.transactions as RawJsonObject[]).map((transaction, i) => {
     const { raw, signature } = readSignedBytes(transaction)
     return { raw, signature, result: resultOf(transaction, receipts[i]!) }
   })
@@ -151,7 +156,9 @@ export function httpBlock(block: Raw, receipts: readonly Raw[], parentId: string
   }))
   const header = {
     number: Number(block.number),
-    txTrieRoot: bare(toHex(rootOf(all.map(({ raw, signature, result }) => leafOf(raw, [signature], [result]))))),
+    txTrieRoot: bare(
+      toHex(computeTronRoot(all.map(({ raw, signature, result }) => computeTronLeaf(raw, [signature], [result])))),
+    ),
     witness_address: `41${bare(salt).slice(0, 40).padEnd(40, '0')}`,
     parentHash: parentId,
     version: 31,
@@ -159,7 +166,9 @@ export function httpBlock(block: Raw, receipts: readonly Raw[], parentId: string
   }
   return {
     blockID: bare(
-      toHex(blockIdOf(readAs({ is: 'object', fields: HEADER }, header) as Record<string, number | Buffer>)),
+      toHex(
+        blockIdOf(readByShape({ is: 'object', fields: TRON_HEADER_FIELDS }, header) as Record<string, number | Buffer>),
+      ),
     ),
     block_header: { raw_data: header, witness_signature: '00'.repeat(65) },
     // Protocol Buffers omit empty lists.
@@ -168,24 +177,29 @@ export function httpBlock(block: Raw, receipts: readonly Raw[], parentId: string
 }
 
 /** What the API shows of signed bytes, for people. */
-function shownRaw(raw: Uint8Array): Raw {
+function shownRaw(raw: Uint8Array): RawJsonObject {
   const message = decodeMessage(raw)
   return {
     contract: [
-      { type: numberIn(decodeMessage(bytesIn(message, 11)), 1) === 1n ? 'TransferContract' : 'TriggerSmartContract' },
+      {
+        type:
+          readNumberField(decodeMessage(readBytesField(message, 11)), 1) === 1n
+            ? 'TransferContract'
+            : 'TriggerSmartContract',
+      },
     ],
-    ref_block_bytes: bare(toHex(bytesIn(message, 1))),
-    ref_block_hash: bare(toHex(bytesIn(message, 4))),
-    expiration: Number(numberIn(message, 8)),
-    timestamp: Number(numberIn(message, 14)),
+    ref_block_bytes: bare(toHex(readBytesField(message, 1))),
+    ref_block_hash: bare(toHex(readBytesField(message, 4))),
+    expiration: Number(readNumberField(message, 8)),
+    timestamp: Number(readNumberField(message, 14)),
   }
 }
 
 /** The result of a transaction, as the HTTP API returns it. */
-export function httpInfo(transaction: Raw, receipt: Raw): Raw {
+export function toTronHttpInfo(transaction: RawJsonObject, receipt: RawJsonObject): RawJsonObject {
   const succeeded = receipt.status === '0x1'
   const left = succeeded ? null : failedTransferLog(transaction, 0)
-  const logs = left ? [left] : (receipt.logs as Raw[])
+  const logs = left ? [left] : (receipt.logs as RawJsonObject[])
   const fee = BigInt(String(receipt.gasUsed)) * BigInt(String(receipt.effectiveGasPrice))
   const plain = transaction.input === '0x'
   return {

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { idsOf, replaceIds } from './facade-broadcast.ts'
+import { emulatedStateOf, replaceIds } from './facade-broadcast.ts'
 import { answerHttp, answerRpc } from './facade-calls.ts'
 import { forgetChain } from './facade-source.ts'
-import { type Lag, type Refusal, tronId, type View, viewOf } from './facade-view.ts'
+import { createTronNodeView, type JsonRpcRefusal, type TronNodeLag, type TronNodeView, tronId } from './facade-view.ts'
 
 /** Emulates a TRON node, as documented, over a local EVM chain, with faults on request. For tests. */
-export interface TronFacade extends Lag {
+export interface TronFacade extends TronNodeLag {
   /** URL of the JSON-RPC interface. */
   url: string
   /** Base URL of the HTTP API. */
@@ -32,7 +32,7 @@ const nodes = new Map<string, Set<TronFacade>>()
 
 /** Starts the emulator over a local EVM chain at `target`. */
 export async function startTronFacade(target: string): Promise<TronFacade> {
-  const view = viewOf(target, () => facade)
+  const view = createTronNodeView(target, () => facade)
   let serial = 0
   const server = createServer(async (request, response) => {
     try {
@@ -75,8 +75,8 @@ export async function startTronFacade(target: string): Promise<TronFacade> {
 }
 
 /** Answers a request, with ids translated from those of TRON and back. */
-async function respond(view: View, facade: TronFacade, path: string, text: string): Promise<string> {
-  const { tron, local } = idsOf(view.target)
+async function respond(view: TronNodeView, facade: TronFacade, path: string, text: string): Promise<string> {
+  const { tron, local } = emulatedStateOf(view.target)
   if ((text.match(/[0-9a-f]{64}/g) ?? []).some(id => !local.has(id))) await view.learn()
   const body = JSON.parse(replaceIds(text, local))
   const answer = async () => {
@@ -95,11 +95,11 @@ interface RpcCall {
   params: unknown[]
 }
 
-async function answerCall(view: View, facade: TronFacade, { id, method, params }: RpcCall) {
+async function answerCall(view: TronNodeView, facade: TronFacade, { id, method, params }: RpcCall) {
   try {
     return { jsonrpc: '2.0', id, result: facade.alter(method, await answerRpc(view, method, params)) }
   } catch (error) {
-    const { code = -32000, message } = error as Refusal
+    const { code = -32000, message } = error as JsonRpcRefusal
     return { jsonrpc: '2.0', id, error: { code, message, data: '{}' } }
   }
 }

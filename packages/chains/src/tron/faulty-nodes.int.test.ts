@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Consumer } from '../conformance-consumer.ts'
-import { sandboxOf, tron } from '../definitions.ts'
+import { defineSandboxChain, tron } from '../definitions.ts'
 import { ChainUnavailable } from '../errors.ts'
 import { suiteWorld } from '../testing/evm-harness.ts'
 import { TronChain } from './chain.ts'
 import { startTronFacade, type TronFacade } from './facade.ts'
-import type { Raw } from './facade-shapes.ts'
+import type { RawJsonObject } from './facade-shapes.ts'
 
-const definition = sandboxOf(tron, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
+const definition = defineSandboxChain(tron, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
 const OURS = `0x${'0'.repeat(36)}beef`
-const transactionsOf = (answer: unknown) => (answer as { transactions: Raw[] }).transactions
+const transactionsOf = (answer: unknown) => (answer as { transactions: RawJsonObject[] }).transactions
 const INFOS = '/wallet/gettransactioninfobyblocknum'
 
 suite('faulty TRON nodes, and differences from Ethereum', () => {
@@ -47,7 +47,9 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
   test('finds a transfer to us that a range omits among others', async () => {
     const start = (await chain().head()).number + 1
     it.nodes[0]!.alter = (what, answer) =>
-      what === 'eth_getLogs' ? (answer as Raw[]).filter(log => !(log.topics as string[])[2]!.endsWith('beef')) : answer
+      what === 'eth_getLogs'
+        ? (answer as RawJsonObject[]).filter(log => !(log.topics as string[])[2]!.endsWith('beef'))
+        : answer
     await it.world.pay([
       [{ token: it.world.token, to: OURS, amount: 3n }],
       [{ token: it.world.token, to: `0x${'0'.repeat(36)}cafe`, amount: 4n }],
@@ -64,14 +66,17 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
 
   test('rejects logs that only eth_getLogs returns', async () => {
     await payToken()
-    it.nodes[0]!.alter = (what, answer) => (what === INFOS ? (answer as Raw[]).map(({ log, ...info }) => info) : answer)
+    it.nodes[0]!.alter = (what, answer) =>
+      what === INFOS ? (answer as RawJsonObject[]).map(({ log, ...info }) => info) : answer
     await assert.rejects(inHead(), ChainUnavailable)
   })
 
   test('rejects a token amount on which the interfaces differ', async () => {
     await payToken()
     it.nodes[0]!.alter = (what, answer) =>
-      what === 'eth_getLogs' ? (answer as Raw[]).map(log => ({ ...log, data: `0x${'9'.padStart(64, '0')}` })) : answer
+      what === 'eth_getLogs'
+        ? (answer as RawJsonObject[]).map(log => ({ ...log, data: `0x${'9'.padStart(64, '0')}` }))
+        : answer
     await assert.rejects(inHead(), ChainUnavailable)
   })
 
@@ -82,10 +87,10 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
       it.nodes[0]!.alter = (what, answer) => (what === INFOS ? infos : answer)
       await assert.rejects(inHead(), { name: 'BlockOrphaned' })
     }
-    it.nodes[0]!.alter = (what, answer) => (what === INFOS ? [...(answer as Raw[]), other] : answer)
+    it.nodes[0]!.alter = (what, answer) => (what === INFOS ? [...(answer as RawJsonObject[]), other] : answer)
     await assert.rejects(inHead(), { name: 'BlockOrphaned' })
     it.nodes[0]!.alter = (what, answer) =>
-      what === '/wallet/getblockbyid' ? { ...(answer as Raw), blockID: 'cd'.repeat(32) } : answer
+      what === '/wallet/getblockbyid' ? { ...(answer as RawJsonObject), blockID: 'cd'.repeat(32) } : answer
     await assert.rejects(inHead(), ChainUnavailable)
   })
 
@@ -103,7 +108,7 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     it.nodes[0]!.alter = (what, answer) =>
       what === '/wallet/getblockbyid'
         ? {
-            ...(answer as Raw),
+            ...(answer as RawJsonObject),
             transactions: transactionsOf(answer).map(each => ({ ...each, raw_data: { contract: [] } })),
           }
         : answer
@@ -115,7 +120,7 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     for (const change of [{ txID: 'ab'.repeat(32) }, { raw_data_hex: '0a02' }]) {
       it.nodes[0]!.alter = (what, answer) =>
         what === '/wallet/getblockbyid'
-          ? { ...(answer as Raw), transactions: transactionsOf(answer).map(each => ({ ...each, ...change })) }
+          ? { ...(answer as RawJsonObject), transactions: transactionsOf(answer).map(each => ({ ...each, ...change })) }
           : answer
       await assert.rejects(inHead(), ChainUnavailable)
     }
@@ -132,8 +137,11 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     ]) {
       it.nodes[0]!.alter = (what, answer) => {
         if (what !== '/wallet/getblockbyid') return answer
-        if ('transactions' in change) return { ...(answer as Raw), ...change }
-        return { ...(answer as Raw), transactions: transactionsOf(answer).map(each => ({ ...each, ...change })) }
+        if ('transactions' in change) return { ...(answer as RawJsonObject), ...change }
+        return {
+          ...(answer as RawJsonObject),
+          transactions: transactionsOf(answer).map(each => ({ ...each, ...change })),
+        }
       }
       // Of one node alone that cannot be told, unless it leaves out a transaction that its other answers have.
       assert.deepEqual((await inHead(chain(it.nodes[1]!))).transfers, honest.transfers)
@@ -146,7 +154,7 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     const unproven = (what: string, answer: unknown) =>
       what === '/wallet/getblockbyid'
         ? {
-            ...(answer as Raw),
+            ...(answer as RawJsonObject),
             // A payer adds what the API does not show.
             transactions: transactionsOf(answer).map(each => ({ ...each, signature: [] })),
           }
@@ -154,7 +162,7 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     for (const node of it.nodes) node.alter = unproven
     assert.deepEqual((await inHead(chain(it.nodes[1]!))).transfers, honest.transfers)
     it.nodes[1]!.alter = (what, answer) =>
-      what === '/wallet/getblockbyid' ? { ...(answer as Raw), transactions: undefined } : answer
+      what === '/wallet/getblockbyid' ? { ...(answer as RawJsonObject), transactions: undefined } : answer
     await assert.rejects(inHead(chain(it.nodes[1]!)), /do not agree/)
   })
 
@@ -163,9 +171,12 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     await it.world.pay([[{ token: null, to: OURS, amount: 8n }]])
     const head = (await chain().head()).number
     const changes: [what: string, change: (answer: unknown) => unknown][] = [
-      ['eth_getLogs', answer => (answer as Raw[]).map(log => ({ ...log, data: `0x${'9'.padStart(64, '0')}` }))],
-      [INFOS, answer => (answer as Raw[]).map(({ log, ...info }) => info)],
-      ['/wallet/getblockbyid', answer => ({ ...(answer as Raw), transactions: undefined })],
+      [
+        'eth_getLogs',
+        answer => (answer as RawJsonObject[]).map(log => ({ ...log, data: `0x${'9'.padStart(64, '0')}` })),
+      ],
+      [INFOS, answer => (answer as RawJsonObject[]).map(({ log, ...info }) => info)],
+      ['/wallet/getblockbyid', answer => ({ ...(answer as RawJsonObject), transactions: undefined })],
     ]
     for (const [method, change] of changes) {
       it.nodes[0]!.alter = (what, answer) => (what === method ? change(answer) : answer)
@@ -189,7 +200,8 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     await it.world.pay([[{ token: null, to: funded, amount: 7n }]])
     assert.equal(await chain().balanceOf(null, funded), 7n)
     assert.equal(await chain().balanceOf(null, unused), 0n)
-    it.nodes[0]!.alter = (what, answer) => (what === '/wallet/getaccount' ? { ...(answer as Raw), balance: 1 } : answer)
+    it.nodes[0]!.alter = (what, answer) =>
+      what === '/wallet/getaccount' ? { ...(answer as RawJsonObject), balance: 1 } : answer
     await assert.rejects(chain().balanceOf(null, funded), ChainUnavailable)
   })
 
@@ -199,7 +211,9 @@ suite('faulty TRON nodes, and differences from Ethereum', () => {
     assert.ok(receipt!.fee > 0n)
     assert.notEqual(receipt!.fee, receipt!.gasUsed * receipt!.gasPrice)
     it.nodes[0]!.alter = (what, answer) =>
-      what === 'eth_getTransactionReceipt' ? { ...(answer as Raw), transactionHash: `0x${'ab'.repeat(32)}` } : answer
+      what === 'eth_getTransactionReceipt'
+        ? { ...(answer as RawJsonObject), transactionHash: `0x${'ab'.repeat(32)}` }
+        : answer
     await assert.rejects(chain().receipt(txid!), ChainUnavailable)
   })
 

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import type { Shape } from '../evm/fields.ts'
+import type { FieldShape } from '../evm/fields.ts'
 import { allHows, placesIn, withLie } from '../testing/field-lies.ts'
-import { readTronBlock, readTronBlocks, readTronHeader, readTronReported, type TronBlock } from './content.ts'
-import { asBroadcast, httpBlock, type Raw } from './facade-shapes.ts'
-import { TRON_ANSWERS, type TronShape } from './fields.ts'
+import { readReportedTronHeader, readTronBlock, readTronBlocks, readTronHeader, type TronBlock } from './content.ts'
+import { type RawJsonObject, toTronHttpBlock, withBroadcastId } from './facade-shapes.ts'
+import { TRON_ANSWER_SHAPES, type TronShape } from './fields.ts'
 import {
   parseTransactionInfos,
-  readBroadcast,
-  readConstant,
+  readBroadcastRefusal,
+  readConstantResult,
   readEnergy,
   readEnergyPrice,
-  readInfoOrNone,
-  readIsContract,
-  readLendable,
+  readIsContractAccount,
+  readLendableStake,
   readResources,
   readTransactionId,
+  readTransactionInfo,
   readTronBalance,
 } from './responses.ts'
 
@@ -26,7 +26,7 @@ const recorded = (name: string): any =>
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
 const sent = (to: string, value: bigint, n: number, input = '0x') =>
-  asBroadcast<Raw>({
+  withBroadcastId<RawJsonObject>({
     from: address('a'),
     to,
     value: `0x${value.toString(16)}`,
@@ -36,7 +36,7 @@ const sent = (to: string, value: bigint, n: number, input = '0x') =>
   })
 /** A block of three transactions as an honest node reports it: two transfers, one of which failed, and a call. */
 const blockAt = (number: number, amount: bigint) =>
-  httpBlock(
+  toTronHttpBlock(
     {
       number,
       timestamp: 1_700_000_000 + 3 * number,
@@ -64,7 +64,7 @@ suite('lies in every field of an answer of TRON', () => {
         [undefined, 'SUCCESS'],
       ],
     )
-    const places = placesIn(TRON_ANSWERS['/wallet/getblockbyid'], block)
+    const places = placesIn(TRON_ANSWER_SHAPES['/wallet/getblockbyid'], block)
     const counts = { refused: 0, unproven: 0, same: 0 }
     for (const place of places)
       for (const how of allHows) {
@@ -91,7 +91,7 @@ suite('lies in every field of an answer of TRON', () => {
 
   test('blocks that are compared differ if what is used of them differs', () => {
     const truth = readTronBlock(block)!
-    for (const place of placesIn(TRON_ANSWERS['/wallet/getblockbyid'], block))
+    for (const place of placesIn(TRON_ANSWER_SHAPES['/wallet/getblockbyid'], block))
       for (const how of allHows) {
         const found = (() => {
           try {
@@ -105,23 +105,23 @@ suite('lies in every field of an answer of TRON', () => {
   })
 
   /** Answers of each call, and how they are read. */
-  const calls: [what: keyof typeof TRON_ANSWERS, answer: unknown, read: (value: unknown) => unknown][] = [
-    ['eth_getBlockByNumber', { ...recorded('nile-header-66984960'), logsBloom: null }, readTronReported],
+  const calls: [what: keyof typeof TRON_ANSWER_SHAPES, answer: unknown, read: (value: unknown) => unknown][] = [
+    ['eth_getBlockByNumber', { ...recorded('nile-header-66984960'), logsBloom: null }, readReportedTronHeader],
     ['/wallet/getblockbylimitnext', { block: [block, other] }, readTronBlocks],
     ['/walletsolidity/getnowblock', block, readTronHeader],
     ['/wallet/gettransactioninfobyblocknum', recorded('mainnet-infos-30864600'), parseTransactionInfos],
-    ['/wallet/gettransactioninfobyid', recorded('mainnet-info-usdt'), readInfoOrNone],
-    ['/wallet/gettransactioninfobyid', recorded('mainnet-info-failed'), readInfoOrNone],
-    ['/walletsolidity/gettransactioninfobyid', recorded('mainnet-info-usdt'), readInfoOrNone],
+    ['/wallet/gettransactioninfobyid', recorded('mainnet-info-usdt'), readTransactionInfo],
+    ['/wallet/gettransactioninfobyid', recorded('mainnet-info-failed'), readTransactionInfo],
+    ['/walletsolidity/gettransactioninfobyid', recorded('mainnet-info-usdt'), readTransactionInfo],
     ['/walletsolidity/gettransactionbyid', { txID: '1'.repeat(64), raw_data_hex: '' }, readTransactionId],
     ['/wallet/getaccount', recorded('nile-account-dd791d6b'), readTronBalance],
-    ['/wallet/getaccount', { type: 'Contract', balance: 5 }, readIsContract],
+    ['/wallet/getaccount', { type: 'Contract', balance: 5 }, readIsContractAccount],
     [
       '/wallet/getaccountresource',
       { EnergyLimit: 9, EnergyUsed: 4, TotalEnergyLimit: 5, TotalEnergyWeight: 6 },
       readResources,
     ],
-    ['/wallet/getcandelegatedmaxsize', { max_size: 7 }, readLendable],
+    ['/wallet/getcandelegatedmaxsize', { max_size: 7 }, readLendableStake],
     [
       '/wallet/getchainparameters',
       { chainParameter: [{ key: 'other' }, { key: 'getEnergyFee', value: 100 }] },
@@ -137,11 +137,15 @@ suite('lies in every field of an answer of TRON', () => {
       },
       readEnergy,
     ],
-    ['/wallet/triggerconstantcontract', { result: { result: true }, constant_result: ['1'.repeat(64)] }, readConstant],
+    [
+      '/wallet/triggerconstantcontract',
+      { result: { result: true }, constant_result: ['1'.repeat(64)] },
+      readConstantResult,
+    ],
     [
       '/wallet/broadcasthex',
       { result: true, code: 'X', message: '', txid: '1'.repeat(64) },
-      value => readBroadcast(value, `0x${'1'.repeat(64)}`),
+      value => readBroadcastRefusal(value, `0x${'1'.repeat(64)}`),
     ],
   ]
 
@@ -153,7 +157,7 @@ suite('lies in every field of an answer of TRON', () => {
     for (const [what, answer, read] of calls) {
       assert.doesNotThrow(() => read(answer), what)
       seen.add(what)
-      const shape: Shape | TronShape = TRON_ANSWERS[what]
+      const shape: FieldShape | TronShape = TRON_ANSWER_SHAPES[what]
       for (const place of placesIn(shape, answer))
         for (const how of allHows) {
           const lie = withLie(answer, { place, how }, undefined)
@@ -167,13 +171,13 @@ suite('lies in every field of an answer of TRON', () => {
           else assertClean(() => read(lie), text)
         }
     }
-    const unread = Object.keys(TRON_ANSWERS).filter(name => !seen.has(name))
+    const unread = Object.keys(TRON_ANSWER_SHAPES).filter(name => !seen.has(name))
     assert.deepEqual(unread, ['/wallet/getblockbyid', '/walletsolidity/getaccount'])
   })
 })
 
 /** Whether a lie of this kind has another shape than its field. */
-function misfits({ is }: Shape | TronShape, how: string): boolean {
+function misfits({ is }: FieldShape | TronShape, how: string): boolean {
   if (is === 'whole') return ['object', 'nested list', 'huge'].includes(how)
   if (is === 'list') return ['number', 'object', 'huge'].includes(how)
   if (is === 'flag') return ['number', 'object', 'nested list'].includes(how)

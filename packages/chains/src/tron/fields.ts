@@ -1,4 +1,4 @@
-import { type Cover, REPORTED_HEADER, type Shape } from '../evm/fields.ts'
+import { type FieldEvidence, type FieldShape, REPORTED_HEADER_FIELDS } from '../evm/fields.ts'
 
 /** How a value stands in an answer of the HTTP API, with its bound in bytes, characters or items. */
 export type TronShape =
@@ -18,7 +18,7 @@ export type TronShape =
 export type TronField = {
   readonly name: string
   readonly shape: TronShape
-  readonly cover: Cover
+  readonly cover: FieldEvidence
   /** Whether it may be left out: the API omits zeros and empty lists. */
   readonly optional?: true
   /** Its number in the message that is hashed. */
@@ -37,7 +37,7 @@ const list = (of: TronShape, most = many): TronShape => ({ is: 'list', of, most 
 const hash = bare(32)
 
 /** Fields of an object. `?` ends the name of one that is optional. */
-function fields(cover: Cover, shapes: Record<string, TronShape>): TronField[] {
+function fields(cover: FieldEvidence, shapes: Record<string, TronShape>): TronField[] {
   return Object.entries(shapes).map(([name, shape]) => {
     const field = { name: name.replace('?', ''), shape, cover }
     return name.endsWith('?') ? { ...field, optional: true } : field
@@ -48,7 +48,7 @@ const object = (all: readonly TronField[]): TronShape => ({ is: 'object', fields
 const reported = (shapes: Record<string, TronShape>) => object(fields('most nodes', shapes))
 
 /** What a block's id is the hash of (`protocol.BlockHeader.raw`), in the order of the numbers of its fields. */
-export const HEADER: readonly TronField[] = fields('block hash', {
+export const TRON_HEADER_FIELDS: readonly TronField[] = fields('block hash', {
   timestamp: whole,
   txTrieRoot: hash,
   parentHash: hash,
@@ -71,14 +71,14 @@ const transaction = object([
 ])
 const head = [
   ...fields('compared', { blockID: hash }),
-  ...fields('block hash', { block_header: object(fields('block hash', { raw_data: object(HEADER) })) }),
+  ...fields('block hash', { block_header: object(fields('block hash', { raw_data: object(TRON_HEADER_FIELDS) })) }),
 ]
-export const HEAD = object(head)
-export const BLOCK = object([...head, ...fields('transactions root', { 'transactions?': list(transaction) })])
-export const BLOCKS = object(fields('block hash', { 'block?': list(BLOCK, 100) }))
+export const BLOCK_HEAD_SHAPE = object(head)
+export const BLOCK_SHAPE = object([...head, ...fields('transactions root', { 'transactions?': list(transaction) })])
+export const BLOCK_LIST_SHAPE = object(fields('block hash', { 'block?': list(BLOCK_SHAPE, 100) }))
 
 /** The result of an executed transaction. Contracts log what they like, but in this form. */
-export const INFO = reported({
+export const TRANSACTION_INFO_SHAPE = reported({
   id: hash,
   'blockNumber?': whole,
   'fee?': whole,
@@ -86,45 +86,47 @@ export const INFO = reported({
   'receipt?': reported({ 'result?': text }),
   'log?': list(reported({ 'address?': data, 'topics?': list(hash, 4), 'data?': data })),
 })
-export const INFOS = list(INFO)
-export const SENT = reported({ txID: hash })
-export const ACCOUNT = reported({ 'balance?': whole, 'type?': text })
-export const RESOURCES = reported({
+export const TRANSACTION_INFO_LIST_SHAPE = list(TRANSACTION_INFO_SHAPE)
+export const SENT_TRANSACTION_SHAPE = reported({ txID: hash })
+export const ACCOUNT_SHAPE = reported({ 'balance?': whole, 'type?': text })
+export const ACCOUNT_RESOURCES_SHAPE = reported({
   'EnergyLimit?': whole,
   'EnergyUsed?': whole,
   'TotalEnergyLimit?': whole,
   'TotalEnergyWeight?': whole,
 })
-export const LENDABLE = reported({ 'max_size?': whole })
-export const PARAMETERS = reported({ chainParameter: list(reported({ key: text, 'value?': loose(whole) })) })
-export const DRY_RUN = reported({
+export const LENDABLE_STAKE_SHAPE = reported({ 'max_size?': whole })
+export const CHAIN_PARAMETERS_SHAPE = reported({
+  chainParameter: list(reported({ key: text, 'value?': loose(whole) })),
+})
+export const DRY_RUN_SHAPE = reported({
   'result?': reported({ 'result?': flag }),
   'energy_used?': whole,
   'constant_result?': list(data),
   'transaction?': reported({ 'ret?': list(reported({ 'ret?': text })) }),
 })
-export const BROADCAST = object([
+export const BROADCAST_RESULT_SHAPE = object([
   ...fields('most nodes', { 'result?': flag, 'code?': text, 'message?': text }),
   ...fields('compared', { 'txid?': hash }),
 ])
 
-const reportedHeader: Shape = { is: 'object', fields: REPORTED_HEADER }
+const reportedHeader: FieldShape = { is: 'object', fields: REPORTED_HEADER_FIELDS }
 
 /** What is used of the answers, by path and method. */
-export const TRON_ANSWERS = {
+export const TRON_ANSWER_SHAPES = {
   eth_getBlockByNumber: reportedHeader,
-  '/wallet/getblockbyid': BLOCK,
-  '/wallet/getblockbylimitnext': BLOCKS,
-  '/walletsolidity/getnowblock': HEAD,
-  '/wallet/gettransactioninfobyblocknum': INFOS,
-  '/wallet/gettransactioninfobyid': INFO,
-  '/walletsolidity/gettransactioninfobyid': INFO,
-  '/walletsolidity/gettransactionbyid': SENT,
-  '/wallet/getaccount': ACCOUNT,
-  '/walletsolidity/getaccount': ACCOUNT,
-  '/wallet/getaccountresource': RESOURCES,
-  '/wallet/getcandelegatedmaxsize': LENDABLE,
-  '/wallet/getchainparameters': PARAMETERS,
-  '/wallet/triggerconstantcontract': DRY_RUN,
-  '/wallet/broadcasthex': BROADCAST,
-} as const satisfies Record<string, Shape | TronShape>
+  '/wallet/getblockbyid': BLOCK_SHAPE,
+  '/wallet/getblockbylimitnext': BLOCK_LIST_SHAPE,
+  '/walletsolidity/getnowblock': BLOCK_HEAD_SHAPE,
+  '/wallet/gettransactioninfobyblocknum': TRANSACTION_INFO_LIST_SHAPE,
+  '/wallet/gettransactioninfobyid': TRANSACTION_INFO_SHAPE,
+  '/walletsolidity/gettransactioninfobyid': TRANSACTION_INFO_SHAPE,
+  '/walletsolidity/gettransactionbyid': SENT_TRANSACTION_SHAPE,
+  '/wallet/getaccount': ACCOUNT_SHAPE,
+  '/walletsolidity/getaccount': ACCOUNT_SHAPE,
+  '/wallet/getaccountresource': ACCOUNT_RESOURCES_SHAPE,
+  '/wallet/getcandelegatedmaxsize': LENDABLE_STAKE_SHAPE,
+  '/wallet/getchainparameters': CHAIN_PARAMETERS_SHAPE,
+  '/wallet/triggerconstantcontract': DRY_RUN_SHAPE,
+  '/wallet/broadcasthex': BROADCAST_RESULT_SHAPE,
+} as const satisfies Record<string, FieldShape | TronShape>

@@ -1,7 +1,7 @@
 import type { BlockRef, Scan, Transfer, TransferFilter } from '../chain.ts'
-import { TRANSFER } from '../evm/decoding.ts'
+import { TRANSFER_TOPIC } from '../evm/decoding.ts'
 import { type RawLog, readHash } from '../evm/responses.ts'
-import { digitsOf } from '../hex.ts'
+import { parseHexDigits } from '../hex.ts'
 
 /**
  * Picks the transfers to us from Transfer logs. A hot path: of a log that is not ours, only the shape and the receiver
@@ -43,11 +43,11 @@ export function pickTransfers(
       token = contract
     }
     lastIndex = logIndex
-    if (topics[0] !== TRANSFER) throw new Error('log was not requested')
+    if (topics[0] !== TRANSFER_TOPIC) throw new Error('log was not requested')
     if (topics.length !== 3) throw new Error('malformed Transfer log')
     const [from, to, data] = [topics[1], topics[2], log.data].map(readHash)
     txid = log.transactionHash
-    if (mayBeOurs && !mayBeOurs(digitsOf(to!, 60))) continue
+    if (mayBeOurs && !mayBeOurs(parseHexDigits(to!, 60))) continue
     const receiver = `0x${to!.slice(26)}`
     if (!isOurs(receiver)) continue
     const amount = BigInt(data!)

@@ -10,7 +10,7 @@ import {
   tronPlaces,
   tronTelling,
 } from '../testing/tron-lies.ts'
-import { TRON_ANSWERS } from './fields.ts'
+import { TRON_ANSWER_SHAPES } from './fields.ts'
 
 /** Three nodes of which one lies. */
 const at = (place: number, liar: TronLiar) => [0, 1, 2].map(each => (each === place ? liar : null))
@@ -33,12 +33,12 @@ suite('a node of TRON that lies in every field of an answer', () => {
   test('every answer that is declared is lied about', () => {
     const about = new Set(fields.map(each => each.about))
     assert.deepEqual(
-      Object.keys(TRON_ANSWERS).filter(name => !about.has(name)),
+      Object.keys(TRON_ANSWER_SHAPES).filter(name => !about.has(name)),
       [],
     )
   })
 
-  const once: [what: string, about: keyof typeof TRON_ANSWERS, name: string, how: How][] = [
+  const once: [what: string, about: keyof typeof TRON_ANSWER_SHAPES, name: string, how: How][] = [
     ['decides the price of energy', '/wallet/getchainparameters', '.chainParameter[].value', 'number'],
     ['decides how much energy there is', '/wallet/getaccountresource', '.EnergyLimit', 'zero'],
     ['decides how much can be lent', '/wallet/getcandelegatedmaxsize', '.max_size', 'missing'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import { mostAtOnce, perItem } from '../nodes/pace.ts'
-import { blockIdOf, leafOf, pacedTronBlocks, rootOf } from './content.ts'
-import { pacedInfos } from './responses.ts'
+import { maxWeightPerTurn, weightPerItem } from '../nodes/pace.ts'
+import { blockIdOf, computeTronLeaf, computeTronRoot, readTronBlocksPaced } from './content.ts'
+import { parseTransactionInfosPaced } from './responses.ts'
 
 const count = 8_000
 const raws = Array.from({ length: count }, (_, i) => Buffer.from(`transaction ${i}`.padEnd(300)))
@@ -14,7 +14,7 @@ const transactions = raws.map(raw => ({
 }))
 const header = {
   timestamp: 1_700_000_000_000,
-  txTrieRoot: Buffer.from(rootOf(raws.map(raw => leafOf(raw, [], ['SUCCESS'])))),
+  txTrieRoot: Buffer.from(computeTronRoot(raws.map(raw => computeTronLeaf(raw, [], ['SUCCESS'])))),
   parentHash: Buffer.alloc(32),
   number: 1,
   witness_address: Buffer.alloc(21),
@@ -42,11 +42,11 @@ async function turnsOf<T>(work: Promise<T>): Promise<[T, number]> {
 }
 
 test('a large block of TRON, alone or in a range, and its results are read with pauses', async () => {
-  const least = Math.floor((count * perItem) / mostAtOnce)
-  const [blocks, turns] = await turnsOf(pacedTronBlocks({ block: [block, block] }))
+  const least = Math.floor((count * weightPerItem) / maxWeightPerTurn)
+  const [blocks, turns] = await turnsOf(readTronBlocksPaced({ block: [block, block] }))
   assert.ok(blocks.length === 2 && blocks.every(each => each.isProven && each.transactions.length === count))
   // It is read, hashed and put into the root.
   assert.ok(turns >= 2 * 3 * least, `${turns} turns`)
-  const [infos, others] = await turnsOf(pacedInfos(transactions.map(({ txID }) => ({ id: txID }))))
+  const [infos, others] = await turnsOf(parseTransactionInfosPaced(transactions.map(({ txID }) => ({ id: txID }))))
   assert.ok(infos.length === count && others >= 2 * least, `${others} turns`)
 })

@@ -2,18 +2,18 @@
  * A field of a message: bytes (or a message), text, or a whole number of 0 or more. Zeros and empty fields are left
  * out, as in proto3.
  */
-export type Field = [number: number, value: Uint8Array | string | bigint | number | boolean]
+export type ProtobufField = [number: number, value: Uint8Array | string | bigint | number | boolean]
 
 /**
  * The fields of a message by their numbers. Of a field that is there several times the last one counts, as in proto3.
  */
-export type Message = ReadonlyMap<number, bigint | Uint8Array>
+export type ProtobufMessage = ReadonlyMap<number, bigint | Uint8Array>
 
 /** Encodes a message of protocol buffers. Fields are written in the given order. */
-export function encodeMessage(fields: readonly Field[]): Uint8Array {
+export function encodeMessage(fields: readonly ProtobufField[]): Uint8Array {
   const parts = fields.flatMap(([number, value]) => {
     const content = typeof value === 'string' ? new TextEncoder().encode(value) : value
-    if (content instanceof Uint8Array) return content.length === 0 ? [] : [encodeBytes(number, content)]
+    if (content instanceof Uint8Array) return content.length === 0 ? [] : [encodeBytesField(number, content)]
     const whole = BigInt(content)
     return whole === 0n ? [] : [Uint8Array.from([...varint(BigInt(number) << 3n), ...varint(whole)])]
   })
@@ -21,7 +21,7 @@ export function encodeMessage(fields: readonly Field[]): Uint8Array {
 }
 
 /** Encodes a field of bytes, or an item of a list of them, which may be empty. */
-export function encodeBytes(number: number, content: Uint8Array): Uint8Array {
+export function encodeBytesField(number: number, content: Uint8Array): Uint8Array {
   const head = [...varint((BigInt(number) << 3n) | 2n), ...varint(BigInt(content.length))]
   return Buffer.concat([Uint8Array.from(head), content])
 }
@@ -30,7 +30,7 @@ export function encodeBytes(number: number, content: Uint8Array): Uint8Array {
  * Decodes a message whose fields are numbers, bytes, or of a fixed size, which are skipped.
  * @throws Error if the bytes are no such message
  */
-export function decodeMessage(bytes: Uint8Array): Message {
+export function decodeMessage(bytes: Uint8Array): ProtobufMessage {
   const fields = new Map<number, bigint | Uint8Array>()
   let at = 0
   const number = () => {
@@ -62,14 +62,14 @@ export function decodeMessage(bytes: Uint8Array): Message {
 }
 
 /** Returns a field of bytes; none is empty. Throws Error if it is a number. */
-export function bytesIn(message: Message, field: number): Uint8Array {
+export function readBytesField(message: ProtobufMessage, field: number): Uint8Array {
   const value = message.get(field) ?? new Uint8Array()
   if (typeof value === 'bigint') throw new Error('not a message of protocol buffers')
   return value
 }
 
 /** Returns a field that is a number of 64 bits with a sign; none is 0. Throws Error if it is bytes. */
-export function numberIn(message: Message, field: number): bigint {
+export function readNumberField(message: ProtobufMessage, field: number): bigint {
   const value = message.get(field) ?? 0n
   if (typeof value !== 'bigint') throw new Error('not a message of protocol buffers')
   return BigInt.asIntN(64, value)

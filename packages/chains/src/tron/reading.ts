@@ -1,12 +1,12 @@
-import { bytesOf } from '../hex.ts'
+import { parseHexBytes } from '../hex.ts'
 import { runAtOnce } from '../nodes/pace.ts'
 import type { TronShape } from './fields.ts'
 
 /** What is read of a shape: bytes, numbers, texts, flags, and lists and objects of these. */
-export type Read = Record<string, unknown>
+export type ReadFields = Record<string, unknown>
 
 /** Whether the answer is `{}`, which means not found. Throws Error if it is no object. */
-export function isNothing(value: unknown): boolean {
+export function isEmptyAnswer(value: unknown): boolean {
   return Object.keys(record(value)).length === 0
 }
 
@@ -15,11 +15,11 @@ export function isNothing(value: unknown): boolean {
  * object is undefined.
  * @throws Error if a value has another shape
  */
-export function readAs(shape: TronShape, value: unknown): unknown {
+export function readByShape(shape: TronShape, value: unknown): unknown {
   switch (shape.is) {
     case 'bare':
     case 'bare data': {
-      const bytes = bytesOf(typeof value === 'string' ? `0x${value}` : value)
+      const bytes = parseHexBytes(typeof value === 'string' ? `0x${value}` : value)
       const fits = shape.is === 'bare' ? bytes.length === shape.bytes : bytes.length <= shape.most
       if (!fits) throw new Error('hex of a wrong length in response')
       return bytes
@@ -36,29 +36,29 @@ export function readAs(shape: TronShape, value: unknown): unknown {
       return value
     case 'list':
     case 'object':
-      return runAtOnce(readSteps(shape, value))
+      return runAtOnce(readByShapeInSteps(shape, value))
   }
 }
 
-/** The same in steps: yields the bytes that were read since the last one. Throws as `readAs`. */
-export function* readSteps(shape: TronShape, value: unknown): Generator<number, unknown> {
+/** The same in steps: yields the bytes that were read since the last one. Throws as `readByShape`. */
+export function* readByShapeInSteps(shape: TronShape, value: unknown): Generator<number, unknown> {
   if (shape.is === 'list') {
     if (!Array.isArray(value) || value.length > shape.most) throw new Error('response has no list where one belongs')
     const items: unknown[] = []
     for (const item of value) {
-      items.push(yield* readSteps(shape.of, item))
+      items.push(yield* readByShapeInSteps(shape.of, item))
       yield 0
     }
     return items
   }
   if (shape.is === 'object') {
     const json = record(value)
-    const read: Read = {}
+    const read: ReadFields = {}
     for (const { name, shape: of, optional } of shape.fields)
-      if (!optional || json[name] !== undefined) read[name] = yield* readSteps(of, json[name])
+      if (!optional || json[name] !== undefined) read[name] = yield* readByShapeInSteps(of, json[name])
     return read
   }
-  const read = readAs(shape, value)
+  const read = readByShape(shape, value)
   if (Buffer.isBuffer(read) && read.length > 1_024) yield read.length
   return read
 }
@@ -69,7 +69,7 @@ export function readWhole(value: unknown): number {
   return value as number
 }
 
-function record(value: unknown): Read {
+function record(value: unknown): ReadFields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('response is not an object')
-  return value as Read
+  return value as ReadFields
 }

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { tron } from '../definitions.ts'
-import { type RawLog, readBigInt, readList, readReceipt, readReported } from '../evm/responses.ts'
-import { parseTronAddress, showTronAddress } from './address.ts'
+import { type RawLog, readBigInt, readList, readReceipt, readReportedHeader } from '../evm/responses.ts'
+import { formatTronAddress, parseTronAddress } from './address.ts'
 import { readTronBlock, readTronBlocks } from './content.ts'
 import { pickTransfers } from './logs.ts'
-import { parseTransactionInfos, readInfoOrNone, readTronBalance } from './responses.ts'
+import { parseTransactionInfos, readTransactionInfo, readTronBalance } from './responses.ts'
 
 const folder = new URL('recorded/', import.meta.url)
 // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the recorded call
@@ -107,16 +107,16 @@ test('reads the executed transactions of a mainnet block, with a USDT transfer',
   assert.deepEqual([plain?.succeeded, plain?.fee, plain?.logs], [true, 0n, []])
   assert.deepEqual([token?.succeeded, token?.fee], [true, 0n])
   const [log] = token!.logs
-  assert.equal(showTronAddress(log!.address), 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')
+  assert.equal(formatTronAddress(log!.address), 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')
   assert.deepEqual([log?.topics.length, BigInt(log!.data)], [3, 532_079_999n])
 })
 
 test('reads a USDT transfer, one that ran out of energy, and a plain transfer', () => {
-  const usdt = readInfoOrNone(recorded('mainnet-info-usdt'))
+  const usdt = readTransactionInfo(recorded('mainnet-info-usdt'))
   assert.deepEqual([usdt?.succeeded, usdt?.fee, usdt?.logs.length], [true, 345_000n, 1])
-  const failed = readInfoOrNone(recorded('mainnet-info-failed'))
+  const failed = readTransactionInfo(recorded('mainnet-info-failed'))
   assert.deepEqual([failed?.succeeded, failed?.fee, failed?.logs], [false, 16_500_120n, []])
-  const plain = readInfoOrNone(recorded('mainnet-info-plain'))
+  const plain = readTransactionInfo(recorded('mainnet-info-plain'))
   assert.deepEqual([plain?.succeeded, plain?.fee, plain?.logs], [true, 0n, []])
   for (const { succeeded, fee } of parseTransactionInfos(recorded('nile-infos-66987565'))) {
     assert.deepEqual([succeeded, fee], [true, 267_000n])
@@ -124,11 +124,11 @@ test('reads a USDT transfer, one that ran out of energy, and a plain transfer', 
 })
 
 test('reads a recent header, and one of 2022 with milliseconds and nulls', () => {
-  const now = readReported(whole('nile-header-66984960'))
+  const now = readReportedHeader(whole('nile-header-66984960'))
   assert.deepEqual([now.number, now.time], [66_984_960, 1_777_437_276])
   assert.equal(Number.parseInt(now.hash.slice(2, 18), 16), now.number, 'block id begins with the height')
   assert.equal(Number.parseInt(now.parentHash.slice(2, 18), 16), now.number - 1)
-  const then = readReported(recorded('mainnet-header-39507235'))
+  const then = readReportedHeader(recorded('mainnet-header-39507235'))
   assert.deepEqual([then.number, then.time, then.baseFee], [39_507_235, 1_649_072_643, 0n])
   assert.equal(new Date(then.time * 1_000).toISOString(), '2022-04-04T11:44:03.000Z')
 })
@@ -136,7 +136,7 @@ test('reads a recent header, and one of 2022 with milliseconds and nulls', () =>
 test('both interfaces agree on a transaction of Nile', () => {
   const receipt = readReceipt(whole('nile-receipt-66985120'))
   const abridged = recorded('nile-info-66985120')
-  const info = readInfoOrNone({ ...abridged, log: abridged.log.map((log: object) => ({ ...log, data: '' })) })!
+  const info = readTransactionInfo({ ...abridged, log: abridged.log.map((log: object) => ({ ...log, data: '' })) })!
   const [log] = readList(recorded('nile-logs-66985120')) as RawLog[]
   assert.equal(receipt.txid, info.txid)
   assert.deepEqual([receipt.status, info.succeeded], ['success', true])
@@ -173,5 +173,5 @@ test('reads the balance of a Nile account from either interface', () => {
   const account = recorded('nile-account-dd791d6b')
   assert.equal(readTronBalance(account), 1_793_227_200n)
   assert.equal(readBigInt(recorded('nile-balance-dd791d6b')), 1_830_448_200n)
-  assert.equal(parseTronAddress(showTronAddress(`0x${account.address.slice(2)}`)), `0x${account.address.slice(2)}`)
+  assert.equal(parseTronAddress(formatTronAddress(`0x${account.address.slice(2)}`)), `0x${account.address.slice(2)}`)
 })

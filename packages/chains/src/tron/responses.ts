@@ -1,8 +1,18 @@
 import { toHex } from '../hex.ts'
-import { Pace, runAtOnce, runPaced } from '../nodes/pace.ts'
+import { runAtOnce, runPaced, WorkPacer } from '../nodes/pace.ts'
 import { cleanMessage } from '../nodes/said.ts'
-import { ACCOUNT, BROADCAST, DRY_RUN, INFO, INFOS, LENDABLE, PARAMETERS, RESOURCES, SENT } from './fields.ts'
-import { isNothing, type Read, readAs, readSteps, readWhole } from './reading.ts'
+import {
+  ACCOUNT_RESOURCES_SHAPE,
+  ACCOUNT_SHAPE,
+  BROADCAST_RESULT_SHAPE,
+  CHAIN_PARAMETERS_SHAPE,
+  DRY_RUN_SHAPE,
+  LENDABLE_STAKE_SHAPE,
+  SENT_TRANSACTION_SHAPE,
+  TRANSACTION_INFO_LIST_SHAPE,
+  TRANSACTION_INFO_SHAPE,
+} from './fields.ts'
+import { isEmptyAnswer, type ReadFields, readByShape, readByShapeInSteps, readWhole } from './reading.ts'
 
 /** Result of an executed transaction, from the HTTP API, of which most nodes must report the same. */
 export type TronInfo = {
@@ -31,12 +41,13 @@ type ReadInfo = {
 export const parseTransactionInfos = (value: unknown): TronInfo[] => runAtOnce(infosOf(value))
 
 /** The same with pauses, for what a node sent. */
-export const pacedInfos = (value: unknown): Promise<TronInfo[]> => runPaced(infosOf(value), new Pace())
+export const parseTransactionInfosPaced = (value: unknown): Promise<TronInfo[]> =>
+  runPaced(infosOf(value), new WorkPacer())
 
 function* infosOf(value: unknown): Generator<number, TronInfo[]> {
-  if (!Array.isArray(value) && isNothing(value)) return []
+  if (!Array.isArray(value) && isEmptyAnswer(value)) return []
   const infos: TronInfo[] = []
-  for (const info of (yield* readSteps(INFOS, value)) as ReadInfo[]) {
+  for (const info of (yield* readByShapeInSteps(TRANSACTION_INFO_LIST_SHAPE, value)) as ReadInfo[]) {
     infos.push(infoOf(info))
     yield 0
   }
@@ -44,13 +55,13 @@ function* infosOf(value: unknown): Generator<number, TronInfo[]> {
 }
 
 /** Reads one executed transaction, or null for `{}`, which means not found. */
-export function readInfoOrNone(value: unknown): TronInfo | null {
-  return isNothing(value) ? null : infoOf(readAs(INFO, value) as ReadInfo)
+export function readTransactionInfo(value: unknown): TronInfo | null {
+  return isEmptyAnswer(value) ? null : infoOf(readByShape(TRANSACTION_INFO_SHAPE, value) as ReadInfo)
 }
 
 /** Reads the id of a transaction, or null for `{}`, which means not found. */
 export function readTransactionId(value: unknown): string | null {
-  return isNothing(value) ? null : toHex((readAs(SENT, value) as { txID: Buffer }).txID)
+  return isEmptyAnswer(value) ? null : toHex((readByShape(SENT_TRANSACTION_SHAPE, value) as { txID: Buffer }).txID)
 }
 
 function infoOf({ id, blockNumber, fee = 0, result, receipt = {}, log = [] }: ReadInfo): TronInfo {
@@ -73,13 +84,13 @@ function infoOf({ id, blockNumber, fee = 0, result, receipt = {}, log = [] }: Re
 const textOf = (bytes: Buffer | undefined) => (bytes ? toHex(bytes) : '0x')
 
 /** Whether an account is that of a contract. */
-export function readIsContract(value: unknown): boolean {
-  return (readAs(ACCOUNT, value) as Read).type === 'Contract'
+export function readIsContractAccount(value: unknown): boolean {
+  return (readByShape(ACCOUNT_SHAPE, value) as ReadFields).type === 'Contract'
 }
 
 /** Reads an account's balance in sun. An unused account is `{}`, and a zero balance is omitted. */
 export function readTronBalance(value: unknown): bigint {
-  const { balance = 0 } = readAs(ACCOUNT, value) as { balance?: number }
+  const { balance = 0 } = readByShape(ACCOUNT_SHAPE, value) as { balance?: number }
   return BigInt(balance)
 }
 
@@ -87,8 +98,11 @@ export function readTronBalance(value: unknown): bigint {
  * Reads the outcome of a broadcast.
  * @returns null if the node has the transaction, otherwise why it refused
  */
-export function readBroadcast(value: unknown, id: string): string | null {
-  const { result, code, message, txid } = readAs(BROADCAST, value) as Record<string, string | boolean | Buffer>
+export function readBroadcastRefusal(value: unknown, id: string): string | null {
+  const { result, code, message, txid } = readByShape(BROADCAST_RESULT_SHAPE, value) as Record<
+    string,
+    string | boolean | Buffer
+  >
   if (txid !== undefined && toHex(txid as Buffer) !== id) throw new Error('the node returned another transaction id')
   if (result === true || code === 'DUP_TRANSACTION_ERROR') return null
   return cleanMessage([code, message].filter(Boolean).join(': ')) || 'refused'
@@ -103,21 +117,23 @@ type ReadDryRun = {
 
 /** Reads the energy that a dry run used; null if it failed. */
 export function readEnergy(value: unknown): bigint | null {
-  const { result, energy_used, transaction } = readAs(DRY_RUN, value) as ReadDryRun
+  const { result, energy_used, transaction } = readByShape(DRY_RUN_SHAPE, value) as ReadDryRun
   if (result?.result !== true || transaction?.ret?.[0]?.ret === 'FAILED') return null
   return BigInt(readWhole(energy_used))
 }
 
 /** Reads the number that a contract returned to a dry run. */
-export function readConstant(value: unknown): bigint {
-  const [word] = (readAs(DRY_RUN, value) as ReadDryRun).constant_result ?? []
+export function readConstantResult(value: unknown): bigint {
+  const [word] = (readByShape(DRY_RUN_SHAPE, value) as ReadDryRun).constant_result ?? []
   if (word?.length !== 32) throw new Error('the contract returned no number')
   return BigInt(toHex(word))
 }
 
 /** Reads the price of energy in sun. */
 export function readEnergyPrice(value: unknown): bigint {
-  const { chainParameter: all } = readAs(PARAMETERS, value) as { chainParameter: { key: string; value?: unknown }[] }
+  const { chainParameter: all } = readByShape(CHAIN_PARAMETERS_SHAPE, value) as {
+    chainParameter: { key: string; value?: unknown }[]
+  }
   return BigInt(readWhole(all.find(({ key }) => key === 'getEnergyFee')?.value))
 }
 
@@ -126,14 +142,14 @@ export function readEnergyPrice(value: unknown): bigint {
  * staked TRX. An unused account is `{}`, and zeros are omitted.
  */
 export function readResources(value: unknown): { energy: bigint; limit: bigint; weight: bigint } {
-  const read = readAs(RESOURCES, value) as Record<string, number>
+  const read = readByShape(ACCOUNT_RESOURCES_SHAPE, value) as Record<string, number>
   const { EnergyLimit = 0, EnergyUsed = 0, TotalEnergyLimit = 0, TotalEnergyWeight = 0 } = read
   const energy = BigInt(Math.max(0, EnergyLimit - EnergyUsed))
   return { energy, limit: BigInt(TotalEnergyLimit), weight: BigInt(TotalEnergyWeight) }
 }
 
 /** Reads how much staked TRX an account can lend, in sun; zero is omitted. */
-export function readLendable(value: unknown): bigint {
-  const { max_size = 0 } = readAs(LENDABLE, value) as { max_size?: number }
+export function readLendableStake(value: unknown): bigint {
+  const { max_size = 0 } = readByShape(LENDABLE_STAKE_SHAPE, value) as { max_size?: number }
   return BigInt(max_size)
 }

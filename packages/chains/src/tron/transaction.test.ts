@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { recoverAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { bytesIn, decodeMessage, encodeMessage, numberIn } from './protobuf.ts'
-import { rawTron, signTron, type TronAction, tronTxidOf } from './transaction.ts'
+import { decodeMessage, encodeMessage, readBytesField, readNumberField } from './protobuf.ts'
+import { encodeTronTransaction, signTron, type TronAction, tronTxidOf } from './transaction.ts'
 
 type Recorded = { txid: string; data: string; signature: string; owner: string }
 type Named = { bytes: string; hash: string; expiration: number; timestamp: number; feeLimit?: bigint }
@@ -104,7 +104,7 @@ const loans = [
 
 for (const { name, recorded, action, terms } of [...transfers, token, ...loans]) {
   test(`builds the bytes of a recorded transaction: ${name}`, async () => {
-    const data = rawTron(action, terms, recorded.owner)
+    const data = encodeTronTransaction(action, terms, recorded.owner)
     assert.equal(hexOf(data), recorded.data)
     const signed = encodeMessage([
       [1, data],
@@ -120,7 +120,7 @@ test('signs what it builds, in the form of recorded signatures', async () => {
   const key = Uint8Array.from({ length: 32 }, (_, i) => i + 1)
   const owner = privateKeyToAddress(`0x${hexOf(key)}`).toLowerCase()
   const { raw, txid } = await signTron(token.action, token.terms, key)
-  const data = rawTron(token.action, token.terms, owner)
+  const data = encodeTronTransaction(token.action, token.terms, owner)
   assert.equal(txid, tronTxidOf(raw))
   const end = `1241${raw.slice(-130)}`
   assert.equal(raw, `0x0ad301${hexOf(data)}${end}`)
@@ -140,10 +140,10 @@ test('refuses an amount that the format cannot hold', () => {
     [loan, 2n ** 63n],
     [token.action, 2n ** 256n],
   ] as const)
-    assert.throws(() => rawTron({ ...action, amount }, token.terms, lender), /out of range/)
-  for (const action of [coin, loan]) rawTron({ ...action, amount: 2n ** 63n - 1n }, token.terms, lender)
+    assert.throws(() => encodeTronTransaction({ ...action, amount }, token.terms, lender), /out of range/)
+  for (const action of [coin, loan]) encodeTronTransaction({ ...action, amount: 2n ** 63n - 1n }, token.terms, lender)
   // Nine tokens of 18 decimals are more than 64 bits hold.
-  const data = hexOf(rawTron({ ...token.action, amount: 10n ** 20n }, token.terms, lender))
+  const data = hexOf(encodeTronTransaction({ ...token.action, amount: 10n ** 20n }, token.terms, lender))
   assert.match(data, new RegExp((10n ** 20n).toString(16).padStart(64, '0')))
 })
 
@@ -169,7 +169,10 @@ test('encodes numbers and lengths of any size, and decodes them again', () => {
             [2, n],
           ]),
         )
-        assert.deepEqual([bytesIn(message, 1), numberIn(message, 2), numberIn(message, 3)], [content, n, 0n])
+        assert.deepEqual(
+          [readBytesField(message, 1), readNumberField(message, 2), readNumberField(message, 3)],
+          [content, n, 0n],
+        )
       },
     ),
     { numRuns: 20 },
@@ -178,6 +181,6 @@ test('encodes numbers and lengths of any size, and decodes them again', () => {
     assert.throws(() => decodeMessage(Buffer.from(wrong, 'hex')), /not a message/)
   // Of a field that is there twice the last counts, as nodes read it.
   const twice = decodeMessage(Buffer.from('08010802', 'hex'))
-  assert.equal(numberIn(twice, 1), 2n)
-  assert.throws(() => bytesIn(twice, 1), /not a message/)
+  assert.equal(readNumberField(twice, 1), 2n)
+  assert.throws(() => readBytesField(twice, 1), /not a message/)
 })

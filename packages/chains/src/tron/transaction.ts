@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
-import type { Action, TronTerms } from '../action.ts'
+import type { ChainAction, TronTerms } from '../action.ts'
 import { transferData } from '../evm/calls.ts'
-import { bytesIn, decodeMessage, encodeMessage, type Field } from './protobuf.ts'
+import { decodeMessage, encodeMessage, type ProtobufField, readBytesField } from './protobuf.ts'
 
 /**
  * Numbers of contract types and of the resource (`protocol.Transaction.Contract.ContractType`,
@@ -14,11 +14,11 @@ const DELEGATE = 57
 const UNDELEGATE = 58
 const ENERGY = 1
 /** The most sun that a transaction can hold, a signed number of 64 bits, and the most units of a token. */
-export const MOST_SUN = 2n ** 63n - 1n
+export const MAX_AMOUNT_SUN = 2n ** 63n - 1n
 const MOST_UNITS = 2n ** 256n - 1n
 
 /** What transactions on TRON can do. */
-export type TronAction = Extract<Action, { does: 'transfer' | 'delegate' | 'undelegate' }>
+export type TronAction = Extract<ChainAction, { does: 'transfer' | 'delegate' | 'undelegate' }>
 
 /**
  * Encodes the part of a transaction that is signed (`protocol.Transaction.raw`). Its reference block ties it to one
@@ -26,9 +26,9 @@ export type TronAction = Extract<Action, { does: 'transfer' | 'delegate' | 'unde
  * signed.
  * @param owner who signs, in stored form
  */
-export function rawTron(action: TronAction, terms: TronTerms, owner: string): Uint8Array {
+export function encodeTronTransaction(action: TronAction, terms: TronTerms, owner: string): Uint8Array {
   const { refBlock, expiration, timestamp, feeLimit } = terms
-  const most = action.does === 'transfer' && action.token !== null ? MOST_UNITS : MOST_SUN
+  const most = action.does === 'transfer' && action.token !== null ? MOST_UNITS : MAX_AMOUNT_SUN
   if (action.amount < 0n || action.amount > most) throw new Error('amount is out of range')
   const [type, name, fields] = contractOf(action, addressBytes(owner))
   const parameter = encodeMessage([
@@ -51,25 +51,25 @@ export function rawTron(action: TronAction, terms: TronTerms, owner: string): Ui
 }
 
 /** The contract of an action: its type, name and fields. */
-function contractOf(action: TronAction, owner: Uint8Array): [type: number, name: string, fields: Field[]] {
+function contractOf(action: TronAction, owner: Uint8Array): [type: number, name: string, fields: ProtobufField[]] {
   const to = addressBytes(action.to)
   if (action.does === 'transfer') {
     if (action.token === null) {
-      const fields: Field[] = [
+      const fields: ProtobufField[] = [
         [1, owner],
         [2, to],
         [3, action.amount],
       ]
       return [TRANSFER, 'TransferContract', fields]
     }
-    const fields: Field[] = [
+    const fields: ProtobufField[] = [
       [1, owner],
       [2, addressBytes(action.token)],
       [4, hexToBytes(transferData(action.to, action.amount).slice(2))],
     ]
     return [TRIGGER, 'TriggerSmartContract', fields]
   }
-  const fields: Field[] = [
+  const fields: ProtobufField[] = [
     [1, owner],
     [2, ENERGY],
     [3, action.amount],
@@ -88,7 +88,7 @@ export async function signTron(action: TronAction, terms: TronTerms, privateKey:
   // Loaded on first use: only the signer needs it, and every process imports this module.
   const { privateKeyToAddress, sign } = await import('viem/accounts')
   const key = `0x${bytesToHex(privateKey)}` as const
-  const data = rawTron(action, terms, privateKeyToAddress(key))
+  const data = encodeTronTransaction(action, terms, privateKeyToAddress(key))
   const { r, s, yParity } = await sign({ hash: `0x${bytesToHex(sha256(data))}`, privateKey: key })
   const signature = concatBytes(hexToBytes(r.slice(2)), hexToBytes(s.slice(2)), Uint8Array.of(yParity!))
   const raw = encodeMessage([
@@ -100,7 +100,7 @@ export async function signTron(action: TronAction, terms: TronTerms, privateKey:
 
 /** Returns the id of a signed transaction. */
 export function tronTxidOf(raw: string): string {
-  return `0x${bytesToHex(sha256(bytesIn(decodeMessage(hexToBytes(raw.slice(2))), 1)))}`
+  return `0x${bytesToHex(sha256(readBytesField(decodeMessage(hexToBytes(raw.slice(2))), 1)))}`
 }
 
 function addressBytes(address: string): Uint8Array {

@@ -1,14 +1,14 @@
 import type { BlockId, BlockRef, RangeScan, Scan, Transfer, TransferFilter } from '../chain.ts'
 import { BlockOrphaned, CallRefused } from '../errors.ts'
-import { quantity } from '../evm/calls.ts'
-import { TRANSFER } from '../evm/decoding.ts'
-import { type RawLog, readList, refOf } from '../evm/responses.ts'
-import { InterfaceMismatch, Missing, type Nodes, orphanedIfMissing } from '../nodes/nodes.ts'
+import { encodeQuantity } from '../evm/calls.ts'
+import { TRANSFER_TOPIC } from '../evm/decoding.ts'
+import { type RawLog, readList, toBlockRef } from '../evm/responses.ts'
+import { InterfaceMismatch, type Nodes, ObjectMissing, orphanedIfMissing } from '../nodes/nodes.ts'
 import { nativeTransfers, type TronBlocks } from './blocks.ts'
 import type { TronBlock } from './content.ts'
-import { askPath } from './http-api.ts'
+import { callTronHttpApi } from './http-api.ts'
 import { pickTransfers } from './logs.ts'
-import { pacedInfos, type TronInfo } from './responses.ts'
+import { parseTransactionInfosPaced, type TronInfo } from './responses.ts'
 
 /** Blocks verified concurrently. */
 const AT_ONCE = 5
@@ -48,9 +48,9 @@ export class TronWatch {
   /** Returns the transfers to us in the blocks `from` to `to`. Throws BlockOrphaned. */
   async inRange(from: number, to: number, filter: TransferFilter): Promise<RangeScan> {
     const reading = this.#blocks.range(from, to)
-    const picked = await this.#tokens({ fromBlock: quantity(from), toBlock: quantity(to) }, reading, filter)
+    const picked = await this.#tokens({ fromBlock: encodeQuantity(from), toBlock: encodeQuantity(to) }, reading, filter)
     const blocks = await reading
-    return { ...this.#joined(blocks, picked, filter), first: refOf(blocks[0]!), last: refOf(blocks.at(-1)!) }
+    return { ...this.#joined(blocks, picked, filter), first: toBlockRef(blocks[0]!), last: toBlockRef(blocks.at(-1)!) }
   }
 
   #joined(blocks: readonly TronBlock[], { transfers, ...rest }: Scan, { native, isOurs }: TransferFilter): Scan {
@@ -71,7 +71,7 @@ export class TronWatch {
       const picked = pickTransfers(this.#chain, logs, filter, number => blocks[number - blocks[0]!.number])
       return errorAsValue(this.#verifyAll(blocks, { ...picked, url }, filter))
     }
-    const params = [{ ...where, address: filter.tokens, topics: [TRANSFER] }]
+    const params = [{ ...where, address: filter.tokens, topics: [TRANSFER_TOPIC] }]
     const asking = this.#nodes.askMany([{ method: 'eth_getLogs', params }], read)
     return orThrow(
       await asking.catch(error => {
@@ -102,18 +102,18 @@ export class TronWatch {
    */
   async #verify(block: TronBlock, { seen, url }: Seen, filter: TransferFilter): Promise<Verified> {
     const read = async (result: unknown, other: string) => {
-      const infos = new Map((await pacedInfos(result)).map(info => [info.txid, info]))
+      const infos = new Map((await parseTransactionInfosPaced(result)).map(info => [info.txid, info]))
       const ordered = block.transactions.map(({ txid }) => {
         const info = infos.get(txid)
         // Queried by height, the node returns the block that it has there now.
-        if (!info) throw new Missing('another block at this height')
+        if (!info) throw new ObjectMissing('another block at this height')
         return info
       })
-      if (infos.size !== ordered.length) throw new Missing('another block at this height')
+      if (infos.size !== ordered.length) throw new ObjectMissing('another block at this height')
       const logs = logsOf(block, ordered, filter.tokens)
       return { ordered, transfers: pickTransfers(this.#chain, logs, filter, () => block).transfers, other }
     }
-    const asking = askPath(this.#nodes, '/wallet/gettransactioninfobyblocknum', { num: block.number }, read)
+    const asking = callTronHttpApi(this.#nodes, '/wallet/gettransactioninfobyblocknum', { num: block.number }, read)
     const { ordered, transfers, other } = await asking.catch(orphanedIfMissing)
     const failed = new Set(ordered.filter(info => !info.succeeded).map(info => info.txid))
     const known = new Set(transfers.map(comparisonKey))
@@ -130,14 +130,14 @@ function logsOf(block: BlockRef, infos: TronInfo[], tokens: readonly string[]): 
   let index = 0
   return infos.flatMap(info =>
     info.logs.flatMap(({ address, topics, data }, position) => {
-      const logIndex = quantity(index++)
-      if (!info.succeeded || topics[0] !== TRANSFER || !tokens.includes(address)) return []
+      const logIndex = encodeQuantity(index++)
+      if (!info.succeeded || topics[0] !== TRANSFER_TOPIC || !tokens.includes(address)) return []
       return [
         {
           address,
           topics,
           data,
-          blockNumber: quantity(block.number),
+          blockNumber: encodeQuantity(block.number),
           blockHash: block.hash,
           transactionHash: info.txid,
           logIndex,

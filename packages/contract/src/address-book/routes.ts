@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { limits } from '../kit/limits.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
-  allowing,
   exportQuery,
   id,
   listOf,
   optionalLine,
   paging,
   proof,
-  required,
   requiredLine,
+  requiredText,
   unixSeconds,
+  withAllowedHint,
 } from '../kit/schemas.ts'
 
 /** Who keeps the keys of a wallet: a service such as an exchange, or its owner. */
@@ -21,7 +21,7 @@ export const walletKinds = ['hosted', 'self_hosted'] as const
 const about = {
   label: requiredLine(64),
   beneficiary: optionalLine(128).default('').describe('Travel rule: name of the person or company that is paid'),
-  wallet: allowing(z.enum(['', ...walletKinds]), {
+  wallet: withAllowedHint(z.enum(['', ...walletKinds]), {
     en: 'hosted, self_hosted or empty',
     'zh-CN': 'hosted、self_hosted 或留空',
   })
@@ -31,13 +31,13 @@ const about = {
 }
 
 /** A new entry of the address book. */
-export const bookEntry = z.strictObject({
+export const addressBookEntry = z.strictObject({
   currency_id: id,
-  address: required(128),
+  address: requiredText(128),
   memo: optionalLine(128).default('').describe('Only for networks that have one'),
   ...about,
 })
-export type BookEntry = z.output<typeof bookEntry>
+export type AddressBookEntry = z.output<typeof addressBookEntry>
 
 /** A row of an imported file. What is wrong with it is reported for the row, so the schema allows any text. */
 const cell = z.string().max(1_000).default('')
@@ -50,11 +50,11 @@ const importRow = z.strictObject({
   wallet: cell,
   institution: cell,
 })
-const rows = allowing(z.array(importRow).min(1).max(limits.importRowsMax), {
+const rows = withAllowedHint(z.array(importRow).min(1).max(limits.importRowsMax), {
   en: `1 to ${limits.importRowsMax} rows`,
   'zh-CN': `1 至 ${limits.importRowsMax} 行`,
 })
-export type ImportRow = z.output<typeof importRow>
+export type AddressBookImportRow = z.output<typeof importRow>
 
 const similar = z
   .object({
@@ -67,7 +67,7 @@ const similar = z
 
 const filter = {
   currency_id: id.optional(),
-  text: required(64).optional().describe('Part of a label or a beneficiary, or an address'),
+  text: requiredText(64).optional().describe('Part of a label or a beneficiary, or an address'),
 }
 
 const row = z.object({
@@ -96,7 +96,7 @@ export const addressBookRoutes = defineRoutes({
   },
   'POST /api/v1/address': {
     summary: 'Add an address to the address book',
-    body: bookEntry.extend({ proof }),
+    body: addressBookEntry.extend({ proof }),
     data: z.object({ id: z.string() }),
   },
   'PUT /api/v1/address': {

@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { closedChain } from '../chains/routes.ts'
+import { closedChainErrors } from '../chains/routes.ts'
 import { depositStates } from '../codes.ts'
-import { describe } from '../kit/describe.ts'
+import { describeField } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   addressIndex,
   cursorListOf,
   cursorPaging,
+  decimalAmount,
   exportQuery,
   id,
   listOf,
-  money,
   optionalLine,
   outTradeNo,
   paging,
-  required,
+  requiredText,
   timeRange,
   unixSeconds,
 } from '../kit/schemas.ts'
@@ -23,31 +23,35 @@ import { chainConfirmation } from '../payments/deposit.ts'
 /** An address that an application gives one of its customers. */
 const payAddress = z
   .object({
-    id: z.string().meta(describe({ en: 'ID of the address', 'zh-CN': '地址的 ID' })),
+    id: z.string().meta(describeField({ en: 'ID of the address', 'zh-CN': '地址的 ID' })),
     reference: z
       .string()
-      .meta(describe({ en: 'Your reference, such as the number of a customer', 'zh-CN': '您的编号，例如客户编号' })),
-    appid: z.string().meta(describe({ en: 'ID of the application that created it', 'zh-CN': '创建该地址的应用 ID' })),
-    chain: z.string().meta(describe({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
-    chain_id: z.string().meta(describe({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
+      .meta(
+        describeField({ en: 'Your reference, such as the number of a customer', 'zh-CN': '您的编号，例如客户编号' }),
+      ),
+    appid: z
+      .string()
+      .meta(describeField({ en: 'ID of the application that created it', 'zh-CN': '创建该地址的应用 ID' })),
+    chain: z.string().meta(describeField({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
+    chain_id: z.string().meta(describeField({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
     address: z.string().meta(
-      describe({
+      describeField({
         en: 'The address. Chains of one kind, such as Ethereum and BNB Smart Chain, share it',
         'zh-CN': '充值地址。同类链（例如 Ethereum 与 BNB Smart Chain）共用同一地址',
       }),
     ),
     address_index: addressIndex.meta(
-      describe({ en: addressIndex.description!, 'zh-CN': '地址在运营方账户下的序号，可据此推导地址：0/<序号>' }),
+      describeField({ en: addressIndex.description!, 'zh-CN': '地址在运营方账户下的序号，可据此推导地址：0/<序号>' }),
     ),
     tokens: z
       .array(z.string())
-      .meta(describe({ en: 'Tokens to send there; not the native coin', 'zh-CN': '可转入的代币，不包括原生币' })),
-    created_time: unixSeconds.meta(describe({ en: 'When the address was created', 'zh-CN': '地址创建时间' })),
+      .meta(describeField({ en: 'Tokens to send there; not the native coin', 'zh-CN': '可转入的代币，不包括原生币' })),
+    created_time: unixSeconds.meta(describeField({ en: 'When the address was created', 'zh-CN': '地址创建时间' })),
   })
   .meta({ id: 'Address', description: 'A deposit address of one of your customers. It never expires' })
 
 const reference = outTradeNo.meta(
-  describe({
+  describeField({
     en: 'Your reference, unique per application: 1 to 64 printable characters',
     'zh-CN': '您的编号，在同一应用内唯一：1 至 64 个可打印字符',
   }),
@@ -58,17 +62,17 @@ export const addressDeposit = chainConfirmation
   .omit({ late: true })
   .extend({
     id: z.string().meta(
-      describe({
+      describeField({
         en: 'ID of the deposit: credit your customer once for each',
         'zh-CN': '款项的 ID：每个 ID 仅为客户入账一次',
       }),
     ),
-    address_id: z.string().meta(describe({ en: 'ID of the address', 'zh-CN': '地址的 ID' })),
-    reference: z.string().meta(describe({ en: 'Your reference of the address', 'zh-CN': '该地址的编号' })),
+    address_id: z.string().meta(describeField({ en: 'ID of the address', 'zh-CN': '地址的 ID' })),
+    reference: z.string().meta(describeField({ en: 'Your reference of the address', 'zh-CN': '该地址的编号' })),
     appid: z
       .string()
-      .meta(describe({ en: 'ID of the application that created the address', 'zh-CN': '创建该地址的应用 ID' })),
-    chain_id: z.string().meta(describe({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
+      .meta(describeField({ en: 'ID of the application that created the address', 'zh-CN': '创建该地址的应用 ID' })),
+    chain_id: z.string().meta(describeField({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
   })
   .meta({ id: 'AddressDeposit', description: 'A transfer to an address of one of your customers' })
 
@@ -84,7 +88,7 @@ const fixedAddress = z.object({
 const rechargeFilter = {
   token_id: id.optional(),
   state: z.enum(depositStates).optional(),
-  text: required(128).optional().describe('A whole reference or address'),
+  text: requiredText(128).optional().describe('A whole reference or address'),
   ...timeRange,
 }
 
@@ -95,7 +99,7 @@ export const addressRoutes = defineRoutes({
       ...paging,
       currency_id: id.optional(),
       appid: id.optional().describe('Application that created it; own for the merchant’s own'),
-      text: required(128).optional().describe('A whole reference or address'),
+      text: requiredText(128).optional().describe('A whole reference or address'),
     }),
     data: listOf(
       fixedAddress.extend({
@@ -103,7 +107,7 @@ export const addressRoutes = defineRoutes({
         appid: z.string(),
         apply_name: z.string(),
         label: z.string(),
-        received_usdt: money.describe('Value of what was credited in USDT, at the rate of that time'),
+        received_usdt: decimalAmount.describe('Value of what was credited in USDT, at the rate of that time'),
         created_time: unixSeconds,
       }),
     ),
@@ -140,10 +144,10 @@ export const addressRoutes = defineRoutes({
     docs: {
       id: 'createAddress',
       tag: 'Addresses',
-      errors: ['parameter_error', 'currency_not_exist', ...closedChain],
+      errors: ['parameter_error', 'currency_not_exist', ...closedChainErrors],
     },
     body: z
-      .strictObject({ reference, chain: id.meta(describe({ en: 'ID of a chain', 'zh-CN': '链的 ID' })) })
+      .strictObject({ reference, chain: id.meta(describeField({ en: 'ID of a chain', 'zh-CN': '链的 ID' })) })
       .meta({ id: 'NewAddress', description: 'An address to create' }),
     data: payAddress,
   },
@@ -155,10 +159,10 @@ export const addressRoutes = defineRoutes({
     query: z.strictObject({
       ...cursorPaging,
       reference: reference.optional(),
-      address: required(128)
+      address: requiredText(128)
         .optional()
-        .meta(describe({ en: 'The whole address', 'zh-CN': '收款地址' })),
-      chain: id.optional().meta(describe({ en: 'ID of a chain', 'zh-CN': '链的 ID' })),
+        .meta(describeField({ en: 'The whole address', 'zh-CN': '收款地址' })),
+      chain: id.optional().meta(describeField({ en: 'ID of a chain', 'zh-CN': '链的 ID' })),
     }),
     data: cursorListOf(payAddress),
   },
@@ -169,7 +173,7 @@ export const addressRoutes = defineRoutes({
     docs: { id: 'getAddress', tag: 'Addresses', errors: ['parameter_error', 'address_not_exist'] },
     params: z.strictObject({
       id: id.meta(
-        describe({
+        describeField({
           en: 'ID of the address',
           'zh-CN': '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点、收款链接的 ID',
         }),
@@ -188,7 +192,7 @@ export const rechargeRoutes = defineRoutes({
         token_id: z.string(),
         apply_name: z.string(),
         label: z.string().describe('Label of the address'),
-        usdt_value: money.describe('Value in USDT when it arrived; 0 if unknown'),
+        usdt_value: decimalAmount.describe('Value in USDT when it arrived; 0 if unknown'),
       }),
     ),
   },

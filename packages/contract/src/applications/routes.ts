@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { ownRateFailures, rateSources } from '../codes/applications.ts'
-import { chosenEvents, keyOverlaps } from '../codes.ts'
-import { describe } from '../kit/describe.ts'
+import { merchantRateFailures, rateSources } from '../codes/applications.ts'
+import { keyOverlapSeconds, selectableEvents } from '../codes.ts'
+import { describeField } from '../kit/describe.ts'
 import { limits } from '../kit/limits.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
+  booleanText,
   currencyCode,
-  empty,
-  flag,
+  decimalAmount,
+  emptyObject,
   id,
   ipOrRange,
   jsonPath,
   listOf,
-  money,
   optionalText,
   origin,
   paging,
@@ -40,7 +40,7 @@ const settings = {
   ip_whitelist_enabled: z.boolean(),
   ip_whitelist: z.array(ipOrRange).max(limits.ipWhitelistMax),
   /** Events that are sent to the notify URL. */
-  callback_events: z.array(z.enum(chosenEvents)).min(1).max(chosenEvents.length),
+  callback_events: z.array(z.enum(selectableEvents)).min(1).max(selectableEvents.length),
   /** Whether the key may request withdrawals and refunds; needs an enabled whitelist. */
   payouts_allowed: z.boolean(),
   /** Whether the key may mark orders as paid for which nothing was received. */
@@ -53,30 +53,34 @@ const settings = {
 }
 
 export const application = z.object({
-  appid: z.string().meta(describe({ en: 'ID of the application', 'zh-CN': '应用的 ID' })),
-  name: z.string().meta(describe({ en: 'Name, shown to payers as the payee', 'zh-CN': '名称，即付款人看到的收款方' })),
+  appid: z.string().meta(describeField({ en: 'ID of the application', 'zh-CN': '应用的 ID' })),
+  name: z
+    .string()
+    .meta(describeField({ en: 'Name, shown to payers as the payee', 'zh-CN': '名称，即付款人看到的收款方' })),
   status: z.int().describe('See applicationStatus'),
   key: z.string().describe('The secret key, masked'),
   logo: z.string(),
   payment_logo: z.string(),
-  website: z.string().meta(describe({ en: 'Website, or empty', 'zh-CN': '网站，可为空' })),
+  website: z.string().meta(describeField({ en: 'Website, or empty', 'zh-CN': '网站，可为空' })),
   notify_url: z
     .string()
-    .meta(describe({ en: 'URL that receives callbacks; empty for none', 'zh-CN': '接收回调的地址；为空则不发送' })),
+    .meta(
+      describeField({ en: 'URL that receives callbacks; empty for none', 'zh-CN': '接收回调的地址；为空则不发送' }),
+    ),
   payment_mode: z.int().meta(
-    describe({
+    describeField({
       en: '1: each order has an address of its own; 2: orders share one',
       'zh-CN': '1 每笔订单使用独立地址；2 订单共用一个地址',
     }),
   ),
   mixed_payment: z.boolean().meta(
-    describe({
+    describeField({
       en: 'Whether other tokens of the chain count towards an order',
       'zh-CN': '该链的其他代币是否计入订单',
     }),
   ),
   tolerance_permille: z.int().meta(
-    describe({
+    describeField({
       en: 'Shortfall up to which orders count as paid, in thousandths of the requested amount',
       'zh-CN': '少付多少以内仍视为已支付，以请求金额的千分之一为单位',
     }),
@@ -84,27 +88,28 @@ export const application = z.object({
   ip_whitelist_enabled: z.boolean(),
   ip_whitelist: z.array(z.string()),
   callback_events: z
-    .array(z.enum(chosenEvents))
-    .meta(describe({ en: 'Events that are sent to the notify URL', 'zh-CN': '发送到回调地址的事件' })),
-  payouts_allowed: z
-    .boolean()
-    .meta(
-      describe({ en: 'Whether the key may request withdrawals and refunds', 'zh-CN': '密钥是否可以发起提现和退款' }),
-    ),
+    .array(z.enum(selectableEvents))
+    .meta(describeField({ en: 'Events that are sent to the notify URL', 'zh-CN': '发送到回调地址的事件' })),
+  payouts_allowed: z.boolean().meta(
+    describeField({
+      en: 'Whether the key may request withdrawals and refunds',
+      'zh-CN': '密钥是否可以发起提现和退款',
+    }),
+  ),
   marks_allowed: z
     .boolean()
-    .meta(describe({ en: 'Whether the key may mark orders as paid', 'zh-CN': '密钥是否可以将订单标记为已支付' })),
+    .meta(describeField({ en: 'Whether the key may mark orders as paid', 'zh-CN': '密钥是否可以将订单标记为已支付' })),
   settings_allowed: z
     .boolean()
-    .meta(describe({ en: 'Whether the key may change settings', 'zh-CN': '密钥是否可以修改设置' })),
+    .meta(describeField({ en: 'Whether the key may change settings', 'zh-CN': '密钥是否可以修改设置' })),
   embed_origins: z.array(z.string()).meta(
-    describe({
+    describeField({
       en: 'Origins whose pages may show checkouts in a frame',
       'zh-CN': '允许在框架中显示收银台的页面来源',
     }),
   ),
-  remark: z.string().meta(describe({ en: 'Your note', 'zh-CN': '您的备注' })),
-  created_time: unixSeconds.meta(describe({ en: 'When the application was created', 'zh-CN': '应用创建时间' })),
+  remark: z.string().meta(describeField({ en: 'Your note', 'zh-CN': '您的备注' })),
+  created_time: unixSeconds.meta(describeField({ en: 'When the application was created', 'zh-CN': '应用创建时间' })),
   previous_key: z.string().describe('The replaced secret key, masked; empty if none is valid'),
   previous_key_until: unixSeconds.describe('When the replaced secret key ends; 0 if none is valid'),
   previous_webhook_until: unixSeconds.describe('Until when the replaced webhook secret signs too; 0 if it does not'),
@@ -154,12 +159,12 @@ export const ownApplication = application
 const keySettings = z
   .strictObject({
     notify_url: settings.notify_url.meta(
-      describe({ en: 'URL that receives callbacks; empty for none', 'zh-CN': '接收回调的地址；为空则不发送' }),
+      describeField({ en: 'URL that receives callbacks; empty for none', 'zh-CN': '接收回调的地址；为空则不发送' }),
     ),
     callback_events: settings.callback_events.meta(
-      describe({ en: 'Events that are sent to the notify URL', 'zh-CN': '发送到回调地址的事件' }),
+      describeField({ en: 'Events that are sent to the notify URL', 'zh-CN': '发送到回调地址的事件' }),
     ),
-    remark: settings.remark.meta(describe({ en: 'Your note', 'zh-CN': '您的备注' })),
+    remark: settings.remark.meta(describeField({ en: 'Your note', 'zh-CN': '您的备注' })),
   })
   .partial()
   .meta({ id: 'ApplicationChanges', description: 'What changes of the application' })
@@ -201,16 +206,16 @@ export const applicationRoutes = defineRoutes({
       .omit({ notify_url: true })
       .partial()
       .required({ appid: true }),
-    data: empty,
+    data: emptyObject,
   },
   'DELETE /api/v1/user/secret-key': {
     summary: 'Delete an application: revokes its key immediately, keeps its records',
     body: z.strictObject({ appid: id, proof: proof.optional() }),
-    data: empty,
+    data: emptyObject,
   },
   'GET /api/v1/user/secret-key/list': {
     summary: 'List applications, newest first',
-    query: z.strictObject({ ...paging, all: flag, name: optionalText(64).optional() }),
+    query: z.strictObject({ ...paging, all: booleanText, name: optionalText(64).optional() }),
     data: listOf(application),
   },
   'GET /api/v1/user/secret-key/select': {
@@ -220,7 +225,7 @@ export const applicationRoutes = defineRoutes({
   'PUT /api/v1/user/secret-key/notify-url': {
     summary: 'Change the notify URL',
     body: z.strictObject({ appid: id, notify_url: urlOrEmpty, proof: proof.optional() }),
-    data: empty,
+    data: emptyObject,
   },
   'GET /api/v1/user/secret-key/rates': {
     summary: 'Get how orders of an application are priced, and what its own sources last gave',
@@ -230,9 +235,9 @@ export const applicationRoutes = defineRoutes({
       readings: z.array(
         z.object({
           currency: z.string(),
-          rate: money.describe('The last rate that was read and plausible; empty before the first'),
+          rate: decimalAmount.describe('The last rate that was read and plausible; empty before the first'),
           time: unixSeconds.describe('When it was read; 0 before the first'),
-          failure: z.enum(['', ...ownRateFailures]).describe('Why the last reading gave none'),
+          failure: z.enum(['', ...merchantRateFailures]).describe('Why the last reading gave none'),
         }),
       ),
     }),
@@ -241,7 +246,7 @@ export const applicationRoutes = defineRoutes({
     summary:
       'Change how new orders of an application are priced; needs a fresh proof. Existing orders keep their rates',
     body: z.strictObject({ appid: id, ...rates, proof: proof.optional() }),
-    data: empty,
+    data: emptyObject,
   },
   'PUT /api/v1/user/secret-key/refresh-google-secret': {
     summary:
@@ -249,7 +254,7 @@ export const applicationRoutes = defineRoutes({
     body: z.strictObject({
       appid: id,
       target,
-      keep_seconds: z.union(keyOverlaps.map(seconds => z.literal(seconds))).optional(),
+      keep_seconds: z.union(keyOverlapSeconds.map(seconds => z.literal(seconds))).optional(),
       proof: proof.optional(),
     }),
     data: secrets,
@@ -257,7 +262,7 @@ export const applicationRoutes = defineRoutes({
   'DELETE /api/v1/user/secret-key/previous': {
     summary: 'End a replaced secret key or webhook secret now; needs a fresh proof',
     body: z.strictObject({ appid: id, target, proof: proof.optional() }),
-    data: empty,
+    data: emptyObject,
   },
   'GET /api/v1/pay/application': {
     auth: 'key',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoutes } from '../kit/route.ts'
-import { code, empty, money, optionalText, tradeNo, unixSeconds } from '../kit/schemas.ts'
+import { decimalAmount, emptyObject, optionalText, sixDigitCode, tradeNo, unixSeconds } from '../kit/schemas.ts'
 import { policyReport } from '../policies/routes.ts'
 
 const token = z.string().regex(/^[A-Za-z0-9_-]{43}$/, { error: 'link_not_valid' })
@@ -11,14 +11,14 @@ const approval = z.object({
   merchant: z.string(),
   requester: z.string().describe('Who asked: the owner of the account, or an application'),
   email: z.string().describe('The approver, masked'),
-  amount: money,
-  fee: money,
-  gas: money,
-  receives: money,
+  amount: decimalAmount,
+  fee: decimalAmount,
+  gas: decimalAmount,
+  receives: decimalAmount,
   token: z.string(),
   chain: z.string(),
   address: z.string(),
-  usdt_value: money,
+  usdt_value: decimalAmount,
   remark: z.string(),
   policy: z.array(policyReport).describe('What the policy said'),
   created_time: unixSeconds,
@@ -44,7 +44,7 @@ export const approvalRoutes = defineRoutes({
     body: z.strictObject({
       token,
       decision: z.enum(['approve', 'reject']),
-      code,
+      code: sixDigitCode,
       reason: optionalText(200).optional(),
     }),
     data: approval,
@@ -52,6 +52,6 @@ export const approvalRoutes = defineRoutes({
   'POST /api/v1/account/withdrawal/approval-link': {
     summary: 'Send the approver a new link; the one before ends',
     body: z.strictObject({ id: tradeNo }),
-    data: empty,
+    data: emptyObject,
   },
 })

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { fiats } from '../codes.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
-  allowing,
+  decimalAmount,
+  integerTextBetween,
   listOf,
-  money,
   optionalLine,
   optionalText,
   paging,
-  text,
   unixSeconds,
-  wholeText,
+  validatedText,
+  withAllowedHint,
 } from '../kit/schemas.ts'
 import { invoiceItems } from './items.ts'
 
-const month = allowing(
-  text(value => /^20\d\d-(?:0[1-9]|1[0-2])$/.test(value), 'parameter_error'),
+const month = withAllowedHint(
+  validatedText(value => /^20\d\d-(?:0[1-9]|1[0-2])$/.test(value), 'parameter_error'),
   { en: 'a month such as 2026-10', 'zh-CN': '月份，例如 2026-10' },
 )
 
@@ -27,8 +27,8 @@ const line = z.object({
   token: z.string(),
   chain: z.string(),
   count: z.int(),
-  amount: money,
-  value: money
+  amount: decimalAmount,
+  value: decimalAmount
     .nullable()
     .describe('Value in the fiat of the invoice, of each entry at its time; null when no entry has a reliable price'),
   unvalued,
@@ -41,7 +41,7 @@ const bill = {
   end_time: unixSeconds.describe('Exclusive'),
   fiat: z.string(),
   lines: z.array(line),
-  total: money.nullable().describe('Value of what was charged; null when no line has one'),
+  total: decimalAmount.nullable().describe('Value of what was charged; null when no line has one'),
   unvalued,
 }
 const invoice = {
@@ -72,7 +72,14 @@ export const billingRoutes = defineRoutes({
     summary: 'List the invoices, newest month first, each in its latest version',
     query: z.strictObject(paging),
     data: listOf(
-      z.object({ ...invoice, month: z.string(), fiat: z.string(), count: z.int(), total: money.nullable(), unvalued }),
+      z.object({
+        ...invoice,
+        month: z.string(),
+        fiat: z.string(),
+        count: z.int(),
+        total: decimalAmount.nullable(),
+        unvalued,
+      }),
     ),
   },
   'GET /api/v1/account/invoices/export': {
@@ -84,7 +91,7 @@ export const billingRoutes = defineRoutes({
   },
   'GET /api/v1/account/invoice': {
     summary: 'Get the invoice of a month, by default in its latest version',
-    query: z.strictObject({ month, version: wholeText(1, 1_000).optional() }),
+    query: z.strictObject({ month, version: integerTextBetween(1, 1_000).optional() }),
     data: z.object({
       ...invoice,
       ...bill,

@@ -1,55 +1,57 @@
 import { z } from 'zod'
-import { chosenEvents, keyOverlaps } from '../codes.ts'
-import { describe } from '../kit/describe.ts'
+import { keyOverlapSeconds, selectableEvents } from '../codes.ts'
+import { describeField } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
-import { empty, id, optionalText, proof, unixSeconds, url } from '../kit/schemas.ts'
+import { emptyObject, id, optionalText, proof, unixSeconds, url } from '../kit/schemas.ts'
 
 /** A further receiver of an application's events, beside its notify URL. */
 export const webhookEndpoint = z
   .object({
-    id: z.string().meta(describe({ en: 'ID of the endpoint', 'zh-CN': '端点的 ID' })),
-    url: z.string().meta(describe({ en: 'URL that receives the events', 'zh-CN': '接收事件的地址' })),
-    description: z.string().meta(describe({ en: 'Your note', 'zh-CN': '您的备注' })),
+    id: z.string().meta(describeField({ en: 'ID of the endpoint', 'zh-CN': '端点的 ID' })),
+    url: z.string().meta(describeField({ en: 'URL that receives the events', 'zh-CN': '接收事件的地址' })),
+    description: z.string().meta(describeField({ en: 'Your note', 'zh-CN': '您的备注' })),
     events: z
-      .array(z.enum(chosenEvents))
-      .meta(describe({ en: 'Types of the events that are sent', 'zh-CN': '发送的事件类型' })),
-    enabled: z.boolean().meta(describe({ en: 'Whether events are sent', 'zh-CN': '是否发送事件' })),
+      .array(z.enum(selectableEvents))
+      .meta(describeField({ en: 'Types of the events that are sent', 'zh-CN': '发送的事件类型' })),
+    enabled: z.boolean().meta(describeField({ en: 'Whether events are sent', 'zh-CN': '是否发送事件' })),
     previous_secret_until: unixSeconds.meta(
-      describe({
+      describeField({
         en: 'Until when the replaced secret signs too; 0 if it does not',
         'zh-CN': '旧密钥参与签名的截止时间；不再参与时为 0',
       }),
     ),
-    created_time: unixSeconds.meta(describe({ en: 'When the endpoint was created', 'zh-CN': '端点创建时间' })),
+    created_time: unixSeconds.meta(describeField({ en: 'When the endpoint was created', 'zh-CN': '端点创建时间' })),
   })
   .meta({ id: 'WebhookEndpoint', description: 'A receiver of the application’s events, beside its notify URL' })
 
 const secret = z.string().meta(
-  describe({
+  describeField({
     en: 'Secret that signs its callbacks, `whsec_...`: shown only in this answer',
     'zh-CN': '其回调的签名密钥 `whsec_...`，仅在本次响应中显示',
   }),
 )
 const withSecret = z.object({
-  endpoint: webhookEndpoint.meta(describe({ en: 'The endpoint', 'zh-CN': '端点' })),
+  endpoint: webhookEndpoint.meta(describeField({ en: 'The endpoint', 'zh-CN': '端点' })),
   secret,
 })
 
 const given = {
-  url: url.meta(describe({ en: 'URL that receives the events', 'zh-CN': '接收事件的地址' })),
-  description: optionalText(200).meta(describe({ en: 'Your note', 'zh-CN': '您的备注' })),
+  url: url.meta(describeField({ en: 'URL that receives the events', 'zh-CN': '接收事件的地址' })),
+  description: optionalText(200).meta(describeField({ en: 'Your note', 'zh-CN': '您的备注' })),
   events: z
-    .array(z.enum(chosenEvents))
+    .array(z.enum(selectableEvents))
     .min(1)
-    .max(chosenEvents.length)
-    .meta(describe({ en: 'Types of the events that are sent; by default all', 'zh-CN': '发送的事件类型；默认全部' })),
+    .max(selectableEvents.length)
+    .meta(
+      describeField({ en: 'Types of the events that are sent; by default all', 'zh-CN': '发送的事件类型；默认全部' }),
+    ),
 }
 const overlap = {
   keep_seconds: z
-    .union(keyOverlaps.map(seconds => z.literal(seconds)))
+    .union(keyOverlapSeconds.map(seconds => z.literal(seconds)))
     .optional()
     .meta(
-      describe({
+      describeField({
         en: 'For how long the replaced secret signs too; by default 86400',
         'zh-CN': '旧密钥继续参与签名的秒数；默认 86400',
       }),
@@ -61,13 +63,13 @@ const newEndpoint = z
 const changes = z
   .strictObject({
     ...given,
-    enabled: z.boolean().meta(describe({ en: 'Whether events are sent', 'zh-CN': '是否发送事件' })),
+    enabled: z.boolean().meta(describeField({ en: 'Whether events are sent', 'zh-CN': '是否发送事件' })),
   })
   .partial()
   .meta({ id: 'WebhookEndpointChanges', description: 'What changes of a webhook endpoint' })
 const params = z.strictObject({
   id: id.meta(
-    describe({
+    describeField({
       en: 'ID of the endpoint',
       'zh-CN': '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点、收款链接的 ID',
     }),
@@ -108,7 +110,7 @@ export const webhookEndpointRoutes = defineRoutes({
   'DELETE /api/v1/user/webhook-endpoint': {
     summary: 'Remove a webhook endpoint. Nothing more is sent to it; needs a fresh proof',
     body: z.strictObject(named),
-    data: empty,
+    data: emptyObject,
   },
   'GET /api/v1/pay/webhook-endpoints': {
     auth: 'key',
@@ -118,7 +120,9 @@ export const webhookEndpointRoutes = defineRoutes({
     },
     docs: { id: 'listWebhookEndpoints', tag: 'Callbacks', errors: [] },
     data: z.object({
-      list: z.array(webhookEndpoint).meta(describe({ en: 'The endpoints, at most 10', 'zh-CN': '端点，最多 10 个' })),
+      list: z
+        .array(webhookEndpoint)
+        .meta(describeField({ en: 'The endpoints, at most 10', 'zh-CN': '端点，最多 10 个' })),
     }),
   },
   'POST /api/v1/pay/webhook-endpoints': {
@@ -162,8 +166,8 @@ export const webhookEndpointRoutes = defineRoutes({
     summary: { en: 'Send a test.ping to a webhook endpoint', 'zh-CN': '向 Webhook 端点发送 test.ping' },
     docs: { id: 'testWebhookEndpoint', tag: 'Callbacks', errors: notFound },
     params,
-    body: empty.optional(),
-    data: z.object({ id: z.string().meta(describe({ en: 'ID of the callback', 'zh-CN': '回调的 ID' })) }),
+    body: emptyObject.optional(),
+    data: z.object({ id: z.string().meta(describeField({ en: 'ID of the callback', 'zh-CN': '回调的 ID' })) }),
   },
   'POST /api/v1/pay/webhook-endpoints/:id/remove': {
     auth: 'key',
@@ -173,7 +177,7 @@ export const webhookEndpointRoutes = defineRoutes({
     },
     docs: { id: 'removeWebhookEndpoint', tag: 'Callbacks', errors: notFound },
     params,
-    body: empty.optional(),
-    data: empty,
+    body: emptyObject.optional(),
+    data: emptyObject,
   },
 })

@@ -1,14 +1,14 @@
 /** Codes and settings of applications and their orders: apart from `codes.ts`, which pages load as they start. */
 
 /** Settings of an application that payers see. */
-export const shownSettings = ['name', 'logo', 'payment_logo', 'website'] as const
+export const payerVisibleSettings = ['name', 'logo', 'payment_logo', 'website'] as const
 
 /**
  * Settings of an application that payers see, or that decide what counts as paid or who may use its key. Changing one
  * needs a proof for the action `application`, as does enabling a disabled application, which revives its key.
  */
-export const guardedSettings = [
-  ...shownSettings,
+export const proofRequiredSettings = [
+  ...payerVisibleSettings,
   'payment_mode',
   'mixed_payment',
   'tolerance_permille',
@@ -27,13 +27,13 @@ export const guardedSettings = [
  */
 export const rateSources = ['fixed', 'own', 'market'] as const
 /** Why the value of a merchant's URL is not used. */
-export const ownRateFailures = ['unreachable', 'bad_answer', 'no_value', 'implausible'] as const
+export const merchantRateFailures = ['unreachable', 'bad_answer', 'no_value', 'implausible'] as const
 
 /** Seconds for which a replaced secret key stays valid, as the merchant chooses. */
-export const keyOverlaps = [0, 3_600, 86_400, 604_800] as const
-export type KeyOverlap = (typeof keyOverlaps)[number]
+export const keyOverlapSeconds = [0, 3_600, 86_400, 604_800] as const
+export type KeyOverlapSeconds = (typeof keyOverlapSeconds)[number]
 /** Seconds for which callbacks are signed with a replaced webhook secret too. */
-export const webhookOverlap = 86_400
+export const webhookSecretOverlapSeconds = 86_400
 
 export const applicationStatus = { enabled: 1, disabled: 2 } as const
 /** `contract`: each payment leases an address. `address`: payments share a fixed address of the merchant. */

@@ -77,7 +77,7 @@ export const securityGroupOf = (action: ProofAction): SecurityGroup | undefined 
  * Keeps of the methods of a merchant those that a choice leaves. One that the merchant no longer has leaves all, except
  * that phone codes must be chosen while an authenticator is bound.
  */
-export function chosenMethods<M extends string>(methods: readonly M[], choice: SecurityChoice | undefined): M[] {
+export function filterProofMethods<M extends string>(methods: readonly M[], choice: SecurityChoice | undefined): M[] {
   const held: readonly string[] = methods
   if (choice && held.includes(choice)) return methods.filter(method => method === 'passkey' || method === choice)
   return methods.filter(method => method !== 'phone' || !held.includes('google'))

@@ -5,7 +5,7 @@ export const shopProtocols = ['epay', 'epusdt', 'bepusdt', 'gmpay', 'btcpay', 'c
 export type ShopProtocol = (typeof shopProtocols)[number]
 
 /** The currency of amounts that a protocol sends without one, unless the merchant chooses another. */
-export const shopCurrency: Record<ShopProtocol, string> = {
+export const defaultShopCurrencies: Record<ShopProtocol, string> = {
   epay: 'CNY',
   epusdt: 'CNY',
   bepusdt: 'CNY',
@@ -30,22 +30,22 @@ export const btcpayPermissions = [
 ] as const
 
 /** Makes refund links of the shop's paid orders, where the application lets its key pay out. */
-export const btcpayRefunds = 'btcpay.store.cancreatenonapprovedpullpayments'
+export const btcpayRefundPermission = 'btcpay.store.cancreatenonapprovedpullpayments'
 
 /** What a plugin may ask for: the settings of a store here are its webhook. */
 const requestedPermissions: readonly string[] = [
   ...btcpayPermissions,
   'btcpay.store.canmodifystoresettings',
-  btcpayRefunds,
+  btcpayRefundPermission,
 ]
 
 /** The permissions that a plugin asks for and gets. */
-export const btcpayPermissionsAmong = (requested: readonly string[]): string[] =>
+export const filterBtcpayPermissions = (requested: readonly string[]): string[] =>
   requestedPermissions.filter(each => requested.includes(each))
 
 /** The permissions of the key of a connection. Plugins refuse a key with others than those that they requested. */
 export const btcpayPermissionsOf = (id: string, requested: readonly string[]): string[] => {
-  const among = btcpayPermissionsAmong(requested)
+  const among = filterBtcpayPermissions(requested)
   return (among.length > 0 ? among : btcpayPermissions).map(each => `${each}:${id}`)
 }
 
@@ -53,7 +53,7 @@ export const btcpayPermissionsOf = (id: string, requested: readonly string[]): s
  * The origin to which a key may be sent that a shop asks for, or null: https, or http of this machine or in the
  * sandbox. The name of the host holds nothing that means more in a Content-Security-Policy.
  */
-export function shopOrigin(redirect: string, inSandbox: boolean): string | null {
+export function parseShopOrigin(redirect: string, inSandbox: boolean): string | null {
   if (!isUrl(redirect)) return null
   const { protocol, hostname, origin } = new URL(redirect)
   if (!/^[a-z0-9.-]+$/.test(hostname)) return null

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { defineRoutes } from '../kit/route.ts'
-import { id, required } from '../kit/schemas.ts'
+import { id, requiredText } from '../kit/schemas.ts'
 
 export const destinationRoutes = defineRoutes({
   'GET /api/v1/account/address-valid': {
     summary: 'Check a destination: its form, and everything known about it. Returns it in display form',
     query: z.strictObject({
       currency_id: id,
-      address: required(128),
+      address: requiredText(128),
       token_id: id.optional().describe('Asset to be paid, whose issuer may refuse the address'),
     }),
     data: z.object({

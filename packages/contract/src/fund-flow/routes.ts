@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { fundFlowTypes } from '../codes.ts'
 import { defineRoutes } from '../kit/route.ts'
-import { id, listOf, money, paging, timeRange, unixSeconds } from '../kit/schemas.ts'
+import { decimalAmount, id, listOf, paging, timeRange, unixSeconds } from '../kit/schemas.ts'
 
 export const fundAccounts = ['available', 'held'] as const
 export type FundAccount = (typeof fundAccounts)[number]
-export const flowDirections = ['in', 'out'] as const
-export type FlowDirection = (typeof flowDirections)[number]
+export const fundFlowDirections = ['in', 'out'] as const
+export type FundFlowDirection = (typeof fundFlowDirections)[number]
 /** `reserve`: between the available and the held balance. `platform`: fees, gas and adjustments. */
 export const paymentTypes = ['on_chain', 'internal', 'reserve', 'platform'] as const
 export type PaymentType = (typeof paymentTypes)[number]
 /** What posted an entry. `deposit`: a recharge. */
-export const flowCauses = ['payment', 'deposit', 'withdrawal', 'refund', 'transfer', 'other'] as const
-export type FlowCause = (typeof flowCauses)[number]
-export const flowFormats = ['xlsx', 'csv', 'hledger'] as const
-export type FlowFormat = (typeof flowFormats)[number]
+export const fundFlowCauses = ['payment', 'deposit', 'withdrawal', 'refund', 'transfer', 'other'] as const
+export type FundFlowCause = (typeof fundFlowCauses)[number]
+export const fundFlowExportFormats = ['xlsx', 'csv', 'hledger'] as const
+export type FundFlowExportFormat = (typeof fundFlowExportFormats)[number]
 
 const filter = {
   ...timeRange,
   type: z.enum(fundFlowTypes).optional(),
   network_id: id.optional(),
   token_id: id.optional(),
-  direction: z.enum(flowDirections).optional().describe('Of the account; of both together, a reserve is neither'),
+  direction: z.enum(fundFlowDirections).optional().describe('Of the account; of both together, a reserve is neither'),
 }
 const account = z.enum(fundAccounts)
 
@@ -37,19 +37,25 @@ export const fundFlowRoutes = defineRoutes({
         type: z.enum(fundFlowTypes),
         payment_type: z.enum(paymentTypes),
         account: z.enum(fundAccounts).describe('The account that changed'),
-        direction: z.enum(flowDirections),
+        direction: z.enum(fundFlowDirections),
         token: z.string(),
         chain: z.string(),
-        amount: money,
-        balance: money.describe('Balance of the account after this entry'),
+        amount: decimalAmount,
+        balance: decimalAmount.describe('Balance of the account after this entry'),
         from_address: z.string(),
         to_address: z.string(),
         trade_no: z.string(),
-        cause: z.object({ kind: z.enum(flowCauses), id: z.string() }),
+        cause: z.object({ kind: z.enum(fundFlowCauses), id: z.string() }),
         txid: z.string(),
         browser_url: z.string(),
         value: z
-          .object({ fiat: z.string(), amount: money, rate: money, source: z.string(), time: unixSeconds })
+          .object({
+            fiat: z.string(),
+            amount: decimalAmount,
+            rate: decimalAmount,
+            source: z.string(),
+            time: unixSeconds,
+          })
           .nullable()
           .describe('Value in the merchant’s fiat at the time, or null when no reliable price was known'),
         created_time: unixSeconds,
@@ -63,7 +69,7 @@ export const fundFlowRoutes = defineRoutes({
     query: z.strictObject({
       ...filter,
       account: account.optional().describe('By default the available one, and both in a journal of hledger'),
-      format: z.enum(flowFormats).default('xlsx'),
+      format: z.enum(fundFlowExportFormats).default('xlsx'),
     }),
     data: z.any(),
   },
@@ -74,7 +80,7 @@ export const fundFlowRoutes = defineRoutes({
       z.object({
         id: z.string(),
         currency: z.object({ token: z.string(), logo: z.string(), chain: z.string() }),
-        amount: money,
+        amount: decimalAmount,
         txid: z.string(),
         browser_url: z.string(),
         created_time: unixSeconds,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ProofAction, proofActions, type SecurityGroup, securityChoices, securityGroups } from '../codes.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
-  empty,
+  emptyObject,
   passkeyAssertion,
   passkeyOptions,
   passkeyRegistration,
@@ -12,7 +12,7 @@ import {
 } from '../kit/schemas.ts'
 
 /** A message of the server, signed by a wallet. Contract wallets have long signatures. */
-export const walletAnswer = {
+export const signedWalletMessage = {
   message: z.string().min(1).max(2_000),
   signature: z
     .string()
@@ -53,7 +53,7 @@ export const factorRoutes = defineRoutes({
       method: z.enum(securityChoices).nullable().describe('null: all methods that the merchant has'),
       proof: proof.optional(),
     }),
-    data: empty,
+    data: emptyObject,
   },
   'GET /api/v1/user/wallet/new': {
     summary: 'Get the message that a wallet signs to be linked (EIP-4361)',
@@ -63,7 +63,7 @@ export const factorRoutes = defineRoutes({
   'POST /api/v1/user/wallet': {
     endsToken: true,
     summary: 'Link a wallet, which then signs in',
-    body: z.strictObject({ ...walletAnswer, proof: proof.optional() }),
+    body: z.strictObject({ ...signedWalletMessage, proof: proof.optional() }),
     data: newToken,
   },
   'DELETE /api/v1/user/wallet': {
@@ -101,7 +101,7 @@ export const factorRoutes = defineRoutes({
   'PUT /api/v1/user/passkey': {
     summary: 'Rename a passkey',
     body: z.strictObject({ id: passkeyAssertion.shape.id, name: requiredLine(64) }),
-    data: empty,
+    data: emptyObject,
   },
   'DELETE /api/v1/user/passkey': {
     endsToken: true,

@@ -3,11 +3,11 @@ import { emailCodePurpose, phoneCodePurpose, securityChoices } from '../codes.ts
 import { defineRoutes } from '../kit/route.ts'
 import {
   areaCode,
-  code,
   email,
-  empty,
+  emptyObject,
   encodedPassword,
   id,
+  integerTextBetween,
   listOf,
   newPassword,
   paging,
@@ -15,17 +15,17 @@ import {
   passkeyOptions,
   phone,
   proof,
-  required,
-  text,
+  requiredText,
+  sixDigitCode,
   unixSeconds,
-  wholeText,
+  validatedText,
 } from '../kit/schemas.ts'
 import { isTimeZone } from '../kit/texts.ts'
 import { isAreaCode, isPhone } from '../kit/validators.ts'
-import { newToken, proofAction, securityGroup, walletAnswer, walletMessage, walletQuery } from './factors.ts'
+import { newToken, proofAction, securityGroup, signedWalletMessage, walletMessage, walletQuery } from './factors.ts'
 
 /** The time zone of a new merchant; UTC if left out. */
-const timeZone = text(isTimeZone, 'parameter_error')
+const timeZone = validatedText(isTimeZone, 'parameter_error')
 
 const token = z.object({
   token: z.string(),
@@ -69,8 +69,8 @@ export const publicRoutes = defineRoutes({
     auth: 'public',
     summary: 'Send a 6-digit code by text message',
     body: z.strictObject({
-      phone: text(isPhone, 'bad_phone').optional(),
-      area_code: text(isAreaCode, 'area_code_needed').optional(),
+      phone: validatedText(isPhone, 'bad_phone').optional(),
+      area_code: validatedText(isAreaCode, 'area_code_needed').optional(),
       type: z.literal(Object.values(phoneCodePurpose)),
     }),
     data: z.object({ resend_after: z.int(), expires_in: z.int(), challenge: z.string() }),
@@ -82,8 +82,8 @@ export const publicRoutes = defineRoutes({
     body: z.union([
       z.strictObject({ type: z.literal(1).optional(), passkey: passkeyAssertion }),
       z.strictObject({ type: z.literal(1).optional(), email, password: encodedPassword }),
-      z.strictObject({ type: z.literal(1).optional(), email, code, challenge }),
-      z.strictObject({ type: z.literal(3), ...walletAnswer }),
+      z.strictObject({ type: z.literal(1).optional(), email, code: sixDigitCode, challenge }),
+      z.strictObject({ type: z.literal(3), ...signedWalletMessage }),
       z.strictObject({
         type: z.literal(4).optional(),
         google_auth_code: z.string().min(1).max(2048),
@@ -110,7 +110,7 @@ export const publicRoutes = defineRoutes({
     body: z.union([
       z.strictObject({
         email,
-        code,
+        code: sixDigitCode,
         challenge,
         password: newPassword,
         confirm_password: newPassword,
@@ -119,9 +119,9 @@ export const publicRoutes = defineRoutes({
       z.strictObject({
         type: z.literal(3),
         email,
-        code,
+        code: sixDigitCode,
         challenge,
-        ...walletAnswer,
+        ...signedWalletMessage,
         time_zone: timeZone.optional(),
       }),
     ]),
@@ -131,21 +131,27 @@ export const publicRoutes = defineRoutes({
     auth: 'pending',
     summary:
       'Complete the sign-in with a 6-digit authenticator code, or a recovery code, and the pending token in X-Token',
-    body: z.union([z.strictObject({ google_code: code }), z.strictObject({ recovery_code: required(40) })]),
+    body: z.union([z.strictObject({ google_code: sixDigitCode }), z.strictObject({ recovery_code: requiredText(40) })]),
     data: z.object({ token: z.string() }),
   },
   'PUT /api/v1/public/password': {
     auth: 'public',
     summary: 'Reset the password with a code sent by email (purpose 3)',
-    body: z.strictObject({ email, code, challenge, password: newPassword, confirm_password: newPassword }),
-    data: empty,
+    body: z.strictObject({
+      email,
+      code: sixDigitCode,
+      challenge,
+      password: newPassword,
+      confirm_password: newPassword,
+    }),
+    data: emptyObject,
   },
   'POST /api/v1/public/not-me': {
     auth: 'public',
     summary:
       'Report by the link of a mail or message that somebody else used the account: ends all sessions and holds withdrawals until the operator lifts it',
     body: z.strictObject({ token: z.string().regex(/^[\w.-]{1,150}$/, { error: 'link_not_valid' }) }),
-    data: empty,
+    data: emptyObject,
   },
 })
 
@@ -193,8 +199,8 @@ export const userInfo = z.object({
 export const identityRoutes = defineRoutes({
   'POST /api/v1/user/login-out': {
     summary: 'End this session',
-    body: empty.optional(),
-    data: empty,
+    body: emptyObject.optional(),
+    data: emptyObject,
   },
   'GET /api/v1/user/info': { summary: 'Get the signed-in merchant', data: userInfo },
   'PUT /api/v1/user/password': {
@@ -217,7 +223,7 @@ export const identityRoutes = defineRoutes({
     summary: 'Bind the authenticator with a created secret, by its offer and one of its codes',
     body: z.strictObject({
       offer: z.string().max(500),
-      google_code: code,
+      google_code: sixDigitCode,
       recovery_codes: z.boolean().optional().describe('Whether to make ten recovery codes, in place of earlier ones'),
       proof: proof.optional(),
     }),
@@ -226,13 +232,13 @@ export const identityRoutes = defineRoutes({
   'PUT /api/v1/user/mailbox': {
     endsToken: true,
     summary: 'Change the email address, with a code sent to the new one (purpose 9)',
-    body: z.strictObject({ email, code, proof: proof.optional() }),
+    body: z.strictObject({ email, code: sixDigitCode, proof: proof.optional() }),
     data: newToken,
   },
   'PUT /api/v1/user/phone': {
     endsToken: true,
     summary: 'Bind or change the mobile number, with a code sent to it',
-    body: z.strictObject({ phone, area_code: areaCode, code, proof: proof.optional() }),
+    body: z.strictObject({ phone, area_code: areaCode, code: sixDigitCode, proof: proof.optional() }),
     data: newToken,
   },
   'POST /api/v1/user/verification': {
@@ -265,8 +271,8 @@ export const identityRoutes = defineRoutes({
   'POST /api/v1/user/log/not-me': {
     summary:
       'Report that somebody else used the account: ends all sessions and holds withdrawals until the operator lifts it',
-    body: empty.optional(),
-    data: empty,
+    body: emptyObject.optional(),
+    data: emptyObject,
   },
   'GET /api/v1/user/log/export': {
     kind: 'file',
@@ -302,21 +308,21 @@ export const identityRoutes = defineRoutes({
   },
   'DELETE /api/v1/user/sessions': {
     summary: 'End all other sessions',
-    body: empty.optional(),
+    body: emptyObject.optional(),
     data: z.object({ ended: z.int() }),
   },
   'DELETE /api/v1/user/sessions/:id': {
     summary: 'End one session. Ending it again does nothing.',
     params: z.strictObject({ id }),
-    body: empty.optional(),
-    data: empty,
+    body: emptyObject.optional(),
+    data: emptyObject,
   },
   'GET /api/v1/user/events': {
     kind: 'events',
     summary:
       'Stream server-sent events on changes (payment, deposit, callback, notification, balance, withdrawal, payment link, account)',
     query: z.strictObject({
-      since: wholeText(0, 86_400_000)
+      since: integerTextBetween(0, 86_400_000)
         .default(0)
         .describe('Changes in this many milliseconds before the call are reported too; by default none'),
     }),

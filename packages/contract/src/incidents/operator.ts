@@ -1,8 +1,17 @@
 import { z } from 'zod'
-import { withId } from '../kit/operator-parts.ts'
-import { everyone, finance, worksOn } from '../kit/operator-roles.ts'
+import { idParams } from '../kit/operator-parts.ts'
+import { allOperatorRoles, editingRoles, financeRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, listOf, money, optionalText, paging, reasonInWords, required, unixSeconds } from '../kit/schemas.ts'
+import {
+  decimalAmount,
+  emptyObject,
+  listOf,
+  optionalText,
+  paging,
+  requiredText,
+  substantiveReason,
+  unixSeconds,
+} from '../kit/schemas.ts'
 import { incidentSteps } from './steps.ts'
 
 const steps = [...new Set(Object.values(incidentSteps).flat())]
@@ -55,7 +64,7 @@ const deposit = {
   trade_no: z.string(),
   out_trade_no: z.string(),
   title: z.string().describe('What was sold by a payment link or at the counter; empty for others'),
-  amount: money,
+  amount: decimalAmount,
   token: z.string(),
   txid: z.string(),
   explorer: z.string(),
@@ -64,7 +73,7 @@ const deposit = {
 
 export const incidentRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/incidents': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'List incidents, one per cause, newest first; also closed ones',
     query: z.strictObject({
       ...paging,
@@ -74,9 +83,9 @@ export const incidentRoutes = defineOperatorRoutes({
     data: listOf(row),
   },
   'GET /api/operator/v1/incidents/:id': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read an incident with all that has the same cause: facts, what it stops, steps, who is on it, history',
-    params: withId,
+    params: idParams,
     data: row.extend({
       parts: z.array(
         z.object({
@@ -111,10 +120,10 @@ export const incidentRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/incidents/:id/deposits': {
-    who: everyone,
+    who: allOperatorRoles,
     summary:
       'Read the deposits that an incident left in doubt, and whether their transactions stand on the network now',
-    params: withId,
+    params: idParams,
     data: z.object({
       list: z.array(
         z.object({
@@ -123,7 +132,7 @@ export const incidentRoutes = defineOperatorRoutes({
           /** `unknown` while no quorum answers in time. */
           stands: z.enum(['yes', 'no', 'unknown']),
           /** What the merchant has of the token; an undo takes from it. */
-          available: money,
+          available: decimalAmount,
           /** Whether that is less than was credited: an undo is refused. */
           spent: z.boolean(),
           /** An unfinished request of an operator to undo it. */
@@ -133,9 +142,9 @@ export const incidentRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/incidents/:id/waiting': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read the deposits of a token that is not accepted which wait to be credited or given back',
-    params: withId,
+    params: idParams,
     data: z.object({
       list: z.array(
         z.object({
@@ -150,41 +159,41 @@ export const incidentRoutes = defineOperatorRoutes({
     }),
   },
   'POST /api/operator/v1/incidents/:id/take': {
-    who: worksOn,
+    who: editingRoles,
     object: 'incident',
     title: { en: 'Assigned to self', 'zh-CN': '认领异常' },
     summary: 'Say that you are on an incident',
-    params: withId,
-    data: empty,
+    params: idParams,
+    data: emptyObject,
   },
   'POST /api/operator/v1/incidents/:id/tick': {
-    who: worksOn,
+    who: editingRoles,
     object: 'incident',
     title: { en: 'Checked off a step of the incident', 'zh-CN': '完成异常处理步骤' },
     summary: 'Mark a step of an incident as done, or not',
-    params: withId,
+    params: idParams,
     body: z.strictObject({ step: z.enum(steps), done: z.boolean() }),
-    data: empty,
+    data: emptyObject,
   },
   'POST /api/operator/v1/incidents/:id/note': {
-    who: worksOn,
+    who: editingRoles,
     object: 'incident',
     title: { en: 'Added a note to the incident', 'zh-CN': '添加异常备注' },
     summary: 'Write a note for other operators',
-    params: withId,
-    body: z.strictObject({ text: required(1_000) }),
-    data: empty,
+    params: idParams,
+    body: z.strictObject({ text: requiredText(1_000) }),
+    data: emptyObject,
   },
   'POST /api/operator/v1/incidents/:id/close': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Close the incident “{of}”', 'zh-CN': '关闭异常“{of}”' },
     object: 'incident',
     title: { en: 'Closed the incident', 'zh-CN': '关闭异常' },
     summary: 'Close an incident and what has the same cause',
-    params: withId,
-    body: z.strictObject({ reason: reasonInWords }),
+    params: idParams,
+    body: z.strictObject({ reason: substantiveReason }),
     data: z.object({ waits: z.boolean() }),
   },
 })

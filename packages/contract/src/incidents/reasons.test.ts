@@ -1,71 +1,74 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { haltReason, nodeFailureText, reasonText } from './reasons.ts'
+import { encodeHaltReason, formatStoredReason, nodeFailureText } from './reasons.ts'
 
 test('a reason of a halt is stored as code and parameters, and read in both languages', () => {
-  const stored = haltReason('coin_left', '1.5 TRX', '77', '2026-11-25T00:40:03.000Z', '0.1 TRX')
+  const stored = encodeHaltReason('coin_left', '1.5 TRX', '77', '2026-11-25T00:40:03.000Z', '0.1 TRX')
   assert.equal(stored, 'coin_left | 1.5 TRX | 77 | 2026-11-25T00:40:03.000Z | 0.1 TRX')
   assert.match(
-    reasonText(stored, 'en'),
+    formatStoredReason(stored, 'en'),
     /^1\.5 TRX left it since block 77 of 2026-11-25 00:40 UTC without .+, 0\.1 TRX is there/,
   )
   for (const reason of [
     stored,
-    haltReason('nonce_ahead', '9', '5'),
-    haltReason('other_wallet', '0xaa'),
-    haltReason('nonce_signed'),
-    haltReason('deep_reorg', '77'),
-    haltReason('deep_reorg_whole'),
-    haltReason('less_than_ledger', 'Ethereum', '15 USDT', '14.9 USDT'),
-    haltReason('less_than_received', 'Ethereum', '0xaa'),
-    haltReason('far_base_fee', '600', '0.5'),
-    haltReason('far_tip', '600', '2'),
-    haltReason('no_receipts', 'eth_getBlockReceipts', '7'),
-    haltReason('denied_logs', 'eth_getBlockReceipts', '7'),
-    haltReason('claims', '0xaa'),
-    haltReason('claims_in_block', '0xaa', '7'),
-    haltReason('expired_claimed', 'node.example (7)'),
-    haltReason('expired_undecided', 'node.example (7)'),
-    haltReason('unverified', 'a header of an unknown form'),
-    haltReason('unknown_fork', '2096-10-02T07:06:00.000Z'),
-    haltReason('last_error', 'HTTP 502'),
-    haltReason('last_error', 'logs out of order'),
-    haltReason('last_error', haltReason('nonce_signed')),
-    haltReason('last_error', 'issuer: paused'),
+    encodeHaltReason('nonce_ahead', '9', '5'),
+    encodeHaltReason('other_wallet', '0xaa'),
+    encodeHaltReason('nonce_signed'),
+    encodeHaltReason('deep_reorg', '77'),
+    encodeHaltReason('deep_reorg_whole'),
+    encodeHaltReason('less_than_ledger', 'Ethereum', '15 USDT', '14.9 USDT'),
+    encodeHaltReason('less_than_received', 'Ethereum', '0xaa'),
+    encodeHaltReason('far_base_fee', '600', '0.5'),
+    encodeHaltReason('far_tip', '600', '2'),
+    encodeHaltReason('no_receipts', 'eth_getBlockReceipts', '7'),
+    encodeHaltReason('denied_logs', 'eth_getBlockReceipts', '7'),
+    encodeHaltReason('claims', '0xaa'),
+    encodeHaltReason('claims_in_block', '0xaa', '7'),
+    encodeHaltReason('expired_claimed', 'node.example (7)'),
+    encodeHaltReason('expired_undecided', 'node.example (7)'),
+    encodeHaltReason('unverified', 'a header of an unknown form'),
+    encodeHaltReason('unknown_fork', '2096-10-02T07:06:00.000Z'),
+    encodeHaltReason('last_error', 'HTTP 502'),
+    encodeHaltReason('last_error', 'logs out of order'),
+    encodeHaltReason('last_error', encodeHaltReason('nonce_signed')),
+    encodeHaltReason('last_error', 'issuer: paused'),
   ]) {
-    assert.match(reasonText(reason, 'zh-CN'), /^[^a-z]*\p{Script=Han}/u, reason)
-    assert.doesNotMatch(reasonText(reason, 'en'), /undefined| \| /, reason)
+    assert.match(formatStoredReason(reason, 'zh-CN'), /^[^a-z]*\p{Script=Han}/u, reason)
+    assert.doesNotMatch(formatStoredReason(reason, 'en'), /undefined| \| /, reason)
   }
-  assert.match(reasonText('signer: daily_limit', 'zh-CN'), /\p{Script=Han}/u)
+  assert.match(formatStoredReason('signer: daily_limit', 'zh-CN'), /\p{Script=Han}/u)
 })
 
 test('an amount of a reason is read with separators, a number or address as it is', () => {
-  const stored = haltReason('less_than_ledger', 'Ethereum', '1111906.25 USDT', '98106 USDT')
-  assert.equal(reasonText(stored, 'zh-CN'), '账本应有 1,111,906.25 USDT，链上仅有 98,106 USDT（Ethereum）')
-  assert.match(reasonText(haltReason('nonce_ahead', '19000', '15000'), 'en'), /nonce is 19000, ours 15000/)
+  const stored = encodeHaltReason('less_than_ledger', 'Ethereum', '1111906.25 USDT', '98106 USDT')
+  assert.equal(formatStoredReason(stored, 'zh-CN'), '账本应有 1,111,906.25 USDT，链上仅有 98,106 USDT（Ethereum）')
+  assert.match(
+    formatStoredReason(encodeHaltReason('nonce_ahead', '19000', '15000'), 'en'),
+    /nonce is 19000, ours 15000/,
+  )
 })
 
 test('what each node says of a balance is read in both languages', () => {
-  const stored = haltReason('each_node', 'one.example: 5', 'two.example:8545: timeout')
-  assert.equal(reasonText(stored, 'en'), 'one.example: 5; two.example:8545: No answer in time')
-  assert.equal(reasonText(stored, 'zh-CN'), 'one.example：5；two.example:8545：响应超时')
+  const stored = encodeHaltReason('each_node', 'one.example: 5', 'two.example:8545: timeout')
+  assert.equal(formatStoredReason(stored, 'en'), 'one.example: 5; two.example:8545: No answer in time')
+  assert.equal(formatStoredReason(stored, 'zh-CN'), 'one.example：5；two.example:8545：响应超时')
 })
 
 test('an error is read with what was said', () => {
   assert.equal(
-    reasonText(haltReason('last_error', 'HTTP 502 | twice'), 'en'),
+    formatStoredReason(encodeHaltReason('last_error', 'HTTP 502 | twice'), 'en'),
     'Answers with an error (HTTP 502 | twice)',
   )
-  assert.equal(reasonText(haltReason('last_error', 'timeout'), 'zh-CN'), '响应超时（timeout）')
+  assert.equal(formatStoredReason(encodeHaltReason('last_error', 'timeout'), 'zh-CN'), '响应超时（timeout）')
   assert.match(
-    nodeFailureText(haltReason('unknown_fork', '2096-10-02T07:06:00.000Z'), 'zh-CN'),
+    nodeFailureText(encodeHaltReason('unknown_fork', '2096-10-02T07:06:00.000Z'), 'zh-CN'),
     /2096-10-02 07:06 UTC 分叉/,
   )
 })
 
 test('what an operator wrote stays as it is, also with the words of the code', () => {
   for (const written of ['moving to a new key', 'toString', 'constructor | a', '', 'nonce_ahead was wrong'])
-    assert.equal(reasonText(written, 'zh-CN'), written)
+    assert.equal(formatStoredReason(written, 'zh-CN'), written)
 })
 
 test('what fails at a node is read in both languages, also from what its transport says', () => {

@@ -156,7 +156,7 @@ const payouts: Record<Language, Record<string, string>> = {
 }
 
 /** Returns a reason as it is stored: its code and parameters. */
-export const haltReason = (...coded: Coded): string => coded.join(separator)
+export const encodeHaltReason = (...coded: Coded): string => coded.join(separator)
 
 /** Shows a time or an amount as people read it; what is neither stays. */
 const shown = (parameter: string) =>
@@ -191,7 +191,7 @@ export const nodeFailureText = (said: string, language: Language): string =>
 
 /** What failed in words, with what was said where these are others. */
 function withSaid(said: string, language: Language): string {
-  const words = [reasonText(said, language), nodeFailureText(said, language)].find(each => each !== said)
+  const words = [formatStoredReason(said, language), nodeFailureText(said, language)].find(each => each !== said)
   if (words === undefined) return { en: said, 'zh-CN': `错误信息：${said}` }[language]
   if (codedText(said, language) !== null || Object.hasOwn(payouts[language], said)) return words
   return { en: `${words} (${said})`, 'zh-CN': `${words}（${said}）` }[language]
@@ -215,7 +215,7 @@ function codedText(stored: string, language: Language): string | null {
 }
 
 /** Puts a stored reason into words. One without a code is what an operator wrote. */
-export function reasonText(stored: string, language: Language): string {
+export function formatStoredReason(stored: string, language: Language): string {
   const coded = codedText(stored, language)
   if (coded !== null) return coded
   const words = payouts[language]

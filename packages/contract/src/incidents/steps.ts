@@ -20,10 +20,10 @@ export const incidentSteps = {
   other: ['look_into'],
 } as const satisfies Record<string, readonly string[]>
 
-export type IncidentPage = keyof typeof incidentSteps
-export type IncidentStep = (typeof incidentSteps)[IncidentPage][number]
+export type IncidentRunbookPage = keyof typeof incidentSteps
+export type IncidentStep = (typeof incidentSteps)[IncidentRunbookPage][number]
 
-const pages: Partial<Record<string, IncidentPage>> = {
+const pages: Partial<Record<string, IncidentRunbookPage>> = {
   shortage: 'money-missing',
   wallet_halted: 'money-missing',
   native_missing: 'money-missing',
@@ -60,20 +60,27 @@ const pages: Partial<Record<string, IncidentPage>> = {
 }
 
 /** The page of docs/runbook/ about a kind of incident. */
-export const pageOfIncident = (kind: string): IncidentPage => pages[kind] ?? 'other'
+export const runbookPageOfIncident = (kind: string): IncidentRunbookPage => pages[kind] ?? 'other'
 
 /** Kinds of incidents about one node of several. */
-export const ofOneNode: readonly string[] = ['node_failing', 'node_differs', 'node_forked']
-const quiet = [...ofOneNode, 'balances_differ']
-const harmless: readonly IncidentPage[] = ['unread-blocks', 'changed-deposit', 'other-token', 'token-upgraded', 'other']
+export const singleNodeIncidentKinds: readonly string[] = ['node_failing', 'node_differs', 'node_forked']
+const quiet = [...singleNodeIncidentKinds, 'balances_differ']
+const harmless: readonly IncidentRunbookPage[] = [
+  'unread-blocks',
+  'changed-deposit',
+  'other-token',
+  'token-upgraded',
+  'other',
+]
 /** Whether money may stand still or be missing by a kind of incident, so that it is mailed at any hour. */
-export const isUrgent = (kind: string): boolean => !quiet.includes(kind) && !harmless.includes(pageOfIncident(kind))
+export const isUrgent = (kind: string): boolean =>
+  !quiet.includes(kind) && !harmless.includes(runbookPageOfIncident(kind))
 
 /** Whether incidents of a kind last as long as their cause and end with it: nobody closes them. */
-export const isLasting = (kind: string): boolean => lasting.includes(kind)
+export const isSelfClosingIncident = (kind: string): boolean => lasting.includes(kind)
 const lasting = [
   'chain_delayed',
-  ...ofOneNode,
+  ...singleNodeIncidentKinds,
   'wallet_short',
   'payout_waits',
   'payout_stuck',

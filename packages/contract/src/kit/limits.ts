@@ -67,4 +67,4 @@ export const limits = {
 } as const
 
 /** The last time, in Unix seconds, that a call takes: later than any row. */
-export const endOfTime = 10_000_000_000
+export const maxUnixSeconds = 10_000_000_000

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { id, reasonInWords, required } from './schemas.ts'
+import { id, requiredText, substantiveReason } from './schemas.ts'
 
 /** Parts of operators' calls. */
-export const withId = z.strictObject({ id })
-export const reason = z.strictObject({ reason: required(200) })
+export const idParams = z.strictObject({ id })
+export const reasonBody = z.strictObject({ reason: requiredText(200) })
 /** Of what two people may have to decide. */
-export const inWords = z.strictObject({ reason: reasonInWords })
-export const waits = z.object({ waits: z.boolean() })
+export const substantiveReasonBody = z.strictObject({ reason: substantiveReason })
+export const awaitsSecondOperator = z.object({ waits: z.boolean() })

@@ -2,12 +2,12 @@
 export const operatorRoleNames = ['viewer', 'support', 'finance', 'owner'] as const
 export type OperatorRole = (typeof operatorRoleNames)[number]
 
-export const everyone = operatorRoleNames
-export const owner = ['owner'] as const
-export const support = ['support', 'owner'] as const
-export const finance = ['finance', 'owner'] as const
+export const allOperatorRoles = operatorRoleNames
+export const ownerRoles = ['owner'] as const
+export const supportRoles = ['support', 'owner'] as const
+export const financeRoles = ['finance', 'owner'] as const
 /** Everybody who may change something. */
-export const worksOn = ['support', 'finance', 'owner'] as const
+export const editingRoles = ['support', 'finance', 'owner'] as const
 
 /** How long (s) a code of the authenticator counts as fresh. */
-export const freshSeconds = 300
+export const freshCodeSeconds = 300

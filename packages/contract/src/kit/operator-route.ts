@@ -1,15 +1,15 @@
 import type { Language } from '../languages.ts'
 import type { OperatorRole } from './operator-roles.ts'
-import { type Declared, defineRoutes, type Method } from './route.ts'
+import { defineRoutes, type Method, type RouteDeclaration } from './route.ts'
 
 /**
  * What takes a second person: `value`: above `COFFER_TWO_PEOPLE_ABOVE`; `amount`: above `COFFER_WITHDRAW_TWO_ABOVE`;
  * `owners`: where two owners can sign in; `always`: always, and it happens 24 hours later.
  */
-export type Second = 'value' | 'amount' | 'owners' | 'always'
+export type SecondOperatorRule = 'value' | 'amount' | 'owners' | 'always'
 
 /** What a call changes. The server reads the state of each, which the log shows before and after. */
-export type OperatorObject =
+export type AuditedObjectKind =
   | 'merchant'
   | 'withdrawal'
   | 'refund'
@@ -39,7 +39,7 @@ interface Changing {
    */
   fresh?: true
   /** Null for what belongs to the operator alone: passkeys, alerts and the devices that show them. */
-  object: OperatorObject | null
+  object: AuditedObjectKind | null
   /** What was done, for the log. */
   title: Record<Language, string>
 }
@@ -50,7 +50,7 @@ interface Decided extends Changing {
   question: Record<Language, string>
 }
 interface Undecided extends Changing {
-  second?: Exclude<Second, 'value'>
+  second?: Exclude<SecondOperatorRule, 'value'>
 }
 
 interface OwnSession {
@@ -64,12 +64,12 @@ type Access<K> = K extends `${Method} /api/operator/v1/public/${string}`
     : K extends `${Method} /api/operator/v1/session${string}`
       ? OwnSession
       : Decided | Undecided
-type WithAccess<T> = { [K in keyof T]: Declared & Access<K> }
+type WithAccess<T> = { [K in keyof T]: RouteDeclaration & Access<K> }
 
 /**
  * Checks a group of operators' calls. Each says who may make it, and one that changes something what it is called and
  * what it needs: without, it does not compile.
  */
-export const defineOperatorRoutes = <const T extends Record<`${Method} /${string}`, Declared>>(
+export const defineOperatorRoutes = <const T extends Record<`${Method} /${string}`, RouteDeclaration>>(
   table: T & WithAccess<T>,
 ) => defineRoutes<T>(table)

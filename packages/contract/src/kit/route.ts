@@ -6,13 +6,13 @@ import type { Language } from '../languages.ts'
  * Authentication of a call. `public`: none. `token`: a signed-in merchant (X-Token). `pending`: a token that awaits the
  * second factor. `key`: the merchant's server (Authorization: Bearer sk_...).
  */
-export type Auth = 'public' | 'token' | 'pending' | 'key'
+export type RouteAuth = 'public' | 'token' | 'pending' | 'key'
 
 export type RouteDefinition = InternalRoute | DocumentedRoute
 
 /** A call of the back-office. */
 interface InternalRoute extends Call {
-  auth: Exclude<Auth, 'key'>
+  auth: Exclude<RouteAuth, 'key'>
   summary: string
   docs?: undefined
 }
@@ -47,21 +47,23 @@ interface Call {
 }
 
 /** A call as it is written down. */
-export type Declared = (Omit<InternalRoute, 'auth'> & { auth?: 'public' | 'pending' }) | DocumentedRoute
-type Completed<T> = { [K in keyof T]: T[K] extends { auth: Auth } ? T[K] : T[K] & { auth: 'token' } }
+export type RouteDeclaration = (Omit<InternalRoute, 'auth'> & { auth?: 'public' | 'pending' }) | DocumentedRoute
+type Completed<T> = { [K in keyof T]: T[K] extends { auth: RouteAuth } ? T[K] : T[K] & { auth: 'token' } }
 
 /**
  * Checks a group of routes, and keeps their literal types. A route without `auth` needs a signed-in merchant or
  * operator.
  */
-export const defineRoutes = <const T extends Record<`${Method} /${string}`, Declared>>(table: T): Completed<T> =>
+export const defineRoutes = <const T extends Record<`${Method} /${string}`, RouteDeclaration>>(
+  table: T,
+): Completed<T> =>
   Object.fromEntries(Object.entries(table).map(([key, route]) => [key, { auth: 'token', ...route }])) as Completed<T>
 
 /**
  * Whether a call changes something: the client then sends an Idempotency-Key, with which a retry gets the stored
  * answer, and prevents double submission.
  */
-export const isSubmission = (key: string, { kind, unstored }: RouteDefinition): boolean =>
+export const needsIdempotencyKey = (key: string, { kind, unstored }: RouteDefinition): boolean =>
   !key.startsWith('GET ') && kind !== 'multipart' && !unstored
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

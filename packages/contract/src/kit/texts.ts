@@ -26,7 +26,7 @@ export const isOutTradeNo = (text: string) =>
   /^(?=.{1,64}$)[\p{L}\p{M}\p{N}\p{P}\p{S}]+(?: +[\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u.test(text)
 
 /** Non-blank text without control and bidirectional control characters. */
-export const isText = (text: string) => text.trim() !== '' && isCleanText(text)
+export const isNonBlankText = (text: string) => text.trim() !== '' && isCleanText(text)
 
 /** Text without control characters (except line breaks and tabs), bidirectional controls and unpaired surrogates. */
 export const isCleanText = (text: string) => !/[^\P{Cc}\t\n\r]|\p{Bidi_Control}|\p{Cs}/u.test(text)
@@ -41,18 +41,18 @@ export const isMetadataFilter = (text: string) => text.length <= 1_000 && /^[^=]
 export const isId = (text: string) => text.length <= 64 && isCleanText(text)
 
 /** Text in one line. */
-export const isLine = (text: string) => !/[\t\n\r\u2028\u2029]/.test(text)
+export const isSingleLine = (text: string) => !/[\t\n\r\u2028\u2029]/.test(text)
 
 /** Possibly empty text of at most `max` characters. */
 export const isTextUpTo = (max: number) => (text: string) => text.length <= max && isCleanText(text)
 
 /** Non-blank text of at most `max` characters. */
-export const isNonBlankUpTo = (max: number) => (text: string) => text.length <= max && isText(text)
+export const isNonBlankUpTo = (max: number) => (text: string) => text.length <= max && isNonBlankText(text)
 
 /** A text to search for: at most 64 characters. */
 export const isSearchText = isNonBlankUpTo(64)
 /** A text that payment records are searched by. */
-export const isRecordText = isNonBlankUpTo(limits.recordTextMax)
+export const isPaymentSearchText = isNonBlankUpTo(limits.recordTextMax)
 
 /** Shortens a value for display to its first 5 and last 4 characters. */
 export const mask = (text: string) =>

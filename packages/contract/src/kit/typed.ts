@@ -9,8 +9,8 @@ type Given<S> = [S] extends [never] ? undefined : S extends z.ZodType ? z.input<
 type Parsed<S> = [S] extends [never] ? undefined : S extends z.ZodType ? z.output<S> : undefined
 
 /** What a caller of a route sends, before defaults and transforms. */
-export type GivenOf<Route, P extends 'query' | 'body' | 'params'> = Given<Part<Route, P>>
+export type RouteInput<Route, P extends 'query' | 'body' | 'params'> = Given<Part<Route, P>>
 /** What the handler of a route gets, after defaults and transforms. */
-export type ParsedOf<Route, P extends 'query' | 'body' | 'params'> = Parsed<Part<Route, P>>
+export type ParsedRouteInput<Route, P extends 'query' | 'body' | 'params'> = Parsed<Part<Route, P>>
 /** `data` in the response of a route. */
-export type DataOf<Route extends RouteDefinition> = z.output<Route['data']>
+export type RouteOutput<Route extends RouteDefinition> = z.output<Route['data']>

@@ -23,7 +23,7 @@ const table: [rule: (text: string) => boolean, good: string[], bad: string[]][] 
       'https:\\\\a.b',
     ],
   ],
-  [v.isCode, ['000000', '123456'], ['', '12345', '1234567', '12345a', '１２３４５６']],
+  [v.isSixDigitCode, ['000000', '123456'], ['', '12345', '1234567', '12345a', '１２３４５６']],
   [v.isPhone, ['', '12345', '12345678901234'], ['1234', '123456789012345', '+12345', '12 345']],
   [
     v.isPassword,
@@ -85,7 +85,7 @@ const table: [rule: (text: string) => boolean, good: string[], bad: string[]][] 
     ],
   ],
   [
-    t.isText,
+    t.isNonBlankText,
     ['a', '名称', '👛\n👩‍💻'],
     ['', '  ', 'a\u0000', 'a\u202Eb', 'a\u2066b', 'a\u061Cb', '\u007F', 'a\u0085', 'a\uD800'],
   ],

@@ -30,7 +30,7 @@ export const isOrigin = (text: string) =>
   isUrl(text) && /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(text) && new URL(text).origin === text
 
 /** Exactly six digits. */
-export const isCode = (text: string) => /^\d{6}$/.test(text)
+export const isSixDigitCode = (text: string) => /^\d{6}$/.test(text)
 
 /** Empty, or 5 to 14 digits. */
 export const isPhone = (text: string) => text === '' || /^\d{5,14}$/.test(text)
@@ -93,7 +93,7 @@ export const isImage = (file: { type: string; size: number }) =>
  * A reason that says something: at least 8 columns wide (a Chinese character has two), of at least 4 different
  * characters.
  */
-export function isReason(text: string): boolean {
+export function isSubstantiveReason(text: string): boolean {
   const characters = [...text.trim()]
   const width = characters.reduce((sum, each) => sum + (each > '\u2e7f' ? 2 : 1), 0)
   return text.length <= 200 && width >= 8 && new Set(characters).size >= 4

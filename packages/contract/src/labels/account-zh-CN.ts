@@ -1,4 +1,4 @@
-import type { AccountAttempt, AccountEvent, Factor } from '../codes.ts'
+import type { AccountAttempt, AccountEvent, ConfirmationFactor } from '../codes.ts'
 import type { SubjectWord } from './account-event.ts'
 
 export const accountEvent: Record<AccountEvent, string> = {
@@ -123,7 +123,7 @@ export const accountAttempt: Record<AccountAttempt, string> = {
   policy_tightened: '修改提现策略',
 }
 
-export const factor: Record<Factor, string> = {
+export const factor: Record<ConfirmationFactor, string> = {
   password: '密码',
   email: '邮箱验证码',
   phone: '短信验证码',

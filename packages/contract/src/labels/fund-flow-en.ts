@@ -1,5 +1,5 @@
 import type { FundFlowType } from '../codes.ts'
-import type { FlowDirection, FundAccount, PaymentType } from '../fund-flow/routes.ts'
+import type { FundAccount, FundFlowDirection, PaymentType } from '../fund-flow/routes.ts'
 
 export const flowType: Record<FundFlowType, string> = {
   payment: 'Payment',
@@ -18,4 +18,4 @@ export const paymentType: Record<PaymentType, string> = {
   platform: 'Platform',
 }
 export const fundAccount: Record<FundAccount, string> = { available: 'Available balance', held: 'Reserved balance' }
-export const flowDirection: Record<FlowDirection, string> = { in: 'Incoming', out: 'Outgoing' }
+export const flowDirection: Record<FundFlowDirection, string> = { in: 'Incoming', out: 'Outgoing' }

@@ -1,5 +1,5 @@
 import type { FundFlowType } from '../codes.ts'
-import type { FlowDirection, FundAccount, PaymentType } from '../fund-flow/routes.ts'
+import type { FundAccount, FundFlowDirection, PaymentType } from '../fund-flow/routes.ts'
 
 export const flowType: Record<FundFlowType, string> = {
   payment: '收款',
@@ -18,4 +18,4 @@ export const paymentType: Record<PaymentType, string> = {
   platform: '平台',
 }
 export const fundAccount: Record<FundAccount, string> = { available: '可用余额', held: '冻结余额' }
-export const flowDirection: Record<FlowDirection, string> = { in: '收入', out: '支出' }
+export const flowDirection: Record<FundFlowDirection, string> = { in: '收入', out: '支出' }

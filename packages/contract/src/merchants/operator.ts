@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { merchantStatus } from '../codes.ts'
 import { feeBpsMax } from '../kit/basis-points.ts'
-import { reason, waits, withId } from '../kit/operator-parts.ts'
-import { everyone, finance, support, worksOn } from '../kit/operator-roles.ts'
+import { awaitsSecondOperator, idParams, reasonBody } from '../kit/operator-parts.ts'
+import { allOperatorRoles, editingRoles, financeRoles, supportRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import {
-  empty,
-  filterBy,
+  codeFilter,
+  decimalAmount,
+  emptyObject,
+  integerBetween,
   listOf,
-  money,
   optionalText,
   paging,
-  reasonInWords,
-  required,
+  requiredText,
+  substantiveReason,
   unixSeconds,
-  whole,
 } from '../kit/schemas.ts'
 import { workOrderMessage } from '../work-orders/routes.ts'
-import { merchantEntries, merchantFacts } from './entries.ts'
+import { merchantLogEntryTypes, merchantRecordFields } from './entries.ts'
 import { riskLevels } from './risk-levels.ts'
 
 const riskLevel = z.enum(riskLevels)
@@ -31,28 +31,28 @@ const merchant = z.object({
   frozen: z.boolean(),
   created_time: unixSeconds,
 })
-const limit = whole(0, 1_000_000_000).nullable()
+const limit = integerBetween(0, 1_000_000_000).nullable()
 /** Null: that of the installation. Fees are in hundredths of a percent, limits in whole USDT. */
 const terms = {
-  fee_bps: whole(0, feeBpsMax).nullable(),
-  withdraw_fee_bps: whole(0, feeBpsMax).nullable(),
+  fee_bps: integerBetween(0, feeBpsMax).nullable(),
+  withdraw_fee_bps: integerBetween(0, feeBpsMax).nullable(),
   withdraw_single_max: limit,
   withdraw_day_max: limit,
   withdraw_approval_above: limit,
 }
-const inWords = { reason: reasonInWords }
+const inWords = { reason: substantiveReason }
 
 export const merchantRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/merchants': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Find merchants by number, email or name, newest first',
-    query: z.strictObject({ ...paging, text: optionalText(100).optional(), status: filterBy(merchantStatus) }),
+    query: z.strictObject({ ...paging, text: optionalText(100).optional(), status: codeFilter(merchantStatus) }),
     data: listOf(merchant),
   },
   'GET /api/operator/v1/merchants/:id': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read a merchant',
-    params: withId,
+    params: idParams,
     data: merchant.extend({
       audit_reason: z.string(),
       website: z.string(),
@@ -74,12 +74,12 @@ export const merchantRoutes = defineOperatorRoutes({
       /** What happened between operators and the merchant, newest first, at most 100. */
       entries: z.array(
         z.object({
-          what: z.enum(merchantEntries),
+          what: z.enum(merchantLogEntryTypes),
           /** Empty: the merchant, or nobody who was signed in. */
           who: z.string(),
           text: z.string(),
           /** What an application or a risk level changed. */
-          changes: z.array(z.object({ fact: z.enum(merchantFacts), from: z.string(), to: z.string() })),
+          changes: z.array(z.object({ fact: z.enum(merchantRecordFields), from: z.string(), to: z.string() })),
           /** The work order in which documents were requested. */
           work_order: z.string(),
           created_time: unixSeconds,
@@ -94,7 +94,9 @@ export const merchantRoutes = defineOperatorRoutes({
         withdraw_day_max: z.int(),
         withdraw_approval_above: z.int(),
       }),
-      balances: z.array(z.object({ token: z.string(), chain: z.string(), available: money, held: money })),
+      balances: z.array(
+        z.object({ token: z.string(), chain: z.string(), available: decimalAmount, held: decimalAmount }),
+      ),
       log: z.array(
         z.object({
           type: z.string(),
@@ -109,69 +111,69 @@ export const merchantRoutes = defineOperatorRoutes({
     }),
   },
   'POST /api/operator/v1/merchants/:id/review': {
-    who: support,
+    who: supportRoles,
     fresh: true,
     object: 'merchant',
     title: { en: 'Reviewed the application', 'zh-CN': '审核商户申请' },
     summary: 'Decide an opening: approve it, move it to the advanced audit, or refuse it with a reason',
-    params: withId,
+    params: idParams,
     body: z.strictObject({ decision: z.enum(['approve', 'advance', 'refuse']), reason: optionalText(200) }),
-    data: empty,
+    data: emptyObject,
   },
   'POST /api/operator/v1/merchants/:id/note': {
-    who: worksOn,
+    who: editingRoles,
     object: 'merchant',
     title: { en: 'Added a note about the merchant', 'zh-CN': '添加商户备注' },
     summary: 'Add a note about a merchant, for operators',
-    params: withId,
-    body: z.strictObject({ text: required(1_000) }),
-    data: empty,
+    params: idParams,
+    body: z.strictObject({ text: requiredText(1_000) }),
+    data: emptyObject,
   },
   'POST /api/operator/v1/merchants/:id/documents': {
-    who: support,
+    who: supportRoles,
     object: 'merchant',
     title: { en: 'Requested documents', 'zh-CN': '要求补充资料' },
     summary: 'Ask a merchant for documents, in a work order that its mail and notification open',
-    params: withId,
+    params: idParams,
     body: z.strictObject({ text: workOrderMessage }),
     data: z.object({ number: z.string() }),
   },
   'PUT /api/operator/v1/merchants/:id/risk': {
-    who: support,
+    who: supportRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Change the risk level of {of}', 'zh-CN': '修改 {of} 的风险等级' },
     object: 'merchant',
     title: { en: 'Set the risk level', 'zh-CN': '设置风险等级' },
     summary: 'Set the risk level; withdrawals wait for approval while it is fail or abnormal',
-    params: withId,
+    params: idParams,
     body: z.strictObject({ risk_level: riskLevel, ...inWords }),
-    data: waits,
+    data: awaitsSecondOperator,
   },
   'POST /api/operator/v1/merchants/:id/freeze': {
-    who: support,
+    who: supportRoles,
     fresh: true,
     object: 'merchant',
     title: { en: 'Froze the merchant', 'zh-CN': '冻结商户' },
     summary: 'Freeze an account: sessions, keys and sign-ins stop; `show_reason` lets the merchant read the reason',
-    params: withId,
-    body: reason.extend({ show_reason: z.boolean().optional() }),
-    data: empty,
+    params: idParams,
+    body: reasonBody.extend({ show_reason: z.boolean().optional() }),
+    data: emptyObject,
   },
   'POST /api/operator/v1/merchants/:id/unfreeze': {
-    who: support,
+    who: supportRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Unfreeze {of}', 'zh-CN': '解冻 {of}' },
     object: 'merchant',
     title: { en: 'Unfroze the merchant', 'zh-CN': '解冻商户' },
     summary: 'Lift a freeze',
-    params: withId,
+    params: idParams,
     body: z.strictObject(inWords),
-    data: waits,
+    data: awaitsSecondOperator,
   },
   'PUT /api/operator/v1/merchants/:id/terms': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Change the terms of {of}', 'zh-CN': '修改 {of} 的费率与限额' },
@@ -179,40 +181,40 @@ export const merchantRoutes = defineOperatorRoutes({
     title: { en: 'Changed fees and limits', 'zh-CN': '修改费率与限额' },
     summary:
       'Set fees and limits of a merchant; null for those of the installation; raised limits above a limit take two operators',
-    params: withId,
+    params: idParams,
     body: z.strictObject({ ...terms, ...inWords }),
-    data: waits,
+    data: awaitsSecondOperator,
   },
   'POST /api/operator/v1/merchants/:id/remove-authenticator': {
-    who: support,
+    who: supportRoles,
     fresh: true,
     second: 'always',
     object: 'merchant',
     title: { en: 'Removal of the authenticator', 'zh-CN': '解绑身份验证器' },
     summary: 'Remove a lost authenticator; takes two operators',
-    params: withId,
-    body: reason,
+    params: idParams,
+    body: reasonBody,
     data: z.object({ waits: z.boolean() }),
   },
   'POST /api/operator/v1/merchants/:id/cancel-removal': {
-    who: support,
+    who: supportRoles,
     fresh: true,
     object: 'merchant',
     title: { en: 'Canceled the removal of the authenticator', 'zh-CN': '取消解绑身份验证器' },
     summary: 'Cancel the removal of an authenticator',
-    params: withId,
-    data: empty,
+    params: idParams,
+    data: emptyObject,
   },
   'POST /api/operator/v1/merchants/:id/lift-hold': {
-    who: support,
+    who: supportRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Lift the hold of {of}', 'zh-CN': '解除 {of} 的提现暂停' },
     object: 'merchant',
     title: { en: 'Lifted the hold', 'zh-CN': '解除提现暂停' },
     summary: 'Allow withdrawals after a reported sign-in; verify who asks first',
-    params: withId,
+    params: idParams,
     body: z.strictObject(inWords),
-    data: waits,
+    data: awaitsSecondOperator,
   },
 })

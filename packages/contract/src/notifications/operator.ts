@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { everyone, support } from '../kit/operator-roles.ts'
+import { allOperatorRoles, supportRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, id, required, requiredLine, unixSeconds } from '../kit/schemas.ts'
+import { emptyObject, id, requiredLine, requiredText, unixSeconds } from '../kit/schemas.ts'
 
 export const announcementLimits = { title: 100, content: 2_000, merchants: 1_000, seconds: 366 * 86_400 } as const
 
 const title = requiredLine(announcementLimits.title)
-const content = required(announcementLimits.content)
+const content = requiredText(announcementLimits.content)
 const texts = { title_en: title, content_en: content, title_zh: title, content_zh: content }
 /** The text of an announcement, in each language. */
 export type AnnouncementTexts = z.output<z.ZodObject<typeof texts>>
@@ -14,7 +14,7 @@ export type AnnouncementTexts = z.output<z.ZodObject<typeof texts>>
 /** What merchants read in the ticker and among their notifications. */
 export const announcementRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/announcements': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'List the newest 100 announcements',
     data: z.object({
       list: z.array(
@@ -36,7 +36,7 @@ export const announcementRoutes = defineOperatorRoutes({
     }),
   },
   'POST /api/operator/v1/announcements': {
-    who: support,
+    who: supportRoles,
     object: 'announcement',
     title: { en: 'Published an announcement', 'zh-CN': '发布公告' },
     summary: 'Announce something to all or some merchants, until a time',
@@ -48,11 +48,11 @@ export const announcementRoutes = defineOperatorRoutes({
     data: z.object({ id: z.string(), receivers: z.int() }),
   },
   'POST /api/operator/v1/announcements/:id/withdraw': {
-    who: support,
+    who: supportRoles,
     object: 'announcement',
     title: { en: 'Withdrew the announcement', 'zh-CN': '撤回公告' },
     summary: 'Withdraw an announcement: it leaves the tickers, and nobody can read it any more',
     params: z.strictObject({ id }),
-    data: empty,
+    data: emptyObject,
   },
 })

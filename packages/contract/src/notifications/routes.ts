@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { notificationStatus, notificationSubjects, notificationType } from '../codes.ts'
 import { defineRoutes } from '../kit/route.ts'
-import { empty, filterBy, flag, id, listOf, money, paging, proof, pushDevice, unixSeconds } from '../kit/schemas.ts'
+import {
+  booleanText,
+  codeFilter,
+  decimalAmount,
+  emptyObject,
+  id,
+  listOf,
+  paging,
+  proof,
+  pushDevice,
+  unixSeconds,
+} from '../kit/schemas.ts'
 
 const notification = z.object({
   id: z.string(),
@@ -13,7 +24,7 @@ const notification = z.object({
   ip: z.string().optional(),
   device: z.string().optional(),
   address: z.string().optional(),
-  amount: money.optional(),
+  amount: decimalAmount.optional(),
   currency: z.object({ token: z.string(), logo: z.string(), chain: z.string() }).optional(),
   trade_no: z.string().optional(),
   about: z
@@ -30,9 +41,9 @@ export const notificationRoutes = defineRoutes({
       current: paging.current,
       // Without its default, which optional() would keep.
       pageSize: paging.pageSize.unwrap().optional(),
-      all: flag,
-      read: filterBy(notificationStatus),
-      types: filterBy(notificationType),
+      all: booleanText,
+      read: codeFilter(notificationStatus),
+      types: codeFilter(notificationType),
       group: z.enum(['notices', 'money']).optional().describe('See notificationGroups'),
     }),
     data: listOf(notification).extend({
@@ -69,11 +80,11 @@ export const pushRoutes = defineRoutes({
   'POST /api/v1/message/push': {
     summary: 'Send received payments to this device as push messages. A device that has them already needs no proof',
     body: pushDevice.extend({ proof: proof.optional() }),
-    data: empty,
+    data: emptyObject,
   },
   'DELETE /api/v1/message/push': {
     summary: 'Send no more push messages to a device',
     query: z.strictObject({ device: z.string().regex(/^[0-9a-f]{64}$/) }),
-    data: empty,
+    data: emptyObject,
   },
 })

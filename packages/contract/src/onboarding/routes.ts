@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { defineRoutes } from '../kit/route.ts'
-import { areaCode, empty, optionalText, phone, proof, requiredLine, text, urlOrEmpty } from '../kit/schemas.ts'
+import {
+  areaCode,
+  emptyObject,
+  optionalText,
+  phone,
+  proof,
+  requiredLine,
+  urlOrEmpty,
+  validatedText,
+} from '../kit/schemas.ts'
 import { isTimeZone } from '../kit/texts.ts'
 
 const address = z.strictObject({ street: optionalText(200), city: optionalText(100), country: optionalText(100) })
@@ -8,7 +17,7 @@ const socials = z.strictObject({ telegram: optionalText(100), twitter: optionalT
 
 export const merchantProfile = {
   name: requiredLine(64),
-  time_zone: text(isTimeZone, 'parameter_error'),
+  time_zone: validatedText(isTimeZone, 'parameter_error'),
   address,
   socials,
   website: urlOrEmpty,
@@ -18,7 +27,7 @@ export const onboardingRoutes = defineRoutes({
   'PUT /api/v1/user/edit': {
     summary: 'Edit the merchant profile; an approved merchant’s new name needs a fresh proof',
     body: z.strictObject({ ...merchantProfile, proof }).partial(),
-    data: empty,
+    data: emptyObject,
   },
   'POST /api/v1/user/opening': {
     summary: 'Apply for merchant permission; the account is then under review',
@@ -41,6 +50,6 @@ export const onboardingRoutes = defineRoutes({
       proof,
       forfeit: z.boolean().optional().describe('Whether to give up balances too small to be withdrawn'),
     }),
-    data: empty,
+    data: emptyObject,
   },
 })

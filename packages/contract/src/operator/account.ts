@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { withId } from '../kit/operator-parts.ts'
-import { everyone, owner } from '../kit/operator-roles.ts'
+import { idParams } from '../kit/operator-parts.ts'
+import { allOperatorRoles, ownerRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import {
-  code,
   email,
-  empty,
+  emptyObject,
   encodedPassword,
+  integerTextBetween,
   newPassword,
   passkeyAssertion,
   passkeyOptions,
   passkeyRegistration,
-  required,
   requiredLine,
+  requiredText,
+  sixDigitCode,
   timeRange,
   unixSeconds,
-  wholeText,
 } from '../kit/schemas.ts'
 
 const role = z.enum(['viewer', 'support', 'finance', 'owner'])
@@ -55,7 +55,7 @@ export const accountRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/public/login/verification': {
     auth: 'pending',
     summary: 'Enter the authenticator code, which completes the sign-in',
-    body: z.strictObject({ google_code: code }),
+    body: z.strictObject({ google_code: sixDigitCode }),
     data: token,
   },
   'GET /api/operator/v1/public/login/passkey': {
@@ -81,7 +81,12 @@ export const accountRoutes = defineOperatorRoutes({
     auth: 'public',
     unstored: true,
     summary: 'Set password and authenticator by a one-time link, which ends it, and sign in',
-    body: z.strictObject({ invitation: secret, password: newPassword, offer: z.string().max(500), google_code: code }),
+    body: z.strictObject({
+      invitation: secret,
+      password: newPassword,
+      offer: z.string().max(500),
+      google_code: sixDigitCode,
+    }),
     data: token,
   },
   'GET /api/operator/v1/session': {
@@ -93,18 +98,18 @@ export const accountRoutes = defineOperatorRoutes({
     who: 'oneself',
     unstored: true,
     summary: 'Enter a fresh authenticator code, for calls that need one',
-    body: z.strictObject({ google_code: code }),
+    body: z.strictObject({ google_code: sixDigitCode }),
     data: z.object({ fresh_until: unixSeconds }),
   },
   'DELETE /api/operator/v1/session': {
     who: 'oneself',
     unstored: true,
     summary: 'Sign out',
-    data: empty,
+    data: emptyObject,
   },
 
   'GET /api/operator/v1/passkeys': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'List the passkeys of the operator',
     data: z.object({
       /** Whether browsers can use passkeys at this site. */
@@ -125,36 +130,36 @@ export const accountRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/passkeys/new': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Get what a browser needs to make a passkey',
     data: passkeyOptions,
   },
   'POST /api/operator/v1/passkeys': {
-    who: everyone,
+    who: allOperatorRoles,
     fresh: true,
     object: null,
     title: { en: 'Added a passkey', 'zh-CN': '添加通行密钥' },
     summary: 'Add a passkey of the operator',
     body: z.strictObject({ name: requiredLine(64), passkey: passkeyRegistration }),
-    data: empty,
+    data: emptyObject,
   },
   'DELETE /api/operator/v1/passkeys/:id': {
-    who: everyone,
+    who: allOperatorRoles,
     fresh: true,
     object: null,
     title: { en: 'Removed a passkey', 'zh-CN': '移除通行密钥' },
     summary: 'Remove a passkey of the operator, whose other sessions end',
-    params: z.strictObject({ id: required(1_400) }),
-    data: empty,
+    params: z.strictObject({ id: requiredText(1_400) }),
+    data: emptyObject,
   },
 
   'GET /api/operator/v1/operators': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'List operators',
     data: z.object({ list: z.array(operator) }),
   },
   'POST /api/operator/v1/operators': {
-    who: owner,
+    who: ownerRoles,
     fresh: true,
     second: 'owners',
     object: 'operator',
@@ -164,44 +169,46 @@ export const accountRoutes = defineOperatorRoutes({
     data: link,
   },
   'PUT /api/operator/v1/operators/:id': {
-    who: owner,
+    who: ownerRoles,
     fresh: true,
     second: 'owners',
     object: 'operator',
     title: { en: 'Changed the role', 'zh-CN': '修改角色' },
     summary: 'Change the role of an operator',
-    params: withId,
+    params: idParams,
     body: z.strictObject({ role }),
     data: waiting,
   },
   'POST /api/operator/v1/operators/:id/link': {
-    who: owner,
+    who: ownerRoles,
     fresh: true,
     second: 'owners',
     object: 'operator',
     title: { en: 'Sent a new link', 'zh-CN': '重新发送链接' },
     summary: 'Mail a new one-time link, which replaces password and authenticator and ends all sessions',
-    params: withId,
+    params: idParams,
     data: link,
   },
   'DELETE /api/operator/v1/operators/:id': {
-    who: owner,
+    who: ownerRoles,
     fresh: true,
     second: 'owners',
     object: 'operator',
     title: { en: 'Removed the operator', 'zh-CN': '移除运营人员' },
     summary: 'Remove an operator, whose sessions end at once',
-    params: withId,
+    params: idParams,
     data: waiting,
   },
   'GET /api/operator/v1/log': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read what operators did, newest first, from an entry on',
     query: z.strictObject({
       ...timeRange,
-      before: wholeText(1, 1e15).optional(),
-      text: required(100).optional().describe('Part of the object, the call, what changed, the person or the outcome'),
-      who: required(254).optional().describe('Part of the email address of the person'),
+      before: integerTextBetween(1, 1e15).optional(),
+      text: requiredText(100)
+        .optional()
+        .describe('Part of the object, the call, what changed, the person or the outcome'),
+      who: requiredText(254).optional().describe('Part of the email address of the person'),
     }),
     data: z.object({
       list: z.array(

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { withId } from '../kit/operator-parts.ts'
-import { everyone, owner } from '../kit/operator-roles.ts'
+import { idParams } from '../kit/operator-parts.ts'
+import { allOperatorRoles, ownerRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, pushDevice, text, unixSeconds, url } from '../kit/schemas.ts'
+import { emptyObject, pushDevice, unixSeconds, url, validatedText } from '../kit/schemas.ts'
 import { isTimeZone } from '../kit/texts.ts'
 import { alertKinds } from './names.ts'
 
@@ -20,20 +20,20 @@ const hook = z.strictObject({ url, kinds })
 /** What operators, and systems of theirs, are notified of. */
 export const alertRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/alerts': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read what the operator is notified of, and when',
     data: z.object({ ...alertSettings, time_zone: z.string() }),
   },
   'PUT /api/operator/v1/alerts': {
-    who: everyone,
+    who: allOperatorRoles,
     object: null,
     title: { en: 'Changed their alerts', 'zh-CN': '修改提醒设置' },
     summary: 'Choose what the operator is notified of, and when',
-    body: z.strictObject({ ...alertSettings, time_zone: text(isTimeZone, 'parameter_error') }),
-    data: empty,
+    body: z.strictObject({ ...alertSettings, time_zone: validatedText(isTimeZone, 'parameter_error') }),
+    data: emptyObject,
   },
   'GET /api/operator/v1/alert-devices': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'List the devices that show the operator alerts, and read the key to subscribe one with (VAPID)',
     data: z.object({
       public_key: z.string(),
@@ -47,32 +47,32 @@ export const alertRoutes = defineOperatorRoutes({
     }),
   },
   'POST /api/operator/v1/alert-devices': {
-    who: everyone,
+    who: allOperatorRoles,
     fresh: true,
     object: null,
     title: { en: 'Added an alert device', 'zh-CN': '添加显示提醒的设备' },
     summary: 'Show the operator alerts on this device from now on',
     body: pushDevice,
-    data: empty,
+    data: emptyObject,
   },
   'POST /api/operator/v1/alert-devices/:id/test': {
-    who: everyone,
+    who: allOperatorRoles,
     object: null,
     title: { en: 'Sent a test to an alert device', 'zh-CN': '向设备发送测试' },
     summary: 'Send a test to the device now',
-    params: withId,
+    params: idParams,
     data: z.object({ ok: z.boolean() }),
   },
   'DELETE /api/operator/v1/alert-devices/:id': {
-    who: everyone,
+    who: allOperatorRoles,
     object: null,
     title: { en: 'Removed an alert device', 'zh-CN': '移除显示提醒的设备' },
     summary: 'Show no more alerts on a device',
-    params: withId,
-    data: empty,
+    params: idParams,
+    data: emptyObject,
   },
   'GET /api/operator/v1/alert-hooks': {
-    who: owner,
+    who: ownerRoles,
     summary: 'List the systems that get alerts as signed JSON',
     data: z.object({
       list: z.array(
@@ -100,7 +100,7 @@ export const alertRoutes = defineOperatorRoutes({
     }),
   },
   'POST /api/operator/v1/alert-hooks': {
-    who: owner,
+    who: ownerRoles,
     fresh: true,
     object: 'alert_hook',
     title: { en: 'Added an alert URL', 'zh-CN': '添加提醒接收网址' },
@@ -109,40 +109,40 @@ export const alertRoutes = defineOperatorRoutes({
     data: z.object({ id: z.string(), secret: z.string() }),
   },
   'PUT /api/operator/v1/alert-hooks/:id': {
-    who: owner,
+    who: ownerRoles,
     fresh: true,
     object: 'alert_hook',
     title: { en: 'Changed an alert URL', 'zh-CN': '修改提醒接收网址' },
     summary: 'Change where alerts are sent, and which',
-    params: withId,
+    params: idParams,
     body: hook,
-    data: empty,
+    data: emptyObject,
   },
   'POST /api/operator/v1/alert-hooks/:id/renew': {
-    who: owner,
+    who: ownerRoles,
     fresh: true,
     object: 'alert_hook',
     title: { en: 'Renewed the secret of an alert URL', 'zh-CN': '更换提醒密钥' },
     summary: 'Replace the secret that signs alerts; the one before signs, too, for 24 hours',
-    params: withId,
+    params: idParams,
     data: z.object({ secret: z.string() }),
   },
   'POST /api/operator/v1/alert-hooks/:id/test': {
-    who: owner,
+    who: ownerRoles,
     object: 'alert_hook',
     title: { en: 'Sent a test alert', 'zh-CN': '发送测试提醒' },
     summary: 'Send a test now',
     unstored: true,
-    params: withId,
+    params: idParams,
     data: z.object({ ok: z.boolean(), result: z.string() }),
   },
   'DELETE /api/operator/v1/alert-hooks/:id': {
-    who: owner,
+    who: ownerRoles,
     fresh: true,
     object: 'alert_hook',
     title: { en: 'Removed an alert URL', 'zh-CN': '移除提醒接收网址' },
     summary: 'Send no more alerts to a URL',
-    params: withId,
-    data: empty,
+    params: idParams,
+    data: emptyObject,
   },
 })

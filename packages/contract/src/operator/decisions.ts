@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { incidentRoutes } from '../incidents/operator.ts'
-import { everyone } from '../kit/operator-roles.ts'
-import { defineOperatorRoutes, type Second } from '../kit/operator-route.ts'
+import { allOperatorRoles } from '../kit/operator-roles.ts'
+import { defineOperatorRoutes, type SecondOperatorRule } from '../kit/operator-route.ts'
 import type { RouteDefinition } from '../kit/route.ts'
-import { id, money, unixSeconds, wholeText } from '../kit/schemas.ts'
+import { decimalAmount, id, integerTextBetween, unixSeconds } from '../kit/schemas.ts'
 import { merchantRoutes } from '../merchants/operator.ts'
 import { operationRoutes } from './operations.ts'
 import { walletRoutes } from './wallets.ts'
@@ -12,18 +12,18 @@ import { walletRoutes } from './wallets.ts'
 const deciding = { ...merchantRoutes, ...operationRoutes, ...walletRoutes, ...incidentRoutes }
 
 /** Calls that take two operators above a limit, where two can make them. */
-export type TogetherCall = {
+export type TwoOperatorCall = {
   [K in keyof typeof deciding]: (typeof deciding)[K] extends { second: 'value' } ? K : never
 }[keyof typeof deciding]
-export const togetherCalls = Object.entries<RouteDefinition & { second?: Second }>(deciding).flatMap(
-  ([key, { second }]) => (second === 'value' ? (key as TogetherCall) : []),
+export const twoOperatorCalls = Object.entries<RouteDefinition & { second?: SecondOperatorRule }>(deciding).flatMap(
+  ([key, { second }]) => (second === 'value' ? (key as TwoOperatorCall) : []),
 )
 
 /** What a decision concerns. */
 const stakeFacts = ['missing', 'payouts', 'deposits', 'nonce', 'from', 'to', 'amount', 'cancels'] as const
 
 const decision = z.object({
-  call: z.enum(togetherCalls),
+  call: z.enum(twoOperatorCalls),
   object: z.string(),
   /**
    * Kind of the incident, and names of the network and the merchant, that it is about; empty where it is about none.
@@ -36,7 +36,7 @@ const decision = z.object({
   /** Of who requested it first. */
   reason: z.string(),
   /** Empty when it was not known. */
-  value: money,
+  value: decimalAmount,
   /** Operators who have requested it. */
   who: z.array(z.string()),
   asked_time: unixSeconds,
@@ -46,21 +46,25 @@ const decision = z.object({
 /** What needs a second operator, and what depends on it. */
 export const decisionRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/decisions': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'List what an operator has asked for and another one must ask for, too; a request ends after 24 hours',
     data: z.object({ list: z.array(decision) }),
   },
   'GET /api/operator/v1/stakes': {
-    who: everyone,
+    who: allOperatorRoles,
     summary:
       'Read what depends on such a call: its value, why something is stopped, which deposit it is, and whether it takes two operators',
-    query: z.strictObject({ call: z.enum(togetherCalls), id, nonce: wholeText(0, 999_999_999_999).optional() }),
+    query: z.strictObject({
+      call: z.enum(twoOperatorCalls),
+      id,
+      nonce: integerTextBetween(0, 999_999_999_999).optional(),
+    }),
     data: z.object({
       /** In USDT; of terms it depends on what is set, and is that of the merchant’s balances here. */
-      value: money,
+      value: decimalAmount,
       /** Tokens without a price, for which the value is empty and it takes two. */
       unpriced: z.array(z.string()),
-      two_above: money,
+      two_above: decimalAmount,
       /** Whether another operator can make the call, or could within the last day. */
       others: z.boolean(),
       asked: z.array(decision),
@@ -74,7 +78,7 @@ export const decisionRoutes = defineOperatorRoutes({
           mchid: z.string(),
           merchant: z.string(),
           trade_no: z.string(),
-          amount: money,
+          amount: decimalAmount,
           token: z.string(),
           chain: z.string(),
           txid: z.string(),

@@ -1,5 +1,5 @@
 import { incidentRoutes } from '../incidents/operator.ts'
-import type { DataOf, GivenOf, ParsedOf } from '../kit/typed.ts'
+import type { ParsedRouteInput, RouteInput, RouteOutput } from '../kit/typed.ts'
 import { merchantRoutes } from '../merchants/operator.ts'
 import { announcementRoutes } from '../notifications/operator.ts'
 import { lookupRoutes } from '../payments/operator.ts'
@@ -32,11 +32,11 @@ export const operatorRoutes = {
 
 export type OperatorRoutes = typeof operatorRoutes
 export type OperatorKey = keyof OperatorRoutes
-export type OperatorQuery<K extends OperatorKey> = GivenOf<OperatorRoutes[K], 'query'>
-export type OperatorBody<K extends OperatorKey> = GivenOf<OperatorRoutes[K], 'body'>
-export type OperatorParams<K extends OperatorKey> = GivenOf<OperatorRoutes[K], 'params'>
-export type OperatorParsed<K extends OperatorKey, P extends 'query' | 'body' | 'params'> = ParsedOf<
+export type OperatorQuery<K extends OperatorKey> = RouteInput<OperatorRoutes[K], 'query'>
+export type OperatorBody<K extends OperatorKey> = RouteInput<OperatorRoutes[K], 'body'>
+export type OperatorParams<K extends OperatorKey> = RouteInput<OperatorRoutes[K], 'params'>
+export type OperatorParsed<K extends OperatorKey, P extends 'query' | 'body' | 'params'> = ParsedRouteInput<
   OperatorRoutes[K],
   P
 >
-export type OperatorData<K extends OperatorKey> = DataOf<OperatorRoutes[K]>
+export type OperatorData<K extends OperatorKey> = RouteOutput<OperatorRoutes[K]>

@@ -5,7 +5,7 @@ export const alertKinds = ['incident', 'withdrawal', 'refund', 'opening', 'remov
 export type AlertKind = (typeof alertKinds)[number]
 
 /** Says that an alert tests where alerts are sent. */
-export const testAlert: Record<Language, string> = {
+export const testAlertTexts: Record<Language, string> = {
   en: 'Test of the alerts of Coffer: nothing happened',
   'zh-CN': 'Coffer 提醒测试：没有任何异常',
 }
@@ -100,7 +100,7 @@ export const unknownIncident: Record<Language, string> = {
  * of a wallet; the merchant, with its number; else the number. `incident`, `chain` and `merchant` are empty for what
  * has none.
  */
-export const decisionObject = (
+export const formatDecisionObject = (
   { object, incident, chain, merchant }: { object: string; incident: string; chain: string; merchant: string },
   language: Language,
 ): string =>
@@ -113,7 +113,7 @@ export const decisionObject = (
 /**
  * Fills in what a decision is about. A space separates a name from a Chinese word, but not after a full-width bracket.
  */
-export function nameDecision(question: string, of: string): string {
+export function formatDecisionQuestion(question: string, of: string): string {
   const [before = '', after = ''] = question.split('{of}')
   return `${before}${of}${of.endsWith('）') ? after.trimStart() : after}`
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { inWords, reason, waits, withId } from '../kit/operator-parts.ts'
-import { everyone, finance, support } from '../kit/operator-roles.ts'
+import { awaitsSecondOperator, idParams, reasonBody, substantiveReasonBody } from '../kit/operator-parts.ts'
+import { allOperatorRoles, financeRoles, supportRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { amount, empty, money, unixSeconds, whole } from '../kit/schemas.ts'
+import { amount, decimalAmount, emptyObject, integerBetween, unixSeconds } from '../kit/schemas.ts'
 
 export const pausableQueues = ['withdrawals', 'callbacks', 'sweeps'] as const
 
@@ -21,24 +21,24 @@ const liquidity = z.object({
   address: z.string(),
   token: z.string(),
   /** On the hot wallet; empty while no node answers. */
-  balance: money,
+  balance: decimalAmount,
   /** Held for withdrawals and refunds that are not final. */
-  reserved: money,
+  reserved: decimalAmount,
   /** Available to merchants. */
-  owed: money,
+  owed: decimalAmount,
   /** Credited and still on deposit addresses. */
-  unswept: money,
+  unswept: decimalAmount,
   /**
    * Credited, on deposit addresses that the issuer of the token blocks: it cannot be moved, and counts for nothing
    * here.
    */
-  blocked: money,
+  blocked: decimalAmount,
   /** What wallet, treasury and deposit addresses hold, in USDT by the last price. */
-  value_usdt: money,
+  value_usdt: decimalAmount,
   /** On the treasury; empty where there is none, or no node answers. */
-  treasury: money,
+  treasury: decimalAmount,
   /** What the treasury has of what the hot wallet lacks for what is reserved; 0 if nothing. */
-  from_treasury: money,
+  from_treasury: decimalAmount,
   /**
    * `missing`: the last comparison found less than the ledger has; `uncovered`: wallet, treasury and deposit addresses
    * hold less than is available to merchants; `short`: the wallet holds less than is reserved; `unknown`: not compared
@@ -48,24 +48,24 @@ const liquidity = z.object({
 })
 const ofAsset = { asset_id: z.string(), chain_id: z.string(), chain: z.string(), token: z.string() }
 /** A decision about a deposit holds for the amount that it was taken for. */
-const ofAmount = inWords.extend({
+const ofAmount = substantiveReasonBody.extend({
   amount: amount.optional().describe('The amount as it was shown: refused if the deposit has another one now'),
 })
 
 /** Chains, nodes, deposits, tokens and queues, and what needs a person today. */
 export const operationRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/today': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read what needs a person, and money in and out since midnight UTC',
     data: z.object({
       openings: z.int(),
       withdrawals: z.int(),
-      withdrawals_usdt: money,
+      withdrawals_usdt: decimalAmount,
       /** Of the oldest; 0 if there is none. */
       withdrawals_since: unixSeconds,
       /** Refunds that are in doubt. */
       refunds: z.int(),
-      refunds_usdt: money,
+      refunds_usdt: decimalAmount,
       refunds_since: unixSeconds,
       work_orders: z.int(),
       work_orders_since: unixSeconds,
@@ -80,7 +80,7 @@ export const operationRoutes = defineOperatorRoutes({
           chain: z.string(),
           since: unixSeconds,
           /** The first amount of its facts, and the name of that fact; empty without one. */
-          amount: money,
+          amount: decimalAmount,
           token: z.string(),
           fact: z.string(),
         }),
@@ -92,7 +92,7 @@ export const operationRoutes = defineOperatorRoutes({
       wallets_since: unixSeconds,
       /** Payouts without a transaction. */
       unsent: z.int(),
-      unsent_usdt: money,
+      unsent_usdt: decimalAmount,
       unsent_since: unixSeconds,
       dead_letters: z.int(),
       /** Price sources that do not answer, and when each last did: 0 if never. */
@@ -109,25 +109,31 @@ export const operationRoutes = defineOperatorRoutes({
           due_time: unixSeconds,
         }),
       ),
-      in_usdt: money,
-      out_usdt: money,
+      in_usdt: decimalAmount,
+      out_usdt: decimalAmount,
       since: unixSeconds,
       /** Of the whole day before. */
-      in_usdt_before: money,
-      out_usdt_before: money,
+      in_usdt_before: decimalAmount,
+      out_usdt_before: decimalAmount,
     }),
   },
   'GET /api/operator/v1/accounted': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read whether all money is accounted for, by the last comparison of each asset with its network',
     data: z.object({
       state: z.enum(['accounted', 'missing', 'doubted', 'unknown']),
       /** `incident` is empty once it was closed. */
       missing: z.array(
-        z.object({ ...ofAsset, missing: money, since: unixSeconds, stopped: z.boolean(), incident: z.string() }),
+        z.object({
+          ...ofAsset,
+          missing: decimalAmount,
+          since: unixSeconds,
+          stopped: z.boolean(),
+          incident: z.string(),
+        }),
       ),
       /** Credited from blocks that a deep reorg dropped, and not decided. */
-      doubted: z.array(z.object({ ...ofAsset, amount: money, since: unixSeconds, incident: z.string() })),
+      doubted: z.array(z.object({ ...ofAsset, amount: decimalAmount, since: unixSeconds, incident: z.string() })),
       /**
        * Not compared for half an hour, or its network is not read or a wallet of it is halted. The time is 0 for never.
        */
@@ -140,22 +146,22 @@ export const operationRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/liquidity': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read what wallets and deposit addresses hold of each asset, beside what is reserved and owed',
     data: z.object({
       list: z.array(liquidity),
       /** Sums in USDT: on wallets, treasuries and deposit addresses, and owed to merchants. */
-      held_usdt: money,
-      owed_usdt: money,
+      held_usdt: decimalAmount,
+      owed_usdt: decimalAmount,
     }),
   },
   'GET /api/operator/v1/exposure': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read what who took over the server could take, by the policy of the signer as it stands, in dollars',
     data: z.object({
-      chains: z.array(z.object({ chain: z.string(), payouts: money, fees: money })),
-      per_day: money.describe('Of all chains in 24 hours; empty while the signer does not answer'),
-      in_all: money.describe(
+      chains: z.array(z.object({ chain: z.string(), payouts: decimalAmount, fees: decimalAmount })),
+      per_day: decimalAmount.describe('Of all chains in 24 hours; empty while the signer does not answer'),
+      in_all: decimalAmount.describe(
         'What hot wallets and, without a treasury, deposit addresses have of the assets that may leave; empty while no node reports it',
       ),
       uncounted: z
@@ -167,7 +173,7 @@ export const operationRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/chains': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read how far each chain is read, its failing nodes and open incidents',
     data: z.object({
       list: z.array(
@@ -189,87 +195,89 @@ export const operationRoutes = defineOperatorRoutes({
     }),
   },
   'POST /api/operator/v1/chains/:id/resume': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Resume reading {of}', 'zh-CN': '恢复读取 {of} 网络' },
     object: 'chain',
     title: { en: 'Resumed the network', 'zh-CN': '恢复网络' },
     summary: 'Resume a chain that a deep reorg has halted, from the last common block',
-    params: withId,
-    body: inWords,
-    data: waits.extend({ number: z.int(), hash: z.string() }),
+    params: idParams,
+    body: substantiveReasonBody,
+    data: awaitsSecondOperator.extend({ number: z.int(), hash: z.string() }),
   },
   'POST /api/operator/v1/chains/:id/reread': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     object: 'chain',
     title: { en: 'Requested a re-scan', 'zh-CN': '提交重新读取区块' },
     summary: 'Read final blocks again, and repair what differs if asked to',
-    params: withId,
-    body: z.strictObject({ block: whole(0, 999_999_999_999), apply: z.boolean() }),
-    data: empty,
+    params: idParams,
+    body: z.strictObject({ block: integerBetween(0, 999_999_999_999), apply: z.boolean() }),
+    data: emptyObject,
   },
   'POST /api/operator/v1/deposits/:id/undo': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Undo deposit {of}', 'zh-CN': '撤销充值 {of}' },
     object: 'deposit',
     title: { en: 'Undid the deposit', 'zh-CN': '撤销充值' },
     summary: 'Reverse a credit that a deep reorg left in doubt; above a limit another operator must ask for it, too',
-    params: withId,
-    body: inWords,
-    data: waits,
+    params: idParams,
+    body: substantiveReasonBody,
+    data: awaitsSecondOperator,
   },
   'POST /api/operator/v1/deposits/:id/credit': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Credit deposit {of}', 'zh-CN': '入账充值 {of}' },
     object: 'deposit',
     title: { en: 'Credited the deposit', 'zh-CN': '将充值入账' },
     summary: 'Credit a deposit of a token that is not accepted, in that token; it pays no order',
-    params: withId,
+    params: idParams,
     body: ofAmount,
-    data: waits,
+    data: awaitsSecondOperator,
   },
   'POST /api/operator/v1/deposits/:id/return': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Return deposit {of}', 'zh-CN': '退回充值 {of}' },
     object: 'deposit',
     title: { en: 'Returned the deposit', 'zh-CN': '退回充值' },
     summary: 'Give a deposit of a token that is not accepted back to its sender, less the gas of the payout',
-    params: withId,
+    params: idParams,
     body: ofAmount,
-    data: waits.extend({ withdrawal: z.string().describe('Its number; empty while another operator must agree') }),
+    data: awaitsSecondOperator.extend({
+      withdrawal: z.string().describe('Its number; empty while another operator must agree'),
+    }),
   },
   'POST /api/operator/v1/assets/:id/release': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Release the token {of}', 'zh-CN': '恢复代币 {of}' },
     object: 'asset',
     title: { en: 'Released the token', 'zh-CN': '恢复代币' },
     summary: 'Let a token on hold count again: its held deposits are credited as their logs say',
-    params: withId,
-    body: inWords,
-    data: waits,
+    params: idParams,
+    body: substantiveReasonBody,
+    data: awaitsSecondOperator,
   },
   'POST /api/operator/v1/assets/:id/refuse': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     object: 'asset',
     title: { en: 'Refused the token', 'zh-CN': '拒绝代币' },
     summary: 'Refuse a token on hold: its held deposits are dropped, and further transfers are ignored',
-    params: withId,
-    body: reason,
-    data: empty,
+    params: idParams,
+    body: reasonBody,
+    data: emptyObject,
   },
   'GET /api/operator/v1/queues': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read age and failures of each queue, of the jobs of this server and of the price sources',
     data: z.object({
       queues: z.array(
@@ -307,17 +315,17 @@ export const operationRoutes = defineOperatorRoutes({
     }),
   },
   'POST /api/operator/v1/queues/:id/pause': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     object: 'queue',
     title: { en: 'Paused the queue', 'zh-CN': '暂停队列' },
     summary: 'Pause a queue: what is under way ends, nothing new begins',
     params: z.strictObject({ id: z.enum(pausableQueues) }),
-    body: reason,
-    data: empty,
+    body: reasonBody,
+    data: emptyObject,
   },
   'POST /api/operator/v1/queues/:id/resume': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Resume {of}', 'zh-CN': '恢复{of}' },
@@ -325,15 +333,15 @@ export const operationRoutes = defineOperatorRoutes({
     title: { en: 'Resumed the queue', 'zh-CN': '恢复队列' },
     summary: 'Resume a paused queue; withdrawals that miss money take two operators',
     params: z.strictObject({ id: z.enum(pausableQueues) }),
-    body: inWords,
-    data: waits,
+    body: substantiveReasonBody,
+    data: awaitsSecondOperator,
   },
   'POST /api/operator/v1/callbacks/:id/resend': {
-    who: support,
+    who: supportRoles,
     object: 'callback',
     title: { en: 'Sent the callback again', 'zh-CN': '重新发送回调' },
     summary: 'Send a callback again',
-    params: withId,
-    data: empty,
+    params: idParams,
+    data: emptyObject,
   },
 })

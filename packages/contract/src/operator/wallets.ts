@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { inWords, reason, waits, withId } from '../kit/operator-parts.ts'
-import { everyone, finance } from '../kit/operator-roles.ts'
+import { awaitsSecondOperator, idParams, reasonBody, substantiveReasonBody } from '../kit/operator-parts.ts'
+import { allOperatorRoles, financeRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, money, unixSeconds, whole } from '../kit/schemas.ts'
+import { decimalAmount, emptyObject, integerBetween, unixSeconds } from '../kit/schemas.ts'
 
 /** Hot wallets and sweepers. */
 export const walletRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/wallets': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read the wallets of each chain: next nonce, transactions under way, what they wait for',
     data: z.object({
       list: z.array(
@@ -33,7 +33,7 @@ export const walletRoutes = defineOperatorRoutes({
           chain_id: z.string(),
           chain: z.string(),
           nonce: z.int(),
-          amount: money,
+          amount: decimalAmount,
           token: z.string(),
           state: z.enum(['signing', 'sent', 'in_block', 'arrived', 'failed']),
           waits: z.string(),
@@ -58,9 +58,9 @@ export const walletRoutes = defineOperatorRoutes({
           chain_id: z.string(),
           chain: z.string(),
           token: z.string(),
-          unswept: money,
+          unswept: decimalAmount,
           /** On addresses that the issuer of the token blocks. */
-          blocked: money,
+          blocked: decimalAmount,
           under_way: z.int(),
           failed: z.int(),
         }),
@@ -68,51 +68,51 @@ export const walletRoutes = defineOperatorRoutes({
     }),
   },
   'POST /api/operator/v1/wallets/:id/halt': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     object: 'wallet',
     title: { en: 'Halted the wallet', 'zh-CN': '停用钱包' },
     summary: 'Stop signing and broadcasting from the hot wallet of a chain',
-    params: withId,
-    body: reason,
-    data: empty,
+    params: idParams,
+    body: reasonBody,
+    data: emptyObject,
   },
   'POST /api/operator/v1/wallets/:id/resume': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Resume the hot wallet of {of}', 'zh-CN': '恢复 {of} 热钱包' },
     object: 'wallet',
     title: { en: 'Resumed the wallet', 'zh-CN': '恢复钱包' },
     summary: 'Resume the halted hot wallet of a chain; above a limit another operator must ask for it, too',
-    params: withId,
-    body: inWords,
-    data: waits,
+    params: idParams,
+    body: substantiveReasonBody,
+    data: awaitsSecondOperator,
   },
   'POST /api/operator/v1/wallets/:id/cancel': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     object: 'wallet',
     title: { en: 'Canceled a nonce', 'zh-CN': '取消 nonce' },
     summary: 'Replace a transaction that is in no block by a transfer of nothing',
-    params: withId,
-    body: reason.extend({ nonce: whole(0, 999_999_999_999) }),
-    data: empty,
+    params: idParams,
+    body: reasonBody.extend({ nonce: integerBetween(0, 999_999_999_999) }),
+    data: emptyObject,
   },
   'POST /api/operator/v1/wallets/:id/abandon': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'value',
     question: { en: 'Abandon a payout of {of}', 'zh-CN': '放弃 {of} 的一个 nonce' },
     object: 'wallet',
     title: { en: 'Abandoned a nonce', 'zh-CN': '放弃 nonce' },
     summary: 'End a transaction whose nonce another one has used, once you know that nothing of it was paid',
-    params: withId,
-    body: inWords.extend({ nonce: whole(0, 999_999_999_999) }),
-    data: waits,
+    params: idParams,
+    body: substantiveReasonBody.extend({ nonce: integerBetween(0, 999_999_999_999) }),
+    data: awaitsSecondOperator,
   },
   'POST /api/operator/v1/wallets/:id/empty': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'value',
     question: {
@@ -122,17 +122,17 @@ export const walletRoutes = defineOperatorRoutes({
     object: 'wallet',
     title: { en: 'Moved all funds of the wallet to the treasury', 'zh-CN': '将钱包余额转入资金库' },
     summary: 'Halt the hot wallet of a chain, and move all that it has to the treasury, until it is resumed',
-    params: withId,
-    body: inWords,
-    data: waits,
+    params: idParams,
+    body: substantiveReasonBody,
+    data: awaitsSecondOperator,
   },
   'POST /api/operator/v1/wallets/:id/sweep': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     object: 'wallet',
     title: { en: 'Started a sweep', 'zh-CN': '发起归集' },
     summary: 'Sweep all deposits of a chain to its hot wallet, whatever they are worth',
-    params: withId,
-    data: empty,
+    params: idParams,
+    data: emptyObject,
   },
 })

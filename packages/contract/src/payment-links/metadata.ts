@@ -1,2 +1,2 @@
 /** Key of the metadata that names the link of a payment. Apart from the schemas, which pages must not load. */
-export const linkMetadata = 'payment_link'
+export const paymentLinkMetadataKey = 'payment_link'

@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { closedChain } from '../chains/routes.ts'
+import { closedChainErrors } from '../chains/routes.ts'
 import { paymentExceptions } from '../codes.ts'
-import { describe } from '../kit/describe.ts'
+import { describeField } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
-import { id, money, tradeNo, unixSeconds } from '../kit/schemas.ts'
+import { decimalAmount, id, tradeNo, unixSeconds } from '../kit/schemas.ts'
 import { payerDeposit } from './deposit.ts'
-import { statusCode } from './payment.ts'
+import { paymentStatusCode } from './payment.ts'
 
 const assetFields = {
-  asset_id: z.string().meta(describe({ en: 'ID of the asset', 'zh-CN': '资产的 ID' })),
-  token: z.string().meta(describe({ en: 'Symbol of the token', 'zh-CN': '代币符号' })),
-  chain: z.string().meta(describe({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
+  asset_id: z.string().meta(describeField({ en: 'ID of the asset', 'zh-CN': '资产的 ID' })),
+  token: z.string().meta(describeField({ en: 'Symbol of the token', 'zh-CN': '代币符号' })),
+  chain: z.string().meta(describeField({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
   net_work: z
     .string()
-    .meta(describe({ en: 'Token standard; empty for the native coin', 'zh-CN': '代币标准；原生币为空' })),
-  logo: z.string().meta(describe({ en: 'URL of the token’s logo', 'zh-CN': '代币图标的网址' })),
-  chain_logo: z.string().meta(describe({ en: 'URL of the chain’s logo', 'zh-CN': '链图标的网址' })),
+    .meta(describeField({ en: 'Token standard; empty for the native coin', 'zh-CN': '代币标准；原生币为空' })),
+  logo: z.string().meta(describeField({ en: 'URL of the token’s logo', 'zh-CN': '代币图标的网址' })),
+  chain_logo: z.string().meta(describeField({ en: 'URL of the chain’s logo', 'zh-CN': '链图标的网址' })),
 }
 
 /** A payment as the payer sees it. Must not reveal anything else. */
@@ -23,75 +23,85 @@ export const checkout = z
   .object({
     trade_no: z
       .string()
-      .meta(describe({ en: 'Order number assigned by Coffer, 32 digits', 'zh-CN': '平台订单号，32 位数字' })),
+      .meta(describeField({ en: 'Order number assigned by Coffer, 32 digits', 'zh-CN': '平台订单号，32 位数字' })),
     out_trade_no: z.string().meta(
-      describe({
+      describeField({
         en: 'Your order number, which the payer names when asking you about the payment',
         'zh-CN': '商户订单号，付款人向您咨询时使用',
       }),
     ),
     sandbox: z.boolean().meta(
-      describe({
+      describeField({
         en: 'Whether the server is a sandbox, where no money is real',
         'zh-CN': '服务器是否为沙箱，沙箱中的款项均非真实资金',
       }),
     ),
     merchant_name: z
       .string()
-      .meta(describe({ en: 'Name of the application, shown as the payee', 'zh-CN': '应用名称，作为收款方显示' })),
+      .meta(describeField({ en: 'Name of the application, shown as the payee', 'zh-CN': '应用名称，作为收款方显示' })),
     merchant_url: z
       .string()
-      .meta(describe({ en: 'Website of the application, or empty', 'zh-CN': '应用的网站，可为空' })),
-    logo: z.string().meta(describe({ en: 'URL of the payee’s logo, or empty', 'zh-CN': '收款方图标的网址，可为空' })),
-    subject: z.string().meta(describe({ en: 'Description of the order', 'zh-CN': '订单说明' })),
-    status: statusCode,
+      .meta(describeField({ en: 'Website of the application, or empty', 'zh-CN': '应用的网站，可为空' })),
+    logo: z
+      .string()
+      .meta(describeField({ en: 'URL of the payee’s logo, or empty', 'zh-CN': '收款方图标的网址，可为空' })),
+    subject: z.string().meta(describeField({ en: 'Description of the order', 'zh-CN': '订单说明' })),
+    status: paymentStatusCode,
     exception: z.enum(paymentExceptions).meta(
-      describe({
+      describeField({
         en: 'Deviation of the received amount or its time from the order',
         'zh-CN': '到账金额或时间与订单的差异',
       }),
     ),
-    usdt_amount: money.meta(describe({ en: 'Requested amount in USDT', 'zh-CN': '订单金额，以 USDT 计' })),
+    usdt_amount: decimalAmount.meta(describeField({ en: 'Requested amount in USDT', 'zh-CN': '订单金额，以 USDT 计' })),
     fiat_name: z
       .string()
-      .meta(describe({ en: 'Currency of the order; empty for USDT', 'zh-CN': '订单的计价货币；以 USDT 计价时为空' })),
-    fiat_amount: money.meta(describe({ en: 'Requested amount in that currency', 'zh-CN': '订单金额，以该货币计' })),
+      .meta(
+        describeField({ en: 'Currency of the order; empty for USDT', 'zh-CN': '订单的计价货币；以 USDT 计价时为空' }),
+      ),
+    fiat_amount: decimalAmount.meta(
+      describeField({ en: 'Requested amount in that currency', 'zh-CN': '订单金额，以该货币计' }),
+    ),
     rate: z
       .object({
-        price: money.meta(describe({ en: 'USDT for one unit of the currency', 'zh-CN': '一单位货币折合的 USDT' })),
-        source: z.enum(['market', 'merchant']).meta(describe({ en: 'Who states it', 'zh-CN': '汇率的设定方' })),
+        price: decimalAmount.meta(
+          describeField({ en: 'USDT for one unit of the currency', 'zh-CN': '一单位货币折合的 USDT' }),
+        ),
+        source: z.enum(['market', 'merchant']).meta(describeField({ en: 'Who states it', 'zh-CN': '汇率的设定方' })),
       })
       .nullable()
       .meta(
-        describe({
+        describeField({
           en: 'Rate of the currency to USDT, locked when the order was created; null for USDT',
           'zh-CN': '该货币兑 USDT 的汇率，创建订单时锁定；以 USDT 计价时为 null',
         }),
       ),
     now: unixSeconds.meta(
-      describe({
+      describeField({
         en: 'Server time, to compute the remaining time independently of the device clock',
         'zh-CN': '服务器时间，用于计算剩余时间，不依赖设备时钟',
       }),
     ),
-    expire_time: unixSeconds.meta(describe({ en: 'When the order expires', 'zh-CN': '订单过期时间' })),
+    expire_time: unixSeconds.meta(describeField({ en: 'When the order expires', 'zh-CN': '订单过期时间' })),
     return_url: z
       .string()
-      .meta(describe({ en: 'URL to which the payer can return, or empty', 'zh-CN': '付款人可返回的网址，可为空' })),
+      .meta(
+        describeField({ en: 'URL to which the payer can return, or empty', 'zh-CN': '付款人可返回的网址，可为空' }),
+      ),
     cancel_url: z.string().meta(
-      describe({
+      describeField({
         en: 'URL to which the payer can return without paying, or empty',
         'zh-CN': '付款人不付款而返回的网址，可为空',
       }),
     ),
     auto_redirect: z.boolean().meta(
-      describe({
+      describeField({
         en: 'Whether the page returns by itself once the payment has ended',
         'zh-CN': '付款结束后页面是否自动返回',
       }),
     ),
     delayed: z.boolean().meta(
-      describe({
+      describeField({
         en: 'Whether reading the chain is delayed. Payments are not lost, but take longer to show',
         'zh-CN': '读取该链是否有延迟。款项不会丢失，但需要更长时间才能显示',
       }),
@@ -100,11 +110,13 @@ export const checkout = z
       .array(
         z.object({
           ...assetFields,
-          amount: money.meta(describe({ en: 'Total amount to pay in this asset', 'zh-CN': '以该币种支付的应付总额' })),
+          amount: decimalAmount.meta(
+            describeField({ en: 'Total amount to pay in this asset', 'zh-CN': '以该币种支付的应付总额' }),
+          ),
         }),
       )
       .meta(
-        describe({
+        describeField({
           en: 'Assets to choose from; empty once a transfer was detected',
           'zh-CN': '可选的支付币种；检测到转账后为空',
         }),
@@ -113,41 +125,43 @@ export const checkout = z
       .object({
         ...assetFields,
         counted: z.array(z.string()).meta(
-          describe({
+          describeField({
             en: 'Other tokens of the chain that count towards the payment',
             'zh-CN': '该链上同样计入本次收款的其他代币',
           }),
         ),
         contract: z
           .string()
-          .meta(describe({ en: 'Contract address; empty for the native coin', 'zh-CN': '合约地址，原生币为空' })),
-        decimals: z.int().meta(describe({ en: 'Decimal places of the token', 'zh-CN': '代币的小数位数' })),
+          .meta(describeField({ en: 'Contract address; empty for the native coin', 'zh-CN': '合约地址，原生币为空' })),
+        decimals: z.int().meta(describeField({ en: 'Decimal places of the token', 'zh-CN': '代币的小数位数' })),
         address: z.string().meta(
-          describe({
+          describeField({
             en: 'Deposit address; every wallet reads it as a QR code',
             'zh-CN': '收款地址；其二维码所有钱包都能识别',
           }),
         ),
-        amount: money.meta(describe({ en: 'Total amount to pay', 'zh-CN': '应付总额' })),
-        paid: money.meta(describe({ en: 'Amount credited so far', 'zh-CN': '已入账金额' })),
-        pending: money.meta(
-          describe({ en: 'Amount detected but not yet final', 'zh-CN': '已检测到、尚未最终确认的金额' }),
+        amount: decimalAmount.meta(describeField({ en: 'Total amount to pay', 'zh-CN': '应付总额' })),
+        paid: decimalAmount.meta(describeField({ en: 'Amount credited so far', 'zh-CN': '已入账金额' })),
+        pending: decimalAmount.meta(
+          describeField({ en: 'Amount detected but not yet final', 'zh-CN': '已检测到、尚未最终确认的金额' }),
         ),
-        rest: money.meta(
-          describe({
+        rest: decimalAmount.meta(
+          describeField({
             en: 'Amount still to pay: the total less what is credited or pending; 0 once it suffices',
             'zh-CN': '待付金额：应付总额减去已入账和待确认金额；已足额时为 0',
           }),
         ),
-        surplus: money.meta(describe({ en: 'Amount credited in excess of the total', 'zh-CN': '多付的金额' })),
-        minimum: money.meta(
-          describe({
+        surplus: decimalAmount.meta(
+          describeField({ en: 'Amount credited in excess of the total', 'zh-CN': '多付的金额' }),
+        ),
+        minimum: decimalAmount.meta(
+          describeField({
             en: 'Transfers of less count only once they add up to it, or to what is still to pay; empty where there is no minimum',
             'zh-CN': '单笔低于此金额的转账，累计达到此金额或待付金额后才计入；无最低金额时为空',
           }),
         ),
         uri: z.string().meta(
-          describe({
+          describeField({
             en: 'Payment link for the amount still to pay, only for wallets that support EIP-681: that of a token begins with its contract, to which other wallets send the tokens, for good. The address on chains without payment links; empty if nothing is left to pay',
             'zh-CN':
               '待付金额的付款链接，仅供支持 EIP-681 的钱包使用：代币的链接以合约地址开头，其他钱包会把代币转给合约且无法追回。不支持付款链接的链上为收款地址；无需付款时为空',
@@ -156,20 +170,23 @@ export const checkout = z
       })
       .nullable()
       .meta(
-        describe({
+        describeField({
           en: 'The chosen asset with address and amounts; null until the payer has chosen',
           'zh-CN': '已选的支付币种及其地址和金额；付款人选择之前为 null',
         }),
       ),
     deposits: z
       .array(payerDeposit)
-      .meta(describe({ en: 'Transfers received, oldest first', 'zh-CN': '收到的转账，最早的在前' })),
+      .meta(describeField({ en: 'Transfers received, oldest first', 'zh-CN': '收到的转账，最早的在前' })),
   })
   .meta({ id: 'Checkout', description: 'A payment as its payer sees it' })
 
 const params = z.strictObject({
   trade_no: tradeNo.meta(
-    describe({ en: 'Order number assigned by Coffer', 'zh-CN': '平台订单号；查询订单时也可为 `out:` 加商户订单号' }),
+    describeField({
+      en: 'Order number assigned by Coffer',
+      'zh-CN': '平台订单号；查询订单时也可为 `out:` 加商户订单号',
+    }),
   ),
 })
 
@@ -190,11 +207,17 @@ export const checkoutRoutes = defineRoutes({
     docs: {
       id: 'chooseAsset',
       tag: 'Checkout',
-      errors: ['bad_trade_no', 'transaction_not_exist', 'currency_not_supported', 'price_unavailable', ...closedChain],
+      errors: [
+        'bad_trade_no',
+        'transaction_not_exist',
+        'currency_not_supported',
+        'price_unavailable',
+        ...closedChainErrors,
+      ],
     },
     params,
     body: z.strictObject({
-      asset_id: id.meta(describe({ en: 'ID of one of the `choices`', 'zh-CN': '`choices` 中某一项的 ID' })),
+      asset_id: id.meta(describeField({ en: 'ID of one of the `choices`', 'zh-CN': '`choices` 中某一项的 ID' })),
     }),
     data: checkout,
   },

@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { closedChain, currency } from '../chains/routes.ts'
+import { closedChainErrors, currency } from '../chains/routes.ts'
 import { paymentStatus } from '../codes.ts'
-import { describe } from '../kit/describe.ts'
+import { describeField } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
-  empty,
-  filterBy,
+  codeFilter,
+  decimalAmount,
+  emptyObject,
   listOf,
-  money,
   nextCursor,
   orderRef,
   outTradeNo,
   paging,
-  required,
-  text,
+  requiredText,
   timeRange,
   tradeNo,
+  validatedText,
 } from '../kit/schemas.ts'
 import { newOrder, order } from './payment.ts'
 import { paymentSearch } from './routes.ts'
@@ -42,7 +42,7 @@ export const payRoutes = defineRoutes({
         'tolerance_too_large',
         'currency_not_supported',
         'price_unavailable',
-        ...closedChain,
+        ...closedChainErrors,
         'no_address_available',
         'order_conflict',
       ],
@@ -57,18 +57,18 @@ export const payRoutes = defineRoutes({
     query: z.strictObject({
       ...paging,
       ...timeRange,
-      status: filterBy(paymentStatus)
-        .meta(describe({ en: 'Status of the orders', 'zh-CN': '状态' }))
+      status: codeFilter(paymentStatus)
+        .meta(describeField({ en: 'Status of the orders', 'zh-CN': '状态' }))
         .meta({ enum: Object.values(paymentStatus) }),
-      out_trade_no: outTradeNo.optional().meta(describe({ en: 'Your order number', 'zh-CN': '商户订单号' })),
+      out_trade_no: outTradeNo.optional().meta(describeField({ en: 'Your order number', 'zh-CN': '商户订单号' })),
       ...paymentSearch,
-      cursor: text(text => /^\d{1,10}-\d{32}$/.test(text), 'parameter_error', {
+      cursor: validatedText(validatedText => /^\d{1,10}-\d{32}$/.test(validatedText), 'parameter_error', {
         en: 'the `next_cursor` of a page',
         'zh-CN': '某一页返回的 `next_cursor`',
       })
         .optional()
         .meta(
-          describe({
+          describeField({
             en: '`next_cursor` of the page before, instead of `current`: new orders do not shift the pages. Send the same filters. With `text`, pages go on beyond its newest 2,000',
             'zh-CN': '上一次响应的 `next_cursor`，代替 `current`：新数据不会使分页错位。请使用相同的筛选条件',
           }),
@@ -87,7 +87,7 @@ export const payRoutes = defineRoutes({
     docs: { id: 'getOrder', tag: 'Orders', errors: ['bad_trade_no', 'transaction_not_exist'] },
     params: z.strictObject({
       trade_no: orderRef.meta(
-        describe({
+        describeField({
           en: 'Order number assigned by Coffer, or `out:` and your own',
           'zh-CN': '平台订单号；查询订单时也可为 `out:` 加商户订单号',
         }),
@@ -105,13 +105,13 @@ export const payRoutes = defineRoutes({
     },
     params: z.strictObject({
       trade_no: tradeNo.meta(
-        describe({
+        describeField({
           en: 'Order number assigned by Coffer',
           'zh-CN': '平台订单号；查询订单时也可为 `out:` 加商户订单号',
         }),
       ),
     }),
-    body: empty.optional(),
+    body: emptyObject.optional(),
     data: order,
   },
   'POST /api/v1/pay/orders/:trade_no/mark-paid': {
@@ -133,7 +133,7 @@ export const payRoutes = defineRoutes({
     },
     params: z.strictObject({
       trade_no: tradeNo.meta(
-        describe({
+        describeField({
           en: 'Order number assigned by Coffer',
           'zh-CN': '平台订单号；查询订单时也可为 `out:` 加商户订单号',
         }),
@@ -141,8 +141,11 @@ export const payRoutes = defineRoutes({
     }),
     body: z
       .strictObject({
-        reason: required(200).meta(
-          describe({ en: 'Why, as the history of the payment shows it', 'zh-CN': '标记原因，显示在收款的历史记录中' }),
+        reason: requiredText(200).meta(
+          describeField({
+            en: 'Why, as the history of the payment shows it',
+            'zh-CN': '标记原因，显示在收款的历史记录中',
+          }),
         ),
       })
       .meta({ id: 'PaidMark', description: 'A mark of an order as paid' }),
@@ -153,7 +156,7 @@ export const payRoutes = defineRoutes({
     summary: { en: 'List chains with the tokens accepted on them', 'zh-CN': '查询支持的链及其代币' },
     docs: { id: 'listCurrencies', tag: 'Account', errors: [] },
     data: z.object({
-      list: z.array(currency).meta(describe({ en: 'Chains, in your order', 'zh-CN': '链，按您的排序' })),
+      list: z.array(currency).meta(describeField({ en: 'Chains, in your order', 'zh-CN': '链，按您的排序' })),
     }),
   },
   'GET /api/v1/pay/balances': {
@@ -165,20 +168,23 @@ export const payRoutes = defineRoutes({
         .array(
           z
             .object({
-              token: z.string().meta(describe({ en: 'Symbol of the token', 'zh-CN': '代币符号' })),
-              chain: z.string().meta(describe({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
-              chain_id: z.string().meta(describe({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
-              available: money.meta(
-                describe({ en: 'Amount available for withdrawals and refunds', 'zh-CN': '可用于提现和退款的金额' }),
+              token: z.string().meta(describeField({ en: 'Symbol of the token', 'zh-CN': '代币符号' })),
+              chain: z.string().meta(describeField({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
+              chain_id: z.string().meta(describeField({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
+              available: decimalAmount.meta(
+                describeField({
+                  en: 'Amount available for withdrawals and refunds',
+                  'zh-CN': '可用于提现和退款的金额',
+                }),
               ),
-              held: money.meta(
-                describe({
+              held: decimalAmount.meta(
+                describeField({
                   en: 'Amount reserved for withdrawals and refunds in progress',
                   'zh-CN': '进行中的提现和退款冻结的金额',
                 }),
               ),
-              usdt_value: money.meta(
-                describe({
+              usdt_value: decimalAmount.meta(
+                describeField({
                   en: 'Value of `available` and `held` in USDT, at the last known price',
                   'zh-CN': '以上两项按最近已知价格折合的 USDT',
                 }),
@@ -186,8 +192,10 @@ export const payRoutes = defineRoutes({
             })
             .meta({ id: 'Balance', description: 'A balance in one token on one chain' }),
         )
-        .meta(describe({ en: 'One entry per token and chain', 'zh-CN': '每条链上每种代币一项' })),
-      total_usdt: money.meta(describe({ en: 'Value of all balances in USDT', 'zh-CN': '全部余额折合的 USDT' })),
+        .meta(describeField({ en: 'One entry per token and chain', 'zh-CN': '每条链上每种代币一项' })),
+      total_usdt: decimalAmount.meta(
+        describeField({ en: 'Value of all balances in USDT', 'zh-CN': '全部余额折合的 USDT' }),
+      ),
     }),
   },
 })

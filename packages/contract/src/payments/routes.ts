@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { callbackEvents, paymentExceptions, paymentStatus } from '../codes.ts'
-import { describe } from '../kit/describe.ts'
+import { describeField } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
-  empty,
+  codeFilter,
+  decimalAmount,
+  emptyObject,
   exportQuery,
-  filterBy,
   id,
   listOf,
   metadata,
-  money,
   outTradeNo,
   paging,
   proof,
-  required,
-  text,
+  requiredText,
   timeRange,
   tradeNo,
   unixSeconds,
+  validatedText,
 } from '../kit/schemas.ts'
-import { isMetadataFilter, isRecordText, isSearchText, isTxid } from '../kit/texts.ts'
+import { isMetadataFilter, isPaymentSearchText, isSearchText, isTxid } from '../kit/texts.ts'
 import { paymentRecord } from './payment.ts'
 
 const searchText = {
@@ -33,33 +33,33 @@ export const paymentSearch = {
     .enum(paymentExceptions)
     .exclude(['none'])
     .optional()
-    .meta(describe({ en: 'Exception of the orders', 'zh-CN': '订单的异常情况' })),
-  text: text(isSearchText, 'parameter_error', searchText)
+    .meta(describeField({ en: 'Exception of the orders', 'zh-CN': '订单的异常情况' })),
+  text: validatedText(isSearchText, 'parameter_error', searchText)
     .optional()
     .meta(
-      describe({
+      describeField({
         en: 'Start of an order number, or starts of words of the subject and of your custom data; finds the newest 2,000 at most',
         'zh-CN': '订单号的开头，或商品说明和自定义数据中词语的开头；最多返回最新的 2,000 笔',
       }),
     )
     .meta({ maxLength: 64 }),
-  address: text(isSearchText, 'parameter_error', searchText)
+  address: validatedText(isSearchText, 'parameter_error', searchText)
     .optional()
-    .meta(describe({ en: 'Deposit address', 'zh-CN': '收款地址' }))
+    .meta(describeField({ en: 'Deposit address', 'zh-CN': '收款地址' }))
     .meta({ maxLength: 64 }),
-  txid: text(isTxid, 'parameter_error', {
+  txid: validatedText(isTxid, 'parameter_error', {
     en: '64 hexadecimal digits, with or without 0x',
     'zh-CN': '64 位十六进制字符，可带 0x 前缀',
   })
     .optional()
-    .meta(describe({ en: 'Transaction hash of a transfer', 'zh-CN': '转账的交易哈希' })),
-  metadata: text(isMetadataFilter, 'parameter_error', {
+    .meta(describeField({ en: 'Transaction hash of a transfer', 'zh-CN': '转账的交易哈希' })),
+  metadata: validatedText(isMetadataFilter, 'parameter_error', {
     en: 'key=value with a key of 1 to 64 characters, at most 1,000 characters in all',
     'zh-CN': 'key=value，键为 1 至 64 个字符，总长最多 1000 个字符',
   })
     .optional()
     .meta(
-      describe({
+      describeField({
         en: 'Entry of the metadata as key=value, such as customer=42',
         'zh-CN': '元数据中的一项，格式为 key=value，例如 customer=42',
       }),
@@ -70,11 +70,11 @@ export const paymentSearch = {
 export const paymentFilter = {
   ...paymentSearch,
   // Also an address or a transaction.
-  text: text(isRecordText, 'parameter_error', {
+  text: validatedText(isPaymentSearchText, 'parameter_error', {
     en: '1 to 128 characters, without control characters',
     'zh-CN': '1 至 128 个字符，不含控制字符',
   }).optional(),
-  status: filterBy(paymentStatus),
+  status: codeFilter(paymentStatus),
   appid: id.optional(),
   out_trade_no: outTradeNo.optional(),
   trade_no: tradeNo.optional(),
@@ -99,16 +99,16 @@ export const paymentRoutes = defineRoutes({
   'GET /api/v1/transactions/search': {
     summary:
       'Find payments by the beginning of an order number, a deposit address or a transaction hash, or by price; at most 10',
-    query: z.strictObject({ text: required(128) }),
+    query: z.strictObject({ text: requiredText(128) }),
     data: z.object({
       list: z.array(
         z.object({
           trade_no: z.string(),
           out_trade_no: z.string(),
           title: z.string(),
-          usdt_amount: money,
+          usdt_amount: decimalAmount,
           fiat_name: z.string(),
-          fiat_amount: money,
+          fiat_amount: decimalAmount,
           status: z.int(),
           created_time: unixSeconds,
         }),
@@ -124,7 +124,7 @@ export const paymentRoutes = defineRoutes({
       metadata,
       tolerance_permille: z.int(),
       mixed_payment: z.boolean(),
-      rate: z.object({ price: money, source: z.string(), time: unixSeconds, spread: money }).nullable(),
+      rate: z.object({ price: decimalAmount, source: z.string(), time: unixSeconds, spread: decimalAmount }).nullable(),
       history: z.array(
         z.object({
           status: z.int(),
@@ -150,9 +150,9 @@ export const paymentRoutes = defineRoutes({
     body: z.strictObject({
       trade_no: tradeNo,
       as: z.enum(['paid', 'invalid']),
-      reason: required(200),
+      reason: requiredText(200),
       proof: proof.optional(),
     }),
-    data: empty,
+    data: emptyObject,
   },
 })

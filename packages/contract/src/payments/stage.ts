@@ -1,7 +1,7 @@
-import { nameOf, type PaymentState, paymentStatus } from '../codes.ts'
+import { codeNameOf, type PaymentState, paymentStatus } from '../codes.ts'
 
 /** What becomes of a payment, as its payer and the person at the counter see it. */
-export type Stage = 'choose' | 'wait' | 'confirm' | 'partial' | Exclude<PaymentState, 'open' | 'dropped'>
+export type CheckoutStage = 'choose' | 'wait' | 'confirm' | 'partial' | Exclude<PaymentState, 'open' | 'dropped'>
 
 /** The parts of a checkout that decide its stage: decimal strings of the chosen asset. */
 interface Seen {
@@ -10,8 +10,8 @@ interface Seen {
 }
 
 /** The stage of a payment. What counts but is less than the amount due is `partial`, also while it confirms. */
-export function stageOf({ status, chosen }: Seen): Stage {
-  const state = nameOf(paymentStatus, status)
+export function checkoutStageOf({ status, chosen }: Seen): CheckoutStage {
+  const state = codeNameOf(paymentStatus, status)
   if (state !== undefined && state !== 'open' && state !== 'dropped') return state
   if (!chosen) return 'choose'
   const waits = chosen.pending !== '0'

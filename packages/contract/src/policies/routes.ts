@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { defineRoutes } from '../kit/route.ts'
-import { amount, email, money, proof, unixSeconds, whole } from '../kit/schemas.ts'
+import { amount, decimalAmount, email, integerBetween, proof, unixSeconds } from '../kit/schemas.ts'
 
 /** Kinds of rules of a withdrawal policy. */
 export const policyRuleKinds = ['single', 'window', 'destination', 'hours', 'approval', 'fresh_factor'] as const
 
 /** A limit in USDT, as a decimal string. */
 const usdt = amount
-const within = whole(60, 366 * 86_400)
+const within = integerBetween(60, 366 * 86_400)
 /** Limits of what leaves within 24 hours without an approval or a passkey. */
 const unchecked = {
   above: usdt.describe('To one receiver within 24 hours'),
@@ -23,12 +23,12 @@ export const policyRule = z.discriminatedUnion('kind', [
     seconds: within,
     limit: usdt,
   }),
-  z.strictObject({ kind: z.literal('destination'), cool_down: whole(0, 30 * 86_400) }),
+  z.strictObject({ kind: z.literal('destination'), cool_down: integerBetween(0, 30 * 86_400) }),
   z.strictObject({
     kind: z.literal('hours'),
-    days: z.array(whole(0, 6)).min(1).max(7).describe('Days of the week; 0 is Sunday'),
-    from: whole(0, 1_439),
-    to: whole(0, 1_440),
+    days: z.array(integerBetween(0, 6)).min(1).max(7).describe('Days of the week; 0 is Sunday'),
+    from: integerBetween(0, 1_439),
+    to: integerBetween(0, 1_440),
   }),
   z.strictObject({
     kind: z.literal('approval'),
@@ -37,7 +37,7 @@ export const policyRule = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('fresh_factor'), ...unchecked, within }),
 ])
-export type StoredRule = z.output<typeof policyRule>
+export type StoredPolicyRule = z.output<typeof policyRule>
 
 /** What one rule of the policy says about a withdrawal. */
 export const policyReport = z.object({
@@ -48,9 +48,9 @@ export const policyReport = z.object({
     .describe('What the limit counts; empty for a rule that counts nothing'),
   seconds: z.int().describe('Length of the time in which it counts; 0 for a rule that counts nothing'),
   allowed: z.boolean(),
-  used: money.describe('USDT used of the limit; empty for a rule without amounts'),
-  limit: money.describe('Limit in USDT; empty for a rule without amounts'),
-  left: money.describe('USDT left of the limit; empty for a rule without amounts'),
+  used: decimalAmount.describe('USDT used of the limit; empty for a rule without amounts'),
+  limit: decimalAmount.describe('Limit in USDT; empty for a rule without amounts'),
+  left: decimalAmount.describe('USDT left of the limit; empty for a rule without amounts'),
   until: unixSeconds.describe('When a refusal ends by itself; 0 if it does not'),
 })
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineRoutes } from '../kit/route.ts'
-import { flag, money, optionalText, required } from '../kit/schemas.ts'
+import { booleanText, decimalAmount, optionalText, requiredText } from '../kit/schemas.ts'
 
 const marketItem = z.object({
   id: z.string(),
   token: z.string(),
   logo: z.string(),
-  balance: money.describe('Price in USDT'),
+  balance: decimalAmount.describe('Price in USDT'),
   p: z.string().describe('24-hour change in percent, with its sign; empty if unknown'),
   check: z.boolean().describe('Whether the merchant follows the token'),
   checked: z.boolean().describe('Same as check'),
@@ -19,12 +19,12 @@ export const priceRoutes = defineRoutes({
   },
   'PUT /api/v1/market/follow/token': {
     summary: 'Set the followed tokens, at most 4',
-    body: z.strictObject({ token: z.array(required(20)).max(4, { error: 'too_many_followed' }) }),
+    body: z.strictObject({ token: z.array(requiredText(20)).max(4, { error: 'too_many_followed' }) }),
     data: z.object({ list: z.array(marketItem) }),
   },
   'GET /api/v1/market/search': {
     summary: 'Search tokens by part of their name',
-    query: z.strictObject({ all: flag, name: optionalText(20).optional() }),
+    query: z.strictObject({ all: booleanText, name: optionalText(20).optional() }),
     data: z.object({ list: z.array(marketItem) }),
   },
 })

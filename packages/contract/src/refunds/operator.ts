@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { withId } from '../kit/operator-parts.ts'
-import { everyone, finance } from '../kit/operator-roles.ts'
+import { idParams } from '../kit/operator-parts.ts'
+import { allOperatorRoles, financeRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, money, required, unixSeconds } from '../kit/schemas.ts'
-import { payee, sent } from '../withdrawals/operator.ts'
+import { decimalAmount, emptyObject, requiredText, unixSeconds } from '../kit/schemas.ts'
+import { payoutMerchantFields, payoutTransactionFields } from '../withdrawals/operator.ts'
 
 const refund = z.object({
   id: z.string(),
-  ...payee,
+  ...payoutMerchantFields,
   trade_no: z.string(),
-  receives: money,
+  receives: decimalAmount,
   token: z.string(),
   chain: z.string(),
   address: z.string(),
@@ -34,7 +34,7 @@ export type RefundDecision = (typeof refundDecisions)[number]
  */
 export const refundQueueRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/refunds': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'List abnormal refunds, oldest first, and the newest 20 decisions about such',
     data: z.object({
       list: z.array(standing),
@@ -53,16 +53,16 @@ export const refundQueueRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/refunds/:id': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read a refund with its transactions and what operators decided about it',
-    params: withId,
+    params: idParams,
     data: standing.extend({
       status: z.int(),
-      total: money.describe('What the merchant gives, with the gas if it pays that'),
-      gas: money,
+      total: decimalAmount.describe('What the merchant gives, with the gas if it pays that'),
+      gas: decimalAmount,
       /** Why the merchant gives it back. */
       remark: z.string(),
-      ...sent,
+      ...payoutTransactionFields,
       /** What operators decided, the last first, each with all whose approval counted. */
       decided: z.array(
         z.object({ event: z.enum(refundDecisions), who: z.array(z.string()), created_time: unixSeconds }),
@@ -70,25 +70,25 @@ export const refundQueueRoutes = defineOperatorRoutes({
     }),
   },
   'POST /api/operator/v1/refunds/:id/approve': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'amount',
     object: 'refund',
     title: { en: 'Paid the refund again', 'zh-CN': '重新支付退款' },
     summary: 'Pay an abnormal refund again; above a limit a second operator must approve, too',
-    params: withId,
+    params: idParams,
     /** As the operator has read the refund: one that has changed since, such as failed again, is not paid. */
     body: z.strictObject({ updated_time: unixSeconds }),
     data: z.object({ waits: z.boolean() }),
   },
   'POST /api/operator/v1/refunds/:id/cancel': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     object: 'refund',
     title: { en: 'Canceled the refund', 'zh-CN': '取消退款' },
     summary: 'Cancel an abnormal refund; its amount is released and the merchant reads the reason',
-    params: withId,
-    body: z.strictObject({ reason: required(200) }),
-    data: empty,
+    params: idParams,
+    body: z.strictObject({ reason: requiredText(200) }),
+    data: emptyObject,
   },
 })

@@ -1,32 +1,32 @@
 import { z } from 'zod'
 import { withdrawalStatus } from '../codes.ts'
 import { proofMethod } from '../identity/routes.ts'
-import { describe } from '../kit/describe.ts'
+import { describeField } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
-  empty,
+  codeFilter,
+  decimalAmount,
+  emptyObject,
   exportQuery,
-  filterBy,
   id,
   listOf,
-  money,
   optionalText,
   outTradeNo,
   paging,
   proof,
-  required,
+  requiredText,
   timeRange,
   tradeNo,
   unixSeconds,
 } from '../kit/schemas.ts'
 
 /** How a refund is measured. */
-export const basis = z
+export const refundBasis = z
   .enum(['token', 'fiat'])
   .default('token')
   .meta(
-    describe({
+    describeField({
       en: 'token: as paid; fiat: what the price of the order is worth in the token today, at most what was paid',
       'zh-CN': 'token（默认）：按支付的代币；fiat：按订单价格今日折合的代币，不超过实付金额',
     }),
@@ -36,16 +36,16 @@ export const basis = z
 const input = {
   trade_no: tradeNo,
   kind: z.enum(['surplus', 'part', 'all']),
-  basis,
+  basis: refundBasis,
   gas_payer: z.enum(['merchant', 'payer']),
   amount: amount.optional().describe('In the token of the payment, for a part'),
 }
 
 const terms = {
-  amount: money.describe('Amount that counts against the payment'),
-  gas: money,
-  receives: money.describe('Amount that arrives'),
-  total: money.describe('Amount taken from the balance'),
+  amount: decimalAmount.describe('Amount that counts against the payment'),
+  gas: decimalAmount,
+  receives: decimalAmount.describe('Amount that arrives'),
+  total: decimalAmount.describe('Amount taken from the balance'),
 }
 
 const refundRow = z.object({
@@ -60,12 +60,12 @@ const refundRow = z.object({
   kind: input.kind,
   gas_payer: input.gas_payer,
   fiat_name: z.string().describe('Currency of the order; empty for USDT'),
-  fiat_amount: money.describe('What the order asks in that currency'),
+  fiat_amount: decimalAmount.describe('What the order asks in that currency'),
   token: z.string(),
   chain: z.string(),
   address: z.string(),
   ...terms,
-  usdt_value: money,
+  usdt_value: decimalAmount,
   reason: z.string(),
   failure: z.string().describe('Why it failed or was voided'),
   txid: z.string(),
@@ -76,7 +76,7 @@ const refundRow = z.object({
 
 const refundFilter = {
   ...timeRange,
-  status: filterBy(withdrawalStatus),
+  status: codeFilter(withdrawalStatus),
   token_id: id.optional(),
   appid: id.optional(),
   trade_no: tradeNo.optional(),
@@ -95,13 +95,13 @@ export const refundRoutes = defineRoutes({
       token: z.string(),
       chain: z.string(),
       network_id: z.string(),
-      paid: money.describe('Credited amount of the payment'),
-      refunded: money.describe('Given back already, or on its way'),
-      surplus: money,
-      fiat_worth: money.describe(
+      paid: decimalAmount.describe('Credited amount of the payment'),
+      refunded: decimalAmount.describe('Given back already, or on its way'),
+      surplus: decimalAmount,
+      fiat_worth: decimalAmount.describe(
         'What the price of the order is worth in the token today; empty without a price in a currency',
       ),
-      balance: money,
+      balance: decimalAmount,
       ...terms,
       refused: z
         .string()
@@ -114,7 +114,7 @@ export const refundRoutes = defineRoutes({
     summary: 'Give back a payment, or a part of it, to an address. The amount is reserved at once',
     body: z.strictObject({
       ...input,
-      address: required(128),
+      address: requiredText(128),
       reason: optionalText(200).default(''),
       proof: proof.optional(),
     }),
@@ -123,7 +123,7 @@ export const refundRoutes = defineRoutes({
   'POST /api/v1/transactions/refund/cancel': {
     summary: 'Cancel a refund that is not being sent yet',
     body: z.strictObject({ id: tradeNo }),
-    data: empty,
+    data: emptyObject,
   },
   'GET /api/v1/transactions/refund-list': {
     summary: 'List refunds, newest first',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { keyOverlaps } from '../codes/applications.ts'
+import { keyOverlapSeconds } from '../codes/applications.ts'
 import { shopProtocols } from '../codes/shops.ts'
 import { defineRoutes } from '../kit/route.ts'
-import { amount, currencyCode, empty, id, optionalLine, proof, unixSeconds, urlOrEmpty } from '../kit/schemas.ts'
+import { amount, currencyCode, emptyObject, id, optionalLine, proof, unixSeconds, urlOrEmpty } from '../kit/schemas.ts'
 
 const callbackMethods = ['GET', 'POST'] as const
 
@@ -64,7 +64,7 @@ export const shopRoutes = defineRoutes({
     summary: 'Replace the key of a connected shop; needs a fresh proof. The old one stays valid for `keep_seconds`',
     body: z.strictObject({
       id,
-      keep_seconds: z.union(keyOverlaps.map(seconds => z.literal(seconds))).optional(),
+      keep_seconds: z.union(keyOverlapSeconds.map(seconds => z.literal(seconds))).optional(),
       proof: proof.optional(),
     }),
     data: newKey,
@@ -83,6 +83,6 @@ export const shopRoutes = defineRoutes({
   'DELETE /api/v1/user/shop': {
     summary: 'Disconnect a shop: its key ends now, and payments of its orders are still reported; needs a fresh proof',
     body: z.strictObject({ id, proof: proof.optional() }),
-    data: empty,
+    data: emptyObject,
   },
 })

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { describe } from '../kit/describe.ts'
+import { describeField } from '../kit/describe.ts'
 import { limits } from '../kit/limits.ts'
 import { defineRoutes } from '../kit/route.ts'
-import { flag, id, money, timeRange, wholeText } from '../kit/schemas.ts'
+import { booleanText, decimalAmount, id, integerTextBetween, timeRange } from '../kit/schemas.ts'
 
 const assetRow = z.object({
   id: z.string().describe('ID of the asset'),
   token: z.string(),
   chain: z.string(),
-  balance: money,
-  held: money.describe('Amount reserved for withdrawals and refunds in progress'),
-  usdt_balance: money,
+  balance: decimalAmount,
+  held: decimalAmount.describe('Amount reserved for withdrawals and refunds in progress'),
+  usdt_balance: decimalAmount,
   logo: z.string(),
   currency_id: z.string(),
 })
@@ -18,20 +18,20 @@ const assetRow = z.object({
 const day = z.object({
   date: z
     .string()
-    .meta(describe({ en: 'YYYY-MM-DD in the merchant’s time zone', 'zh-CN': '日期，YYYY-MM-DD，按商户的时区' })),
-  income: money.meta(
-    describe({ en: 'Amount credited, after fees, in USDT', 'zh-CN': '扣除手续费后的入账金额，以 USDT 计' }),
+    .meta(describeField({ en: 'YYYY-MM-DD in the merchant’s time zone', 'zh-CN': '日期，YYYY-MM-DD，按商户的时区' })),
+  income: decimalAmount.meta(
+    describeField({ en: 'Amount credited, after fees, in USDT', 'zh-CN': '扣除手续费后的入账金额，以 USDT 计' }),
   ),
-  refund: money.meta(describe({ en: 'Amount refunded, in USDT', 'zh-CN': '退款金额，以 USDT 计' })),
-  create_num: z.int().meta(describe({ en: 'Orders created', 'zh-CN': '创建的订单数' })),
-  pay_num: z.int().meta(describe({ en: 'Orders paid', 'zh-CN': '已支付的订单数' })),
+  refund: decimalAmount.meta(describeField({ en: 'Amount refunded, in USDT', 'zh-CN': '退款金额，以 USDT 计' })),
+  create_num: z.int().meta(describeField({ en: 'Orders created', 'zh-CN': '创建的订单数' })),
+  pay_num: z.int().meta(describeField({ en: 'Orders paid', 'zh-CN': '已支付的订单数' })),
 })
 const byAsset = z.object({
-  token: z.string().meta(describe({ en: 'Symbol of the token', 'zh-CN': '代币符号' })),
-  chain: z.string().meta(describe({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
-  logo: z.string().meta(describe({ en: 'URL of the token’s logo', 'zh-CN': '代币图标的网址' })),
+  token: z.string().meta(describeField({ en: 'Symbol of the token', 'zh-CN': '代币符号' })),
+  chain: z.string().meta(describeField({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
+  logo: z.string().meta(describeField({ en: 'URL of the token’s logo', 'zh-CN': '代币图标的网址' })),
   income: day.shape.income,
-  amount: money.meta(describe({ en: 'Amount received in the token', 'zh-CN': '以该代币计的收款金额' })),
+  amount: decimalAmount.meta(describeField({ en: 'Amount received in the token', 'zh-CN': '以该代币计的收款金额' })),
   pay_num: day.shape.pay_num,
 })
 
@@ -40,10 +40,10 @@ const byAsset = z.object({
  */
 const inDays = {
   ...timeRange,
-  days: wholeText(1, limits.statisticsDaysMax)
+  days: integerTextBetween(1, limits.statisticsDaysMax)
     .optional()
     .meta(
-      describe({
+      describeField({
         en: 'The last days up to today, instead of a time range',
         'zh-CN': '截至今天的最近天数，代替时间范围',
       }),
@@ -54,20 +54,20 @@ const inDays = {
 export const statisticsRoutes = defineRoutes({
   'GET /api/v1/statistics/assets': {
     summary: 'List balances per token and chain. Includes zero balances only with `all`.',
-    query: z.strictObject({ all: flag }),
-    data: z.object({ list: z.array(assetRow), total_value: money }),
+    query: z.strictObject({ all: booleanText }),
+    data: z.object({ list: z.array(assetRow), total_value: decimalAmount }),
   },
   'GET /api/v1/statistics/overview': {
     summary: 'Get the key figures of the dashboard, in USDT',
     data: z.object({
-      income: money,
-      sure_withdrawal: money,
-      transaction_volume: money,
-      cumulative_withdrawal: money,
-      frozen_amount: money.describe('Cumulative income, despite its name'),
-      operable_balance: money.describe('Amount available for withdrawal'),
-      total_assets: money,
-      today_amount: money,
+      income: decimalAmount,
+      sure_withdrawal: decimalAmount,
+      transaction_volume: decimalAmount,
+      cumulative_withdrawal: decimalAmount,
+      frozen_amount: decimalAmount.describe('Cumulative income, despite its name'),
+      operable_balance: decimalAmount.describe('Amount available for withdrawal'),
+      total_assets: decimalAmount,
+      today_amount: decimalAmount,
     }),
   },
   'GET /api/v1/statistics/daily-collection': {
@@ -99,13 +99,13 @@ export const statisticsKeyRoutes = defineRoutes({
     docs: { id: 'getStatistics', tag: 'Account', errors: ['parameter_error'] },
     query: z.strictObject({
       start_time: timeRange.start_time.meta(
-        describe({
+        describeField({
           en: 'From the day of this time, in Unix seconds; by default 30 days',
           'zh-CN': '创建时间不早于该时间，Unix 秒；统计自该时间所在日开始，默认 30 天',
         }),
       ),
       end_time: timeRange.end_time.meta(
-        describe({
+        describeField({
           en: 'Up to the day of this time, in Unix seconds; by default today',
           'zh-CN': '创建时间不晚于该时间，Unix 秒；统计至该时间所在日为止，默认今天',
         }),
@@ -114,15 +114,16 @@ export const statisticsKeyRoutes = defineRoutes({
     }),
     data: z
       .object({
-        total: day.omit({ date: true }).meta(describe({ en: 'All days together', 'zh-CN': '合计' })),
-        days: z
-          .array(day)
-          .meta(
-            describe({ en: 'Each day in order, including those without payments', 'zh-CN': '每日，含没有收款的日期' }),
-          ),
+        total: day.omit({ date: true }).meta(describeField({ en: 'All days together', 'zh-CN': '合计' })),
+        days: z.array(day).meta(
+          describeField({
+            en: 'Each day in order, including those without payments',
+            'zh-CN': '每日，含没有收款的日期',
+          }),
+        ),
         assets: z
           .array(byAsset)
-          .meta(describe({ en: 'Assets that were received, largest income first', 'zh-CN': '收到的资产' })),
+          .meta(describeField({ en: 'Assets that were received, largest income first', 'zh-CN': '收到的资产' })),
       })
       .meta({
         id: 'ApplicationStatistics',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineRoutes } from '../kit/route.ts'
-import { empty, id, money } from '../kit/schemas.ts'
+import { decimalAmount, emptyObject, id } from '../kit/schemas.ts'
 
 export const sweepRoutes = defineRoutes({
   'GET /api/v1/account/sweep': {
@@ -14,12 +14,12 @@ export const sweepRoutes = defineRoutes({
           logo: z.string(),
           open: z.boolean().describe('Whether deposits are collected on this network now'),
           requested: z.boolean().describe('Whether a collection has been requested and is under way'),
-          tokens: z.array(z.object({ token: z.string(), logo: z.string(), amount: money, addresses: z.int() })),
-          usdt_value: money.describe('Value of these amounts in USDT'),
+          tokens: z.array(z.object({ token: z.string(), logo: z.string(), amount: decimalAmount, addresses: z.int() })),
+          usdt_value: decimalAmount.describe('Value of these amounts in USDT'),
           small: z.int().describe('Addresses that are left out, because they hold less than their gas costs'),
-          gas: money.describe('Gas that the collection is expected to take, in `gas_token`'),
+          gas: decimalAmount.describe('Gas that the collection is expected to take, in `gas_token`'),
           gas_token: z.string(),
-          gas_usdt: money.describe('Value of that gas in USDT; empty without a price'),
+          gas_usdt: decimalAmount.describe('Value of that gas in USDT; empty without a price'),
         }),
       ),
     }),
@@ -27,6 +27,6 @@ export const sweepRoutes = defineRoutes({
   'POST /api/v1/account/sweep': {
     summary: 'Aggregate the deposits of a network now',
     body: z.strictObject({ network_id: id }),
-    data: empty,
+    data: emptyObject,
   },
 })

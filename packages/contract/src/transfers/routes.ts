@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { defineRoutes } from '../kit/route.ts'
 import {
-  allowing,
   amount,
+  decimalAmount,
   exportQuery,
   id,
   listOf,
-  money,
   optionalText,
   paging,
   proof,
-  text,
   timeRange,
   unixSeconds,
+  validatedText,
+  withAllowedHint,
 } from '../kit/schemas.ts'
 import { isEmail, isMchid } from '../kit/validators.ts'
 
-const account = allowing(
-  text(value => isMchid(value) || isEmail(value), 'bad_account').transform(value =>
+const account = withAllowedHint(
+  validatedText(value => isMchid(value) || isEmail(value), 'bad_account').transform(value =>
     isMchid(value) ? value : value.toLowerCase(),
   ),
   { en: 'a merchant ID such as M1234567890, or an email', 'zh-CN': '商户号（例如 M1234567890）或邮箱' },
@@ -52,7 +52,7 @@ export const transferRoutes = defineRoutes({
         direction: z.enum(directions),
         token: z.string(),
         chain: z.string(),
-        amount: money,
+        amount: decimalAmount,
         mchid: z.string().describe('The other merchant'),
         name: z.string().describe('Masked'),
         note: z.string(),

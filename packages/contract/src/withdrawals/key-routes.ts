@@ -1,64 +1,68 @@
 import { z } from 'zod'
-import { closedChain } from '../chains/routes.ts'
+import { closedChainErrors } from '../chains/routes.ts'
 import { withdrawalStatus } from '../codes.ts'
-import { describe } from '../kit/describe.ts'
+import { describeField } from '../kit/describe.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
+  codeFilter,
   cursorListOf,
   cursorPaging,
-  empty,
-  filterBy,
+  decimalAmount,
+  emptyObject,
   id,
-  money,
   optionalText,
   orderRef,
   outTradeNo,
-  required,
+  requiredText,
   timeRange,
   tradeNo,
   unixSeconds,
 } from '../kit/schemas.ts'
-import { codeList, withdrawalLabels } from '../labels.ts'
+import { formatCodeList, withdrawalLabels } from '../labels.ts'
 
 const status = z
   .int()
-  .meta(describe(codeList(withdrawalStatus, withdrawalLabels)))
+  .meta(describeField(formatCodeList(withdrawalStatus, withdrawalLabels)))
   .meta({ enum: Object.values(withdrawalStatus) })
-const statusFilter = filterBy(withdrawalStatus)
-  .meta(describe({ en: 'Status of the payouts', 'zh-CN': '状态' }))
+const statusFilter = codeFilter(withdrawalStatus)
+  .meta(describeField({ en: 'Status of the payouts', 'zh-CN': '状态' }))
   .meta({ enum: Object.values(withdrawalStatus) })
 
 /** What withdrawals and refunds have in common. */
 const payout = {
-  id: z.string().meta(describe({ en: 'Number assigned by Coffer, 32 digits', 'zh-CN': '平台单号，32 位数字' })),
+  id: z.string().meta(describeField({ en: 'Number assigned by Coffer, 32 digits', 'zh-CN': '平台单号，32 位数字' })),
   out_no: z.string().meta(
-    describe({
+    describeField({
       en: 'Your own number; empty if it was requested in the back-office',
       'zh-CN': '商户单号；在后台发起时为空',
     }),
   ),
   appid: z.string().meta(
-    describe({
+    describeField({
       en: 'ID of the application; empty for withdrawals requested in the back-office',
       'zh-CN': '应用的 ID；在后台发起的提现为空',
     }),
   ),
   status,
-  chain_id: z.string().meta(describe({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
-  chain: z.string().meta(describe({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
+  chain_id: z.string().meta(describeField({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
+  chain: z.string().meta(describeField({ en: 'Name of the chain', 'zh-CN': '链的名称' })),
   token: z.string().meta(
-    describe({
+    describeField({
       en: 'Symbol of the token. All amounts but `usdt_value` are in it',
       'zh-CN': '代币符号。除 `usdt_value` 外，金额均以该代币计',
     }),
   ),
-  address: z.string().meta(describe({ en: 'Receiving address', 'zh-CN': '收款地址' })),
-  usdt_value: money.meta(describe({ en: 'Value in USDT when it was requested', 'zh-CN': '发起时折合的 USDT' })),
-  gas: money.meta(describe({ en: 'Network fee, fixed when it was requested', 'zh-CN': '矿工费，发起时确定' })),
-  receives: money.meta(describe({ en: 'Amount that arrives', 'zh-CN': '实际到账金额' })),
+  address: z.string().meta(describeField({ en: 'Receiving address', 'zh-CN': '收款地址' })),
+  usdt_value: decimalAmount.meta(
+    describeField({ en: 'Value in USDT when it was requested', 'zh-CN': '发起时折合的 USDT' }),
+  ),
+  gas: decimalAmount.meta(
+    describeField({ en: 'Network fee, fixed when it was requested', 'zh-CN': '矿工费，发起时确定' }),
+  ),
+  receives: decimalAmount.meta(describeField({ en: 'Amount that arrives', 'zh-CN': '实际到账金额' })),
   warnings: z.array(z.string()).meta(
-    describe({
+    describeField({
       en: 'What spoke against the address without refusing it when it was requested: `code`, it is a contract; `first_payment`, it was never paid before; `look_alike`, it resembles the address of somebody who paid you',
       'zh-CN':
         '申请时针对该地址、但未拒绝付款的提示：`code` 为合约地址；`first_payment` 为首次向该地址付款；`look_alike` 为与某位付款人的地址相似',
@@ -66,19 +70,19 @@ const payout = {
   ),
   txid: z
     .string()
-    .meta(describe({ en: 'Transaction hash; empty until it is in a block', 'zh-CN': '交易哈希；上链前为空' })),
-  created_time: unixSeconds.meta(describe({ en: 'When it was requested', 'zh-CN': '发起时间' })),
-  updated_time: unixSeconds.meta(describe({ en: 'When its status last changed', 'zh-CN': '状态最近变更的时间' })),
+    .meta(describeField({ en: 'Transaction hash; empty until it is in a block', 'zh-CN': '交易哈希；上链前为空' })),
+  created_time: unixSeconds.meta(describeField({ en: 'When it was requested', 'zh-CN': '发起时间' })),
+  updated_time: unixSeconds.meta(describeField({ en: 'When its status last changed', 'zh-CN': '状态最近变更的时间' })),
 }
 
 /** A withdrawal as the merchant's server sees it. */
 export const withdrawal = z
   .object({
     ...payout,
-    amount: money.meta(describe({ en: 'Amount taken from the balance', 'zh-CN': '从余额中扣除的金额' })),
-    fee: money.meta(describe({ en: 'Withdraw fee', 'zh-CN': '提现手续费' })),
-    reason: z.string().meta(describe({ en: 'Why it was rejected or failed', 'zh-CN': '被拒绝或失败的原因' })),
-    remark: z.string().meta(describe({ en: 'Your remark', 'zh-CN': '您的备注' })),
+    amount: decimalAmount.meta(describeField({ en: 'Amount taken from the balance', 'zh-CN': '从余额中扣除的金额' })),
+    fee: decimalAmount.meta(describeField({ en: 'Withdraw fee', 'zh-CN': '提现手续费' })),
+    reason: z.string().meta(describeField({ en: 'Why it was rejected or failed', 'zh-CN': '被拒绝或失败的原因' })),
+    remark: z.string().meta(describeField({ en: 'Your remark', 'zh-CN': '您的备注' })),
   })
   .meta({ id: 'Withdrawal', description: 'Money that leaves your balance for an address' })
 
@@ -88,35 +92,39 @@ export const refund = z
     ...payout,
     trade_no: z
       .string()
-      .meta(describe({ en: 'Number of the order that is refunded', 'zh-CN': '被退款订单的平台订单号' })),
-    out_trade_no: z.string().meta(describe({ en: 'Your number of that order', 'zh-CN': '被退款订单的商户订单号' })),
+      .meta(describeField({ en: 'Number of the order that is refunded', 'zh-CN': '被退款订单的平台订单号' })),
+    out_trade_no: z
+      .string()
+      .meta(describeField({ en: 'Your number of that order', 'zh-CN': '被退款订单的商户订单号' })),
     kind: z
       .enum(['surplus', 'part', 'all'])
-      .meta(describe({ en: 'What is given back', 'zh-CN': '退款类型：surplus 多付部分，part 部分，all 全部' })),
+      .meta(describeField({ en: 'What is given back', 'zh-CN': '退款类型：surplus 多付部分，part 部分，all 全部' })),
     gas_payer: z
       .enum(['merchant', 'payer'])
-      .meta(describe({ en: 'Who pays the gas', 'zh-CN': '矿工费承担方：merchant 商户，payer 付款人' })),
-    amount: money.meta(describe({ en: 'Amount that counts against the order', 'zh-CN': '计入该订单退款的金额' })),
-    total: money.meta(describe({ en: 'Amount taken from the balance', 'zh-CN': '从余额中扣除的金额' })),
-    reason: z.string().meta(describe({ en: 'Your reason', 'zh-CN': '您填写的原因' })),
-    failure: z.string().meta(describe({ en: 'Why it failed', 'zh-CN': '失败的原因' })),
+      .meta(describeField({ en: 'Who pays the gas', 'zh-CN': '矿工费承担方：merchant 商户，payer 付款人' })),
+    amount: decimalAmount.meta(
+      describeField({ en: 'Amount that counts against the order', 'zh-CN': '计入该订单退款的金额' }),
+    ),
+    total: decimalAmount.meta(describeField({ en: 'Amount taken from the balance', 'zh-CN': '从余额中扣除的金额' })),
+    reason: z.string().meta(describeField({ en: 'Your reason', 'zh-CN': '您填写的原因' })),
+    failure: z.string().meta(describeField({ en: 'Why it failed', 'zh-CN': '失败的原因' })),
   })
   .meta({ id: 'Refund', description: 'Money of an order that is given back' })
 
 const outNo = outTradeNo.meta(
-  describe({
+  describeField({
     en: 'Your own number, unique per application: 1 to 64 printable characters',
     'zh-CN': '商户单号，在同一应用内唯一：1 至 64 个可打印字符',
   }),
 )
 const ref = orderRef.meta(
-  describe({
+  describeField({
     en: 'Number assigned by Coffer, or `out:` and your own',
     'zh-CN': '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点、收款链接的 ID',
   }),
 )
 const number = tradeNo.meta(
-  describe({
+  describeField({
     en: 'Number assigned by Coffer',
     'zh-CN': '平台单号（查询时也可为 `out:` 加商户单号），或回调、端点、收款链接的 ID',
   }),
@@ -125,52 +133,53 @@ const number = tradeNo.meta(
 const newWithdrawal = z
   .strictObject({
     out_no: outNo,
-    chain: id.meta(describe({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
-    token: required(20).meta(describe({ en: 'Token on that chain', 'zh-CN': '该链上的代币' })),
+    chain: id.meta(describeField({ en: 'ID of the chain', 'zh-CN': '链的 ID' })),
+    token: requiredText(20).meta(describeField({ en: 'Token on that chain', 'zh-CN': '该链上的代币' })),
     amount: amount.meta(
-      describe({
+      describeField({
         en: 'Amount taken from the balance, in the token. Fee and gas are included',
         'zh-CN': '从余额中扣除的代币金额，已含手续费和矿工费',
       }),
     ),
-    address: required(128).meta(describe({ en: 'Receiving address', 'zh-CN': '收款地址' })),
+    address: requiredText(128).meta(describeField({ en: 'Receiving address', 'zh-CN': '收款地址' })),
     remark: optionalText(200)
       .optional()
-      .meta(describe({ en: 'Shown in the back-office', 'zh-CN': '在后台显示的备注' })),
+      .meta(describeField({ en: 'Shown in the back-office', 'zh-CN': '在后台显示的备注' })),
   })
   .meta({ id: 'NewWithdrawal', description: 'A withdrawal to request' })
 
 const newRefund = z
   .strictObject({
     out_no: outNo,
-    trade_no: tradeNo.meta(describe({ en: 'Number of the order', 'zh-CN': '订单的平台订单号' })),
+    trade_no: tradeNo.meta(describeField({ en: 'Number of the order', 'zh-CN': '订单的平台订单号' })),
     kind: z.enum(['surplus', 'part', 'all']).meta(
-      describe({
+      describeField({
         en: 'What is given back; for a part, name the amount',
         'zh-CN': '退款类型：surplus 多付部分，part 部分，all 全部；部分退款须填写金额',
       }),
     ),
-    amount: amount
-      .optional()
-      .meta(
-        describe({ en: 'Amount in the token of the order, for a part', 'zh-CN': '部分退款的金额，以订单的代币计' }),
-      ),
+    amount: amount.optional().meta(
+      describeField({
+        en: 'Amount in the token of the order, for a part',
+        'zh-CN': '部分退款的金额，以订单的代币计',
+      }),
+    ),
     basis: z
       .enum(['token', 'fiat'])
       .optional()
       .meta(
-        describe({
+        describeField({
           en: 'token, by default: as paid; fiat: what the price of the order is worth in the token today, at most what was paid',
           'zh-CN': 'token（默认）：按支付的代币；fiat：按订单价格今日折合的代币，不超过实付金额',
         }),
       ),
     gas_payer: z
       .enum(['merchant', 'payer'])
-      .meta(describe({ en: 'Who pays the gas', 'zh-CN': '矿工费承担方：merchant 商户，payer 付款人' })),
-    address: required(128).meta(describe({ en: 'Receiving address', 'zh-CN': '收款地址' })),
+      .meta(describeField({ en: 'Who pays the gas', 'zh-CN': '矿工费承担方：merchant 商户，payer 付款人' })),
+    address: requiredText(128).meta(describeField({ en: 'Receiving address', 'zh-CN': '收款地址' })),
     reason: optionalText(200)
       .optional()
-      .meta(describe({ en: 'Shown in the back-office', 'zh-CN': '在后台显示的原因' })),
+      .meta(describeField({ en: 'Shown in the back-office', 'zh-CN': '在后台显示的原因' })),
   })
   .meta({ id: 'NewRefund', description: 'A refund to request' })
 
@@ -188,7 +197,7 @@ const payoutErrors = [
   'withdrawal_forbidden',
   'currency_not_supported',
   'price_unavailable',
-  ...closedChain,
+  ...closedChainErrors,
   'reference_conflict',
 ] as const
 const cancelErrors = [
@@ -201,7 +210,7 @@ const listQuery = {
   ...cursorPaging,
   ...timeRange,
   status: statusFilter,
-  out_no: outNo.optional().meta(describe({ en: outNo.description!, 'zh-CN': '商户单号' })),
+  out_no: outNo.optional().meta(describeField({ en: outNo.description!, 'zh-CN': '商户单号' })),
 }
 
 export const withdrawalKeyRoutes = defineRoutes({
@@ -244,7 +253,7 @@ export const withdrawalKeyRoutes = defineRoutes({
     summary: { en: 'Cancel a withdrawal that is not being sent yet', 'zh-CN': '取消尚未转出的提现' },
     docs: { id: 'cancelWithdrawal', tag: 'Payouts', errors: cancelErrors },
     params: z.strictObject({ id: number }),
-    body: empty.optional(),
+    body: emptyObject.optional(),
     data: withdrawal,
   },
 })
@@ -280,7 +289,9 @@ export const refundKeyRoutes = defineRoutes({
       ...listQuery,
       trade_no: tradeNo
         .optional()
-        .meta(describe({ en: 'Number of the order', 'zh-CN': '平台订单号；查询订单时也可为 `out:` 加商户订单号' })),
+        .meta(
+          describeField({ en: 'Number of the order', 'zh-CN': '平台订单号；查询订单时也可为 `out:` 加商户订单号' }),
+        ),
     }),
     data: cursorListOf(refund),
   },
@@ -301,7 +312,7 @@ export const refundKeyRoutes = defineRoutes({
     summary: { en: 'Cancel a refund that is not being sent yet', 'zh-CN': '取消尚未转出的退款' },
     docs: { id: 'cancelRefund', tag: 'Payouts', errors: cancelErrors },
     params: z.strictObject({ id: number }),
-    body: empty.optional(),
+    body: emptyObject.optional(),
     data: refund,
   },
 })

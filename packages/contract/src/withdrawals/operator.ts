@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { reason, withId } from '../kit/operator-parts.ts'
-import { everyone, finance } from '../kit/operator-roles.ts'
+import { idParams, reasonBody } from '../kit/operator-parts.ts'
+import { allOperatorRoles, financeRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, money, passkeyAssertion, passkeyOptions, unixSeconds } from '../kit/schemas.ts'
+import { decimalAmount, emptyObject, passkeyAssertion, passkeyOptions, unixSeconds } from '../kit/schemas.ts'
 import { riskLevels } from '../merchants/risk-levels.ts'
 import { policyReport } from '../policies/routes.ts'
 import { withdrawalRoutes } from './routes.ts'
@@ -11,16 +11,20 @@ const record = withdrawalRoutes['POST /api/v1/account/withdrawal'].data
 const detail = withdrawalRoutes['GET /api/v1/account/withdrawal'].data
 
 /** Whose payout it is, as far as it matters to who decides. */
-export const payee = { mchid: z.string(), name: z.string(), risk_level: z.union([z.enum(riskLevels), z.literal('')]) }
+export const payoutMerchantFields = {
+  mchid: z.string(),
+  name: z.string(),
+  risk_level: z.union([z.enum(riskLevels), z.literal('')]),
+}
 
-export const sent = {
+export const payoutTransactionFields = {
   /** Transactions of a payout: what became of each, and its network fee in `fee_token`, of all that it carried. */
   transactions: z.array(
     z.object({
       txid: z.string(),
       explorer: z.string(),
       state: z.enum(['assigned', 'sent', 'in_block', 'paid', 'reverted', 'void']),
-      fee: money,
+      fee: decimalAmount,
       updated_time: unixSeconds,
     }),
   ),
@@ -28,7 +32,7 @@ export const sent = {
 }
 
 const row = record.extend({
-  ...payee,
+  ...payoutMerchantFields,
   /**
    * Why it waits: `failed`: nothing was paid; `second`: another operator must approve it; `risk`: the merchant's level;
    * `amount`: approvals that rules require, `waits_rules`; empty when it does not.
@@ -48,10 +52,10 @@ export const pastWithdrawal = z.object({
   mchid: z.string(),
   merchant: z.string(),
   status: z.int(),
-  amount: money,
+  amount: decimalAmount,
   token: z.string(),
   chain: z.string(),
-  usdt_value: money,
+  usdt_value: decimalAmount,
   created_time: unixSeconds,
 })
 
@@ -60,15 +64,15 @@ const seen = { updated_time: unixSeconds.optional() }
 
 export const withdrawalQueueRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/withdrawals': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'List withdrawals that wait for an operator, are being sent, or have ended',
     query: z.strictObject({ group: z.enum(['waiting', 'sending', 'ended']).default('waiting') }),
     data: z.object({ list: z.array(row) }),
   },
   'GET /api/operator/v1/withdrawals/:id': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read a withdrawal with the policy’s answer and the history of its merchant and its address',
-    params: withId,
+    params: idParams,
     data: row.extend({
       policy: detail.shape.policy,
       /** Of its transaction; null before it has one. */
@@ -76,57 +80,57 @@ export const withdrawalQueueRoutes = defineOperatorRoutes({
       approved_by: z.string(),
       /** What operators decided, the last first. */
       decided: z.array(z.object({ event: z.string(), who: z.string(), created_time: unixSeconds })),
-      ...sent,
+      ...payoutTransactionFields,
       history: z.array(z.object({ status: z.int(), event: z.string(), detail: z.string(), created_time: unixSeconds })),
       of_merchant: z.array(pastWithdrawal),
       to_address: z.array(pastWithdrawal),
     }),
   },
   'POST /api/operator/v1/withdrawals/:id/approve': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     second: 'amount',
     object: 'withdrawal',
     title: { en: 'Approved the withdrawal', 'zh-CN': '通过提现' },
     summary: 'Approve a withdrawal, or pay an abnormal one again; above a limit a second operator must approve, too',
-    params: withId,
+    params: idParams,
     body: z.strictObject(seen).default({}),
     data: z.object({ waits: z.boolean() }),
   },
   'GET /api/operator/v1/withdrawals/:id/passkey': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Get what a browser needs to approve this payout with a passkey; null for an operator without one',
-    params: withId,
+    params: idParams,
     data: z.object({ options: passkeyOptions.nullable() }),
   },
   'POST /api/operator/v1/withdrawals/:id/approve-by-passkey': {
-    who: finance,
+    who: financeRoles,
     second: 'amount',
     object: 'withdrawal',
     title: { en: 'Approved the withdrawal with a passkey', 'zh-CN': '使用通行密钥通过提现' },
     summary: 'Approve like the call above, with a passkey’s signature for this payout in place of a fresh code',
-    params: withId,
+    params: idParams,
     body: z.strictObject({ passkey: passkeyAssertion, ...seen }),
     data: z.object({ waits: z.boolean() }),
   },
   'POST /api/operator/v1/withdrawals/:id/reject': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     object: 'withdrawal',
     title: { en: 'Rejected the withdrawal', 'zh-CN': '拒绝提现' },
     summary: 'Reject a withdrawal; its amount is released and the merchant reads the reason',
-    params: withId,
-    body: reason,
-    data: empty,
+    params: idParams,
+    body: reasonBody,
+    data: emptyObject,
   },
   'POST /api/operator/v1/withdrawals/:id/cancel': {
-    who: finance,
+    who: financeRoles,
     fresh: true,
     object: 'withdrawal',
     title: { en: 'Canceled the withdrawal', 'zh-CN': '取消提现' },
     summary: 'Cancel a withdrawal: at once, or by its nonce once it was sent',
-    params: withId,
-    body: reason,
+    params: idParams,
+    body: reasonBody,
     data: z.object({ released: z.boolean() }),
   },
 })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { everyone, finance } from '../kit/operator-roles.ts'
+import { allOperatorRoles, financeRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, id, money, passkeyAssertion, passkeyOptions, unixSeconds } from '../kit/schemas.ts'
+import { decimalAmount, emptyObject, id, passkeyAssertion, passkeyOptions, unixSeconds } from '../kit/schemas.ts'
 
 const payout = z.strictObject({ owner: z.enum(['withdrawal', 'refund']), id })
 
 /** Payouts above the limit of the signer from which it requires a person's passkey. */
 export const releaseRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/releases': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'List payouts that wait for a passkey that the signer knows',
     data: z.object({
       list: z.array(
@@ -17,7 +17,7 @@ export const releaseRoutes = defineOperatorRoutes({
           id: z.string(),
           mchid: z.string(),
           merchant: z.string(),
-          amount: money,
+          amount: decimalAmount,
           token: z.string(),
           chain: z.string(),
           address: z.string(),
@@ -29,18 +29,18 @@ export const releaseRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/releases/:owner/:id': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Get what a browser needs to release this payout with a passkey; null if it does not wait for one',
     params: payout,
     data: z.object({ options: passkeyOptions.nullable() }),
   },
   'POST /api/operator/v1/releases/:owner/:id': {
-    who: finance,
+    who: financeRoles,
     object: 'release',
     title: { en: 'Released the payout with a passkey', 'zh-CN': '使用通行密钥放行付款' },
     summary: 'Release a payout with a passkey that the signer knows',
     params: payout,
     body: z.strictObject({ passkey: passkeyAssertion }),
-    data: empty,
+    data: emptyObject,
   },
 })

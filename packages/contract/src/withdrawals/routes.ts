@@ -4,16 +4,16 @@ import { proofMethod } from '../identity/routes.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
   amount,
-  empty,
+  codeFilter,
+  decimalAmount,
+  emptyObject,
   exportQuery,
-  filterBy,
   id,
   listOf,
-  money,
   optionalText,
   paging,
   proof,
-  required,
+  requiredText,
   timeRange,
   tradeNo,
   unixSeconds,
@@ -35,11 +35,11 @@ const withdrawalRow = z.object({
   chain: z.string(),
   net_work: z.string(),
   address: z.string().describe('Receiving address'),
-  amount: money.describe('Amount taken from the balance'),
-  fee: money.describe('Withdraw fee'),
-  gas: money.describe('Gas included, in `token`'),
-  receives: money.describe('Amount that arrives'),
-  usdt_value: money.describe('Value of `amount` in USDT when it was requested'),
+  amount: decimalAmount.describe('Amount taken from the balance'),
+  fee: decimalAmount.describe('Withdraw fee'),
+  gas: decimalAmount.describe('Gas included, in `token`'),
+  receives: decimalAmount.describe('Amount that arrives'),
+  usdt_value: decimalAmount.describe('Value of `amount` in USDT when it was requested'),
   txid: z.string(),
   browser_url: z.string(),
   reason: z.string().describe('Why it was rejected or failed, or waits'),
@@ -48,16 +48,16 @@ const withdrawalRow = z.object({
   updated_time: unixSeconds,
 })
 
-const rate = z.object({ price: money, source: z.string(), time: unixSeconds })
+const rate = z.object({ price: decimalAmount, source: z.string(), time: unixSeconds })
 
 export const withdrawalFilter = {
-  status: filterBy(withdrawalStatus),
+  status: codeFilter(withdrawalStatus),
   network_id: id.optional(),
   token_id: id.optional(),
   appid: id.optional(),
   id: tradeNo.optional(),
   txid: z.string().refine(isTxid, { error: 'parameter_error' }).optional(),
-  address: required(128).optional(),
+  address: requiredText(128).optional(),
   ...timeRange,
 }
 
@@ -72,8 +72,10 @@ export const withdrawalRoutes = defineRoutes({
           logo: z.string(),
           chain: z.string(),
           net_work: z.string(),
-          gas_limit: money.describe('Most gas that a withdrawal may include, in `token`; empty for no limit'),
-          minimum: money.describe('Balance of a deposit address from which it is aggregated; empty for the default'),
+          gas_limit: decimalAmount.describe('Most gas that a withdrawal may include, in `token`; empty for no limit'),
+          minimum: decimalAmount.describe(
+            'Balance of a deposit address from which it is aggregated; empty for the default',
+          ),
           automatic: z.boolean().describe('Whether deposits are aggregated by themselves'),
         }),
       ),
@@ -88,29 +90,29 @@ export const withdrawalRoutes = defineRoutes({
       automatic: z.boolean(),
       proof: proof.optional(),
     }),
-    data: empty,
+    data: emptyObject,
   },
   'GET /api/v1/account/cost': {
     summary: 'Quote a withdrawal: rate, fee, gas, amount received, limits, and the answer of the policy',
     query: z.strictObject({
       token_id: id,
       amount: amount.optional(),
-      address: required(128).optional().describe('Destination, which rules of the policy may depend on'),
+      address: requiredText(128).optional().describe('Destination, which rules of the policy may depend on'),
     }),
     data: z.object({
       token_id: z.string(),
       token: z.string(),
       chain: z.string(),
-      balance: money.describe('Available balance'),
+      balance: decimalAmount.describe('Available balance'),
       rate: rate.describe('USDT for one token'),
       fee_bps: z.int().describe('Withdraw fee in hundredths of a percent of the amount'),
-      amount: money,
-      fee: money.describe('Withdraw fee'),
-      gas: money.describe('Gas included, in `token`'),
-      receives: money.describe('Actual amount received; 0 if the amount is too small'),
-      usdt_value: money.describe('Value of the amount in USDT'),
-      minimum: money.describe('Smallest amount'),
-      maximum: money.describe('Maximum amount that balance and limits allow now; 0 if none'),
+      amount: decimalAmount,
+      fee: decimalAmount.describe('Withdraw fee'),
+      gas: decimalAmount.describe('Gas included, in `token`'),
+      receives: decimalAmount.describe('Actual amount received; 0 if the amount is too small'),
+      usdt_value: decimalAmount.describe('Value of the amount in USDT'),
+      minimum: decimalAmount.describe('Smallest amount'),
+      maximum: decimalAmount.describe('Maximum amount that balance and limits allow now; 0 if none'),
       refused: z.string().describe('Name of the error with which the request would be refused now; empty if none'),
       outcome: z
         .enum(['allowed', 'approval', 'factor', 'refused'])
@@ -125,7 +127,7 @@ export const withdrawalRoutes = defineRoutes({
     summary: 'Request a withdrawal. The amount is reserved at once',
     body: z.strictObject({
       token_id: id,
-      address: required(128),
+      address: requiredText(128),
       amount,
       quote: optionalText(500).optional(),
       remark: optionalText(200).optional(),
@@ -136,7 +138,7 @@ export const withdrawalRoutes = defineRoutes({
   'POST /api/v1/account/withdrawal/cancel': {
     summary: 'Cancel a withdrawal that is not being sent yet',
     body: z.strictObject({ id: tradeNo }),
-    data: empty,
+    data: emptyObject,
   },
   'GET /api/v1/account/withdrawal-list': {
     summary: 'List withdrawals, newest first',

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { workOrderTypes } from '../codes/work-orders.ts'
 import { workOrderStatus } from '../codes.ts'
-import { everyone, support } from '../kit/operator-roles.ts'
+import { allOperatorRoles, supportRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { empty, filterBy, listOf, optionalText, paging, unixSeconds } from '../kit/schemas.ts'
+import { codeFilter, emptyObject, listOf, optionalText, paging, unixSeconds } from '../kit/schemas.ts'
 import {
   pictureId,
   pictures,
-  picturesShown,
+  shownPictureFields,
   workOrderMessage,
   workOrderNumber,
   workOrderRow,
@@ -20,18 +20,18 @@ const withId = z.strictObject({ id: workOrderNumber })
 /** Questions of merchants, which operators answer. */
 export const operatorWorkOrderRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/work-orders': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'List work orders: unanswered ones first, the oldest first, then others, last changed first',
     query: z.strictObject({
       ...paging,
-      status: filterBy(workOrderStatus),
+      status: codeFilter(workOrderStatus),
       type: z.enum(workOrderTypes).optional(),
       text: optionalText(100).optional().describe('Part of the number, the theme, a message or the merchant'),
     }),
     data: listOf(row),
   },
   'GET /api/operator/v1/work-orders/:id': {
-    who: everyone,
+    who: allOperatorRoles,
     summary: 'Read a work order with its messages, oldest first',
     params: withId,
     data: row.extend({
@@ -42,23 +42,23 @@ export const operatorWorkOrderRoutes = defineOperatorRoutes({
           /** Who answered; empty: the merchant. */
           operator: z.string(),
           text: z.string(),
-          ...picturesShown,
+          ...shownPictureFields,
           created_time: unixSeconds,
         }),
       ),
     }),
   },
   'POST /api/operator/v1/work-orders/:id/answer': {
-    who: support,
+    who: supportRoles,
     object: 'work_order',
     title: { en: 'Answered the work order', 'zh-CN': '回复工单' },
     summary: 'Answer a work order; the merchant is notified and mailed',
     params: withId,
     body: z.strictObject({ text: workOrderMessage, pictures }),
-    data: empty,
+    data: emptyObject,
   },
   'POST /api/operator/v1/work-orders/:id/pictures': {
-    who: support,
+    who: supportRoles,
     object: 'work_order',
     title: { en: 'Attached a picture', 'zh-CN': '上传工单图片' },
     kind: 'multipart',
@@ -67,26 +67,26 @@ export const operatorWorkOrderRoutes = defineOperatorRoutes({
     data: z.object({ id: z.string() }),
   },
   'GET /api/operator/v1/work-orders/:id/pictures/:picture': {
-    who: everyone,
+    who: allOperatorRoles,
     kind: 'picture',
     summary: 'Get a picture of a message',
     params: withId.extend({ picture: pictureId }),
     data: z.any(),
   },
   'POST /api/operator/v1/work-orders/:id/close': {
-    who: support,
+    who: supportRoles,
     object: 'work_order',
     title: { en: 'Closed the work order', 'zh-CN': '关闭工单' },
     summary: 'Close a work order; the merchant can reopen it for 7 days',
     params: withId,
-    data: empty,
+    data: emptyObject,
   },
   'POST /api/operator/v1/work-orders/:id/reopen': {
-    who: support,
+    who: supportRoles,
     object: 'work_order',
     title: { en: 'Reopened the work order', 'zh-CN': '重新打开工单' },
     summary: 'Reopen a closed work order, whenever it was closed',
     params: withId,
-    data: empty,
+    data: emptyObject,
   },
 })

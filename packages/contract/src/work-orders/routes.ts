@@ -3,26 +3,26 @@ import { workOrderLimits, workOrderSubjects, workOrderTypes } from '../codes/wor
 import { workOrderStatus } from '../codes.ts'
 import { defineRoutes } from '../kit/route.ts'
 import {
-  allowing,
-  filterBy,
+  codeFilter,
   listOf,
   optionalText,
   paging,
-  required,
   requiredLine,
-  text,
+  requiredText,
   unixSeconds,
+  validatedText,
+  withAllowedHint,
 } from '../kit/schemas.ts'
 import { isCleanText } from '../kit/texts.ts'
 
 export const isWorkOrderNumber = (value: string): boolean => /^W\d{10}$/.test(value)
-export const workOrderNumber = allowing(text(isWorkOrderNumber, 'parameter_error'), {
+export const workOrderNumber = withAllowedHint(validatedText(isWorkOrderNumber, 'parameter_error'), {
   en: 'the number of a work order, such as W1234567890',
   'zh-CN': '工单编号，例如 W1234567890',
 })
 
 /** Text of several lines. */
-export const workOrderMessage = allowing(
+export const workOrderMessage = withAllowedHint(
   z
     .string()
     .max(workOrderLimits.text)
@@ -32,17 +32,17 @@ export const workOrderMessage = allowing(
     'zh-CN': `1 至 ${workOrderLimits.text} 个字符的文本`,
   },
 )
-export const pictureId = allowing(
-  text(value => /^[0-9a-f]{32}$/.test(value), 'parameter_error'),
+export const pictureId = withAllowedHint(
+  validatedText(value => /^[0-9a-f]{32}$/.test(value), 'parameter_error'),
   { en: 'the id of an uploaded picture', 'zh-CN': '已上传图片的编号' },
 )
 /** Ids of uploaded pictures. */
 export const pictures = z.array(z.string().max(100)).max(workOrderLimits.pictures).default([])
-export const picturesShown = {
+export const shownPictureFields = {
   pictures: z.array(z.string()).describe('Ids'),
   pictures_deleted: z.int().describe('How many were deleted, a week after the work order was closed'),
 }
-export const workOrderSubject = z.object({ kind: z.enum(workOrderSubjects), id: required(64) })
+export const workOrderSubject = z.object({ kind: z.enum(workOrderSubjects), id: requiredText(64) })
 
 export const workOrderRow = {
   number: z.string(),
@@ -60,7 +60,7 @@ export const workOrderRoutes = defineRoutes({
     summary: 'List the work orders, last changed first',
     query: z.strictObject({
       ...paging,
-      status: filterBy(workOrderStatus),
+      status: codeFilter(workOrderStatus),
       type: z.enum(workOrderTypes).optional(),
       text: optionalText(100).optional().describe('Part of the number, the theme or a message'),
     }),
@@ -78,7 +78,7 @@ export const workOrderRoutes = defineRoutes({
           id: z.string(),
           author: z.enum(['merchant', 'operator']),
           text: z.string(),
-          ...picturesShown,
+          ...shownPictureFields,
           created_time: unixSeconds,
         }),
       ),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Callback, type CallbackState, callbackAfterAttempt, callbackWhileWithheld } from './schedule.ts'
+import { advanceCallback, type CallbackState, type ScheduledCallback, withholdCallback } from './schedule.ts'
 
-const fresh: Callback = { state: 'pending', tries: 0, manual: false, test: false }
+const fresh: ScheduledCallback = { state: 'pending', tries: 0, manual: false, test: false }
 
 test('an unconfirmed callback is attempted twelve times over about three days, then given up', () => {
   const start = 1_800_000_000
@@ -10,7 +10,7 @@ test('an unconfirmed callback is attempted twelve times over about three days, t
   let now = start
   const waits: number[] = []
   for (;;) {
-    const after = callbackAfterAttempt(callback, false, now, 0.5)
+    const after = advanceCallback(callback, false, now, 0.5)
     callback = { ...callback, state: after.state, tries: after.tries }
     if (after.nextAt === null) {
       assert.deepEqual(after, { state: 'given_up', tries: 12, nextAt: null, gaveUp: true })
@@ -26,13 +26,13 @@ test('an unconfirmed callback is attempted twelve times over about three days, t
 
 test('retry delays have a jitter of ten percent', () => {
   const waits = [0, 0.999].map(
-    random => callbackAfterAttempt({ ...fresh, tries: 4, state: 'retrying' }, false, 0, random).nextAt,
+    random => advanceCallback({ ...fresh, tries: 4, state: 'retrying' }, false, 0, random).nextAt,
   )
   assert.deepEqual(waits, [810, 990])
 })
 
 test('a successful attempt ends the schedule', () => {
-  assert.deepEqual(callbackAfterAttempt({ ...fresh, state: 'retrying', tries: 5 }, true, 0, 0), {
+  assert.deepEqual(advanceCallback({ ...fresh, state: 'retrying', tries: 5 }, true, 0, 0), {
     state: 'delivered',
     tries: 6,
     nextAt: null,
@@ -57,13 +57,13 @@ test('manual attempts do not affect the schedule', () => {
     ['new, fails', 'pending', 0, false, 'retrying', 0, true],
   ]
   for (const [what, before, tries, ok, state, triesAfter, again] of table) {
-    const { nextAt, ...rest } = callbackAfterAttempt({ state: before, tries, manual: true, test: false }, ok, 0, 0.5)
+    const { nextAt, ...rest } = advanceCallback({ state: before, tries, manual: true, test: false }, ok, 0, 0.5)
     assert.deepEqual({ ...rest, again: nextAt !== null }, { state, tries: triesAfter, again, gaveUp: false }, what)
   }
 })
 
 test('a test callback is attempted once, without a notification', () => {
-  assert.deepEqual(callbackAfterAttempt({ ...fresh, test: true }, false, 0, 0), {
+  assert.deepEqual(advanceCallback({ ...fresh, test: true }, false, 0, 0), {
     state: 'given_up',
     tries: 1,
     nextAt: null,
@@ -74,8 +74,16 @@ test('a test callback is attempted once, without a notification', () => {
 test('a withheld callback counts no attempt, and is looked at hourly for three days, or each minute until its payment is decided', () => {
   const createdAt = 1_800_000_000
   const day = 86_400
-  const retrying: Callback = { ...fresh, state: 'retrying', tries: 2 }
-  const table: [string, Callback, age: number, isOpen: boolean, CallbackState, tries: number, wait: number | null][] = [
+  const retrying: ScheduledCallback = { ...fresh, state: 'retrying', tries: 2 }
+  const table: [
+    string,
+    ScheduledCallback,
+    age: number,
+    isOpen: boolean,
+    CallbackState,
+    tries: number,
+    wait: number | null,
+  ][] = [
     ['before its first attempt', fresh, 0, false, 'withheld', 0, 3_600],
     ['after attempts that failed', retrying, 60, false, 'withheld', 2, 3_600],
     ['in the last hour', { ...fresh, state: 'withheld' }, 3 * day - 3_599, false, 'withheld', 0, null],
@@ -94,6 +102,6 @@ test('a withheld callback counts no attempt, and is looked at hourly for three d
   for (const [what, before, age, isOpen, state, tries, wait] of table) {
     const now = createdAt + age
     const nextAt = wait === null ? null : now + wait
-    assert.deepEqual(callbackWhileWithheld(before, { now, createdAt, isOpen }), { state, tries, nextAt }, what)
+    assert.deepEqual(withholdCallback(before, { now, createdAt, isOpen }), { state, tries, nextAt }, what)
   }
 })

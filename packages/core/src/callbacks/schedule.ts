@@ -1,5 +1,5 @@
 /** Seconds to wait after the 1st, 2nd, ... failed attempt: twelve attempts over about three days. */
-export const retryDelays = [10, 30, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400] as const
+export const callbackRetryDelaySeconds = [10, 30, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400] as const
 
 /**
  * Events that report progress towards an outcome. Once a later callback of the same payment or payout is delivered, a
@@ -25,7 +25,7 @@ export const progressEvents: readonly string[] = [
 export type CallbackState = 'pending' | 'delivered' | 'retrying' | 'given_up' | 'withheld'
 
 /** State of a callback before an attempt. */
-export interface Callback {
+export interface ScheduledCallback {
   state: CallbackState
   /** Scheduled attempts made so far; manual attempts are not counted. */
   tries: number
@@ -35,7 +35,7 @@ export interface Callback {
   test: boolean
 }
 
-export interface AfterAttempt {
+export interface CallbackAttemptOutcome {
   state: CallbackState
   tries: number
   /** Unix seconds; null if there are no further attempts. */
@@ -49,12 +49,17 @@ export interface AfterAttempt {
  * of ±10% to the retry delay. A manual attempt does not count as a scheduled one. If it fails, a delivered or given-up
  * callback stays as it was.
  */
-export function callbackAfterAttempt(before: Callback, ok: boolean, now: number, random: number): AfterAttempt {
+export function advanceCallback(
+  before: ScheduledCallback,
+  ok: boolean,
+  now: number,
+  random: number,
+): CallbackAttemptOutcome {
   if (ok) return { state: 'delivered', tries: before.tries + (before.manual ? 0 : 1), nextAt: null, gaveUp: false }
   if (before.manual && (before.state === 'delivered' || before.state === 'given_up'))
     return { state: before.state, tries: before.tries, nextAt: null, gaveUp: false }
   const tries = before.tries + (before.manual ? 0 : 1)
-  const delay = before.test ? undefined : retryDelays[Math.max(tries, 1) - 1]
+  const delay = before.test ? undefined : callbackRetryDelaySeconds[Math.max(tries, 1) - 1]
   if (delay === undefined) return { state: 'given_up', tries, nextAt: null, gaveUp: !before.test }
   return { state: 'retrying', tries, nextAt: now + Math.round(delay * (0.9 + 0.2 * random)), gaveUp: false }
 }
@@ -77,10 +82,10 @@ const withheldMax = 3 * 86_400
  * Otherwise `nextAt` ends three days after `createdAt` (Unix seconds). A delivered or given-up callback that was to be
  * sent again manually stays as it was.
  */
-export function callbackWhileWithheld(
-  before: Callback,
+export function withholdCallback(
+  before: ScheduledCallback,
   { now, createdAt, isOpen }: { now: number; createdAt: number; isOpen: boolean },
-): Omit<AfterAttempt, 'gaveUp'> {
+): Omit<CallbackAttemptOutcome, 'gaveUp'> {
   const { state, tries, manual } = before
   if (manual && (state === 'delivered' || state === 'given_up')) return { state, tries, nextAt: null }
   const nextAt = isOpen ? now + soon : now + later <= createdAt + withheldMax ? now + later : null

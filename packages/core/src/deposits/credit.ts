@@ -1,4 +1,4 @@
-import { basisPoints } from '../amounts.ts'
+import { applyBasisPoints } from '../amounts.ts'
 import { availableAccount, houseAccount } from '../ledger/accounts.ts'
 import { groupPostings, makePosting, type PostingGroup } from '../ledger/postings.ts'
 
@@ -14,7 +14,7 @@ export type ConfirmedDeposit = {
 
 /** Returns the platform fee on a deposit in its base units, rounded down. Recharges are free. */
 export function depositFee(deposit: ConfirmedDeposit, feeBps: number): bigint {
-  return deposit.kind === 'payment' ? basisPoints(deposit.amount, feeBps) : 0n
+  return deposit.kind === 'payment' ? applyBasisPoints(deposit.amount, feeBps) : 0n
 }
 
 /**

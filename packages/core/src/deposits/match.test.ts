@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Lease, paymentAtFixed, paymentAtLeased, type Reservation } from './match.ts'
+import { type AddressLease, type AmountReservation, matchPaymentByLease, matchPaymentByReservation } from './match.ts'
 
 // biome-ignore format: a table
 const leases: [what: string, leases: [tradeNo: string, since: number][], blockTime: number, match: string | null][] = [
@@ -14,8 +14,8 @@ const leases: [what: string, leases: [tradeNo: string, since: number][], blockTi
 ]
 for (const [what, given, blockTime, match] of leases) {
   test(`leased address: ${what}`, () => {
-    const list: Lease[] = given.map(([tradeNo, since]) => ({ tradeNo, since, fits: false, isPaid: false }))
-    assert.equal(paymentAtLeased(list, blockTime), match)
+    const list: AddressLease[] = given.map(([tradeNo, since]) => ({ tradeNo, since, fits: false, isPaid: false }))
+    assert.equal(matchPaymentByLease(list, blockTime), match)
   })
 }
 
@@ -32,9 +32,9 @@ const fitting: [what: string, leases: [tradeNo: string, fits: boolean, isPaid: b
 for (const [what, given, match] of fitting) {
   test(`leased address, by the request: ${what}`, () => {
     const list = given.map(([tradeNo, fits, isPaid], index) => ({ tradeNo, since: index, fits, isPaid }))
-    assert.equal(paymentAtLeased(list, 500), match)
+    assert.equal(matchPaymentByLease(list, 500), match)
     const later = { tradeNo: 'later', since: 501, fits: true, isPaid: false }
-    assert.equal(paymentAtLeased([...list, later], 500), match, 'never a lease that has not begun')
+    assert.equal(matchPaymentByLease([...list, later], 500), match, 'never a lease that has not begun')
   })
 }
 
@@ -59,7 +59,7 @@ const reservations: Row[] = [
 ]
 for (const [what, given, blockTime, match] of reservations) {
   test(`fixed address: ${what}`, () => {
-    const list: Reservation[] = given.map(([tradeNo, since, until]) => ({ tradeNo, since, until }))
-    assert.equal(paymentAtFixed(list, blockTime), match)
+    const list: AmountReservation[] = given.map(([tradeNo, since, until]) => ({ tradeNo, since, until }))
+    assert.equal(matchPaymentByReservation(list, blockTime), match)
   })
 }

@@ -2,7 +2,7 @@
  * A payment that leases an address from `since` (unix seconds) on. `fits`: the deposit is exactly what it requests, in
  * asset and amount. `isPaid`: it has another deposit.
  */
-export interface Lease {
+export interface AddressLease {
   tradeNo: string
   since: number
   fits: boolean
@@ -10,7 +10,7 @@ export interface Lease {
 }
 
 /** A payment with an exact amount reserved at a fixed address, up to and including `until` (unix seconds). */
-export interface Reservation {
+export interface AmountReservation {
   tradeNo: string
   since: number
   until: number
@@ -26,7 +26,7 @@ const clockSeconds = 60
  * never leased.
  * @param blockTime unix seconds
  */
-export function paymentAtLeased(leases: readonly Lease[], blockTime: number): string | null {
+export function matchPaymentByLease(leases: readonly AddressLease[], blockTime: number): string | null {
   const inOrder = leases.toSorted((a, b) => a.since - b.since)
   const begun = inOrder.findLast(each => /* guard: lease-at-block */ each.since <= blockTime /* end */)
   const present = begun ?? inOrder[0]
@@ -42,7 +42,10 @@ export function paymentAtLeased(leases: readonly Lease[], blockTime: number): st
  * @param reservations all reservations of the amount
  * @param blockTime unix seconds
  */
-export function paymentAtFixed(reservations: readonly Reservation[], blockTime: number): string | null {
+export function matchPaymentByReservation(
+  reservations: readonly AmountReservation[],
+  blockTime: number,
+): string | null {
   const open = reservations
     .filter(each => each.since - clockSeconds <= blockTime && blockTime <= each.until)
     .toSorted((a, b) => a.since - b.since)

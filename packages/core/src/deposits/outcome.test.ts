@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DepositComparison, outcomeOf } from './outcome.ts'
+import { type DepositComparison, decideDepositOutcome } from './outcome.ts'
 
 type Row = [
   stored: DepositComparison['stored'],
@@ -54,7 +54,7 @@ const repairing: Row[] = [
 ]
 
 const check = (repairs: boolean, [stored, chain, block, steps, incident]: Row) => {
-  const outcome = outcomeOf({ stored, chain, isFinal: block === 'final', repairs, isHeld: false })
+  const outcome = decideDepositOutcome({ stored, chain, isFinal: block === 'final', repairs, isHeld: false })
   assert.deepEqual([outcome.steps.join(' '), outcome.incident], [steps, incident])
 }
 
@@ -68,8 +68,8 @@ test('a deposit that is held is treated alike, and waits where it would be credi
   for (const [stored, chain, block] of [...following, ...repairing])
     for (const repairs of [false, true]) {
       const given = { stored, chain, isFinal: block === 'final', repairs }
-      const { steps, incident } = outcomeOf({ ...given, isHeld: false })
-      const held = outcomeOf({ ...given, isHeld: true })
+      const { steps, incident } = decideDepositOutcome({ ...given, isHeld: false })
+      const held = decideDepositOutcome({ ...given, isHeld: true })
       const waiting = steps.map(step => (step === 'credit' ? 'hold' : step === 'replace' ? 'ask' : step))
       assert.deepEqual([held.steps, held.incident], [waiting, incident])
     }
@@ -82,9 +82,9 @@ test('a repair changes nothing but credits', () => {
 test('a changed credit that an operator decides on is reversed and waits, and one that was given back is left alone', () => {
   const given = { chain: 'changed', isFinal: true, repairs: true } as const
   for (const stored of ['credited', 'doubted'] as const) {
-    assert.deepEqual(outcomeOf({ ...given, stored, isHeld: true }).steps, ['ask'])
+    assert.deepEqual(decideDepositOutcome({ ...given, stored, isHeld: true }).steps, ['ask'])
     for (const isHeld of [false, true])
-      assert.deepEqual(outcomeOf({ ...given, stored, isHeld, isGivenBack: true }), {
+      assert.deepEqual(decideDepositOutcome({ ...given, stored, isHeld, isGivenBack: true }), {
         steps: [],
         incident: 'deposit_changed',
       })

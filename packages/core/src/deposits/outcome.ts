@@ -35,7 +35,7 @@ export interface DepositOutcome {
 const unchanged: DepositOutcome = { steps: [] }
 
 /** Decides what becomes of a deposit. A credit is never reversed unless the operator requested a repair. */
-export function outcomeOf(of: DepositComparison): DepositOutcome {
+export function decideDepositOutcome(of: DepositComparison): DepositOutcome {
   const { stored, chain, isFinal, repairs, isHeld, isGivenBack = false } = of
   const isWaiting = stored === 'seen' && isFinal
   // guard: token-held

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ValuingPayment, valueDeposit, worthInAsset } from './value.ts'
+import { convertUsdtToAsset, type ValuationPayment, valueDeposit } from './value.ts'
 
 const assets = {
   usdt6: { id: 'eth:USDT', symbol: 'USDT', decimals: 6 },
@@ -11,7 +11,7 @@ const assets = {
 }
 const price = (price: string) => ({ price })
 /** A payment of 10 USDT on eth. */
-const payment: ValuingPayment = {
+const payment: ValuationPayment = {
   assetId: 'eth:USDT',
   token: 'USDT',
   requested: 10_000_000n,
@@ -24,7 +24,7 @@ const strict = { mixed: false }
 
 // biome-ignore format: a table
 const values: [
-  what: string, asset: keyof typeof assets, amount: bigint, payment: Partial<ValuingPayment> | null, missing: bigint, counted: bigint, value: bigint,
+  what: string, asset: keyof typeof assets, amount: bigint, payment: Partial<ValuationPayment> | null, missing: bigint, counted: bigint, value: bigint,
 ][] = [
   ['the chosen asset', 'usdt6', 4_000_000n, {}, 10_000_000n, 4_000_000n, 4_000_000n],
   ['the same token on another network', 'usdt18', 4n * 10n ** 18n, {}, 10_000_000n, 4_000_000n, 4_000_000n],
@@ -53,6 +53,6 @@ test('the value of USDT has every digit of the amount', () => {
 })
 
 test('a value is worth its part of what is requested, rounded up; one that is unknown is worth no known amount', () => {
-  const worth = (value: bigint) => worthInAsset(value, { ...payment, requested: 3n })
+  const worth = (value: bigint) => convertUsdtToAsset(value, { ...payment, requested: 3n })
   assert.deepEqual([10n ** 19n, 10n ** 18n, 1n, 0n].map(worth), [3n, 1n, 1n, null])
 })

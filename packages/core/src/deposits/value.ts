@@ -1,10 +1,10 @@
 import {
+  computeRequestedAmount,
+  computeValueInUsdt,
   convertDeposit,
   correctRounding,
-  requestedAmount,
-  roundUpToTyped,
+  roundUpToRequestedUnit,
   usdtDecimals,
-  usdtValue,
   valueDecimals,
 } from '../amounts.ts'
 
@@ -16,7 +16,7 @@ export interface ValuedAsset {
 }
 
 /** Payment fields used in the valuation of its deposits. */
-export interface ValuingPayment {
+export interface ValuationPayment {
   /** The chosen asset and its symbol; null until one is chosen. */
   assetId: string | null
   token: string | null
@@ -33,7 +33,7 @@ export interface ValuingPayment {
 }
 
 /** Value of a deposit. */
-export interface Valued {
+export interface DepositValue {
   /** Amount counted towards the payment, in base units of the chosen asset. */
   counted: bigint
   /** Value in USDT, with `valueDecimals`. */
@@ -48,18 +48,18 @@ export interface Valued {
 export function valueDeposit(
   amount: bigint,
   asset: ValuedAsset,
-  payment: ValuingPayment | undefined,
+  payment: ValuationPayment | undefined,
   missing: bigint,
-): Valued {
+): DepositValue {
   const rate = payment?.rates[asset.symbol]?.price ?? (asset.symbol === 'USDT' ? '1' : undefined)
-  const usdt = rate === undefined ? 0n : usdtValue(amount, asset.decimals, rate)
+  const usdt = rate === undefined ? 0n : computeValueInUsdt(amount, asset.decimals, rate)
   if (!payment) return { counted: 0n, usdt }
   if (asset.id === payment.assetId) return { counted: amount, usdt }
   const counts = asset.symbol === payment.token || payment.mixed
   if (!counts || rate === undefined) return { counted: 0n, usdt }
   const { requested, decimals } = payment
-  const exact = convertDeposit(amount, requestedAmount(payment.usdt, asset.decimals, rate), requested)
-  const counted = roundUpToTyped(exact, decimals)
+  const exact = convertDeposit(amount, computeRequestedAmount(payment.usdt, asset.decimals, rate), requested)
+  const counted = roundUpToRequestedUnit(exact, decimals)
   return { counted: missing > 0n ? correctRounding(counted, missing, requested, decimals) : counted, usdt }
 }
 
@@ -69,7 +69,7 @@ const microUsdt = 10n ** BigInt(valueDecimals - usdtDecimals)
  * Returns what a value in USDT, with `valueDecimals`, is worth in the payment's asset, rounded up; null where it is
  * unknown (0).
  */
-export function worthInAsset(value: bigint, { usdt, requested }: ValuingPayment): bigint | null {
+export function convertUsdtToAsset(value: bigint, { usdt, requested }: ValuationPayment): bigint | null {
   const whole = usdt * microUsdt
   return value === 0n || whole === 0n ? null : (value * requested + whole - 1n) / whole
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { differenceOf, endsOf, looksAlike } from './look-alike.ts'
+import { addressDifferenceOf, addressEndsOf, looksAlike } from './look-alike.ts'
 
 const known = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
@@ -21,12 +21,12 @@ const pairs: [what: string, other: string, alike: boolean, marked: string | null
   ['the first five', `0xd8dA6${'1'.repeat(35)}`, false, '1'.repeat(35)],
   ['three and two', `0xd8d${'1'.repeat(35)}45`, false, '1'.repeat(35)],
 ]
-const ends = (address: string) => endsOf(address, '0x')
+const ends = (address: string) => addressEndsOf(address, '0x')
 for (const [what, other, alike, marked] of pairs) {
   test(what, () => {
     const differs = other.toLowerCase() !== known.toLowerCase()
     assert.equal(differs && looksAlike(ends(known), ends(other)), alike)
-    const difference = differenceOf(other, known)
+    const difference = addressDifferenceOf(other, known)
     assert.equal(difference && other.slice(difference.from, difference.to), marked)
   })
 }
@@ -35,7 +35,7 @@ test('marks the smallest part that holds every difference', () => {
   const text = fc.string({ minLength: 1, unit: fc.constantFrom('a', 'b'), maxLength: 12 })
   fc.assert(
     fc.property(text, text, (one, other) => {
-      const difference = differenceOf(one, other)
+      const difference = addressDifferenceOf(one, other)
       if (!difference) return assert.equal(one, other)
       const { from, to } = difference
       assert.equal(one.slice(0, from), other.slice(0, from))

@@ -22,13 +22,13 @@ export interface AddressEnds {
  * Where two addresses of one length differ: from the first differing character to behind the last. Null if they are
  * equal.
  */
-export type Difference = { from: number; to: number } | null
+export type AddressDifference = { from: number; to: number } | null
 
 /**
  * Returns the visible ends of an address in display form. All addresses of its kind begin with `prefix`, which nobody
  * compares.
  */
-export function endsOf(address: string, prefix: string): AddressEnds {
+export function addressEndsOf(address: string, prefix: string): AddressEnds {
   const text = address.slice(prefix.length).toLowerCase()
   return { head: text.slice(0, 6), tail: text.slice(-6) }
 }
@@ -42,7 +42,7 @@ export const looksAlike = (one: AddressEnds, other: AddressEnds): boolean =>
   )
 
 /** Returns where two addresses differ, without regard to case, so that a page can mark it. */
-export function differenceOf(one: string, other: string): Difference {
+export function addressDifferenceOf(one: string, other: string): AddressDifference {
   const a = one.toLowerCase()
   const b = other.toLowerCase()
   if (a === b) return null

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { creditDeposit } from '../deposits/credit.ts'
-import { type Account, availableAccount, heldAccount, houseAccount } from './accounts.ts'
+import { availableAccount, heldAccount, houseAccount, type LedgerAccount } from './accounts.ts'
 import {
   groupPostings,
   makePosting,
@@ -13,7 +13,7 @@ import {
   sumBalances,
 } from './postings.ts'
 
-const accounts: Record<string, Account> = {
+const accounts: Record<string, LedgerAccount> = {
   'A available': availableAccount('A', 'eth:USDT'),
   'A held': heldAccount('A', 'eth:USDT'),
   'B available': availableAccount('B', 'eth:USDT'),
@@ -112,7 +112,7 @@ test('merchant balances and fees sum to the on-chain balance', () => {
   fc.assert(
     fc.property(anyGroups, deposits => {
       const all = sumBalances(credit(deposits))
-      const of = (account: Account) => all.get(`${account.merchantId ?? 'house'}/${account.part}/eth:USDT`) ?? 0n
+      const of = (account: LedgerAccount) => all.get(`${account.merchantId ?? 'house'}/${account.part}/eth:USDT`) ?? 0n
       const owned = of(accounts['A available']!) + of(accounts['B available']!) + of(accounts.fees!)
       assert.equal(owned, of(accounts.chain!))
     }),

@@ -1,4 +1,4 @@
-import { type Account, accountId, availableAccount, houseAccount } from './accounts.ts'
+import { accountId, availableAccount, houseAccount, type LedgerAccount } from './accounts.ts'
 
 /** Kinds of posting, shown in the merchant's fund flow. */
 export const postingKinds = [
@@ -14,7 +14,7 @@ export const postingKinds = [
 export type PostingKind = (typeof postingKinds)[number]
 
 /** Moves `amount` base units from `debit` to `credit`. Both accounts must have the same asset. */
-export type Posting = { kind: PostingKind; debit: Account; credit: Account; amount: bigint }
+export type Posting = { kind: PostingKind; debit: LedgerAccount; credit: LedgerAccount; amount: bigint }
 
 /**
  * Postings applied atomically. `source` identifies their cause and is unique, for example `deposit:<id>`. `reverses` is
@@ -31,7 +31,7 @@ export class PostingFault extends Error {
  * Creates a posting. Throws PostingFault unless it moves a positive amount between two distinct accounts of one asset
  * that do not belong to different merchants.
  */
-export function makePosting(kind: PostingKind, debit: Account, credit: Account, amount: bigint): Posting {
+export function makePosting(kind: PostingKind, debit: LedgerAccount, credit: LedgerAccount, amount: bigint): Posting {
   if (amount <= 0n) throw new PostingFault(`a posting moves more than nothing, not ${amount}`)
   if (debit.assetId !== credit.assetId) throw new PostingFault(`from ${debit.assetId} to ${credit.assetId}`)
   if (accountId(debit) === accountId(credit)) throw new PostingFault(`from ${accountId(debit)} to itself`)
@@ -67,7 +67,7 @@ export function reverseGroup(original: PostingGroup): PostingGroup {
  */
 export function sumBalances(groups: readonly PostingGroup[]): Map<string, bigint> {
   const found = new Map<string, bigint>()
-  const add = (account: Account, amount: bigint) => {
+  const add = (account: LedgerAccount, amount: bigint) => {
     const id = accountId(account)
     found.set(id, (found.get(id) ?? 0n) + (growsByDebit(account) ? -amount : amount))
   }
@@ -78,7 +78,8 @@ export function sumBalances(groups: readonly PostingGroup[]): Map<string, bigint
   return found
 }
 
-const growsByDebit = ({ merchantId, part }: Account) => merchantId === null && (part === 'chain' || part === 'gas')
+const growsByDebit = ({ merchantId, part }: LedgerAccount) =>
+  merchantId === null && (part === 'chain' || part === 'gas')
 
 /** An internal transfer of `amount` base units of an asset from one merchant to another. */
 export interface InternalTransfer {
@@ -90,7 +91,7 @@ export interface InternalTransfer {
 }
 
 /** Returns the postings of an internal transfer. The money passes through the house, which keeps nothing. */
-export const transferFunds = ({ id, from, to, assetId, amount }: InternalTransfer): PostingGroup =>
+export const makeTransferPostings = ({ id, from, to, assetId, amount }: InternalTransfer): PostingGroup =>
   groupPostings(`transfer:${id}`, [
     makePosting('transfer', availableAccount(from, assetId), houseAccount('suspense', assetId), amount),
     makePosting('transfer', houseAccount('suspense', assetId), availableAccount(to, assetId), amount),

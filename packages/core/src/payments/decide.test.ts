@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { surplus } from '../amounts.ts'
-import { decide, isLate, minimumPaid, uncreditedAmount } from './decide.ts'
-import { eventsOf, live, open } from './example.fixture.ts'
-import type { Exception, Payment, PaymentEvent, PaymentEventType, PaymentRefusal, PaymentState } from './payment.ts'
-import { acceptsEvent, transitions } from './transitions.ts'
+import { computeSurplus } from '../amounts.ts'
+import { applyPaymentEvent, isDepositLate, minimumPaid, uncreditedAmount } from './decide.ts'
+import { exampleOpenPayment, parsePaymentEvents, replayPaymentEvents } from './example.fixture.ts'
+import type {
+  Payment,
+  PaymentDeviation,
+  PaymentEvent,
+  PaymentEventType,
+  PaymentRefusal,
+  PaymentState,
+} from './payment.ts'
+import { acceptsPaymentEvent, paymentTransitions } from './transitions.ts'
 
 /** `ends` is the state and the exception, `-` where any will do. Events happen at 500 unless they say otherwise. */
 type Life = [
   what: string,
   events: string,
-  ends: `${PaymentState} ${Exception | '-'}`,
+  ends: `${PaymentState} ${PaymentDeviation | '-'}`,
   callbacks: string,
   amounts?: Partial<Payment>,
   start?: Partial<Payment>,
@@ -81,7 +88,7 @@ const lives: Life[] = [
 ]
 for (const [what, events, ends, callbacks, amounts = {}, start = {}] of lives) {
   test(what, () => {
-    const { payment, sent } = live({ ...open, ...start }, ...eventsOf(events))
+    const { payment, sent } = replayPaymentEvents({ ...exampleOpenPayment, ...start }, ...parsePaymentEvents(events))
     const [state, exception] = ends.split(' ')
     assert.deepEqual([payment.state, exception === '-' ? '-' : payment.exception], [state, exception])
     assert.deepEqual({ ...payment, ...amounts }, payment)
@@ -108,26 +115,33 @@ const refusals: [what: string, start: Partial<Payment>, events: string, refused:
 ]
 for (const [what, start, events, refused] of refusals) {
   test(`refuses ${what}`, () => {
-    const [event, now = 500] = eventsOf(events).reverse() as [PaymentEvent, number?]
-    assert.deepEqual(decide({ ...open, ...start }, event, now), { refused })
+    const [event, now = 500] = parsePaymentEvents(events).reverse() as [PaymentEvent, number?]
+    assert.deepEqual(applyPaymentEvent({ ...exampleOpenPayment, ...start }, event, now), { refused })
   })
 }
 
 test('a new payment is open, and only `created` is accepted before it exists', () => {
-  const made = decide(null, { type: 'created', tolerancePermille: 3, expireAt: 9 }, 1)
+  const made = applyPaymentEvent(null, { type: 'created', tolerancePermille: 3, expireAt: 9 }, 1)
   assert.ok('payment' in made)
   assert.deepEqual([made.payment.state, made.payment.tolerancePermille, made.payment.expireAt], ['open', 3, 9])
-  for (const type of Object.keys(transitions) as PaymentEventType[]) {
-    assert.equal(acceptsEvent(type, 'new'), type === 'created', type)
+  for (const type of Object.keys(paymentTransitions) as PaymentEventType[]) {
+    assert.equal(acceptsPaymentEvent(type, 'new'), type === 'created', type)
   }
 })
 
 test('rest, enough and surplus', () => {
   assert.deepEqual(
-    [uncreditedAmount(open), minimumPaid({ ...open, tolerancePermille: 15 }), surplus(open)],
+    [
+      uncreditedAmount(exampleOpenPayment),
+      minimumPaid({ ...exampleOpenPayment, tolerancePermille: 15 }),
+      computeSurplus(exampleOpenPayment),
+    ],
     [100n, 99n, 0n],
   )
-  assert.deepEqual([uncreditedAmount({ ...open, paid: 130n }), surplus({ ...open, paid: 130n })], [0n, 30n])
+  assert.deepEqual(
+    [uncreditedAmount({ ...exampleOpenPayment, paid: 130n }), computeSurplus({ ...exampleOpenPayment, paid: 130n })],
+    [0n, 30n],
+  )
 })
 
 test('a deposit is late by its block time or once the payment has ended', () => {
@@ -143,5 +157,6 @@ test('a deposit is late by its block time or once the payment has ended', () => 
     [{ state: 'in_doubt' }, 1001, true],
     [{ state: 'in_doubt', closedAt: 800 }, 900, true],
   ]
-  for (const [payment, blockTime, late] of cases) assert.equal(isLate({ ...open, ...payment }, blockTime), late)
+  for (const [payment, blockTime, late] of cases)
+    assert.equal(isDepositLate({ ...exampleOpenPayment, ...payment }, blockTime), late)
 })

@@ -1,32 +1,36 @@
-import { permille, surplus, typedUnit } from '../amounts.ts'
+import { applyPermille, computeSurplus, requestedUnitOf } from '../amounts.ts'
 import type {
-  Exception,
   Payment,
   PaymentCallback,
+  PaymentDeviation,
   PaymentEvent,
   PaymentEventType,
   PaymentRefusal,
   PaymentState,
 } from './payment.ts'
-import { acceptsEvent, allowsTransition } from './transitions.ts'
+import { acceptsPaymentEvent, allowsPaymentTransition } from './transitions.ts'
 
 /** Result of an accepted event: the new state and the callbacks to send. */
 export type PaymentDecision = { payment: Payment; callbacks: PaymentCallback[] }
 
 /** Result of a refused event. The payment is unchanged. */
-export type Refused = { refused: PaymentRefusal }
+export type RefusedPaymentEvent = { refused: PaymentRefusal }
 
 /**
  * Applies an event to a payment.
  * @param before the payment, or null for `created`
  * @param now unix seconds
  */
-export function decide(before: Payment | null, event: PaymentEvent, now: number): PaymentDecision | Refused {
+export function applyPaymentEvent(
+  before: Payment | null,
+  event: PaymentEvent,
+  now: number,
+): PaymentDecision | RefusedPaymentEvent {
   const from = before?.state ?? 'new'
-  if (!acceptsEvent(event.type, from)) return { refused: refusalOf(event.type) }
+  if (!acceptsPaymentEvent(event.type, from)) return { refused: refusalOf(event.type) }
   const decision = next(before ?? blank, event, now)
   if ('refused' in decision) return decision
-  if (!allowsTransition(event.type, from, decision.payment.state)) return { refused: 'illegal_transition' }
+  if (!allowsPaymentTransition(event.type, from, decision.payment.state)) return { refused: 'illegal_transition' }
   return decision
 }
 
@@ -41,8 +45,8 @@ export const minimumPaid = (payment: Price) => payment.requested - tolerated(pay
  * charged.
  */
 function tolerated({ requested, decimals, tolerancePermille }: Price): bigint {
-  const byMerchant = permille(requested, tolerancePermille)
-  const untyped = typedUnit(requested, decimals) - 1n
+  const byMerchant = applyPermille(requested, tolerancePermille)
+  const untyped = requestedUnitOf(requested, decimals) - 1n
   return byMerchant > untyped ? byMerchant : untyped
 }
 
@@ -61,7 +65,7 @@ export const uncreditedAmount = ({ requested, paid }: Pick<Payment, 'requested' 
 export function amountDue(payment: Price & Pick<Payment, 'paid' | 'pending'>): bigint {
   const { requested, decimals, paid, pending } = payment
   if (paid + pending >= minimumPaid(payment)) return 0n
-  const unit = typedUnit(requested, decimals)
+  const unit = requestedUnitOf(requested, decimals)
   return ((requested - paid - pending) / unit) * unit
 }
 
@@ -78,7 +82,7 @@ const accepting: readonly PaymentState[] = ['open', 'paid', 'in_doubt', 'dropped
  * Reports whether a deposit in a block of this time is late for the payment.
  * @param blockTime unix seconds
  */
-export const isLate = (payment: Payment, blockTime: number) =>
+export const isDepositLate = (payment: Payment, blockTime: number) =>
   blockTime > payment.expireAt ||
   (payment.closedAt > 0 && blockTime > payment.closedAt) ||
   isMarked(payment) ||
@@ -89,8 +93,8 @@ export const isLate = (payment: Payment, blockTime: number) =>
  * the merchant has acted on the payment by closing, marking or refunding it.
  * @param blockTime unix seconds
  */
-export const isInTimeAfterAll = (payment: Payment, blockTime: number, refunded: bigint) =>
-  payment.closedAt === 0 && refunded === 0n && !isLate(payment, blockTime)
+export const isDepositInTimeAfterReorg = (payment: Payment, blockTime: number, refunded: bigint) =>
+  payment.closedAt === 0 && refunded === 0n && !isDepositLate(payment, blockTime)
 
 type Credited = Extract<PaymentEvent, { type: 'deposit_credited' }>
 
@@ -108,7 +112,7 @@ const blank: Payment = {
   closedAt: 0,
 }
 
-function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecision | Refused {
+function next(payment: Payment, event: PaymentEvent, now: number): PaymentDecision | RefusedPaymentEvent {
   switch (event.type) {
     case 'created':
       return quiet({ ...payment, tolerancePermille: event.tolerancePermille, expireAt: event.expireAt })
@@ -215,10 +219,10 @@ const withoutLate = (payment: Payment): Payment => ({
 
 const standsAt: Partial<Record<PaymentState, PaymentCallback>> = { paid: 'payment.paid', closed: 'payment.closed' }
 
-function exceptionOf(payment: Payment, late: boolean): Exception {
+function exceptionOf(payment: Payment, late: boolean): PaymentDeviation {
   if (isMarked(payment)) return payment.exception
   if (late || payment.exception === 'late') return 'late'
-  if (surplus(payment) > 0n) return 'over'
+  if (computeSurplus(payment) > 0n) return 'over'
   return payment.paid > 0n && payment.paid < minimumPaid(payment) ? 'partial' : 'none'
 }
 

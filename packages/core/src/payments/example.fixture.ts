@@ -1,8 +1,8 @@
-import { decide } from './decide.ts'
+import { applyPaymentEvent } from './decide.ts'
 import type { Payment, PaymentEvent } from './payment.ts'
 
 /** An open payment of 100 units without deposits. */
-export const open: Payment = {
+export const exampleOpenPayment: Payment = {
   state: 'open',
   exception: 'none',
   requested: 100n,
@@ -16,18 +16,26 @@ export const open: Payment = {
   closedAt: 0,
 }
 
-export const seen = (counted: bigint, late = false): PaymentEvent => ({ type: 'deposit_seen', counted, late })
-export const credited = (counted: bigint, late = false): PaymentEvent => ({ type: 'deposit_credited', counted, late })
-export const dropped = (counted: bigint): PaymentEvent => ({ type: 'deposit_dropped', counted })
+export const depositSeenEvent = (counted: bigint, late = false): PaymentEvent => ({
+  type: 'deposit_seen',
+  counted,
+  late,
+})
+export const depositCreditedEvent = (counted: bigint, late = false): PaymentEvent => ({
+  type: 'deposit_credited',
+  counted,
+  late,
+})
+export const depositDroppedEvent = (counted: bigint): PaymentEvent => ({ type: 'deposit_dropped', counted })
 
 const verbs: Record<string, (amount: bigint, how: string | undefined) => PaymentEvent> = {
   create: () => ({ type: 'created', tolerancePermille: 0, expireAt: 1 }),
   choose: requested => ({ type: 'asset_chosen', requested, decimals: 0 }),
-  see: (counted, how) => seen(counted, how === 'late'),
-  credit: (counted, how) => credited(counted, how === 'late'),
-  'credit other': (aside, how) => ({ ...credited(0n, how === 'late'), aside }) as PaymentEvent,
-  'credit unpriced': (_, how) => ({ ...credited(0n, how === 'late'), aside: null }) as PaymentEvent,
-  drop: dropped,
+  see: (counted, how) => depositSeenEvent(counted, how === 'late'),
+  credit: (counted, how) => depositCreditedEvent(counted, how === 'late'),
+  'credit other': (aside, how) => ({ ...depositCreditedEvent(0n, how === 'late'), aside }) as PaymentEvent,
+  'credit unpriced': (_, how) => ({ ...depositCreditedEvent(0n, how === 'late'), aside: null }) as PaymentEvent,
+  drop: depositDroppedEvent,
   doubt: () => ({ type: 'deposit_doubted' }),
   undo: counted => ({ type: 'deposit_undone', counted }),
   restore: () => ({ type: 'deposit_restored' }),
@@ -45,7 +53,7 @@ const verbs: Record<string, (amount: bigint, how: string | undefined) => Payment
 }
 
 /** Reads events from words, such as `see 100 late, at 1001, credit 100 late`. */
-export function eventsOf(text: string): (PaymentEvent | number)[] {
+export function parsePaymentEvents(text: string): (PaymentEvent | number)[] {
   return text.split(', ').map(step => {
     const [verb = '', amount, how] = step.split(/ (?=\d)| (?=late)/)
     return verb === 'at' ? Number(amount) : verbs[verb]!(BigInt(amount ?? 0), how)
@@ -53,7 +61,10 @@ export function eventsOf(text: string): (PaymentEvent | number)[] {
 }
 
 /** Applies events in order and collects their callbacks. The time is 500; a number among the events changes it. */
-export function live(start: Payment, ...events: (PaymentEvent | number)[]): { payment: Payment; sent: string[] } {
+export function replayPaymentEvents(
+  start: Payment,
+  ...events: (PaymentEvent | number)[]
+): { payment: Payment; sent: string[] } {
   let payment = start
   let now = 500
   const sent: string[] = []
@@ -62,7 +73,7 @@ export function live(start: Payment, ...events: (PaymentEvent | number)[]): { pa
       now = event
       continue
     }
-    const decision = decide(payment, event, now)
+    const decision = applyPaymentEvent(payment, event, now)
     if ('refused' in decision) throw new Error(`${event.type} refused: ${decision.refused}`)
     payment = decision.payment
     sent.push(...decision.callbacks)

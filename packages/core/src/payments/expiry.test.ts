@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ChainReading, type Expiring, hasTimedOut, readThrough } from './expiry.ts'
+import { type ChainReadProgress, hasTimedOut, lastFullyReadSecondOf, type PaymentExpiryInput } from './expiry.ts'
 
-const chain: ChainReading = {
+const chain: ChainReadProgress = {
   enabled: true,
   halted: false,
   sandbox: false,
@@ -14,7 +14,7 @@ const chain: ChainReading = {
 }
 const day = 86_400
 
-const readings: [what: string, chain: Partial<ChainReading>, now: number, through: number][] = [
+const readings: [what: string, chain: Partial<ChainReadProgress>, now: number, through: number][] = [
   ['a live chain: up to the second before its last block', {}, 2_010, 1_999],
   ['native coin: up to the last comparison of balances', { native: true, comparedTime: 1_500 }, 2_010, 1_499],
   ['native coin compared further than the chain is verified', { native: true, comparedTime: 2_500 }, 2_010, 1_999],
@@ -30,12 +30,12 @@ const readings: [what: string, chain: Partial<ChainReading>, now: number, throug
   ['a chain removed a moment ago', { enabled: false }, 2_010, 1_999],
 ]
 for (const [what, given, now, through] of readings) {
-  test(what, () => assert.equal(readThrough({ ...chain, ...given }, now), through))
+  test(what, () => assert.equal(lastFullyReadSecondOf({ ...chain, ...given }, now), through))
 }
 
-const payment: Expiring = { expireAt: 1_000, pending: 0n, seen: 0n, seenInTime: false, chains: [chain] }
+const payment: PaymentExpiryInput = { expireAt: 1_000, pending: 0n, seen: 0n, seenInTime: false, chains: [chain] }
 const behind = { ...chain, lastTime: 1_000 }
-const decisions: [what: string, payment: Partial<Expiring>, now: number, over: boolean][] = [
+const decisions: [what: string, payment: Partial<PaymentExpiryInput>, now: number, over: boolean][] = [
   ['past its deadline', {}, 2_010, true],
   ['at its deadline', {}, 1_000, true],
   ['a second before its deadline', {}, 999, false],

@@ -1,5 +1,5 @@
 /** Read progress of a chain. Times are in unix seconds. */
-export interface ChainReading {
+export interface ChainReadProgress {
   /** Whether the chain is configured. */
   enabled: boolean
   halted: boolean
@@ -20,7 +20,7 @@ export interface ChainReading {
 }
 
 /** Input of the timeout decision. */
-export interface Expiring {
+export interface PaymentExpiryInput {
   expireAt: number
   /** Unconfirmed amount stored with the payment. */
   pending: bigint
@@ -29,7 +29,7 @@ export interface Expiring {
   /** Whether any unconfirmed deposit was in time. */
   seenInTime: boolean
   /** All chains chosen for the payment, including previous choices. */
-  chains: readonly ChainReading[]
+  chains: readonly ChainReadProgress[]
 }
 
 /**
@@ -43,7 +43,7 @@ const unwatchedSeconds = 86_400
  * reading.
  * @param now unix seconds
  */
-export function readThrough(chain: ChainReading, now: number): number {
+export function lastFullyReadSecondOf(chain: ChainReadProgress, now: number): number {
   const unwatched = chain.enabled ? 0 : now - unwatchedSeconds
   // guard: chain-read
   if (chain.halted) return unwatched
@@ -59,7 +59,7 @@ export function readThrough(chain: ChainReading, now: number): number {
  * `pending` above `seen` stays open, because its deposits are changing concurrently.
  * @param now unix seconds
  */
-export function hasTimedOut({ expireAt, pending, seen, seenInTime, chains }: Expiring, now: number): boolean {
+export function hasTimedOut({ expireAt, pending, seen, seenInTime, chains }: PaymentExpiryInput, now: number): boolean {
   if (seenInTime || now < expireAt || /* guard: changing-deposits */ pending > seen /* end */) return false
-  return chains.every(chain => expireAt <= readThrough(chain, now))
+  return chains.every(chain => expireAt <= lastFullyReadSecondOf(chain, now))
 }

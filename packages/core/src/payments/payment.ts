@@ -15,12 +15,12 @@ export const paymentStates = [
 export type PaymentState = (typeof paymentStates)[number]
 
 /** Deviation of the deposits from the requested amount or deadline, or the merchant's own decision. */
-export type Exception = 'none' | 'partial' | 'over' | 'late' | 'marked_paid' | 'marked_invalid'
+export type PaymentDeviation = 'none' | 'partial' | 'over' | 'late' | 'marked_paid' | 'marked_invalid'
 
 /** Payment fields used in decisions. Amounts are in base units of the chosen asset. */
 export type Payment = {
   state: PaymentState
-  exception: Exception
+  exception: PaymentDeviation
   /** Requested amount; 0 until an asset is chosen. */
   requested: bigint
   /** Decimal places of the chosen asset; 0 until one is chosen. */

@@ -11,7 +11,7 @@ const all = (to: PaymentState): Transitions => Object.fromEntries(paymentStates.
  * Legal transitions: event, state before (`new` for a payment not yet created), states after. An event is refused in a
  * state that has no entry. A resulting state that is not listed indicates a bug.
  */
-export const transitions: Record<PaymentEventType, Transitions> = {
+export const paymentTransitions: Record<PaymentEventType, Transitions> = {
   created: { new: ['open'] },
   asset_chosen: { open: ['open'], dropped: ['dropped'] },
   // A deposit seen after a reorg reopens a dropped payment.
@@ -44,9 +44,9 @@ export const transitions: Record<PaymentEventType, Transitions> = {
 }
 
 /** Reports whether the event is accepted in this state. */
-export const acceptsEvent = (event: PaymentEventType, from: PaymentState | 'new') =>
-  transitions[event][from] !== undefined
+export const acceptsPaymentEvent = (event: PaymentEventType, from: PaymentState | 'new') =>
+  paymentTransitions[event][from] !== undefined
 
 /** Reports whether the event may move a payment from one state to the other. */
-export const allowsTransition = (event: PaymentEventType, from: PaymentState | 'new', to: PaymentState) =>
-  transitions[event][from]?.includes(to) ?? false
+export const allowsPaymentTransition = (event: PaymentEventType, from: PaymentState | 'new', to: PaymentState) =>
+  paymentTransitions[event][from]?.includes(to) ?? false

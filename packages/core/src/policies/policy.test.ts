@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  doesLoosen,
   evaluateRules,
+  isPolicyLoosened,
   type PolicyDecision,
   type PolicyFacts,
   type PolicyReport,
@@ -204,13 +204,13 @@ test('a policy that loosens nothing allows nothing that was refused', () => {
     fc.property(anyPolicy, anyPolicy, anyFacts, (before, added, given) => {
       const tightened = before.map(tighten)
       for (const after of [tightened, [...before, ...added], added]) {
-        if (doesLoosen(before, after)) continue
+        if (isPolicyLoosened(before, after)) continue
         compared++
         if (evaluateRules(before, given).outcome !== 'allowed') {
           assert.notEqual(evaluateRules(after, given).outcome, 'allowed')
         }
       }
-      assert.ok(!doesLoosen(before, tightened) && !doesLoosen(before, [...added, ...before]))
+      assert.ok(!isPolicyLoosened(before, tightened) && !isPolicyLoosened(before, [...added, ...before]))
     }),
     { numRuns: 500 },
   )
@@ -249,8 +249,8 @@ const loosening: [what: string, before: PolicyRule, after: PolicyRule[]][] = [
 ]
 for (const [what, before, after] of loosening) {
   test(`loosens: ${what}`, () => {
-    assert.ok(doesLoosen([before], after))
-    assert.ok(!doesLoosen(after, [before, ...after]))
+    assert.ok(isPolicyLoosened([before], after))
+    assert.ok(!isPolicyLoosened(after, [before, ...after]))
   })
 }
 

@@ -5,9 +5,10 @@
  * - `destination`: pays only addresses that have been in the address book for `coolDown` seconds.
  * - `hours`: pays only on these days (0 is Sunday), from a minute of the day to another, in the merchant's time zone.
  *   When `from` is not before `to`, the hours last over midnight and belong to the day on which they begin.
- * - `approval`: above the limits of `Unchecked`, somebody other than the initiator must approve: `approver` (an email),
- *   or the operator if it is empty.
- * - `fresh_factor`: above the limits of `Unchecked`, a passkey must have confirmed within the last `within` seconds.
+ * - `approval`: above the limits of `UncheckedAllowance`, somebody other than the initiator must approve: `approver`
+ *   (an email), or the operator if it is empty.
+ * - `fresh_factor`: above the limits of `UncheckedAllowance`, a passkey must have confirmed within the last `within`
+ *   seconds.
  *
  * `ofPlatform`: it is not the merchant's own, but holds for merchants of the platform.
  */
@@ -16,20 +17,20 @@ export type PolicyRule = { ofPlatform?: boolean } & (
   | { kind: 'window'; per: WindowScope; seconds: number; limit: bigint }
   | { kind: 'destination'; coolDown: number }
   | { kind: 'hours'; days: readonly number[]; from: number; to: number }
-  | ({ kind: 'approval'; approver: string } & Unchecked)
-  | ({ kind: 'fresh_factor'; within: number } & Unchecked)
+  | ({ kind: 'approval'; approver: string } & UncheckedAllowance)
+  | ({ kind: 'fresh_factor'; within: number } & UncheckedAllowance)
 )
 
 /**
  * What may leave within 24 hours without the check of a rule, in 10^-18 USDT: `above` to one receiver, `aboveInAll` to
  * all. A payout that is split counts as one.
  */
-export type Unchecked = { above: bigint; aboveInAll: bigint }
+export type UncheckedAllowance = { above: bigint; aboveInAll: bigint }
 
 /** Window in which a rule counts what left without its check (s). */
 export const uncheckedSeconds = 86_400
 /** `aboveInAll` of a rule that does not name it, in multiples of `above`. */
-export const defaultTotalFactor = 10n
+export const defaultAllowanceFactor = 10n
 
 export const policyKinds = ['single', 'window', 'destination', 'hours', 'approval', 'fresh_factor'] as const
 export type PolicyKind = PolicyRule['kind']
@@ -53,10 +54,10 @@ export type PolicyFacts = {
    */
   used: (rule: Extract<PolicyRule, { kind: 'window' }>) => { value: bigint; until: number | null }
   /** What left within `uncheckedSeconds` without the check of a rule, to the receiver of this withdrawal and to all. */
-  unchecked: (rule: CheckRule) => { toReceiver: bigint; inAll: bigint }
+  unchecked: (rule: AllowanceRule) => { toReceiver: bigint; inAll: bigint }
 }
 
-export type CheckRule = Extract<PolicyRule, Unchecked>
+export type AllowanceRule = Extract<PolicyRule, UncheckedAllowance>
 
 /**
  * What one rule says. `per` is what its limit counts, null where it counts nothing. `used`, `limit` and `left` are in
@@ -134,7 +135,7 @@ function reportsOf(rule: PolicyRule, facts: PolicyFacts): PolicyReport[] {
  * Reports the limits of a rule, per receiver and in all, that a withdrawal exceeds; where it exceeds none, the one of
  * which less is left.
  */
-function uncheckedReports(rule: CheckRule, facts: PolicyFacts): PolicyReport[] {
+function uncheckedReports(rule: AllowanceRule, facts: PolicyFacts): PolicyReport[] {
   const { toReceiver, inAll } = facts.unchecked(rule)
   const limits = [
     { per: 'destination', used: toReceiver, limit: rule.above },
@@ -171,7 +172,7 @@ function nextOpening(rule: Hours, minute: number, now: number): number | null {
  * Whether replacing one policy by another could allow a withdrawal that was refused: some rule of before has no rule
  * after that is at least as strict.
  */
-export const doesLoosen = (before: readonly PolicyRule[], after: readonly PolicyRule[]): boolean =>
+export const isPolicyLoosened = (before: readonly PolicyRule[], after: readonly PolicyRule[]): boolean =>
   before.some(rule => !after.some(other => isAsStrict(other, rule)))
 
 /** Whether `rule` refuses whatever `other` refuses. */
@@ -203,4 +204,5 @@ function isAsStrict(rule: PolicyRule, other: PolicyRule): boolean {
   }
 }
 
-const isAsLow = (rule: Unchecked, other: Unchecked) => rule.above <= other.above && rule.aboveInAll <= other.aboveInAll
+const isAsLow = (rule: UncheckedAllowance, other: UncheckedAllowance) =>
+  rule.above <= other.above && rule.aboveInAll <= other.aboveInAll

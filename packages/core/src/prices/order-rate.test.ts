@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { requestedAmount, usdtRequested } from '../amounts.ts'
-import { chooseRate, isNearPrice, priceWith, type StatedRate, usdtPriced } from './order-rate.ts'
+import { computeRequestedAmount, computeRequestedUsdt } from '../amounts.ts'
+import {
+  chooseRate,
+  computePriceWithSpread,
+  computeUsdtWithSpread,
+  isNearPrice,
+  type QuotedRate,
+} from './order-rate.ts'
 
-const at = (rate: string, perUsdt = true): StatedRate => ({ rate, perUsdt })
+const at = (rate: string, perUsdt = true): QuotedRate => ({ rate, perUsdt })
 /** A decimal number with six places, as a text and in millionths. */
 const rates = fc.integer({ min: 1, max: 2_000_000_000 }).map(millionths => ({
   text: `${Math.trunc(millionths / 1e6)}.${String(millionths % 1e6).padStart(6, '0')}`,
@@ -26,12 +32,12 @@ test('the first source with a rate is used; a currency without any of its own ha
 })
 
 test('72 CNY at 7.2 for one USDT are 10 USDT, not a millionth more', () => {
-  assert.equal(usdtPriced(7_200_000_000n, 8, at('7.2'), 0n), 10_000_000n)
-  assert.equal(usdtPriced(7_200_000_000n, 8, at('7.2'), 150n), 10_150_000n)
-  assert.equal(usdtPriced(7_200_000_000n, 8, at('7.2'), -50n), 9_950_000n)
-  assert.equal(priceWith(at('7.2'), 0n), '0.138888888889')
-  assert.equal(priceWith(at('1.1', false), 150n), '1.1165')
-  assert.equal(priceWith(at('2500', false), -2_000n), '2000')
+  assert.equal(computeUsdtWithSpread(7_200_000_000n, 8, at('7.2'), 0n), 10_000_000n)
+  assert.equal(computeUsdtWithSpread(7_200_000_000n, 8, at('7.2'), 150n), 10_150_000n)
+  assert.equal(computeUsdtWithSpread(7_200_000_000n, 8, at('7.2'), -50n), 9_950_000n)
+  assert.equal(computePriceWithSpread(at('7.2'), 0n), '0.138888888889')
+  assert.equal(computePriceWithSpread(at('1.1', false), 150n), '1.1165')
+  assert.equal(computePriceWithSpread(at('2500', false), -2_000n), '2000')
 })
 
 test('a value is amount × (1 + spread) ÷ rate in whole millionths, rounded up once', () => {
@@ -39,11 +45,14 @@ test('a value is amount × (1 + spread) ÷ rate in whole millionths, rounded up 
     fc.property(amounts, rates, spreads, (amount, { text, millionths }, spread) => {
       const whole = 10_000n * 10n ** 8n
       assert.equal(
-        usdtPriced(amount, 8, at(text), spread),
+        computeUsdtWithSpread(amount, 8, at(text), spread),
         up(amount * (10_000n + spread) * 10n ** 12n, whole * millionths),
       )
-      assert.equal(usdtPriced(amount, 8, at(text, false), spread), up(amount * (10_000n + spread) * millionths, whole))
-      assert.equal(usdtPriced(amount, 8, at(text, false), 0n), usdtRequested(amount, 8, text))
+      assert.equal(
+        computeUsdtWithSpread(amount, 8, at(text, false), spread),
+        up(amount * (10_000n + spread) * millionths, whole),
+      )
+      assert.equal(computeUsdtWithSpread(amount, 8, at(text, false), 0n), computeRequestedUsdt(amount, 8, text))
     }),
   )
 })
@@ -51,7 +60,7 @@ test('a value is amount × (1 + spread) ÷ rate in whole millionths, rounded up 
 test('the token amount never falls short of fiat × (1 + spread) ÷ rate ÷ price of the token, by at most one last place more', () => {
   fc.assert(
     fc.property(amounts, rates, rates, spreads, (amount, fiat, token, spread) => {
-      const units = requestedAmount(usdtPriced(amount, 8, at(fiat.text), spread), 6, token.text)
+      const units = computeRequestedAmount(computeUsdtWithSpread(amount, 8, at(fiat.text), spread), 6, token.text)
       // The exact amount in millionths of the token is top / bottom.
       const top = amount * (10_000n + spread) * 10n ** 18n
       const bottom = 10n ** 12n * fiat.millionths * token.millionths
@@ -65,7 +74,9 @@ test('the token amount never falls short of fiat × (1 + spread) ÷ rate ÷ pric
 test('a higher spread never makes an order cheaper', () => {
   fc.assert(
     fc.property(amounts, rates, spreads, fc.bigInt(0n, 500n), (amount, { text }, spread, more) => {
-      assert.ok(usdtPriced(amount, 8, at(text), spread + more) >= usdtPriced(amount, 8, at(text), spread))
+      assert.ok(
+        computeUsdtWithSpread(amount, 8, at(text), spread + more) >= computeUsdtWithSpread(amount, 8, at(text), spread),
+      )
     }),
   )
 })

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sumBalances } from '../ledger/postings.ts'
-import { gasPayers, refundable, refundKinds, refundTerms, releaseRefund, reserveRefund, settleRefund } from './terms.ts'
+import {
+  computeRefundable,
+  computeRefundTerms,
+  gasPayers,
+  refundKinds,
+  releaseRefund,
+  reserveRefund,
+  settleRefund,
+} from './terms.ts'
 
 const dust = 10n ** 12n - 1n
 const cases: [what: string, requested: bigint, paid: bigint, refunded: bigint, surplus: bigint, all: bigint][] = [
@@ -19,7 +27,7 @@ for (const [what, requested, paid, refunded, surplus, all] of cases) {
   test(what, () => {
     const payment = { requested, paid, refunded, decimals: 18 }
     assert.deepEqual(
-      refundKinds.map(kind => refundable(kind, payment)),
+      refundKinds.map(kind => computeRefundable(kind, payment)),
       [surplus, all, all],
     )
   })
@@ -37,7 +45,7 @@ test('refunds never give back more than was credited, in whatever order', () => 
     fc.property(fc.bigInt(0n, 10_000n), fc.bigInt(0n, 10_000n), steps, (requested, paid, refunds) => {
       let refunded = 0n
       for (const { kind, share } of refunds)
-        refunded += (refundable(kind, { requested, paid, refunded, decimals: 6 }) * share) / 100n
+        refunded += (computeRefundable(kind, { requested, paid, refunded, decimals: 6 }) * share) / 100n
       assert.ok(refunded <= paid)
     }),
   )
@@ -46,7 +54,7 @@ test('refunds never give back more than was credited, in whatever order', () => 
 test('what is reserved is settled or released whole', () => {
   fc.assert(
     fc.property(amounts, ({ amount, gas, payer }) => {
-      const terms = refundTerms(amount, gas, payer)
+      const terms = computeRefundTerms(amount, gas, payer)
       assert.equal(terms.total, terms.receives + gas)
       assert.equal(payer === 'merchant' ? terms.receives : terms.total, amount)
       const refund = { ...terms, id: '1', merchantId: 'A', assetId: 'eth:USDT' }

@@ -1,7 +1,7 @@
-import { surplus } from '../amounts.ts'
+import { computeSurplus } from '../amounts.ts'
 import { availableAccount, heldAccount, houseAccount } from '../ledger/accounts.ts'
 import { groupPostings, makePosting, type PostingGroup } from '../ledger/postings.ts'
-import { settleSource } from '../withdrawals/terms.ts'
+import { settlementSourceOf } from '../withdrawals/terms.ts'
 
 /** What to refund: the amount paid above the request, a part, or all that is left. */
 export const refundKinds = ['surplus', 'part', 'all'] as const
@@ -10,12 +10,15 @@ export const gasPayers = ['merchant', 'payer'] as const
 export type GasPayer = (typeof gasPayers)[number]
 
 /** Amounts of a payment in base units of its asset. `refunded` includes refunds under way. */
-export type Refundable = { requested: bigint; paid: bigint; refunded: bigint; decimals: number }
+export type RefundableAmounts = { requested: bigint; paid: bigint; refunded: bigint; decimals: number }
 
 /** Returns how much can be given back: never above what was credited. */
-export function refundable(kind: RefundKind, { requested, paid, refunded, decimals }: Refundable): bigint {
+export function computeRefundable(
+  kind: RefundKind,
+  { requested, paid, refunded, decimals }: RefundableAmounts,
+): bigint {
   const left = paid - refunded
-  const most = kind === 'surplus' ? surplus({ requested, paid: left, decimals }) : left
+  const most = kind === 'surplus' ? computeSurplus({ requested, paid: left, decimals }) : left
   return most > 0n ? most : 0n
 }
 
@@ -26,7 +29,7 @@ export function refundable(kind: RefundKind, { requested, paid, refunded, decima
 export type RefundTerms = { amount: bigint; gas: bigint; receives: bigint; total: bigint }
 
 /** Returns the terms of a refund. `receives` is not above zero when the payer's gas takes all of it. */
-export const refundTerms = (amount: bigint, gas: bigint, gasPayer: GasPayer): RefundTerms =>
+export const computeRefundTerms = (amount: bigint, gas: bigint, gasPayer: GasPayer): RefundTerms =>
   gasPayer === 'merchant'
     ? { amount, gas, receives: amount, total: amount + gas }
     : { amount, gas, receives: amount - gas, total: amount }
@@ -48,7 +51,7 @@ export function settleRefund({ id, merchantId, assetId, gas, receives }: LedgerR
   const mine = heldAccount(merchantId, assetId)
   const postings = [makePosting('refund', mine, houseAccount('chain', assetId), receives)]
   if (gas > 0n) postings.push(makePosting('gas', mine, houseAccount('fees', assetId), gas))
-  return groupPostings(settleSource(`refund:${id}`, undone), postings)
+  return groupPostings(settlementSourceOf(`refund:${id}`, undone), postings)
 }
 
 /** Returns the total of a refund that was cancelled or voided. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  allowsWithdrawal,
+  allowsWithdrawalTransition,
   finalWithdrawalStates,
   withdrawalEvents,
   withdrawalStates,
@@ -27,8 +27,9 @@ test('from every state the events lead to an end', () => {
 
 test('money that may have left is never released by a cancellation alone', () => {
   for (const from of ['confirming', 'abnormal', 'accomplished'] as const) {
-    for (const event of ['canceled', 'rejected'] as const) assert.ok(!allowsWithdrawal(event, from, 'canceled'), event)
+    for (const event of ['canceled', 'rejected'] as const)
+      assert.ok(!allowsWithdrawalTransition(event, from, 'canceled'), event)
   }
-  assert.ok(allowsWithdrawal('canceled', 'auditing', 'canceled'))
-  assert.ok(!allowsWithdrawal('approved', 'canceled', 'transferring'))
+  assert.ok(allowsWithdrawalTransition('canceled', 'auditing', 'canceled'))
+  assert.ok(!allowsWithdrawalTransition('approved', 'canceled', 'transferring'))
 })

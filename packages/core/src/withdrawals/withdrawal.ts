@@ -66,8 +66,11 @@ export const withdrawalTransitions: Record<WithdrawalEvent, Transitions> = {
 }
 
 /** Reports whether the event may move a withdrawal from one state to the other. */
-export const allowsWithdrawal = (event: WithdrawalEvent, from: WithdrawalState | 'new', to: WithdrawalState) =>
-  withdrawalTransitions[event][from]?.includes(to) ?? false
+export const allowsWithdrawalTransition = (
+  event: WithdrawalEvent,
+  from: WithdrawalState | 'new',
+  to: WithdrawalState,
+) => withdrawalTransitions[event][from]?.includes(to) ?? false
 
 /** Final states of a withdrawal, which only a deep reorg can undo. The reserved amount is then settled or released. */
 export const finalWithdrawalStates: readonly WithdrawalState[] = withdrawalStates.filter(state =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { postgresAccount } from '../account.ts'
 import { startChild } from '../children.ts'
-import { freePort } from '../ports.ts'
+import { findFreePort } from '../ports.ts'
 import { postgresBinaries } from '../postgres-binaries.ts'
 import { fastFolder } from './fast-folder.ts'
 import { until } from './until.ts'
@@ -45,7 +45,7 @@ export async function startSecondPostgres(): Promise<SecondPostgres> {
     '--locale=C',
   ]
   execFileSync(initdb, [...made, '--no-sync'], { ...run, stdio: 'pipe' })
-  const port = await freePort()
+  const port = await findFreePort()
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off']
   const more = ['synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
   const child = await startChild({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { BookEntry } from '@coffer/contract/address-book/routes.ts'
+import type { AddressBookEntry } from '@coffer/contract/address-book/routes.ts'
 import { walletNames } from '@coffer/contract/labels/wallets.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { exportCells } from '../../testing/export-cells.ts'
@@ -10,10 +10,10 @@ import { refusedUnlessOpen } from '../../testing/standing.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
 import type { Proof } from '../identity/proofs/check-proof.ts'
 import { savePolicy } from '../policies/save-policy.ts'
-import { addEntries } from './add-entries.ts'
-import { changeOrRemove } from './change-entry.ts'
-import { checkRows, importRows } from './import-rows.ts'
-import bookExport, { listBook } from './list.ts'
+import { addAddressBookEntries } from './add-address-book-entries.ts'
+import { changeOrRemoveBookEntry } from './change-entry.ts'
+import { checkAddressBookRows, importAddressBookRows } from './import-address-book-rows.ts'
+import bookExport, { listAddressBook } from './list.ts'
 
 const world = await withdrawalWorld({ after })
 const { deps, owner } = world
@@ -22,7 +22,7 @@ const page = { limit: 100, offset: 0 }
 
 type Owner = { id: string }
 const proofOf = ({ id }: Owner) => world.proof(id, 'address-book')
-const entry = (address: string, more: Partial<BookEntry> = {}): BookEntry => ({
+const entry = (address: string, more: Partial<AddressBookEntry> = {}): AddressBookEntry => ({
   currency_id: eth.id,
   address,
   label: 'Supplier',
@@ -32,16 +32,16 @@ const entry = (address: string, more: Partial<BookEntry> = {}): BookEntry => ({
   institution: '',
   ...more,
 })
-const add = async (merchant: Owner, address: string, more: Partial<BookEntry> = {}) =>
+const add = async (merchant: Owner, address: string, more: Partial<AddressBookEntry> = {}) =>
   (
-    await addEntries(deps, {
+    await addAddressBookEntries(deps, {
       merchantId: merchant.id,
       entries: [entry(address, more)],
       proof: await proofOf(merchant),
       from: visitor,
     })
   )[0]!
-const book = async (merchant: Owner, filter = {}) => (await listBook(deps, merchant.id, filter, page)).list
+const book = async (merchant: Owner, filter = {}) => (await listAddressBook(deps, merchant.id, filter, page)).list
 const row = (network: string, address: string, label = 'Imported') => {
   const rest = { memo: '', beneficiary: '', wallet: '', institution: '' }
   return { network, address, label, ...rest }
@@ -76,7 +76,7 @@ test('an entry is added once, found by its parts, changed and removed', async ()
     assert.deepEqual(file.map(each => each.Wallet).sort(), ['', walletNames[language].hosted])
   }
   const change = async (by: Owner, what: typeof about | null) =>
-    changeOrRemove(deps, { merchantId: by.id, id, about: what, proof: await proofOf(by), from: visitor })
+    changeOrRemoveBookEntry(deps, { merchantId: by.id, id, about: what, proof: await proofOf(by), from: visitor })
   await assert.rejects(change(stranger, about), { reason: 'entry_not_exist' })
   await assert.rejects(change(stranger, null), { reason: 'entry_not_exist' })
   await change(merchant, about)
@@ -126,12 +126,12 @@ test('needs a proof of its own, an open account, and stores nothing when it brea
   const merchant = await testMerchant(deps)
   const requested = { merchantId: merchant.id, entries: [entry(poisoned('1'))], from: visitor }
   const forWithdrawal = await world.proof(merchant.id)
-  await assert.rejects(addEntries(deps, { ...requested, proof: forWithdrawal }), { reason: 'proof_needed' })
+  await assert.rejects(addAddressBookEntries(deps, { ...requested, proof: forWithdrawal }), { reason: 'proof_needed' })
   const proof = await proofOf(merchant)
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into address_book/) }
-  await assert.rejects(addEntries(broken, { ...requested, proof }), /killed here/)
+  await assert.rejects(addAddressBookEntries(broken, { ...requested, proof }), /killed here/)
   assert.deepEqual(await book(merchant), [])
-  await addEntries(deps, { ...requested, proof })
+  await addAddressBookEntries(deps, { ...requested, proof })
   await owner.query('update merchants set frozen = true where id = $1', [merchant.id])
   await assert.rejects(add(merchant, poisoned('9')), { reason: 'account_frozen' })
 })
@@ -145,19 +145,24 @@ const verbs: [
   ofTwo: number,
   (of: typeof deps, requested: Requested) => Promise<unknown>,
 ][] = [
-  ['an edit', /update address_book/, 2, (of, requested) => changeOrRemove(of, { ...requested, about, from: visitor })],
+  [
+    'an edit',
+    /update address_book/,
+    2,
+    (of, requested) => changeOrRemoveBookEntry(of, { ...requested, about, from: visitor }),
+  ],
   [
     'a removal',
     /update address_book/,
     1,
-    (of, requested) => changeOrRemove(of, { ...requested, about: null, from: visitor }),
+    (of, requested) => changeOrRemoveBookEntry(of, { ...requested, about: null, from: visitor }),
   ],
   [
     'an import',
     /insert into address_book/,
     1,
     (of, { merchantId, proof }) =>
-      importRows(of, { merchantId, proof, rows: [row(eth.id, `0x${'6'.repeat(40)}`)], from: visitor }),
+      importAddressBookRows(of, { merchantId, proof, rows: [row(eth.id, `0x${'6'.repeat(40)}`)], from: visitor }),
   ],
 ]
 for (const [what, statement, ofTwo, verb] of verbs)
@@ -199,7 +204,7 @@ test('an entry counts as known after the cool-down of the policy', async () => {
   deps.pass(day)
   assert.equal((await book(merchant))[0]!.known, true)
   await world.withdraw('5', { address })
-  await changeOrRemove(deps, {
+  await changeOrRemoveBookEntry(deps, {
     merchantId: merchant.id,
     id,
     about: null,
@@ -226,7 +231,7 @@ test('an import reports what is wrong with each row, and stores all rows or none
   const good = [row(eth.id, `0x${'5'.repeat(40)}`), row(bsc.name, `0x${'5'.repeat(40)}`)]
   const twice = [row(eth.id, `0x${'5'.repeat(40)}`)]
   const rows = [...bad, ...good, ...twice]
-  const checked = await checkRows(deps, { merchantId: merchant.id, rows, language: 'en' })
+  const checked = await checkAddressBookRows(deps, { merchantId: merchant.id, rows, language: 'en' })
   assert.deepEqual(
     checked.rows.map(each => [each.error, each.field]),
     [
@@ -248,7 +253,7 @@ test('an import reports what is wrong with each row, and stores all rows or none
   assert.equal(checked.rows[5]!.msg, 'Unknown wallet type. Known types: Hosted, Self-hosted')
   assert.match(checked.rows.at(-1)!.msg, /^This address stands in an earlier row$/)
   const send = async (some: typeof rows) =>
-    importRows(deps, { merchantId: merchant.id, rows: some, proof: await proofOf(merchant), from: visitor })
+    importAddressBookRows(deps, { merchantId: merchant.id, rows: some, proof: await proofOf(merchant), from: visitor })
   await assert.rejects(send([...good, bad[3]!]), { reason: 'bad_address', field: 'rows.2.address' })
   assert.equal((await book(merchant)).length, 1)
   assert.deepEqual(await send(good), { added: 2 })

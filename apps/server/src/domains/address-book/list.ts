@@ -1,25 +1,25 @@
-import { kinds } from '@coffer/chains'
-import type { Data, FilterOf } from '@coffer/contract'
+import { chainAdapters } from '@coffer/chains'
+import type { RouteData, RouteFilter } from '@coffer/contract'
 import { walletNames } from '@coffer/contract/labels/wallets.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
-import { exportRows } from '../../kit/export/export-rows.ts'
+import { defineExport } from '../../kit/export/export-rows.ts'
 import { type Page, pageAnswer } from '../../kit/list.ts'
 import { allChains } from '../chains/store.ts'
-import { zoneOf } from '../merchants/store.ts'
-import { coolDownOf } from '../policies/policy.ts'
-import { type EntryRow, entryFile, listEntries } from './store.ts'
+import { readMerchantTimeZone } from '../merchants/store.ts'
+import { readAddressCoolDown } from '../policies/policy.ts'
+import { type AddressBookRow, entryFile, listEntries } from './store.ts'
 
 /** Lists the entries of the address book, and when each counts as known. */
-export async function listBook(
+export async function listAddressBook(
   deps: Deps,
   merchantId: string,
-  filter: FilterOf<'GET /api/v1/address'>,
+  filter: RouteFilter<'GET /api/v1/address'>,
   page: Page,
-): Promise<Data<'GET /api/v1/address'>> {
+): Promise<RouteData<'GET /api/v1/address'>> {
   const { pool, clock } = deps
   const now = clock()
-  const [coolDown, chains] = await Promise.all([coolDownOf(deps, merchantId), allChains(pool)])
+  const [coolDown, chains] = await Promise.all([readAddressCoolDown(deps, merchantId), allChains(pool)])
   const answer = await pageAnswer(listEntries(pool, merchantId, filter, page), row => ({
     id: row.id,
     label: row.label,
@@ -33,28 +33,28 @@ export async function listBook(
     known_time: row.created_at + coolDown,
     created_time: row.created_at,
   }))
-  const withMemo = chains.filter(each => each.enabled && kinds[each.kind].memo)
+  const withMemo = chains.filter(each => each.enabled && chainAdapters[each.kind].memo)
   return { ...answer, memo_networks: withMemo.map(each => each.id) }
 }
 
-const shown = ({ address, definition }: EntryRow) => kinds[definition.kind].address.show(address)
-const travelRule = ({ travel_rule: { beneficiary = '', wallet, institution = '' } }: EntryRow) => ({
+const shown = ({ address, definition }: AddressBookRow) => chainAdapters[definition.kind].address.show(address)
+const travelRule = ({ travel_rule: { beneficiary = '', wallet, institution = '' } }: AddressBookRow) => ({
   beneficiary,
   wallet: wallet ?? ('' as const),
   institution,
 })
 
-const walletName = (row: EntryRow, { language }: { language: Language }) => {
+const walletName = (row: AddressBookRow, { language }: { language: Language }) => {
   const { wallet } = travelRule(row)
   return wallet && walletNames[language][wallet]
 }
 
 /** The export of the address book. Its columns are those that an import reads. */
-export default exportRows({
+export default defineExport({
   module: import.meta.url,
   fileName: 'AddressBook',
   sheet: { en: 'Address book', 'zh-CN': '地址簿' },
-  zone: zoneOf,
+  zone: readMerchantTimeZone,
   ...entryFile,
   columns: [
     { en: 'Network', 'zh-CN': '网络', width: 24, cell: row => row.definition.name },

@@ -1,9 +1,9 @@
-import { addressForms } from '@coffer/chains/forms.ts'
-import { countText } from '../../kit/counted-list.ts'
+import { parseStoredAddresses } from '@coffer/chains/forms.ts'
+import { buildListCountSql } from '../../kit/counted-list.ts'
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
 
-export type EntryRow = Statements['address-book-list']['row']
+export type AddressBookRow = Statements['address-book-list']['row']
 
 /** Travel rule data about a beneficiary; absent where nothing was entered. */
 export interface TravelRule {
@@ -29,7 +29,7 @@ export const { page: listEntries, file: entryFile } = defineExportedList({
   filters: {
     currency_id: { counted: 'a', column: 'b.chain_id' },
     text: {
-      stored: text => [text.trim().toLowerCase(), ...addressForms(text)],
+      stored: text => [text.trim().toLowerCase(), ...parseStoredAddresses(text)],
       column: texts => `(b.address = any((${texts}::text[])[2:]) or exists (
         select from unnest(array[b.address, b.label, b.travel_rule ->> 'beneficiary']) field
         where position((${texts}::text[])[1] in lower(field)) > 0))`,
@@ -37,13 +37,13 @@ export const { page: listEntries, file: entryFile } = defineExportedList({
   },
 })
 
-export const countEntries = count('address-book-count', countText('address book', 'true'))
+export const countAddressBookEntries = count('address-book-count', buildListCountSql('address book', 'true'))
 
 /**
  * Reports for each address of a chain whether it is the contract of a token, one of ours, or already in the merchant's
  * book.
  */
-export const factsOf = all(
+export const readAddressFacts = all(
   'address-book-facts',
   `select a.address, exists (select from assets s where s.chain_id = $2 and s.contract = a.address) as is_token,
      exists (select from deposit_addresses d where d.chain_kind = $3 and d.address = a.address)
@@ -53,7 +53,7 @@ export const factsOf = all(
    from unnest($4::text[]) as a (address)`,
 )
 
-export interface NewEntry {
+export interface NewAddressBookEntry {
   id: string
   chain_id: string
   address: string
@@ -68,15 +68,19 @@ const insert = run(
    select $1, id, chain_id, address, label, memo, travel_rule, $2, $2 from json_to_recordset($3::json) as r (id text,
      chain_id text, address text, label text, memo text, travel_rule jsonb)`,
 )
-export const insertEntries = (c: Queryable, merchantId: string, now: number, rows: readonly NewEntry[]) =>
-  insert(c, merchantId, now, JSON.stringify(rows))
+export const insertAddressBookEntries = (
+  c: Queryable,
+  merchantId: string,
+  now: number,
+  rows: readonly NewAddressBookEntry[],
+) => insert(c, merchantId, now, JSON.stringify(rows))
 
-export const changeEntry = first(
+export const updateAddressBookEntry = first(
   'address-book-change',
   `update address_book set label = $3, travel_rule = $4, updated_at = $5
    where merchant_id = $1 and id = $2 and deleted_at is null returning address`,
 )
-export const removeEntry = first(
+export const removeAddressBookEntry = first(
   'address-book-remove',
   'update address_book set deleted_at = $3 where merchant_id = $1 and id = $2 and deleted_at is null returning address',
 )

@@ -1,32 +1,32 @@
 import type { ChainDefinition } from '@coffer/chains'
-import { requestedDecimals, tenTo } from '@coffer/core'
+import { powerOfTen, requestedDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
+import { describeAllowedValues } from '../../kit/describe-allowed-values.ts'
 import { newId } from '../../kit/ids.ts'
-import { oneOf } from '../../kit/one-of.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { type Asset, enabledAssets } from '../chains/assets.ts'
-import { chainClosed } from '../chains/chain-closed.ts'
+import { type Asset, listEnabledAssets } from '../chains/assets.ts'
+import { toClosedChainRefusal } from '../chains/chain-closed.ts'
 import { readChain } from '../chains/store.ts'
-import { lockActiveMerchant, mustBeActive } from '../merchants/active-merchant.ts'
+import { lockActiveMerchant, requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { nextIndex, returnIndex } from './index-range.ts'
+import { reserveKeyIndex, returnUnusedKeyIndex } from './index-range.ts'
 import {
-  addressesOfReference,
-  coolDownSeconds,
-  fixedAddress,
+  addressCoolDownSeconds,
   insertAddress,
   insertFixedAddress,
   insertLease,
   insertReservedAmount,
   labelAddress,
-  lateSeconds,
-  leasedAddress,
+  latePaymentSeconds,
+  listReferenceAddresses,
   lockMerchantAddresses,
   readFixedAddress,
+  readFixedDepositAddress,
+  readLeasedAddress,
   reservedAmounts,
   takeFreeAddress,
-  takeIndex,
+  takeNextKeyIndex,
 } from './store.ts'
 
 type Kind = ChainDefinition['kind']
@@ -36,7 +36,7 @@ export type FixedAddress = NonNullable<Awaited<ReturnType<typeof readFixedAddres
 type LeasedFor = 'native' | 'token'
 
 /** The payment that an address is assigned to. */
-export interface Assignee {
+export interface AddressAssignee {
   merchant_id: string
   trade_no: string
   expire_at: number
@@ -57,7 +57,7 @@ async function newAddress(
   leasedFor: LeasedFor | null,
   now: number,
 ): Promise<Derived> {
-  const index = await takeIndex(c, kind)
+  const index = await takeNextKeyIndex(c, kind)
   deps.addressMark.raise(kind, index + 1)
   const address = deps.addressAt(kind, index)
   await insertAddress(c, kind, address, index, merchantId, leasedFor ? 'lease' : 'fixed', leasedFor, now)
@@ -68,7 +68,7 @@ async function newAddress(
 async function fixedAddressOf(deps: Deps, c: Queryable, merchantId: string, kind: Kind, now: number): Promise<Derived> {
   // Concurrent first calls would derive one address each.
   await lockMerchantAddresses(c, merchantId)
-  return (await fixedAddress(c, merchantId, kind)) ?? newAddress(deps, c, merchantId, kind, null, now)
+  return (await readFixedDepositAddress(c, merchantId, kind)) ?? newAddress(deps, c, merchantId, kind, null, now)
 }
 
 /**
@@ -79,17 +79,17 @@ async function fixedAddressOf(deps: Deps, c: Queryable, merchantId: string, kind
 export async function leaseAddress(
   deps: Deps,
   c: Queryable,
-  { merchant_id, trade_no, expire_at }: Assignee,
+  { merchant_id, trade_no, expire_at }: AddressAssignee,
   { kind, contract }: Asset,
   requested: bigint,
   now: number,
 ): Promise<Derived & { requested: bigint }> {
   const leasedFor = contract === null ? 'native' : 'token'
-  const leased = await leasedAddress(c, merchant_id, trade_no, kind, leasedFor)
+  const leased = await readLeasedAddress(c, merchant_id, trade_no, kind, leasedFor)
   if (leased) return { ...leased, requested }
   const free = await takeFreeAddress(c, merchant_id, kind, now, leasedFor)
   const taken = free ?? (await newAddress(deps, c, merchant_id, kind, leasedFor, now))
-  await insertLease(c, kind, taken.address, merchant_id, trade_no, now, expire_at + coolDownSeconds)
+  await insertLease(c, kind, taken.address, merchant_id, trade_no, now, expire_at + addressCoolDownSeconds)
   return { ...taken, requested }
 }
 
@@ -103,14 +103,14 @@ const amountsMax = 1_000n
 export async function reserveAmount(
   deps: Deps,
   c: Queryable,
-  { merchant_id, trade_no, expire_at }: Assignee,
+  { merchant_id, trade_no, expire_at }: AddressAssignee,
   { id, kind, decimals }: Asset,
   requested: bigint,
   now: number,
 ): Promise<Derived & { requested: bigint }> {
   const fixed = await fixedAddressOf(deps, c, merchant_id, kind, now)
   const { address } = fixed
-  const step = tenTo(Math.max(0, decimals - requestedDecimals))
+  const step = powerOfTen(Math.max(0, decimals - requestedDecimals))
   const rows = await reservedAmounts(c, kind, address, id, requested, requested + step * (amountsMax - 1n), now)
   const reserved = new Map(rows.map(row => [row.amount, row.trade_no]))
   // A payer who chose another asset in between may still pay the amount shown before.
@@ -120,7 +120,7 @@ export async function reserveAmount(
   // guard: distinct-amounts
   while (reserved.has(amount)) amount += step
   if (amount >= requested + step * amountsMax) throw new Refusal('no_address_available')
-  await insertReservedAmount(c, kind, address, id, amount, now, expire_at + lateSeconds, merchant_id, trade_no)
+  await insertReservedAmount(c, kind, address, id, amount, now, expire_at + latePaymentSeconds, merchant_id, trade_no)
   return { ...fixed, requested: amount }
 }
 
@@ -130,10 +130,10 @@ export async function reserveAmount(
 async function receivingChain(c: Queryable, chainId: string, field: string) {
   const chain = await readChain(c, chainId)
   if (!chain?.enabled) {
-    const enabled = (await enabledAssets(c)).map(each => each.chain_id)
-    throw new Refusal('currency_not_exist', { field, detail: oneOf(field, enabled) })
+    const enabled = (await listEnabledAssets(c)).map(each => each.chain_id)
+    throw new Refusal('currency_not_exist', { field, detail: describeAllowedValues(field, enabled) })
   }
-  const closed = chainClosed({ halted: chain.halted, started: chain.last_number !== null }, field)
+  const closed = toClosedChainRefusal({ halted: chain.halted, started: chain.last_number !== null }, field)
   if (closed) throw closed
   return chain
 }
@@ -150,11 +150,11 @@ export async function assignFixedAddress(
 ): Promise<FixedAddress> {
   return tx(deps.pool, async c => {
     const chain = await receivingChain(c, chainId, 'currency_id')
-    mustBeActive(await lockMerchant(c, merchantId), { approved: true })
+    requireActiveMerchant(await lockMerchant(c, merchantId), { approved: true })
     const now = deps.clock()
     const { address } = await fixedAddressOf(deps, c, merchantId, chain.kind, now)
     const isNew = await insertFixedAddress(c, merchantId, '', '', chainId, newId(), address, now)
-    const made = (await addressesOfReference(c, merchantId, '', '')).find(each => each.chain_id === chainId)!
+    const made = (await listReferenceAddresses(c, merchantId, '', '')).find(each => each.chain_id === chainId)!
     if (isNew && label !== '') await labelAddress(c, merchantId, made.id, label)
     return (await readFixedAddress(c, merchantId, '', made.id))!
   })
@@ -165,16 +165,16 @@ export async function assignFixedAddress(
  * the first call, and shared by chains of a kind. It is for tokens: a sweep may delegate it, after which some transfers
  * of native coin fail.
  */
-export async function createAddress(
+export async function createApplicationAddress(
   deps: Deps,
   { merchantId, appid, reference, chainId }: { merchantId: string; appid: string; reference: string; chainId: string },
 ): Promise<FixedAddress> {
   const { kind } = await receivingChain(deps.pool, chainId, 'chain')
-  const ofReference = () => addressesOfReference(deps.pool, merchantId, reference, appid)
+  const ofReference = () => listReferenceAddresses(deps.pool, merchantId, reference, appid)
   const known = await ofReference()
   if (!known.some(each => each.chain_id === chainId)) {
     const shared = known.find(each => each.kind === kind)
-    const taken = shared ? undefined : await nextIndex(deps, kind)
+    const taken = shared ? undefined : await reserveKeyIndex(deps, kind)
     const address = taken ? deps.addressAt(kind, taken.index) : shared!.address
     const isMade = await tx(deps.pool, async c => {
       await lockActiveMerchant(c, merchantId, { approved: true })
@@ -184,7 +184,7 @@ export async function createAddress(
       if (taken) await insertAddress(c, kind, address, taken.index, merchantId, 'customer', 'token', now)
       return true
     })
-    if (taken && !isMade) returnIndex(deps, kind, taken)
+    if (taken && !isMade) returnUnusedKeyIndex(deps, kind, taken)
   }
   const made = (await ofReference()).find(each => each.chain_id === chainId)!
   return (await readFixedAddress(deps.pool, merchantId, appid, made.id))!

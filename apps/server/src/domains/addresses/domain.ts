@@ -1,10 +1,10 @@
 import { addressRoutes } from '@coffer/contract/addresses/routes.ts'
 import { defineDomain } from '../../domain.ts'
-import { forgetRanges } from './index-range.ts'
+import { deleteExpiredIndexRanges } from './index-range.ts'
 import { addressHandlers } from './routes.ts'
 
 export default defineDomain({
   routes: addressRoutes,
   handlers: addressHandlers,
-  deleteExpired: forgetRanges,
+  deleteExpired: deleteExpiredIndexRanges,
 })

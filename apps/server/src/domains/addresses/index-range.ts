@@ -1,7 +1,7 @@
 import type { ChainDefinition } from '@coffer/chains'
 import type pg from 'pg'
 import type { Deps } from '../../deps.ts'
-import { deleteRanges, rangeSeconds, takeRange } from './store.ts'
+import { deleteIndexRanges, indexRangeSeconds, takeKeyIndexRange } from './store.ts'
 
 type Kind = ChainDefinition['kind']
 
@@ -11,14 +11,14 @@ const rangeSize = 12
 const rangeLow = 4
 
 /** An index of the key tree, and when its range was taken (Unix seconds). */
-export interface TakenIndex {
+export interface ReservedKeyIndex {
   index: number
   at: number
 }
 
 interface Range {
   /** Lowest last. */
-  unused: TakenIndex[]
+  unused: ReservedKeyIndex[]
   taking: Promise<void> | undefined
 }
 const ranges = new WeakMap<pg.Pool, Map<Kind, Range>>()
@@ -27,10 +27,10 @@ const ranges = new WeakMap<pg.Pool, Map<Kind, Range>>()
  * Returns an index of the key tree that no other call and no other process gets. The counter is raised before, so that
  * its readers know the address.
  */
-export async function nextIndex(deps: Deps, kind: Kind): Promise<TakenIndex> {
+export async function reserveKeyIndex(deps: Deps, kind: Kind): Promise<ReservedKeyIndex> {
   const range = rangeOf(deps, kind)
   for (;;) {
-    const oldest = deps.clock() - rangeSeconds
+    const oldest = deps.clock() - indexRangeSeconds
     while (range.unused.length > 0 && range.unused.at(-1)!.at <= oldest) range.unused.pop()
     const found = range.unused.pop()
     if (range.unused.length < rangeLow) range.taking ??= take(deps, kind, range)
@@ -43,7 +43,7 @@ export async function nextIndex(deps: Deps, kind: Kind): Promise<TakenIndex> {
 }
 
 /** Returns an index that was not used after all. */
-export const returnIndex = (deps: Deps, kind: Kind, unused: TakenIndex): void =>
+export const returnUnusedKeyIndex = (deps: Deps, kind: Kind, unused: ReservedKeyIndex): void =>
   void rangeOf(deps, kind).unused.push(unused)
 
 function rangeOf({ pool }: Deps, kind: Kind): Range {
@@ -57,7 +57,7 @@ function rangeOf({ pool }: Deps, kind: Kind): Range {
 async function take(deps: Deps, kind: Kind, range: Range): Promise<void> {
   try {
     const at = deps.clock()
-    const first = await takeRange(deps.pool, kind, rangeSize, at)
+    const first = await takeKeyIndexRange(deps.pool, kind, rangeSize, at)
     deps.addressMark.raise(kind, first + rangeSize)
     const indexes = Array.from({ length: rangeSize }, (_, i) => ({ index: first + rangeSize - 1 - i, at }))
     range.unused.unshift(...indexes)
@@ -67,4 +67,5 @@ async function take(deps: Deps, kind: Kind, range: Range): Promise<void> {
 }
 
 /** Deletes ranges that no process uses any more. Returns their number. */
-export const forgetRanges = ({ pool, clock }: Deps): Promise<number> => deleteRanges(pool, clock() - 24 * rangeSeconds)
+export const deleteExpiredIndexRanges = ({ pool, clock }: Deps): Promise<number> =>
+  deleteIndexRanges(pool, clock() - 24 * indexRangeSeconds)

@@ -4,9 +4,9 @@ import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, bsc, eth, firstRow, type MoneyWorld, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { chooseAsset } from '../payments/choose-asset.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
-import { readOrder } from '../payments/present-order.ts'
-import { createAddress } from './assign-address.ts'
-import { coolDownSeconds } from './store.ts'
+import { readMerchantOrder } from '../payments/present-order.ts'
+import { createApplicationAddress } from './assign-address.ts'
+import { addressCoolDownSeconds } from './store.ts'
 
 const day = 86_400
 
@@ -44,7 +44,7 @@ test('who pays the first order eight days late does not pay the second one', asy
 test('after a new lease, exactly what the former payment asks for is the former payment’s, late', async t => {
   const world = await moneyWorld(t)
   const first = await world.pay({ amount: '12' })
-  await endAll(world, coolDownSeconds)
+  await endAll(world, addressCoolDownSeconds)
   const second = await world.pay({ amount: '20' })
   assert.equal(second.address, first.address)
   const send = async (amount: bigint, token?: string) => {
@@ -60,7 +60,7 @@ test('after a new lease, exactly what the former payment asks for is the former 
 test('a deposit of the former payment stays its own through confirmations, and the next one is the present payment’s', async t => {
   const world = await moneyWorld(t)
   const first = await world.pay({ amount: '12' })
-  await endAll(world, coolDownSeconds)
+  await endAll(world, addressCoolDownSeconds)
   const second = await world.pay({ amount: '20' })
   const transfer = { to: first.address, amount: 12_000_000n }
   await world.eth.add([transfer])
@@ -81,11 +81,11 @@ test('orders, callbacks and addresses of customers say the index from which the 
   const derives = (of: { address: string; address_index: number | null }) =>
     assert.equal(of.address.toLowerCase(), addressAt('evm', of.address_index!))
   const read = async (tradeNo: string) =>
-    (await readOrder(world.deps.pool, '', { merchantId: world.merchant.id, tradeNo }))!
+    (await readMerchantOrder(world.deps.pool, '', { merchantId: world.merchant.id, tradeNo }))!
   const first = await world.pay()
   const open = await world.pay({ chain: undefined, token: undefined })
   assert.equal(open.address_index, null)
-  await endAll(world, coolDownSeconds)
+  await endAll(world, addressCoolDownSeconds)
   const again = await world.pay()
   assert.deepEqual([again.address, again.address_index], [first.address, first.address_index], 'a free one')
   const chosen = await world.pay({ chain: undefined, token: undefined })
@@ -104,14 +104,14 @@ test('orders, callbacks and addresses of customers say the index from which the 
   assert.ok(bodies.length > 0)
   for (const { body } of bodies) derives(JSON.parse(body).data)
   const customer = { merchantId: world.merchant.id, appid: world.appid, reference: 'customer-1', chainId: eth.id }
-  const { address, key_index: address_index } = await createAddress(world.deps, customer)
+  const { address, key_index: address_index } = await createApplicationAddress(world.deps, customer)
   derives({ address, address_index })
 })
 
 test('what fits both payments is the present one’s', async t => {
   const world = await moneyWorld(t)
   const first = await world.pay()
-  await endAll(world, coolDownSeconds)
+  await endAll(world, addressCoolDownSeconds)
   const second = await world.pay()
   assert.equal(second.address, first.address)
   await world.eth.add([{ to: first.address, amount: 10_000_000n }])
@@ -123,7 +123,7 @@ test('addresses for native coin and for tokens are not exchanged', async t => {
   const token = await world.pay()
   const native = await world.pay({ token: 'ETH' })
   assert.notEqual(token.address, native.address)
-  await endAll(world, coolDownSeconds)
+  await endAll(world, addressCoolDownSeconds)
   const native2 = await world.pay({ token: 'ETH' })
   const native3 = await world.pay({ token: 'ETH' })
   const token2 = await world.pay({ token: 'USDC' })

@@ -1,14 +1,14 @@
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { defineHandlers } from '../../http/context.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { cursorAnswer } from '../../kit/cursor.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { enabledAsset } from '../chains/assets.ts'
-import { mustBeActive } from '../merchants/active-merchant.ts'
+import { readEnabledAsset } from '../chains/assets.ts'
+import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { merchantById } from '../merchants/store.ts'
-import { assignFixedAddress, createAddress, type FixedAddress } from './assign-address.ts'
-import { addressesOfReference, addressFile, labelAddress, listFixedAddresses, readFixedAddress } from './store.ts'
+import { assignFixedAddress, createApplicationAddress, type FixedAddress } from './assign-address.ts'
+import { addressFile, labelAddress, listFixedAddresses, listReferenceAddresses, readFixedAddress } from './store.ts'
 
 /** Fixed addresses of the merchant, and those that applications give their customers. */
 export const addressHandlers = defineHandlers({
@@ -36,10 +36,10 @@ export const addressHandlers = defineHandlers({
   },
 
   'POST /api/v1/account/recharge/funds': async ({ deps: { pool }, session: { merchantId }, body: { token_id } }) => {
-    const asset = await enabledAsset(pool, token_id)
+    const asset = await readEnabledAsset(pool, token_id)
     if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
-    mustBeActive(await merchantById(pool, merchantId), { approved: true })
-    const own = await addressesOfReference(pool, merchantId, '', '')
+    requireActiveMerchant(await merchantById(pool, merchantId), { approved: true })
+    const own = await listReferenceAddresses(pool, merchantId, '', '')
     const opened = own.find(each => each.chain_id === asset.chain_id)
     if (!opened) throw new Refusal('open_usdt_chain_first', { field: 'token_id' })
     const { confirmations } = asset.definition
@@ -51,7 +51,7 @@ export const addressHandlers = defineHandlers({
   },
 
   'POST /api/v1/pay/addresses': async ({ deps, holder, body: { reference, chain: chainId } }) =>
-    payAddress(await createAddress(deps, { ...holder, reference, chainId })),
+    payAddress(await createApplicationAddress(deps, { ...holder, reference, chainId })),
 
   'GET /api/v1/pay/addresses': async ({ deps, holder: { merchantId, appid }, query }) => {
     const { reference, address, chain: chain_id } = query
@@ -69,7 +69,7 @@ export const addressHandlers = defineHandlers({
 })
 
 const shown = ({ address, definition }: Pick<FixedAddress, 'address' | 'definition'>) =>
-  kinds[definition.kind].address.show(address)
+  chainAdapters[definition.kind].address.show(address)
 
 const fixedAddress = (row: FixedAddress) => ({
   id: row.id,

@@ -1,4 +1,4 @@
-import { addressForms } from '@coffer/chains/forms.ts'
+import { parseStoredAddresses } from '@coffer/chains/forms.ts'
 import { limits, paymentStatus } from '@coffer/contract'
 import { all, count, first, type Queryable, run } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
@@ -9,14 +9,14 @@ const { open, timed_out, in_doubt, dropped } = paymentStatus
  * Seconds after the end of a payment before its address is leased again. A payer may pay an old order weeks late, from
  * a saved address or an exchange that withheld the withdrawal, and must not pay the next order at the address with it.
  */
-export const coolDownSeconds = 90 * 86_400
+export const addressCoolDownSeconds = 90 * 86_400
 
 /**
  * Seconds after the end of a payment during which its amount stays reserved at a fixed address, and native coin from
  * within contract calls is searched for at its own address. Both cost something for every payment, and late deposits
  * usually arrive within hours.
  */
-export const lateSeconds = 7 * 86_400
+export const latePaymentSeconds = 7 * 86_400
 
 /**
  * SQL that takes a free address of merchant $1 whose cool-down is over, of those for native coin or for tokens. Skips
@@ -37,7 +37,7 @@ function freeAddress(kind: string, now: string, leasedFor: string, condition = '
 
 export const takeFreeAddress = first('address-take-free', freeAddress('$2', '$3', '$4'))
 
-/** Parameters of `leaseNew`, such as `$2`. `free_at` is when the address is free again. */
+/** Parameters of `leaseNewAddressSql`, such as `$2`. `free_at` is when the address is free again. */
 interface LeaseParameters {
   kind: string
   leasedFor: string
@@ -52,7 +52,10 @@ interface LeaseParameters {
  * SQL that leases an address of merchant $1 in the statement that inserts its payment. Only if `condition` holds,
  * `address` is a table with the address; `lease` follows the table `inserted` with the payment.
  */
-export const leaseNew = ({ kind, leasedFor, now, freeAt, address, index }: LeaseParameters, condition: string) => ({
+export const leaseNewAddressSql = (
+  { kind, leasedFor, now, freeAt, address, index }: LeaseParameters,
+  condition: string,
+) => ({
   address: `free as (${freeAddress(kind, now, leasedFor, condition)}),
    address as (select coalesce((select address from free), ${address}) as address,
      coalesce((select key_index from free), ${index}) as key_index where ${condition})`,
@@ -73,17 +76,17 @@ export const leaseNew = ({ kind, leasedFor, now, freeAt, address, index }: Lease
  * Takes the next index of a chain kind. The counter stays locked until the end of the transaction, so that a reader of
  * the counter knows every address that was shown to anyone.
  */
-export const takeIndex = count(
+export const takeNextKeyIndex = count(
   'address-index',
   `insert into address_counters as a (chain_kind, next_index) values ($1, 1)
    on conflict (chain_kind) do update set next_index = a.next_index + 1 returning next_index - 1 as n`,
 )
 
 /** Seconds for which a process uses a range of indexes. Those not given out by then are skipped. */
-export const rangeSeconds = 3_600
+export const indexRangeSeconds = 3_600
 
 /** Takes the next $2 indexes of a chain kind for one process. Returns the first. */
-export const takeRange = count(
+export const takeKeyIndexRange = count(
   'address-range',
   `with taken as (
      insert into address_counters as a (chain_kind, next_index) values ($1, $2)
@@ -94,23 +97,23 @@ export const takeRange = count(
 )
 
 /** Reads the indexes of ranges taken since $2 that were not given out yet. */
-export const indexesInRanges = all(
+export const listUnusedKeyIndexes = all(
   'address-range-unused',
   `select i as index from address_ranges r, generate_series(r.first_index, r.next_index - 1) i
    where r.chain_kind = $1 and r.created_at > $2 and not exists (
      select from deposit_addresses d where d.chain_kind = r.chain_kind and d.key_index = i)`,
 )
 
-export const deleteRanges = run('address-ranges-forget', 'delete from address_ranges where created_at <= $1')
+export const deleteIndexRanges = run('address-ranges-forget', 'delete from address_ranges where created_at <= $1')
 
 const readCounter = first('address-count', 'select next_index from address_counters where chain_kind = $1')
 
 /** Counts the addresses of a chain kind that were derived or are being derived. */
-export const addressCount = async (c: Queryable, kind: string): Promise<number> =>
+export const countDerivedAddresses = async (c: Queryable, kind: string): Promise<number> =>
   (await readCounter(c, kind))?.next_index ?? 0
 
 /** Reads addresses of a chain kind from an index on, ordered by index. */
-export const addressesFrom = all(
+export const listAddressesFromIndex = all(
   'addresses-from',
   `select address, key_index from deposit_addresses where chain_kind = $1 and key_index >= $2
    order by key_index limit $3`,
@@ -123,7 +126,7 @@ export const insertAddress = run(
 )
 
 /** Reads the address that a payment holds on chains of a kind for native coin or for tokens. */
-export const leasedAddress = first(
+export const readLeasedAddress = first(
   'address-of-payment',
   `select address, d.key_index from address_leases join deposit_addresses d using (chain_kind, address)
    where address_leases.merchant_id = $1 and address_leases.trade_no = $2 and chain_kind = $3 and d.leased_for = $4`,
@@ -139,7 +142,7 @@ export const insertLease = run(
 )
 
 /** Reads the fixed address of a merchant for a chain kind. */
-export const fixedAddress = first(
+export const readFixedDepositAddress = first(
   'address-fixed',
   `select address, key_index from deposit_addresses where merchant_id = $1 and chain_kind = $2 and purpose = 'fixed'`,
 )
@@ -154,7 +157,7 @@ export const lockMerchantAddresses = run(
  * Reads addresses of a chain kind ($1) where an asset ($2) may have arrived without being seen: those of payments in it
  * without a deposit that end after $3, and fixed addresses.
  */
-export const awaitingAddresses = all(
+export const listAwaitingAddresses = all(
   'addresses-awaiting',
   `select p.address from payments p where p.created_at >= $3 - ${limits.paymentTtlSecondsMax} and p.expire_at >= $3
      and p.asset_id = $2 and p.status in (${open}, ${timed_out}, ${dropped}) and p.paid_amount = 0 and p.pending_amount = 0
@@ -162,7 +165,7 @@ export const awaitingAddresses = all(
 )
 
 /** Reads some addresses of a chain kind that are in one of so many parts of all. */
-export const addressesInPart = all(
+export const listAddressPartition = all(
   'addresses-in-part',
   `select address from deposit_addresses
    where chain_kind = $1 and mod(hashtext(address)::bigint + 2147483648, $3) = $2 order by address limit $4`,
@@ -182,7 +185,7 @@ export const labelAddress = run(
   'update fixed_addresses set label = $3 where merchant_id = $1 and id = $2',
 )
 /** Reads the addresses of a reference on all chains. */
-export const addressesOfReference = all(
+export const listReferenceAddresses = all(
   'fixed-addresses-of-reference',
   `select f.id, f.address, f.chain_id, h.kind from fixed_addresses f join chains h on h.id = f.chain_id
    where f.merchant_id = $1 and f.reference = $2 and f.appid = $3`,
@@ -199,7 +202,7 @@ export const readFixedAddress = first(
 )
 
 /** A text that is a reference or an address, and the stored forms of the addresses that it can be. */
-export const referenceOrAddress = (text: string): string[] => [text, ...addressForms(text)]
+export const toReferenceOrAddressForms = (text: string): string[] => [text, ...parseStoredAddresses(text)]
 
 /** Fixed addresses, newest first, with the value of the recharges of each. A text is a whole reference or address. */
 export const { page: listFixedAddresses, file: addressFile } = defineExportedList({
@@ -215,7 +218,7 @@ export const { page: listFixedAddresses, file: addressFile } = defineExportedLis
     appid: { counted: 'a', column: 'f.appid' },
     chain_id: { counted: 'b', column: 'f.chain_id' },
     text: {
-      stored: referenceOrAddress,
+      stored: toReferenceOrAddressForms,
       keys: texts => `select id from fixed_addresses where merchant_id = $1 and reference = (${texts}::text[])[1]
         union select id from fixed_addresses where merchant_id = $1 and address = any((${texts}::text[])[2:])`,
     },
@@ -245,7 +248,7 @@ const readWatched = first(
  * Reads how many addresses of a chain kind were given out, and those of the house: its wallets, and those that the
  * operator named.
  */
-export async function readAddresses(c: Queryable, kind: string): Promise<{ count: number; house: string[] }> {
+export async function readAddressSummary(c: Queryable, kind: string): Promise<{ count: number; house: string[] }> {
   const { count, house } = (await readWatched(c, kind))!
   return { count: count ?? 0, house: house ?? [] }
 }

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applicationStatus } from '@coffer/contract'
 import { withDeps } from '../../testing/deps.ts'
-import { visitor as from, testApplication, testMerchant } from '../../testing/merchants.ts'
+import { visitor as from, mailedProof, testApplication, testMerchant } from '../../testing/merchants.ts'
 import { editProfile } from '../onboarding/edit-profile.ts'
-import { editApplication, rotateSecret } from './change-application.ts'
+import { uploadPicture } from '../pictures/routes.ts'
+import { authenticateKey } from './authenticate-key.ts'
+import { editApplication, rotateApplicationSecret } from './change-application.ts'
 import { createApplication } from './create-application.ts'
-import { useKey } from './use-key.ts'
 
 test('an application that is disabled while somebody saves it is not revived without a proof', async t => {
   const deps = await withDeps(t)
@@ -23,7 +24,7 @@ test('an application that is disabled while somebody saves it is not revived wit
   })
   const save = { merchantId, appid, settings: {}, status: applicationStatus.enabled, from }
   await assert.rejects(editApplication({ ...deps, pool: racing }, save), { reason: 'proof_needed' })
-  await assert.rejects(useKey(deps, { key, ip: from.ip }), { reason: 'application_disabled' })
+  await assert.rejects(authenticateKey(deps, { key, ip: from.ip }), { reason: 'application_disabled' })
 })
 
 test('profile and application changes are limited to 300 an hour for each merchant', async t => {
@@ -37,8 +38,35 @@ test('profile and application changes are limited to 300 an hour for each mercha
   await assert.rejects(edit(id), often)
   await assert.rejects(editApplication(deps, { merchantId: id, appid, settings: { name: 'x' }, from }), often)
   await assert.rejects(createApplication(deps, { merchantId: id, settings: { name: 'Shop' }, from }), often)
-  await assert.rejects(rotateSecret(deps, { merchantId: id, appid, target: 'webhook_secret', from }), often)
+  await assert.rejects(rotateApplicationSecret(deps, { merchantId: id, appid, target: 'webhook_secret', from }), often)
   await edit(other.id)
   deps.pass(3_600)
   await edit(id)
+})
+
+test('a logo must be an upload of the same merchant or empty', async t => {
+  const deps = await withDeps(t)
+  const { id } = await testMerchant(deps)
+  const other = await testMerchant(deps)
+  const freshProof = () => {
+    deps.pass(60)
+    return mailedProof(deps, id)
+  }
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const { url } = await uploadPicture(deps, id, picture)
+  const { url: foreign } = await uploadPicture(deps, other.id, picture)
+  const create = async (logo: string) =>
+    createApplication(deps, { merchantId: id, settings: { name: 'Shop', logo }, proof: await freshProof(), from })
+  const bad = { reason: 'bad_image', field: 'logo' }
+  for (const logo of [foreign, 'https://example.com/x.png', '/uploads/../x.png', `${url}?x`, 'javascript:alert(1)'])
+    await assert.rejects(create(logo), bad, logo)
+  const { appid } = await create(url)
+  await assert.rejects(
+    editApplication(deps, { merchantId: id, appid, settings: { logo: foreign }, proof: await freshProof(), from }),
+    bad,
+  )
+  await editApplication(deps, { merchantId: id, appid, settings: { logo: '' }, proof: await freshProof(), from })
 })

@@ -2,50 +2,50 @@ import type { ParsedBody } from '@coffer/contract'
 import {
   type AccountEvent,
   applicationStatus,
-  guardedSettings,
-  type KeyOverlap,
-  shownSettings,
-  webhookOverlap,
+  type KeyOverlapSeconds,
+  payerVisibleSettings,
+  proofRequiredSettings,
+  webhookSecretOverlapSeconds,
 } from '@coffer/contract/codes.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
-import { isTaken } from '../../kit/taken.ts'
+import { isUniqueViolation } from '../../kit/taken.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import type { Consume } from '../identity/codes/check-code.ts'
+import type { ConsumeCredential } from '../identity/codes/check-code.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { mustNotBeHeld } from '../merchants/hold.ts'
-import { mailEvent } from '../merchants/mails.ts'
+import { assertAccountNotHeld } from '../merchants/hold.ts'
+import { sendEventMail } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
 import {
   type ApplicationSettings,
+  type ApplicationSettingsInput,
   checkLogos,
   checkOrigins,
-  checkPayouts,
-  type GivenSettings,
+  checkPayoutSettings,
   newSecretKey,
   newWebhookSecret,
   toStoredSettings,
 } from './create-application.ts'
 import {
   type Application,
-  type ApplicationChanges,
+  type ApplicationColumnChanges,
   applicationById,
   changeApplication,
+  clearedPreviousSecret,
   lockApplication,
-  noPrevious,
   type SecretTarget,
   storeReplacedSecret,
-  webhookSecretAt,
+  webhookSecretSealPlace,
 } from './store.ts'
 
-export interface Change {
+export interface ApplicationChangeInput {
   merchantId: string
   appid: string
   proof?: Proof | undefined
@@ -53,12 +53,12 @@ export interface Change {
 }
 
 /** Changes an application, after `before`, consumes the proof and records the event in one transaction. */
-export const changeWithProof = (
+export const changeApplicationWithProof = (
   deps: Deps,
-  { merchantId, appid, from }: Change,
+  { merchantId, appid, from }: ApplicationChangeInput,
   type: AccountEvent,
-  changes: ApplicationChanges,
-  consume?: Consume,
+  changes: ApplicationColumnChanges,
+  consume?: ConsumeCredential,
   before?: (c: Queryable, merchant: Merchant) => unknown,
 ): Promise<Merchant> =>
   tx(deps.pool, async (c, uow) => {
@@ -78,7 +78,10 @@ export const changeWithProof = (
  */
 export async function editApplication(
   deps: Deps,
-  input: Change & { settings: Omit<GivenSettings, 'notify_url'>; status?: number | undefined },
+  input: ApplicationChangeInput & {
+    settings: Omit<ApplicationSettingsInput, 'notify_url'>
+    status?: number | undefined
+  },
 ): Promise<void> {
   const { merchantId, appid, status, proof } = input
   const settings: Partial<ApplicationSettings> = toStoredSettings(input.settings)
@@ -87,14 +90,14 @@ export async function editApplication(
   await throttleChanges(deps, merchantId)
   const before = await applicationById(deps.pool, merchantId, appid)
   if (!before) throw new Refusal('application_not_exist')
-  checkPayouts({ ...before, ...settings })
+  checkPayoutSettings({ ...before, ...settings })
   const isNew = (name: keyof ApplicationSettings, of = before) =>
     settings[name] !== undefined && JSON.stringify(settings[name]) !== JSON.stringify(of[name])
   const isGuarded = (of: Application) =>
     (status === applicationStatus.enabled && of.status !== status) ||
-    guardedSettings.some(name => isNew(name === 'callback_events' ? 'callbacks_muted' : name, of))
+    proofRequiredSettings.some(name => isNew(name === 'callback_events' ? 'callbacks_muted' : name, of))
   const consume = isGuarded(before) ? await checkProof(deps, { merchantId, proof, action: 'application' }) : undefined
-  const changes: ApplicationChanges = status === undefined ? settings : { ...settings, status }
+  const changes: ApplicationColumnChanges = status === undefined ? settings : { ...settings, status }
   // Somebody else may have changed it meanwhile.
   const recheck = async (c: Queryable, merchant: Merchant) => {
     const locked = await lockApplication(c, merchantId, appid)
@@ -102,15 +105,15 @@ export async function editApplication(
       isNew(name, locked),
     )
     if (opens) changes.opened_at = deps.clock()
-    if (opens && (settings.payouts_allowed ?? before.payouts_allowed)) mustNotBeHeld(deps, merchant)
+    if (opens && (settings.payouts_allowed ?? before.payouts_allowed)) assertAccountNotHeld(deps, merchant)
     for (const right of ['marks_allowed', 'settings_allowed'] as const)
-      if (settings[right] && isNew(right, locked)) mustNotBeHeld(deps, merchant)
+      if (settings[right] && isNew(right, locked)) assertAccountNotHeld(deps, merchant)
     if (!consume && locked && isGuarded(locked)) throw new Refusal('proof_needed')
   }
   const events: AccountEvent[] = []
   if (settings.payouts_allowed && isNew('payouts_allowed')) events.push('payouts_allowed')
-  if (shownSettings.some(name => isNew(name))) events.push('appearance_changed')
-  const merchant = await changeWithProof(
+  if (payerVisibleSettings.some(name => isNew(name))) events.push('appearance_changed')
+  const merchant = await changeApplicationWithProof(
     deps,
     input,
     events[0] ?? 'application_changed',
@@ -118,30 +121,30 @@ export async function editApplication(
     consume,
     recheck,
   ).catch(error => {
-    if (isTaken(error, 'applications_name')) throw new Refusal('name_duplicate', { field: 'name' })
+    if (isUniqueViolation(error, 'applications_name')) throw new Refusal('name_duplicate', { field: 'name' })
     // Another change took the whitelist away meanwhile.
     const { constraint } = error as { constraint?: string }
     throw constraint === 'applications_payouts_from' ? new Refusal('ip_whitelist_needed') : error
   })
-  for (const event of events) mailEvent(deps, merchant, event, `${before.name} (${appid})`)
+  for (const event of events) sendEventMail(deps, merchant, event, `${before.name} (${appid})`)
 }
 
 /** Sets the callback URL; an empty one stops callbacks. Requires a proof, because callbacks reveal every payment. */
-export async function setNotifyUrl(deps: Deps, input: Change & { notify_url: string }): Promise<void> {
+export async function setNotifyUrl(deps: Deps, input: ApplicationChangeInput & { notify_url: string }): Promise<void> {
   const { merchantId, appid, notify_url, proof } = input
   await checkNotifyUrl(deps, notify_url)
   const consume = await checkProof(deps, { merchantId, proof, action: 'notify-url' })
-  const merchant = await changeWithProof(deps, input, 'notify_url_changed', { notify_url }, consume)
-  mailEvent(deps, merchant, 'notify_url_changed', appid)
+  const merchant = await changeApplicationWithProof(deps, input, 'notify_url_changed', { notify_url }, consume)
+  sendEventMail(deps, merchant, 'notify_url_changed', appid)
 }
 
 /**
  * Changes the notify URL, its events or the note by the key of the application, which needs the right. What is given as
  * it is changes nothing; the owner gets a mail where callbacks go to a new URL.
  */
-export async function changeByKey(
+export async function changeApplicationByKey(
   deps: Deps,
-  input: Change & { settings: ParsedBody<'POST /api/v1/pay/application'> },
+  input: ApplicationChangeInput & { settings: ParsedBody<'POST /api/v1/pay/application'> },
 ): Promise<void> {
   const { merchantId, appid } = input
   await checkNotifyUrl(deps, input.settings.notify_url ?? '')
@@ -151,7 +154,7 @@ export async function changeByKey(
     return found
   }
   const before: object = mayChange(await applicationById(deps.pool, merchantId, appid))
-  const changes: ApplicationChanges = Object.fromEntries(
+  const changes: ApplicationColumnChanges = Object.fromEntries(
     Object.entries(toStoredSettings(input.settings)).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
     ),
@@ -160,8 +163,8 @@ export async function changeByKey(
   const type = changes.notify_url === undefined ? 'application_changed' : 'notify_url_changed'
   // The right may have been taken away since.
   const recheck = async (c: Queryable) => mayChange(await lockApplication(c, merchantId, appid))
-  const merchant = await changeWithProof(deps, input, type, changes, undefined, recheck)
-  if (type === 'notify_url_changed') mailEvent(deps, merchant, type, appid)
+  const merchant = await changeApplicationWithProof(deps, input, type, changes, undefined, recheck)
+  if (type === 'notify_url_changed') sendEventMail(deps, merchant, type, appid)
 }
 
 /**
@@ -169,40 +172,43 @@ export async function changeByKey(
  * callbacks are signed with the old webhook secret too, by default for 24 hours. A secret replaced earlier ends at
  * once.
  */
-export async function rotateSecret(
+export async function rotateApplicationSecret(
   deps: Deps,
-  input: Change & { target: SecretTarget; keepSeconds?: KeyOverlap | undefined },
+  input: ApplicationChangeInput & { target: SecretTarget; keepSeconds?: KeyOverlapSeconds | undefined },
 ): Promise<{ appid: string; secret_key?: string; webhook_secret?: string }> {
   const { merchantId, appid, target, proof } = input
-  const keepSeconds = input.keepSeconds ?? (target === 'secret_key' ? 0 : webhookOverlap)
+  const keepSeconds = input.keepSeconds ?? (target === 'secret_key' ? 0 : webhookSecretOverlapSeconds)
   await throttleChanges(deps, merchantId)
   const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
   const secret = target === 'secret_key' ? newSecretKey(deps) : newWebhookSecret()
   const next =
     target === 'secret_key'
       ? { key_hash: hashSecret(secret), key_masked: mask(secret), opened_at: deps.clock() }
-      : { webhook_secret: deps.seal.seal(secret, webhookSecretAt(appid)) }
-  const changes = keepSeconds > 0 ? next : { ...next, ...noPrevious[target] }
+      : { webhook_secret: deps.seal.seal(secret, webhookSecretSealPlace(appid)) }
+  const changes = keepSeconds > 0 ? next : { ...next, ...clearedPreviousSecret[target] }
   const keep = async (c: Queryable, merchant: Merchant) => {
-    mustNotBeHeld(deps, merchant)
+    assertAccountNotHeld(deps, merchant)
     if (keepSeconds > 0) await storeReplacedSecret(c, merchantId, appid, target, deps.clock() + keepSeconds)
   }
   const type = target === 'secret_key' ? 'secret_key_renewed' : 'webhook_secret_renewed'
-  const merchant = await changeWithProof(deps, input, type, changes, consume, keep)
-  mailEvent(deps, merchant, type, appid)
+  const merchant = await changeApplicationWithProof(deps, input, type, changes, consume, keep)
+  sendEventMail(deps, merchant, type, appid)
   return { appid, [target]: secret }
 }
 
 /** Ends a replaced secret before its time. Ending it again changes nothing. */
-export async function endPreviousSecret(deps: Deps, input: Change & { target: SecretTarget }): Promise<void> {
+export async function endPreviousSecret(
+  deps: Deps,
+  input: ApplicationChangeInput & { target: SecretTarget },
+): Promise<void> {
   const { merchantId, target, proof } = input
   const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
-  await changeWithProof(deps, input, 'previous_secret_ended', noPrevious[target], consume)
+  await changeApplicationWithProof(deps, input, 'previous_secret_ended', clearedPreviousSecret[target], consume)
 }
 
 /** Deletes an application. Its key stops working immediately; payments and records stay. */
-export async function deleteApplication(deps: Deps, input: Change): Promise<void> {
+export async function deleteApplication(deps: Deps, input: ApplicationChangeInput): Promise<void> {
   const { merchantId, proof } = input
   const consume = await checkProof(deps, { merchantId, proof, action: 'application' })
-  await changeWithProof(deps, input, 'application_deleted', { deleted_at: deps.clock() }, consume)
+  await changeApplicationWithProof(deps, input, 'application_deleted', { deleted_at: deps.clock() }, consume)
 }

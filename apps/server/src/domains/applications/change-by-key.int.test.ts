@@ -6,7 +6,7 @@ import { makeApp } from '../../serve.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, moneyWorld, rowsOf } from '../../testing/money.ts'
-import { changeByKey } from './change-application.ts'
+import { changeApplicationByKey } from './change-application.ts'
 
 const world = await moneyWorld({ after })
 const { deps, owner, merchant } = world
@@ -119,10 +119,10 @@ test('a right that ends meanwhile, a crash and a frozen account change nothing',
   }
   await owner.query('update applications set settings_allowed = true where appid = $1', [appid])
   const input = { merchantId: merchant.id, appid, settings: { notify_url: next }, from: visitor }
-  await assert.rejects(changeByKey({ ...deps, pool: breakOnce(deps.pool, /audit_/) }, input), /killed here/)
+  await assert.rejects(changeApplicationByKey({ ...deps, pool: breakOnce(deps.pool, /audit_/) }, input), /killed here/)
   await owner.query('update merchants set frozen = true where id = $1', [merchant.id])
   await isRefused(key, { notify_url: next }, 'account_frozen')
-  await assert.rejects(changeByKey(deps, input), { reason: 'account_frozen' })
+  await assert.rejects(changeApplicationByKey(deps, input), { reason: 'account_frozen' })
   await owner.query('update merchants set frozen = false where id = $1', [merchant.id])
   assert.deepEqual([(await stored(appid)).notify_url, await entries(appid)], [before, []])
   const two = await Promise.all([next, before].map(notify_url => call(key, { notify_url, remark: notify_url })))

@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps.ts'
-import { aboutField, Refusal } from '../../kit/refusal.ts'
-import { reachOf, whyInside } from '../../outside/addresses.ts'
+import { describeFieldRequirement, Refusal } from '../../kit/refusal.ts'
+import { buildCallbackReach, findUrlBlockReason } from '../../outside/addresses.ts'
 
 /**
  * Refuses a callback URL that resolves to an internal address with `url_forbidden`, and one without https with
  * `https_needed`. A host name that does not resolve now is accepted: every delivery checks the address it connects to.
  */
 export async function checkNotifyUrl(deps: Deps, text: string, field = 'notify_url'): Promise<void> {
-  if (text !== '') await checkOutsideUrl(deps, text, { field, allowHttp: deps.config.callbackHttp === 'allow' })
+  if (text !== '') await checkExternalUrl(deps, text, { field, allowHttp: deps.config.callbackHttp === 'allow' })
 }
 
 /**
@@ -15,20 +15,20 @@ export async function checkNotifyUrl(deps: Deps, text: string, field = 'notify_u
  * operator reads this too.
  */
 const fakeDetail = (field: string, host: string) =>
-  aboutField(
+  describeFieldRequirement(
     field,
     `the server's proxy hides the address of ${host} (198.18.0.0/15); the operator can allow it by COFFER_CALLBACK_PRIVATE`,
     `服务器的代理以 198.18.0.0/15（fake-ip）解析 ${host}，无法确认其地址；运营方可通过 COFFER_CALLBACK_PRIVATE 允许`,
   )
 
 /** The same of any URL that the server is to call. */
-export async function checkOutsideUrl(
+export async function checkExternalUrl(
   deps: Deps,
   text: string,
   { field, allowHttp }: { field: string; allowHttp: boolean },
 ): Promise<void> {
   const url = new URL(text)
-  const why = await whyInside(url, reachOf(deps.config))
+  const why = await findUrlBlockReason(url, buildCallbackReach(deps.config))
   if (why) throw new Refusal('url_forbidden', { field, ...(why === 'fake' && { detail: fakeDetail(field, url.host) }) })
   if (url.protocol !== 'https:' && !allowHttp) throw new Refusal('https_needed', { field })
 }

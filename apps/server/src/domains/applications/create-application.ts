@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { shopOrigin } from '@coffer/contract/codes/shops.ts'
+import { parseShopOrigin } from '@coffer/contract/codes/shops.ts'
 import {
   applicationStatus,
-  type ChosenEvent,
-  chosenEvents,
   merchantStatus,
   paymentMode,
+  type SelectableEvent,
+  selectableEvents,
 } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
@@ -18,12 +18,12 @@ import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { mustBeActive } from '../merchants/active-merchant.ts'
-import { mustNotBeHeld } from '../merchants/hold.ts'
+import { requireActiveMerchant } from '../merchants/active-merchant.ts'
+import { assertAccountNotHeld } from '../merchants/hold.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { uploadIsOwn } from '../pictures/store.ts'
+import { isOwnUpload } from '../pictures/store.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
-import { type Application, countApplications, insertApplication, webhookSecretAt } from './store.ts'
+import { type Application, countApplications, insertApplication, webhookSecretSealPlace } from './store.ts'
 
 /** Settings that a merchant may change. */
 export type ApplicationSettings = Pick<
@@ -45,9 +45,9 @@ export type ApplicationSettings = Pick<
   | 'embed_origins'
   | 'remark'
 >
-type Wire = Omit<ApplicationSettings, 'callbacks_muted'> & { callback_events: readonly ChosenEvent[] }
+type Wire = Omit<ApplicationSettings, 'callbacks_muted'> & { callback_events: readonly SelectableEvent[] }
 /** Partial settings of a request. */
-export type GivenSettings = { [key in keyof Wire]?: Wire[key] | undefined }
+export type ApplicationSettingsInput = { [key in keyof Wire]?: Wire[key] | undefined }
 
 /** Settings of a new application. */
 export const defaultSettings: Omit<ApplicationSettings, 'name'> = {
@@ -71,11 +71,16 @@ export const defaultSettings: Omit<ApplicationSettings, 'name'> = {
 /** Creates an application of an approved merchant. Returns both secrets, which are never shown again. */
 export async function createApplication(
   deps: Deps,
-  input: { merchantId: string; settings: GivenSettings & { name: string }; proof?: Proof | undefined; from: Visitor },
+  input: {
+    merchantId: string
+    settings: ApplicationSettingsInput & { name: string }
+    proof?: Proof | undefined
+    from: Visitor
+  },
 ): Promise<{ appid: string; secret_key: string; webhook_secret: string }> {
   const { merchantId } = input
   const settings = { ...defaultSettings, ...toStoredSettings(input.settings), name: input.settings.name.trim() }
-  checkPayouts(settings)
+  checkPayoutSettings(settings)
   checkOrigins(deps, settings)
   await throttleChanges(deps, merchantId)
   await checkNotifyUrl(deps, settings.notify_url)
@@ -84,9 +89,9 @@ export async function createApplication(
   const webhook_secret = newWebhookSecret()
   const appid = newAppid()
   await tx(deps.pool, async (c, uow) => {
-    const merchant = mustBeActive(await lockMerchant(c, merchantId))
+    const merchant = requireActiveMerchant(await lockMerchant(c, merchantId))
     if (merchant.status !== merchantStatus.approved) throw new Refusal('merchant_not_open')
-    mustNotBeHeld(deps, merchant)
+    assertAccountNotHeld(deps, merchant)
     if ((await countApplications(c, merchantId)) >= limits.applicationsMax) throw new Refusal('limit_reached')
     await checkLogos(c, merchantId, settings)
     await consume(c)
@@ -97,7 +102,7 @@ export async function createApplication(
       status: applicationStatus.enabled,
       key_hash: hashSecret(secret_key),
       key_masked: mask(secret_key),
-      webhook_secret: deps.seal.seal(webhook_secret, webhookSecretAt(appid)),
+      webhook_secret: deps.seal.seal(webhook_secret, webhookSecretSealPlace(appid)),
       created_at: deps.clock(),
     })
     if (!added) throw new Refusal('name_duplicate', { field: 'name' })
@@ -109,7 +114,7 @@ export async function createApplication(
 }
 
 /** Refuses payouts by a key that works from everywhere. */
-export function checkPayouts(
+export function checkPayoutSettings(
   settings: Pick<ApplicationSettings, 'payouts_allowed' | 'ip_whitelist_enabled' | 'ip_whitelist'>,
 ): void {
   const { payouts_allowed, ip_whitelist_enabled, ip_whitelist } = settings
@@ -118,8 +123,11 @@ export function checkPayouts(
 }
 
 /** Refuses pages over http to frame checkouts, but in the sandbox and on the merchant's own machine. */
-export function checkOrigins({ config }: Deps, { embed_origins = [] }: Pick<GivenSettings, 'embed_origins'>): void {
-  if (embed_origins.some(each => shopOrigin(each, config.mode === 'sandbox') !== each))
+export function checkOrigins(
+  { config }: Deps,
+  { embed_origins = [] }: Pick<ApplicationSettingsInput, 'embed_origins'>,
+): void {
+  if (embed_origins.some(each => parseShopOrigin(each, config.mode === 'sandbox') !== each))
     throw new Refusal('https_needed', { field: 'embed_origins' })
 }
 
@@ -134,8 +142,8 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString(
 export function toStoredSettings({
   callback_events: chosen,
   ...settings
-}: GivenSettings): Partial<ApplicationSettings> {
-  const callbacks_muted = chosen && chosenEvents.filter(event => !chosen.includes(event))
+}: ApplicationSettingsInput): Partial<ApplicationSettings> {
+  const callbacks_muted = chosen && selectableEvents.filter(event => !chosen.includes(event))
   return Object.fromEntries(Object.entries({ ...settings, callbacks_muted }).filter(([, value]) => value !== undefined))
 }
 
@@ -143,10 +151,10 @@ export function toStoredSettings({
 export async function checkLogos(
   c: Queryable,
   merchantId: string,
-  settings: Pick<GivenSettings, 'logo' | 'payment_logo'>,
+  settings: Pick<ApplicationSettingsInput, 'logo' | 'payment_logo'>,
 ): Promise<void> {
   for (const field of ['logo', 'payment_logo'] as const) {
     const url = settings[field]
-    if (url && !(await uploadIsOwn(c, merchantId, url))) throw new Refusal('bad_image', { field })
+    if (url && !(await isOwnUpload(c, merchantId, url))) throw new Refusal('bad_image', { field })
   }
 }

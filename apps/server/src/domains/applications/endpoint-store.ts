@@ -1,7 +1,7 @@
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 
 /** A webhook endpoint. Its secret is sealed, and not read. */
-export type Endpoint = Statements['webhook-endpoints']['row']
+export type StoredEndpoint = Statements['webhook-endpoints']['row']
 
 const columns = 'id, url, description, muted, enabled, previous_until, created_at'
 const ofOne = 'where merchant_id = $1 and appid = $2 and id = $3 and removed_at is null'
@@ -50,7 +50,7 @@ export const changeEndpointRow = first(
    ${ofOne} returning ${columns}`,
 )
 /** Replaces the secret; the one before signs too until a time. */
-export const renewEndpointRow = first(
+export const replaceEndpointSecret = first(
   'webhook-endpoint-renew',
   `update webhook_endpoints set previous_secret = case when $5::bigint > $6::bigint then secret else '' end, previous_until = $5, secret = $4
    ${ofOne} returning ${columns}`,

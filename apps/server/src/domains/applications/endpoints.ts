@@ -1,9 +1,9 @@
 import {
   type AccountEvent,
-  type ChosenEvent,
-  chosenEvents,
-  type KeyOverlap,
-  webhookOverlap,
+  type KeyOverlapSeconds,
+  type SelectableEvent,
+  selectableEvents,
+  webhookSecretOverlapSeconds,
 } from '@coffer/contract/codes.ts'
 import type { ParsedBody } from '@coffer/contract/index.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
@@ -11,25 +11,25 @@ import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { isTaken } from '../../kit/taken.ts'
+import { isUniqueViolation } from '../../kit/taken.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { mailEvent } from '../merchants/mails.ts'
+import { sendEventMail } from '../merchants/mails.ts'
 import { checkNotifyUrl } from './check-notify-url.ts'
 import { newWebhookSecret } from './create-application.ts'
 import {
   changeEndpointRow,
   countEndpoints,
-  type Endpoint,
   insertEndpoint,
   readEndpoint,
   removeEndpointRow,
-  renewEndpointRow,
+  replaceEndpointSecret,
+  type StoredEndpoint,
 } from './endpoint-store.ts'
-import { endpointSecretAt, lockApplication } from './store.ts'
+import { endpointSecretSealPlace, lockApplication } from './store.ts'
 
 /** Who changes which endpoints. A person gives a fresh proof; a key, whose change has no `person`, needs none. */
 export interface EndpointChange {
@@ -46,9 +46,9 @@ async function apply(
   deps: Deps,
   { merchantId, appid, from, person }: EndpointChange,
   type: AccountEvent,
-  write: (c: Queryable) => Promise<Endpoint | undefined>,
+  write: (c: Queryable) => Promise<StoredEndpoint | undefined>,
   isNew = false,
-): Promise<Endpoint> {
+): Promise<StoredEndpoint> {
   await throttleChanges(deps, merchantId)
   const consume = person && (await checkProof(deps, { merchantId, ...person, action: 'application' }))
   const { merchant, row } = await tx(deps.pool, async (c, uow) => {
@@ -60,26 +60,28 @@ async function apply(
     recordEvent(deps, uow, { merchantId, type, from, params: { appid, url: row.url } })
     return { merchant, row }
   }).catch(error => {
-    throw isTaken(error, 'webhook_endpoints_url') ? new Refusal('webhook_endpoint_exists', { field: 'url' }) : error
+    throw isUniqueViolation(error, 'webhook_endpoints_url')
+      ? new Refusal('webhook_endpoint_exists', { field: 'url' })
+      : error
   })
-  if (isNew) mailEvent(deps, merchant, type, `${row.url} (${appid})`)
+  if (isNew) sendEventMail(deps, merchant, type, `${row.url} (${appid})`)
   return row
 }
 
-const mutedBy = (chosen: readonly ChosenEvent[]) => chosenEvents.filter(event => !chosen.includes(event))
+const mutedBy = (chosen: readonly SelectableEvent[]) => selectableEvents.filter(event => !chosen.includes(event))
 
 /** Adds an endpoint. Returns it with its secret, which is never shown again. */
 export async function addEndpoint(
   deps: Deps,
-  input: EndpointChange & { url: string; description: string; events?: readonly ChosenEvent[] | undefined },
-): Promise<{ row: Endpoint; secret: string }> {
-  const { merchantId, appid, url, description, events = chosenEvents } = input
+  input: EndpointChange & { url: string; description: string; events?: readonly SelectableEvent[] | undefined },
+): Promise<{ row: StoredEndpoint; secret: string }> {
+  const { merchantId, appid, url, description, events = selectableEvents } = input
   await checkNotifyUrl(deps, url, 'url')
   const id = newId()
   const secret = newWebhookSecret()
   const write = async (c: Queryable) => {
     if ((await countEndpoints(c, merchantId, appid)) >= limits.webhookEndpointsMax) throw new Refusal('limit_reached')
-    const sealed = deps.seal.seal(secret, endpointSecretAt(id))
+    const sealed = deps.seal.seal(secret, endpointSecretSealPlace(id))
     const muted = mutedBy(events)
     const added = await insertEndpoint(c, {
       merchantId,
@@ -101,7 +103,7 @@ export async function addEndpoint(
 export async function changeEndpoint(
   deps: Deps,
   input: EndpointChange & { id: string; changes: ParsedBody<'POST /api/v1/pay/webhook-endpoints/:id'> },
-): Promise<Endpoint> {
+): Promise<StoredEndpoint> {
   const { merchantId, appid, id, changes } = input
   const { url = null, description = null, events, enabled = null } = changes
   if (url !== null) await checkNotifyUrl(deps, url, 'url')
@@ -111,16 +113,16 @@ export async function changeEndpoint(
 }
 
 /** Renews the secret of an endpoint; both sign for `keepSeconds`, by default 24 hours. */
-export async function renewEndpoint(
+export async function rotateEndpointSecret(
   deps: Deps,
-  input: EndpointChange & { id: string; keepSeconds?: KeyOverlap | undefined },
-): Promise<{ row: Endpoint; secret: string }> {
-  const { merchantId, appid, id, keepSeconds = webhookOverlap } = input
+  input: EndpointChange & { id: string; keepSeconds?: KeyOverlapSeconds | undefined },
+): Promise<{ row: StoredEndpoint; secret: string }> {
+  const { merchantId, appid, id, keepSeconds = webhookSecretOverlapSeconds } = input
   const secret = newWebhookSecret()
   const now = deps.clock()
-  const sealed = deps.seal.seal(secret, endpointSecretAt(id))
+  const sealed = deps.seal.seal(secret, endpointSecretSealPlace(id))
   const until = keepSeconds > 0 ? now + keepSeconds : 0
-  const write = (c: Queryable) => renewEndpointRow(c, merchantId, appid, id, sealed, until, now)
+  const write = (c: Queryable) => replaceEndpointSecret(c, merchantId, appid, id, sealed, until, now)
   return { row: await apply(deps, input, 'webhook_secret_renewed', write), secret }
 }
 

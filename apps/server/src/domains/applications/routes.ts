@@ -1,21 +1,21 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { ownApplication } from '@coffer/contract/applications/routes.ts'
-import { chosenEvents } from '@coffer/contract/codes.ts'
+import { selectableEvents } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Deps } from '../../deps.ts'
-import { defineHandlers, noData } from '../../http/context.ts'
+import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import {
-  changeByKey,
+  changeApplicationByKey,
   deleteApplication,
   editApplication,
   endPreviousSecret,
-  rotateSecret,
+  rotateApplicationSecret,
   setNotifyUrl,
 } from './change-application.ts'
 import { createApplication } from './create-application.ts'
-import { readRates, setRates } from './set-rates.ts'
+import { readApplicationRates, setApplicationRates } from './set-application-rates.ts'
 import { type Application, allApplications, applicationById, listApplications } from './store.ts'
 
 export const applicationHandlers = defineHandlers({
@@ -34,12 +34,12 @@ export const applicationHandlers = defineHandlers({
   'PUT /api/v1/user/secret-key': context => {
     const { appid, status, proof, ...settings } = context.body
     const { merchantId } = context.session
-    return noData(editApplication(context.deps, { merchantId, appid, settings, status, proof, from: context }))
+    return toEmptyAnswer(editApplication(context.deps, { merchantId, appid, settings, status, proof, from: context }))
   },
 
   'DELETE /api/v1/user/secret-key': context => {
     const { deps, body, session } = context
-    return noData(deleteApplication(deps, { ...body, merchantId: session.merchantId, from: context }))
+    return toEmptyAnswer(deleteApplication(deps, { ...body, merchantId: session.merchantId, from: context }))
   },
 
   'GET /api/v1/user/secret-key/list': ({ deps: { pool, clock }, session: { merchantId }, query }) => {
@@ -56,26 +56,27 @@ export const applicationHandlers = defineHandlers({
 
   'PUT /api/v1/user/secret-key/notify-url': context => {
     const { deps, body, session } = context
-    return noData(setNotifyUrl(deps, { ...body, merchantId: session.merchantId, from: context }))
+    return toEmptyAnswer(setNotifyUrl(deps, { ...body, merchantId: session.merchantId, from: context }))
   },
 
-  'GET /api/v1/user/secret-key/rates': ({ deps, session, query }) => readRates(deps, session.merchantId, query.appid),
+  'GET /api/v1/user/secret-key/rates': ({ deps, session, query }) =>
+    readApplicationRates(deps, session.merchantId, query.appid),
 
   'PUT /api/v1/user/secret-key/rates': context => {
     const { appid, proof, ...rates } = context.body
     const { merchantId } = context.session
-    return noData(setRates(context.deps, { merchantId, appid, rates, proof, from: context }))
+    return toEmptyAnswer(setApplicationRates(context.deps, { merchantId, appid, rates, proof, from: context }))
   },
 
   'PUT /api/v1/user/secret-key/refresh-google-secret': async context => {
     const { deps, body, session } = context
     const { keep_seconds: keepSeconds, ...rest } = body
-    return rotateSecret(deps, { ...rest, keepSeconds, merchantId: session.merchantId, from: context })
+    return rotateApplicationSecret(deps, { ...rest, keepSeconds, merchantId: session.merchantId, from: context })
   },
 
   'DELETE /api/v1/user/secret-key/previous': context => {
     const { deps, body, session } = context
-    return noData(endPreviousSecret(deps, { ...body, merchantId: session.merchantId, from: context }))
+    return toEmptyAnswer(endPreviousSecret(deps, { ...body, merchantId: session.merchantId, from: context }))
   },
 
   'GET /api/v1/pay/application': ({ deps, holder: { merchantId, appid } }) => readOwn(deps, merchantId, appid),
@@ -83,7 +84,7 @@ export const applicationHandlers = defineHandlers({
   'POST /api/v1/pay/application': async context => {
     const { deps, body: settings, holder } = context
     const { merchantId, appid } = holder
-    await changeByKey(deps, { merchantId, appid, settings, from: context })
+    await changeApplicationByKey(deps, { merchantId, appid, settings, from: context })
     return readOwn(deps, merchantId, appid)
   },
 
@@ -92,18 +93,22 @@ export const applicationHandlers = defineHandlers({
   }),
 })
 
-const readOwn = async (deps: Deps, merchantId: string, appid: string): Promise<Data<'GET /api/v1/pay/application'>> => {
+const readOwn = async (
+  deps: Deps,
+  merchantId: string,
+  appid: string,
+): Promise<RouteData<'GET /api/v1/pay/application'>> => {
   const found = await applicationById(deps.pool, merchantId, appid)
   if (!found) throw new Refusal('bad_key')
   // Leaves out the rest.
   return ownApplication.parse(present(found, deps.clock()))
 }
 
-type Choice = Data<'GET /api/v1/user/application-list'>['list'][number]
+type Choice = RouteData<'GET /api/v1/user/application-list'>['list'][number]
 const choice = ({ appid, name, status, collects }: Choice): Choice => ({ appid, name, status, collects })
 
 /** `now` is in unix seconds: replaced secrets are shown while they are valid. */
-function present(row: Application, now: number): Data<'GET /api/v1/user/secret-key'> {
+function present(row: Application, now: number): RouteData<'GET /api/v1/user/secret-key'> {
   const {
     merchant_id: _,
     webhook_secret: __,
@@ -120,7 +125,7 @@ function present(row: Application, now: number): Data<'GET /api/v1/user/secret-k
   return {
     ...settings,
     key,
-    callback_events: chosenEvents.filter(event => !muted.includes(event)),
+    callback_events: selectableEvents.filter(event => !muted.includes(event)),
     created_time: created_at,
     previous_key: keyLives ? previous_key_masked : '',
     previous_key_until: keyLives ? previous_key_until : 0,

@@ -4,17 +4,20 @@ import { defineList } from '../../kit/define-list.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 
 /** Name of the application of payments that a merchant collects without a developer. */
-export const collectNames: Record<Language, string> = { en: 'Collect', 'zh-CN': '收款' }
+export const collectApplicationNames: Record<Language, string> = { en: 'Collect', 'zh-CN': '收款' }
 /** The names as a list of SQL. */
-export const collectNamed = Object.values(collectNames)
+export const collectApplicationNamesSql = Object.values(collectApplicationNames)
   .map(name => `'${name}'`)
   .join(', ')
 
 /** Where an application's webhook secret is sealed. */
-export const webhookSecretAt = (appid: string): SealPlace => ({ column: 'applications.webhook_secret', row: appid })
+export const webhookSecretSealPlace = (appid: string): SealPlace => ({
+  column: 'applications.webhook_secret',
+  row: appid,
+})
 
 /** Where the secret of a webhook endpoint is sealed. */
-export const endpointSecretAt = (id: string): SealPlace => ({ column: 'webhook_endpoints.secret', row: id })
+export const endpointSecretSealPlace = (id: string): SealPlace => ({ column: 'webhook_endpoints.secret', row: id })
 
 /** An application of a merchant. `webhook_secret` is sealed. */
 export type Application = Statements['application-by-id']['row']
@@ -61,13 +64,13 @@ export const { page: listApplications } = defineList({
   filters: { name: { column: name => `strpos(lower(a.name), lower(${name}::text)) > 0` } },
 })
 
-export const ratesOf = first(
+export const readStoredRates = first(
   'application-rates',
   'select rates from applications where merchant_id = $1 and appid = $2 and deleted_at is null',
 )
 
 /** Orders that were planned by the earlier rates are not inserted. */
-export const setRatesOf = run(
+export const updateStoredRates = run(
   'application-set-rates',
   `update applications set rates = $3, rates_version = rates_version + 1
    where merchant_id = $1 and appid = $2 and deleted_at is null`,
@@ -104,7 +107,7 @@ export const insertApplication = async (
 ): Promise<boolean> =>
   (await insert(c, JSON.stringify({ collects: false, ...row, opened_at: row.created_at }), key_hash)) === 1
 
-export type ApplicationChanges = Partial<
+export type ApplicationColumnChanges = Partial<
   Omit<Application, 'merchant_id' | 'appid' | 'created_at'> & {
     key_hash: Buffer
     previous_key_hash: Buffer | null
@@ -117,9 +120,9 @@ export async function changeApplication(
   c: Queryable,
   merchantId: string,
   appid: string,
-  changes: ApplicationChanges,
+  changes: ApplicationColumnChanges,
 ): Promise<boolean> {
-  const names = Object.keys(changes).sort() as (keyof ApplicationChanges)[]
+  const names = Object.keys(changes).sort() as (keyof ApplicationColumnChanges)[]
   const values = names.map(name => (Array.isArray(changes[name]) ? JSON.stringify(changes[name]) : changes[name]))
   // Not a named statement: its text depends on the columns.
   const set = names.map((name, index) => `${name} = $${index + 3}`).join(', ')
@@ -159,7 +162,7 @@ export const storeReplacedSecret = (
 ) => (target === 'secret_key' ? keepKey : keepWebhookSecret)(c, merchantId, appid, until)
 
 /** Column values without a replaced secret. */
-export const noPrevious = {
+export const clearedPreviousSecret = {
   secret_key: { previous_key_hash: null, previous_key_masked: '', previous_key_until: 0 },
   webhook_secret: { previous_webhook_secret: '', previous_webhook_until: 0 },
 } as const

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StoredRule } from '@coffer/contract/policies/routes.ts'
+import type { StoredPolicyRule } from '@coffer/contract/policies/routes.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor } from '../../testing/merchants.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
 import { pendingPolicy, savePolicy } from '../policies/save-policy.ts'
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts'
-import { decideByLink, sendApprovalCode, sendLinkAgain, showApproval } from './approval-link.ts'
+import { decideApprovalByLink, readLinkedApproval, resendApprovalLink, sendApprovalCode } from './approval-link.ts'
 
 const approver = 'second@example.com'
 
 async function approvalWorld(t: Parameters<typeof withdrawalWorld>[0], config = {}) {
   const world = await withdrawalWorld(t, { config })
   const { deps, merchant } = world
-  const save = async (rules: StoredRule[]) =>
+  const save = async (rules: StoredPolicyRule[]) =>
     savePolicy(deps, {
       merchantId: merchant.id,
       rules,
@@ -36,7 +36,7 @@ async function approvalWorld(t: Parameters<typeof withdrawalWorld>[0], config = 
       return /\d{6}/.exec(mailsTo(approver).at(-1)!.subject)![0]
     },
     decide: (token: string, code: string, decision: 'approve' | 'reject' = 'approve', on = deps) =>
-      decideByLink(on, { token, decision, code, reason: 'unknown receiver', from: visitor }),
+      decideApprovalByLink(on, { token, decision, code, reason: 'unknown receiver', from: visitor }),
   }
 }
 
@@ -46,7 +46,7 @@ test('the approver of the policy gets a link, which approves once with a code', 
   assert.equal(w.link(), undefined, 'only above the limit')
   const id = await w.withdraw('60')
   const token = w.link()
-  const shown = await showApproval(w.deps, token, visitor)
+  const shown = await readLinkedApproval(w.deps, token, visitor)
   assert.deepEqual([shown.state, shown.amount, shown.token, shown.requester], ['open', '60', 'USDT', w.merchant.email])
   assert.ok(!JSON.stringify(shown).includes(approver), 'its own address is masked')
   await assert.rejects(w.decide(token, '000000'), { reason: 'email_code_error' })
@@ -60,8 +60,8 @@ test('the approver of the policy gets a link, which approves once with a code', 
   assert.deepEqual(await w.history(id), ['requested', 'approved'])
   await w.decide(token, code)
   await assert.rejects(w.decide(token, code, 'reject'), { reason: 'withdrawal_cannot_change' })
-  assert.equal((await showApproval(w.deps, token, visitor)).state, 'approved')
-  await assert.rejects(showApproval(w.deps, 'x'.repeat(43), visitor), { reason: 'link_not_valid' })
+  assert.equal((await readLinkedApproval(w.deps, token, visitor)).state, 'approved')
+  await assert.rejects(readLinkedApproval(w.deps, 'x'.repeat(43), visitor), { reason: 'link_not_valid' })
   await assertBooksAgree(w.deps.owner)
 })
 
@@ -96,14 +96,14 @@ test('the right code is no attempt while the account refuses the decision', asyn
 test('a link ends with time, with the next one, with its withdrawal and with its approver', async t => {
   const w = await approvalWorld(t)
   const id = await w.withdraw('60')
-  const again = (merchantId = w.merchant.id) => sendLinkAgain(w.deps, { merchantId, id, from: visitor })
+  const again = (merchantId = w.merchant.id) => resendApprovalLink(w.deps, { merchantId, id, from: visitor })
   const old = w.link()
   await again()
   const token = w.link()
   assert.notEqual(token, old)
-  await assert.rejects(showApproval(w.deps, old, visitor), { reason: 'link_not_valid' })
+  await assert.rejects(readLinkedApproval(w.deps, old, visitor), { reason: 'link_not_valid' })
   w.deps.pass(72 * 3_600)
-  await assert.rejects(showApproval(w.deps, token, visitor), { reason: 'link_not_valid' })
+  await assert.rejects(readLinkedApproval(w.deps, token, visitor), { reason: 'link_not_valid' })
   await again()
   const code = await w.code(w.link())
   await w.deps.owner.query('update merchants set email = $1 where id = $2', [approver, w.merchant.id])
@@ -120,7 +120,7 @@ test('a link ends with time, with the next one, with its withdrawal and with its
   await assert.rejects(w.decide(w.link(), code), { reason: 'account_frozen' })
   await w.deps.owner.query('update merchants set frozen = false')
   await cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor })
-  assert.equal((await showApproval(w.deps, w.link(), visitor)).state, 'closed')
+  assert.equal((await readLinkedApproval(w.deps, w.link(), visitor)).state, 'closed')
   await assert.rejects(w.decide(w.link(), code), { reason: 'withdrawal_cannot_change' })
   await assert.rejects(again(), { reason: 'withdrawal_cannot_change' })
   const next = await w.withdraw('60')
@@ -146,7 +146,7 @@ test('the owner cannot approve, and what the operator must approve has no link',
     )
   const id = await w.withdraw('150')
   assert.equal(w.link(), undefined)
-  const again = sendLinkAgain(w.deps, { merchantId: w.merchant.id, id, from: visitor })
+  const again = resendApprovalLink(w.deps, { merchantId: w.merchant.id, id, from: visitor })
   await assert.rejects(again, { reason: 'withdrawal_cannot_change' })
 })
 

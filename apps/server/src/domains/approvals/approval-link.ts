@@ -1,6 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import { kinds } from '@coffer/chains'
-import type { Data } from '@coffer/contract'
+import { chainAdapters } from '@coffer/chains'
+import type { RouteData } from '@coffer/contract'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
@@ -17,13 +17,13 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
 import { codeMail } from '../merchants/mails.ts'
 import { merchantById } from '../merchants/store.ts'
-import { approverFor } from '../policies/policy.ts'
-import { describeQuestion, mailLink, makeLink } from '../withdrawals/ask-approver.ts'
+import { findLinkApprover } from '../policies/policy.ts'
+import { createApprovalLink, describeApprovalQuestion, mailApprovalLink } from '../withdrawals/ask-approver.ts'
 import { readWithdrawal } from '../withdrawals/list.ts'
-import { applySteps, stateOf } from '../withdrawals/steps.ts'
+import { applyWithdrawalSteps, withdrawalStateOf } from '../withdrawals/steps.ts'
 import { lockWithdrawal } from '../withdrawals/store.ts'
 
-type Approval = Data<'POST /api/v1/public/withdrawal-approval'>
+type Approval = RouteData<'POST /api/v1/public/withdrawal-approval'>
 
 /** Seconds for which a code is valid. */
 const codeSeconds = 600
@@ -57,7 +57,7 @@ const decideOnce = run(
 )
 
 /** Sends the approver a new link to a withdrawal that waits; the one before ends. */
-export async function sendLinkAgain(
+export async function resendApprovalLink(
   deps: Deps,
   { merchantId, id, from }: { merchantId: string; id: string; from: Visitor },
 ): Promise<void> {
@@ -66,13 +66,14 @@ export async function sendLinkAgain(
     const merchant = await lockActiveMerchant(c, merchantId)
     const row = await lockWithdrawal(c, merchantId, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    const email = await approverFor(deps, c, merchant, row)
-    if (stateOf(row) !== 'auditing' || email === null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
-    const token = await makeLink(deps, c, { merchantId, id, email })
+    const email = await findLinkApprover(deps, c, merchant, row)
+    if (withdrawalStateOf(row) !== 'auditing' || email === null)
+      throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    const token = await createApprovalLink(deps, c, { merchantId, id, email })
     recordEvent(deps, uow, { merchantId, type: 'approval_link_sent', from, params: { id } })
-    return { merchant, email, token, ...(await describeQuestion(c, merchantId, id)) }
+    return { merchant, email, token, ...(await describeApprovalQuestion(c, merchantId, id)) }
   })
-  mailLink(deps, made.merchant, made)
+  mailApprovalLink(deps, made.merchant, made)
 }
 
 /** Finds a link. Throws Refusal('link_not_valid') for one that does not exist, was replaced or has expired. */
@@ -84,7 +85,7 @@ async function open(deps: Deps, token: string, from: Visitor) {
 }
 
 /** Shows the withdrawal of a link. */
-export async function showApproval(deps: Deps, token: string, from: Visitor): Promise<Approval> {
+export async function readLinkedApproval(deps: Deps, token: string, from: Visitor): Promise<Approval> {
   const link = await open(deps, token, from)
   const [merchant, row] = await Promise.all([
     merchantById(deps.pool, link.merchant_id),
@@ -93,7 +94,7 @@ export async function showApproval(deps: Deps, token: string, from: Visitor): Pr
   if (!merchant || !row) throw new Refusal('link_not_valid')
   const inToken = (units: bigint) => formatDecimal(units, row.decimals)
   return {
-    state: link.decision ?? (stateOf(row) === 'auditing' ? 'open' : 'closed'),
+    state: link.decision ?? (withdrawalStateOf(row) === 'auditing' ? 'open' : 'closed'),
     merchant: merchant.name || merchant.email,
     requester: row.apply_name ?? merchant.email,
     // Whose mailbox it is can be seen, but not the address.
@@ -104,7 +105,7 @@ export async function showApproval(deps: Deps, token: string, from: Visitor): Pr
     receives: inToken(row.receives),
     token: row.token,
     chain: row.definition.name,
-    address: kinds[row.definition.kind].address.show(row.to_address),
+    address: chainAdapters[row.definition.kind].address.show(row.to_address),
     usdt_value: usdtValueText(row.usdt_value),
     remark: row.remark,
     policy: row.policy,
@@ -141,7 +142,7 @@ export async function sendApprovalCode(deps: Deps, token: string, from: Visitor)
  * Approves or rejects the withdrawal of a link with the code. The link decides once; a repeated decision changes
  * nothing. Throws Refusal('approver_is_owner') when the approver has become the owner of the account.
  */
-export async function decideByLink(
+export async function decideApprovalByLink(
   deps: Deps,
   input: { token: string; decision: 'approve' | 'reject'; code: string; reason?: string | undefined; from: Visitor },
 ): Promise<void> {
@@ -168,18 +169,18 @@ export async function decideByLink(
     if (sameMailbox(merchant.email, email)) throw new Refusal('approver_is_owner')
     const row = await lockWithdrawal(c, merchantId, id)
     if (await decidedSo(c)) return
-    if (!row || stateOf(row) !== 'auditing') throw new Refusal('withdrawal_cannot_change')
+    if (!row || withdrawalStateOf(row) !== 'auditing') throw new Refusal('withdrawal_cannot_change')
     const now = deps.clock()
     // Whom the policy names now, alone: what the operator must approve since, and who was replaced, is not decided by
     // the link.
-    const isApprover = (await approverFor(deps, c, merchant, row)) === email
+    const isApprover = (await findLinkApprover(deps, c, merchant, row)) === email
     if (decision === 'approved' && !isApprover) throw new Refusal('link_not_valid')
     if ((await decideOnce(c, hash, decision, now, given)) === 0) throw wrong()
     const step =
       decision === 'approved'
         ? { event: 'approved' as const, to: 'transferring' as const, changes: { approved_by: email, approved_at: now } }
         : { event: 'rejected' as const, to: 'audit_rejected' as const, changes: { reason: reason.trim() } }
-    await applySteps(uow, [{ row, detail: email, ...step }], now)
+    await applyWithdrawalSteps(uow, [{ row, detail: email, ...step }], now)
     const type = decision === 'approved' ? 'withdrawal_approved' : 'withdrawal_rejected'
     recordEvent(deps, uow, { merchantId, type, from, params: { id } })
   })

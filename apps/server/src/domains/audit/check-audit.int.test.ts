@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AuditEntry, appendAudit, auditBefore, auditCount, auditPage } from '../../kit/audit.ts'
+import { type AuditEntry, appendAudit, auditCount, auditPage, readAuditEntriesBefore } from '../../kit/audit.ts'
 import { tx } from '../../kit/db.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { testMerchant } from '../../testing/merchants.ts'
-import { openIncidents } from '../chains/store.ts'
-import { checkAudit, reportFaults } from './check-audit.ts'
+import { listOpenIncidents } from '../chains/store.ts'
+import { checkAudit, reportAuditFaults } from './check-audit.ts'
 
 const entry = (merchant_id: string, subject = ''): AuditEntry => ({
   merchant_id,
@@ -32,9 +32,9 @@ test('chains the entries of each merchant and pages through them by number', asy
   const pages = [0, 1, 2].map(async n => (await auditPage(pool, 'a', { limit: 8, offset: 8 * n })).map(row => row.seq))
   const down = Array.from({ length: 20 }, (_, n) => 20 - n)
   assert.deepEqual((await Promise.all(pages)).flat(), down)
-  const keyset = await auditBefore(pool, 'a', undefined, 11)
+  const keyset = await readAuditEntriesBefore(pool, 'a', undefined, 11)
   assert.deepEqual(
-    [...keyset, ...(await auditBefore(pool, 'a', keyset.at(-1)?.seq, 50))].map(row => row.seq),
+    [...keyset, ...(await readAuditEntriesBefore(pool, 'a', keyset.at(-1)?.seq, 50))].map(row => row.seq),
     down,
   )
 })
@@ -151,9 +151,9 @@ for (const [what, [attack, fault]] of Object.entries(attacks))
     await deps.owner.query(attack)
     const { faults } = await checkAudit(deps)
     assert.deepEqual(faults[0], fault)
-    await reportFaults(deps)
-    await reportFaults(deps)
-    const incidents = await openIncidents(deps.pool, ['audit_log'])
+    await reportAuditFaults(deps)
+    await reportAuditFaults(deps)
+    const incidents = await listOpenIncidents(deps.pool, ['audit_log'])
     assert.equal(incidents.length, 1)
     assert.deepEqual(incidents[0]?.detail, { faults })
   })

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import { all, type Queryable, type Statements, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { loop } from '../../kit/loop.ts'
-import { insertIncidents, openIncidents } from '../chains/store.ts'
+import { runJobLoop } from '../../kit/loop.ts'
+import { insertIncidents, listOpenIncidents } from '../chains/store.ts'
 
 type Row = Statements['audit-rows']['row']
 
@@ -131,23 +131,23 @@ export const checkAudit = ({ pool }: Pick<Deps, 'pool'>): Promise<{ entries: num
 
 /** Verifies the audit log every ten minutes, in the sandbox every half minute. */
 export const watchAuditLog = (deps: Deps, signal: AbortSignal): Promise<void> =>
-  loop({
+  runJobLoop({
     name: 'check audit log',
     everyMs: deps.config.mode === 'sandbox' ? 30_000 : 600_000,
     log: deps.log,
     signal,
     work: async () => {
-      await reportFaults(deps)
+      await reportAuditFaults(deps)
       return false
     },
   })
 
 /** Verifies the audit log and records an incident of the kind `audit_log` unless one is open. */
-export async function reportFaults(deps: Deps): Promise<void> {
+export async function reportAuditFaults(deps: Deps): Promise<void> {
   const { faults } = await checkAudit(deps)
   if (faults.length === 0) return
   deps.log.error({ faults }, 'the audit log was tampered with')
-  if ((await openIncidents(deps.pool, ['audit_log'])).length > 0) return
+  if ((await listOpenIncidents(deps.pool, ['audit_log'])).length > 0) return
   const detail = { faults }
   await insertIncidents(deps.pool, [
     { id: newId(), kind: 'audit_log', chain_id: null, detail, created_at: deps.clock() },

@@ -2,7 +2,7 @@ import { type InvoiceItem, isCharged } from '@coffer/contract/billing/items.ts'
 import type { InvoiceLine } from '@coffer/contract/billing/routes.ts'
 import { formatDecimal, parseDecimal, roundDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Queryable } from '../../kit/db.ts'
-import { readSpent } from './store.ts'
+import { readMerchantSpending } from './store.ts'
 
 /** Decimals of the value of an entry in fiat, and of invoices issued before their lines were rounded to cents. */
 const fiatDecimals = 8
@@ -10,7 +10,7 @@ const fiatDecimals = 8
 /**
  * The month of an instant, as in 2026-10. Invoices are by months of UTC, which never shift with a merchant's time zone.
  */
-export const monthOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 7)
+export const formatUtcMonth = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 7)
 
 /** The start of a month and of the next one, in Unix seconds. */
 export function monthRange(month: string): { start: number; end: number } {
@@ -19,9 +19,14 @@ export function monthRange(month: string): { start: number; end: number } {
 }
 
 /** Reads what a merchant spent in a month so far. */
-export async function readLines(c: Queryable, merchantId: string, month: string, fiat: string): Promise<InvoiceLine[]> {
+export async function readInvoiceLines(
+  c: Queryable,
+  merchantId: string,
+  month: string,
+  fiat: string,
+): Promise<InvoiceLine[]> {
   const { start, end } = monthRange(month)
-  const rows = await readSpent(c, merchantId, start, end, fiat)
+  const rows = await readMerchantSpending(c, merchantId, start, end, fiat)
   return rows.map(({ item, token, chain, count, amount, decimals, unvalued, value }) => ({
     item: item as InvoiceItem,
     token,
@@ -35,7 +40,7 @@ export async function readLines(c: Queryable, merchantId: string, month: string,
 }
 
 /** Adds up the lines: the value of what was charged, null when none has a price, and the entries that it leaves out. */
-export function sumOf(lines: readonly InvoiceLine[]): { total: string | null; unvalued: number } {
+export function sumInvoiceLines(lines: readonly InvoiceLine[]): { total: string | null; unvalued: number } {
   const charged = lines.filter(line => isCharged(line.item))
   const values = charged.flatMap(({ value }) => (value === null ? [] : (parseDecimal(value, fiatDecimals) ?? 0n)))
   const total = values.length === 0 && charged.length > 0 ? null : values.reduce((sum, value) => sum + value, 0n)
@@ -44,6 +49,6 @@ export function sumOf(lines: readonly InvoiceLine[]): { total: string | null; un
 }
 
 /** Reads stored lines. Those of older invoices have a value only when all of their entries have a price. */
-export const linesOf = (lines: readonly StoredLine[]): InvoiceLine[] =>
+export const toInvoiceLines = (lines: readonly StoredInvoiceLine[]): InvoiceLine[] =>
   lines.map(line => ({ unvalued: line.value === null ? line.count : 0, ...line }))
-export type StoredLine = Omit<InvoiceLine, 'unvalued'> & { unvalued?: number }
+export type StoredInvoiceLine = Omit<InvoiceLine, 'unvalued'> & { unvalued?: number }

@@ -9,13 +9,13 @@ import { call } from '../../testing/call.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { moneyWorld, rowsOf } from '../../testing/money.ts'
 import { fundFlowHandlers } from '../fund-flow/routes.ts'
-import { post } from '../ledger/store.ts'
-import { monthRange, readLines } from './bill.ts'
+import { postEntries } from '../ledger/store.ts'
+import { monthRange, readInvoiceLines } from './bill.ts'
 import { correctInvoice } from './correct-invoice.ts'
 import { issueInvoices } from './issue-invoices.ts'
 import { billingHandlers } from './routes.ts'
 import { setFees } from './set-fees.ts'
-import { readSpent } from './store.ts'
+import { readMerchantSpending } from './store.ts'
 
 const world = await moneyWorld({ after })
 const { deps, owner, merchant } = world
@@ -43,7 +43,7 @@ const credit = (amount: bigint, fee: bigint, time: number, merchantId: string) =
   ]),
 })
 const write = (entry: { time: number; group: ReturnType<typeof groupPostings> }) =>
-  tx(deps.pool, c => post(c, [{ group: entry.group }], entry.time))
+  tx(deps.pool, c => postEntries(c, [{ group: entry.group }], entry.time))
 
 deps.pass(at(11, 20) - deps.clock())
 await owner.query(`insert into price_history values ('USDT', $1, '0.99', 'a,b'), ('EUR', $1, '1.10', 'c,d')`, [
@@ -121,13 +121,13 @@ test('an entry has one value, in the fund flow and on the invoice, and columns a
   const flow = await call(fundFlowHandlers, 'GET /api/v1/account/stream', deps, id, { query: { type: 'fee' } })
   const values = flow.list.map(row => row.value)
   const sum = values.reduce((total, value) => total + (parseDecimal(value?.amount ?? '0', 8) ?? 0n), 0n)
-  const lines = await readLines(deps.pool, id, '2025-11', 'EUR')
+  const lines = await readInvoiceLines(deps.pool, id, '2025-11', 'EUR')
   assert.deepEqual(
     lines.map(({ item, count, value, unvalued }) => [item, count, value, unvalued]),
     [['payment_fee', 6, roundDecimal(formatDecimal(sum, 8), 2), values.filter(value => value === null).length]],
   )
   const { start: from, end } = monthRange('2025-11')
-  const [exact] = await readSpent(deps.pool, id, from, end, 'EUR')
+  const [exact] = await readMerchantSpending(deps.pool, id, from, end, 'EUR')
   assert.equal(parseDecimal(exact!.value!, 8), sum, 'each entry at its own price, rounded as in the fund flow')
   assert.equal(values.at(-1)?.amount, '0.21348669')
 })

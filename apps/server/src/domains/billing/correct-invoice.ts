@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { mustBeActive } from '../merchants/active-merchant.ts'
+import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { invoiceNumber } from './issue-invoices.ts'
-import { billingOf, detailsOf, insertInvoice, readInvoice } from './store.ts'
+import { completeBillingDetails, insertInvoice, readInvoice, readMerchantBilling } from './store.ts'
 
 /**
  * Issues the invoice of a month again with the present billing details and the same lines. Returns its number. Refused
@@ -13,11 +13,11 @@ import { billingOf, detailsOf, insertInvoice, readInvoice } from './store.ts'
  */
 export const correctInvoice = (deps: Deps, { merchantId, month }: { merchantId: string; month: string }) =>
   tx(deps.pool, async c => {
-    mustBeActive(await lockMerchant(c, merchantId))
+    requireActiveMerchant(await lockMerchant(c, merchantId))
     const invoice = await readInvoice(c, merchantId, month, null)
-    const merchant = await billingOf(c, merchantId)
+    const merchant = await readMerchantBilling(c, merchantId)
     if (!invoice || !merchant) throw new Refusal('not_found', { field: 'month' })
-    if (isDeepStrictEqual(detailsOf(invoice.details), detailsOf(merchant.billing)))
+    if (isDeepStrictEqual(completeBillingDetails(invoice.details), completeBillingDetails(merchant.billing)))
       throw new Refusal('invoice_unchanged', { field: 'month' })
     const version = invoice.version + 1
     const number = invoiceNumber(merchant.mchid, month, version)

@@ -1,8 +1,8 @@
 import type { InvoiceLine } from '@coffer/contract/billing/routes.ts'
 import { invoiceItemLabels } from '@coffer/contract/labels.ts'
-import { exportRows } from '../../kit/export/export-rows.ts'
-import { zoneOf } from '../merchants/store.ts'
-import { linesOf } from './bill.ts'
+import { defineExport } from '../../kit/export/export-rows.ts'
+import { readMerchantTimeZone } from '../merchants/store.ts'
+import { toInvoiceLines } from './bill.ts'
 import { type Invoice, listInvoices } from './store.ts'
 
 type Row = Omit<Invoice, 'versions'> & { line: InvoiceLine }
@@ -10,14 +10,14 @@ type Row = Omit<Invoice, 'versions'> & { line: InvoiceLine }
 /** A merchant has one invoice a month. */
 const all = { limit: 10_000, offset: 0 }
 const rowsOf = (invoices: Omit<Invoice, 'versions'>[]): Row[] =>
-  invoices.flatMap(invoice => linesOf(invoice.lines).map(line => ({ ...invoice, line })))
+  invoices.flatMap(invoice => toInvoiceLines(invoice.lines).map(line => ({ ...invoice, line })))
 
 /** The export of the lines of all invoices in their latest versions, newest first. */
-export default exportRows<object, Row, object>({
+export default defineExport<object, Row, object>({
   module: import.meta.url,
   fileName: 'Invoices',
   sheet: { en: 'Invoices', 'zh-CN': '账单' },
-  zone: zoneOf,
+  zone: readMerchantTimeZone,
   count: async (c, { merchantId }) => rowsOf(await listInvoices(c, merchantId, all)).length,
   next: async (c, { merchantId }, after) => (after ? [] : rowsOf(await listInvoices(c, merchantId, all))),
   columns: [

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
-import { monthOf, monthRange, readLines } from './bill.ts'
-import { billingOf, insertInvoice, merchantsToBill } from './store.ts'
+import { formatUtcMonth, monthRange, readInvoiceLines } from './bill.ts'
+import { insertInvoice, merchantsToBill, readMerchantBilling } from './store.ts'
 
 /**
  * Seconds after the end of a month when no open transaction can still write an entry of it, and its counts are folded.
@@ -18,9 +18,9 @@ export const invoiceNumber = (mchid: string, month: string, version: number): st
  * twice at once: the first invoice of a month stays.
  */
 export async function issueInvoices(deps: Deps): Promise<boolean> {
-  let { start } = monthRange(monthOf(deps.clock() - settledAfter))
+  let { start } = monthRange(formatUtcMonth(deps.clock() - settledAfter))
   for (let back = 0; back < monthsBack; back++) {
-    const month = monthOf(start - 1)
+    const month = formatUtcMonth(start - 1)
     const range = monthRange(month)
     start = range.start
     for (;;) {
@@ -34,9 +34,9 @@ export async function issueInvoices(deps: Deps): Promise<boolean> {
 
 const issueInvoice = (deps: Deps, merchantId: string, month: string): Promise<unknown> =>
   tx(deps.pool, async c => {
-    const merchant = await billingOf(c, merchantId)
+    const merchant = await readMerchantBilling(c, merchantId)
     const { mchid, billing = {}, fiat = 'USD' } = merchant ?? { mchid: merchantId }
-    const lines = JSON.stringify(await readLines(c, merchantId, month, fiat))
+    const lines = JSON.stringify(await readInvoiceLines(c, merchantId, month, fiat))
     const number = invoiceNumber(mchid, month, 1)
     await insertInvoice(c, merchantId, month, 1, number, fiat, billing, lines as never, deps.clock())
   })

@@ -4,19 +4,26 @@ import { tx } from '../../kit/db.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { linesOf, monthOf, monthRange, readLines, sumOf } from './bill.ts'
+import { formatUtcMonth, monthRange, readInvoiceLines, sumInvoiceLines, toInvoiceLines } from './bill.ts'
 import { correctInvoice } from './correct-invoice.ts'
 import invoiceExport from './export.ts'
 import { invoiceNumber } from './issue-invoices.ts'
-import { billingOf, countInvoices, detailsOf, listInvoices, readInvoice, setBilling } from './store.ts'
+import {
+  completeBillingDetails,
+  countInvoices,
+  listInvoices,
+  readInvoice,
+  readMerchantBilling,
+  setBilling,
+} from './store.ts'
 
 export const billingHandlers = defineHandlers({
   'GET /api/v1/account/billing': async ({ deps, session: { merchantId } }) => {
-    const merchant = await billingOf(deps.pool, merchantId)
+    const merchant = await readMerchantBilling(deps.pool, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
     const { billing, fiat, fee_bps, withdraw_fee_bps } = merchant
-    const month = monthOf(deps.clock())
-    const lines = await readLines(deps.pool, merchantId, month, fiat)
+    const month = formatUtcMonth(deps.clock())
+    const lines = await readInvoiceLines(deps.pool, merchantId, month, fiat)
     const { start, end } = monthRange(month)
     return {
       plan: {
@@ -24,8 +31,8 @@ export const billingHandlers = defineHandlers({
         withdraw_fee_bps: withdraw_fee_bps ?? deps.config.withdrawFeeBps,
         own: fee_bps !== null || withdraw_fee_bps !== null,
       },
-      details: { ...detailsOf(billing), fiat },
-      current: { month, start_time: start, end_time: end, fiat, lines, ...sumOf(lines) },
+      details: { ...completeBillingDetails(billing), fiat },
+      current: { month, start_time: start, end_time: end, fiat, lines, ...sumInvoiceLines(lines) },
     }
   },
 
@@ -47,7 +54,7 @@ export const billingHandlers = defineHandlers({
       month: row.month,
       fiat: row.fiat,
       count: row.lines.reduce((sum, line) => sum + line.count, 0),
-      ...sumOf(linesOf(row.lines)),
+      ...sumInvoiceLines(toInvoiceLines(row.lines)),
     })),
 
   'GET /api/v1/account/invoices/export': exportHandler(invoiceExport),
@@ -55,13 +62,13 @@ export const billingHandlers = defineHandlers({
   'GET /api/v1/account/invoice': async ({ deps: { pool }, session: { merchantId }, query: { month, version } }) => {
     const [invoice, merchant] = await Promise.all([
       readInvoice(pool, merchantId, month, version ?? null),
-      billingOf(pool, merchantId),
+      readMerchantBilling(pool, merchantId),
     ])
     if (!invoice || !merchant) throw new Refusal('not_found', { field: 'month' })
     const { start, end } = monthRange(month)
     const numberOf = (other: number) => invoiceNumber(merchant.mchid, month, other)
     const { version: shown, versions } = invoice
-    const lines = linesOf(invoice.lines)
+    const lines = toInvoiceLines(invoice.lines)
     return {
       number: invoice.number,
       version: shown,
@@ -71,9 +78,9 @@ export const billingHandlers = defineHandlers({
       end_time: end,
       fiat: invoice.fiat,
       lines,
-      ...sumOf(lines),
+      ...sumInvoiceLines(lines),
       mchid: merchant.mchid,
-      details: detailsOf(invoice.details),
+      details: completeBillingDetails(invoice.details),
       corrects: shown > 1 ? numberOf(shown - 1) : '',
       corrected_by: versions !== null && shown < versions ? numberOf(shown + 1) : '',
     }

@@ -1,9 +1,9 @@
-import { feeBpsMax, percentText } from '@coffer/contract/kit/basis-points.ts'
+import { feeBpsMax, formatBasisPoints } from '@coffer/contract/kit/basis-points.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { mailEvent } from '../merchants/mails.ts'
+import { sendEventMail } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant } from '../merchants/store.ts'
 
 /**
@@ -26,8 +26,8 @@ export async function setFees(
       })
   const { feeBps, withdrawFeeBps } = deps.config
   const params = {
-    payments: percentText(payments ?? feeBps),
-    withdrawals: percentText(withdrawals ?? withdrawFeeBps),
+    payments: formatBasisPoints(payments ?? feeBps),
+    withdrawals: formatBasisPoints(withdrawals ?? withdrawFeeBps),
   }
   const changed = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
@@ -37,5 +37,5 @@ export async function setFees(
     recordEvent(deps, uow, { merchantId, type: 'fees_changed', from: null, params })
     return merchant
   })
-  if (changed) mailEvent(deps, changed, 'fees_changed', `${params.payments}, ${params.withdrawals}`)
+  if (changed) sendEventMail(deps, changed, 'fees_changed', `${params.payments}, ${params.withdrawals}`)
 }

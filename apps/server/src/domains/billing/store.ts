@@ -1,7 +1,7 @@
 import type { InvoiceItem } from '@coffer/contract/billing/items.ts'
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import type { Page } from '../../kit/list.ts'
-import { flowGroup } from '../fund-flow/store.ts'
+import { flowGroupSql } from '../fund-flow/store.ts'
 
 /** Name and tax data that invoices show. */
 export interface BillingDetails {
@@ -11,13 +11,13 @@ export interface BillingDetails {
 }
 
 /** Billing details as invoices show them. */
-export const detailsOf = ({ name = '', address = '', tax_number = '' }: BillingDetails) => ({
+export const completeBillingDetails = ({ name = '', address = '', tax_number = '' }: BillingDetails) => ({
   name,
   address,
   tax_number,
 })
 
-export const billingOf = first(
+export const readMerchantBilling = first(
   'billing-of',
   `select mchid, billing, fiat, fee_bps, withdraw_fee_bps from merchants where id = $1 and deleted_at is null`,
 )
@@ -46,7 +46,7 @@ const valueDigits = 8
  * Sums what a merchant spent from $2 on and before $3: a row per item and asset, reversals deducted. `value` is in the
  * fiat $4; `unvalued` counts the entries without a price, which it leaves out.
  */
-export const readSpent = all(
+export const readMerchantSpending = all(
   'billing-lines',
   `with groups as (
      select a, b, c from list_counts where merchant_id = $1 and list = 'fund flow' and span = 86400 and a in ('fee', 'gas')
@@ -57,7 +57,7 @@ export const readSpent = all(
        g.b as asset_id, r.created_at, case when g.c like '% in' then -1 else 1 end as sign, r.amount
      from groups g cross join lateral (
        select r.created_at, r.amount from ledger_postings r
-       where r.merchant_id = $1 and ${flowGroup} and r.created_at >= $2::bigint and r.created_at < $3::bigint
+       where r.merchant_id = $1 and ${flowGroupSql} and r.created_at >= $2::bigint and r.created_at < $3::bigint
      ) r
      union all
      select 'aggregation_gas', asset_id, created_at, 1, amount from gas_expenses
@@ -83,7 +83,7 @@ export const readSpent = all(
    ) r
    group by e.item, a.id, h.id order by e.item, h.id, a.symbol`,
 )
-export type Spent = Statements['billing-lines']['row'] & { item: InvoiceItem }
+export type SpendingRow = Statements['billing-lines']['row'] & { item: InvoiceItem }
 
 export const insertInvoice = run(
   'invoice-insert',

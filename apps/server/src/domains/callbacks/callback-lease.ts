@@ -1,4 +1,4 @@
-import { type CallbackState, callbackStatus, nameOf } from '@coffer/contract/codes.ts'
+import { type CallbackState, callbackStatus, codeNameOf } from '@coffer/contract/codes.ts'
 import { progressEvents } from '@coffer/core/callbacks/schedule.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 
@@ -72,7 +72,7 @@ const lease = all(
  */
 export type LeasedCallback = Omit<Statements['callbacks-lease']['row'], 'status'> & { state: CallbackState }
 
-export interface LeaseRequest {
+export interface CallbackLeaseRequest {
   now: number
   /** End of the lease, unix seconds. */
   until: number
@@ -91,13 +91,13 @@ export interface LeaseRequest {
  * first attempts at a payment's, withdrawal's or refund's callbacks are made in order, to each endpoint independently
  * of others. One that failed holds back none, and if it reports progress, later ones go first.
  */
-export async function leaseCallbacks(c: Queryable, request: LeaseRequest): Promise<LeasedCallback[]> {
+export async function leaseCallbacks(c: Queryable, request: CallbackLeaseRequest): Promise<LeasedCallback[]> {
   const { now, until, limit, free, perKey, perHost = perKey } = request
   const rows = await lease(c, now, until, limit, JSON.stringify(free), perKey, perHost)
-  return rows.map(({ status, ...row }) => ({ ...row, state: nameOf(callbackStatus, status)! }))
+  return rows.map(({ status, ...row }) => ({ ...row, state: codeNameOf(callbackStatus, status)! }))
 }
 
-export interface Attempt {
+export interface CallbackAttempt {
   id: string
   httpStatus: number
   result: string
@@ -115,7 +115,7 @@ const insert = run(
 )
 
 /** Records one attempt with its response. */
-export const insertAttempt = (c: Queryable, { merchant_id, id, manual }: LeasedCallback, attempt: Attempt) => {
+export const insertAttempt = (c: Queryable, { merchant_id, id, manual }: LeasedCallback, attempt: CallbackAttempt) => {
   const { httpStatus, result, answer, sent = '', durationMs, now } = attempt
   return insert(c, merchant_id, id, attempt.id, httpStatus, result, answer, durationMs, manual, now, sent)
 }
@@ -137,7 +137,7 @@ const end = first(
  * confirmation always counts. Returns false, and discards a failure, when the lease was lost or another attempt was
  * confirmed meanwhile.
  */
-export async function endLease(
+export async function endCallbackLease(
   c: Queryable,
   callback: LeasedCallback,
   after: { state: CallbackState; tries: number; nextAt: number | null; result: string; recorded?: boolean },
@@ -159,7 +159,7 @@ export async function endLease(
 }
 
 /** Ends the retries of a payment's callbacks that report progress, once a later one was delivered. */
-export const endSuperseded = run(
+export const endSupersededCallbacks = run(
   'callbacks-supersede',
   `update callbacks c set status = ${given_up}, next_at = null, result = 'superseded'
    where c.merchant_id = $1 and c.trade_no = $2 and c.status = ${retrying} and ${isProgress('c')}

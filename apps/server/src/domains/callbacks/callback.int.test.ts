@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type CallbackEvent, callbackStatus, type Data, type RouteDefinition, routes } from '@coffer/contract'
+import { type CallbackEvent, callbackStatus, type RouteData, type RouteDefinition, routes } from '@coffer/contract'
 import { Refusal } from '../../kit/refusal.ts'
 import { call } from '../../testing/call.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
@@ -149,7 +149,7 @@ const as = <K extends keyof typeof callbackKeyHandlers>(
   const holder = { merchantId: merchant.id, appid, paymentMode: 1, mayPayOut: false, mayMark: false, openedAt: 0 }
   const query = (routes[key] as RouteDefinition).query?.parse(given.query ?? {})
   const context = { deps, holder, query, params: { id: given.id } }
-  return callbackKeyHandlers[key](context as never) as Promise<Data<K>>
+  return callbackKeyHandlers[key](context as never) as Promise<RouteData<K>>
 }
 
 test('events are recorded once, whether the application has a notify URL, has muted them, or a shop gets the callbacks', async () => {

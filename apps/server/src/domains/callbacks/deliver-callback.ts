@@ -1,19 +1,19 @@
 import { type CallbackFailure, notificationType } from '@coffer/contract'
-import { callbackAfterAttempt, callbackWhileWithheld } from '@coffer/core/callbacks/schedule.ts'
-import type { CallbackForm, CallbackForms, CallbackRequest } from '../../callback-form.ts'
+import { advanceCallback, withholdCallback } from '@coffer/core/callbacks/schedule.ts'
+import type { CallbackProtocol, CallbackProtocols, CallbackRequest } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { hints, notifications } from '../../kit/outbox.ts'
+import { liveHints, notifications } from '../../kit/outbox.ts'
 import { countCall } from '../../kit/throttle.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { Resolve } from '../../outside/addresses.ts'
-import { reachOf } from '../../outside/addresses.ts'
+import type { HostResolver } from '../../outside/addresses.ts'
+import { buildCallbackReach } from '../../outside/addresses.ts'
 import { isPage } from '../../outside/is-page.ts'
-import { type Answer, safePost } from '../../outside/safe-http.ts'
-import { endpointSecretAt, webhookSecretAt } from '../applications/store.ts'
-import { endLease, endSuperseded, insertAttempt, type LeasedCallback } from './callback-lease.ts'
-import { countAttempt } from './metrics.ts'
+import { type SafeResponse, sendSafeRequest } from '../../outside/safe-http.ts'
+import { endpointSecretSealPlace, webhookSecretSealPlace } from '../applications/store.ts'
+import { endCallbackLease, endSupersededCallbacks, insertAttempt, type LeasedCallback } from './callback-lease.ts'
+import { countDeliveryAttempt } from './metrics.ts'
 import { findWithheldCallback, paidEvents } from './paid-in-full.ts'
 import { webhookHeaders } from './webhook-headers.ts'
 
@@ -32,7 +32,7 @@ const sentCharactersMax = 16_384
 const withheldSeconds = 30 * 86_400
 
 /** Outcome for a callback without a URL: it is not sent, and is retried like a failed attempt. */
-const nowhere: Answer = { status: 0, failure: 'no_address', text: '', durationMs: 0 }
+const nowhere: SafeResponse = { status: 0, failure: 'no_address', text: '', durationMs: 0 }
 
 /**
  * Makes one attempt at a leased callback: signs and sends it, records the response and schedules the next attempt. One
@@ -43,7 +43,7 @@ const nowhere: Answer = { status: 0, failure: 'no_address', text: '', durationMs
 export async function deliverCallback(
   deps: Deps,
   callback: LeasedCallback,
-  options: { resolve?: Resolve; random?: () => number; forms?: CallbackForms | undefined } = {},
+  options: { resolve?: HostResolver; random?: () => number; forms?: CallbackProtocols | undefined } = {},
 ): Promise<number> {
   const form = formOf(callback, options.forms)
   const request = callback.url ? await (form?.request(deps, callback) ?? standard(deps, callback)) : undefined
@@ -52,32 +52,32 @@ export async function deliverCallback(
     return 0
   }
   const answer = request
-    ? await safePost({
+    ? await sendSafeRequest({
         ...request,
-        reach: reachOf(deps.config),
+        reach: buildCallbackReach(deps.config),
         allowHttp: deps.config.callbackHttp === 'allow',
         resolve: options.resolve,
       })
     : nowhere
-  const counted: Answer = { ...answer, failure: answer.failure ?? unconfirmed(answer, form) }
+  const counted: SafeResponse = { ...answer, failure: answer.failure ?? unconfirmed(answer, form) }
   const sent = form && request ? shown(request.body ?? request.url, sentCharactersMax) : ''
   await record(deps, callback, counted, sent, (options.random ?? Math.random)())
   return answer.durationMs
 }
 
-const isOk = ({ status }: Answer) => status >= 200 && status < 300
+const isOk = ({ status }: SafeResponse) => status >= 200 && status < 300
 
 /**
  * Why a 2xx does not confirm a callback. A page comes from a proxy or a login in front of the shop, which has not seen
  * the callback.
  */
-function unconfirmed(answer: Answer, form: CallbackForm | undefined): CallbackFailure | null {
+function unconfirmed(answer: SafeResponse, form: CallbackProtocol | undefined): CallbackFailure | null {
   if (!isOk(answer)) return null
   if (isPage(answer.text)) return 'page_answered'
   return form?.confirms(answer.text) === false ? 'not_confirmed' : null
 }
 
-function formOf({ form }: LeasedCallback, forms: CallbackForms = {}): CallbackForm | undefined {
+function formOf({ form }: LeasedCallback, forms: CallbackProtocols = {}): CallbackProtocol | undefined {
   const found = forms[form]
   if (form && !found) throw new Error(`no callback form ${form}`)
   return found
@@ -92,7 +92,7 @@ async function standard(deps: Deps, callback: LeasedCallback): Promise<CallbackR
 
 function signedHeaders(deps: Deps, callback: LeasedCallback): Record<string, string> {
   const { webhook_id: id, appid, endpoint, body, webhook_secret, previous_secret } = callback
-  const place = endpoint ? endpointSecretAt(endpoint) : webhookSecretAt(appid)
+  const place = endpoint ? endpointSecretSealPlace(endpoint) : webhookSecretSealPlace(appid)
   const secrets = [webhook_secret, previous_secret]
   return { ...webhookHeaders(deps, { id, body, secrets, place }), 'user-agent': 'Coffer-Callback/1' }
 }
@@ -100,7 +100,7 @@ function signedHeaders(deps: Deps, callback: LeasedCallback): Record<string, str
 async function record(
   deps: Deps,
   callback: LeasedCallback,
-  answer: Answer,
+  answer: SafeResponse,
   sent: string,
   random: number,
 ): Promise<void> {
@@ -108,9 +108,9 @@ async function record(
   const ok = answer.failure === null && isOk(answer)
   const result = answer.failure ?? `HTTP ${answer.status}`
   const state = { ...callback, test: callback.event === 'test.ping' }
-  const after = callbackAfterAttempt(state, ok, now, random)
+  const after = advanceCallback(state, ok, now, random)
   await tx(deps.pool, async (c, uow) => {
-    const mine = await endLease(c, callback, { ...after, result })
+    const mine = await endCallbackLease(c, callback, { ...after, result })
     await insertAttempt(c, callback, {
       id: newId(),
       httpStatus: answer.status,
@@ -120,12 +120,12 @@ async function record(
       durationMs: answer.durationMs,
       now,
     })
-    if (callback.trade_no) await endSuperseded(c, callback.merchant_id, callback.trade_no)
+    if (callback.trade_no) await endSupersededCallbacks(c, callback.merchant_id, callback.trade_no)
     if (mine && after.gaveUp && callback.url) notifyMerchant(uow, callback, now)
     else if (mine && answer.failure === 'page_answered') await notifyOfPage(uow, callback, now)
-    uow.add(hints, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
+    uow.add(liveHints, [{ merchant_id: callback.merchant_id, type: 'callback', id: callback.id }])
   })
-  countAttempt(ok, after.gaveUp)
+  countDeliveryAttempt(ok, after.gaveUp)
 }
 
 /**
@@ -136,15 +136,15 @@ async function withhold(deps: Deps, callback: LeasedCallback): Promise<void> {
   const now = deps.clock()
   const { merchant_id, id, state, created_at: createdAt } = callback
   const isOpen = (await findWithheldCallback(deps.pool, merchant_id, id))?.is_open === true
-  const after = callbackWhileWithheld({ ...callback, test: false }, { now, createdAt, isOpen })
+  const after = withholdCallback({ ...callback, test: false }, { now, createdAt, isOpen })
   const recorded = state !== 'withheld'
   const result = 'not_paid' satisfies CallbackFailure
   await tx(deps.pool, async (c, uow) => {
-    const mine = await endLease(c, callback, { ...after, result, recorded })
+    const mine = await endCallbackLease(c, callback, { ...after, result, recorded })
     if (mine && after.state === 'withheld' && !isOpen) await notifyWithheld(uow, callback, now)
     if (!recorded) return
     await insertAttempt(c, callback, { id: newId(), httpStatus: 0, result, answer: '', durationMs: 0, now })
-    uow.add(hints, [{ merchant_id, type: 'callback', id }])
+    uow.add(liveHints, [{ merchant_id, type: 'callback', id }])
   })
 }
 

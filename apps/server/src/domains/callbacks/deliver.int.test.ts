@@ -6,15 +6,21 @@ import { tx } from '../../kit/db.ts'
 import { makeTestDeps, type TestDeps, testDatabase } from '../../testing/deps.ts'
 import { mailedProof, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { testReceiver } from '../../testing/receiver.ts'
-import { endPreviousSecret, rotateSecret } from '../applications/change-application.ts'
-import { changeApplication, webhookSecretAt } from '../applications/store.ts'
+import { endPreviousSecret, rotateApplicationSecret } from '../applications/change-application.ts'
+import { changeApplication, webhookSecretSealPlace } from '../applications/store.ts'
 import { type LeasedCallback, leaseCallbacks } from './callback-lease.ts'
 import { deliverCallback } from './deliver-callback.ts'
 import { enqueueCallbacks } from './enqueue.ts'
-import { deliver, leaseSeconds } from './jobs.ts'
-import { attemptsMax } from './receivers.ts'
+import { callbackLeaseSeconds, deliverCallbacks } from './jobs.ts'
+import { concurrentAttemptsMax } from './receivers.ts'
 import { resendCallback } from './resend-callback.ts'
-import { type AttemptRow, type CallbackRow, listAttempts, listCallbacks, listGivenUpOfMerchant } from './store.ts'
+import {
+  type AttemptRow,
+  type CallbackRow,
+  listAttempts,
+  listCallbacks,
+  listMerchantAbandonedCallbacks,
+} from './store.ts'
 
 const database = await testDatabase({ after })
 
@@ -23,8 +29,7 @@ async function world(t: TestContext, given: Partial<TestDeps> = {}) {
   await database.owner.query('delete from callbacks')
   const deps = makeTestDeps({ pool: database.pool, config: { mode: 'sandbox' }, ...given })
   const receiver = await testReceiver(t)
-  const shop = await shopOf(deps, receiver.url)
-  return { deps, receiver, ...shop }
+  return { deps, receiver, ...(await shopOf(deps, receiver.url)) }
 }
 
 async function shopOf(deps: TestDeps, url: string) {
@@ -49,7 +54,7 @@ async function applicationOf(deps: TestDeps, merchantId: string, url: string) {
 
 const request = (deps: TestDeps) => ({
   now: deps.clock(),
-  until: deps.clock() + leaseSeconds,
+  until: deps.clock() + callbackLeaseSeconds,
   limit: 100,
   free: {},
   perKey: 100,
@@ -86,7 +91,7 @@ test('for a day after a rotation both webhook secrets sign; ending the old one e
     const proof = await mailedProof(deps, merchantId)
     return { merchantId, appid, target: 'webhook_secret' as const, proof, from: visitor }
   }
-  const rotate = async () => rotateSecret(deps, await proved())
+  const rotate = async () => rotateApplicationSecret(deps, await proved())
   const next = (await rotate()).webhook_secret!
   const accepted = async (trade: string) => {
     await put(trade, 1)
@@ -105,7 +110,7 @@ test('for a day after a rotation both webhook secrets sign; ending the old one e
   deps.pass(1)
   assert.deepEqual(await accepted('3'), [false, true])
   await changeApplication(deps.pool, merchantId, appid, {
-    webhook_secret: deps.seal.seal(webhookSecret, webhookSecretAt(appid)),
+    webhook_secret: deps.seal.seal(webhookSecret, webhookSecretSealPlace(appid)),
   })
   const third = (await rotate()).webhook_secret!
   assert.deepEqual(await accepted('4'), [true, false])
@@ -129,7 +134,7 @@ test('after a crash during delivery the callback is resent under the same id onc
   const id = await put('1', 1)
   const [taken] = await lease(deps)
   assert.equal(taken?.id, id)
-  deps.pass(leaseSeconds - 1)
+  deps.pass(callbackLeaseSeconds - 1)
   assert.deepEqual(await lease(deps), [], 'nobody else takes it before')
   deps.pass(2)
   await attemptDue(deps)
@@ -145,7 +150,7 @@ test("a late failure under a lost lease does not override another process's resu
   const { deps, receiver, put, row, attempts } = await world(t)
   const id = await put('1', 1)
   const [lost] = await lease(deps)
-  deps.pass(leaseSeconds + 1)
+  deps.pass(callbackLeaseSeconds + 1)
   await attemptDue(deps)
   receiver.answer = (_, response) => void response.writeHead(500).end()
   await deliverCallback(deps, lost as LeasedCallback)
@@ -203,7 +208,7 @@ for (const [event, outcome] of [
     const sql = 'select from notifications where types = 3 and merchant_id = $1'
     const { rows } = await deps.pool.query(sql, [merchantId])
     assert.equal(rows.length, 0, 'nobody is notified that it was given up')
-    assert.deepEqual(await listGivenUpOfMerchant(deps.pool, merchantId), [])
+    assert.deepEqual(await listMerchantAbandonedCallbacks(deps.pool, merchantId), [])
   })
 
 test('after an outage the later state goes first; an outcome is never superseded', async t => {
@@ -333,14 +338,14 @@ test('a hanging receiver holds few attempts and delays no other receiver, even o
   const others = [await shopOf(deps, good.url), await applicationOf(deps, merchantId, good.url)]
   for (const { put } of others) await Promise.all(Array.from({ length: 20 }, (_, i) => put(`good ${i}`, 1)))
   const stop = new AbortController()
-  const job = deliver(deps, stop.signal)
+  const job = deliverCallbacks(deps, stop.signal)
   t.after(async () => {
     stop.abort()
     await hanging.close()
     await job
   })
   await good.until(40)
-  assert.ok(hanging.received.length <= attemptsMax.perHost, `${hanging.received.length} at the hanging one`)
+  assert.ok(hanging.received.length <= concurrentAttemptsMax.perHost, `${hanging.received.length} at the hanging one`)
   const { rows } = await database.owner.query(
     "select result from callback_attempts where merchant_id = $1 and result <> 'HTTP 204'",
     [merchantId],
@@ -385,7 +390,7 @@ test('a confirmation is not overridden by a process that leased the callback bef
   const { deps, receiver, put, row } = await world(t)
   const id = await put('1', 1)
   const [first] = await lease(deps)
-  deps.pass(leaseSeconds + 1)
+  deps.pass(callbackLeaseSeconds + 1)
   const [second] = await lease(deps)
   await deliverCallback(deps, first as LeasedCallback)
   receiver.answer = (_, response) => void response.writeHead(500).end()

@@ -1,15 +1,15 @@
-import type { Data } from '@coffer/contract'
-import { chosenEvents } from '@coffer/contract/codes.ts'
+import type { RouteData } from '@coffer/contract'
+import { selectableEvents } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
-import { defineHandlers, type KeyHolder, noData, type Session } from '../../http/context.ts'
+import { defineHandlers, type KeyHolder, type Session, toEmptyAnswer } from '../../http/context.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { type Endpoint, listEndpoints } from '../applications/endpoint-store.ts'
+import { listEndpoints, type StoredEndpoint } from '../applications/endpoint-store.ts'
 import {
   addEndpoint,
   changeEndpoint,
   type EndpointChange,
   removeEndpoint,
-  renewEndpoint,
+  rotateEndpointSecret,
 } from '../applications/endpoints.ts'
 import { sendTestCallback } from './send-test-callback.ts'
 
@@ -32,7 +32,7 @@ export const endpointKeyHandlers = defineHandlers({
   'POST /api/v1/pay/webhook-endpoints/:id/renew': async context => {
     const { deps, params, body } = context
     const keepSeconds = body?.keep_seconds
-    return withSecret(deps, await renewEndpoint(deps, { ...byKey(context), id: params.id, keepSeconds }))
+    return withSecret(deps, await rotateEndpointSecret(deps, { ...byKey(context), id: params.id, keepSeconds }))
   },
 
   'POST /api/v1/pay/webhook-endpoints/:id/test': ({ deps, holder: { merchantId, appid }, params }) =>
@@ -64,14 +64,14 @@ export const endpointHandlers = defineHandlers({
   'PUT /api/v1/user/webhook-endpoint/secret': async context => {
     const { deps, body } = context
     const change = { ...byPerson(context), id: body.id, keepSeconds: body.keep_seconds }
-    return withSecret(deps, await renewEndpoint(deps, change))
+    return withSecret(deps, await rotateEndpointSecret(deps, change))
   },
 
   'POST /api/v1/user/webhook-endpoint/test': ({ deps, session: { merchantId }, body: { appid, id } }) =>
     sendTestCallback(deps, { merchantId, appid, endpoint: id }),
 
   'DELETE /api/v1/user/webhook-endpoint': async context =>
-    noData(removeEndpoint(context.deps, { ...byPerson(context), id: context.body.id })),
+    toEmptyAnswer(removeEndpoint(context.deps, { ...byPerson(context), id: context.body.id })),
 })
 
 const byPerson = <P>(context: { session: Session; body: { appid: string; proof?: P } } & Visitor) => {
@@ -88,17 +88,17 @@ const listed = async ({ pool, clock }: Deps, merchantId: string, appid: string) 
   list: (await listEndpoints(pool, merchantId, appid)).map(row => present(row, clock())),
 })
 
-const withSecret = ({ clock }: Deps, { row, secret }: { row: Endpoint; secret: string }) => ({
+const withSecret = ({ clock }: Deps, { row, secret }: { row: StoredEndpoint; secret: string }) => ({
   endpoint: present(row, clock()),
   secret,
 })
 
 /** `now` is in unix seconds: a replaced secret is shown while it signs. */
-const present = (row: Endpoint, now: number): Data<'POST /api/v1/pay/webhook-endpoints/:id'> => ({
+const present = (row: StoredEndpoint, now: number): RouteData<'POST /api/v1/pay/webhook-endpoints/:id'> => ({
   id: row.id,
   url: row.url,
   description: row.description,
-  events: chosenEvents.filter(event => !row.muted.includes(event)),
+  events: selectableEvents.filter(event => !row.muted.includes(event)),
   enabled: row.enabled,
   previous_secret_until: row.previous_until > now ? row.previous_until : 0,
   created_time: row.created_at,

@@ -1,10 +1,10 @@
 import type { RefundWebhook, WithdrawalWebhook } from '@coffer/contract/callbacks/webhooks.ts'
-import type { CallbackEvent, ChosenEvent } from '@coffer/contract/codes.ts'
+import type { CallbackEvent, SelectableEvent } from '@coffer/contract/codes.ts'
 import { run } from '../../kit/db.ts'
-import { idsInOrder } from '../../kit/ids.ts'
-import { hints } from '../../kit/outbox.ts'
-import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
-import { callbackBody } from './callback-body.ts'
+import { makeOrderedIdGenerator } from '../../kit/ids.ts'
+import { liveHints } from '../../kit/outbox.ts'
+import type { UnitOfWork, UnitOfWorkPart } from '../../kit/unit-of-work.ts'
+import { encodeCallbackBody } from './encode-callback-body.ts'
 
 /** One event for a merchant's server, with the body exactly as it will be signed. */
 export interface NewCallback {
@@ -56,7 +56,7 @@ const insert = run(
    where r.form is null`,
 )
 
-const callbacks: Part<NewCallback & { id: string }> = {
+const callbacks: UnitOfWorkPart<NewCallback & { id: string }> = {
   name: 'callbacks',
   write: (c, rows) => insert(c, JSON.stringify(rows)),
 }
@@ -68,49 +68,55 @@ const callbacks: Part<NewCallback & { id: string }> = {
  */
 export function enqueueCallbacks(uow: UnitOfWork, rows: readonly NewCallback[]): string[] {
   // Ascending ids list a payment's callbacks with the same timestamp in event order.
-  const nextId = idsInOrder()
+  const nextId = makeOrderedIdGenerator()
   const list = rows.map(row => ({ ...row, id: nextId() }))
   uow.add(callbacks, list)
   uow.add(
-    hints,
+    liveHints,
     list.map(({ merchant_id, id }) => ({ merchant_id, type: 'callback', id })),
   )
   return list.map(row => row.id)
 }
 
 /** An application that can receive events. */
-export interface Receiver {
+export interface CallbackReceiver {
   appid: string
   url: string
-  muted: ChosenEvent[]
+  muted: SelectableEvent[]
 }
 
 /** SQL: the applications that have the events of a row of `of`: its own or, without one, every enabled one. */
-export const receiversOf = (of: string) => `(
+export const callbackReceiversSql = (of: string) => `(
   select coalesce(json_agg(json_build_object('appid', a.appid, 'url', a.notify_url, 'muted', a.callbacks_muted) order by a.appid), '[]')
   from applications a where a.merchant_id = ${of}.merchant_id
     and (a.appid = ${of}.appid or (${of}.appid = '' and a.deleted_at is null and a.status = 1)))`
 
 /** The URL for an event, which is '' where the application has not chosen it. */
-export const urlFor = (event: CallbackEvent, { url, muted }: Pick<Receiver, 'url' | 'muted'>): string =>
-  (muted as CallbackEvent[]).includes(event) ? '' : url
+export const callbackUrlForEvent = (
+  event: CallbackEvent,
+  { url, muted }: Pick<CallbackReceiver, 'url' | 'muted'>,
+): string => ((muted as CallbackEvent[]).includes(event) ? '' : url)
 
 /** Records an event for each of the receivers, and queues it for those that have chosen it. */
-export const enqueueFor = (
+export const enqueueForReceivers = (
   uow: UnitOfWork,
-  receivers: readonly Receiver[],
+  receivers: readonly CallbackReceiver[],
   callback: Omit<NewCallback, 'appid' | 'url' | 'event'> & { event: CallbackEvent },
 ): void =>
   void enqueueCallbacks(
     uow,
-    receivers.map(receiver => ({ ...callback, appid: receiver.appid, url: urlFor(callback.event, receiver) })),
+    receivers.map(receiver => ({
+      ...callback,
+      appid: receiver.appid,
+      url: callbackUrlForEvent(callback.event, receiver),
+    })),
   )
 
 /** A withdrawal or refund in its new state. */
 interface Payout {
   merchant_id: string
   id: string
-  receivers: readonly Receiver[]
+  receivers: readonly CallbackReceiver[]
   /** The number of its events, with this one. */
   events: number
 }
@@ -123,13 +129,13 @@ export const enqueuePayoutEvent = (
   amount: string,
   now: number,
 ): void =>
-  enqueueFor(uow, receivers, {
+  enqueueForReceivers(uow, receivers, {
     merchant_id,
     trade_no,
     seq,
     amount,
     event: event.type,
-    body: callbackBody(event, now),
+    body: encodeCallbackBody(event, now),
     token: event.data.token,
     created_at: now,
   })

@@ -1,23 +1,23 @@
-import type { CallbackForms } from '../../callback-form.ts'
+import type { CallbackProtocols } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
-import { sendQueue } from '../../kit/send-queue.ts'
-import type { Resolve } from '../../outside/addresses.ts'
-import { pauseOf } from '../chains/pause-queue.ts'
+import { runSendQueue } from '../../kit/send-queue.ts'
+import type { HostResolver } from '../../outside/addresses.ts'
+import { readQueuePause } from '../chains/pause-queue.ts'
 import { leaseCallbacks } from './callback-lease.ts'
 import { deliverCallback } from './deliver-callback.ts'
-import { Receivers } from './receivers.ts'
+import { DeliveryLimiter } from './receivers.ts'
 
 /** Lease duration in seconds, after which a callback whose attempt was never recorded (crash) is retried. */
-export const leaseSeconds = 60
+export const callbackLeaseSeconds = 60
 
 /** Sends callbacks until `signal` aborts. */
-export async function deliver(
+export async function deliverCallbacks(
   deps: Deps,
   signal: AbortSignal,
-  options: { resolve?: Resolve; forms?: CallbackForms } = {},
+  options: { resolve?: HostResolver; forms?: CallbackProtocols } = {},
 ): Promise<void> {
-  const receivers = new Receivers(deps.clock)
-  await sendQueue({
+  const receivers = new DeliveryLimiter(deps.clock)
+  await runSendQueue({
     name: 'deliver callbacks',
     log: deps.log,
     live: deps.live,
@@ -26,8 +26,8 @@ export async function deliver(
     lease: async () => {
       const now = deps.clock()
       const room = receivers.free()
-      if (room.limit === 0 || (await pauseOf(deps.pool, 'callbacks'))) return []
-      return leaseCallbacks(deps.pool, { now, until: now + leaseSeconds, ...room })
+      if (room.limit === 0 || (await readQueuePause(deps.pool, 'callbacks'))) return []
+      return leaseCallbacks(deps.pool, { now, until: now + callbackLeaseSeconds, ...room })
     },
     send: async callback => {
       const done = receivers.start(callback)

@@ -1,7 +1,7 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers, type KeyHolder } from '../../http/context.ts'
-import { cursorAfter, cursorAt, placeBefore, placeOf } from '../../kit/cursor.ts'
+import { decodeCursor, encodeCursor, encodeNextCursor, resolveCursorPosition } from '../../kit/cursor.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { resendCallback } from './resend-callback.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from './store.ts'
 
 /** For how long (seconds) events can be read. */
-export const retentionSeconds = 30 * 86_400
+export const eventRetentionSeconds = 30 * 86_400
 /**
  * Events of transactions that commit later may come before newer ones: a cursor waits this long (seconds) before it
  * passes an event.
@@ -29,10 +29,10 @@ export const callbackKeyHandlers = defineHandlers({
     query: { cursor, pageSize, ...filter },
   }) => {
     const { status = 0, event = '', trade_no = '', start_time = 0, end_time } = filter
-    const place = placeBefore(cursor, end_time)
+    const place = resolveCursorPosition(cursor, end_time)
     const since = [place.created_at, place.id, start_time] as const
     const rows = await callbacksBefore(deps.pool, merchantId, appid, ...since, status, event, trade_no, pageSize)
-    return { list: rows.map(sent), next_cursor: cursorAfter(rows, pageSize) }
+    return { list: rows.map(sent), next_cursor: encodeNextCursor(rows, pageSize) }
   },
 
   'GET /api/v1/pay/callbacks/:id': async ({ deps, holder, params: { id } }) => {
@@ -53,14 +53,14 @@ export const callbackKeyHandlers = defineHandlers({
 
   'GET /api/v1/pay/events': async ({ deps, holder: { merchantId, appid }, query: { cursor, pageSize } }) => {
     const now = deps.clock()
-    const first = { created_at: now - retentionSeconds, id: '' }
-    const given = placeOf(cursor)
+    const first = { created_at: now - eventRetentionSeconds, id: '' }
+    const given = decodeCursor(cursor)
     const after = given && given.created_at >= first.created_at ? given : first
     const rows = await eventsAfter(deps.pool, merchantId, appid, after.created_at, after.id, pageSize)
     const settled = rows.findLast(row => row.created_at < now - settledSeconds)
     return {
       list: rows.map(({ id, body }) => ({ id, ...JSON.parse(body) })),
-      next_cursor: settled ? cursorAt(settled) : (cursor ?? ''),
+      next_cursor: settled ? encodeCursor(settled) : (cursor ?? ''),
     }
   },
 })
@@ -82,7 +82,7 @@ async function ownCallback({ pool }: Deps, { merchantId, appid }: KeyHolder, id:
   return { row, ids }
 }
 
-const sent = (row: CallbackRow): Data<'GET /api/v1/pay/callbacks'>['list'][number] => ({
+const sent = (row: CallbackRow): RouteData<'GET /api/v1/pay/callbacks'>['list'][number] => ({
   id: row.id,
   event: row.event,
   status: row.status,

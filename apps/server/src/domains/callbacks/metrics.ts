@@ -17,7 +17,7 @@ const overdue = new Gauge({
 })
 
 /** Counts an attempt. */
-export const countAttempt = (ok: boolean, gaveUp: boolean): void =>
+export const countDeliveryAttempt = (ok: boolean, gaveUp: boolean): void =>
   attempts.inc({ result: ok ? 'delivered' : gaveUp ? 'given_up' : 'retried' })
 
 const firstDue = first('callbacks-first-due', 'select min(next_at) as next_at from callbacks where next_at <= $1')

@@ -3,7 +3,7 @@
  * limit is below the merchant limit, so that a hanging host leaves room for the merchant's other hosts before it is
  * known to be slow.
  */
-export const attemptsMax = { all: 256, slow: 64, perMerchant: 8, perHost: 6, perSlowHost: 1 } as const
+export const concurrentAttemptsMax = { all: 256, slow: 64, perMerchant: 8, perHost: 6, perSlowHost: 1 } as const
 
 /** An attempt that takes longer (ms) marks its host as slow for `slowForSeconds`. */
 export const slowAfterMs = 3_000
@@ -19,7 +19,7 @@ interface Key {
  * Allocates attempts so that a hanging receiver holds few of them and delays no others: each merchant and each host
  * has a limit, and a recently slow host gets one attempt at a time, from a quota shared by slow hosts.
  */
-export class Receivers {
+export class DeliveryLimiter {
   private readonly underWay = new Map<string, number>()
   private readonly slowUntil = new Map<string, number>()
   private all = 0
@@ -36,15 +36,15 @@ export class Receivers {
    * `perHost`.
    */
   free(): { limit: number; free: Record<string, number>; perKey: number; perHost: number } {
-    const { perMerchant: perKey, perHost } = attemptsMax
+    const { perMerchant: perKey, perHost } = concurrentAttemptsMax
     const free: Record<string, number> = {}
     for (const [key, n] of this.underWay) free[key] = Math.max(0, (key.startsWith('host ') ? perHost : perKey) - n)
-    const slowFull = this.slow >= attemptsMax.slow
+    const slowFull = this.slow >= concurrentAttemptsMax.slow
     for (const host of this.slowHosts()) {
       const key = `host ${host}`
-      free[key] = slowFull ? 0 : Math.max(0, attemptsMax.perSlowHost - (this.underWay.get(key) ?? 0))
+      free[key] = slowFull ? 0 : Math.max(0, concurrentAttemptsMax.perSlowHost - (this.underWay.get(key) ?? 0))
     }
-    return { limit: attemptsMax.all - this.all, free, perKey, perHost }
+    return { limit: concurrentAttemptsMax.all - this.all, free, perKey, perHost }
   }
 
   /** Counts an attempt until the returned function is called with its duration (ms). */

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
-import { hints } from '../../kit/outbox.ts'
+import { liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
 import { findWithheldCallback } from './paid-in-full.ts'
@@ -28,6 +28,6 @@ export async function resendCallback(
     if (await findWithheldCallback(c, merchantId, id))
       throw new Refusal('operation_failed', { field: 'id', detail: notPaid })
     if (!(await requeueCallback(c, merchantId, id, deps.clock()))) throw new Refusal('callback_not_exist')
-    uow.add(hints, [{ merchant_id: merchantId, type: 'callback', id }])
+    uow.add(liveHints, [{ merchant_id: merchantId, type: 'callback', id }])
   })
 }

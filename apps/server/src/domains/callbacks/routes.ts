@@ -1,4 +1,4 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { defineHandlers } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -31,7 +31,7 @@ export const callbackHandlers = defineHandlers({
     sendTestCallback(deps, { merchantId, appid }),
 })
 
-const callback = (row: CallbackRow): Data<'GET /api/v1/callback/list'>['list'][number] => ({
+const callback = (row: CallbackRow): RouteData<'GET /api/v1/callback/list'>['list'][number] => ({
   id: row.id,
   type: row.event.split('.')[0]!,
   event: row.event,

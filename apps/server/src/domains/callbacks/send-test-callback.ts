@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { hints } from '../../kit/outbox.ts'
+import { liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { readEndpoint } from '../applications/endpoint-store.ts'
 import { applicationById } from '../applications/store.ts'
-import { callbackBody } from './callback-body.ts'
+import { encodeCallbackBody } from './encode-callback-body.ts'
 import { insertTestCallback } from './store.ts'
 
 const testsPerMinute = 10
@@ -27,7 +27,7 @@ export async function sendTestCallback(
     if (endpoint && !receiver) throw new Refusal('webhook_endpoint_not_exist', { field: 'id' })
     const url = receiver ? receiver.url : application.notify_url
     if (!url) throw new Refusal('bad_url', { field: 'notify_url' })
-    const body = callbackBody({ type: 'test.ping', data: { appid } }, now)
+    const body = encodeCallbackBody({ type: 'test.ping', data: { appid } }, now)
     const queued = await insertTestCallback(c, testsPerMinute, {
       merchantId,
       id,
@@ -38,7 +38,7 @@ export async function sendTestCallback(
       now,
     })
     if (!queued) throw new Refusal('frequent_operation', { retryAfter: 60 })
-    uow.add(hints, [{ merchant_id: merchantId, type: 'callback', id }])
+    uow.add(liveHints, [{ merchant_id: merchantId, type: 'callback', id }])
   })
   return { id }
 }

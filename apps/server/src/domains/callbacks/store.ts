@@ -1,12 +1,12 @@
 import { callbackStatus } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
-import { titleOf } from '../../kit/payment-name.ts'
+import { buildPaymentTitleSql } from '../../kit/format-payment-name.ts'
 
 export type CallbackRow = Statements['callbacks-list']['row']
 export type AttemptRow = Statements['callback-attempts']['row']
 
-const columns = `c.merchant_id, c.id, c.appid, a.name as apply_name, c.trade_no, p.out_trade_no, ${titleOf('p')} as title, c.event, c.url, c.amount, c.token,
+const columns = `c.merchant_id, c.id, c.appid, a.name as apply_name, c.trade_no, p.out_trade_no, ${buildPaymentTitleSql('p')} as title, c.event, c.url, c.amount, c.token,
   c.status, c.attempts, c.result, case when c.status <> ${callbackStatus.withheld} then c.next_at end as next_at, c.created_at`
 const joins = `join applications a on a.merchant_id = c.merchant_id and a.appid = c.appid
   left join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no`
@@ -73,26 +73,26 @@ export const eventsAfter = all(
 )
 
 /** Deletes events that were not sent and are older than a time, in Unix seconds. */
-export const deleteUnsent = run('unsent-events-delete', 'delete from unsent_events where created_at < $1')
+export const deleteUnsentEvents = run('unsent-events-delete', 'delete from unsent_events where created_at < $1')
 
 /**
  * SQL: the payment of a callback `c`, and what people call it; empty where `trade_no` names a withdrawal or a refund.
  */
 const paymentOf = 'left join payments p on p.merchant_id = c.merchant_id and p.trade_no = c.trade_no'
-const namesOf = `coalesce(p.out_trade_no, '') as out_trade_no, coalesce(${titleOf('p')}, '') as title`
+const namesOf = `coalesce(p.out_trade_no, '') as out_trade_no, coalesce(${buildPaymentTitleSql('p')}, '') as title`
 
 /**
  * Reads the 200 newest callbacks of all merchants that were given up, for the operator; those of which a later event
  * was delivered are none.
  */
-export const listGivenUp = all(
+export const listAbandonedCallbacks = all(
   'callbacks-given-up',
   `select m.mchid, m.name as merchant, c.merchant_id, c.id, c.trade_no, ${namesOf}, c.event, c.status, c.url, c.attempts, c.result, c.created_at
    from (select * from callbacks where status = ${callbackStatus.given_up} and result <> 'superseded' order by created_at desc limit 200) c
    join merchants m on m.id = c.merchant_id ${paymentOf} order by c.created_at desc`,
 )
 /** Reads the 20 newest callbacks of a merchant that were given up. */
-export const listGivenUpOfMerchant = all(
+export const listMerchantAbandonedCallbacks = all(
   'callbacks-given-up-of',
   `select c.id, c.trade_no, ${namesOf}, c.event, c.status, c.url, c.attempts, c.result, c.created_at
    from (select * from callbacks where merchant_id = $1 and status = ${callbackStatus.given_up} and result <> 'superseded'

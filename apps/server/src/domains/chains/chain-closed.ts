@@ -10,7 +10,7 @@ const personSeconds = 900
  * Returns the refusal of a chain, or of a token on it, that takes no money now; null if it does. What waits for a
  * person is not to be requested again every few seconds.
  */
-export function chainClosed(
+export function toClosedChainRefusal(
   { halted, started }: { halted: string | null; started: boolean },
   field?: string,
 ): Refusal | null {
@@ -21,7 +21,11 @@ export function chainClosed(
 }
 
 /** Returns the refusal of a chain whose nodes or wallets cannot serve a call now. */
-export async function refusalOfClosedChain(deps: Pick<Deps, 'pool'>, chainId: string, field: string): Promise<Refusal> {
+export async function readClosedChainRefusal(
+  deps: Pick<Deps, 'pool'>,
+  chainId: string,
+  field: string,
+): Promise<Refusal> {
   const halted = (await readChain(deps.pool, chainId))?.halted ?? null
-  return chainClosed({ halted, started: true }, field) ?? new Refusal('chain_unavailable', { field })
+  return toClosedChainRefusal({ halted, started: true }, field) ?? new Refusal('chain_unavailable', { field })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bnbSmartChain, ethereum, sandboxOf } from '@coffer/chains'
-import { type ChainProgress, delayOf } from './chain-delay.ts'
+import { bnbSmartChain, defineSandboxChain, ethereum } from '@coffer/chains'
+import { type ChainProgress, findChainDelay } from './chain-delay.ts'
 
 const now = 1_000_000
 const upToDate: ChainProgress = {
@@ -13,7 +13,7 @@ const upToDate: ChainProgress = {
   head_number: 101,
 }
 
-const cases: [what: string, change: Partial<ChainProgress>, delay: ReturnType<typeof delayOf>][] = [
+const cases: [what: string, change: Partial<ChainProgress>, delay: ReturnType<typeof findChainDelay>][] = [
   ['up to date', {}, null],
   ['halted', { halted: 'deep reorg' }, 'halted'],
   ['no node answers', { read_at: now - 61 }, 'unreachable'],
@@ -23,10 +23,10 @@ const cases: [what: string, change: Partial<ChainProgress>, delay: ReturnType<ty
   ['never read', { last_number: null, last_time: 0, read_at: 0, head_number: 0 }, 'unreachable'],
 ]
 for (const [what, change, delay] of cases) {
-  test(`delay of a chain: ${what}`, () => assert.equal(delayOf({ ...upToDate, ...change }, now), delay))
+  test(`delay of a chain: ${what}`, () => assert.equal(findChainDelay({ ...upToDate, ...change }, now), delay))
 }
 
 test('a sandbox chain does not stall', () => {
-  const definition = sandboxOf(bnbSmartChain, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
-  assert.equal(delayOf({ ...upToDate, definition, last_time: 0, head_number: 100 }, now), null)
+  const definition = defineSandboxChain(bnbSmartChain, { chainId: 1, confirmations: 4, blockTime: 1, tokens: [] })
+  assert.equal(findChainDelay({ ...upToDate, definition, last_time: 0, head_number: 100 }, now), null)
 })

@@ -14,10 +14,10 @@ export type ChainProgress = Pick<
  * halted until the operator decides; too few nodes answer, or answer the same; blocks not read yet; nodes without new
  * blocks
  */
-export type Delay = 'halted' | 'unreachable' | 'behind' | 'stalled'
+export type ChainDelay = 'halted' | 'unreachable' | 'behind' | 'stalled'
 
 /** Returns why a chain is delayed, or null when it is not. `now` is in Unix seconds. */
-export function delayOf(progress: ChainProgress, now: number): Delay | null {
+export function findChainDelay(progress: ChainProgress, now: number): ChainDelay | null {
   const { definition, halted, read_at, last_number, last_time, head_number } = progress
   const max = Math.max(threshold.seconds, threshold.blocks * definition.blockTime)
   if (halted !== null) return 'halted'
@@ -29,6 +29,6 @@ export function delayOf(progress: ChainProgress, now: number): Delay | null {
 
 /** Returns the names of enabled chains that are delayed. */
 export async function delayedChains(c: Queryable, now: number): Promise<string[]> {
-  const chains = (await allChains(c)).filter(chain => chain.enabled && delayOf(chain, now))
+  const chains = (await allChains(c)).filter(chain => chain.enabled && findChainDelay(chain, now))
   return chains.map(chain => chain.definition.name)
 }

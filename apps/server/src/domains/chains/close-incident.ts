@@ -1,8 +1,8 @@
-import { isLasting } from '@coffer/contract/incidents/steps.ts'
+import { isSelfClosingIncident } from '@coffer/contract/incidents/steps.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Agree } from '../../kit/second-person.ts'
+import type { AgreementCheck } from '../../kit/second-person.ts'
 import { insertIncidentEntry, lockIncident, resolveIncident } from './store.ts'
 
 /**
@@ -10,7 +10,7 @@ import { insertIncidentEntry, lockIncident, resolveIncident } from './store.ts'
  * released or refused; others end with their cause.
  */
 export const isClosable = (kind: string): boolean =>
-  !/^deep_reorg$|^token_(differs|unknown)$/.test(kind) && !isLasting(kind)
+  !/^deep_reorg$|^token_(differs|unknown)$/.test(kind) && !isSelfClosingIncident(kind)
 
 /**
  * Closes an incident, which an operator has looked into, and its parts, once it is agreed. A difference that persists
@@ -18,7 +18,7 @@ export const isClosable = (kind: string): boolean =>
  */
 export const closeIncident = (
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
-  { id, who, reason, agree }: { id: string; who: string; reason: string; agree?: Agree },
+  { id, who, reason, agree }: { id: string; who: string; reason: string; agree?: AgreementCheck },
 ): Promise<{ waits: boolean }> =>
   tx(pool, async c => {
     const incident = await lockIncident(c, id)

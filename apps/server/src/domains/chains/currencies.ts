@@ -1,9 +1,9 @@
-import { forms } from '@coffer/chains/forms.ts'
-import type { Data } from '@coffer/contract'
+import { chainForms } from '@coffer/chains/forms.ts'
+import type { RouteData } from '@coffer/contract'
 import { chainLogo, tokenLogo } from '../../http/logos.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { fromFixed } from '../../outside/prices/rates.ts'
+import { formatFixedPoint } from '../../outside/prices/rates.ts'
 import { readQuotes } from '../prices/store.ts'
 
 const enabledAssets = all(
@@ -19,7 +19,7 @@ const writeOrder = run('currencies-order-keep', 'update merchants set currency_o
 export async function listCurrencies(
   c: Queryable,
   merchantId: string,
-): Promise<Data<'GET /api/v1/currency/list'>['list']> {
+): Promise<RouteData<'GET /api/v1/currency/list'>['list']> {
   const [assets, merchant, quotes] = await Promise.all([enabledAssets(c), readOrder(c, merchantId), readQuotes(c)])
   const order = new Map((merchant?.currency_order ?? []).map((id, index) => [id, index]))
   const place = ({ id }: { id: string }) => order.get(id) ?? order.size
@@ -35,10 +35,10 @@ export async function listCurrencies(
         tokens: rows.map(({ id, symbol, price_of, contract, decimals }) => ({
           id,
           token: symbol,
-          contract: contract ? forms[kind].address.show(contract) : '',
+          contract: contract ? chainForms[kind].address.show(contract) : '',
           decimals,
           logo: tokenLogo(symbol),
-          usdt_price: fromFixed(quotes.get(price_of)?.usdt ?? 0n),
+          usdt_price: formatFixedPoint(quotes.get(price_of)?.usdt ?? 0n),
         })),
       }
     })

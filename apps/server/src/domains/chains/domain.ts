@@ -6,7 +6,7 @@ import { loopChains } from './loop-chains.ts'
 import { currencyHandlers } from './routes.ts'
 import { syncChains } from './sync-chains.ts'
 import { updateMetrics } from './update-metrics.ts'
-import { type Delays, watchChains } from './watch-chains.ts'
+import { type ChainDelays, watchChains } from './watch-chains.ts'
 
 /** Nodes announce forks weeks before. */
 const forksEveryMs = 6 * 3_600_000
@@ -15,7 +15,7 @@ const forksEveryMs = 6 * 3_600_000
 const compareEveryMs = 60_000
 
 const watchDelays = (deps: Deps) => {
-  const delays: Delays = new Map()
+  const delays: ChainDelays = new Map()
   return { name: 'watch chains', everyMs: 15_000, work: () => watchChains(deps, delays) }
 }
 

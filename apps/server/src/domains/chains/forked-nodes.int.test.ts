@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, suite, type TestContext, test } from 'node:test'
-import { type ChainDefinition, type ChainView, ethereum, sandboxOf, tron } from '@coffer/chains'
+import { type ChainDefinition, type ChainView, defineSandboxChain, ethereum, tron } from '@coffer/chains'
 import { makeWorld, type World } from '@coffer/chains/testing/evm-harness.ts'
 import { behind, forkedAbove, type ProxyNode, startProxy } from '@coffer/chains/testing/proxy.ts'
 import { startTronFacade, type TronFacade } from '@coffer/chains/tron/facade.ts'
@@ -13,7 +13,7 @@ import { syncChains } from './sync-chains.ts'
 import { watchChains } from './watch-chains.ts'
 
 const settings = { chainId: 31_337, confirmations: 4, blockTime: 1, tokens: [] }
-const definitions = { evm: sandboxOf(ethereum, settings), tron: sandboxOf(tron, settings) }
+const definitions = { evm: defineSandboxChain(ethereum, settings), tron: defineSandboxChain(tron, settings) }
 const minute = 60_000
 
 suite('nodes that have other blocks than most', () => {

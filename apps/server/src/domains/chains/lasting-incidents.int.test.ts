@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { tx } from '../../kit/db.ts'
 import { moneyWorld, rowsOf } from '../../testing/money.ts'
-import { endUnseen, reportLasting } from './lasting-incidents.ts'
+import { endUnseenIncidents, reportLastingIncident } from './lasting-incidents.ts'
 
 const { deps, owner } = await moneyWorld({ after })
 
 /** Reports a cause as it is now. */
 const report = (token: string, detail: Record<string, unknown>) =>
   tx(deps.pool, c =>
-    reportLasting(
+    reportLastingIncident(
       c,
       { kind: 'issuer_stops', chain_id: 'eth', of: { token }, detail: { token, ...detail } },
       deps.clock(),
@@ -57,7 +57,7 @@ test('an incident whose cause changed ends with its last one, and one that comes
   await report('d', { reason: 'issuer: paused' })
   deps.pass(50)
   await report('d', { reason: 'issuer: listed' })
-  const end = () => endUnseen(deps.pool, ['issuer_stops'], 'eth', deps.clock() - 60, deps.clock())
+  const end = () => endUnseenIncidents(deps.pool, ['issuer_stops'], 'eth', deps.clock() - 60, deps.clock())
   const open = () => rowsOf(owner, `select id from incidents where detail ->> 'token' = 'd' and resolved_at is null`)
   deps.pass(30)
   await end()

@@ -3,7 +3,7 @@ import { newId } from '../../kit/ids.ts'
 import { insertIncidents, lockIncidents } from './store.ts'
 
 /** Seconds after which an incident whose cause was not seen again ends: longer than between two looks. */
-export const unseenFor = 60
+export const unseenIncidentSeconds = 60
 /** Seconds between two notes that a cause lasts. */
 const notedEvery = 15
 
@@ -41,7 +41,7 @@ const endedWhere = (condition: string) =>
    insert into incident_entries (incident_id, what, who, text, created_at) select whole, 'ended', '', '', $4 from ended`
 
 /** Ends the incidents of kinds, on a chain or on all (null), whose cause was last seen before $3. */
-export const endUnseen = run(
+export const endUnseenIncidents = run(
   'incidents-end-unseen',
   endedWhere('kind = any($1::text[]) and ($2::text is null or chain_id = $2) and coalesce(seen_at, created_at) < $3'),
 )
@@ -56,9 +56,9 @@ interface Lasting {
 
 /**
  * Reports, in a transaction, a cause that lasts: opens its incident, or notes that it still lasts and what it is now.
- * Returns whether it is new. The incident ends with its cause, by `endUnseen`; nobody closes it.
+ * Returns whether it is new. The incident ends with its cause, by `endUnseenIncidents`; nobody closes it.
  */
-export async function reportLasting(c: Queryable, { of, ...row }: Lasting, now: number): Promise<boolean> {
+export async function reportLastingIncident(c: Queryable, { of, ...row }: Lasting, now: number): Promise<boolean> {
   const read = () => find(c, row.kind, row.chain_id, of, row.detail)
   let found = await read()
   if (!found) {
@@ -80,7 +80,7 @@ const endOne = run(
 )
 
 /** Ends the incident of a cause that is known to have passed. */
-export const endLasting = (
+export const endLastingIncident = (
   c: Queryable,
   { kind, chain_id, of }: Omit<Lasting, 'detail'>,
   now: number,

@@ -1,9 +1,9 @@
 import { type ChainView, isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { type LoopOptions, loop } from '../../kit/loop.ts'
+import { type LoopOptions, runJobLoop } from '../../kit/loop.ts'
 
 /** Pause of a resting job that takes several statements and calls of nodes for each chain. */
-export const chainRestMs = 15_000
+export const chainLoopPauseMs = 15_000
 
 /**
  * Runs a job for each chain in turn, or for those that have something for it (`due`), until `signal` aborts. A chain
@@ -22,11 +22,11 @@ export const loopChains = (
     due?: () => Promise<ReadonlySet<string>>
   },
 ): Promise<void> =>
-  loop({
+  runJobLoop({
     ...rest,
     log: deps.log,
     live: deps.live,
-    restingMs: chainRestMs,
+    restingMs: chainLoopPauseMs,
     signal,
     work: async () => {
       const errors: unknown[] = []

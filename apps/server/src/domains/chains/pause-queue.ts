@@ -1,7 +1,7 @@
 import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
-import type { Agree } from '../../kit/second-person.ts'
+import type { AgreementCheck } from '../../kit/second-person.ts'
 import { clearSwitch, readAnySwitch, setSwitch } from './store.ts'
 
 /** What an operator can pause, with its switch. Deposits are credited in any case. */
@@ -19,18 +19,18 @@ export const pauseQueue = ({ pool, clock }: Deps, { queue, reason }: { queue: Pa
 /** Resumes a queue, once it is agreed; does nothing when it is not paused. */
 export const resumeQueue = (
   { pool }: Pick<Deps, 'pool'>,
-  { queue, agree }: { queue: PausableQueue; agree?: Agree },
+  { queue, agree }: { queue: PausableQueue; agree?: AgreementCheck },
 ): Promise<{ waits: boolean; resumed: boolean }> =>
   tx(pool, async c => {
-    if (!(await pauseOf(c, queue))) return { waits: false, resumed: false }
+    if (!(await readQueuePause(c, queue))) return { waits: false, resumed: false }
     if ((await agree?.(c)) === 'waits') return { waits: true, resumed: false }
     await clearSwitch(c, switches[queue])
     return { waits: false, resumed: true }
   })
 
 /** Reads why and since when a queue is paused, be it for one chain or asset; undefined while it is not. */
-export const pauseOf = (c: Queryable, queue: PausableQueue) => readAnySwitch(c, switches[queue])
+export const readQueuePause = (c: Queryable, queue: PausableQueue) => readAnySwitch(c, switches[queue])
 
 /** Reads each queue with its pause, null while it runs. */
 export const queuePauses = (c: Queryable) =>
-  Promise.all(pausableQueues.map(async queue => ({ queue, pause: (await pauseOf(c, queue)) ?? null })))
+  Promise.all(pausableQueues.map(async queue => ({ queue, pause: (await readQueuePause(c, queue)) ?? null })))

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { clearSwitch, requestReread, rereadApplies, setSwitch } from './store.ts'
+import { clearSwitch, requestReread, rereadApplySwitchName, setSwitch } from './store.ts'
 
 /**
  * Requests that final blocks from a number on be read again. Without `apply`, differences are only reported, as
@@ -14,5 +14,7 @@ export const requestChainReread = (
   tx(pool, async c => {
     // Locks the chain until the switch is written, too.
     if (!(await requestReread(c, chainId, block))) throw new Refusal('parameter_error', { field: 'chain or block' })
-    return apply ? setSwitch(c, rereadApplies(chainId), 'operator', clock()) : clearSwitch(c, rereadApplies(chainId))
+    return apply
+      ? setSwitch(c, rereadApplySwitchName(chainId), 'operator', clock())
+      : clearSwitch(c, rereadApplySwitchName(chainId))
   })

@@ -1,13 +1,13 @@
 import type { BlockRef } from '@coffer/chains'
 import { notificationType } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
-import { insertForEverybody } from '../../kit/outbox.ts'
-import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
-import { type WatchedAssets, watched } from './assets.ts'
+import { insertNotificationForAll } from '../../kit/outbox.ts'
+import type { UnitOfWork, UnitOfWorkPart } from '../../kit/unit-of-work.ts'
+import { isWatchedSql, type WatchedAssets } from './assets.ts'
 
 /**
  * How far a chain is read. Times are Unix seconds. `last_number` is null until a block was applied, `last_hash` also
- * after `unwindTo` without one.
+ * after `deleteBlocksAbove` without one.
  */
 export type ChainRow = Statements['chain-read']['row']
 
@@ -49,9 +49,9 @@ const appendNext = run(
      where h.id = $1 /* guard: empty-as-read */ and h.halted is null
        and h.fence = coalesce($8, h.fence) and h.last_number = $9 - 1 and (h.last_hash is null or h.last_hash = $10)
        and coalesce((select next_index from address_counters c where c.chain_kind = h.kind), 0) <= $11
-       and array(select a.contract from assets a where a.chain_id = $1 and a.contract is not null and ${watched('a')}
+       and array(select a.contract from assets a where a.chain_id = $1 and a.contract is not null and ${isWatchedSql('a')}
          order by a.contract collate "C") = $12::text[]
-       and exists (select from assets a where a.chain_id = $1 and a.contract is null and ${watched('a')}) = $13::bool
+       and exists (select from assets a where a.chain_id = $1 and a.contract is null and ${isWatchedSql('a')}) = $13::bool
        and not exists (select from deposits d where d.chain_id = $1 and d.state = 'seen' and d.block_number <= $6
          and (d.held_at is null or d.block_number >= $14)) /* end */
      returning h.id
@@ -74,7 +74,7 @@ export const appendBlock = (c: Queryable, chainId: string, block: BlockRef, fina
  * @param of the number and parent of the first block; the fence, or null; how many addresses and which assets were
  *   watched
  */
-export async function appendEmpty(
+export async function appendEmptyBlocks(
   c: Queryable,
   chainId: string,
   block: BlockRef,
@@ -111,7 +111,8 @@ const unwind = run(
 export type Ancestor = { number: number; hash: string | null }
 
 /** Deletes the blocks above an ancestor, which becomes the last one. */
-export const unwindTo = (c: Queryable, chainId: string, { number, hash }: Ancestor) => unwind(c, chainId, number, hash)
+export const deleteBlocksAbove = (c: Queryable, chainId: string, { number, hash }: Ancestor) =>
+  unwind(c, chainId, number, hash)
 
 /**
  * Stores the height of the nodes and when one answered, unless another process ($4: our fence, or null) follows the
@@ -128,7 +129,7 @@ export const touchChain = run(
 const now = 'extract(epoch from clock_timestamp())::bigint'
 
 /** How long a lease lasts (seconds). */
-export const leaseSeconds = 6
+export const chainLeaseSeconds = 6
 
 /**
  * Leases a chain to one follower for six seconds; undefined while another has it and its presence lock ($2: ours) is
@@ -136,14 +137,14 @@ export const leaseSeconds = 6
  */
 export const leaseChain = first(
   'chain-lease',
-  `update chains set fence = fence + 1, leased_until = ${now} + ${leaseSeconds}, leased_by = $2
+  `update chains set fence = fence + 1, leased_until = ${now} + ${chainLeaseSeconds}, leased_by = $2
    where id = $1 and (leased_until <= ${now} or pg_try_advisory_xact_lock(leased_by)) returning fence`,
 )
 
 /** Extends a lease. Affects no row if another process has leased the chain since. */
 export const renewChainLease = run(
   'chain-lease-renew',
-  `update chains set leased_until = ${now} + ${leaseSeconds}, leased_by = $3 where id = $1 and fence = $2`,
+  `update chains set leased_until = ${now} + ${chainLeaseSeconds}, leased_by = $3 where id = $1 and fence = $2`,
 )
 
 /** Ends a lease early. */
@@ -153,7 +154,7 @@ export const releaseChainLease = run(
 )
 
 /** Stores the time of the block at which all balances in question were compared. */
-export const setCompared = run(
+export const setBalancesComparedTime = run(
   'chain-compared',
   'update chains set compared_time = $2 where id = $1 and compared_time < $2',
 )
@@ -168,7 +169,7 @@ export async function haltOrResume(
   now: number,
 ): Promise<void> {
   await setHalted(uow.c, id, reason)
-  await insertForEverybody(uow, {
+  await insertNotificationForAll(uow, {
     types: notificationType.announcement,
     message: reason === null ? 'chain_resumed' : 'chain_halted',
     params: { chain: definition.name },
@@ -187,12 +188,12 @@ export const requestReread = async (c: Queryable, chainId: string, from: number)
   (await insertReread(c, chainId, from)) > 0
 
 /** Name of the switch that lets a reread change something; without it the reread is a preview. */
-export const rereadApplies = (chainId: string) => `reread:${chainId}` as const
+export const rereadApplySwitchName = (chainId: string) => `reread:${chainId}` as const
 
 const readReread = first('chain-reread-from', 'select reread_from from chains where id = $1')
 
 /** Returns the first final block to read again, or null. */
-export const rereadFrom = async (c: Queryable, chainId: string): Promise<number | null> =>
+export const readRereadStart = async (c: Queryable, chainId: string): Promise<number | null> =>
   (await readReread(c, chainId))?.reread_from ?? null
 
 const rereads = all('chains-rereads', 'select id from chains where reread_from is not null order by id')
@@ -243,17 +244,17 @@ export async function insertIncidents(c: Queryable, rows: readonly NewIncident[]
   for (const row of rows) await insert(c, toJson([row]))
 }
 
-export const incidents: Part<NewIncident> = { name: 'incidents', write: insertIncidents }
+export const incidents: UnitOfWorkPart<NewIncident> = { name: 'incidents', write: insertIncidents }
 
 /** Reads the open incident of a deep reorg that halted a chain, with the common ancestor. */
-export const deepReorgOf = first(
+export const readDeepReorgIncident = first(
   'incident-deep-reorg',
   `select id, detail from incidents where chain_id = $1 and kind = 'deep_reorg' and resolved_at is null
    order by created_at desc, id desc limit 1`,
 )
 
 /** Reads open incidents of some kinds, or of all (null): the 100 oldest, oldest first. */
-export const openIncidents = all(
+export const listOpenIncidents = all(
   'incidents-open',
   `select id, kind, chain_id, detail, created_at from incidents
    where resolved_at is null and ($1::text[] is null or kind = any($1)) order by created_at, id limit 100`,
@@ -305,16 +306,16 @@ export const readAnySwitch = first(
  * Reads why and since when something is stopped because money is missing, on one chain or of one asset; undefined while
  * nothing is.
  */
-export const readShortStop = first(
+export const readShortageStop = first(
   'switch-short',
   `select reason, since from switches where starts_with(name, 'withdrawals_stopped:') order by since limit 1`,
 )
 
 /** Name of the switch that stops what leaves a chain or, by its id, an asset. Resuming withdrawals clears it. */
-export const stopOf = (chainOrAsset: string) => `withdrawals_stopped:${chainOrAsset}` as const
+export const payoutStopSwitchName = (chainOrAsset: string) => `withdrawals_stopped:${chainOrAsset}` as const
 
 /** Reads why nothing may leave a chain ($1), or an asset of it ($2; '': only what concerns all of the chain). */
-export const readStop = first(
+export const readPayoutStop = first(
   'switch-stop',
   `select reason, since from switches
    where name in ('withdrawals_stopped', 'withdrawals_stopped:' || $1, 'withdrawals_stopped:' || $2) order by since limit 1`,

@@ -1,9 +1,9 @@
 import type { ChainDefinition, TokenDefinition } from '@coffer/chains'
 import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
-import { Problem } from '@coffer/local/problem.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import type { Deps } from '../../deps.ts'
 import { all, type Queryable, run, toJson, tx } from '../../kit/db.ts'
-import { isTaken } from '../../kit/taken.ts'
+import { isUniqueViolation } from '../../kit/taken.ts'
 
 // Unchanged rows of both tables are left out: an upsert locks each, and a server that froze may hold the lock.
 const upsertChains = run(
@@ -75,19 +75,19 @@ export async function writeChains(c: Queryable, definitions: readonly ChainDefin
   const assets = toJson(rows)
   const [changed] = await changedDecimals(c, assets)
   if (changed)
-    throw new Problem(
+    throw new OperatorProblem(
       `${changed.id} has ${changed.decimals} decimals in the database but not in the configuration. A token's decimals never change: correct the configuration.`,
     )
   const [moved] = await changedContracts(c, assets)
   if (moved)
-    throw new Problem(
+    throw new OperatorProblem(
       `${moved.id} has deposits from the contract ${moved.contract} but is configured with another. Another contract is another token: give it its own symbol.`,
     )
   await upsertChains(c, JSON.stringify(definitions))
   await upsertAssets(c, assets).catch(error => {
-    if (!isTaken(error, 'assets_contract')) throw error
+    if (!isUniqueViolation(error, 'assets_contract')) throw error
     const [, of] = /=\(([^()=]*)\) already/.exec(error.detail) ?? []
-    throw new Problem(
+    throw new OperatorProblem(
       `The contract or coin of (${of}) has another symbol in the database than in the configuration. A symbol never changes: correct the configuration.`,
     )
   })
@@ -111,5 +111,7 @@ function rowOf(
 function minimumOf(assetId: string, minimum: string, decimals: number): bigint {
   const units = parseDecimal(minimum, decimals)
   if (units !== null) return units
-  throw new Problem(`The minimum ${minimum} of ${assetId} is not an amount of at most ${decimals} decimal places.`)
+  throw new OperatorProblem(
+    `The minimum ${minimum} of ${assetId} is not an amount of at most ${decimals} decimal places.`,
+  )
 }

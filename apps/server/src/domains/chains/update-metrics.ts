@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { registry } from '../../kit/metrics.ts'
 import { lastQuoteTimes } from '../prices/store.ts'
-import { delayOf } from './chain-delay.ts'
+import { findChainDelay } from './chain-delay.ts'
 import { allChains, countOpenIncidents, readAnySwitch } from './store.ts'
 
 const registers = [registry]
@@ -39,7 +39,7 @@ export async function updateMetrics({ pool, clock }: Pick<Deps, 'pool' | 'clock'
     if (chain.last_number !== null) lastBlock.set(of, chain.last_number)
     head.set(of, chain.head_number)
     halted.set(of, chain.halted ? 1 : 0)
-    delayed.set(of, delayOf(chain, now) ? 1 : 0)
+    delayed.set(of, findChainDelay(chain, now) ? 1 : 0)
     // A chain that was never read reports its silence since 1970, so that every alarm fires.
     answered.set(of, now - chain.read_at)
     age.set(of, now - chain.last_time)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eth, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { closeIncident } from './close-incident.ts'
-import { type Delays, watchChains } from './watch-chains.ts'
+import { type ChainDelays, watchChains } from './watch-chains.ts'
 
 async function watched(t: Parameters<typeof moneyWorld>[0]) {
   const { deps, owner } = await moneyWorld(t)
-  const delays: Delays = new Map()
+  const delays: ChainDelays = new Map()
   const read = (ago: number) =>
     owner.query(`update chains set last_number = 1000, head_number = 1000, last_time = $1, read_at = $1`, [
       deps.clock() - ago,

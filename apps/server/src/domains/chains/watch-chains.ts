@@ -1,10 +1,10 @@
-import { haltReason } from '@coffer/contract/incidents/reasons.ts'
-import { ofOneNode } from '@coffer/contract/incidents/steps.ts'
+import { encodeHaltReason } from '@coffer/contract/incidents/reasons.ts'
+import { singleNodeIncidentKinds } from '@coffer/contract/incidents/steps.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { differingNodes, type FailingNode, failingNodes, forkedNodes } from '../../outside/open-chain.ts'
-import { type ChainProgress, delayOf } from './chain-delay.ts'
-import { endUnseen, reportLasting, unseenFor } from './lasting-incidents.ts'
+import { type ChainProgress, findChainDelay } from './chain-delay.ts'
+import { endUnseenIncidents, reportLastingIncident, unseenIncidentSeconds } from './lasting-incidents.ts'
 import { allChains } from './store.ts'
 
 /** Seconds for which a chain is delayed before it is an incident: most delays end by themselves. */
@@ -27,9 +27,9 @@ const forkedFor = 300_000
 const forkFor = 600_000
 
 /** Since when chains are delayed, by id, as this process saw it. Kept by the caller between two looks. */
-export type Delays = Map<string, number>
+export type ChainDelays = Map<string, number>
 
-type Delayed = Exclude<ReturnType<typeof delayOf>, 'halted' | null>
+type Delayed = Exclude<ReturnType<typeof findChainDelay>, 'halted' | null>
 const since = (why: Delayed, { read_at, last_time }: ChainProgress) =>
   new Date((why === 'unreachable' ? read_at : last_time) * 1_000).toISOString()
 
@@ -39,24 +39,25 @@ const since = (why: Delayed, { read_at, last_time }: ChainProgress) =>
  */
 export async function watchChains(
   { pool, clock, log }: Pick<Deps, 'pool' | 'clock' | 'log'>,
-  delays: Delays,
+  delays: ChainDelays,
   nodes: readonly FailingNode[] = failingNodes(failsFor),
   differing: readonly FailingNode[] = differingNodes(differsFor),
   forked: readonly FailingNode[] = forkedNodes(forkedFor),
 ): Promise<false> {
   const now = clock()
-  const report = async (row: Parameters<typeof reportLasting>[1]) => {
-    if (await tx(pool, c => reportLasting(c, row, now))) log.error({ chain: row.chain_id, ...row.detail }, row.kind)
+  const report = async (row: Parameters<typeof reportLastingIncident>[1]) => {
+    if (await tx(pool, c => reportLastingIncident(c, row, now)))
+      log.error({ chain: row.chain_id, ...row.detail }, row.kind)
   }
   for (const chain of await allChains(pool)) {
     const { id: chain_id } = chain
-    const why = chain.enabled ? delayOf(chain, now) : null
+    const why = chain.enabled ? findChainDelay(chain, now) : null
     // A halted chain has an incident of its own.
     if (why === null || why === 'halted') delays.delete(chain_id)
     else {
       const from = delays.get(chain_id) ?? now
       delays.set(chain_id, from)
-      const detail = { reason: haltReason(`chain_${why}`, since(why, chain)) }
+      const detail = { reason: encodeHaltReason(`chain_${why}`, since(why, chain)) }
       if (now - from >= delayedFor) await report({ kind: 'chain_delayed', chain_id, of: {}, detail })
     }
     for (const { name: node, since, failures, reason } of nodes.filter(each => each.chain === chain_id && each.name)) {
@@ -71,6 +72,6 @@ export async function watchChains(
         await report({ kind: 'node_forked', chain_id, of: { node }, detail: { node, reason } })
   }
   // Only what was told here or elsewhere a while ago: this process may have just begun to look.
-  await endUnseen(pool, ['chain_delayed', ...ofOneNode], null, now - unseenFor, now)
+  await endUnseenIncidents(pool, ['chain_delayed', ...singleNodeIncidentKinds], null, now - unseenIncidentSeconds, now)
   return false
 }

@@ -1,16 +1,16 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { languageOf } from '@coffer/contract/languages.ts'
-import { testAlert } from '@coffer/contract/operator/names.ts'
+import { testAlertTexts } from '@coffer/contract/operator/names.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { deviceName, type Visitor } from '../../kit/visitor.ts'
 import type { PushDevice, Pusher } from '../../outside/push.ts'
-import { checkEndpoint } from '../identity/push/push-devices.ts'
-import { deviceId, publicPushKey, pushKeys } from '../notifications/push-keys.ts'
+import { checkPushEndpoint } from '../identity/push/push-devices.ts'
+import { computePushDeviceId, publicPushKey, readPushKeys } from '../notifications/push-keys.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
-import { type Alert, alertId, renderInLanguages } from './alert-mails.ts'
+import { alertId, type OperatorAlert, renderInLanguages } from './alert-mails.ts'
 
 /** A push message may have 3,993 bytes (RFC 8291); a character up to 4. */
 const bodyMax = 400
@@ -36,7 +36,7 @@ const remove = run('alert-device-remove', 'delete from alert_devices where opera
 const forget = run('alert-device-forget', 'delete from alert_devices where id = $1')
 
 /** Lists the operator's devices that show alerts. */
-export const listDevices = async (deps: Deps, { operatorId }: OperatorSession) => ({
+export const listAlertDevices = async (deps: Deps, { operatorId }: OperatorSession) => ({
   public_key: await publicPushKey(deps),
   list: await devices(deps.pool, operatorId),
 })
@@ -45,28 +45,32 @@ export const listDevices = async (deps: Deps, { operatorId }: OperatorSession) =
  * Shows an operator alerts on a device, which belongs to who subscribed it last. Throws Refusal('push_endpoint') or
  * Refusal('push_devices').
  */
-export async function addDevice(
+export async function addAlertDevice(
   deps: Deps,
   { operatorId }: OperatorSession,
   { endpoint, p256dh, auth }: PushDevice,
   from: Visitor,
 ): Promise<void> {
-  await checkEndpoint(deps, endpoint)
-  const id = deviceId(endpoint)
+  await checkPushEndpoint(deps, endpoint)
+  const id = computePushDeviceId(endpoint)
   const name = deviceName(from.device)
   if (!(await insert(deps.pool, id, operatorId, endpoint, p256dh, auth, from.language, name, deps.clock())))
     throw new Refusal('push_devices')
 }
 
 /** Ends one of the operator's devices; ending it again does nothing. */
-export const removeDevice = ({ pool }: Deps, { operatorId }: OperatorSession, id: string) =>
+export const removeAlertDevice = ({ pool }: Deps, { operatorId }: OperatorSession, id: string) =>
   remove(pool, operatorId, id)
 
 /** Sends a device an alert that says it is a test, once. */
-export async function testDevice(deps: Deps, { operatorId }: OperatorSession, id: string): Promise<{ ok: boolean }> {
+export async function testAlertDevice(
+  deps: Deps,
+  { operatorId }: OperatorSession,
+  id: string,
+): Promise<{ ok: boolean }> {
   const device = await one(deps.pool, operatorId, id)
   if (!device) throw new Refusal('operation_failed', { field: 'device' })
-  const texts = renderInLanguages(language => ({ subject: testAlert[language], lines: [] }))
+  const texts = renderInLanguages(language => ({ subject: testAlertTexts[language], lines: [] }))
   const alert = { urgent: false, link: deps.config.operatorUrl, texts }
   return { ok: (await pushAlert(deps, { ...device, id }, newId(), alert)) === 'accepted' }
 }
@@ -76,13 +80,13 @@ export async function pushAlert(
   deps: Deps,
   device: PushDevice & { id: string; language: string },
   subject: string,
-  { link, texts }: Alert,
+  { link, texts }: OperatorAlert,
 ): ReturnType<Pusher['send']> {
   // The end of an incident replaces the notification of its beginning.
   const topic = alertId(subject.replace(/^end of /, ''))
   const { subject: title, lines } = texts[languageOf(device.language)]
   const payload = JSON.stringify({ title, body: lines.join('\n').slice(0, bodyMax), tag: topic, link })
-  const outcome = await deps.push.send({ device, keys: await pushKeys(deps), topic, payload })
+  const outcome = await deps.push.send({ device, keys: await readPushKeys(deps), topic, payload })
   if (outcome === 'gone') await forget(deps.pool, device.id)
   return outcome
 }

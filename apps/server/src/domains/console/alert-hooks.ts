@@ -1,19 +1,19 @@
-import { webhookOverlap } from '@coffer/contract/codes/applications.ts'
+import { webhookSecretOverlapSeconds } from '@coffer/contract/codes/applications.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { languageList } from '@coffer/contract/languages.ts'
-import { type AlertKind, testAlert } from '@coffer/contract/operator/names.ts'
+import { type AlertKind, testAlertTexts } from '@coffer/contract/operator/names.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { SealPlace } from '../../kit/seal.ts'
-import { reachOf } from '../../outside/addresses.ts'
+import { buildCallbackReach } from '../../outside/addresses.ts'
 import { isPage } from '../../outside/is-page.ts'
-import { safePost } from '../../outside/safe-http.ts'
+import { sendSafeRequest } from '../../outside/safe-http.ts'
 import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { newWebhookSecret } from '../applications/create-application.ts'
 import { webhookHeaders } from '../callbacks/webhook-headers.ts'
-import { type Alert, alertId, renderInLanguages } from './alert-mails.ts'
+import { alertId, type OperatorAlert, renderInLanguages } from './alert-mails.ts'
 
 /** A system that gets alerts; secrets are sealed. */
 interface Hook {
@@ -63,7 +63,7 @@ const must = (changed: number) => {
 }
 
 /** Lists the systems that get alerts, each with its last ones. */
-export const listHooks = async ({ pool, clock }: Deps) => ({
+export const listAlertHooks = async ({ pool, clock }: Deps) => ({
   list: await Promise.all(
     (await hooks(pool)).map(async ({ previous_until, created_at, ...hook }) => ({
       ...hook,
@@ -79,7 +79,7 @@ export const listHooks = async ({ pool, clock }: Deps) => ({
 })
 
 /** Adds a system that gets alerts from now on. Returns the secret that signs them, which nobody can read later. */
-export async function addHook(deps: Deps, { url, kinds }: Given): Promise<{ id: string; secret: string }> {
+export async function addAlertHook(deps: Deps, { url, kinds }: Given): Promise<{ id: string; secret: string }> {
   await checkNotifyUrl(deps, url, 'url')
   const id = newId()
   const secret = newWebhookSecret()
@@ -90,31 +90,35 @@ export async function addHook(deps: Deps, { url, kinds }: Given): Promise<{ id: 
   return { id, secret }
 }
 
-export async function changeHook(deps: Deps, { id, url, kinds }: Given & { id: string }): Promise<void> {
+export async function changeAlertHook(deps: Deps, { id, url, kinds }: Given & { id: string }): Promise<void> {
   await checkNotifyUrl(deps, url, 'url')
   must(await change(deps.pool, id, url, kinds))
 }
 
 /** Replaces the secret; the one before signs, too, for 24 hours. */
-export async function renewHook(deps: Deps, { id }: { id: string }): Promise<{ secret: string }> {
+export async function rotateAlertHookSecret(deps: Deps, { id }: { id: string }): Promise<{ secret: string }> {
   const secret = newWebhookSecret()
-  must(await renew(deps.pool, id, deps.seal.seal(secret, hookSecretAt(id)), deps.clock() + webhookOverlap))
+  must(await renew(deps.pool, id, deps.seal.seal(secret, hookSecretAt(id)), deps.clock() + webhookSecretOverlapSeconds))
   return { secret }
 }
 
-export const removeHook = async ({ pool }: Deps, { id }: { id: string }): Promise<void> => must(await remove(pool, id))
+export const removeAlertHook = async ({ pool }: Deps, { id }: { id: string }): Promise<void> =>
+  must(await remove(pool, id))
 
 /** What the action log shows of a hook: its URL may hold a token. */
-export async function hookState({ pool, clock }: Deps, id: string) {
+export async function readAlertHookState({ pool, clock }: Deps, id: string) {
   const found = await one(pool, id, clock())
   return found && { host: new URL(found.url).host, kinds: found.kinds }
 }
 
 /** Sends an alert that says it is a test, once, and returns how that ended. */
-export async function testHook(deps: Deps, { id }: { id: string }): Promise<{ ok: boolean; result: string }> {
+export async function testAlertHook(deps: Deps, { id }: { id: string }): Promise<{ ok: boolean; result: string }> {
   const hook = await one(deps.pool, id, deps.clock())
   if (!hook) throw new Refusal('operation_failed', { field: 'hook' })
-  const texts = renderInLanguages(language => ({ subject: testAlert[language], lines: [testAlert[language]] }))
+  const texts = renderInLanguages(language => ({
+    subject: testAlertTexts[language],
+    lines: [testAlertTexts[language]],
+  }))
   const alert = { urgent: false, link: deps.config.operatorUrl, texts }
   return postAlert(deps, hook, { subject: newId(), kind: 'test', object: '', created_at: deps.clock(), alert })
 }
@@ -124,7 +128,7 @@ interface Sent {
   kind: AlertKind | 'test'
   object: string
   created_at: number
-  alert: Alert
+  alert: OperatorAlert
 }
 
 /** Makes one attempt. Any 2xx confirms it, unless a web page answered. */
@@ -133,11 +137,11 @@ export async function postAlert(deps: Deps, hook: Hook, sent: Sent): Promise<{ o
   const id = alertId(sent.subject)
   const body = alertBody(id, sent)
   const signed = { id, body, secrets: [hook.secret, hook.previous_secret], place: hookSecretAt(hook.id) }
-  const answer = await safePost({
+  const answer = await sendSafeRequest({
     url: hook.url,
     headers: { ...webhookHeaders(deps, signed), 'user-agent': 'Coffer-Alert/1' },
     body,
-    reach: reachOf(config),
+    reach: buildCallbackReach(config),
     allowHttp: config.callbackHttp === 'allow',
     timeoutMs,
   })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { haltReason } from '@coffer/contract/incidents/reasons.ts'
+import { encodeHaltReason } from '@coffer/contract/incidents/reasons.ts'
 import { incidentNames } from '@coffer/contract/operator/names.ts'
-import { incidentTexts } from './alert-mails.ts'
+import { renderIncidentTexts } from './alert-mails.ts'
 
 test('the Chinese half of a mail about an incident has no English sentence', () => {
   const reasons = [
-    haltReason('nonce_ahead', '9', '5'),
-    haltReason('coin_left', '1.5 TRX', '77', '2026-11-25T00:40:03.000Z', '0.1 TRX'),
-    haltReason('nonce_signed'),
+    encodeHaltReason('nonce_ahead', '9', '5'),
+    encodeHaltReason('coin_left', '1.5 TRX', '77', '2026-11-25T00:40:03.000Z', '0.1 TRX'),
+    encodeHaltReason('nonce_signed'),
     'signer: daily_limit',
     'signer: no_key',
     'nonce used up by a transaction that is not ours',
@@ -16,7 +16,7 @@ test('the Chinese half of a mail about an incident has no English sentence', () 
   for (const kind of Object.keys(incidentNames.en))
     for (const reason of reasons) {
       const facts = [{ name: 'reason', value: reason, unit: '' } as const]
-      const { subject, lines } = incidentTexts({ kind, chain: 'TRON', facts })['zh-CN']
+      const { subject, lines } = renderIncidentTexts({ kind, chain: 'TRON', facts })['zh-CN']
       for (const line of [subject, ...lines]) assert.doesNotMatch(line, /[a-z]+ [a-z]+ [a-z]+/i, line)
     }
 })

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import { reasonText } from '@coffer/contract/incidents/reasons.ts'
+import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
 import { type Language, languageList } from '@coffer/contract/languages.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
 
 type Texts = Record<Language, string>
-export type Mail = { subject: string; text: string }
+export type AlertMail = { subject: string; text: string }
 
 /** Something that operators are notified of. */
-export interface Alert {
+export interface OperatorAlert {
   /** Whether it is reported in quiet hours, too. */
   urgent: boolean
   /** Its page in the console. */
@@ -37,8 +37,10 @@ const factNames: Partial<Record<Fact['name'], Texts>> = {
   callbacks: { en: 'Waiting callbacks', 'zh-CN': '等待中的回调' },
 }
 
-export const renderInLanguages = (make: (language: Language) => { subject: string; lines: string[] }): Alert['texts'] =>
-  Object.fromEntries(languageList.map(language => [language, make(language)])) as Alert['texts']
+export const renderInLanguages = (
+  make: (language: Language) => { subject: string; lines: string[] },
+): OperatorAlert['texts'] =>
+  Object.fromEntries(languageList.map(language => [language, make(language)])) as OperatorAlert['texts']
 
 interface Incident {
   kind: string
@@ -48,13 +50,15 @@ interface Incident {
 }
 
 /** Returns the texts about an open incident, with what was found. */
-export function incidentTexts({ kind, chain, facts }: Incident): Alert['texts'] {
+export function renderIncidentTexts({ kind, chain, facts }: Incident): OperatorAlert['texts'] {
   const [first] = facts.filter(({ unit }) => unit !== '')
   return renderInLanguages(language => {
     const name = incidentNames[language][kind] ?? unknownIncident[language]
     const found = facts.flatMap(fact => {
       const label = factNames[fact.name]?.[language]
-      return label ? [`${label}: ${fact.name === 'reason' ? reasonText(fact.value, language) : shown(fact)}`] : []
+      return label
+        ? [`${label}: ${fact.name === 'reason' ? formatStoredReason(fact.value, language) : shown(fact)}`]
+        : []
     })
     const place = [chain, first && shown(first)].filter(Boolean).join(', ')
     const open = {
@@ -75,7 +79,7 @@ const ends = {
 export const alertId = (subject: string): string => createHash('sha256').update(subject).digest('hex').slice(0, 32)
 
 /** Returns the alert about the end of what another reported. */
-export const endAlert = (of: Alert, closed: { who: string; text: string } | undefined): Alert => ({
+export const toEndedAlert = (of: OperatorAlert, closed: { who: string; text: string } | undefined): OperatorAlert => ({
   ...of,
   ended: true,
   texts: renderInLanguages(language => {
@@ -101,9 +105,9 @@ const counts = {
 /**
  * Makes one mail about some alerts, of which there is one at least, in both languages: accounts of operators have none.
  */
-export function alertMail(alerts: readonly Alert[], consoleUrl: string): Mail {
-  const rank = ({ urgent, ended }: Alert) => (ended ? 2 : urgent ? 0 : 1)
-  const [first, ...others] = alerts.toSorted((a, b) => rank(a) - rank(b)) as [Alert, ...Alert[]]
+export function renderAlertMail(alerts: readonly OperatorAlert[], consoleUrl: string): AlertMail {
+  const rank = ({ urgent, ended }: OperatorAlert) => (ended ? 2 : urgent ? 0 : 1)
+  const [first, ...others] = alerts.toSorted((a, b) => rank(a) - rank(b)) as [OperatorAlert, ...OperatorAlert[]]
   const open = alerts.filter(each => !each.ended).length
   const described = [first, ...others].slice(0, describedMax)
   const rest = alerts.length - described.length

@@ -3,24 +3,24 @@ import { isUrgent } from '@coffer/contract/incidents/steps.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { operatorRoutes } from '@coffer/contract/operator/index.ts'
-import { type AlertKind, decisionObject, nameDecision } from '@coffer/contract/operator/names.ts'
+import { type AlertKind, formatDecisionObject, formatDecisionQuestion } from '@coffer/contract/operator/names.ts'
 import type { Deps } from '../../deps.ts'
-import { assetsAt } from '../chains/assets.ts'
-import { pendingRemoval } from '../identity/factors/remove-authenticator.ts'
-import { quotedName } from '../merchants/mails.ts'
+import { readOptionalChainAssets } from '../chains/assets.ts'
+import { readAuthenticatorRemoval } from '../identity/factors/remove-authenticator.ts'
+import { quoteMerchantName } from '../merchants/mails.ts'
 import { merchantByMchid } from '../merchants/store.ts'
-import { openDecision } from '../operators/decide-together.ts'
+import { findOpenDecision } from '../operators/decide-together.ts'
 import { readAnyRefund } from '../refunds/store.ts'
 import { readAnyWithdrawal } from '../withdrawals/list.ts'
-import { type Alert, endAlert, incidentTexts, renderInLanguages } from './alert-mails.ts'
+import { type OperatorAlert, renderIncidentTexts, renderInLanguages, toEndedAlert } from './alert-mails.ts'
 import { chainName } from './chain-name.ts'
-import { readFacts } from './incident-facts.ts'
-import { readEntries, readIncidentParts } from './incident-store.ts'
+import { readIncidentFacts } from './incident-facts.ts'
+import { readIncidentEntries, readIncidentParts } from './incident-store.ts'
 
 const { auditing, abnormal } = withdrawalStatus
 const { primary_audit, advanced_audit } = merchantStatus
 
-type Maker = (deps: Deps, object: string) => Promise<Alert | undefined>
+type Maker = (deps: Deps, object: string) => Promise<OperatorAlert | undefined>
 
 const labels = {
   merchant: { en: 'Merchant', 'zh-CN': '商户' },
@@ -40,7 +40,7 @@ interface Decision {
 }
 
 /** Returns the alert about something that a person has to decide. */
-const decision = ({ config }: Deps, { page, what, short, facts }: Decision): Alert => ({
+const decision = ({ config }: Deps, { page, what, short, facts }: Decision): OperatorAlert => ({
   urgent: false,
   link: `${config.operatorUrl}${page}`,
   texts: renderInLanguages(language => ({
@@ -53,7 +53,7 @@ const decision = ({ config }: Deps, { page, what, short, facts }: Decision): Ale
 })
 
 /** A merchant's name as no line, link or words of ours: anybody may have registered. Empty if there is none. */
-const quoted = (name: string) => name.trim() && quotedName({ name, email: '' })
+const quoted = (name: string) => name.trim() && quoteMerchantName({ name, email: '' })
 
 const named = ({ name, mchid }: { name: string; mchid: string }) => (name.trim() ? `${quoted(name)} (${mchid})` : mchid)
 
@@ -65,7 +65,12 @@ interface Payout {
   chain: string
 }
 
-function payout(deps: Deps, of: Payout & { amount: bigint }, page: string, what: Record<Language, string>): Alert {
+function payout(
+  deps: Deps,
+  of: Payout & { amount: bigint },
+  page: string,
+  what: Record<Language, string>,
+): OperatorAlert {
   const amount = `${formatDecimal(of.amount, of.decimals)} ${of.token}`
   const facts = [['amount', `${amount}, ${of.chain}`] as const, ['merchant', named(of)] as const]
   return decision(deps, { page, what, short: amount, facts })
@@ -73,24 +78,24 @@ function payout(deps: Deps, of: Payout & { amount: bigint }, page: string, what:
 
 type Parts = Awaited<ReturnType<typeof readIncidentParts>>
 
-async function incidentAlert(deps: Deps, id: string, parts: Parts): Promise<Alert | undefined> {
+async function incidentAlert(deps: Deps, id: string, parts: Parts): Promise<OperatorAlert | undefined> {
   const [lead] = parts
   if (!lead) return undefined
-  const facts = await readFacts(deps, lead, await assetsAt(deps.pool, lead.chain_id))
+  const facts = await readIncidentFacts(deps, lead, await readOptionalChainAssets(deps.pool, lead.chain_id))
   return {
     urgent: parts.some(each => isUrgent(each.kind)),
     link: `${deps.config.operatorUrl}/incidents/${encodeURIComponent(id)}`,
-    texts: incidentTexts({ kind: lead.kind, chain: chainName(deps, lead.chain_id), facts }),
+    texts: renderIncidentTexts({ kind: lead.kind, chain: chainName(deps, lead.chain_id), facts }),
   }
 }
 
 /** Returns the alert that says that an incident is over; undefined while it is not. */
-export async function makeEndAlert(deps: Deps, id: string): Promise<Alert | undefined> {
+export async function makeEndAlert(deps: Deps, id: string): Promise<OperatorAlert | undefined> {
   const parts = await readIncidentParts(deps.pool, id)
   if (parts.some(each => each.resolved_at === 0)) return undefined
-  const closed = (await readEntries(deps.pool, id)).findLast(each => each.what === 'closed')
+  const closed = (await readIncidentEntries(deps.pool, id)).findLast(each => each.what === 'closed')
   const alert = await incidentAlert(deps, id, parts)
-  return alert && endAlert(alert, closed)
+  return alert && toEndedAlert(alert, closed)
 }
 
 /** How an alert about each kind of object is made; undefined once nobody has to act on it. */
@@ -122,7 +127,7 @@ export const alertMakers: Record<AlertKind, Maker> = {
   },
   async removal(deps, mchid) {
     const found = await merchantByMchid(deps.pool, mchid)
-    const pending = found && (await pendingRemoval(deps.pool, found.id))
+    const pending = found && (await readAuthenticatorRemoval(deps.pool, found.id))
     if (!pending || pending.confirmed_by !== null) return undefined
     const what = {
       en: 'The removal of an authenticator needs a second person',
@@ -132,14 +137,14 @@ export const alertMakers: Record<AlertKind, Maker> = {
     return decision(deps, { page: `/merchants/${mchid}`, what, short: quoted(found.name), facts })
   },
   async decision(deps, object) {
-    const found = await openDecision(deps, object)
+    const found = await findOpenDecision(deps, object)
     if (!found) return undefined
     const { call, value, who, reason } = found
     const stake = value && `${value} USDT`
     const { question } = operatorRoutes[call]
     const about = { ...found, merchant: quoted(found.merchant) }
     const name = renderInLanguages(language => ({
-      subject: nameDecision(question[language], decisionObject(about, language)),
+      subject: formatDecisionQuestion(question[language], formatDecisionObject(about, language)),
       lines: [],
     }))
     const what = {

@@ -1,5 +1,5 @@
 import type { OperatorBody } from '@coffer/contract/operator/index.ts'
-import { wallTime } from '../../kit/days.ts'
+import { formatTimeInZone } from '../../kit/days.ts'
 import { first, type Queryable, run } from '../../kit/db.ts'
 
 type Settings = OperatorBody<'PUT /api/operator/v1/alerts'>
@@ -25,12 +25,12 @@ export const saveAlertSettings = (c: Queryable, operatorId: string, settings: Se
 export function quietHoursEnd(now: number, settings: Omit<Settings, 'off'>): number | undefined {
   const { quiet_from: from, quiet_until: until, time_zone: zone } = settings
   const isQuiet = (at: number) => {
-    const hour = Number(wallTime(at, zone).slice(11, 13))
+    const hour = Number(formatTimeInZone(at, zone).slice(11, 13))
     return from < until ? hour >= from && hour < until : from > until && (hour >= from || hour < until)
   }
   if (!isQuiet(now)) return undefined
-  const minutes = wallTime(now, zone).slice(14, 16)
-  const seconds = wallTime(now, zone).slice(17)
+  const minutes = formatTimeInZone(now, zone).slice(14, 16)
+  const seconds = formatTimeInZone(now, zone).slice(17)
   let end = now - Number(minutes) * 60 - Number(seconds) + 3_600
   // Hours of a time change last longer or shorter.
   while (isQuiet(end)) end += 3_600

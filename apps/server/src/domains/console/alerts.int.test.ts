@@ -10,22 +10,29 @@ import { testOperator } from '../../testing/operators.ts'
 import { type Received, testReceiver } from '../../testing/receiver.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
 import { insertIncidents } from '../chains/store.ts'
-import { requestRemoval } from '../identity/factors/remove-authenticator.ts'
+import { requestAuthenticatorRemoval } from '../identity/factors/remove-authenticator.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { changeMerchant } from '../merchants/store.ts'
-import { deviceId, ensurePushKeys } from '../notifications/push-keys.ts'
+import { computePushDeviceId, ensurePushKeys } from '../notifications/push-keys.ts'
 import { changeRole } from '../operators/change-operator.ts'
-import { makeAgreement } from '../operators/decide-together.ts'
+import { createDualApprovalCheck } from '../operators/decide-together.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
-import { addDevice, listDevices, removeDevice, testDevice } from './alert-devices.ts'
-import { addHook, changeHook, listHooks, removeHook, renewHook, testHook } from './alert-hooks.ts'
+import { addAlertDevice, listAlertDevices, removeAlertDevice, testAlertDevice } from './alert-devices.ts'
+import {
+  addAlertHook,
+  changeAlertHook,
+  listAlertHooks,
+  removeAlertHook,
+  rotateAlertHookSecret,
+  testAlertHook,
+} from './alert-hooks.ts'
 import { saveAlertSettings } from './alert-settings.ts'
-import { alertDevicesAndHooks, mailOperators } from './alerts.ts'
-import { addEntry } from './incident-store.ts'
+import { mailOperators, sendDeviceAndHookAlerts } from './alerts.ts'
+import { addIncidentEntry } from './incident-store.ts'
 
 const alertAll = async (deps: Parameters<typeof mailOperators>[0]) => {
   const mailed = await mailOperators(deps)
-  return (await alertDevicesAndHooks(deps)) || mailed
+  return (await sendDeviceAndHookAlerts(deps)) || mailed
 }
 
 test('an incident is mailed once to each operator who can act, and not for its parts', async t => {
@@ -71,7 +78,7 @@ test('an incident is mailed once to each operator who can act, and not for its p
     (await alert()).map(each => [each.to, /incidents\/(.+)/.exec(each.text)?.[1]]),
     [[finance.email, 'i3']],
   )
-  await addEntry(w.deps.pool, 'i1', 'closed', 'root', 'it came back', w.deps.clock())
+  await addIncidentEntry(w.deps.pool, 'i1', 'closed', 'root', 'it came back', w.deps.clock())
   await w.owner.query('update incidents set resolved_at = $1', [w.deps.clock()])
   const [ends, ...others] = await alert()
   assert.deepEqual([ends?.to, others], [finance.email, []], 'who was told, and can still act')
@@ -105,10 +112,10 @@ test('what waits for a person is mailed together, by role, with quiet hours and 
       name: 'Book shop\r\n\r\n---\n\nhttps://evil.example/x',
     })
   })
-  await requestRemoval(w.deps, { merchantId: shop.id, by: support.email })
+  await requestAuthenticatorRemoval(w.deps, { merchantId: shop.id, by: support.email })
   const call = 'POST /api/operator/v1/wallets/:id/resume'
   const value = parseDecimal('20000', 18)!
-  const agree = makeAgreement(w.deps, { call, object: 'eth', reason: 'seen it all', who: 'root', value })
+  const agree = createDualApprovalCheck(w.deps, { call, object: 'eth', reason: 'seen it all', who: 'root', value })
   assert.equal(await tx(w.deps.pool, agree), 'waits')
   assert.deepEqual(await alert(), [[], []], 'more may come')
   const [[ofFinance, ...more], [ofSupport, ...others]] = await alert(60)
@@ -157,7 +164,7 @@ test('a system gets each alert as JSON with a signature of the current and of th
   const deps = { ...w.deps, config: { ...w.deps.config, mode: 'sandbox', callbackHttp: 'allow' } as const }
   const receiver = await testReceiver(t)
   const url = `${receiver.url}?token=t`
-  const hook = await addHook(deps, { url, kinds: ['incident', 'decision'] })
+  const hook = await addAlertHook(deps, { url, kinds: ['incident', 'decision'] })
   const sent = () =>
     receiver.received.splice(0).map(({ id, headers, body }) => ({ id, headers, body, data: JSON.parse(body).data }))
   const alert = async (seconds = 0) => {
@@ -165,7 +172,7 @@ test('a system gets each alert as JSON with a signature of the current and of th
     await alertAll(deps)
     return sent()
   }
-  assert.deepEqual(await testHook(deps, hook), { ok: true, result: 'HTTP 204' })
+  assert.deepEqual(await testAlertHook(deps, hook), { ok: true, result: 'HTTP 204' })
   assert.deepEqual(
     sent().map(each => each.data.kind),
     ['test'],
@@ -184,7 +191,7 @@ test('a system gets each alert as JSON with a signature of the current and of th
   assert.match(title.en, /^Money is missing \(.+, 3\.5 USDT\)$/)
   assert.match(text['zh-CN'], /短缺: 3\.5 USDT/)
   assert.deepEqual(await alert(29), [], 'waits between attempts')
-  const renewed = await renewHook(deps, hook)
+  const renewed = await rotateAlertHookSecret(deps, hook)
   receiver.answer = (_, response) => response.writeHead(200).end()
   const [again] = await alert(1)
   assert.deepEqual([again!.id, again!.body], [first!.id, first!.body], 'is known by its id')
@@ -192,7 +199,7 @@ test('a system gets each alert as JSON with a signature of the current and of th
     again!.headers['webhook-signature'],
     [renewed.secret, hook.secret].map(secret => signature(secret, again!)).join(' '),
   )
-  const [listed] = (await listHooks(deps)).list
+  const [listed] = (await listAlertHooks(deps)).list
   assert.deepEqual([listed!.last[0]!.tries, listed!.last[0]!.result], [2, 'HTTP 200'])
   assert.equal(JSON.stringify(listed).includes('whsec_'), false)
   assert.deepEqual(await alert(3_600), [], 'once')
@@ -206,7 +213,7 @@ test('a system gets each alert as JSON with a signature of the current and of th
   const [later] = await alert()
   assert.equal(later!.headers['webhook-signature'], signature(renewed.secret, later!), 'the overlap is over')
 
-  await removeHook(deps, hook)
+  await removeAlertHook(deps, hook)
   await insertIncidents(deps.pool, [
     { id: 'i3', kind: 'audit_log', chain_id: null, detail: {}, created_at: deps.clock() },
   ])
@@ -222,17 +229,17 @@ test('a system at an internal address gets nothing, whether it was there from th
     'https://169.254.169.254/x',
     'https://localhost/x',
   ])
-    await assert.rejects(addHook(deps, { url, kinds: ['incident'] }), { reason: 'url_forbidden' }, url)
-  await assert.rejects(addHook(deps, { url: 'http://8.8.8.8/x', kinds: ['incident'] }), { reason: 'https_needed' })
-  const { id } = await addHook(deps, { url: 'https://8.8.8.8/x', kinds: ['incident'] })
-  await assert.rejects(changeHook(deps, { id, url: 'https://127.0.0.1/x', kinds: ['incident'] }), {
+    await assert.rejects(addAlertHook(deps, { url, kinds: ['incident'] }), { reason: 'url_forbidden' }, url)
+  await assert.rejects(addAlertHook(deps, { url: 'http://8.8.8.8/x', kinds: ['incident'] }), { reason: 'https_needed' })
+  const { id } = await addAlertHook(deps, { url: 'https://8.8.8.8/x', kinds: ['incident'] })
+  await assert.rejects(changeAlertHook(deps, { id, url: 'https://127.0.0.1/x', kinds: ['incident'] }), {
     reason: 'url_forbidden',
   })
   await deps.owner.query('update alert_hooks set url = $1', ['https://127.0.0.1/x'])
-  assert.deepEqual(await testHook(deps, { id }), { ok: false, result: 'address_forbidden' })
-  await assert.rejects(removeHook(deps, { id: 'none' }), { reason: 'operation_failed' })
-  for (let n = 1; n < 10; n++) await addHook(deps, { url: `https://8.8.8.8/${n}`, kinds: ['incident'] })
-  await assert.rejects(addHook(deps, { url: 'https://8.8.8.8/10', kinds: ['incident'] }), {
+  assert.deepEqual(await testAlertHook(deps, { id }), { ok: false, result: 'address_forbidden' })
+  await assert.rejects(removeAlertHook(deps, { id: 'none' }), { reason: 'operation_failed' })
+  for (let n = 1; n < 10; n++) await addAlertHook(deps, { url: `https://8.8.8.8/${n}`, kinds: ['incident'] })
+  await assert.rejects(addAlertHook(deps, { url: 'https://8.8.8.8/10', kinds: ['incident'] }), {
     reason: 'operation_failed',
   })
 })
@@ -252,10 +259,12 @@ async function deviceWorld(t: TestContext) {
   })
   const from = (language: string) =>
     ({ ip: '203.0.113.7', device: 'Mozilla/5.0 (X11; Linux) Firefox/140.0', language }) as Visitor
-  await addDevice(deps, as(finance), device('desk'), from('en'))
-  await addDevice(deps, as(finance), device('phone'), from('zh-CN'))
-  await addDevice(deps, as(viewer), device('viewer'), from('en'))
-  await assert.rejects(addDevice(deps, as(finance), device('x', '127.0.0.1'), from('en')), { reason: 'push_endpoint' })
+  await addAlertDevice(deps, as(finance), device('desk'), from('en'))
+  await addAlertDevice(deps, as(finance), device('phone'), from('zh-CN'))
+  await addAlertDevice(deps, as(viewer), device('viewer'), from('en'))
+  await assert.rejects(addAlertDevice(deps, as(finance), device('x', '127.0.0.1'), from('en')), {
+    reason: 'push_endpoint',
+  })
 
   const shown = async () => {
     deps.pushes.length = 0
@@ -306,21 +315,21 @@ test('devices of an operator show what the operator can act on, in their languag
   deps.pass(60)
   assert.deepEqual(await shown(), [], 'switched off')
 
-  const { list } = await listDevices(deps, as(finance))
+  const { list } = await listAlertDevices(deps, as(finance))
   assert.deepEqual(
     list.map(each => each.device),
     ['Firefox, Linux', 'Firefox, Linux'],
   )
-  const [desk, phone] = ['desk', 'phone'].map(name => deviceId(device(name).endpoint))
-  await assert.rejects(testDevice(deps, as(viewer), desk!), { reason: 'operation_failed' }, 'somebody else’s')
-  await removeDevice(deps, as(viewer), desk!)
-  assert.deepEqual(await testDevice(deps, as(finance), desk!), { ok: true })
-  await removeDevice(deps, as(finance), desk!)
+  const [desk, phone] = ['desk', 'phone'].map(name => computePushDeviceId(device(name).endpoint))
+  await assert.rejects(testAlertDevice(deps, as(viewer), desk!), { reason: 'operation_failed' }, 'somebody else’s')
+  await removeAlertDevice(deps, as(viewer), desk!)
+  assert.deepEqual(await testAlertDevice(deps, as(finance), desk!), { ok: true })
+  await removeAlertDevice(deps, as(finance), desk!)
   deps.push.send = async () => 'gone'
-  assert.deepEqual(await testDevice(deps, as(finance), phone!), { ok: false })
-  assert.deepEqual((await listDevices(deps, as(finance))).list, [], 'one was removed, one ended by its browser')
-  await addDevice(deps, as(finance), device('viewer'), from('en'))
-  assert.deepEqual((await listDevices(deps, as(viewer))).list, [], 'a device belongs to who subscribed it last')
+  assert.deepEqual(await testAlertDevice(deps, as(finance), phone!), { ok: false })
+  assert.deepEqual((await listAlertDevices(deps, as(finance))).list, [], 'one was removed, one ended by its browser')
+  await addAlertDevice(deps, as(finance), device('viewer'), from('en'))
+  assert.deepEqual((await listAlertDevices(deps, as(viewer))).list, [], 'a device belongs to who subscribed it last')
   await changeRole(deps, { id: finance.id, role: 'viewer' })
   deps.push.send = send
   await insertIncidents(deps.pool, [{ ...at, chain_id: 'bsc', id: 'i2' }])

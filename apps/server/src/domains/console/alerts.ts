@@ -1,12 +1,12 @@
 import { merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
-import { operatorRoles, type RoleKey } from '@coffer/contract/operator/calls.ts'
+import { operatorRoles, type RoleRestrictedCall } from '@coffer/contract/operator/calls.ts'
 import type { AlertKind } from '@coffer/contract/operator/names.ts'
 import type { Deps } from '../../deps.ts'
 import { all, run } from '../../kit/db.ts'
 import { pushAlert } from './alert-devices.ts'
 import { postAlert } from './alert-hooks.ts'
-import { type Alert, alertMail } from './alert-mails.ts'
+import { type OperatorAlert, renderAlertMail } from './alert-mails.ts'
 import { alertMakers, makeEndAlert } from './alert-makers.ts'
 import { quietHoursEnd, readAlertSettings } from './alert-settings.ts'
 
@@ -20,7 +20,7 @@ const rolesOf = {
 } satisfies Record<Exclude<AlertKind, 'decision'>, readonly OperatorRole[]>
 
 const rolesFor = (kind: AlertKind, object: string): readonly OperatorRole[] =>
-  kind === 'decision' ? (operatorRoles[object.split(' ', 2).join(' ') as RoleKey] ?? []) : rolesOf[kind]
+  kind === 'decision' ? (operatorRoles[object.split(' ', 2).join(' ') as RoleRestrictedCall] ?? []) : rolesOf[kind]
 
 const rolesInSql = (kind: keyof typeof rolesOf) => `array[${rolesOf[kind].map(role => `'${role}'`).join(', ')}]`
 const { auditing, abnormal } = withdrawalStatus
@@ -145,7 +145,7 @@ export async function mailOperators(deps: Deps): Promise<boolean> {
 }
 
 /** The same for devices of operators, and for hooks that want its kind. None of them can hold up the mails. */
-export const alertDevicesAndHooks = (deps: Deps): Promise<boolean> =>
+export const sendDeviceAndHookAlerts = (deps: Deps): Promise<boolean> =>
   send(deps, ['push', 'hook'], (_, rows) => (rows[0]?.way === 'hook' ? post : push)(deps, rows))
 
 async function send(
@@ -159,16 +159,16 @@ async function send(
   return leased.length > 0
 }
 
-const alertOf = (deps: Deps, { subject, kind, object }: Leased): Promise<Alert | undefined> =>
+const alertOf = (deps: Deps, { subject, kind, object }: Leased): Promise<OperatorAlert | undefined> =>
   subject.startsWith('end of ') ? makeEndAlert(deps, object) : alertMakers[kind](deps, object)
 
 /** What an operator gets now of what was taken: not what is switched off, nor what is not urgent in quiet hours. */
-async function wanted(deps: Deps, rows: readonly Leased[]): Promise<{ row: Leased; alert: Alert }[]> {
+async function wanted(deps: Deps, rows: readonly Leased[]): Promise<{ row: Leased; alert: OperatorAlert }[]> {
   const { pool, log, clock } = deps
   const [{ receiver, operator_id, role }] = rows as [Leased]
   const settings = await readAlertSettings(pool, operator_id ?? receiver)
   const quiet = quietHoursEnd(clock(), settings)
-  const now: { row: Leased; alert: Alert }[] = []
+  const now: { row: Leased; alert: OperatorAlert }[] = []
   for (const row of rows.toSorted((a, b) => a.created_at - b.created_at)) {
     const { kind, object, subject } = row
     try {
@@ -193,7 +193,7 @@ async function mail(deps: Deps, rows: readonly Leased[]): Promise<void> {
   if (email === null || now.length === 0) return
   try {
     const alerts = now.map(each => each.alert)
-    await deps.mail.send({ to: email, ...alertMail(alerts, deps.config.operatorUrl) })
+    await deps.mail.send({ to: email, ...renderAlertMail(alerts, deps.config.operatorUrl) })
     for (const { row } of now) await end(pool, row.subject, receiver, clock(), 'mailed')
   } catch (error) {
     log.error({ err: error, operator: receiver }, 'operator not notified')

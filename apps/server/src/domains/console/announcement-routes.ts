@@ -1,8 +1,13 @@
-import { noData } from '../../http/context.ts'
-import { announce, announcementState, newestAnnouncements, withdrawAnnouncement } from '../notifications/announce.ts'
-import { defineConsole } from './context.ts'
+import { toEmptyAnswer } from '../../http/context.ts'
+import {
+  announcementState,
+  newestAnnouncements,
+  publishAnnouncement,
+  withdrawAnnouncement,
+} from '../notifications/announce.ts'
+import { defineConsoleHandlers } from './context.ts'
 
-export const announcementHandlers = defineConsole({
+export const announcementHandlers = defineConsoleHandlers({
   'GET /api/operator/v1/announcements': async ({ deps: { pool, clock } }) => ({
     list: (await newestAnnouncements(pool)).map(row => ({
       id: row.id,
@@ -17,7 +22,13 @@ export const announcementHandlers = defineConsole({
   }),
 
   'POST /api/operator/v1/announcements': async ({ deps, operator, body: { mchids, ends_time, ...texts } }) =>
-    announce(deps, { texts, mchids: mchids.length > 0 ? mchids : null, ends_at: ends_time, operator: operator.email }),
+    publishAnnouncement(deps, {
+      texts,
+      mchids: mchids.length > 0 ? mchids : null,
+      ends_at: ends_time,
+      operator: operator.email,
+    }),
 
-  'POST /api/operator/v1/announcements/:id/withdraw': ({ deps, params }) => noData(withdrawAnnouncement(deps, params)),
+  'POST /api/operator/v1/announcements/:id/withdraw': ({ deps, params }) =>
+    toEmptyAnswer(withdrawAnnouncement(deps, params)),
 })

@@ -1,9 +1,9 @@
 import { operatorRoutes } from '@coffer/contract/operator/index.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { makeConsole } from '../../http/app.ts'
-import { tokenOf } from '../../http/auth.ts'
-import { mayCall, useOperatorSession } from '../operators/sessions.ts'
+import { makeConsoleServer } from '../../http/app.ts'
+import { requireSessionToken } from '../../http/auth.ts'
+import { assertOperatorMayCall, authenticateOperatorSession } from '../operators/sessions.ts'
 import { operatorHandlers } from './handlers.ts'
 import { recordCalls } from './record-calls.ts'
 
@@ -14,15 +14,18 @@ export const makeConsoleApp = (
   deps: Deps,
   extend?: (app: FastifyInstance) => Promise<void>,
 ): Promise<FastifyInstance> =>
-  makeConsole(
+  makeConsoleServer(
     deps,
     {
       routes: operatorRoutes,
       handlers,
       async authenticate(key, { auth }, request) {
         if (auth === 'public') return {}
-        const operator = await useOperatorSession(deps, { token: tokenOf(request), pending: auth === 'pending' })
-        mayCall(operator, key, deps.clock())
+        const operator = await authenticateOperatorSession(deps, {
+          token: requireSessionToken(request),
+          pending: auth === 'pending',
+        })
+        assertOperatorMayCall(operator, key, deps.clock())
         return { operator }
       },
     },

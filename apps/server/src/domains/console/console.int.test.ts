@@ -3,10 +3,10 @@ import { after, test } from 'node:test'
 import { routes } from '@coffer/contract'
 import { operatorRoleNames } from '@coffer/contract/kit/operator-roles.ts'
 import type { RouteDefinition } from '@coffer/contract/kit/route.ts'
-import { freshCalls, operatorRoles, type RoleKey } from '@coffer/contract/operator/calls.ts'
+import { freshCodeCalls, operatorRoles, type RoleRestrictedCall } from '@coffer/contract/operator/calls.ts'
 import { operatorRoutes } from '@coffer/contract/operator/index.ts'
 import pg from 'pg'
-import { asAppRole } from '../../migrations/app-role.ts'
+import { appRoleConnectionOptions } from '../../migrations/app-role.ts'
 import { makeApp } from '../../serve.ts'
 import { password } from '../../testing/merchants.ts'
 import { moneyWorld } from '../../testing/money.ts'
@@ -15,7 +15,7 @@ import { testOperator } from '../../testing/operators.ts'
 import { createOwned } from '../../testing/owned.ts'
 import { testPicture } from '../../testing/picture.ts'
 import { insertIncidents } from '../chains/store.ts'
-import { readActions } from '../operators/action-log.ts'
+import { readOperatorActions } from '../operators/action-log.ts'
 import { changeRole, removeOperator } from '../operators/change-operator.ts'
 import { createWorkOrder } from '../work-orders/create-order.ts'
 import { uploadOrderPicture } from '../work-orders/pictures.ts'
@@ -211,7 +211,11 @@ test('asks for a fresh code exactly where the table says', async () => {
   const { token, code } = await testOperator(deps, 'owner', { fresh: false })
   for (const key of Object.keys(operatorRoles)) {
     const answer = await send(key, ofNothing(requestOf(key)), token)
-    assert.equal(answer.json().code === 10160, freshCalls.includes(key as RoleKey), `${key}: ${answer.text}`)
+    assert.equal(
+      answer.json().code === 10160,
+      freshCodeCalls.includes(key as RoleRestrictedCall),
+      `${key}: ${answer.text}`,
+    )
   }
   assert.equal(
     (await send('POST /api/operator/v1/session/fresh', { body: { google_code: code() } }, token)).status,
@@ -269,7 +273,7 @@ test('applies a changed role to the next call of an operator, and refuses one wh
 
 test('no GET changes anything', async t => {
   const { token } = await testOperator(deps, 'owner')
-  const options = `${asAppRole} -c default_transaction_read_only=on`
+  const options = `${appRoleConnectionOptions} -c default_transaction_read_only=on`
   const pool = new pg.Pool({ connectionString: deps.url, max: 3, options })
   pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
   t.after(() => pool.end())
@@ -363,7 +367,7 @@ test('answers, closes and reopens a work order: found by what is in it, in the l
   await ask('POST work-orders/:id/reopen', { params })
   const { data } = await ask('GET work-orders/:id', { params })
   assert.deepEqual([data.status, data.messages.map((each: { operator: string }) => each.operator)], [1, ['', email]])
-  const [reopened, refused, closed, answered] = (await readActions(deps, { text: id })).list
+  const [reopened, refused, closed, answered] = (await readOperatorActions(deps, { text: id })).list
   assert.deepEqual(
     [reopened!.before?.status, reopened!.after?.status, refused!.outcome, closed!.after?.status, answered!.after?.text],
     ['closed', 'in_progress', 'refused', 'closed', 'Sent again'],
@@ -381,7 +385,7 @@ test('records who changed what, before and after, refusals and refused sign-ins'
   await send('POST /api/operator/v1/public/login', {
     body: { email, password: Buffer.from('Wrong1Horse').toString('base64') },
   })
-  const [failed, refused, done] = (await readActions(deps, {})).list
+  const [failed, refused, done] = (await readOperatorActions(deps, {})).list
   assert.deepEqual([failed!.who, failed!.action, failed!.reason], [email, 'login', 'wrong_credentials'])
   assert.deepEqual([refused!.outcome, refused!.reason], ['refused', 'operator_not_exist'])
   assert.deepEqual(

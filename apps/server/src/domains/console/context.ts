@@ -24,4 +24,4 @@ export type ConsoleHandlers<K extends OperatorKey = OperatorKey> = {
 }
 
 /** Type-checks a group of handlers against the contract. */
-export const defineConsole = <T extends Partial<ConsoleHandlers>>(handlers: T): T => handlers
+export const defineConsoleHandlers = <T extends Partial<ConsoleHandlers>>(handlers: T): T => handlers

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { decisionObject } from '@coffer/contract/operator/names.ts'
+import { formatDecisionObject } from '@coffer/contract/operator/names.ts'
 import { tx } from '../../kit/db.ts'
 import { firstRow } from '../../testing/money.ts'
 import { night, reason, resumeWallet, signedIn } from '../../testing/office.ts'
@@ -9,8 +9,8 @@ import { testOperator } from '../../testing/operators.ts'
 import { insertIncidents } from '../chains/store.ts'
 import { haltChain } from '../deposits/halt-chain.ts'
 import { changeMerchant } from '../merchants/store.ts'
-import { readFile } from '../onboarding/merchant-file.ts'
-import { takenReason } from '../outgoing/settle.ts'
+import { readMerchantFile } from '../onboarding/merchant-file.ts'
+import { nonceTakenReason } from '../outgoing/settle.ts'
 import { takeNonce } from '../outgoing/store.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 
@@ -114,7 +114,7 @@ test('a lower risk level, raised limits, a hold, a deposit and stopped withdrawa
       assert.deepEqual((await ask(two.token, { withdraw_single_max: 30_000 })).data, { waits: true }, 'another change')
     assert.deepEqual((await ask(two.token)).data, { waits: false }, key)
   }
-  const [second, first] = await readFile(w.deps.pool, id)
+  const [second, first] = await readMerchantFile(w.deps.pool, id)
   assert.deepEqual(
     [second?.what, second?.who, first?.what, first?.who],
     ['risk_set', two.email, 'risk_requested', one.email],
@@ -148,7 +148,7 @@ async function troubles(w: Awaited<ReturnType<typeof night>>) {
   }
   const taken = { chainId: 'eth', address, intent: of as never, gas: 50_000n, items: [due!], now: deps.clock() }
   await tx(deps.pool, (c, uow) => takeNonce(c, taken, id => owner.sent(uow, [due!], id)))
-  await deps.owner.query('update outgoing set waits = $1', [takenReason])
+  await deps.owner.query('update outgoing set waits = $1', [nonceTakenReason])
   const order = await w.pay({ amount: '200' })
   await w.eth.add([{ to: order.address, amount: 200_000_000n, txid: '0xlost' }])
   await w.eth.confirm()
@@ -190,7 +190,7 @@ test('nobody alone abandons a payout, resumes a chain, releases a token, unfreez
     assert.equal((await ask(one.token, { reason: 'x' })).code, 10285, key)
     assert.equal((await ask(one.token)).data.waits, true, key)
     const open = (await w.ask(two.token, 'GET decisions')).data.list
-    assert.equal(decisionObject(open[0], 'en'), name)
+    assert.equal(formatDecisionObject(open[0], 'en'), name)
     assert.equal((await ask(one.token)).code, 10165, key)
     assert.equal((await ask(two.token)).data.waits, false, key)
     assert.notEqual((await ask(two.token)).data?.waits, true, `${key}: it has happened`)

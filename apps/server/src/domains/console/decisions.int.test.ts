@@ -10,7 +10,7 @@ import { firstRow, rowsOf } from '../../testing/money.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { pictureForm } from '../../testing/picture.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
-import { deliver } from '../callbacks/jobs.ts'
+import { deliverCallbacks } from '../callbacks/jobs.ts'
 import { sendTestCallback } from '../callbacks/send-test-callback.ts'
 import { changeMerchant } from '../merchants/store.ts'
 import { changeRole, removeOperator } from '../operators/change-operator.ts'
@@ -312,7 +312,7 @@ test('pauses callbacks until they are resumed', async () => {
   const resolve = async () => {
     throw Object.assign(new Error('no such host'), { code: 'ENOTFOUND' })
   }
-  const jobs = deliver(deps, stop.signal, { resolve })
+  const jobs = deliverCallbacks(deps, stop.signal, { resolve })
   const attempts = async () => (await rowsOf(world.owner, 'select sum(attempts)::int as n from callbacks'))[0].n
   const since = Date.now()
   await until('a pass of the job has ended', () =>

@@ -2,7 +2,7 @@ import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Deps } from '../../deps.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
-import { assetsOfChain } from '../chains/assets.ts'
+import { readChainAssets } from '../chains/assets.ts'
 import type { readLiquidity } from './today.ts'
 
 const decimals = 18
@@ -22,7 +22,7 @@ export async function readExposure(
   let inAll = 0n
   let isKnown = true
   for (const { chain, asset, dollars, deposits } of reach) {
-    const found = [...(await assetsOfChain(pool, chain)).values()].find(each => (each.contract ?? 'native') === asset)
+    const found = [...(await readChainAssets(pool, chain)).values()].find(each => (each.contract ?? 'native') === asset)
     const held = liquidity.find(each => each.chain_id === chain && each.token === found?.symbol)
     // A balance that nobody reports is not nothing.
     if (held?.balance === '') isKnown = false

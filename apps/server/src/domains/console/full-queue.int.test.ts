@@ -5,15 +5,15 @@ import { office } from '../../testing/office.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { payoutWorld } from '../../testing/payout-world.ts'
 import { enqueueCallbacks } from '../callbacks/enqueue.ts'
-import { lateAfter, watchLate } from '../callbacks/watch-late.ts'
-import { assetsOfChain } from '../chains/assets.ts'
-import { unseenFor } from '../chains/lasting-incidents.ts'
+import { lateCallbackSeconds, watchLateCallbacks } from '../callbacks/watch-late-callbacks.ts'
+import { readChainAssets } from '../chains/assets.ts'
+import { unseenIncidentSeconds } from '../chains/lasting-incidents.ts'
 import { pauseQueue, resumeQueue } from '../chains/pause-queue.ts'
-import { stuckAfter, watchStuck } from '../outgoing/watch-stuck.ts'
+import { stuckTransactionSeconds, watchStuckTransactions } from '../outgoing/watch-stuck-transactions.ts'
 import { mailOperators } from './alerts.ts'
-import { readFacts } from './incident-facts.ts'
+import { readIncidentFacts } from './incident-facts.ts'
 import { readIncidentParts } from './incident-store.ts'
-import { namedIncidents } from './open-incidents.ts'
+import { readNewestOpenIncidents } from './open-incidents.ts'
 
 test('a full queue is an incident that says how many callbacks wait, on Today and by mail, until they are sent', async t => {
   const w = await office(t)
@@ -31,10 +31,10 @@ test('a full queue is an incident that says how many callbacks wait, on Today an
     ),
   )
   const open = async () => {
-    await watchLate(w.deps)
+    await watchLateCallbacks(w.deps)
     return (await w.ask(token, 'GET today')).data.open
   }
-  w.deps.pass(lateAfter - 1)
+  w.deps.pass(lateCallbackSeconds - 1)
   assert.deepEqual(await open(), [], 'they may be on their way')
   w.deps.pass(1)
   const [alarm, ...more] = await open()
@@ -51,12 +51,12 @@ test('a full queue is an incident that says how many callbacks wait, on Today an
   assert.match(mails[0]!.text, /Waiting callbacks: 40\n/)
 
   await pauseQueue(w.deps, { queue: 'callbacks', reason: 'the network is being repaired' })
-  w.deps.pass(unseenFor + 1)
+  w.deps.pass(unseenIncidentSeconds + 1)
   assert.deepEqual(await open(), [], 'who paused it knows')
   await resumeQueue(w.deps, { queue: 'callbacks' })
   assert.equal((await open()).length, 1)
   await w.owner.query('update callbacks set next_at = null')
-  w.deps.pass(unseenFor + 1)
+  w.deps.pass(unseenIncidentSeconds + 1)
   assert.deepEqual(await open(), [], 'it ends with its cause')
 })
 
@@ -64,12 +64,12 @@ test('a payout in no block is named with its amount and number', async t => {
   const w = await payoutWorld(t)
   const { id } = await w.ask()
   await w.pass()
-  w.deps.pass(stuckAfter)
-  await watchStuck(w.deps)
-  const [named] = await namedIncidents(w.deps)
+  w.deps.pass(stuckTransactionSeconds)
+  await watchStuckTransactions(w.deps)
+  const [named] = await readNewestOpenIncidents(w.deps)
   assert.deepEqual([named?.kind, named?.fact, named?.token], ['payout_stuck', 'amount', 'USDT'])
   assert.ok(Number(named!.amount) > 0)
   const [part] = await readIncidentParts(w.deps.pool, named!.id)
-  const facts = await readFacts(w.deps, part!, await assetsOfChain(w.deps.pool, 'eth'))
+  const facts = await readIncidentFacts(w.deps, part!, await readChainAssets(w.deps.pool, 'eth'))
   assert.ok(facts.some(each => each.name === 'payout' && each.value === id))
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { factsOf } from './incident-facts.ts'
+import { toIncidentFacts } from './incident-facts.ts'
 
 const namesOf = (kind: string, detail: Record<string, unknown>) =>
-  factsOf({ kind, detail }, 'evm', new Map()).map(({ name, value }) => [name, value])
+  toIncidentFacts({ kind, detail }, 'evm', new Map()).map(({ name, value }) => [name, value])
 
 test('what a wallet lacks is no reason, and the treasury no receiver', () => {
   assert.deepEqual(namesOf('wallet_short', { lacks: '0.5 ETH, 120 USDT' }), [['lacks', '0.5 ETH, 120 USDT']])

@@ -1,14 +1,14 @@
-import { type ChainKind, kinds } from '@coffer/chains'
-import { haltReason } from '@coffer/contract/incidents/reasons.ts'
+import { type ChainKind, chainAdapters } from '@coffer/chains'
+import { encodeHaltReason } from '@coffer/contract/incidents/reasons.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { unitsOf } from '@coffer/core'
+import { parseBaseUnits } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { countDueCallbacks } from '../callbacks/store.ts'
-import { assetOf, type ChainAssets } from '../chains/assets.ts'
+import { type ChainAssets, findAssetByContract } from '../chains/assets.ts'
 import { readItems, readOpenOutgoing } from '../outgoing/store.ts'
-import { depositsInDoubt, queuedOn, waitingSum } from './incident-store.ts'
+import { readIncidentDeposits, sumQueuedPayouts, sumWaitingDeposits } from './incident-store.ts'
 
 type Fact = OperatorData<'GET /api/operator/v1/incidents/:id'>['parts'][number]['facts'][number]
 type Detail = Record<string, unknown>
@@ -18,7 +18,7 @@ const namesOfTo: Partial<Record<string, Fact['name']>> = { treasury_changed: 'no
 
 const isObject = (value: unknown): value is Detail => typeof value === 'object' && value !== null
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-const unitsIn = (value: unknown): bigint => (/^\d+$/.test(String(value)) ? unitsOf(String(value)) : 0n)
+const unitsIn = (value: unknown): bigint => (/^\d+$/.test(String(value)) ? parseBaseUnits(String(value)) : 0n)
 
 /** Kinds of incidents whose reason is what an attempt or a node said as it failed. */
 const saysErrors = ['node_failing', 'payouts_frozen']
@@ -29,14 +29,14 @@ const holdsPayouts = ['wallet_halted', 'wallet_short', 'payout_waits', 'payouts_
 /**
  * Reads what an incident found, in words and amounts, and what waits while it is open. `assets` are those of its chain.
  */
-export async function readFacts(
+export async function readIncidentFacts(
   { pool, chains, clock }: Pick<Deps, 'pool' | 'chains' | 'clock'>,
   incident: { kind: string; chain_id: string | null; detail: Detail; resolved_at: number | null },
   assets: ChainAssets,
 ): Promise<Fact[]> {
   const { chain_id, kind, resolved_at } = incident
-  const found = factsOf(incident, chains.get(chain_id ?? '')?.definition.kind, assets)
-  const queued = chain_id && !resolved_at && holdsPayouts.includes(kind) ? await queuedOn(pool, chain_id) : []
+  const found = toIncidentFacts(incident, chains.get(chain_id ?? '')?.definition.kind, assets)
+  const queued = chain_id && !resolved_at && holdsPayouts.includes(kind) ? await sumQueuedPayouts(pool, chain_id) : []
   const facts = queued.map(({ token: unit, decimals, units }): Fact => {
     return { name: 'queued', value: formatDecimal(units!, decimals), unit }
   })
@@ -45,7 +45,7 @@ export async function readFacts(
   const waits =
     kind === 'other_token' && chain_id && !resolved_at ? assets.get(String(incident.detail.asset_id)) : undefined
   if (waits) {
-    const { n, units } = (await waitingSum(pool, chain_id!, waits.id))!
+    const { n, units } = (await sumWaitingDeposits(pool, chain_id!, waits.id))!
     facts.push({ name: 'amount', value: formatDecimal(units!, waits.decimals), unit: waits.symbol })
     facts.push({ name: 'waiting', value: String(n), unit: '' })
   }
@@ -64,7 +64,7 @@ async function carriedBy(
   const open = await readOpenOutgoing(c, chainId)
   const found = open.find(each => each.from_address === wallet && each.nonce === nonce)
   if (found?.intent.kind !== 'transfer' && found?.intent.kind !== 'batch') return []
-  const asset = assetOf(assets, found.intent.token)
+  const asset = findAssetByContract(assets, found.intent.token)
   const items = [...(await readItems(c, found)).values()].flat()
   const units = items.reduce((sum, each) => sum + each.amount, 0n)
   return [
@@ -77,13 +77,13 @@ async function carriedBy(
  * What an incident found, in words and amounts; what is no fact for people stays out. `kind` is that of its chain, if
  * it has one.
  */
-export function factsOf(
+export function toIncidentFacts(
   { kind: incident, detail }: { kind: string; detail: Detail },
   kind: ChainKind | undefined,
   assets: ChainAssets,
 ): Fact[] {
   const contractOf = (value: string) => (value === 'native' || value === 'gas' ? null : value)
-  const shownToken = (value: string) => assetOf(assets, contractOf(value))?.symbol ?? value
+  const shownToken = (value: string) => findAssetByContract(assets, contractOf(value))?.symbol ?? value
   const asset = assets.get(String(detail.asset_id)) ?? assetOfToken(detail, kind, assets)
   const amount = (name: Fact['name'], units: bigint, of = asset): Fact =>
     of ? { name, value: formatDecimal(units, of.decimals), unit: of.symbol } : { name, value: String(units), unit: '' }
@@ -106,10 +106,10 @@ export function factsOf(
   const wallet = typeof detail.wallet === 'string' ? detail.wallet : undefined
   facts.push(...text('node', detail.node), ...text('issuer', detail.issuer))
   const isError = saysErrors.includes(incident) && typeof detail.reason === 'string'
-  const reason = isError ? haltReason('last_error', detail.reason as string) : detail.reason
+  const reason = isError ? encodeHaltReason('last_error', detail.reason as string) : detail.reason
   facts.push(...text('reason', reason), ...text('lacks', detail.lacks))
   facts.push(...text('token', typeof detail.token === 'string' ? shownToken(detail.token) : undefined))
-  facts.push(...text('wallet', wallet && kind ? kinds[kind].address.show(wallet) : wallet))
+  facts.push(...text('wallet', wallet && kind ? chainAdapters[kind].address.show(wallet) : wallet))
   facts.push(...text('nonce', detail.nonce), ...text('txid', detail.txid))
   facts.push(...text('was', detail.was), ...text('now', detail.now))
   facts.push(...text(namesOfTo[incident] ?? 'to', detail.to))
@@ -125,7 +125,7 @@ export function factsOf(
 
 function assetOfToken({ token }: Detail, kind: ChainKind | undefined, assets: ChainAssets) {
   if (token === undefined || !kind) return undefined
-  return [...assets.values()].find(({ contract }) => (contract && kinds[kind].address.show(contract)) === token)
+  return [...assets.values()].find(({ contract }) => (contract && chainAdapters[kind].address.show(contract)) === token)
 }
 
 function reorgFacts(
@@ -166,13 +166,13 @@ export async function findRereadStart(
   const shown = least(detailsOf('reread_preview').map(({ from }) => from))
   if (Number.isFinite(shown)) return { block: shown, apply: true }
   const missed = detailsOf('surplus').map(({ agreed, start }) => (typeof agreed === 'number' ? agreed + 1 : start))
-  const back = await depositsInDoubt(c, detailsOf('undone_deposit_is_back').flatMap(depositsIn))
+  const back = await readIncidentDeposits(c, detailsOf('undone_deposit_is_back').flatMap(extractDepositIds))
   const block = least([...missed, ...back.map(each => each.block_number)])
   return Number.isFinite(block) ? { block, apply: false } : null
 }
 
 /** The deposits that an incident names. */
-export const depositsIn = ({ deposit_id, deposits }: Detail): string[] =>
+export const extractDepositIds = ({ deposit_id, deposits }: Detail): string[] =>
   [deposit_id, ...listOf(deposits).map(each => (isObject(each) ? each.id : each))].filter(
     (id): id is string => typeof id === 'string',
   )

@@ -1,30 +1,30 @@
-import { type ChainDefinition, kinds } from '@coffer/chains'
-import { incidentSteps, pageOfIncident } from '@coffer/contract/incidents/steps.ts'
+import { type ChainDefinition, chainAdapters } from '@coffer/chains'
+import { incidentSteps, runbookPageOfIncident } from '@coffer/contract/incidents/steps.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Deps } from '../../deps.ts'
-import { noData } from '../../http/context.ts'
+import { toEmptyAnswer } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { assetsAt, assetsOfChain, type ChainAsset, type ChainAssets } from '../chains/assets.ts'
+import { type ChainAsset, type ChainAssets, readChainAssets, readOptionalChainAssets } from '../chains/assets.ts'
 import { isClosable } from '../chains/close-incident.ts'
-import { readAnySwitch, readChain, readStop } from '../chains/store.ts'
-import { openDecisions } from '../operators/decide-together.ts'
+import { readAnySwitch, readChain, readPayoutStop } from '../chains/store.ts'
+import { listOpenDecisions } from '../operators/decide-together.ts'
 import { isPayable } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 import { chainName } from './chain-name.ts'
-import { defineConsole } from './context.ts'
-import { depositsIn, findRereadStart, readFacts } from './incident-facts.ts'
+import { defineConsoleHandlers } from './context.ts'
+import { extractDepositIds, findRereadStart, readIncidentFacts } from './incident-facts.ts'
 import {
-  addEntry,
-  depositsInDoubt,
+  addIncidentEntry,
   listIncidents,
-  readEntries,
+  listWaitingDeposits,
+  readIncidentDeposits,
+  readIncidentEntries,
   readIncidentParts,
-  tokenHold,
-  waitingDeposits,
+  readTokenHold,
 } from './incident-store.ts'
-import { readWhetherStands } from './stands.ts'
+import { readOnChainConfirmations } from './stands.ts'
 
 type Detail = OperatorData<'GET /api/operator/v1/incidents/:id'>
 type Part = Awaited<ReturnType<typeof readIncidentParts>>[number]
@@ -43,17 +43,17 @@ async function stopsOf(deps: Deps, parts: readonly Part[], assets: ChainAssets):
     if (!stops.some(each => each.what === what && each.of === of)) stops.push({ what, of })
   }
   for (const { kind, chain_id, detail, resolved_at } of parts) {
-    const page = pageOfIncident(kind)
+    const page = runbookPageOfIncident(kind)
     const asset = String(detail.asset_id ?? '')
     const chain = chainName(deps, chain_id)
     if (page === 'money-missing' && chain_id) {
-      const stop = await readStop(pool, chain_id, asset || chain_id)
+      const stop = await readPayoutStop(pool, chain_id, asset || chain_id)
       if (stop) add('withdrawals', kind === 'shortage' ? `${assets.get(asset)?.symbol ?? asset} · ${chain}` : chain)
       if ((await walletOfRole(pool, chain_id, 'hot'))?.halted) add('wallet', chain)
     }
     if (kind === 'payout_stuck' && resolved_at === 0) add('behind', chain)
     if (kind === 'deep_reorg' && chain_id && (await readChain(pool, chain_id))?.halted) add('chain', chain)
-    const token = page === 'token-on-hold' ? await tokenHold(pool, asset) : undefined
+    const token = page === 'token-on-hold' ? await readTokenHold(pool, asset) : undefined
     if (token?.hold) add('token', `${token.symbol} · ${chain}`)
   }
   if (parts.some(each => each.kind === 'shortage') && stops.length === 0)
@@ -65,11 +65,11 @@ async function detailOf(deps: Deps, id: string): Promise<Detail> {
   const { pool } = deps
   const parts = await partsOf(deps, id)
   const [lead] = parts
-  const assets = await assetsAt(pool, lead.chain_id)
+  const assets = await readOptionalChainAssets(pool, lead.chain_id)
   const [entries, stops, facts] = await Promise.all([
-    readEntries(pool, lead.id),
+    readIncidentEntries(pool, lead.id),
     stopsOf(deps, parts, assets),
-    Promise.all(parts.map(part => readFacts(deps, part, assets))),
+    Promise.all(parts.map(part => readIncidentFacts(deps, part, assets))),
   ])
   const isOpen = parts.some(each => each.resolved_at === 0)
   const lastOf = (what: readonly string[], text?: string) =>
@@ -94,7 +94,7 @@ async function detailOf(deps: Deps, id: string): Promise<Detail> {
       facts: facts[index] ?? [],
     })),
     stops,
-    steps: incidentSteps[pageOfIncident(lead.kind)].map(step => {
+    steps: incidentSteps[runbookPageOfIncident(lead.kind)].map(step => {
       const done = lastOf(['ticked', 'unticked'], step)
       const isDone = done?.what === 'ticked'
       return { step, who: isDone ? done.who : '', done_time: isDone ? done.created_at : 0 }
@@ -113,7 +113,7 @@ async function record(
   who: string,
   text: string,
 ): Promise<object> {
-  if ((await addEntry(pool, id, what, who, text, clock())) === 0)
+  if ((await addIncidentEntry(pool, id, what, who, text, clock())) === 0)
     throw new Refusal('operation_failed', { field: 'incident' })
   return {}
 }
@@ -121,7 +121,7 @@ async function record(
 /** What names a deposit: itself, its merchant and its payment. */
 const ofPayment = (
   row: Pick<
-    Awaited<ReturnType<typeof waitingDeposits>>[number],
+    Awaited<ReturnType<typeof listWaitingDeposits>>[number],
     'id' | 'mchid' | 'merchant' | 'trade_no' | 'out_trade_no' | 'title'
   >,
 ) => ({
@@ -135,12 +135,12 @@ const ofPayment = (
 
 /** A deposit that waits to be credited or given back. */
 function presentWaiting(
-  row: Awaited<ReturnType<typeof waitingDeposits>>[number],
+  row: Awaited<ReturnType<typeof listWaitingDeposits>>[number],
   asset: ChainAsset,
   { kind, explorer }: ChainDefinition,
-  decisions: Awaited<ReturnType<typeof openDecisions>>,
+  decisions: Awaited<ReturnType<typeof listOpenDecisions>>,
 ) {
-  const txid = kinds[kind].showTxid(row.txid)
+  const txid = chainAdapters[kind].showTxid(row.txid)
   const amount = formatDecimal(row.amount, asset.decimals)
   const requests = (['credit', 'return'] as const).flatMap(what => {
     const found = decisions.find(
@@ -152,7 +152,7 @@ function presentWaiting(
     ...ofPayment(row),
     amount,
     token: asset.symbol,
-    from: row.from_address && kinds[kind].address.show(row.from_address),
+    from: row.from_address && chainAdapters[kind].address.show(row.from_address),
     txid,
     explorer: explorer?.tx.replace('{}', txid) ?? '',
     block: row.block_number ?? 0,
@@ -161,7 +161,7 @@ function presentWaiting(
   }
 }
 
-export const incidentHandlers = defineConsole({
+export const incidentHandlers = defineConsoleHandlers({
   'GET /api/operator/v1/incidents': ({ deps, query }) =>
     pageAnswer(listIncidents(deps.pool, null, query, pageOf(query)), row => ({
       id: row.id,
@@ -181,22 +181,22 @@ export const incidentHandlers = defineConsole({
     const parts = await partsOf(deps, params.id)
     const [{ chain_id }] = parts
     const chain = chain_id ? deps.chains.get(chain_id) : undefined
-    const ids = parts.flatMap(each => depositsIn(each.detail))
+    const ids = parts.flatMap(each => extractDepositIds(each.detail))
     if (!chain || !chain_id || ids.length === 0) return { list: [] }
     const { definition } = chain
     const [rows, assets, decisions] = await Promise.all([
-      depositsInDoubt(deps.pool, ids),
-      assetsOfChain(deps.pool, chain_id),
-      openDecisions(deps),
+      readIncidentDeposits(deps.pool, ids),
+      readChainAssets(deps.pool, chain_id),
+      listOpenDecisions(deps),
     ])
-    const stands = await readWhetherStands(
+    const stands = await readOnChainConfirmations(
       isPayable(chain) ? chain : undefined,
       rows.map(each => each.txid),
     )
     return {
       list: rows.map(row => {
         const asset = row.asset_id ? assets.get(row.asset_id) : undefined
-        const txid = kinds[definition.kind].showTxid(row.txid)
+        const txid = chainAdapters[definition.kind].showTxid(row.txid)
         const money = (units: bigint) => (asset ? formatDecimal(units, asset.decimals) : String(units))
         return {
           ...ofPayment(row),
@@ -219,21 +219,21 @@ export const incidentHandlers = defineConsole({
   'GET /api/operator/v1/incidents/:id/waiting': async ({ deps, params }) => {
     const [{ kind, chain_id, detail }] = await partsOf(deps, params.id)
     const definition = chain_id ? deps.chains.get(chain_id)?.definition : undefined
-    const asset = (await assetsAt(deps.pool, chain_id)).get(String(detail.asset_id))
+    const asset = (await readOptionalChainAssets(deps.pool, chain_id)).get(String(detail.asset_id))
     if (kind !== 'other_token' || !definition || !asset) return { list: [] }
     const [rows, decisions] = await Promise.all([
-      waitingDeposits(deps.pool, definition.id, asset.id),
-      openDecisions(deps),
+      listWaitingDeposits(deps.pool, definition.id, asset.id),
+      listOpenDecisions(deps),
     ])
     return { list: rows.map(row => presentWaiting(row, asset, definition, decisions)) }
   },
 
   'POST /api/operator/v1/incidents/:id/take': ({ deps, operator, params }) =>
-    noData(record(deps, params.id, 'took', operator.email, '')),
+    toEmptyAnswer(record(deps, params.id, 'took', operator.email, '')),
 
   'POST /api/operator/v1/incidents/:id/tick': ({ deps, operator, params, body: { step, done } }) =>
-    noData(record(deps, params.id, done ? 'ticked' : 'unticked', operator.email, step)),
+    toEmptyAnswer(record(deps, params.id, done ? 'ticked' : 'unticked', operator.email, step)),
 
   'POST /api/operator/v1/incidents/:id/note': ({ deps, operator, params, body }) =>
-    noData(record(deps, params.id, 'noted', operator.email, body.text)),
+    toEmptyAnswer(record(deps, params.id, 'noted', operator.email, body.text)),
 })

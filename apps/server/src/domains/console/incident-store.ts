@@ -1,7 +1,7 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { all, first, run } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
-import { titleOf } from '../../kit/payment-name.ts'
+import { buildPaymentTitleSql } from '../../kit/format-payment-name.ts'
 
 /** The pattern of `like` for a part of a text. */
 const patternOf = (text: string) => `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`
@@ -46,23 +46,23 @@ export const readIncidentParts = all(
 )
 
 /** Reads what operators did about an incident, oldest first. */
-export const readEntries = all(
+export const readIncidentEntries = all(
   'incident-entries',
   'select what, who, text, created_at from incident_entries where incident_id = $1 order by id',
 )
 
 /** Adds an entry to the incident that $1 is, or is a part of. */
-export const addEntry = run(
+export const addIncidentEntry = run(
   'incident-entry-add',
   `insert into incident_entries (incident_id, what, who, text, created_at)
    select coalesce(part_of, id), $2, $3, $4, $5 from incidents where id = $1`,
 )
 
 /** Reads the deposits that incidents name. */
-export const depositsInDoubt = all(
+export const readIncidentDeposits = all(
   'incident-deposits',
   `select d.id, d.merchant_id, d.txid, d.block_number, d.asset_id, d.amount, d.fee, d.state, d.doubted, d.trade_no, m.mchid, m.name as merchant,
-     coalesce(p.out_trade_no, '') as out_trade_no, ${titleOf('p')} as title, coalesce(l.balance, 0) as available
+     coalesce(p.out_trade_no, '') as out_trade_no, ${buildPaymentTitleSql('p')} as title, coalesce(l.balance, 0) as available
    from deposits d join merchants m on m.id = d.merchant_id
    left join payments p on p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
    left join ledger_accounts l on l.merchant_id = d.merchant_id and l.asset_id = d.asset_id and l.part = 'available'
@@ -70,7 +70,7 @@ export const depositsInDoubt = all(
 )
 
 /** Sums the payouts of a chain that have no transaction yet, by token. */
-export const queuedOn = all(
+export const sumQueuedPayouts = all(
   'incident-queued',
   `select a.symbol as token, a.decimals, sum(p.units) as units from (
      select asset_id, receives as units from withdrawals
@@ -80,13 +80,13 @@ export const queuedOn = all(
    ) p join assets a on a.id = p.asset_id group by a.symbol, a.decimals order by a.symbol`,
 )
 
-export const tokenHold = first('incident-token-hold', 'select symbol, hold from assets where id = $1')
+export const readTokenHold = first('incident-token-hold', 'select symbol, hold from assets where id = $1')
 
 /** Reads the deposits of a token that is not accepted which wait for an operator, the oldest 200. */
-export const waitingDeposits = all(
+export const listWaitingDeposits = all(
   'incident-waiting',
   `select d.id, d.txid, d.block_number, d.asset_id, d.amount, d.trade_no, d.from_address, d.seen_at, m.mchid, m.name as merchant,
-     coalesce(p.out_trade_no, '') as out_trade_no, ${titleOf('p')} as title
+     coalesce(p.out_trade_no, '') as out_trade_no, ${buildPaymentTitleSql('p')} as title
    from deposits d join merchants m on m.id = d.merchant_id
    left join payments p on p.merchant_id = d.merchant_id and p.trade_no = d.trade_no
    where d.chain_id = $1 and d.asset_id = $2 and d.held_at is not null and d.state = 'seen'
@@ -94,7 +94,7 @@ export const waitingDeposits = all(
 )
 
 /** Sums the deposits of a token that wait for an operator. */
-export const waitingSum = first(
+export const sumWaitingDeposits = first(
   'incident-waiting-sum',
   `select count(*) as n, coalesce(sum(amount), 0) as units from deposits
    where chain_id = $1 and asset_id = $2 and held_at is not null and state = 'seen'`,

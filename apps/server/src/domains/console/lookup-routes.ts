@@ -3,17 +3,17 @@ import type { Deps } from '../../deps.ts'
 import { usdtText } from '../../kit/amounts.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { listApplications } from '../applications/store.ts'
-import { listCallbacks, listGivenUp, listGivenUpOfMerchant } from '../callbacks/store.ts'
+import { listAbandonedCallbacks, listCallbacks, listMerchantAbandonedCallbacks } from '../callbacks/store.ts'
 import { liveSessions } from '../identity/sessions/sessions.ts'
 import { findMerchants, merchantById } from '../merchants/store.ts'
 import { findAnyPayments } from '../payments/find-any-payment.ts'
 import { paymentDetail } from '../payments/records/payment-detail.ts'
 import { pagePayments } from '../payments/records/payment-list.ts'
 import { refundsOfPayment } from '../refunds/store.ts'
-import { findAnyWithdrawals, newestOfMerchant } from '../withdrawals/list.ts'
-import { defineConsole } from './context.ts'
+import { findAnyWithdrawals, listNewestMerchantWithdrawals } from '../withdrawals/list.ts'
+import { defineConsoleHandlers } from './context.ts'
 import { requireMerchant } from './merchant-routes.ts'
-import { presentOthers } from './withdrawal-routes.ts'
+import { presentOtherWithdrawals } from './withdrawal-routes.ts'
 
 const applicationsMax = 100
 const callbacksMax = 200
@@ -46,7 +46,7 @@ const presentRefund = (row: Awaited<ReturnType<typeof refundsOfPayment>>[number]
 })
 
 /** Handlers that read payments, applications and callbacks of any merchant. */
-export const lookupHandlers = defineConsole({
+export const lookupHandlers = defineConsoleHandlers({
   'GET /api/operator/v1/search': async ({ deps, query }) => {
     const text = query.text.trim()
     const [merchants, payments, withdrawals] = await Promise.all([
@@ -57,7 +57,7 @@ export const lookupHandlers = defineConsole({
     return {
       merchants: merchants.rows.map(({ mchid, email, name }) => ({ mchid, email, name })),
       payments: payments.map(presentPayment),
-      withdrawals: presentOthers(withdrawals),
+      withdrawals: presentOtherWithdrawals(withdrawals),
     }
   },
 
@@ -65,13 +65,13 @@ export const lookupHandlers = defineConsole({
     const { id, mchid, name: merchant, frozen } = await requireMerchant(deps, params.id)
     const [payments, withdrawals, callbacks, sessions] = await Promise.all([
       pagePayments(deps.pool, id, {}, { limit: newestMax, offset: 0 }),
-      newestOfMerchant(deps.pool, id),
-      listGivenUpOfMerchant(deps.pool, id),
+      listNewestMerchantWithdrawals(deps.pool, id),
+      listMerchantAbandonedCallbacks(deps.pool, id),
       frozen ? [] : liveSessions(deps, id),
     ])
     return {
       payments: payments.rows.map(row => presentPayment({ ...row, mchid, merchant })),
-      withdrawals: presentOthers(withdrawals),
+      withdrawals: presentOtherWithdrawals(withdrawals),
       callbacks: callbacks.map(({ created_at, ...row }) => ({ mchid, ...row, created_time: created_at })),
       sessions: sessions.map(({ id, ip, device, created_at, last_seen }) => ({
         id,
@@ -114,7 +114,7 @@ export const lookupHandlers = defineConsole({
   },
 
   'GET /api/operator/v1/callbacks': async ({ deps, query: { trade_no } }) => {
-    const rows = trade_no === undefined ? await listGivenUp(deps.pool) : await callbacksOf(deps, trade_no)
+    const rows = trade_no === undefined ? await listAbandonedCallbacks(deps.pool) : await callbacksOf(deps, trade_no)
     return {
       list: rows.map(
         ({ id, mchid, trade_no, out_trade_no, title, event, status, url, attempts, result, created_at }) => ({

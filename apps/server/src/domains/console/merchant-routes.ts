@@ -1,25 +1,25 @@
 import { errors } from '@coffer/contract/errors.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { subjectText } from '@coffer/contract/labels/account-event.ts'
-import { accountNames } from '@coffer/contract/labels.ts'
+import { accountEventLabels } from '@coffer/contract/labels.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
-import { noData } from '../../http/context.ts'
+import { toEmptyAnswer } from '../../http/context.ts'
 import { auditPage } from '../../kit/audit.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import {
-  cancelRemoval,
-  confirmRemoval,
-  pendingRemoval,
-  requestRemoval,
+  cancelAuthenticatorRemoval,
+  confirmAuthenticatorRemoval,
+  readAuthenticatorRemoval,
+  requestAuthenticatorRemoval,
 } from '../identity/factors/remove-authenticator.ts'
 import { readBalances } from '../ledger/store.ts'
 import { findMerchants, type Merchant, merchantByMchid } from '../merchants/store.ts'
 import { freezeMerchant } from '../onboarding/freeze-merchant.ts'
-import { askForDocuments, noteMerchant, readFile } from '../onboarding/merchant-file.ts'
-import { advanceMerchant, approveMerchant, refuseMerchant } from '../onboarding/review-merchant.ts'
-import { defineConsole } from './context.ts'
+import { addMerchantNote, askForDocuments, readMerchantFile } from '../onboarding/merchant-file.ts'
+import { advanceMerchantReview, approveMerchant, refuseMerchant } from '../onboarding/review-merchant.ts'
+import { defineConsoleHandlers } from './context.ts'
 
 /** Returns a merchant by its number. Throws Refusal('merchant_not_exist'). */
 export async function requireMerchant({ pool }: Pick<Deps, 'pool'>, mchid: string): Promise<Merchant> {
@@ -47,8 +47,8 @@ async function detail(deps: Deps, merchant: Merchant, language: Language) {
   const [balances, log, removal, entries] = await Promise.all([
     readBalances(pool, merchant.id),
     auditPage(pool, merchant.id, { limit: logLength, offset: 0 }),
-    pendingRemoval(pool, merchant.id),
-    readFile(pool, merchant.id),
+    readAuthenticatorRemoval(pool, merchant.id),
+    readMerchantFile(pool, merchant.id),
   ])
   return {
     ...present(merchant),
@@ -89,7 +89,7 @@ async function detail(deps: Deps, merchant: Merchant, language: Language) {
       type,
       outcome,
       reason: reason && errors[reason][language],
-      subject: subjectText(accountNames[language], { type, subject }),
+      subject: subjectText(accountEventLabels[language], { type, subject }),
       ip,
       device,
       created_time: created_at,
@@ -97,7 +97,7 @@ async function detail(deps: Deps, merchant: Merchant, language: Language) {
   }
 }
 
-export const merchantHandlers = defineConsole({
+export const merchantHandlers = defineConsoleHandlers({
   'GET /api/operator/v1/merchants': ({ deps, query }) =>
     pageAnswer(findMerchants(deps.pool, null, query, pageOf(query)), present),
 
@@ -108,15 +108,15 @@ export const merchantHandlers = defineConsole({
     const { id: merchantId } = await requireMerchant(deps, params.id)
     const { decision, reason } = body
     if (decision === 'approve') await approveMerchant(deps, { merchantId, who })
-    else if (decision === 'advance') await advanceMerchant(deps, { merchantId, who })
+    else if (decision === 'advance') await advanceMerchantReview(deps, { merchantId, who })
     else if (reason.trim() === '') throw new Refusal('text_needed', { field: 'reason' })
     else await refuseMerchant(deps, { merchantId, who, reason })
     return {}
   },
 
   'POST /api/operator/v1/merchants/:id/note': async ({ deps, params, body, operator }) =>
-    noData(
-      noteMerchant(deps, { merchantId: (await requireMerchant(deps, params.id)).id, who: operator.email, ...body }),
+    toEmptyAnswer(
+      addMerchantNote(deps, { merchantId: (await requireMerchant(deps, params.id)).id, who: operator.email, ...body }),
     ),
 
   'POST /api/operator/v1/merchants/:id/documents': async ({ deps, params, body, operator }) => ({
@@ -128,15 +128,17 @@ export const merchantHandlers = defineConsole({
   }),
 
   'POST /api/operator/v1/merchants/:id/freeze': async ({ deps, params, body, operator: { email: who } }) =>
-    noData(freezeMerchant(deps, { merchantId: (await requireMerchant(deps, params.id)).id, who, ...body })),
+    toEmptyAnswer(freezeMerchant(deps, { merchantId: (await requireMerchant(deps, params.id)).id, who, ...body })),
 
   'POST /api/operator/v1/merchants/:id/remove-authenticator': async ({ deps, params, operator }) => {
     const requested = { merchantId: (await requireMerchant(deps, params.id)).id, by: operator.email }
-    const pending = await pendingRemoval(deps.pool, requested.merchantId)
-    await (pending ? confirmRemoval(deps, requested) : requestRemoval(deps, requested))
+    const pending = await readAuthenticatorRemoval(deps.pool, requested.merchantId)
+    await (pending ? confirmAuthenticatorRemoval(deps, requested) : requestAuthenticatorRemoval(deps, requested))
     return { waits: !pending }
   },
 
   'POST /api/operator/v1/merchants/:id/cancel-removal': async ({ deps, params, operator }) =>
-    noData(cancelRemoval(deps, { merchantId: (await requireMerchant(deps, params.id)).id, by: operator.email })),
+    toEmptyAnswer(
+      cancelAuthenticatorRemoval(deps, { merchantId: (await requireMerchant(deps, params.id)).id, by: operator.email }),
+    ),
 })

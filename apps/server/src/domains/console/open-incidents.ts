@@ -1,22 +1,22 @@
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
-import { assetsAt } from '../chains/assets.ts'
-import { openIncidents } from '../chains/store.ts'
+import { readOptionalChainAssets } from '../chains/assets.ts'
+import { listOpenIncidents } from '../chains/store.ts'
 import { chainName } from './chain-name.ts'
-import { depositsIn, readFacts } from './incident-facts.ts'
-import { depositsInDoubt, listIncidents, readIncidentParts } from './incident-store.ts'
+import { extractDepositIds, readIncidentFacts } from './incident-facts.ts'
+import { listIncidents, readIncidentDeposits, readIncidentParts } from './incident-store.ts'
 
 /** Incidents that the page of today names. */
 const namedMax = 5
 
 /** Reads the newest open incidents, each with what is missing by it, else its first amount or count, if it has one. */
-export async function namedIncidents(deps: Deps) {
+export async function readNewestOpenIncidents(deps: Deps) {
   const { pool } = deps
   const { rows } = await listIncidents(pool, null, { state: 'open' }, { limit: namedMax, offset: 0 })
   return Promise.all(
     rows.map(async ({ id, kind, chain_id, created_at }) => {
-      const [parts, assets] = await Promise.all([readIncidentParts(pool, id), assetsAt(pool, chain_id)])
-      const facts = (await Promise.all(parts.map(part => readFacts(deps, part, assets)))).flat()
+      const [parts, assets] = await Promise.all([readIncidentParts(pool, id), readOptionalChainAssets(pool, chain_id)])
+      const facts = (await Promise.all(parts.map(part => readIncidentFacts(deps, part, assets)))).flat()
       const isAmount = ({ name, unit }: (typeof facts)[number]) => unit !== '' || name === 'callbacks'
       const amount = facts.find(each => each.name === 'missing') ?? facts.find(isAmount)
       return {
@@ -33,11 +33,11 @@ export async function namedIncidents(deps: Deps) {
 }
 
 /** Sums what open deep reorgs put in doubt and nobody has decided, by asset. */
-export async function readDoubted(deps: Pick<Deps, 'pool' | 'chains'>) {
+export async function sumDepositsInDoubt(deps: Pick<Deps, 'pool' | 'chains'>) {
   const doubted = []
-  for (const { id, chain_id, detail, created_at } of await openIncidents(deps.pool, ['deep_reorg'])) {
-    const assets = await assetsAt(deps.pool, chain_id)
-    const rows = (await depositsInDoubt(deps.pool, depositsIn(detail))).filter(each => each.doubted)
+  for (const { id, chain_id, detail, created_at } of await listOpenIncidents(deps.pool, ['deep_reorg'])) {
+    const assets = await readOptionalChainAssets(deps.pool, chain_id)
+    const rows = (await readIncidentDeposits(deps.pool, extractDepositIds(detail))).filter(each => each.doubted)
     for (const [asset_id, of] of Map.groupBy(rows, each => each.asset_id)) {
       const asset = assets.get(asset_id ?? '')
       if (!asset) continue

@@ -1,33 +1,39 @@
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { unitsOf } from '@coffer/core'
+import { parseBaseUnits } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { noData } from '../../http/context.ts'
+import { toEmptyAnswer } from '../../http/context.ts'
 import { jobStates } from '../../kit/loop.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type FailingNode, failingNodes } from '../../outside/open-chain.ts'
 import { resendCallback } from '../callbacks/resend-callback.ts'
-import { countDueCallbacks, findCallbackOwner, listGivenUp } from '../callbacks/store.ts'
-import { assetOf, assetsOfChain } from '../chains/assets.ts'
-import { delayOf } from '../chains/chain-delay.ts'
+import { countDueCallbacks, findCallbackOwner, listAbandonedCallbacks } from '../callbacks/store.ts'
+import { findAssetByContract, readChainAssets } from '../chains/assets.ts'
+import { findChainDelay } from '../chains/chain-delay.ts'
 import { pauseQueue, queuePauses } from '../chains/pause-queue.ts'
 import { requestChainReread } from '../chains/request-reread.ts'
-import { allChains, openIncidents } from '../chains/store.ts'
-import { decideToken } from '../deposits/decide-token.ts'
-import { readAccounted } from '../ledger/accounted.ts'
+import { allChains, listOpenIncidents } from '../chains/store.ts'
+import { decideTokenHold } from '../deposits/decide-token-hold.ts'
+import { readReconciliationState } from '../ledger/accounted.ts'
 import { cancelNonce } from '../outgoing/cancel-nonce.ts'
-import { takenReason } from '../outgoing/settle.ts'
-import { readOpenMoves, readUnderWay, readWallets } from '../outgoing/store.ts'
+import { nonceTakenReason } from '../outgoing/settle.ts'
+import { countPendingTransactions, readTreasuryMoves, readWallets } from '../outgoing/store.ts'
 import { haltByOperator } from '../outgoing/wallets.ts'
-import { isStuck } from '../outgoing/watch-stuck.ts'
+import { isStuck } from '../outgoing/watch-stuck-transactions.ts'
 import { priceSourceStates } from '../prices/store.ts'
 import { readSweepStatus } from '../sweeps/store.ts'
 import { sweepNow } from '../sweeps/sweep-now.ts'
 import { chainName } from './chain-name.ts'
-import { defineConsole } from './context.ts'
+import { defineConsoleHandlers } from './context.ts'
 import { readExposure } from './exposure.ts'
-import { namedIncidents, readDoubted } from './open-incidents.ts'
-import { countWaiting, payoutQueue, readLiquidity, readToday, sweepQueue } from './today.ts'
+import { readNewestOpenIncidents, sumDepositsInDoubt } from './open-incidents.ts'
+import {
+  countPendingTasks,
+  readLiquidity,
+  readPayoutQueueTotals,
+  readSweepQueueTotals,
+  readTodaySummary,
+} from './today.ts'
 
 const daySeconds = 86_400
 /** A node is in trouble while a request failed within this time. */
@@ -65,18 +71,18 @@ const moveStates = { assigned: 'signing', sent: 'sent', in_block: 'in_block', vo
 
 /** What moves to the treasury from wallets that are being emptied. */
 async function movesOf(deps: Deps) {
-  const rows = await readOpenMoves(deps.pool)
+  const rows = await readTreasuryMoves(deps.pool)
   return Promise.all(
     rows.map(async ({ chain_id, nonce, intent, state, outcome, txid, waits, created_at }) => {
       const { definition } = deps.chains.get(chain_id) ?? {}
-      const asset = assetOf(await assetsOfChain(deps.pool, chain_id), intent.token)
-      const shown = txid && definition ? kinds[definition.kind].showTxid(txid) : ''
+      const asset = findAssetByContract(await readChainAssets(deps.pool, chain_id), intent.token)
+      const shown = txid && definition ? chainAdapters[definition.kind].showTxid(txid) : ''
       return {
         chain_id,
         chain: chainName(deps, chain_id),
         nonce,
         token: asset?.symbol ?? '',
-        amount: formatDecimal('amount' in intent ? unitsOf(intent.amount) : 0n, asset?.decimals ?? 0),
+        amount: formatDecimal('amount' in intent ? parseBaseUnits(intent.amount) : 0n, asset?.decimals ?? 0),
         state:
           state === 'final' ? (outcome === 'success' ? ('arrived' as const) : ('failed' as const)) : moveStates[state],
         waits: waits ?? '',
@@ -92,9 +98,9 @@ async function queues({ pool, clock }: Deps) {
   const now = clock()
   const [callbacks, payouts, sweeps, dead, pauses] = await Promise.all([
     countDueCallbacks(pool, now),
-    payoutQueue(pool),
-    sweepQueue(pool, now - daySeconds),
-    listGivenUp(pool),
+    readPayoutQueueTotals(pool),
+    readSweepQueueTotals(pool, now - daySeconds),
+    listAbandonedCallbacks(pool),
     queuePauses(pool),
   ])
   const found = {
@@ -109,15 +115,19 @@ async function queues({ pool, clock }: Deps) {
   return { dead, queues }
 }
 
-export const operationHandlers = defineConsole({
+export const operationHandlers = defineConsoleHandlers({
   'GET /api/operator/v1/today': async ({ deps }) => ({
-    ...(await readToday(deps)),
-    open: await namedIncidents(deps),
+    ...(await readTodaySummary(deps)),
+    open: await readNewestOpenIncidents(deps),
     nodes: nodesOf(deps),
   }),
 
   'GET /api/operator/v1/accounted': async ({ deps }) => {
-    const [money, doubted, waiting] = await Promise.all([readAccounted(deps), readDoubted(deps), countWaiting(deps)])
+    const [money, doubted, waiting] = await Promise.all([
+      readReconciliationState(deps),
+      sumDepositsInDoubt(deps),
+      countPendingTasks(deps),
+    ])
     const isDoubted = money.state !== 'missing' && doubted.length > 0
     return { ...money, ...(isDoubted && { state: 'doubted' as const }), doubted, waiting }
   },
@@ -129,7 +139,7 @@ export const operationHandlers = defineConsole({
 
   'GET /api/operator/v1/chains': async ({ deps }) => {
     const { pool, clock } = deps
-    const [chains, incidents] = await Promise.all([allChains(pool), openIncidents(pool, null)])
+    const [chains, incidents] = await Promise.all([allChains(pool), listOpenIncidents(pool, null)])
     return {
       list: chains.map(chain => ({
         id: chain.id,
@@ -139,7 +149,7 @@ export const operationHandlers = defineConsole({
         head: chain.head_number,
         final: Math.max(chain.final_number, 0),
         read_time: chain.read_at,
-        delay: chain.enabled ? (delayOf(chain, clock()) ?? '') : '',
+        delay: chain.enabled ? (findChainDelay(chain, clock()) ?? '') : '',
         halted: chain.halted ?? '',
       })),
       nodes: nodesOf(deps),
@@ -152,16 +162,16 @@ export const operationHandlers = defineConsole({
   },
 
   'POST /api/operator/v1/chains/:id/reread': ({ deps, params, body }) =>
-    noData(requestChainReread(deps, { chainId: params.id, ...body })),
+    toEmptyAnswer(requestChainReread(deps, { chainId: params.id, ...body })),
 
   'POST /api/operator/v1/assets/:id/refuse': ({ deps, params, body, operator }) =>
-    noData(decideToken(deps, { assetId: params.id, decision: 'refuse', who: operator.email, ...body })),
+    toEmptyAnswer(decideTokenHold(deps, { assetId: params.id, decision: 'refuse', who: operator.email, ...body })),
 
   'GET /api/operator/v1/wallets': async ({ deps }) => {
     const [chains, wallets, underWay, moves, sweeps] = await Promise.all([
       allChains(deps.pool),
       readWallets(deps.pool),
-      readUnderWay(deps.pool),
+      countPendingTransactions(deps.pool),
       movesOf(deps),
       sweepsOf(deps),
     ])
@@ -173,7 +183,7 @@ export const operationHandlers = defineConsole({
           chain_id,
           chain: chainName(deps, chain_id),
           role,
-          address: kinds[kindOf.get(chain_id)!].address.show(address),
+          address: chainAdapters[kindOf.get(chain_id)!].address.show(address),
           next_nonce,
           halted: halted ?? '',
           waits: waits ?? '',
@@ -186,7 +196,7 @@ export const operationHandlers = defineConsole({
       waiting: underWay.flatMap(({ chain_id, nonce, waits, since }) =>
         waits === null
           ? []
-          : [{ chain_id, chain: chainName(deps, chain_id), nonce, waits, since, taken: waits === takenReason }],
+          : [{ chain_id, chain: chainName(deps, chain_id), nonce, waits, since, taken: waits === nonceTakenReason }],
       ),
       moves,
       sweeps,
@@ -194,12 +204,13 @@ export const operationHandlers = defineConsole({
   },
 
   'POST /api/operator/v1/wallets/:id/halt': ({ deps, params, body }) =>
-    noData(haltByOperator(deps, params.id, body.reason)),
+    toEmptyAnswer(haltByOperator(deps, params.id, body.reason)),
 
   'POST /api/operator/v1/wallets/:id/cancel': ({ deps, params, body }) =>
-    noData(cancelNonce(deps, { chainId: params.id, ...body })),
+    toEmptyAnswer(cancelNonce(deps, { chainId: params.id, ...body })),
 
-  'POST /api/operator/v1/wallets/:id/sweep': ({ deps, params }) => noData(sweepNow(deps, { chainId: params.id })),
+  'POST /api/operator/v1/wallets/:id/sweep': ({ deps, params }) =>
+    toEmptyAnswer(sweepNow(deps, { chainId: params.id })),
 
   'GET /api/operator/v1/queues': async ({ deps }) => {
     const [found, prices] = await Promise.all([queues(deps), priceSourceStates(deps)])
@@ -219,11 +230,11 @@ export const operationHandlers = defineConsole({
   },
 
   'POST /api/operator/v1/queues/:id/pause': ({ deps, params, body }) =>
-    noData(pauseQueue(deps, { queue: params.id, ...body })),
+    toEmptyAnswer(pauseQueue(deps, { queue: params.id, ...body })),
 
   'POST /api/operator/v1/callbacks/:id/resend': async ({ deps, params: { id } }) => {
     const found = await findCallbackOwner(deps.pool, id)
     if (!found) throw new Refusal('callback_not_exist')
-    return noData(resendCallback(deps, { merchantId: found.merchant_id, id }))
+    return toEmptyAnswer(resendCallback(deps, { merchantId: found.merchant_id, id }))
   },
 })

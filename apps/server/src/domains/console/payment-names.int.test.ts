@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { callbackStatus } from '@coffer/contract/codes.ts'
-import { linkMetadata } from '@coffer/contract/payment-links/metadata.ts'
+import { paymentLinkMetadataKey } from '@coffer/contract/payment-links/metadata.ts'
 import { findCommand, runCommand } from '../../cli/run.ts'
 import { call } from '../../testing/call.ts'
 import { visitor } from '../../testing/merchants.ts'
 import { moneyWorld } from '../../testing/money.ts'
 import { callbackHandlers } from '../callbacks/routes.ts'
-import { collect } from '../payment-links/collect.ts'
+import { createCollection } from '../payment-links/collect.ts'
 import { paymentLinkHandlers } from '../payment-links/routes.ts'
 import { closePayment } from '../payments/close-payment.ts'
 import { paymentHandlers } from '../payments/routes.ts'
@@ -48,7 +48,7 @@ async function merchantSees(trade_no: string) {
 }
 
 test('operators and callbacks name a payment of a link by what it sells', async () => {
-  const { trade_no } = await world.pay({ subject: title, metadata: { [linkMetadata]: 'a-link' } })
+  const { trade_no } = await world.pay({ subject: title, metadata: { [paymentLinkMetadataKey]: 'a-link' } })
   await closePayment(deps, { merchantId: merchant.id, appid, tradeNo: trade_no })
   assert.deepEqual(await operatorsSee(trade_no), [title, title, title])
   assert.deepEqual(await merchantSees(trade_no), [title, title, title])
@@ -56,7 +56,7 @@ test('operators and callbacks name a payment of a link by what it sells', async 
 
 test('a payment at the counter has its note as its name', async () => {
   const request = { amount: '5', currency: 'USDT', note: title }
-  const { trade_no } = await collect(deps, { merchantId: merchant.id, request, from })
+  const { trade_no } = await createCollection(deps, { merchantId: merchant.id, request, from })
   assert.deepEqual(await operatorsSee(trade_no), [title, title, title])
   assert.deepEqual(await merchantSees(trade_no), [title])
   const { list } = await call(paymentLinkHandlers, 'GET /api/v1/collect', deps, merchant.id, {})
@@ -75,7 +75,7 @@ test('another payment has no name but its number', async () => {
 })
 
 test('abandoned callbacks name their payment as every list does, on each page and on the command line', async () => {
-  const sold = await world.pay({ subject: title, metadata: { [linkMetadata]: 'a-link' } })
+  const sold = await world.pay({ subject: title, metadata: { [paymentLinkMetadataKey]: 'a-link' } })
   const ordered = await world.pay({ out_trade_no: 'A-2', subject: title })
   for (const { trade_no: tradeNo } of [sold, ordered]) {
     await closePayment(deps, { merchantId: merchant.id, appid, tradeNo })

@@ -1,30 +1,30 @@
-import { merchantStatus, nameOf, withdrawalStatus, workOrderStatus } from '@coffer/contract/codes.ts'
+import { codeNameOf, merchantStatus, withdrawalStatus, workOrderStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import type { OperatorObject } from '@coffer/contract/kit/operator-route.ts'
-import { type ChangeKey, isChange } from '@coffer/contract/operator/calls.ts'
+import type { AuditedObjectKind } from '@coffer/contract/kit/operator-route.ts'
+import { isOperatorChangeCall, type OperatorChangeCall } from '@coffer/contract/operator/calls.ts'
 import { operatorRoutes } from '@coffer/contract/operator/index.ts'
 import { pausableQueues } from '@coffer/contract/operator/operations.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { approvalsOf } from '../../kit/second-person.ts'
+import { readApproversBySubject } from '../../kit/second-person.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { findCallbackOwner } from '../callbacks/store.ts'
-import { assetsOfChain } from '../chains/assets.ts'
-import { pauseOf } from '../chains/pause-queue.ts'
-import { openIncidents, readChain, rereadFrom } from '../chains/store.ts'
+import { readChainAssets } from '../chains/assets.ts'
+import { readQueuePause } from '../chains/pause-queue.ts'
+import { listOpenIncidents, readChain, readRereadStart } from '../chains/store.ts'
 import { readDeposit } from '../deposits/store.ts'
 import { merchantByMchid } from '../merchants/store.ts'
 import { readAnnouncement } from '../notifications/announce.ts'
-import { beginAction, recordAction } from '../operators/action-log.ts'
+import { beginOperatorAction, recordOperatorAction } from '../operators/action-log.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
 import { operatorById } from '../operators/store.ts'
 import { walletOfRole } from '../outgoing/store.ts'
-import { refundSubject } from '../refunds/decide-refund.ts'
+import { formatRefundSubject } from '../refunds/decide-refund.ts'
 import { readAnyRefund } from '../refunds/store.ts'
-import { approvalSubject } from '../withdrawals/decide-withdrawal.ts'
+import { formatWithdrawalSubject } from '../withdrawals/decide-withdrawal.ts'
 import { readAnyWithdrawal } from '../withdrawals/list.ts'
 import { readAnyWorkOrder } from '../work-orders/store.ts'
-import { hookState } from './alert-hooks.ts'
+import { readAlertHookState } from './alert-hooks.ts'
 import type { ConsoleHandlers } from './context.ts'
 
 type Input = Record<string, unknown>
@@ -33,7 +33,7 @@ type Handler = (context: Context) => Promise<unknown>
 type Read = (deps: Deps, id: string) => Promise<object | undefined>
 
 /** How the state of what a call changes is read, before and after. */
-const states: Record<OperatorObject, Read> = {
+const states: Record<AuditedObjectKind, Read> = {
   operator: async ({ pool }, id) => {
     const found = await operatorById(pool, id)
     return found && { email: found.email, role: found.role, active: found.password_hash !== null }
@@ -46,7 +46,7 @@ const states: Record<OperatorObject, Read> = {
     const limits = { withdraw_single_max, withdraw_day_max, withdraw_approval_above }
     const authenticator = found.authenticator_secret !== null
     return {
-      status: nameOf(merchantStatus, status),
+      status: codeNameOf(merchantStatus, status),
       audit_reason,
       risk_level,
       frozen,
@@ -58,15 +58,15 @@ const states: Record<OperatorObject, Read> = {
   },
   chain: async ({ pool }, id) => {
     const found = await readChain(pool, id)
-    return found && { halted: found.halted, read: found.last_number, reread_from: await rereadFrom(pool, id) }
+    return found && { halted: found.halted, read: found.last_number, reread_from: await readRereadStart(pool, id) }
   },
   asset: async ({ pool }, id) => {
-    const found = (await assetsOfChain(pool, id.split(':')[0]!)).get(id)
+    const found = (await readChainAssets(pool, id.split(':')[0]!)).get(id)
     return found && { hold: found.hold, compared: found.compared }
   },
   deposit: async ({ pool }, id) => {
     const found = await readDeposit(pool, id)
-    const asset = found && (await assetsOfChain(pool, found.chain_id)).get(found.asset_id)
+    const asset = found && (await readChainAssets(pool, found.chain_id)).get(found.asset_id)
     if (!found || !asset) return undefined
     const { trade_no, txid, state, doubted } = found
     const amount = formatDecimal(found.amount, asset.decimals)
@@ -78,13 +78,13 @@ const states: Record<OperatorObject, Read> = {
   },
   queue: async ({ pool }, id) => {
     const queue = pausableQueues.find(each => each === id)
-    return queue && { pause: (await pauseOf(pool, queue)) ?? null }
+    return queue && { pause: (await readQueuePause(pool, queue)) ?? null }
   },
   incident: async ({ pool }, id) => {
-    const open = (await openIncidents(pool, null)).find(each => each.id === id)
+    const open = (await listOpenIncidents(pool, null)).find(each => each.id === id)
     return { open: open !== undefined, ...(open && { kind: open.kind, detail: open.detail }) }
   },
-  alert_hook: hookState,
+  alert_hook: readAlertHookState,
   callback: async ({ pool }, id) => {
     const found = await findCallbackOwner(pool, id)
     return found && { status: found.status, attempts: found.attempts, result: found.result }
@@ -95,7 +95,7 @@ const states: Record<OperatorObject, Read> = {
   },
   work_order: async ({ pool }, id) => {
     const found = await readAnyWorkOrder(pool, id)
-    return found && { mchid: found.mchid, theme: found.theme, status: nameOf(workOrderStatus, found.status) }
+    return found && { mchid: found.mchid, theme: found.theme, status: codeNameOf(workOrderStatus, found.status) }
   },
   release: async ({ pool }, id) => {
     const found = await readAnyWithdrawal(pool, id)
@@ -105,16 +105,18 @@ const states: Record<OperatorObject, Read> = {
     const found = await readAnyRefund(pool, id)
     if (!found) return undefined
     const { mchid, trade_no, receives, token, to_address, status, failure } = found
-    const approvals = (await approvalsOf(pool, [refundSubject(found)])).get(refundSubject(found))
-    const state = { status: nameOf(withdrawalStatus, status), failure, approvals }
+    const approvals = (await readApproversBySubject(pool, [formatRefundSubject(found)])).get(formatRefundSubject(found))
+    const state = { status: codeNameOf(withdrawalStatus, status), failure, approvals }
     return { mchid, trade_no, receives, token, to_address, ...state }
   },
   withdrawal: async ({ pool }, id) => {
     const found = await readAnyWithdrawal(pool, id)
     if (!found) return undefined
     const { mchid, amount, token, to_address, status, reason } = found
-    const approvals = (await approvalsOf(pool, [approvalSubject(found)])).get(approvalSubject(found))
-    return { mchid, amount, token, to_address, status: nameOf(withdrawalStatus, status), reason, approvals }
+    const approvals = (await readApproversBySubject(pool, [formatWithdrawalSubject(found)])).get(
+      formatWithdrawalSubject(found),
+    )
+    return { mchid, amount, token, to_address, status: codeNameOf(withdrawalStatus, status), reason, approvals }
   },
 }
 
@@ -131,13 +133,13 @@ const signIns = ['login', 'login/verification', 'login/passkey'].map(way => `POS
 export function recordCalls(handlers: ConsoleHandlers): ConsoleHandlers {
   const wrapped = Object.entries(handlers as unknown as Record<string, Handler>).map(([key, handle]) => {
     const handler: Handler = context => handle({ ...context, call: key })
-    if (isChange(key)) return [key, record(key, handler)]
+    if (isOperatorChangeCall(key)) return [key, record(key, handler)]
     return [key, signIns.includes(key) ? recordRefused(handler) : handler]
   })
   return Object.fromEntries(wrapped)
 }
 
-function record(key: ChangeKey, handler: Handler): Handler {
+function record(key: OperatorChangeCall, handler: Handler): Handler {
   const { object } = operatorRoutes[key]
   return async context => {
     const { deps, operator, params = {}, body = {} } = context
@@ -149,7 +151,7 @@ function record(key: ChangeKey, handler: Handler): Handler {
     const action = key.replace(prefix, '')
     // The command line has no address.
     const from = context.ip === '' ? null : context
-    const end = await beginAction(deps, { who: operator.email, action, on, from }, await state())
+    const end = await beginOperatorAction(deps, { who: operator.email, action, on, from }, await state())
     try {
       const answer = await handler(context)
       const shown = { ...(passkey !== undefined && { by: 'passkey' }), ...(url !== undefined && { host: hostOf(url) }) }
@@ -170,6 +172,6 @@ const recordRefused =
     handler(context).catch(async error => {
       const who = context.operator?.email ?? String(context.body?.email ?? '')
       if (error instanceof Refusal && error.reason !== 'frequent_operation')
-        await recordAction(context.deps, { who, action: 'login', on: '', from: context }, error.reason)
+        await recordOperatorAction(context.deps, { who, action: 'login', on: '', from: context }, error.reason)
       throw error
     })

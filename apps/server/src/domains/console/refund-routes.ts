@@ -1,19 +1,19 @@
 import type { Deps } from '../../deps.ts'
-import { noData } from '../../http/context.ts'
+import { toEmptyAnswer } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { approvalsOf } from '../../kit/second-person.ts'
-import { payRefundAgain, refundSubject, releaseRefund } from '../refunds/decide-refund.ts'
-import { wireRefund } from '../refunds/notify.ts'
-import { abnormalRefunds, decisionsOf, newestDecisions, readAnyRefund } from '../refunds/store.ts'
-import { peopleFor } from '../withdrawals/decide-withdrawal.ts'
-import { defineConsole } from './context.ts'
-import { readSent } from './sent.ts'
+import { readApproversBySubject } from '../../kit/second-person.ts'
+import { cancelAbnormalRefund, formatRefundSubject, resendRefund } from '../refunds/decide-refund.ts'
+import { serializeRefund } from '../refunds/notify.ts'
+import { abnormalRefunds, listNewestRefundDecisions, listRefundDecisions, readAnyRefund } from '../refunds/store.ts'
+import { countRequiredApprovers } from '../withdrawals/decide-withdrawal.ts'
+import { defineConsoleHandlers } from './context.ts'
+import { readPayoutTransactions } from './sent.ts'
 
 type Standing = Awaited<ReturnType<typeof abnormalRefunds>>[number]
-type Row = Standing | Awaited<ReturnType<typeof newestDecisions>>[number]
+type Row = Standing | Awaited<ReturnType<typeof listNewestRefundDecisions>>[number]
 
 function present(row: Row) {
-  const { id, trade_no, receives, token, chain, address } = wireRefund(row)
+  const { id, trade_no, receives, token, chain, address } = serializeRefund(row)
   return {
     id,
     trade_no,
@@ -29,20 +29,20 @@ function present(row: Row) {
 }
 
 async function presentStanding(deps: Deps, rows: Standing[]) {
-  const approvals = await approvalsOf(deps.pool, rows.map(refundSubject))
-  const people = await Promise.all(rows.map(row => peopleFor(deps, deps.pool, row)))
+  const approvals = await readApproversBySubject(deps.pool, rows.map(formatRefundSubject))
+  const people = await Promise.all(rows.map(row => countRequiredApprovers(deps, deps.pool, row)))
   return rows.map((row, index) => ({
     ...present(row),
     created_time: row.created_at,
     updated_time: row.updated_at,
-    approvals: approvals.get(refundSubject(row)) ?? [],
+    approvals: approvals.get(formatRefundSubject(row)) ?? [],
     people: people[index]!,
   }))
 }
 
-export const refundQueueHandlers = defineConsole({
+export const refundQueueHandlers = defineConsoleHandlers({
   'GET /api/operator/v1/refunds': async ({ deps }) => {
-    const [rows, decided] = await Promise.all([abnormalRefunds(deps.pool), newestDecisions(deps.pool)])
+    const [rows, decided] = await Promise.all([abnormalRefunds(deps.pool), listNewestRefundDecisions(deps.pool)])
     return {
       list: await presentStanding(deps, rows),
       decided: decided.map(row => ({
@@ -61,10 +61,10 @@ export const refundQueueHandlers = defineConsole({
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     const [[shown], sent, decided] = await Promise.all([
       presentStanding(deps, [row]),
-      readSent(deps, row.definition!, 'refund', row.merchant_id, id),
-      decisionsOf(deps.pool, row.merchant_id, id),
+      readPayoutTransactions(deps, row.definition!, 'refund', row.merchant_id, id),
+      listRefundDecisions(deps.pool, row.merchant_id, id),
     ])
-    const { status, total, gas, reason: remark } = wireRefund(row)
+    const { status, total, gas, reason: remark } = serializeRefund(row)
     return {
       ...shown!,
       status,
@@ -77,8 +77,8 @@ export const refundQueueHandlers = defineConsole({
   },
 
   'POST /api/operator/v1/refunds/:id/approve': ({ deps, params, operator, body }) =>
-    payRefundAgain(deps, { ...params, who: operator.email, seen: body.updated_time }),
+    resendRefund(deps, { ...params, who: operator.email, seen: body.updated_time }),
 
   'POST /api/operator/v1/refunds/:id/cancel': ({ deps, params, operator, body }) =>
-    noData(releaseRefund(deps, { ...params, ...body, who: operator.email })),
+    toEmptyAnswer(cancelAbnormalRefund(deps, { ...params, ...body, who: operator.email })),
 })

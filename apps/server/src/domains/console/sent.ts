@@ -1,8 +1,8 @@
-import { type ChainDefinition, explorerUrl, kinds } from '@coffer/chains'
+import { type ChainDefinition, chainAdapters, explorerUrl } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import type { OwnerKind } from '../../owner.ts'
-import { transactionsOf } from '../outgoing/carried.ts'
+import { listPayoutTransactions } from '../outgoing/carried.ts'
 
 const states = {
   assigned: 'assigned',
@@ -17,16 +17,16 @@ const states = {
  * Reads the transactions that carried a payout, lost ones too. Nothing is known of a fee before its transaction is
  * final.
  */
-export async function readSent(
+export async function readPayoutTransactions(
   { pool }: Pick<Deps, 'pool'>,
   definition: ChainDefinition,
   ...[owner, merchantId, id]: [owner: OwnerKind, merchantId: string, id: string]
 ) {
   const { kind, native } = definition
-  const rows = await transactionsOf(pool, owner, merchantId, id)
+  const rows = await listPayoutTransactions(pool, owner, merchantId, id)
   return {
     transactions: rows.map(({ txid, state, outcome, fee, updated_at }) => ({
-      txid: txid === null ? '' : kinds[kind].showTxid(txid),
+      txid: txid === null ? '' : chainAdapters[kind].showTxid(txid),
       explorer: (txid !== null && explorerUrl(definition, 'tx', txid)) || '',
       state: states[(outcome ?? state) as keyof typeof states],
       fee: fee > 0n ? formatDecimal(fee, native.decimals) : '',

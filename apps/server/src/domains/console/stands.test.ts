@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readWhetherStands } from './stands.ts'
+import { readOnChainConfirmations } from './stands.ts'
 
 test('a transaction stands where a quorum has its receipt', async () => {
   const receipts: Record<string, object | null> = {
@@ -19,7 +19,7 @@ test('a transaction stands where a quorum has its receipt', async () => {
       return isDisputed ? null : receipt
     },
   }
-  const found = await readWhetherStands(chain as never, [...Object.keys(receipts), '0xother'])
+  const found = await readOnChainConfirmations(chain as never, [...Object.keys(receipts), '0xother'])
   assert.deepEqual(Object.fromEntries(found), {
     '0xstays': 'yes',
     '0xreverts': 'no',

@@ -1,16 +1,16 @@
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { merchantStatus, withdrawalStatus, workOrderStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
 import type { PriceSymbol } from '../../kit/price-symbol.ts'
-import { approvalCounts } from '../../kit/second-person.ts'
-import { watched } from '../chains/assets.ts'
-import { delayOf } from '../chains/chain-delay.ts'
+import { buildValidApprovalSql } from '../../kit/second-person.ts'
+import { isWatchedSql } from '../chains/assets.ts'
+import { findChainDelay } from '../chains/chain-delay.ts'
 import { queuePauses } from '../chains/pause-queue.ts'
-import { allChains, openIncidents } from '../chains/store.ts'
-import { readAccounted } from '../ledger/accounted.ts'
+import { allChains, listOpenIncidents } from '../chains/store.ts'
+import { readReconciliationState } from '../ledger/accounted.ts'
 import { isPayable } from '../outgoing/sender.ts'
 import { priceSourceStates, readQuotes, valueInUsdt } from '../prices/store.ts'
 
@@ -36,7 +36,7 @@ const waiting = first(
      (select coalesce(min(created_at), 0) from refunds where status = ${abnormal}) as refunds_since,
      (select coalesce(min(created_at), 0) from work_orders where status = ${workOrderStatus.in_progress}) as work_orders_since,
      (select count(*) from withdrawals w where status in (${auditing}, ${abnormal}) and exists (
-       select from operator_approvals a where subject = 'withdrawal ' || w.id || ' ' || w.events and ${approvalCounts('a')})) as second_approvals,
+       select from operator_approvals a where subject = 'withdrawal ' || w.id || ' ' || w.events and ${buildValidApprovalSql('a')})) as second_approvals,
      (select count(*) from work_orders where status = ${workOrderStatus.in_progress}) as work_orders,
      (select count(distinct coalesce(part_of, id)) from incidents where resolved_at is null) as incidents,
      (select min(created_at) from incidents where resolved_at is null) as incidents_since,
@@ -65,7 +65,7 @@ const removals = all(
 )
 
 /** Counts what waits for a person under each entry of the menu. */
-export async function countWaiting({ pool }: Pick<Deps, 'pool'>) {
+export async function countPendingTasks({ pool }: Pick<Deps, 'pool'>) {
   const { incidents, openings, withdrawals, refunds, work_orders } = (await waiting(pool))!
   return { incidents, merchants: openings, withdrawals: withdrawals + refunds, orders: work_orders }
 }
@@ -76,7 +76,7 @@ const deadLetters = first(
 )
 
 /** Counts payouts to merchants and payers without a transaction, in USDT as well, and those that are in doubt. */
-export const payoutQueue = first(
+export const readPayoutQueueTotals = first(
   'console-payouts',
   `select count(*) filter (where status = ${transferring}) as n, min(created_at) filter (where status = ${transferring}) as since,
      sum(usdt_value) filter (where status = ${transferring}) as value,
@@ -87,7 +87,7 @@ export const payoutQueue = first(
 )
 
 /** Counts sweeps under way, and those that failed since $1. */
-export const sweepQueue = first(
+export const readSweepQueueTotals = first(
   'console-sweeps',
   `select count(*) filter (where state <> 'failed') as n, min(created_at) filter (where state <> 'failed') as since,
      count(*) filter (where state = 'failed' and updated_at > $1) as failed
@@ -95,7 +95,7 @@ export const sweepQueue = first(
 )
 
 /** Reads what needs a person, and what moved since midnight UTC. */
-export async function readToday(deps: Deps) {
+export async function readTodaySummary(deps: Deps) {
   const { pool, clock } = deps
   const now = clock()
   const since = now - (now % daySeconds)
@@ -106,8 +106,8 @@ export async function readToday(deps: Deps) {
     deadLetters(pool, now - daySeconds),
     removals(pool),
     allChains(pool),
-    openIncidents(pool, ['deep_reorg']),
-    payoutQueue(pool),
+    listOpenIncidents(pool, ['deep_reorg']),
+    readPayoutQueueTotals(pool),
     priceSourceStates(deps),
     queuePauses(pool),
   ])
@@ -127,7 +127,7 @@ export async function readToday(deps: Deps) {
     dead_letters: dead!.n,
     silent_prices: sources.flatMap(({ silent, ...source }) => (silent ? [source] : [])),
     chains: chains.flatMap(chain => {
-      const why = chain.enabled ? delayOf(chain, now) : null
+      const why = chain.enabled ? findChainDelay(chain, now) : null
       if (why === null) return []
       const reorg = reorgs.find(each => each.chain_id === chain.id)?.created_at ?? 0
       const since = why === 'halted' ? reorg : why === 'unreachable' ? chain.read_at : chain.last_time
@@ -153,7 +153,7 @@ const owed = all(
      coalesce(sum(l.balance) filter (where l.part = 'available'), 0) as available
    from assets a join chains h on h.id = a.chain_id join wallets w on w.chain_id = a.chain_id and w.role = 'hot'
    left join ledger_accounts l on l.asset_id = a.id and l.part in ('held', 'available')
-   where ${watched('a')} and h.enabled group by a.id, w.address having a.enabled or sum(l.balance) > 0 order by a.chain_id, a.symbol`,
+   where ${isWatchedSql('a')} and h.enabled group by a.id, w.address having a.enabled or sum(l.balance) > 0 order by a.chain_id, a.symbol`,
 )
 
 /** How long a node may take to name a balance (ms). */
@@ -177,7 +177,7 @@ export async function readLiquidity(
   deps: Deps,
   sweeps: readonly { chain_id: string; token: string; unswept: string; blocked: string }[],
 ) {
-  const [rows, accounted] = await Promise.all([owed(deps.pool), readAccounted(deps)])
+  const [rows, accounted] = await Promise.all([owed(deps.pool), readReconciliationState(deps)])
   const treasuries = new Map(
     await Promise.all(
       [...new Set(rows.map(each => each.chain_id))].map(
@@ -218,7 +218,7 @@ export async function readLiquidity(
       return {
         chain: chain?.definition.name ?? chain_id,
         chain_id,
-        address: chain ? kinds[chain.definition.kind].address.show(address) : address,
+        address: chain ? chainAdapters[chain.definition.kind].address.show(address) : address,
         token: symbol,
         balance: balance === null ? '' : formatDecimal(balance, decimals),
         reserved: formatDecimal(held, decimals),

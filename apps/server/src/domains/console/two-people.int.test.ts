@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { generateSync } from 'otplib'
-import { caller } from '../../cli/call.ts'
+import { createOperatorCall } from '../../cli/call.ts'
 import { visitor as from, password, testAuthenticator } from '../../testing/merchants.ts'
 import { firstRow } from '../../testing/money.ts'
 import { office, signedIn } from '../../testing/office.ts'
@@ -10,7 +10,7 @@ import { testOperator } from '../../testing/operators.ts'
 import { insertIncidents } from '../chains/store.ts'
 import { haltChain } from '../deposits/halt-chain.ts'
 import { changeRole } from '../operators/change-operator.ts'
-import { readInvitation, useInvitation } from '../operators/invitations.ts'
+import { readInvitation, redeemInvitation } from '../operators/invitations.ts'
 import { operatorByEmail } from '../operators/store.ts'
 
 test('the one-time link goes to the invited address only, and every owner is notified', async t => {
@@ -47,14 +47,14 @@ test('a link that cannot be mailed is not made', async t => {
 test('the command line prints the link of the first owner only', async t => {
   const w = await office(t)
   t.after(() => w.app.close())
-  const call = caller(w.deps)
+  const call = createOperatorCall(w.deps)
   const first = await call('POST operators', { body: { email: 'first@example.com', role: 'owner' } })
   assert.match(first.link, /#invitation=/)
   assert.equal(w.linkTo('first@example.com'), undefined)
   const invitation = first.link.split('#invitation=')[1]!
   const { secret, offer } = await readInvitation(w.deps, { invitation, from })
   const code = generateSync({ secret, epoch: w.deps.clock() })
-  await useInvitation(w.deps, { invitation, password, offer, code, from })
+  await redeemInvitation(w.deps, { invitation, password, offer, code, from })
   const second = await call('POST operators', { body: { email: 'second@example.com', role: 'owner' } })
   assert.equal(second.link, '')
   assert.ok(w.linkTo('second@example.com'))

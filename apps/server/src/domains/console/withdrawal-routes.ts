@@ -1,24 +1,29 @@
 import { type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { riskyLevels } from '@coffer/contract/merchants/risk-levels.ts'
+import { manualReviewRiskLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { Deps } from '../../deps.ts'
-import { noData } from '../../http/context.ts'
+import { toEmptyAnswer } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { approvalsOf, lastApprovals } from '../../kit/second-person.ts'
+import { lastApprovals, readApproversBySubject } from '../../kit/second-person.ts'
 import { passkeySite } from '../identity/passkeys/webauthn.ts'
 import { operatorPasskeys } from '../operators/passkey-store.ts'
-import { neededApprovals } from '../policies/policy-report.ts'
+import { filterNeededApprovals } from '../policies/format-policy-report.ts'
 import {
-  approvalSubject,
   approveWithdrawal,
-  peopleFor,
+  countRequiredApprovers,
+  formatWithdrawalSubject,
   rejectWithdrawal,
   stopWithdrawal,
 } from '../withdrawals/decide-withdrawal.ts'
-import { newestOfMerchant, newestToAddress, readAnyWithdrawal, withdrawalsInStates } from '../withdrawals/list.ts'
+import {
+  listNewestMerchantWithdrawals,
+  listNewestWithdrawalsToAddress,
+  listWithdrawalsInStates,
+  readAnyWithdrawal,
+} from '../withdrawals/list.ts'
 import { presentWithdrawal } from '../withdrawals/present.ts'
-import { readDeciders, readEvents } from '../withdrawals/store.ts'
-import { defineConsole } from './context.ts'
-import { readSent } from './sent.ts'
+import { readDeciders, readWithdrawalEvents } from '../withdrawals/store.ts'
+import { defineConsoleHandlers } from './context.ts'
+import { readPayoutTransactions } from './sent.ts'
 
 const groups: Record<'waiting' | 'sending' | 'ended', WithdrawalState[]> = {
   waiting: ['auditing', 'abnormal'],
@@ -33,10 +38,10 @@ function waitsOf({ status, risk_level, policy }: Row, approvals: number) {
   if (status === withdrawalStatus.abnormal) return { waits: 'failed' as const, waits_rules: [] }
   if (status !== withdrawalStatus.auditing) return { waits: '' as const, waits_rules: [] }
   if (approvals > 0) return { waits: 'second' as const, waits_rules: [] }
-  if (riskyLevels.includes(risk_level)) return { waits: 'risk' as const, waits_rules: [] }
+  if (manualReviewRiskLevels.includes(risk_level)) return { waits: 'risk' as const, waits_rules: [] }
   return {
     waits: 'amount' as const,
-    waits_rules: neededApprovals(policy).map(({ per, used, limit }) => ({ per, used, limit })),
+    waits_rules: filterNeededApprovals(policy).map(({ per, used, limit }) => ({ per, used, limit })),
   }
 }
 
@@ -44,12 +49,12 @@ async function present(deps: Deps, rows: Row[]) {
   const isWaiting = (row: Row) => groups.waiting.some(state => withdrawalStatus[state] === row.status)
   const decided = rows.filter(row => !isWaiting(row))
   const [approvals, given] = await Promise.all([
-    approvalsOf(deps.pool, rows.map(approvalSubject)),
-    lastApprovals(deps.pool, decided, approvalSubject),
+    readApproversBySubject(deps.pool, rows.map(formatWithdrawalSubject)),
+    lastApprovals(deps.pool, decided, formatWithdrawalSubject),
   ])
-  const people = await Promise.all(rows.map(row => peopleFor(deps, deps.pool, row)))
+  const people = await Promise.all(rows.map(row => countRequiredApprovers(deps, deps.pool, row)))
   return rows.map((row, index) => {
-    const by = (isWaiting(row) ? approvals.get(approvalSubject(row)) : given.get(row.id)) ?? []
+    const by = (isWaiting(row) ? approvals.get(formatWithdrawalSubject(row)) : given.get(row.id)) ?? []
     const { mchid, name, risk_level } = row
     return {
       ...presentWithdrawal(row),
@@ -64,7 +69,7 @@ async function present(deps: Deps, rows: Row[]) {
 }
 
 /** Presents withdrawals that stand beside something else, without one of them. */
-export const presentOthers = (rows: Row[], but = '') =>
+export const presentOtherWithdrawals = (rows: Row[], but = '') =>
   rows
     .filter(row => row.id !== but)
     .map(row => {
@@ -77,7 +82,7 @@ const approvalOf = (row: Row) => ({
   action: 'withdrawal-approve',
   data: {
     decision: 'approve',
-    subject: approvalSubject(row),
+    subject: formatWithdrawalSubject(row),
     amount: String(row.amount),
     token: row.token,
     address: row.to_address,
@@ -89,21 +94,21 @@ function mustBeSeen({ updated_at }: Pick<Row, 'updated_at'>, seen: number | unde
   if (seen !== undefined && seen !== updated_at) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
 }
 
-export const withdrawalQueueHandlers = defineConsole({
+export const withdrawalQueueHandlers = defineConsoleHandlers({
   'GET /api/operator/v1/withdrawals': async ({ deps, query }) => {
     const states = groups[query.group].map(state => withdrawalStatus[state])
-    return { list: await present(deps, await withdrawalsInStates(deps.pool, states)) }
+    return { list: await present(deps, await listWithdrawalsInStates(deps.pool, states)) }
   },
 
   'GET /api/operator/v1/withdrawals/:id': async ({ deps, params: { id } }) => {
     const row = await readAnyWithdrawal(deps.pool, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     const [history, sent, deciders, ofMerchant, toAddress, [shown]] = await Promise.all([
-      readEvents(deps.pool, row.merchant_id, id),
-      readSent(deps, row.definition, 'withdrawal', row.merchant_id, id),
+      readWithdrawalEvents(deps.pool, row.merchant_id, id),
+      readPayoutTransactions(deps, row.definition, 'withdrawal', row.merchant_id, id),
       readDeciders(deps.pool, row.merchant_id, id),
-      newestOfMerchant(deps.pool, row.merchant_id),
-      newestToAddress(deps.pool, row.to_address),
+      listNewestMerchantWithdrawals(deps.pool, row.merchant_id),
+      listNewestWithdrawalsToAddress(deps.pool, row.to_address),
       present(deps, [row]),
     ])
     return {
@@ -114,8 +119,8 @@ export const withdrawalQueueHandlers = defineConsole({
       decided: deciders.map(({ created_at, ...by }) => ({ ...by, created_time: created_at })),
       ...sent,
       history: history.map(({ created_at, ...step }) => ({ ...step, created_time: created_at })),
-      of_merchant: presentOthers(ofMerchant, id),
-      to_address: presentOthers(toAddress, id),
+      of_merchant: presentOtherWithdrawals(ofMerchant, id),
+      to_address: presentOtherWithdrawals(toAddress, id),
     }
   },
 
@@ -145,14 +150,15 @@ export const withdrawalQueueHandlers = defineConsole({
       who: operator.email,
       confirm: async (c, locked) => {
         mustBeSeen(locked, body.updated_time)
-        if (approvalSubject(locked) !== approvalSubject(row)) throw new Refusal('withdrawal_cannot_change')
+        if (formatWithdrawalSubject(locked) !== formatWithdrawalSubject(row))
+          throw new Refusal('withdrawal_cannot_change')
         await consume(c)
       },
     })
   },
 
   'POST /api/operator/v1/withdrawals/:id/reject': ({ deps, operator, params, body }) =>
-    noData(rejectWithdrawal(deps, { ...params, ...body, who: operator.email })),
+    toEmptyAnswer(rejectWithdrawal(deps, { ...params, ...body, who: operator.email })),
 
   'POST /api/operator/v1/withdrawals/:id/cancel': async ({ deps, operator, params, body }) => ({
     released: await stopWithdrawal(deps, { ...params, ...body, who: operator.email }),

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eth, firstRow, moneyWorld } from '../../testing/money.ts'
 import { recording } from '../../testing/recording.ts'
-import { assetsOfChain, watchedAssets } from '../chains/assets.ts'
-import { type ApplyBlocks, applyBlocks } from './apply-blocks.ts'
+import { readChainAssets, selectWatchedAssets } from '../chains/assets.ts'
+import { type ApplyBlocksInput, applyBlocks } from './apply-blocks.ts'
 
 test('a block without deposits is applied in one statement, and only as it was read', async t => {
   const world = await moneyWorld(t)
   const order = await world.pay()
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
-  const taken = watchedAssets(await assetsOfChain(world.deps.pool, eth.id))
+  const taken = selectWatchedAssets(await readChainAssets(world.deps.pool, eth.id))
   const [tokens, native] = taken
   const { next_index: asOf } = await firstRow(world.owner, 'select next_index from address_counters')
   const { fence } = await firstRow(world.owner, 'select fence from chains where id = $1', [eth.id])
   const event = { ...world.eth.next(), asOf }
   const { block } = event
   const { pool, transactions, alone } = recording(world.deps.pool)
-  const apply = (given: Partial<ApplyBlocks>) =>
+  const apply = (given: Partial<ApplyBlocksInput>) =>
     applyBlocks({ ...world.deps, pool }, { chainId: eth.id, event, taken, fence, ...given })
-  const refusals: [what: string, given: Partial<ApplyBlocks>][] = [
+  const refusals: [what: string, given: Partial<ApplyBlocksInput>][] = [
     ['a gap', { event: { ...event, from: event.from + 1, block: { ...block, number: block.number + 1 } } }],
     ['another parent', { event: { ...event, parentHash: '0xother' } }],
     ['an address given out that was not looked for', { event: { ...event, asOf: asOf - 1 } }],

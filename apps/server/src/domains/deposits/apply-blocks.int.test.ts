@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { callbackStatus, notificationType, paymentStatus } from '@coffer/contract'
 import type pg from 'pg'
 import { breakOnce } from '../../testing/break.ts'
@@ -225,7 +225,7 @@ test('a transfer to a fixed address is a recharge without fee or payment', async
   const [reported] = await rowsOf(world.owner, ofPayments)
   assert.deepEqual(reported, {
     message: 'recharge_credited',
-    params: { address: kinds.evm.address.show(first!.address), amount: '7', token: 'USDT', chain: 'Ethereum' },
+    params: { address: chainAdapters.evm.address.show(first!.address), amount: '7', token: 'USDT', chain: 'Ethereum' },
   })
   assert.equal((await firstRow(world.owner, 'select count(*) from callbacks')).count, 0)
   assert.equal((await firstRow(world.owner, 'select kind from deposits')).kind, 'recharge')

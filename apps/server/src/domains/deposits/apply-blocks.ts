@@ -2,20 +2,20 @@ import type { BlockEvent } from '@coffer/chains/follower.ts'
 import type { Deps } from '../../deps.ts'
 import { first, type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { addressCount } from '../addresses/store.ts'
-import { assetsOfChain, type WatchedAssets, watchedAssets } from '../chains/assets.ts'
-import { appendBlock, appendEmpty, type ChainRow } from '../chains/store.ts'
+import { countDerivedAddresses } from '../addresses/store.ts'
+import { readChainAssets, selectWatchedAssets, type WatchedAssets } from '../chains/assets.ts'
+import { appendBlock, appendEmptyBlocks, type ChainRow } from '../chains/store.ts'
 import { applyTransfers } from './apply-transfers.ts'
-import { lockFollowed } from './chain-lease.ts'
+import { lockLeasedChain } from './chain-lease.ts'
 import { OutOfOrder } from './out-of-order.ts'
 
-export interface ApplyBlocks {
+export interface ApplyBlocksInput {
   chainId: string
   /** `asOf` is the index below which the filter held all addresses. */
   event: BlockEvent
-  /** The assets that the filter covered, see `watchedAssets`; not checked when omitted. */
+  /** The assets that the filter covered, see `selectWatchedAssets`; not checked when omitted. */
   taken?: WatchedAssets
-  /** The number of the follower's lease, see `lockFollowed`. */
+  /** The number of the follower's lease, see `lockLeasedChain`. */
   fence?: number | undefined
 }
 
@@ -24,18 +24,18 @@ export interface ApplyBlocks {
  * depth, ledger, statistics and outbox. Returns false, and changes nothing, when it was already applied.
  * Throws OutOfOrder when it is not the next one, and Refusal('chain_unavailable') when the chain is halted.
  */
-export async function applyBlocks(deps: Deps, { chainId, event, taken, fence }: ApplyBlocks): Promise<boolean> {
+export async function applyBlocks(deps: Deps, { chainId, event, taken, fence }: ApplyBlocksInput): Promise<boolean> {
   if (taken && (await isAppended(deps, { chainId, event, taken, fence }))) return true
   return tx(deps.pool, async (c, uow) => {
-    const chain = await lockFollowed(c, chainId, fence)
+    const chain = await lockLeasedChain(c, chainId, fence)
     if (chain.halted) throw new Refusal('chain_unavailable')
     if (!(await isNext(c, chain, event))) return false
     // guard: all-addresses
-    if ((await addressCount(c, chain.kind)) > (event.asOf ?? 0))
+    if ((await countDerivedAddresses(c, chain.kind)) > (event.asOf ?? 0))
       throw new OutOfOrder(`${chainId} was read without all addresses`)
-    const assets = await assetsOfChain(c, chainId)
+    const assets = await readChainAssets(c, chainId)
     // A process started since may have enabled a token that the filter did not cover.
-    if (taken && String(taken) !== String(watchedAssets(assets)))
+    if (taken && String(taken) !== String(selectWatchedAssets(assets)))
       throw new OutOfOrder(`${chainId} was read for other tokens`)
     await applyTransfers(deps, uow, chain, { ...event, readFrom: event.from, assets, repairs: false })
     await appendBlock(c, chainId, event.block, event.final)
@@ -49,11 +49,11 @@ export async function applyBlocks(deps: Deps, { chainId, event, taken, fence }: 
  */
 async function isAppended(
   { pool }: Deps,
-  { chainId, event, taken, fence }: ApplyBlocks & { taken: WatchedAssets },
+  { chainId, event, taken, fence }: ApplyBlocksInput & { taken: WatchedAssets },
 ): Promise<boolean> {
   const { transfers, settled, asOf } = event
   if (transfers.length > 0 || settled.length > 0) return false
-  return appendEmpty(pool, chainId, event.block, {
+  return appendEmptyBlocks(pool, chainId, event.block, {
     ...event,
     fence: fence ?? null,
     addresses: asOf ?? 0,

@@ -3,13 +3,13 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import { assetsOfChain } from '../chains/assets.ts'
-import { type Ancestor, type ChainRow, storedBlocks, unwindTo } from '../chains/store.ts'
-import { loseOwn } from '../outgoing/own-store.ts'
-import { lockFollowed } from './chain-lease.ts'
+import { readChainAssets } from '../chains/assets.ts'
+import { type Ancestor, type ChainRow, deleteBlocksAbove, storedBlocks } from '../chains/store.ts'
+import { markOwnTransactionsLost } from '../outgoing/own-store.ts'
+import { lockLeasedChain } from './chain-lease.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { haltLockedChain } from './halt-chain.ts'
-import { forgetNativeChecks } from './native-store.ts'
+import { deleteNativeChecksAbove } from './native-store.ts'
 import { OutOfOrder } from './out-of-order.ts'
 import { depositsAbove, type StoredDeposit } from './store.ts'
 
@@ -30,7 +30,7 @@ export async function applyReorg(
   }: { chainId: string; ancestor: BlockId; dropped: readonly BlockId[]; fence?: number | undefined },
 ): Promise<boolean> {
   return tx(deps.pool, async (c, uow) => {
-    const chain = await lockFollowed(c, chainId, fence)
+    const chain = await lockLeasedChain(c, chainId, fence)
     if (chain.halted) throw new Refusal('chain_unavailable')
     const { last_number: last, last_hash: hash } = chain
     if (last === null || last < ancestor.number)
@@ -45,13 +45,13 @@ export async function applyReorg(
     // guard: deep-reorg-stored
     const isDeep = deposits.some(each => each.state === 'credited' && !each.doubted)
     if (isDeep) await haltLockedChain(deps, uow, chain, ancestor, deposits)
-    else await unwind(deps, uow, chain, ancestor, deposits)
+    else await unwindToAncestor(deps, uow, chain, ancestor, deposits)
     return true
   })
 }
 
 /** Drops deposits seen above the ancestor and makes it our last block. The chain must be locked. */
-export async function unwind(
+export async function unwindToAncestor(
   deps: Deps,
   uow: UnitOfWork,
   chain: ChainRow,
@@ -62,7 +62,7 @@ export async function unwind(
   const deposits = above.filter(each => each.state === 'seen')
   const batch = await DepositBatch.open(deps, uow, {
     chain,
-    assets: await assetsOfChain(c, chain.id),
+    assets: await readChainAssets(c, chain.id),
     tradeNos: deposits.map(each => each.trade_no),
     now: deps.clock(),
   })
@@ -70,8 +70,8 @@ export async function unwind(
   for (const deposit of deposits) batch.drop(deposit)
   await batch.save()
   // guard: forget-balances
-  await forgetNativeChecks(c, chain.id, ancestor.number)
+  await deleteNativeChecksAbove(c, chain.id, ancestor.number)
   // guard: lose-own
-  await loseOwn(c, chain.id, ancestor.number)
-  await unwindTo(c, chain.id, ancestor)
+  await markOwnTransactionsLost(c, chain.id, ancestor.number)
+  await deleteBlocksAbove(c, chain.id, ancestor)
 }

@@ -1,31 +1,31 @@
-import { kinds, type Transfer } from '@coffer/chains'
-import { type DepositComparison, type DepositOutcome, type DepositStep, outcomeOf } from '@coffer/core'
+import { chainAdapters, type Transfer } from '@coffer/chains'
+import { type DepositComparison, type DepositOutcome, type DepositStep, decideDepositOutcome } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { type ChainAssets, isWatched } from '../chains/assets.ts'
 import { type ChainRow, incidents } from '../chains/store.ts'
-import { foundPrefix } from '../payments/deposit-view.ts'
+import { reconciledTxidPrefix } from '../payments/to-deposit-view.ts'
 import { foreignSweeps } from '../sweeps/store.ts'
-import { stoppedReturns } from '../withdrawals/store.ts'
-import { DepositBatch, reversalOf } from './deposit-batch.ts'
-import { type Observed, setDustAside } from './dust.ts'
-import { noteOwnTransfers } from './native-store.ts'
+import { listStoppedDepositReturns } from '../withdrawals/store.ts'
+import { DepositBatch, readCreditReversal } from './deposit-batch.ts'
+import { type ObservedTransfer, setDustAside } from './dust.ts'
+import { recordOwnTransfers } from './native-store.ts'
 import {
   depositsAbove,
   depositsOfBlock,
-  type Match,
+  markDepositReplaced,
   matchTransfers,
-  placeDeposit,
-  readDoubtedDeposits,
-  replaceDeposit,
+  readDepositsInDoubt,
   type StoredDeposit,
+  setDepositPosition,
+  type TransferMatch,
 } from './store.ts'
 import { TokenGate } from './token-gate.ts'
 
 /** The transfers read from a chain, and its confirmed height. */
-export interface Reading {
+export interface TransfersReading {
   /** Transfers in the blocks from `readFrom` on. Those up to `final` do not count unless they are in `settled`. */
   transfers: readonly Transfer[]
   /** The lowest block that was not read before. Incidents in earlier ones have been recorded. */
@@ -50,22 +50,23 @@ export interface Reading {
 }
 
 /** What became of a deposit when it was compared with the chain. */
-export type Change = { change: DepositStep; txid: string; to: string; amount: string }
+export type DepositChange = { change: DepositStep; txid: string; to: string; amount: string }
 
 /** Steps that change the money of a merchant, or end what was to become some. */
 const isChange = (step: DepositStep | undefined) =>
   step === 'credit' || step === 'drop' || step === 'replace' || step === 'ask' || step === 'doubt'
 
 /**
- * Applies transfers and the new confirmed height to deposits and payments, as `outcomeOf` decides for each deposit. The
+ * Applies transfers and the new confirmed height to deposits and payments, as `decideDepositOutcome` decides for each
+ * deposit. The
  * chain must be locked. Returns what was changed.
  */
 export async function applyTransfers(
   deps: Deps,
   uow: UnitOfWork,
   chain: ChainRow,
-  reading: Reading,
-): Promise<Change[]> {
+  reading: TransfersReading,
+): Promise<DepositChange[]> {
   const { c } = uow
   const now = deps.clock()
   const found = await observe(uow, chain, reading, now)
@@ -81,11 +82,11 @@ export async function applyTransfers(
   const gate = new TokenGate(uow, reading.assets, deps.config.compareDeposits)
   const givenBack = await givenBackAmong(c, stored)
   const compared = compare(chain, reading, { observed, known, stored, credited, givenBack }, gate, now)
-  const doubted = await readDoubtedDeposits(c, stored)
+  const doubted = await readDepositsInDoubt(c, stored)
   await carryOut(uow, batch, compared, doubted)
   gate.save()
   await batch.save()
-  const { address, showTxid } = kinds[chain.kind]
+  const { address, showTxid } = chainAdapters[chain.kind]
   for (const { transfer, deposit, before, outcome } of compared) {
     const { incident } = outcome
     if (!incident || (transfer && transfer.blockNumber < reading.readFrom)) continue
@@ -105,7 +106,7 @@ export async function applyTransfers(
 /** Which of some deposits were given back, or are on their way. */
 async function givenBackAmong(c: Queryable, stored: readonly StoredDeposit[]): Promise<Set<string>> {
   const given = new Set(stored.filter(each => each.returned).map(each => each.id))
-  if (given.size > 0) for (const { returns } of await stoppedReturns(c, [...given])) given.delete(returns!)
+  if (given.size > 0) for (const { returns } of await listStoppedDepositReturns(c, [...given])) given.delete(returns!)
   return given
 }
 
@@ -118,16 +119,16 @@ const amountMax = 10n ** 48n
 async function observe(
   uow: UnitOfWork,
   chain: ChainRow,
-  { transfers, settled, final, repairs }: Reading,
+  { transfers, settled, final, repairs }: TransfersReading,
   now: number,
-): Promise<Observed[]> {
+): Promise<ObservedTransfer[]> {
   const all = [...settled, ...transfers.filter(each => each.blockNumber > final)]
   const usual = all.filter(each => each.amount <= amountMax)
   const matches = (await matchTransfers(uow.c, chain.id, usual)).map(match => ({
     match,
     transfer: usual[match.place]!,
   }))
-  const { address, showTxid } = kinds[chain.kind]
+  const { address, showTxid } = chainAdapters[chain.kind]
   const record = (kind: string, { txid, token, to, amount, blockNumber }: Transfer) => {
     // Once: when its block is final, and not again when it is read again.
     if (blockNumber > final || repairs) return
@@ -149,7 +150,7 @@ async function observe(
   const own = matches.flatMap(({ match, transfer }) => (match.internal ? transfer : []))
   for (const transfer of own) record('own_transfer', transfer)
   const isFinalCoin = ({ token, blockNumber }: Transfer) => token === null && blockNumber <= final
-  await noteOwnTransfers(uow.c, chain.id, own.filter(isFinalCoin), now)
+  await recordOwnTransfers(uow.c, chain.id, own.filter(isFinalCoin), now)
   return matches
     .filter(each => !each.match.internal)
     .sort((a, b) => a.transfer.blockNumber - b.transfer.blockNumber || a.transfer.logIndex - b.transfer.logIndex)
@@ -169,9 +170,9 @@ interface Compared {
 /** Decides what becomes of each transfer, in chain order, and then of stored deposits that the chain does not have. */
 function compare(
   chain: ChainRow,
-  { final, settledFrom, assets, repairs }: Reading,
+  { final, settledFrom, assets, repairs }: TransfersReading,
   of: {
-    observed: readonly Observed[]
+    observed: readonly ObservedTransfer[]
     known: ReadonlyMap<Transfer, StoredDeposit>
     stored: readonly StoredDeposit[]
     credited: readonly StoredDeposit[]
@@ -189,11 +190,11 @@ function compare(
   ) => {
     const isGivenBack = before !== undefined && givenBack.has(before.id)
     const given = { ...of, stored: stateOf(before), repairs, isGivenBack }
-    const outcome = outcomeOf(given)
+    const outcome = decideDepositOutcome(given)
     const isHeld = outcome.steps.includes('replace')
       ? gate.isDecided(asset_id)
       : outcome.steps.includes('credit') && gate.holds(asset_id, before)
-    return isHeld ? outcomeOf({ ...given, isHeld }) : outcome
+    return isHeld ? decideDepositOutcome({ ...given, isHeld }) : outcome
   }
   const present = of.observed.map(({ match, transfer }): Compared => {
     const before = of.known.get(transfer)
@@ -218,7 +219,8 @@ function compare(
     ...absent.map((before): Compared => {
       const asset = assets.get(before.asset_id)
       // Credited coin is not read again: its balances are compared. What was found or added up is in no block as it is.
-      const isListed = !before.txid.startsWith(foundPrefix) && (before.state === 'seen' || asset?.contract !== null)
+      const isListed =
+        !before.txid.startsWith(reconciledTxidPrefix) && (before.state === 'seen' || asset?.contract !== null)
       const isRead = asset && isWatched(asset) && asset.hold !== 'refused' && isListed
       const isFinal = before.block_number <= final
       const of = { chain: isRead ? 'missing' : 'unread', isFinal, isHeld: false } as const
@@ -233,7 +235,7 @@ async function carryOut(
   uow: UnitOfWork,
   batch: DepositBatch,
   compared: readonly Compared[],
-  doubtedBefore: Awaited<ReturnType<typeof readDoubtedDeposits>>,
+  doubtedBefore: Awaited<ReturnType<typeof readDepositsInDoubt>>,
 ): Promise<void> {
   let doubted = doubtedBefore
   const carry: Record<DepositStep, (of: Compared) => unknown> = {
@@ -261,7 +263,7 @@ async function carryOut(
   for (const each of compared) {
     const { before, transfer, outcome } = each
     if (before && transfer && before.ordinal !== transfer.ordinal)
-      await placeDeposit(uow.c, before.merchant_id, before.id, transfer.ordinal)
+      await setDepositPosition(uow.c, before.merchant_id, before.id, transfer.ordinal)
     for (const step of outcome.steps) if (step !== 'credit') await carry[step](each)
   }
   for (const each of compared) if (each.outcome.steps.includes('credit')) carry.credit(each)
@@ -269,8 +271,8 @@ async function carryOut(
 
 /** Reverses a credited deposit; `take` takes what the chain has in its place. */
 async function replace(uow: UnitOfWork, batch: DepositBatch, before: StoredDeposit, take: () => void): Promise<void> {
-  const reversal = await reversalOf(uow.c, before)
-  await replaceDeposit(uow.c, before.merchant_id, before.id)
+  const reversal = await readCreditReversal(uow.c, before)
+  await markDepositReplaced(uow.c, before.merchant_id, before.id)
   batch.replace(before, reversal, take)
 }
 
@@ -278,7 +280,7 @@ async function replace(uow: UnitOfWork, batch: DepositBatch, before: StoredDepos
  * Finds the stored deposit of each transfer: by its position in the receipt, or, for one that was stored without its
  * position, by what it transfers, and else by its turn among those of its transaction and token.
  */
-function pair(observed: readonly { match: Match; transfer: Transfer }[], stored: readonly StoredDeposit[]) {
+function pair(observed: readonly { match: TransferMatch; transfer: Transfer }[], stored: readonly StoredDeposit[]) {
   const rows = new Map(stored.map(each => [keyOf(each), each]))
   const found = new Map<Transfer, StoredDeposit>()
   const old = new Set(stored.filter(each => each.ordinal < 0))
@@ -340,7 +342,7 @@ const senderOf = (transfer: Transfer) => /* guard: sender-settled */ ({ from_add
 const newDeposit = (
   chainId: string,
   transfer: Transfer,
-  match: Match,
+  match: TransferMatch,
   before: StoredDeposit | undefined,
   now: number,
 ): StoredDeposit => ({

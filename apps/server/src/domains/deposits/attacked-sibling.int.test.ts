@@ -7,16 +7,16 @@ import { eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { writeChains } from '../chains/sync-chains.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
-import { readSenders } from '../refunds/store.ts'
+import { readPaymentSenders } from '../refunds/store.ts'
 import { stopWithdrawal } from '../withdrawals/decide-withdrawal.ts'
-import { decideHeld } from './decide-held.ts'
-import { creditSibling, returnSibling } from './decide-sibling.ts'
+import { decideHeldDeposits } from './decide-held-deposits.ts'
+import { creditSiblingDeposit, returnSiblingDeposit } from './decide-sibling.ts'
 import { undoDeposit } from './undo-deposit.ts'
 
 const who = 'ops@example.com'
 type World = Awaited<ReturnType<typeof bridgedWorld>>
 
-const sent = (w: World, depositId = w.id) => returnSibling(w.deps, { depositId, who })
+const sent = (w: World, depositId = w.id) => returnSiblingDeposit(w.deps, { depositId, who })
 const stop = (w: World, id: string) => stopWithdrawal(w.deps, { id, reason: 'the sender asked for it', who })
 
 /** A reorg of the block of a deposit and all later ones, in which nothing was sent: deeper than what was credited. */
@@ -82,7 +82,7 @@ async function delisted(t: Parameters<typeof bridgedWorld>[0]) {
   w.chain.mine([[{ token: bridged, from: payer, to: order.address, amount: 10_000_000n }]])
   await w.catchUp()
   await w.confirm()
-  await decideHeld(w.deps, w.chain)
+  await decideHeldDeposits(w.deps, w.chain)
   const { id, counted } = await firstRow(w.owner, 'select id, counted from deposits where trade_no = $1', [
     order.trade_no,
   ])
@@ -106,14 +106,14 @@ test('an order that asked for a token which is no longer listed expires once tha
 
 test('an order that asked for a token which is no longer listed is paid once that is credited', async t => {
   const w = await delisted(t)
-  await creditSibling(w.deps, { depositId: w.id })
+  await creditSiblingDeposit(w.deps, { depositId: w.id })
   assert.equal((await w.payment(w.order.trade_no)).state, 'paid')
   await assertBooksAgree(w.owner)
 })
 
 test('who got a deposit back is no payer to whom refunds need no approval', async t => {
   const w = await bridgedWorld(t)
-  const senders = () => readSenders(w.deps.pool, w.merchant.id, w.order.trade_no)
+  const senders = () => readPaymentSenders(w.deps.pool, w.merchant.id, w.order.trade_no)
   await sent(w)
   assert.deepEqual(await senders(), [])
 })
@@ -124,7 +124,7 @@ test('what was returned and stopped is not returned again, and nobody is told th
   await stop(w, id)
   assert.equal(await w.balance('eth:USDC.e'), '5000000', 'the merchant keeps it')
   await assert.rejects(sent(w), { reason: 'operation_failed' })
-  await assert.rejects(creditSibling(w.deps, { depositId: w.id }), { reason: 'operation_failed' })
+  await assert.rejects(creditSiblingDeposit(w.deps, { depositId: w.id }), { reason: 'operation_failed' })
   assert.equal((await w.withdrawals()).length, 1)
   await assertBooksAgree(w.owner)
 })

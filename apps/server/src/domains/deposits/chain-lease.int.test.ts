@@ -6,14 +6,14 @@ import { createInterface } from 'node:readline'
 import { suite, type TestContext, test } from 'node:test'
 import { ChainUnavailable, type ChainView } from '@coffer/chains'
 import { until } from '@coffer/local/testing/until.ts'
-import { idleMs, makePool, sizes } from '../../make-deps.ts'
+import { connectionPoolSizes, idleTransactionTimeoutMs, makePool } from '../../make-deps.ts'
 import { cutProxy } from '../../testing/cut-proxy.ts'
 import { followedWorld, payer, withMethods } from '../../testing/followed.ts'
 import { eth, firstRow } from '../../testing/money.ts'
-import { leaseChain, leaseSeconds, releaseChainLease, renewChainLease } from '../chains/store.ts'
+import { chainLeaseSeconds, leaseChain, releaseChainLease, renewChainLease } from '../chains/store.ts'
 import { syncChains } from '../chains/sync-chains.ts'
-import { lockFollowed, Presence, renewalMs } from './chain-lease.ts'
-import { follow, leasedPause, longestPoll, stuckAfter } from './follow.ts'
+import { leaseRenewalMs, lockLeasedChain, PresenceLock } from './chain-lease.ts'
+import { followChains, leaseRetryPauseMs, pollPauseMaxMs, stuckAfterMs } from './follow.ts'
 
 type World = Awaited<ReturnType<typeof followedWorld>>
 const chainRow = ({ owner }: World) => firstRow(owner, 'select * from chains where id = $1', [eth.id])
@@ -21,7 +21,7 @@ const chainRow = ({ owner }: World) => firstRow(owner, 'select * from chains whe
 /** Follows a chain as a server does. The returned function stops it. */
 function start(t: TestContext, world: World, chain: ChainView = world.chain) {
   const stop = new AbortController()
-  const done = follow(world.deps, [chain], stop.signal)
+  const done = followChains(world.deps, [chain], stop.signal)
   const end = async () => {
     stop.abort()
     await done
@@ -70,10 +70,10 @@ suite('lease of a chain', { concurrency: true }, () => {
   test('one process has it until it ends, runs out, or its process is gone, and each has a higher fence', async t => {
     const { deps, owner } = await followedWorld(t)
     const { pool } = deps
-    const a = new Presence(deps)
-    const b = new Presence(deps)
+    const a = new PresenceLock(deps)
+    const b = new PresenceLock(deps)
     t.after(() => Promise.all([a.end(), b.end()]))
-    const lease = async (by: Presence) => (await leaseChain(pool, eth.id, await by.key()))?.fence
+    const lease = async (by: PresenceLock) => (await leaseChain(pool, eth.id, await by.key()))?.fence
     assert.equal(await lease(a), 1)
     assert.equal(await lease(b), undefined)
     assert.equal(await renewChainLease(pool, eth.id, 1, await a.key()), 1)
@@ -84,15 +84,15 @@ suite('lease of a chain', { concurrency: true }, () => {
     assert.equal(await lease(a), undefined)
     assert.equal(await releaseChainLease(pool, eth.id, 2), 1)
     assert.equal(await lease(a), 3)
-    await assert.rejects(lockFollowed(pool, eth.id, 2), { name: 'OutOfOrder' })
-    assert.equal((await lockFollowed(pool, eth.id, 3)).fence, 3)
+    await assert.rejects(lockLeasedChain(pool, eth.id, 2), { name: 'OutOfOrder' })
+    assert.equal((await lockLeasedChain(pool, eth.id, 3)).fence, 3)
     await a.end()
     assert.equal(await lease(b), 4)
   })
 
   test('presence is held again under another key after its connection was lost', async t => {
     const { deps, owner } = await followedWorld(t)
-    const presence = new Presence(deps)
+    const presence = new PresenceLock(deps)
     t.after(() => presence.end())
     const key = await presence.key()
     assert.equal(await presence.key(), key)
@@ -145,7 +145,7 @@ suite('lease of a chain', { concurrency: true }, () => {
       const stop = new AbortController()
       const chain =
         what === 'nodes' ? withMethods(world.chain, { head: () => never, newestHead: () => never }) : world.chain
-      const done = follow({ ...world.deps, ...(what === 'write' && { pool: stuck }) }, [chain], stop.signal)
+      const done = followChains({ ...world.deps, ...(what === 'write' && { pool: stuck }) }, [chain], stop.signal)
       t.after(async () => {
         stop.abort()
         reject(new ChainUnavailable('the test has ended'))
@@ -171,7 +171,7 @@ suite('lease of a chain', { concurrency: true }, () => {
       },
     })
     const stop = new AbortController()
-    const done = follow({ ...world.deps, pool: counted }, [world.chain], stop.signal)
+    const done = followChains({ ...world.deps, pool: counted }, [world.chain], stop.signal)
     await until('the state of the chain is read twice', () => queries >= 2)
     stop.abort()
     await done
@@ -212,9 +212,9 @@ suite('lease of a chain', { concurrency: true }, () => {
   test('a server whose connections are cut in its transaction, without an end, leaves the chain to another one', async t => {
     const world = await followedWorld(t)
     const proxy = await cutProxy(t, world.deps.url, 'chain-append')
-    const cut = makePool(proxy.url, world.deps.log, sizes.chains)
+    const cut = makePool(proxy.url, world.deps.log, connectionPoolSizes.chains)
     const stop = new AbortController()
-    const done = follow({ ...world.deps, pool: cut }, [world.chain], stop.signal)
+    const done = followChains({ ...world.deps, pool: cut }, [world.chain], stop.signal)
     t.after(async () => {
       stop.abort()
       await done
@@ -234,9 +234,9 @@ suite('lease of a chain', { concurrency: true }, () => {
     const rounding = 1_000
     // The last renewal is at most so long after the last sign of life; the lease then runs out and is taken at the next
     // poll.
-    assert.ok(longestPoll + stuckAfter + leaseSeconds * 1_000 + rounding + leasedPause < 15_000)
+    assert.ok(pollPauseMaxMs + stuckAfterMs + chainLeaseSeconds * 1_000 + rounding + leaseRetryPauseMs < 15_000)
     // What its holder locked is free after the statement that was under way and the longest pause in a transaction.
-    assert.ok(sizes.chains.statementMs + idleMs + leasedPause < 15_000)
-    assert.ok(renewalMs < leaseSeconds * 1_000)
+    assert.ok(connectionPoolSizes.chains.statementMs + idleTransactionTimeoutMs + leaseRetryPauseMs < 15_000)
+    assert.ok(leaseRenewalMs < chainLeaseSeconds * 1_000)
   })
 })

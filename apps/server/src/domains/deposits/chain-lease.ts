@@ -6,7 +6,7 @@ import { type ChainRow, leaseChain, lockChain, releaseChainLease, renewChainLeas
 import { OutOfOrder } from './out-of-order.ts'
 
 /** How often a lease is renewed (ms); it lasts six seconds. */
-export const renewalMs = 2_000
+export const leaseRenewalMs = 2_000
 
 const holdLock = run('presence-lock', 'select 1 as held from pg_advisory_lock($1)')
 
@@ -14,7 +14,7 @@ const holdLock = run('presence-lock', 'select 1 as held from pg_advisory_lock($1
  * An advisory lock on a connection of its own. It ends with the process, so that leases of a process that was killed
  * need not run out. A frozen process keeps it.
  */
-export class Presence {
+export class PresenceLock {
   readonly #options: pg.PoolOptions
   #held: Promise<{ client: pg.Client; key: number }> | undefined
 
@@ -55,7 +55,7 @@ export class Presence {
 }
 
 /** A lease of a chain. */
-export interface Lease {
+export interface ChainLease {
   fence: number
   /** Aborts when another process has taken the lease. */
   lost: AbortSignal
@@ -69,15 +69,15 @@ export interface Lease {
  * Runs `work` while this process has the lease of a chain. Resolves to false, and runs nothing, while another process
  * has it. Throws OutOfOrder when the lease was lost.
  */
-export async function withLease(
+export async function withChainLease(
   { pool }: Pick<Deps, 'pool'>,
-  { chainId, presence }: { chainId: string; presence: Presence },
-  work: (lease: Lease) => Promise<void>,
+  { chainId, presence }: { chainId: string; presence: PresenceLock },
+  work: (lease: ChainLease) => Promise<void>,
 ): Promise<boolean> {
   const row = await leaseChain(pool, chainId, await presence.key())
   if (!row) return false
   const lost = new AbortController()
-  const lease: Lease = { fence: row.fence, lost: lost.signal, isRenewed: () => true }
+  const lease: ChainLease = { fence: row.fence, lost: lost.signal, isRenewed: () => true }
   let isRenewing = false
   const renew = async () => {
     if (isRenewing || !lease.isRenewed()) return
@@ -90,7 +90,7 @@ export async function withLease(
       isRenewing = false
     }
   }
-  const timer = setInterval(renew, renewalMs)
+  const timer = setInterval(renew, leaseRenewalMs)
   try {
     await work(lease)
   } catch (error) {
@@ -106,7 +106,7 @@ export async function withLease(
  * Locks a chain for a write of its follower. Throws OutOfOrder when another process has leased the chain since.
  * @param fence the number of the follower's lease; not checked when omitted
  */
-export async function lockFollowed(c: Queryable, chainId: string, fence?: number): Promise<ChainRow> {
+export async function lockLeasedChain(c: Queryable, chainId: string, fence?: number): Promise<ChainRow> {
   const chain = await lockChain(c, chainId)
   if (!chain) throw new Error(`no chain ${chainId}`)
   // guard: fence

@@ -1,17 +1,17 @@
 import { type BlockId, CallRefused, type ChainView, isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { storedBlocks } from '../chains/store.ts'
-import { readKnown, uncreditedOfNew } from './held-store.ts'
+import { listNewTokenDeposits, readExpectedTokenBalance } from './held-store.ts'
 import type { StoredDeposit } from './store.ts'
 
 /** What logs say came in, and what the balance shows, in base units. */
-export type Difference = { logged: bigint; received: bigint }
+export type BalanceDifference = { logged: bigint; received: bigint }
 
 /**
  * What balances say about a deposit: `same` as the logs, `unknown` while they are neither proven nor agreed on, or what
  * differs.
  */
-export type Comparison = 'same' | 'unknown' | Difference
+export type BalanceComparison = 'same' | 'unknown' | BalanceDifference
 
 /** Seconds after which a current balance includes what was final when its deposit was held. */
 const settledAfter = 120
@@ -26,7 +26,7 @@ export async function compareDeposit(
   deps: Deps,
   chain: ChainView,
   { deposit, contract, final }: { deposit: StoredDeposit; contract: string; final: number },
-): Promise<Comparison> {
+): Promise<BalanceComparison> {
   // Blocks of ours that are final were agreed on: nodes are queried for others only.
   const stored = await storedBlocks(deps.pool, chain.definition.id)
   const ours: Ours = number => stored.find(each => each.number === number)
@@ -54,7 +54,7 @@ const orUnknown = <T>(reading: Promise<T | null>): Promise<T | null> =>
   })
 
 /** What moved at an address in the block of its deposit, and what it holds after it. */
-type Change = Difference & { held: bigint }
+type Change = BalanceDifference & { held: bigint }
 
 /** What was read of deposits before they were final, by chain. */
 const readings = new WeakMap<ChainView, Map<string, Promise<Change | null>>>()
@@ -71,7 +71,7 @@ const keyOf = ({ id, block_number: number }: StoredDeposit, ours: Ours) =>
  */
 export async function prefetchComparisons(deps: Deps, chain: ChainView): Promise<void> {
   const { id } = chain.definition
-  const deposits = await uncreditedOfNew(deps.pool, id, deps.config.compareDeposits)
+  const deposits = await listNewTokenDeposits(deps.pool, id, deps.config.compareDeposits)
   const before = readings.get(chain)
   if (deposits.length === 0) return void readings.delete(chain)
   const stored = await storedBlocks(deps.pool, id)
@@ -126,7 +126,7 @@ async function totalOf(
   }: { deposit: StoredDeposit; contract: string; final: number; ours: Ours; changing: Promise<Change | null> },
 ) {
   const { kind } = chain.definition
-  const known = await readKnown(pool, kind, deposit, final)
+  const known = await readExpectedTokenBalance(pool, kind, deposit, final)
   const block = ours(final) ?? (await chain.blockAt(final))
   if (known.moving || !block) return null
   // Usually the final block is that of the deposit.
@@ -134,7 +134,7 @@ async function totalOf(
   const reading = change
     ? { received: change.held, atBlock: true }
     : await balanceAt(chain, contract, deposit.to_address, block)
-  const again = await readKnown(pool, kind, deposit, final)
+  const again = await readExpectedTokenBalance(pool, kind, deposit, final)
   if (!reading || again.moving || again.amount !== known.amount) return null
   return { logged: known.amount, ...reading }
 }

@@ -12,13 +12,13 @@ import { writeChains } from '../chains/sync-chains.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { viewCheckout } from '../payments/checkout/checkout-routes.ts'
-import { isOver } from '../payments/checkout/checkout-stream.ts'
+import { isCheckoutOver } from '../payments/checkout/checkout-stream.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
 import { readShopPayment } from '../payments/shop-order.ts'
 import { presentInvoice } from '../shop-protocols/btcpay/invoice.ts'
-import { authorize, importAuthorizations } from '../sweeps/authorizations.ts'
+import { importAuthorizations, signSweepDelegations } from '../sweeps/authorizations.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
-import { creditSibling, returnSibling } from './decide-sibling.ts'
+import { creditSiblingDeposit, returnSiblingDeposit } from './decide-sibling.ts'
 import { chainsToDecide } from './held-store.ts'
 import { watchSiblings } from './watch-siblings.ts'
 
@@ -26,7 +26,7 @@ test('only chains on which something may have to be decided are worked on', asyn
   const w = await bridgedWorld(t)
   const due = async (first: number) => [...(await chainsToDecide(w.deps.pool, first))]
   assert.deepEqual(await due(0), [eth.id], 'a sibling waits')
-  await creditSibling(w.deps, { depositId: w.id })
+  await creditSiblingDeposit(w.deps, { depositId: w.id })
   assert.deepEqual(await due(0), [eth.id], 'its incident is open')
   await watchSiblings(w.deps, bridgedEth)
   assert.deepEqual(await due(2), [])
@@ -78,9 +78,13 @@ test('an order for which a sibling was sent expires while the operator has not d
   for (let i = 0; i < 700; i++) w.chain.mine()
   await w.catchUp()
   await expirePayments(w.deps)
-  assert.equal(isOver(await viewCheckout(w.deps, w.order.trade_no)), true, 'nobody watches until an operator decides')
+  assert.equal(
+    isCheckoutOver(await viewCheckout(w.deps, w.order.trade_no)),
+    true,
+    'nobody watches until an operator decides',
+  )
   assert.equal((await w.payment(w.order.trade_no)).state, 'timed_out')
-  await creditSibling(w.deps, { depositId: w.id })
+  await creditSiblingDeposit(w.deps, { depositId: w.id })
   assert.equal((await w.payment(w.order.trade_no)).state, 'timed_out')
   await assertBooksAgree(w.owner)
 })
@@ -90,7 +94,7 @@ test('a sibling that is no longer listed still waits, and one that is listed bec
   await writeChains(w.deps.pool, [listedBridged])
   const { enabled, price_of } = await firstRow(w.owner, `select * from assets where id = 'eth:USDC.e'`)
   assert.deepEqual([enabled, price_of], [true, 'USDC'])
-  await assert.rejects(creditSibling(w.deps, { depositId: w.id }), { reason: 'operation_failed' })
+  await assert.rejects(creditSiblingDeposit(w.deps, { depositId: w.id }), { reason: 'operation_failed' })
   await watchSiblings(w.deps, eth)
   assert.deepEqual(
     (await w.incidents()).map(each => each.open),
@@ -105,14 +109,14 @@ test('a sibling that is no longer listed still waits, and one that is listed bec
 test('it is credited once in its own token, whatever is clicked twice or crashes between', async t => {
   const w = await bridgedWorld(t)
   const crash = { ...w.deps, pool: breakOnce(w.deps.pool, /ledger_post/) }
-  await assert.rejects(creditSibling(crash, { depositId: w.id }))
+  await assert.rejects(creditSiblingDeposit(crash, { depositId: w.id }))
   assert.equal((await w.deposit()).state, 'seen')
-  const clicks = [1, 2].map(() => creditSibling(w.deps, { depositId: w.id }))
+  const clicks = [1, 2].map(() => creditSiblingDeposit(w.deps, { depositId: w.id }))
   assert.deepEqual(await Promise.all(clicks), [{ waits: false }, { waits: false }])
   assert.equal((await w.deposit()).state, 'credited')
   assert.equal((await w.payment(w.order.trade_no)).state, 'open')
   assert.equal(await w.balance('eth:USDC.e'), '4980000', 'less the fee of payments')
-  await assert.rejects(returnSibling(w.deps, { depositId: w.id, who: 'a' }), { reason: 'operation_failed' })
+  await assert.rejects(returnSiblingDeposit(w.deps, { depositId: w.id, who: 'a' }), { reason: 'operation_failed' })
   await watchSiblings(w.deps, bridgedEth)
   assert.deepEqual(
     (await w.incidents()).map(each => each.open),
@@ -124,7 +128,7 @@ test('it is credited once in its own token, whatever is clicked twice or crashes
 
 test('it is returned once to its sender, less the gas, whatever is clicked twice or crashes between', async t => {
   const w = await bridgedWorld(t)
-  const give = (deps = w.deps) => returnSibling(deps, { depositId: w.id, who: 'ops@example.com' })
+  const give = (deps = w.deps) => returnSiblingDeposit(deps, { depositId: w.id, who: 'ops@example.com' })
   for (const statement of [/insert into withdrawals/, /insert into withdrawal_events/, /ledger_post/]) {
     await assert.rejects(give({ ...w.deps, pool: breakOnce(w.deps.pool, statement) }), /killed here/, String(statement))
     assert.deepEqual([(await w.deposit()).state, await w.withdrawals()], ['seen', []])
@@ -135,7 +139,7 @@ test('it is returned once to its sender, less the gas, whatever is clicked twice
   assert.deepEqual([row.id, row.to_address, row.fee, row.origin, others], [one.id, payer, '0', 'return', []])
   assert.equal(BigInt(row.receives) + BigInt(row.gas), 5_000_000n)
   assert.equal(await w.balance('eth:USDC.e'), '0')
-  await assert.rejects(creditSibling(w.deps, { depositId: w.id }), { reason: 'operation_failed' })
+  await assert.rejects(creditSiblingDeposit(w.deps, { depositId: w.id }), { reason: 'operation_failed' })
   const events = await rowsOf(w.owner, `select event from callbacks where event like 'deposit.%'`)
   assert.deepEqual(events, [], 'nobody is told of a credit')
   assert.deepEqual(await checkLedger(w.deps), [])
@@ -151,11 +155,11 @@ test('a deposit of an accepted token, one that is not final and one of a halted 
   const others = await rowsOf(w.owner, 'select id from deposits where id <> $1', [w.id])
   assert.equal(others.length, 2)
   for (const { id: depositId } of others) {
-    await assert.rejects(creditSibling(w.deps, { depositId }), { reason: 'operation_failed' })
-    await assert.rejects(returnSibling(w.deps, { depositId, who: 'a' }), { reason: /operation_failed/ })
+    await assert.rejects(creditSiblingDeposit(w.deps, { depositId }), { reason: 'operation_failed' })
+    await assert.rejects(returnSiblingDeposit(w.deps, { depositId, who: 'a' }), { reason: /operation_failed/ })
   }
   await w.owner.query(`update chains set halted = 'deep reorg' where id = 'eth'`)
-  await assert.rejects(creditSibling(w.deps, { depositId: w.id }), { reason: 'chain_unavailable' })
+  await assert.rejects(creditSiblingDeposit(w.deps, { depositId: w.id }), { reason: 'chain_unavailable' })
 })
 
 test('in vault mode what is returned is swept to the hot wallet and reaches its sender', async t => {
@@ -179,10 +183,10 @@ test('in vault mode what is returned is swept to the hot wallet and reaches its 
   )
   const chain = { id: w.definition.id, chainId: w.definition.chainId, to: w.hot }
   const lines: string[] = []
-  for await (const line of authorize(whole, chain, index, 1)) lines.push(line)
+  for await (const line of signSweepDelegations(whole, chain, index, 1)) lines.push(line)
   await importAuthorizations(w.deps, chain, { xpub: whole.xpub('evm'), lines })
   const before = await tokenBalance(w, w.foreign, sender)
-  await returnSibling(w.deps, { depositId: id, who: 'ops@example.com' })
+  await returnSiblingDeposit(w.deps, { depositId: id, who: 'ops@example.com' })
   w.deps.pass(3_600)
   for (let i = 0; i < 3; i++) {
     await w.settle()

@@ -1,17 +1,17 @@
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Agree } from '../../kit/second-person.ts'
+import type { AgreementCheck } from '../../kit/second-person.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import { assetsOfChain, isSibling } from '../chains/assets.ts'
+import { isSibling, readChainAssets } from '../chains/assets.ts'
 import { lockChain } from '../chains/store.ts'
-import { payableDestination } from '../destinations/explain-destination.ts'
-import { payoutAsset } from '../withdrawals/payout-asset.ts'
-import { queueReturn } from '../withdrawals/queue-return.ts'
+import { requirePayableDestination } from '../destinations/explain-destination.ts'
+import { readPayoutAsset } from '../withdrawals/payout-asset.ts'
+import { queueDepositReturn } from '../withdrawals/queue-deposit-return.ts'
 import { quotePayout } from '../withdrawals/quote.ts'
-import { returnOf } from '../withdrawals/store.ts'
+import { findReturnWithdrawal } from '../withdrawals/store.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { lockDeposit, readDeposit, type StoredDeposit } from './store.ts'
 
@@ -19,7 +19,7 @@ interface Decision {
   depositId: string
   /** The amount that was decided about, in base units; by default the present one. */
   amount?: bigint
-  agree?: Agree
+  agree?: AgreementCheck
 }
 
 const notWaiting = () => new Refusal('operation_failed', { field: 'deposit' })
@@ -29,7 +29,7 @@ const notWaiting = () => new Refusal('operation_failed', { field: 'deposit' })
  * withdrawn. Repeating it changes nothing. Throws Refusal('operation_failed') when the deposit does not wait, or is of
  * another amount.
  */
-export const creditSibling = (deps: Deps, { depositId, amount, agree }: Decision): Promise<{ waits: boolean }> =>
+export const creditSiblingDeposit = (deps: Deps, { depositId, amount, agree }: Decision): Promise<{ waits: boolean }> =>
   tx(deps.pool, (_, uow) =>
     decide(deps, uow, {
       depositId,
@@ -45,7 +45,7 @@ export const creditSibling = (deps: Deps, { depositId, amount, agree }: Decision
  * as all others are. Repeating it changes nothing. Throws Refusal('operation_failed') when the deposit does not wait or
  * its sender is not known, and refuses what a withdrawal to the sender would be refused for.
  */
-export async function returnSibling(
+export async function returnSiblingDeposit(
   deps: Deps,
   { depositId, amount, who, agree }: Decision & { who: string },
 ): Promise<{ waits: boolean; id: string }> {
@@ -53,9 +53,9 @@ export async function returnSibling(
   const before = await payingBack(deps.pool, depositId)
   if (before) return { waits: false, id: before }
   if (found.state !== 'seen' || found.from_address === '') throw notWaiting()
-  const asset = await payoutAsset(deps, found.asset_id)
-  const shown = kinds[asset.kind].address.show(found.from_address)
-  const destination = await payableDestination(deps, found.merchant_id, asset, shown, true)
+  const asset = await readPayoutAsset(deps, found.asset_id)
+  const shown = chainAdapters[asset.kind].address.show(found.from_address)
+  const destination = await requirePayableDestination(deps, found.merchant_id, asset, shown, true)
   const quote = await quotePayout(deps, asset)
   return tx(deps.pool, async (c, uow) => {
     let id = ''
@@ -71,7 +71,7 @@ export async function returnSibling(
         // A reorg may have replaced what was read.
         if (deposit.from_address !== found.from_address) throw notWaiting()
         batch.creditToReturn(deposit)
-        id = await queueReturn(uow, { deposit, asset, destination, quote, who, now: deps.clock() })
+        id = await queueDepositReturn(uow, { deposit, asset, destination, quote, who, now: deps.clock() })
       },
     })
     return { waits, id }
@@ -80,7 +80,7 @@ export async function returnSibling(
 
 /** The withdrawal that gives a deposit back, unless it was canceled: then the merchant has it. */
 async function payingBack(c: Queryable, depositId: string): Promise<string | undefined> {
-  const found = await returnOf(c, depositId)
+  const found = await findReturnWithdrawal(c, depositId)
   return found?.status === withdrawalStatus.canceled ? undefined : found?.id
 }
 
@@ -97,7 +97,7 @@ async function decide(
   of: {
     depositId: string
     amount: bigint | undefined
-    agree: Agree | undefined
+    agree: AgreementCheck | undefined
     isDone: (deposit: StoredDeposit) => Promise<boolean>
     carry: (batch: DepositBatch, deposit: StoredDeposit) => Promise<void>
   },
@@ -107,7 +107,7 @@ async function decide(
   const chain = (await lockChain(c, found.chain_id))!
   const deposit = (await lockDeposit(c, of.depositId))!
   if (await of.isDone(deposit)) return { waits: false }
-  const assets = await assetsOfChain(c, chain.id)
+  const assets = await readChainAssets(c, chain.id)
   const asset = assets.get(deposit.asset_id)
   // guard: sibling-once
   if (!asset || !isSibling(asset) || deposit.state !== 'seen' || deposit.held_at === null) throw notWaiting()

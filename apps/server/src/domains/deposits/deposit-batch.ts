@@ -1,20 +1,20 @@
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { creditDeposit, depositFee, minimumPaid, reverseGroup, type ValuedAsset, valueDeposit } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
-import { hints, notifications } from '../../kit/outbox.ts'
-import { paymentName } from '../../kit/payment-name.ts'
+import { formatPaymentName } from '../../kit/format-payment-name.ts'
+import { liveHints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { type ChainAssets, isSibling } from '../chains/assets.ts'
 import type { ChainRow } from '../chains/store.ts'
-import { type Entry, postings, readGroup } from '../ledger/store.ts'
+import { type LedgerEntry, postings, readPostingGroup } from '../ledger/store.ts'
 import type { MessageKey } from '../notifications/messages.ts'
-import { moneyType } from '../notifications/subjects.ts'
-import type { DepositRow } from '../payments/deposit-view.ts'
-import { type DepositedPayment, lockDeposited } from '../payments/deposited-payment.ts'
-import { saveChanges } from '../payments/payment-changes.ts'
+import { getMoneyNotificationType } from '../notifications/subjects.ts'
+import { type DepositedPayment, lockDepositedPayments } from '../payments/deposited-payment.ts'
+import { savePaymentChanges } from '../payments/payment-changes.ts'
+import type { DepositRow } from '../payments/to-deposit-view.ts'
 import { type DepositEvent, notifyRecharges } from '../recharges/notify.ts'
 import { deposits, type StoredDeposit } from './store.ts'
 
@@ -49,7 +49,7 @@ export class DepositBatch {
     { tradeNos, ...of }: Pick<Given, 'chain' | 'assets' | 'now'> & { tradeNos: readonly (string | null)[] },
   ): Promise<DepositBatch> {
     const known = [...new Set(tradeNos.filter(each => each !== null))]
-    return new DepositBatch({ deps, uow, ...of, payments: await lockDeposited(uow.c, known, of.chain) })
+    return new DepositBatch({ deps, uow, ...of, payments: await lockDepositedPayments(uow.c, known, of.chain) })
   }
 
   /** What a payment in an asset still needs to be paid, within its tolerance; 0 for one in another asset. */
@@ -87,7 +87,7 @@ export class DepositBatch {
     deposit.fee = depositFee(confirmed, feeBps)
     if (payment) {
       payment.credit(deposit, now)
-      const params = { trade_no: payment.row.trade_no, out_trade_no: paymentName(payment.row) }
+      const params = { trade_no: payment.row.trade_no, out_trade_no: formatPaymentName(payment.row) }
       if (deposit.counted === 0n) this.#notify(deposit, 'payment_not_counted', params)
     } else {
       this.#notify(deposit, 'recharge_credited', this.#addressOf(deposit))
@@ -140,7 +140,7 @@ export class DepositBatch {
   }
 
   /** Undoes a doubted deposit that an operator has given up. */
-  undo(deposit: StoredDeposit, entry: Entry): void {
+  undo(deposit: StoredDeposit, entry: LedgerEntry): void {
     const { uow, now } = this.#given
     uow.add(postings, [{ ...entry, at: now }])
     deposit.doubted = false
@@ -159,7 +159,7 @@ export class DepositBatch {
    * Undoes a credited deposit that differs from the chain; `take` takes another one in its place. Its payment is in
    * doubt only in between.
    */
-  replace(deposit: StoredDeposit, reverseGroup: Entry, take: () => void): void {
+  replace(deposit: StoredDeposit, reverseGroup: LedgerEntry, take: () => void): void {
     const payment = this.#paymentOf(deposit)
     const wasInDoubt = payment?.payment.state === 'in_doubt'
     this.doubt(deposit)
@@ -182,7 +182,7 @@ export class DepositBatch {
       const payment = this.#paymentOf(deposit)
       payment?.deposits.push(this.#rowOf(deposit, payment.row.trade_no))
     }
-    await saveChanges(deps, uow, [...payments.values()], now)
+    await savePaymentChanges(deps, uow, [...payments.values()], now)
     const reported = this.#recharges.map(({ event, deposit }) => ({
       event,
       merchant_id: deposit.merchant_id,
@@ -191,7 +191,7 @@ export class DepositBatch {
     await notifyRecharges(uow, chain, reported, now)
     uow.add(deposits, changed)
     uow.add(
-      hints,
+      liveHints,
       changed.map(({ merchant_id, id }) => ({ merchant_id, type: 'deposit', id })),
     )
   }
@@ -228,7 +228,7 @@ export class DepositBatch {
 
   /** What finds a recharge in its records. */
   #addressOf({ to_address }: StoredDeposit) {
-    return { address: kinds[this.#given.chain.definition.kind].address.show(to_address) }
+    return { address: chainAdapters[this.#given.chain.definition.kind].address.show(to_address) }
   }
 
   #notify(deposit: StoredDeposit, message: MessageKey, beside: Record<string, string> = {}): void {
@@ -237,7 +237,9 @@ export class DepositBatch {
     const amount = formatDecimal(deposit.amount, decimals)
     const params = { ...beside, amount, token: symbol, chain: chain.definition.name }
     const { merchant_id } = deposit
-    uow.add(notifications, [{ merchant_id, types: moneyType(message), message, params, created_at: now }])
+    uow.add(notifications, [
+      { merchant_id, types: getMoneyNotificationType(message), message, params, created_at: now },
+    ])
   }
 }
 
@@ -255,8 +257,8 @@ const memoOf = ({ trade_no, txid, from_address, to_address }: StoredDeposit) => 
 })
 
 /** Returns the entry that reverses the credit of a deposit. */
-export async function reversalOf(c: Queryable, { id, trade_no, txid }: StoredDeposit): Promise<Entry> {
-  const credit = await readGroup(c, `deposit:${id}`)
+export async function readCreditReversal(c: Queryable, { id, trade_no, txid }: StoredDeposit): Promise<LedgerEntry> {
+  const credit = await readPostingGroup(c, `deposit:${id}`)
   if (!credit) throw new Error(`deposit ${id} is credited and not in the ledger`)
   return { group: reverseGroup(credit), memo: { ...(trade_no === null ? {} : { trade_no }), txid } }
 }

@@ -1,7 +1,7 @@
 import { defineDomain } from '../../domain.ts'
-import { decideAllHeld } from './decide-held.ts'
-import { findAllNative } from './find-native.ts'
-import { follow } from './follow.ts'
+import { decideAllHeldDeposits } from './decide-held-deposits.ts'
+import { findAllNativeDeposits } from './find-native-deposits.ts'
+import { followChains } from './follow.ts'
 import { updateDustMetrics } from './metrics.ts'
 import { rereadAllChains } from './reread.ts'
 import { watchAllUpgrades } from './watch-upgrades.ts'
@@ -10,10 +10,10 @@ export default defineDomain({
   routes: {},
   handlers: {},
   jobs: (deps, signal) => [
-    follow({ ...deps, pool: deps.pools.chains }, deps.chains.values(), signal),
-    findAllNative(deps, signal),
+    followChains({ ...deps, pool: deps.pools.chains }, deps.chains.values(), signal),
+    findAllNativeDeposits(deps, signal),
     rereadAllChains(deps, signal),
-    decideAllHeld(deps, signal),
+    decideAllHeldDeposits(deps, signal),
     watchAllUpgrades(deps, signal),
   ],
   updateMetrics: ({ pool }) => updateDustMetrics(pool),

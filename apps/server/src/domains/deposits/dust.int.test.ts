@@ -8,7 +8,7 @@ import { eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { readCandidates } from '../sweeps/store.ts'
-import { findNative } from './find-native.ts'
+import { findNativeDeposits } from './find-native-deposits.ts'
 import { updateDustMetrics } from './metrics.ts'
 import { rereadChain } from './reread-chain.ts'
 
@@ -188,14 +188,14 @@ test('a shortage is noticed beside dust', async t => {
 test('native coin below the minimum is found by its balance once it is more', async t => {
   const w = await dustWorld(t)
   const order = await w.pay({ token: 'ETH', amount: '10' })
-  await findNative(w.deps, w.chain)
+  await findNativeDeposits(w.deps, w.chain)
   await w.mine(order.address, [400n, 500n], null)
   await w.confirm()
-  assert.deepEqual([await findNative(w.deps, w.chain), await w.amounts(order.trade_no)], [0, []])
+  assert.deepEqual([await findNativeDeposits(w.deps, w.chain), await w.amounts(order.trade_no)], [0, []])
   await w.mine(order.address, [100n], null)
   await w.confirm()
-  assert.equal(await findNative(w.deps, w.chain), 1)
-  assert.equal(await findNative(w.deps, w.chain), 0)
+  assert.equal(await findNativeDeposits(w.deps, w.chain), 1)
+  assert.equal(await findNativeDeposits(w.deps, w.chain), 0)
   assert.deepEqual(await w.amounts(order.trade_no), [1_000])
   await assertBooksAgree(w.owner)
 })

@@ -2,11 +2,11 @@ import type { Transfer } from '@coffer/chains'
 import { run, toJson } from '../../kit/db.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { ChainAssets } from '../chains/assets.ts'
-import { foundPrefix } from '../payments/deposit-view.ts'
+import { reconciledTxidPrefix } from '../payments/to-deposit-view.ts'
 import type { DepositBatch } from './deposit-batch.ts'
-import type { Match } from './store.ts'
+import type { TransferMatch } from './store.ts'
 
-export type Observed = { match: Match; transfer: Transfer }
+export type ObservedTransfer = { match: TransferMatch; transfer: Transfer }
 
 interface Reading {
   final: number
@@ -23,19 +23,20 @@ interface Reading {
 export async function setDustAside(
   uow: UnitOfWork,
   { final, assets, repairs, aside }: Reading,
-  observed: readonly Observed[],
+  observed: readonly ObservedTransfer[],
   { isKnown, batch }: { isKnown: (transfer: Transfer) => boolean; batch: DepositBatch },
-): Promise<readonly Observed[]> {
+): Promise<readonly ObservedTransfer[]> {
   if (![...assets.values()].some(each => each.minimum > 0n)) return observed
   const needs = new Map<string, bigint>()
-  const needed = ({ trade_no, asset_id }: Match) => needs.get(String(trade_no)) ?? batch.needed(trade_no, asset_id)
-  const pays = (match: Match, amount: bigint) => {
+  const needed = ({ trade_no, asset_id }: TransferMatch) =>
+    needs.get(String(trade_no)) ?? batch.needed(trade_no, asset_id)
+  const pays = (match: TransferMatch, amount: bigint) => {
     const need = needed(match)
     return amount >= assets.get(match.asset_id)!.minimum || (need > 0n && amount >= need)
   }
-  const counted: Observed[] = []
-  const settled: Observed[] = []
-  const dust = new Set<Observed>()
+  const counted: ObservedTransfer[] = []
+  const settled: ObservedTransfer[] = []
+  const dust = new Set<ObservedTransfer>()
   for (const each of observed) {
     const { match, transfer } = each
     // guard: dust
@@ -77,11 +78,11 @@ export async function setDustAside(
 }
 
 /** What was set aside at an address as one transfer, in the block of the last. Its transactions are many. */
-const together = (match: Match, transfer: Transfer, amount: bigint): Observed => ({
+const together = (match: TransferMatch, transfer: Transfer, amount: bigint): ObservedTransfer => ({
   match: { ...match, trade_no: match.leased ? match.trade_no : null },
   transfer: {
     ...transfer,
-    txid: `${foundPrefix}${transfer.blockNumber}:${transfer.blockHash.slice(2, 18)}`,
+    txid: `${reconciledTxidPrefix}${transfer.blockNumber}:${transfer.blockHash.slice(2, 18)}`,
     ordinal: match.key_index,
     logIndex: -1,
     from: '',

@@ -11,7 +11,7 @@ import { writeChains } from '../chains/sync-chains.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
-import { returnSibling } from './decide-sibling.ts'
+import { returnSiblingDeposit } from './decide-sibling.ts'
 
 /* What becomes of a deposit that is on its way back to its sender, on a real chain. */
 
@@ -53,7 +53,7 @@ async function world(t: Parameters<typeof sweepWorld>[0]) {
     depositId: id as string,
     incidents,
     open: async () => (await incidents()).filter(each => each.open).map(each => each.kind),
-    back: () => returnSibling(w.deps, { depositId: id, who }),
+    back: () => returnSiblingDeposit(w.deps, { depositId: id, who }),
     withdrawal: () => firstRow(w.deps.owner, 'select status, reason from withdrawals'),
     sound: async () => {
       assert.deepEqual(await checkLedger(w.deps), [])

@@ -8,7 +8,7 @@ import { catchUp, followedWorld, payer, withMethods } from '../../testing/follow
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { syncChains } from '../chains/sync-chains.ts'
-import { follow, followOnce } from './follow.ts'
+import { followChains, followUntilHalted } from './follow.ts'
 import { OutOfOrder } from './out-of-order.ts'
 import { resumeChain } from './resume-chain.ts'
 
@@ -20,7 +20,7 @@ const chainRow = (world: { owner: Awaited<ReturnType<typeof followedWorld>>['own
 test('the follower sees and credits a deposit, reads its gas, and stops on abort', async t => {
   const world = await followedWorld(t)
   const stop = new AbortController()
-  const done = follow(world.deps, [world.chain], stop.signal)
+  const done = followChains(world.deps, [world.chain], stop.signal)
   t.after(async () => {
     stop.abort()
     await done
@@ -102,7 +102,7 @@ test('many orders while nodes are slow do not make every block be read again', a
     },
   })
   const stop = new AbortController()
-  const done = follow({ ...world.deps, log }, [slow], stop.signal)
+  const done = followChains({ ...world.deps, log }, [slow], stop.signal)
   t.after(async () => {
     stop.abort()
     await done
@@ -127,7 +127,7 @@ async function followLong(deps: Deps, chain: ChainView, meanwhile: () => Promise
     if (++waits > 3) throw new Enough()
     if (waits === 1) await meanwhile()
   }
-  await followOnce(deps, chain, { wait, applied: () => {} }).catch(error => {
+  await followUntilHalted(deps, chain, { wait, applied: () => {} }).catch(error => {
     if (!(error instanceof Enough || error instanceof OutOfOrder)) throw error
   })
 }
@@ -300,7 +300,7 @@ test('a long disagreement of nodes is logged once', async t => {
   const wait = async () => {
     if (++waits === 20) throw new Error('enough')
   }
-  await assert.rejects(followOnce({ ...world.deps, log }, world.chain, { wait, applied: () => {} }), /enough/)
+  await assert.rejects(followUntilHalted({ ...world.deps, log }, world.chain, { wait, applied: () => {} }), /enough/)
   assert.deepEqual(reported, [{ chain: eth.id, why: 'no-quorum' }])
 })
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ethereum, sandboxOf } from '@coffer/chains'
-import { Appearance, pauseOf } from './follow.ts'
+import { defineSandboxChain, ethereum } from '@coffer/chains'
+import { BlockAppearance, computePollPauseMs } from './follow.ts'
 
-const local = { definition: sandboxOf(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] }) }
+const local = {
+  definition: defineSandboxChain(ethereum, { chainId: 31337, confirmations: 6, blockTime: 1, tokens: [] }),
+}
 
 const never = Number.POSITIVE_INFINITY
-const atTip = (chain: Parameters<typeof pauseOf>[0], attempt: number, isIdle: boolean, sinceMs = never) =>
-  pauseOf(chain, 'tip', { attempt, isIdle, sinceMs })
+const atTip = (chain: Parameters<typeof computePollPauseMs>[0], attempt: number, isIdle: boolean, sinceMs = never) =>
+  computePollPauseMs(chain, 'tip', { attempt, isIdle, sinceMs })
 
 test('a chain is polled less often at rest, and once a block while nothing happens; failing nodes have pauses of their own', () => {
   assert.deepEqual(
@@ -24,7 +26,7 @@ test('a chain is polled less often at rest, and once a block while nothing happe
     ],
   )
   const mainnet = { definition: ethereum }
-  const afterError = (attempt: number) => pauseOf(mainnet, 'error', { attempt, isIdle: false, sinceMs: 0 })
+  const afterError = (attempt: number) => computePollPauseMs(mainnet, 'error', { attempt, isIdle: false, sinceMs: 0 })
   assert.deepEqual([afterError(0), afterError(20)], [3_600, 15_000])
 })
 
@@ -46,7 +48,7 @@ test('until its next block is due a chain is polled rarely, then often, and as b
 
 test('a block that was applied late does not make the next one late', () => {
   const mainnet = { definition: ethereum }
-  const appearance = new Appearance()
+  const appearance = new BlockAppearance()
   appearance.applied()
   assert.equal(atTip(mainnet, 0, false, 500 - appearance.at), 3_600, 'nothing is known of the first block')
   // A poll at 1 s finds none; the block appears at 2 s and is applied at 9 s.

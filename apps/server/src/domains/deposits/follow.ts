@@ -1,21 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlockId, ChainView } from '@coffer/chains'
-import { type ChainEvent, Follower, type FollowerOptions, type Pause } from '@coffer/chains/follower.ts'
+import { type ChainEvent, Follower, type FollowerOptions, type FollowerPause } from '@coffer/chains/follower.ts'
 import { Counter } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { registry } from '../../kit/metrics.ts'
-import { assetsOfChain, type WatchedAssets, watchedAssets } from '../chains/assets.ts'
-import { readChain, requestReread, rereadApplies, setSwitch, storedBlocks, touchChain } from '../chains/store.ts'
-import { AddressBook } from './address-book.ts'
+import { readChainAssets, selectWatchedAssets, type WatchedAssets } from '../chains/assets.ts'
+import {
+  readChain,
+  requestReread,
+  rereadApplySwitchName,
+  setSwitch,
+  storedBlocks,
+  touchChain,
+} from '../chains/store.ts'
 import { applyBlocks } from './apply-blocks.ts'
 import { applyReorg } from './apply-reorg.ts'
-import { lockFollowed, Presence, withLease } from './chain-lease.ts'
+import { lockLeasedChain, PresenceLock, withChainLease } from './chain-lease.ts'
 import { findCommonAncestor } from './find-common-ancestor.ts'
 import { haltChain } from './halt-chain.ts'
 import { OutOfOrder } from './out-of-order.ts'
-import { GasPasses, readGas } from './read-gas.ts'
-import { lowestUnconfirmed } from './store.ts'
+import { GasReadSchedule, readDepositGas } from './read-deposit-gas.ts'
+import { findLowestUnconfirmedBlock } from './store.ts'
+import { WatchedAddressSet } from './watched-address-set.ts'
 
 /** Longest pause (ms) between requests to failing nodes. */
 const longestPause = 15_000
@@ -23,7 +30,7 @@ const longestPause = 15_000
  * Longest pause (ms) between polls of nodes that answer, also while too few agree. A node that hangs meanwhile is
  * noticed after it.
  */
-export const longestPoll = 4_000
+export const pollPauseMaxMs = 4_000
 /** How long (ms) nothing may happen to any merchant until chains are polled once a block. */
 const idleAfter = 30_000
 /** Failed attempts before a log line says that nodes lag or disagree, since short disagreements are common. */
@@ -32,7 +39,7 @@ const manyAttempts = 5
  * How long (ms) nothing may move until the lease, which lasts six seconds, is no longer renewed: another process then
  * takes it.
  */
-export const stuckAfter = 3_000
+export const stuckAfterMs = 3_000
 /**
  * How long (ms) a head is taken for the newest, so that nodes are not queried again as soon as its block is applied.
  */
@@ -51,15 +58,15 @@ const mostReads = 16
 /** How often (ms) to check whether an operator has resumed a halted chain. */
 const haltedPause = 2_000
 /** How often (ms) to check whether a chain that another process follows, or that was just halted, can be leased. */
-export const leasedPause = 250
+export const leaseRetryPauseMs = 250
 
 const registers = [registry]
 const labelNames = ['chain'] as const
 const troubles = new Counter({ name: 'coffer_chain_troubles', help: 'Failures of nodes', labelNames, registers })
 
 /** Follows chains until `signal` aborts. */
-export async function follow(deps: Deps, chains: Iterable<ChainView>, signal: AbortSignal): Promise<void> {
-  const presence = new Presence(deps)
+export async function followChains(deps: Deps, chains: Iterable<ChainView>, signal: AbortSignal): Promise<void> {
+  const presence = new PresenceLock(deps)
   let hintAt = performance.now()
   const unlisten = deps.live.onAny(() => {
     hintAt = performance.now()
@@ -77,30 +84,30 @@ export async function follow(deps: Deps, chains: Iterable<ChainView>, signal: Ab
  */
 async function followChain(
   deps: Deps,
-  { chain, presence, reads, isIdle }: { chain: ChainView; presence: Presence; reads: Reads; isIdle: () => boolean },
+  { chain, presence, reads, isIdle }: { chain: ChainView; presence: PresenceLock; reads: Reads; isIdle: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const { id: chainId, kind } = chain.definition
   // Kept when following starts again, with what it knows about the rate of new addresses.
-  const book = new AddressBook(deps, kind)
+  const book = new WatchedAddressSet(deps, kind)
   for (let failures = 0; !signal.aborted; ) {
     try {
       if ((await readChain(deps.pool, chainId))?.halted) {
         await sleep(haltedPause, undefined, { signal })
         continue
       }
-      await withLease(deps, { chainId, presence }, async lease => {
+      await withChainLease(deps, { chainId, presence }, async lease => {
         const ends = AbortSignal.any([signal, lease.lost])
         // Reading and writing may hang without an error.
         let movedAt = performance.now()
         let isResting = false
         let isReading = true
-        const appearance = new Appearance()
+        const appearance = new BlockAppearance()
         lease.isRenewed = () =>
           isResting ||
-          performance.now() - movedAt < stuckAfter ||
-          (isReading && (chain.silentMs ?? Number.POSITIVE_INFINITY) < stuckAfter)
-        const pace: Pace = {
+          performance.now() - movedAt < stuckAfterMs ||
+          (isReading && (chain.silentMs ?? Number.POSITIVE_INFINITY) < stuckAfterMs)
+        const pace: FollowHooks = {
           fence: lease.fence,
           freshMs: freshFor,
           reads,
@@ -109,7 +116,9 @@ async function followChain(
             const now = performance.now()
             if (why === 'tip') appearance.awaited(now)
             const sinceMs = now - appearance.at
-            await sleep(pauseOf(chain, why, { attempt, isIdle: isIdle(), sinceMs }), undefined, { signal: ends })
+            await sleep(computePollPauseMs(chain, why, { attempt, isIdle: isIdle(), sinceMs }), undefined, {
+              signal: ends,
+            })
             if (isResting) movedAt = performance.now()
             isResting = false
           },
@@ -128,9 +137,9 @@ async function followChain(
             failures = 0
           },
         }
-        await followOnce(deps, chain, pace, book)
+        await followUntilHalted(deps, chain, pace, book)
       })
-      await sleep(leasedPause, undefined, { signal })
+      await sleep(leaseRetryPauseMs, undefined, { signal })
     } catch (error) {
       if (signal.aborted) return
       failures++
@@ -149,8 +158,8 @@ type Reads = NonNullable<FollowerOptions['reads']>
  * a pause, `read` after they were and before the database is used, `applied` once an event is applied. A throw stops
  * following.
  */
-export interface Pace {
-  wait: (why: Pause, attempt: number) => Promise<unknown>
+export interface FollowHooks {
+  wait: (why: FollowerPause, attempt: number) => Promise<unknown>
   reading?: () => void
   read?: () => void
   applied: () => void
@@ -163,11 +172,11 @@ export interface Pace {
 }
 
 /** Follows from the stored position until the chain is halted. Errors are thrown to the caller. */
-export async function followOnce(
+export async function followUntilHalted(
   deps: Deps,
   chain: ChainView,
-  pace: Pace,
-  book = new AddressBook(deps, chain.definition.kind),
+  pace: FollowHooks,
+  book = new WatchedAddressSet(deps, chain.definition.kind),
 ): Promise<void> {
   const { read, applied, fence } = pace
   const { id } = chain.definition
@@ -176,9 +185,9 @@ export async function followOnce(
   if (row.halted) return
   await rereadUnconfirmed(deps, row, fence)
   await book.refresh()
-  const taken = watchedAssets(await assetsOfChain(deps.pool, id))
+  const taken = selectWatchedAssets(await readChainAssets(deps.pool, id))
   const touch = toucher(deps, id, fence)
-  const gas = new GasPasses()
+  const gas = new GasReadSchedule()
   const follower = await openFollower(deps, { chain, row, pace, book, taken, touch, gas })
   for (;;) {
     const event = await follower.next()
@@ -204,22 +213,23 @@ type ChainRow = NonNullable<Awaited<ReturnType<typeof readChain>>>
  * again and again.
  */
 async function rereadUnconfirmed(deps: Deps, { id, final_number }: ChainRow, fence: number | undefined): Promise<void> {
-  const left = await lowestUnconfirmed(deps.pool, id, final_number)
+  const left = await findLowestUnconfirmedBlock(deps.pool, id, final_number)
   if (left === null) return
   await tx(deps.pool, async c => {
-    await lockFollowed(c, id, fence)
-    if (await requestReread(c, id, left)) await setSwitch(c, rereadApplies(id), 'unconfirmed deposits', deps.clock())
+    await lockLeasedChain(c, id, fence)
+    if (await requestReread(c, id, left))
+      await setSwitch(c, rereadApplySwitchName(id), 'unconfirmed deposits', deps.clock())
   })
 }
 
 interface Following {
   chain: ChainView
   row: ChainRow
-  pace: Pace
-  book: AddressBook
+  pace: FollowHooks
+  book: WatchedAddressSet
   taken: WatchedAssets
   touch: ReturnType<typeof toucher>
-  gas: GasPasses
+  gas: GasReadSchedule
 }
 
 /** Opens the follower of a chain at its stored position, or at its newest final block where none is stored. */
@@ -252,7 +262,7 @@ async function openFollower(deps: Deps, { chain, row, pace, book, taken, touch, 
       if (why === 'tip') {
         await touch(follower.head)
         // Only at the tip: catching up has priority.
-        if (gas.isDue) gas.done(await readGas(deps, chain, fence))
+        if (gas.isDue) gas.done(await readDepositGas(deps, chain, fence))
       }
       // Node failures are logged by onError.
       if ((why === 'behind' || why === 'no-quorum') && attempt === manyAttempts)
@@ -312,13 +322,13 @@ async function knownBlocks(deps: Deps, chainId: string): Promise<BlockId[]> {
 }
 
 const pollPause = ({ definition: { net, blockTime } }: Pick<ChainView, 'definition'>) =>
-  net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), longestPoll)
+  net === 'sandbox' ? 50 : Math.min(Math.max(blockTime * 300, 400), pollPauseMaxMs)
 
 /**
  * When the last block appeared, at the earliest: when a poll last found none. Counted from when it was applied, a block
  * that was late would make all that follow late.
  */
-export class Appearance {
+export class BlockAppearance {
   #awaitedAt = Number.NEGATIVE_INFINITY
   at = Number.NEGATIVE_INFINITY
 
@@ -342,19 +352,19 @@ const foreseenFrom = 2
  * reason. A chain is polled rarely until its next block is due, `sinceMs` being the time since the last one appeared,
  * and then often, so that neither polls nor what waits for a confirmation cost more than they must.
  */
-export function pauseOf(
+export function computePollPauseMs(
   chain: Pick<ChainView, 'definition'>,
-  why: Pause,
+  why: FollowerPause,
   { attempt, isIdle, sinceMs }: { attempt: number; isIdle: boolean; sinceMs: number },
 ): number {
   const { net, blockTime } = chain.definition
   const blockMs = blockTime * 1_000
   // Nodes that answer, and too few the same, may do so at once.
-  if (why !== 'tip') return Math.min(pollPause(chain) * 2 ** attempt, why === 'error' ? longestPause : longestPoll)
+  if (why !== 'tip') return Math.min(pollPause(chain) * 2 ** attempt, why === 'error' ? longestPause : pollPauseMaxMs)
   const isForeseen = net !== 'sandbox' && blockTime >= foreseenFrom && sinceMs < 2 * blockMs
   const dueMs = blockMs * duePart - sinceMs
-  if (isForeseen && dueMs > 0) return Math.min(dueMs, longestPoll)
-  if (isIdle) return Math.min(Math.max(blockMs, pollPause(chain)), longestPoll)
+  if (isForeseen && dueMs > 0) return Math.min(dueMs, pollPauseMaxMs)
+  if (isIdle) return Math.min(Math.max(blockMs, pollPause(chain)), pollPauseMaxMs)
   if (isForeseen) return Math.min(Math.max(blockMs / 10, 400), 1_000)
   // A sandbox's chain has blocks only when somebody pays.
   return net === 'sandbox' && attempt >= 4 ? 200 : pollPause(chain)

@@ -1,13 +1,13 @@
-import { type BlockId, kinds } from '@coffer/chains'
-import { haltReason } from '@coffer/contract/incidents/reasons.ts'
+import { type BlockId, chainAdapters } from '@coffer/chains'
+import { encodeHaltReason } from '@coffer/contract/incidents/reasons.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import { assetsOfChain } from '../chains/assets.ts'
+import { readChainAssets } from '../chains/assets.ts'
 import { type Ancestor, type ChainRow, haltOrResume, incidents, storedBlocks } from '../chains/store.ts'
-import { endedAbove } from '../outgoing/reopen.ts'
-import { lockFollowed } from './chain-lease.ts'
+import { countEndedTransactionsAbove } from '../outgoing/reopen.ts'
+import { lockLeasedChain } from './chain-lease.ts'
 import { DepositBatch } from './deposit-batch.ts'
 import { OutOfOrder } from './out-of-order.ts'
 import { depositsAbove, type StoredDeposit } from './store.ts'
@@ -30,7 +30,7 @@ export async function haltChain(
   }: { chainId: string; ancestor: Ancestor; orphaned?: BlockId; fence?: number | undefined },
 ): Promise<boolean> {
   return tx(deps.pool, async (c, uow) => {
-    const chain = await lockFollowed(c, chainId, fence)
+    const chain = await lockLeasedChain(c, chainId, fence)
     if (chain.halted) return false
     const ours = [chain.last_hash, ...(await storedBlocks(c, chainId)).map(each => each.hash)]
     if (orphaned && !ours.includes(orphaned.hash))
@@ -53,13 +53,15 @@ export async function haltLockedChain(
   const lost = above.filter(each => each.state === 'credited')
   const batch = await DepositBatch.open(deps, uow, {
     chain,
-    assets: await assetsOfChain(c, chain.id),
+    assets: await readChainAssets(c, chain.id),
     tradeNos: lost.map(each => each.trade_no),
     now,
   })
   for (const deposit of lost) if (!deposit.doubted) batch.doubt(deposit)
   await batch.save()
-  const reason = ancestor.hash ? haltReason('deep_reorg', String(ancestor.number)) : haltReason('deep_reorg_whole')
+  const reason = ancestor.hash
+    ? encodeHaltReason('deep_reorg', String(ancestor.number))
+    : encodeHaltReason('deep_reorg_whole')
   await haltOrResume(uow, chain, reason, now)
   uow.add(incidents, [
     {
@@ -69,11 +71,11 @@ export async function haltLockedChain(
       detail: {
         ancestor,
         last: { number: chain.last_number, hash: chain.last_hash },
-        transactions: await endedAbove(c, chain.id, ancestor.number),
+        transactions: await countEndedTransactionsAbove(c, chain.id, ancestor.number),
         deposits: lost.map(({ id, merchant_id, txid, asset_id, amount }) => ({
           id,
           merchant_id,
-          txid: kinds[chain.kind].showTxid(txid),
+          txid: chainAdapters[chain.kind].showTxid(txid),
           asset_id,
           amount,
         })),

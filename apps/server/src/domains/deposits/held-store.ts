@@ -1,7 +1,7 @@
 import { all, first, type Queryable, run } from '../../kit/db.ts'
-import { sibling } from '../chains/assets.ts'
-import { columns, type StoredDeposit } from './store.ts'
-import { siblingWaits } from './watch-siblings.ts'
+import { isSiblingSql } from '../chains/assets.ts'
+import { type StoredDeposit, storedDepositColumns } from './store.ts'
+import { siblingIncidentKind } from './watch-siblings.ts'
 
 /** Held deposits decided at once. */
 const batchSize = 50
@@ -13,19 +13,19 @@ const batchSize = 50
 export const undecidedDeposits = all(
   'deposits-undecided',
   `select d.*, a.contract, a.hold is not null as refused, a.compared from (
-     select ${columns}, gas from deposits where chain_id = $1 and held_at is not null
+     select ${storedDepositColumns}, gas from deposits where chain_id = $1 and held_at is not null
    ) d join assets a on a.id = d.asset_id
-   where a.hold is distinct from 'held' and not ${sibling('a')} and a.contract is not null order by d.block_number, d.log_index limit ${batchSize}`,
+   where a.hold is distinct from 'held' and not ${isSiblingSql('a')} and a.contract is not null order by d.block_number, d.log_index limit ${batchSize}`,
 )
 
 /**
  * Deposits of new tokens that are not credited, as in `undecidedDeposits`, the oldest of each; `first`: how many of a
  * token are compared before it is no longer new.
  */
-export const uncreditedOfNew = all(
+export const listNewTokenDeposits = all(
   'deposits-of-new',
   `select d.*, a.contract from assets a cross join lateral (
-     select ${columns}, gas from deposits where chain_id = $1 and asset_id = a.id and state = 'seen' order by block_number limit $2
+     select ${storedDepositColumns}, gas from deposits where chain_id = $1 and asset_id = a.id and state = 'seen' order by block_number limit $2
    ) d where a.chain_id = $1 and a.contract is not null and a.hold is null and a.compared < $2`,
 )
 
@@ -33,22 +33,23 @@ const toDecide = all(
   'deposits-chains-to-decide',
   `select h.id from chains h
    where exists (select from deposits d where d.chain_id = h.id and d.held_at is not null)
-     or exists (select from incidents i where i.chain_id = h.id and i.kind = '${siblingWaits}' and i.resolved_at is null)
+     or exists (select from incidents i where i.chain_id = h.id and i.kind = '${siblingIncidentKind}' and i.resolved_at is null)
      or exists (select from assets a where a.chain_id = h.id and a.contract is not null and a.hold is null and a.compared < $1
        and exists (select from deposits d where d.chain_id = a.chain_id and d.asset_id = a.id and d.state = 'seen'))`,
 )
 
 /**
- * The chains with deposits as in `undecidedDeposits` or `uncreditedOfNew`, or with deposits of siblings, now or by an
+ * The chains with deposits as in `undecidedDeposits` or `listNewTokenDeposits`, or with deposits of siblings, now or
+ * by an
  * open incident.
  */
 export const chainsToDecide = async (c: Queryable, first: number): Promise<Set<string>> =>
   new Set((await toDecide(c, first)).map(({ id }) => id))
 
 /** Reads and locks those of the deposits that are held still. */
-export const lockHeld = all(
+export const lockHeldDeposits = all(
   'deposits-lock-held',
-  `select ${columns}, gas from deposits where chain_id = $1 and id = any($2) and held_at is not null and state = 'seen'
+  `select ${storedDepositColumns}, gas from deposits where chain_id = $1 and id = any($2) and held_at is not null and state = 'seen'
    order by block_number, log_index for no key update`,
 )
 
@@ -75,14 +76,14 @@ const known = first(
  * and whether a transaction of ours is under way there. One that a deep reorg took away is not counted as such: until
  * it is in a block again the address holds more.
  */
-export const readKnown = async (c: Queryable, kind: string, deposit: StoredDeposit, upTo: number) =>
+export const readExpectedTokenBalance = async (c: Queryable, kind: string, deposit: StoredDeposit, upTo: number) =>
   (await known(c, deposit.chain_id, deposit.asset_id, deposit.to_address, kind, deposit.merchant_id, upTo))!
 
 /** Puts a token on hold. Affects no row if it is already, or is refused. */
-export const holdToken = run('asset-hold', `update assets set hold = 'held' where id = $1 and hold is null`)
+export const putTokenOnHold = run('asset-hold', `update assets set hold = 'held' where id = $1 and hold is null`)
 
 /** Notes comparisons that agreed, and the number of deposits until the next one once the first ($4) have. */
-export const noteCompared = run(
+export const recordComparisons = run(
   'asset-compared',
   `update assets set compared = compared + $2, compare_in = case when compared + $2 < $4 then 0 else $3 end where id = $1`,
 )

@@ -6,10 +6,10 @@ import { firstRow, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { sweepWorld, tronSweepWorld } from '../../testing/sweep-world.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
-import { readStop } from '../chains/store.ts'
+import { readPayoutStop } from '../chains/store.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { requestCollection } from '../sweeps/collect.ts'
-import { findNative, type Reading } from './find-native.ts'
+import { type BalanceReading, findNativeDeposits } from './find-native-deposits.ts'
 import { resumeChain } from './resume-chain.ts'
 
 const ether = 10n ** 18n
@@ -21,7 +21,7 @@ async function losing(...given: Parameters<typeof sweepWorld>) {
   const query = (sql: string) => rowsOf(w.deps.owner, sql)
   return {
     ...w,
-    find: () => findNative(w.deps, w.chain),
+    find: () => findNativeDeposits(w.deps, w.chain),
     /**
      * Replaces the blocks from that of the last settled transaction on by empty ones, and has an operator resume the
      * chain.
@@ -50,7 +50,7 @@ async function losing(...given: Parameters<typeof sweepWorld>) {
       (await query(`select amount from deposits where asset_id = 'eth:ETH' and txid not like 'reconciled:%'`)).map(
         each => each.amount,
       ),
-    stopped: () => readStop(w.deps.pool, id, ''),
+    stopped: () => readPayoutStop(w.deps.pool, id, ''),
   }
 }
 
@@ -152,8 +152,8 @@ test('gas that a lost transaction sent is no deposit when the one that it replac
 test('an address on TRON is compared again once a sweep of it is void', async t => {
   const w = await tronSweepWorld(t, 'burn')
   const address = await w.paid('TRX', 1_000_000_000n)
-  const readings: Reading[] = []
-  const find = () => findNative(w.deps, w.chain, readings)
+  const readings: BalanceReading[] = []
+  const find = () => findNativeDeposits(w.deps, w.chain, readings)
   const notes = () => rowsOf(w.deps.owner, 'select settled_block, absent_to from own_transactions')
   await requestCollection(w.deps, { merchantId: w.merchant.id, chainId: 'tron', from: visitor })
   w.proxies[0]!.forgets = true

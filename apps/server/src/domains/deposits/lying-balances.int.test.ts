@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, suite, test } from 'node:test'
-import { quantity } from '@coffer/chains/evm/calls.ts'
+import { encodeQuantity } from '@coffer/chains/evm/calls.ts'
 import { deployLying } from '@coffer/chains/testing/lying-token.ts'
 import type { Intercept } from '@coffer/chains/testing/proxy.ts'
 import { paymentStatus } from '@coffer/contract'
@@ -93,7 +93,7 @@ suite('nodes that lie about balances, and payments that differ', () => {
     await untilPaid(tradeNo)
     // Answers 0 for every balance.
     shop.proxies[0]!.intercept = ({ method }) =>
-      reads.test(method) ? { result: quantity(0n) } : method === 'eth_getProof' ? refused : undefined
+      reads.test(method) ? { result: encodeQuantity(0n) } : method === 'eth_getProof' ? refused : undefined
     const verdicts = await reconcileChain(shop.deps(), shop.chain())
     // Others may have left more than is booked.
     assert.deepEqual(
@@ -148,7 +148,7 @@ suite('nodes that lie about balances, and payments that differ', () => {
     const to = await order('beyond to', 'USDT')
     const paid = await order('beyond paid', 'USDT')
     await world.pay([[usdt(10n ** 70n, from.address)]])
-    await world.call('anvil_setBalance', from.address, quantity(10n ** 18n))
+    await world.call('anvil_setBalance', from.address, encodeQuantity(10n ** 18n))
     await world.call('anvil_impersonateAccount', from.address)
     // Of a token, whose log names who pays: coin is told by its signature, which nobody makes for an impersonated
     // account.

@@ -38,7 +38,7 @@ const watches = all(
  * block. Excluded are addresses with an own transaction that may be in a block and is not settled, and addresses with a
  * doubted deposit, since their expected balance is unknown.
  */
-export const nativeWatches = (
+export const listNativeWatches = (
   c: Queryable,
   of: { chainId: string; kind: string; assetId: string; block: number; since: number },
 ) => watches(c, of.chainId, of.kind, of.assetId, of.block, of.since)
@@ -55,7 +55,7 @@ const changed = all(
 /**
  * Those of the addresses that have native deposits in these blocks, or transactions of ours that are or may be in them.
  */
-export const nativeChanged = async (
+export const listChangedNativeAddresses = async (
   c: Queryable,
   of: { chainId: string; assetId: string; from: number; to: number; addresses: readonly string[] },
 ) => (await changed(c, of.chainId, of.assetId, of.from, of.to, [...of.addresses])).map(row => row.address)
@@ -82,7 +82,7 @@ export const writeNativeChecks = (
  * Deletes checks at blocks above a height, which the chain has left, and what is expected of wallets by transactions in
  * them.
  */
-export const forgetNativeChecks = run(
+export const deleteNativeChecksAbove = run(
   'native-checks-forget',
   `with wallets as (
      delete from wallet_coin where chain_id = $1 and greatest(compared_to, settled_block) > $2
@@ -101,5 +101,5 @@ const noteOwn = run(
  * Notes final transfers of native coin from one of our addresses to another, so that the balance is expected and not
  * found as a deposit.
  */
-export const noteOwnTransfers = async (c: Queryable, chainId: string, transfers: readonly Transfer[], now: number) =>
+export const recordOwnTransfers = async (c: Queryable, chainId: string, transfers: readonly Transfer[], now: number) =>
   transfers.length > 0 ? noteOwn(c, chainId, toJson(transfers), now) : 0

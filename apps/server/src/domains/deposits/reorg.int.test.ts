@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
 import { hashSecret } from '../../kit/secrets.ts'
 import { breakOnce } from '../../testing/break.ts'
@@ -10,7 +10,7 @@ import { eth, firstRow, type MoneyWorld, moneyWorld, rowsOf } from '../../testin
 import { insertTicket } from '../identity/store.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
 import { markPayment } from '../payments/mark-payment.ts'
-import { readSenders } from '../refunds/store.ts'
+import { readPaymentSenders } from '../refunds/store.ts'
 import { applyBlocks } from './apply-blocks.ts'
 import { applyReorg } from './apply-reorg.ts'
 import { haltChain } from './halt-chain.ts'
@@ -235,7 +235,7 @@ for (const [what, change] of [
         detail: {
           deposit_id: deposit.id,
           txid: '0xone',
-          to: kinds.evm.address.show(moved.to),
+          to: chainAdapters.evm.address.show(moved.to),
           amount: String(moved.amount),
         },
       },
@@ -378,7 +378,8 @@ test('the sender of a credited deposit is that of its final block, whatever was 
   const liar = '0x00000000000000000000000000000000000000bb'
   const seen = { ...event, transfers: [{ ...transfer!, from: liar }] }
   await applyBlocks(world.deps, { chainId: eth.id, event: seen })
-  const senders = async () => (await readSenders(world.deps.pool, world.merchant.id, order.trade_no)).map(Object.values)
+  const senders = async () =>
+    (await readPaymentSenders(world.deps.pool, world.merchant.id, order.trade_no)).map(Object.values)
   assert.deepEqual(await senders(), [])
   await world.eth.confirm()
   assert.equal((await world.payment(order.trade_no)).state, 'paid')

@@ -5,10 +5,10 @@ import { followedWorld, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { requestChainReread } from '../chains/request-reread.ts'
-import { rereadFrom } from '../chains/store.ts'
+import { readRereadStart } from '../chains/store.ts'
 import { findRereadStart } from '../console/incident-facts.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
-import { findNative } from './find-native.ts'
+import { findNativeDeposits } from './find-native-deposits.ts'
 import { rereadChain } from './reread-chain.ts'
 
 const token = eth.tokens[0]!.contract
@@ -68,7 +68,7 @@ test('a transfer that a node left out is credited once on re-reading, with laten
     read.reduce((sum, each) => sum + each),
     last + 1,
   )
-  assert.equal(await rereadFrom(deps.pool, eth.id), null)
+  assert.equal(await readRereadStart(deps.pool, eth.id), null)
   assert.equal((await payment(one.trade_no)).state, 'paid')
   assert.deepEqual(
     (await deposits(one.trade_no)).map(each => [each.state, each.late]),
@@ -91,7 +91,7 @@ test('native coin found by balance is not credited again', async t => {
   const { miss, again, pay, deps, chain, owner, payment } = await world(t)
   const order = await pay({ token: 'ETH' })
   await miss(order.address, 4_000_000_000_000_000n, null)
-  assert.equal(await findNative(deps, chain), 1)
+  assert.equal(await findNativeDeposits(deps, chain), 1)
   await again(0)
   assert.equal((await payment(order.trade_no)).paid_amount, '4000000000000000')
   await assertBooksAgree(owner)
@@ -113,7 +113,7 @@ test('nothing is credited from a contradicted node, on another branch or while t
   await owner.query(`update chains set halted = 'x'`)
   assert.deepEqual(await again(0), [0])
   assert.deepEqual(await rowsOf(owner, 'select id from deposits'), [])
-  assert.equal(await rereadFrom(deps.pool, eth.id), 0)
+  assert.equal(await readRereadStart(deps.pool, eth.id), 0)
 })
 
 test('an amount or a receiver that was reported wrong is reversed and credited anew, with an incident each', async t => {

@@ -6,11 +6,11 @@ import { payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, rowsOf } from '../../testing/money.ts'
 import { requestChainReread } from '../chains/request-reread.ts'
-import { rereadFrom } from '../chains/store.ts'
+import { readRereadStart } from '../chains/store.ts'
 import { writeChains } from '../chains/sync-chains.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { stopWithdrawal } from '../withdrawals/decide-withdrawal.ts'
-import { creditSibling, returnSibling } from './decide-sibling.ts'
+import { creditSiblingDeposit, returnSiblingDeposit } from './decide-sibling.ts'
 import { rereadChain } from './reread-chain.ts'
 
 /* A decision about a deposit holds for the amount shown: a block that is read again with another one asks anew. */
@@ -58,7 +58,7 @@ async function misread(t: Parameters<typeof bridgedWorld>[0], { listed = false }
   const again = async () => {
     await requestChainReread(w.deps, { chainId: eth.id, block: 1, apply: true })
     for (let count = -1; count !== 0; ) count = await rereadChain(w.deps, w.chain, { filter, most: 64 })
-    assert.equal(await rereadFrom(w.deps.pool, eth.id), null, 'the rest of the chain is read')
+    assert.equal(await readRereadStart(w.deps.pool, eth.id), null, 'the rest of the chain is read')
   }
   const changed = () =>
     rowsOf(
@@ -81,7 +81,7 @@ const requested = { amount: '7000000', state: 'seen', held: true, returned: fals
 
 test('what was credited for one amount and is another waits for a decision anew', async t => {
   const w = await misread(t)
-  await creditSibling(w.deps, { depositId: w.depositId })
+  await creditSiblingDeposit(w.deps, { depositId: w.depositId })
   const before = BigInt(await w.balance('eth:USDC.e'))
   await w.again()
   const [old, now] = await w.rows()
@@ -92,28 +92,28 @@ test('what was credited for one amount and is another waits for a decision anew'
   await w.again()
   assert.deepEqual(waiting((await w.rows())[1]), requested, 'reading again decides nothing')
   await w.sound()
-  await creditSibling(w.deps, { depositId: (await w.rows())[1]!.id })
+  await creditSiblingDeposit(w.deps, { depositId: (await w.rows())[1]!.id })
   assert.equal((await w.rows())[1]?.state, 'credited')
   await w.sound()
 })
 
 test('an order in the token, which was paid by such a credit, is so no more until the other amount is credited', async t => {
   const w = await misread(t, { listed: true })
-  await creditSibling(w.deps, { depositId: w.depositId })
+  await creditSiblingDeposit(w.deps, { depositId: w.depositId })
   assert.equal((await w.payment(w.order.trade_no)).state, 'paid')
   await w.again()
   assert.deepEqual(waiting((await w.rows())[1]), requested)
   const { state, paid_amount } = await w.payment(w.order.trade_no)
   assert.deepEqual([state, paid_amount], ['open', '0'])
   await w.sound()
-  await creditSibling(w.deps, { depositId: (await w.rows())[1]!.id })
+  await creditSiblingDeposit(w.deps, { depositId: (await w.rows())[1]!.id })
   assert.equal((await w.payment(w.order.trade_no)).state, 'paid')
   await w.sound()
 })
 
 test('what goes back for one amount and is another is left to the operator, and holds up no other block', async t => {
   const w = await misread(t)
-  await returnSibling(w.deps, { depositId: w.depositId, who })
+  await returnSiblingDeposit(w.deps, { depositId: w.depositId, who })
   await w.again()
   assert.deepEqual(
     (await w.rows()).map(each => [each.amount, each.state, each.returned]),
@@ -125,20 +125,20 @@ test('what goes back for one amount and is another is left to the operator, and 
 
 test('once its return was stopped, it is reversed and waits for a decision anew', async t => {
   const w = await misread(t)
-  const { id } = await returnSibling(w.deps, { depositId: w.depositId, who })
+  const { id } = await returnSiblingDeposit(w.deps, { depositId: w.depositId, who })
   await stopWithdrawal(w.deps, { id, reason: 'the amount was another', who })
   await w.again()
   assert.deepEqual(waiting((await w.rows())[1]), requested)
   assert.equal(await w.balance('eth:USDC.e'), '0')
   await w.sound()
-  await returnSibling(w.deps, { depositId: (await w.rows())[1]!.id, who })
+  await returnSiblingDeposit(w.deps, { depositId: (await w.rows())[1]!.id, who })
   await w.sound()
 })
 
 test('a decision about another amount than the deposit has decides nothing', async t => {
   const w = await bridgedWorld(t)
   const of = { depositId: w.id, amount: 4_999_999n }
-  await assert.rejects(creditSibling(w.deps, of), { reason: 'operation_failed' })
-  await assert.rejects(returnSibling(w.deps, { ...of, who }), { reason: 'operation_failed' })
+  await assert.rejects(creditSiblingDeposit(w.deps, of), { reason: 'operation_failed' })
+  await assert.rejects(returnSiblingDeposit(w.deps, { ...of, who }), { reason: 'operation_failed' })
   assert.deepEqual([(await w.deposit()).state, await w.withdrawals()], ['seen', []])
 })

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TooLarge } from '@coffer/chains'
+import { ResponseTooLarge } from '@coffer/chains'
 import { until } from '@coffer/local/testing/until.ts'
 import type { Deps } from '../../deps.ts'
 import { followedWorld, payer } from '../../testing/followed.ts'
 import { eth, rowsOf } from '../../testing/money.ts'
 import { requestChainReread } from '../chains/request-reread.ts'
-import { readSwitch, requestReread, rereadApplies, rereadFrom, setSwitch } from '../chains/store.ts'
+import { readRereadStart, readSwitch, requestReread, rereadApplySwitchName, setSwitch } from '../chains/store.ts'
 import { rereadAllChains } from './reread.ts'
 
 const untilReread = ({ pool }: Pick<Deps, 'pool'>) =>
   until(
     'all blocks are read again',
-    () => rereadFrom(pool, eth.id),
+    () => readRereadStart(pool, eth.id),
     from => from === null,
   )
 
@@ -32,11 +32,11 @@ test('the job re-reads the requested blocks, in smaller ranges when a node refus
   const sizes: number[] = []
   t.mock.method(chain, 'transfersRange', async (from: number, to: number, filter: Parameters<typeof range>[2]) => {
     sizes.push(to - from + 1)
-    if (to - from >= 10) throw new TooLarge('too many blocks')
+    if (to - from >= 10) throw new ResponseTooLarge('too many blocks')
     return range(from, to, filter)
   })
   assert.ok(await requestReread(deps.pool, eth.id, 0))
-  await setSwitch(deps.pool, rereadApplies(eth.id), 'operator', deps.clock())
+  await setSwitch(deps.pool, rereadApplySwitchName(eth.id), 'operator', deps.clock())
   const stop = new AbortController()
   const job = rereadAllChains(deps, stop.signal)
   t.after(async () => {
@@ -46,7 +46,7 @@ test('the job re-reads the requested blocks, in smaller ranges when a node refus
   await untilReread(deps)
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
   assert.deepEqual(sizes.slice(0, 4), [42, 32, 16, 8])
-  await until('the switch is off', async () => !(await readSwitch(deps.pool, rereadApplies(eth.id))))
+  await until('the switch is off', async () => !(await readSwitch(deps.pool, rereadApplySwitchName(eth.id))))
   assert.ok(await requestReread(deps.pool, eth.id, 0))
   await untilReread(deps)
 })
@@ -88,5 +88,5 @@ test('a request made while the job reads counts: a preview repairs nothing, and 
   await requestChainReread(deps, { chainId: eth.id, block: 0, apply: false })
   await readWhile(true)
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
-  assert.equal(await readSwitch(deps.pool, rereadApplies(eth.id)), undefined)
+  assert.equal(await readSwitch(deps.pool, rereadApplySwitchName(eth.id)), undefined)
 })

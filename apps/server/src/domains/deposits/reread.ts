@@ -1,17 +1,17 @@
 import { isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { loop } from '../../kit/loop.ts'
-import { assetsOfChain, watchedAssets } from '../chains/assets.ts'
+import { runJobLoop } from '../../kit/loop.ts'
+import { readChainAssets, selectWatchedAssets } from '../chains/assets.ts'
 import { chainsToReread } from '../chains/store.ts'
-import { AddressBook } from './address-book.ts'
 import { rereadChain } from './reread-chain.ts'
+import { WatchedAddressSet } from './watched-address-set.ts'
 
 /** Maximum blocks per range. */
 const most = 64
 
 /** Re-reads the blocks that the operator requested, on every chain. */
 export const rereadAllChains = (deps: Deps, signal: AbortSignal): Promise<void> =>
-  loop({
+  runJobLoop({
     name: 'read again',
     everyMs: 5_000,
     log: deps.log,
@@ -21,9 +21,9 @@ export const rereadAllChains = (deps: Deps, signal: AbortSignal): Promise<void> 
       for (const id of await chainsToReread(deps.pool)) {
         const chain = deps.chains.get(id)
         if (!chain) continue
-        const book = new AddressBook(deps, chain.definition.kind)
+        const book = new WatchedAddressSet(deps, chain.definition.kind)
         await book.refresh()
-        const filter = book.filter(...watchedAssets(await assetsOfChain(deps.pool, id)))
+        const filter = book.filter(...selectWatchedAssets(await readChainAssets(deps.pool, id)))
         // Halved after each failure: the range may be too large for the node.
         for (let size = most; size >= 1 && !signal.aborted; ) {
           try {

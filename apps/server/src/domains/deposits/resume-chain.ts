@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Agree } from '../../kit/second-person.ts'
-import { type Ancestor, deepReorgOf, haltOrResume, lockChain, resolveIncident } from '../chains/store.ts'
-import { reopenAbove } from '../outgoing/reopen.ts'
-import { unwind } from './apply-reorg.ts'
+import type { AgreementCheck } from '../../kit/second-person.ts'
+import { type Ancestor, haltOrResume, lockChain, readDeepReorgIncident, resolveIncident } from '../chains/store.ts'
+import { reopenTransactionsAbove } from '../outgoing/reopen.ts'
+import { unwindToAncestor } from './apply-reorg.ts'
 import { depositsAbove } from './store.ts'
 
 /**
@@ -15,17 +15,17 @@ import { depositsAbove } from './store.ts'
  */
 export async function resumeChain(
   deps: Deps,
-  { chainId, agree }: { chainId: string; agree?: Agree },
+  { chainId, agree }: { chainId: string; agree?: AgreementCheck },
 ): Promise<Ancestor | undefined> {
   return tx(deps.pool, async (c, uow) => {
     const chain = await lockChain(c, chainId)
-    const incident = await deepReorgOf(c, chainId)
+    const incident = await readDeepReorgIncident(c, chainId)
     if (!chain?.halted || !incident) throw new Refusal('operation_failed', { field: 'chain' })
     if ((await agree?.(c)) === 'waits') return undefined
     const { ancestor } = incident.detail
     // guard: lost-reopened
-    const lost = await reopenAbove(c, chainId, ancestor.number, deps.clock())
-    await unwind(deps, uow, chain, ancestor, await depositsAbove(c, chainId, ancestor.number))
+    const lost = await reopenTransactionsAbove(c, chainId, ancestor.number, deps.clock())
+    await unwindToAncestor(deps, uow, chain, ancestor, await depositsAbove(c, chainId, ancestor.number))
     await haltOrResume(uow, chain, null, deps.clock())
     await resolveIncident(c, incident.id, deps.clock())
     deps.log.warn(

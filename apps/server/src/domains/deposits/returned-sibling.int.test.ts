@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract'
 import { bridgedWorld } from '../../testing/bridged-world.ts'
 import { payer } from '../../testing/followed.ts'
@@ -12,14 +12,14 @@ import { installationReports } from '../policies/policy.ts'
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts'
 import { readWithdrawal } from '../withdrawals/list.ts'
 import { presentWithdrawal } from '../withdrawals/present.ts'
-import { readDue } from '../withdrawals/store.ts'
-import { returnSibling } from './decide-sibling.ts'
+import { readDueWithdrawals } from '../withdrawals/store.ts'
+import { returnSiblingDeposit } from './decide-sibling.ts'
 
 const who = 'ops@example.com'
 
 test('a merchant cannot keep what an operator gives back', async t => {
   const w = await bridgedWorld(t)
-  const { id } = await returnSibling(w.deps, { depositId: w.id, who })
+  const { id } = await returnSiblingDeposit(w.deps, { depositId: w.id, who })
   const cancel = cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor })
   await assert.rejects(cancel, { reason: 'withdrawal_cannot_change' })
   assert.equal(await w.balance('eth:USDC.e'), '0')
@@ -30,14 +30,14 @@ test('what an operator gives back uses no limit of the merchant', async t => {
   const w = await bridgedWorld(t)
   const deps = { ...w.deps, config: { ...w.deps.config, withdrawDayMax: 100 } }
   const used = async () => (await installationReports(deps, deps.pool, w.merchant.id)).map(each => each.used ?? 0n)
-  await returnSibling(deps, { depositId: w.id, who })
+  await returnSiblingDeposit(deps, { depositId: w.id, who })
   const limits = await used()
   assert.deepEqual([limits.length > 0, limits.every(each => each === 0n)], [true, true])
 })
 
 test('who got a deposit back is not an address that the merchant has paid', async t => {
   const w = await bridgedWorld(t)
-  await returnSibling(w.deps, { depositId: w.id, who })
+  await returnSiblingDeposit(w.deps, { depositId: w.id, who })
   await w.owner.query('update withdrawals set status = 5, settled = receives')
   const { checks } = await explainDestination(w.deps, { merchantId: w.merchant.id, chainId: 'eth', address: payer })
   assert.equal(checks.find(each => each.check === 'first_payment')?.result, 'warn')
@@ -45,7 +45,7 @@ test('who got a deposit back is not an address that the merchant has paid', asyn
 
 test('a merchant sees no way to cancel what an operator gives back', async t => {
   const w = await bridgedWorld(t)
-  const { id } = await returnSibling(w.deps, { depositId: w.id, who })
+  const { id } = await returnSiblingDeposit(w.deps, { depositId: w.id, who })
   const row = (await readWithdrawal(w.deps.pool, w.merchant.id, id))!
   assert.deepEqual([row.status, row.out_nonce], [withdrawalStatus.transferring, null], 'as one that can be canceled')
   assert.equal(presentWithdrawal(row).can_cancel, false)
@@ -54,8 +54,8 @@ test('a merchant sees no way to cancel what an operator gives back', async t => 
 
 test('what an operator gives back is paid while the account of its merchant is frozen or on hold', async t => {
   const w = await bridgedWorld(t)
-  const { id } = await returnSibling(w.deps, { depositId: w.id, who })
-  const due = async () => (await readDue(w.deps.pool, 'eth', 10)).map(each => each.id)
+  const { id } = await returnSiblingDeposit(w.deps, { depositId: w.id, who })
+  const due = async () => (await readDueWithdrawals(w.deps.pool, 'eth', 10)).map(each => each.id)
   await w.owner.query('update merchants set frozen = true where id = $1', [w.merchant.id])
   assert.deepEqual(await due(), [id])
   await w.owner.query('update merchants set frozen = false, held_at = 1 where id = $1', [w.merchant.id])
@@ -71,8 +71,8 @@ test('the payer sees that it goes back, and to which address, until it was paid 
     return deposits.map(each => [each.state, each.returned, each.returned_to])
   }
   assert.deepEqual(await seen(), [['seen', 'no', '']])
-  await returnSibling(w.deps, { depositId: w.id, who })
-  const shown = kinds.evm.address.show(payer)
+  await returnSiblingDeposit(w.deps, { depositId: w.id, who })
+  const shown = chainAdapters.evm.address.show(payer)
   assert.deepEqual(await seen(), [['credited', 'coming', shown]])
   await w.owner.query('update withdrawals set status = $1, settled = receives', [withdrawalStatus.accomplished])
   assert.deepEqual(await seen(), [['credited', 'sent', shown]])

@@ -1,22 +1,23 @@
 import type { Transfer } from '@coffer/chains'
-import { paymentAtFixed, paymentAtLeased } from '@coffer/core'
+import { matchPaymentByLease, matchPaymentByReservation } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
-import type { Part } from '../../kit/unit-of-work.ts'
-import { watched } from '../chains/assets.ts'
-import { recordKnown } from '../destinations/known-addresses.ts'
-import { foundPrefix } from '../payments/deposit-view.ts'
+import type { UnitOfWorkPart } from '../../kit/unit-of-work.ts'
+import { isWatchedSql } from '../chains/assets.ts'
+import { recordKnownAddresses } from '../destinations/known-addresses.ts'
+import { reconciledTxidPrefix } from '../payments/to-deposit-view.ts'
 
 /**
  * A deposit as commands work with it. Amounts are decimal digits in base units: `counted` is its value in the asset
  * that its payment asks for, `usdt_amount` its value in USDT with 18 decimals at the payment’s locked rate (0 without
- * one), `gas` is the fee of its transaction in the native coin, set by `writeGas`. `trade_no` is null for a recharge.
+ * one), `gas` is the fee of its transaction in the native coin, set by `writeDepositGas`. `trade_no` is null for a
+ * recharge.
  * `held_at`: since when it is final and waits, see `TokenGate`. `returned`: it was credited to be given back to its
  * sender. `doubted`: the deposit is credited, but its block left the chain; an operator has to decide.
  */
 export type StoredDeposit = Statements['deposit-read']['row']
 
 /** Columns of StoredDeposit, without `gas`. */
-export const columns = `merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
+export const storedDepositColumns = `merchant_id, id, chain_id, txid, asset_id, ordinal, block_number, block_hash, block_time, log_index,
   from_address, to_address, amount, counted, usdt_amount, fee, trade_no, kind, late, state, doubted, seen_at, credited_at, held_at,
   returned`
 
@@ -37,7 +38,7 @@ const match = all(
        select from deposit_addresses f where f.chain_kind = h.kind and f.address = t."from") as internal
    from json_to_recordset($2::json) as t (place int, txid text, token text, "from" text, "to" text, amount numeric)
    join chains h on h.id = $1
-   join assets s on s.chain_id = h.id and ${watched('s')} and s.hold is distinct from 'refused'
+   join assets s on s.chain_id = h.id and ${isWatchedSql('s')} and s.hold is distinct from 'refused'
      and /* guard: contract-of-asset */ coalesce(s.contract, '') = coalesce(t.token, '') /* end */
    join deposit_addresses d on d.chain_kind = h.kind and d.address = t."to" and not exists (
      select from own_transactions o where o.chain_id = h.id and o.txid = t.txid and o.address = d.address)
@@ -48,7 +49,7 @@ const match = all(
  * The owner of a transfer. `place` is the index of the transfer in the list passed in; `trade_no` is null for a
  * recharge. `internal`: the sender is one of our addresses.
  */
-export type Match = Pick<StoredDeposit, 'asset_id' | 'merchant_id' | 'trade_no'> & {
+export type TransferMatch = Pick<StoredDeposit, 'asset_id' | 'merchant_id' | 'trade_no'> & {
   place: number
   internal: boolean
   /** Whether its address is leased by payments. */
@@ -60,7 +61,11 @@ export type Match = Pick<StoredDeposit, 'asset_id' | 'merchant_id' | 'trade_no'>
 }
 
 /** Finds the transfers to our addresses in enabled assets. */
-export async function matchTransfers(c: Queryable, chainId: string, transfers: readonly Transfer[]): Promise<Match[]> {
+export async function matchTransfers(
+  c: Queryable,
+  chainId: string,
+  transfers: readonly Transfer[],
+): Promise<TransferMatch[]> {
   if (transfers.length === 0) return []
   const rows = transfers.map(({ txid, token, from, to, amount }, place) => ({
     place,
@@ -74,7 +79,9 @@ export async function matchTransfers(c: Queryable, chainId: string, transfers: r
   return found.map(({ leases, reservations, purpose, aside, aside_to, ...row }) => {
     const { blockTime } = transfers[row.place]!
     const leased = purpose === 'lease'
-    const trade_no = leased ? paymentAtLeased(leases ?? [], blockTime) : paymentAtFixed(reservations ?? [], blockTime)
+    const trade_no = leased
+      ? matchPaymentByLease(leases ?? [], blockTime)
+      : matchPaymentByReservation(reservations ?? [], blockTime)
     return { ...row, leased, aside: aside ?? 0n, asideTo: aside_to ?? -1, trade_no }
   })
 }
@@ -83,11 +90,11 @@ const ofBlock = all(
   'deposits-of-block',
   // Lateral, so that each key is an index lookup: with stale statistics of a growing table the planner would scan it.
   `select * from (
-     select ${columns}, gas from deposits where chain_id = $1 and state = 'seen' and block_number <= $2
+     select ${storedDepositColumns}, gas from deposits where chain_id = $1 and state = 'seen' and block_number <= $2
        and (held_at is null or block_number >= $4)
      union
      select d.* from json_to_recordset($3::json) as r (txid text, asset_id text, ordinal int)
-     cross join lateral (select ${columns}, gas from deposits
+     cross join lateral (select ${storedDepositColumns}, gas from deposits
        where chain_id = $1 and txid = r.txid and asset_id = r.asset_id and (ordinal = r.ordinal or ordinal < 0)
          and not replaced) d
    ) d order by block_number, log_index`,
@@ -107,17 +114,23 @@ export const depositsOfBlock = (
 ) => ofBlock(c, chainId, final, JSON.stringify(keys), settledFrom)
 
 /** Sets the position of a deposit that was stored without it. */
-export const placeDeposit = run('deposit-place', 'update deposits set ordinal = $3 where merchant_id = $1 and id = $2')
+export const setDepositPosition = run(
+  'deposit-place',
+  'update deposits set ordinal = $3 where merchant_id = $1 and id = $2',
+)
 
 /** Frees the key of a deposit that another one replaces, and ends it. */
-export const replaceDeposit = run(
+export const markDepositReplaced = run(
   'deposit-replace',
   "update deposits set replaced = true, state = 'undone', doubted = false where merchant_id = $1 and id = $2",
 )
 
 /** The lowest block with an unconfirmed deposit up to a height that is not held; null if there is none. */
-export const lowestUnconfirmed = async (c: Queryable, chainId: string, final: number): Promise<number | null> =>
-  (await unconfirmedFrom(c, chainId, final))?.number ?? null
+export const findLowestUnconfirmedBlock = async (
+  c: Queryable,
+  chainId: string,
+  final: number,
+): Promise<number | null> => (await unconfirmedFrom(c, chainId, final))?.number ?? null
 
 const unconfirmedFrom = first(
   'deposits-unconfirmed-from',
@@ -129,7 +142,7 @@ const unconfirmedFrom = first(
 export const depositsAbove = all(
   'deposits-above',
   // The upper limit tells PostgreSQL that the range is short.
-  `select ${columns}, gas from deposits where chain_id = $1 and block_number > $2 and block_number < $2::bigint + 1000000000000
+  `select ${storedDepositColumns}, gas from deposits where chain_id = $1 and block_number > $2 and block_number < $2::bigint + 1000000000000
      and state in ('seen', 'credited') order by block_number, log_index`,
 )
 
@@ -159,17 +172,17 @@ const write = run(
        and d.txid = r.txid and d.asset_id = r.asset_id and d.ordinal = r.ordinal and not d.replaced /* end */
      returning d.txid, d.asset_id, d.ordinal
    )
-   insert into deposits (${columns}) select ${columns} from given r
+   insert into deposits (${storedDepositColumns}) select ${storedDepositColumns} from given r
    where not exists (select from known k where k.txid = r.txid and k.asset_id = r.asset_id and k.ordinal = r.ordinal)`,
 )
 
 /** Inserts new deposits and updates known ones. */
-export const deposits: Part<StoredDeposit> = {
+export const deposits: UnitOfWorkPart<StoredDeposit> = {
   name: 'deposits',
   write: async (c, rows) => {
     await write(c, toJson(rows))
     const paid = rows.filter(each => each.from_address !== '' && each.state === 'credited')
-    await recordKnown(
+    await recordKnownAddresses(
       c,
       paid.map(({ merchant_id, chain_id, from_address: address }) => ({ merchant_id, chain_id, address, payer: true })),
     )
@@ -184,7 +197,7 @@ const inDoubt = all(
 )
 
 /** Doubted and undone deposits of the payments to which the doubted ones among `deposits` belong. */
-export async function readDoubtedDeposits(c: Queryable, deposits: readonly StoredDeposit[]) {
+export async function readDepositsInDoubt(c: Queryable, deposits: readonly StoredDeposit[]) {
   const paid = deposits.filter(each => each.doubted && each.trade_no)
   if (paid.length === 0) return []
   const merchants = new Set(paid.map(each => each.merchant_id))
@@ -196,22 +209,25 @@ export async function readDoubtedDeposits(c: Queryable, deposits: readonly Store
 }
 
 /** One deposit by its id. */
-export const readDeposit = first('deposit-read', `select ${columns}, gas from deposits where id = $1`)
+export const readDeposit = first('deposit-read', `select ${storedDepositColumns}, gas from deposits where id = $1`)
 
 /** Reads and locks one deposit. */
-export const lockDeposit = first('deposit-lock', `select ${columns}, gas from deposits where id = $1 for no key update`)
+export const lockDeposit = first(
+  'deposit-lock',
+  `select ${storedDepositColumns}, gas from deposits where id = $1 for no key update`,
+)
 
 const withoutGas = all(
   'deposits-without-gas',
   `select distinct txid from deposits where chain_id = $1 and not gas_read and state in ('seen', 'credited')
-     and not starts_with(txid, '${foundPrefix}') limit $2`,
+     and not starts_with(txid, '${reconciledTxidPrefix}') limit $2`,
 )
 
 /**
  * Transactions of seen and credited deposits whose gas is not read yet. Transactions that left the chain have no
  * receipt.
  */
-export const depositsWithoutGas = async (c: Queryable, chainId: string, limit: number): Promise<string[]> =>
+export const listTxidsWithoutGas = async (c: Queryable, chainId: string, limit: number): Promise<string[]> =>
   (await withoutGas(c, chainId, limit)).map(row => row.txid)
 
 const setGas = run(
@@ -225,7 +241,7 @@ const setGas = run(
  * Writes transaction fees, in base units of the native coin, unless another process (`fence`: ours) follows the chain
  * now.
  */
-export async function writeGas(
+export async function writeDepositGas(
   c: Queryable,
   { chainId, fence }: { chainId: string; fence: number | undefined },
   costs: readonly { txid: string; gas: bigint }[],

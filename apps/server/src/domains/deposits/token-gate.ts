@@ -1,10 +1,10 @@
 import { run, toJson } from '../../kit/db.ts'
-import type { Part, UnitOfWork } from '../../kit/unit-of-work.ts'
+import type { UnitOfWork, UnitOfWorkPart } from '../../kit/unit-of-work.ts'
 import { type ChainAssets, isSibling } from '../chains/assets.ts'
 import type { StoredDeposit } from './store.ts'
 
 /** One of so many deposits of a token is compared, once its first ones have been. */
-export const comparedEvery = 100
+export const comparisonInterval = 100
 
 /**
  * Decides which final deposits wait: those of tokens on hold, those that are to be compared with balances first, and
@@ -59,7 +59,7 @@ const pass = run(
    from json_to_recordset($1::json) as r (asset_id text, passed int) where a.id = r.asset_id`,
 )
 
-const passes: Part<{ asset_id: string; passed: number }> = {
+const passes: UnitOfWorkPart<{ asset_id: string; passed: number }> = {
   name: 'comparisons',
   write: (c, rows) => pass(c, toJson(rows)),
 }

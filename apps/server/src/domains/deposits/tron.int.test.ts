@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { registry } from '../../kit/metrics.ts'
 import { makeApp } from '../../serve.ts'
 import { call } from '../../testing/call.ts'
@@ -9,19 +9,19 @@ import { firstRow, rowsOf } from '../../testing/money.ts'
 import { addressAt as at, CONFIRMATIONS, tronWorld } from '../../testing/tron-world.ts'
 import { addressHandlers } from '../addresses/routes.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
-import { pauseOf } from '../chains/pause-queue.ts'
+import { readQueuePause } from '../chains/pause-queue.ts'
 import { currencyHandlers } from '../chains/routes.ts'
 import destinations from '../destinations/domain.ts'
 import { fundFlowHandlers } from '../fund-flow/routes.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { readTxids } from '../payments/records/export.ts'
 import { paymentHandlers } from '../payments/routes.ts'
-import { findNative, type Reading } from './find-native.ts'
+import { type BalanceReading, findNativeDeposits } from './find-native-deposits.ts'
 import { resumeChain } from './resume-chain.ts'
 
 type Raw = Record<string, unknown>
 
-const { show } = kinds.tron.address
+const { show } = chainAdapters.tron.address
 
 test('a USDT payment on TRON is credited once', async t => {
   const w = await tronWorld(t)
@@ -248,8 +248,8 @@ test('a lying node beside two honest ones delays nothing', async t => {
 test('TRX transferred inside a contract call is found once final, and credited once', async t => {
   const w = await tronWorld(t)
   const order = await w.order('TRX')
-  const readings: Reading[] = []
-  const find = () => findNative(w.deps, w.chain, readings)
+  const readings: BalanceReading[] = []
+  const find = () => findNativeDeposits(w.deps, w.chain, readings)
   const goOn = async (blocks: number) => {
     await w.mine(blocks)
     await w.catchUp()
@@ -292,20 +292,20 @@ test('TRX transferred inside a contract call is found once final, and credited o
 test('a balance one block ahead of the reported block does not count a transfer twice', async t => {
   const w = await tronWorld(t)
   const order = await w.order('TRX')
-  const readings: Reading[] = []
+  const readings: BalanceReading[] = []
   await w.pay([[{ token: null, to: order.to, amount: 15_000_000n }]])
   await w.mine(2)
   await w.catchUp()
   w.facade.alter = (method, answer) =>
     method === '/walletsolidity/getaccount' ? { ...(answer as Raw), balance: 15_000_000 } : answer
-  assert.equal(await findNative(w.deps, w.chain, readings), 0)
+  assert.equal(await findNativeDeposits(w.deps, w.chain, readings), 0)
   const paidIn = (await w.deposits(order.trade_no))[0].block_number
   assert.deepEqual([readings[0]?.block.number, ...readings[0]!.balances.values()], [paidIn - 1, 15_000_000n])
   w.facade.alter = (_, answer) => answer
   for (let i = 0; i < 5; i++) {
     await w.mine(3)
     await w.catchUp()
-    assert.equal(await findNative(w.deps, w.chain, readings), 0)
+    assert.equal(await findNativeDeposits(w.deps, w.chain, readings), 0)
   }
   assert.deepEqual(await w.states(order.trade_no), ['credited'])
   assert.equal(await w.balance('TRX'), '14940000')
@@ -315,13 +315,13 @@ test('a balance one block ahead of the reported block does not count a transfer 
 test('TRX that only one node reports is not credited', async t => {
   const w = await tronWorld(t)
   const order = await w.order('TRX')
-  const readings: Reading[] = []
+  const readings: BalanceReading[] = []
   const rich = (answer: unknown) => ({ ...(answer as Raw), balance: 40_000_000 })
   const lookTwice = async () => {
     for (let i = 0; i < 3; i++) {
       await w.mine(CONFIRMATIONS + 2)
       await w.catchUp()
-      await findNative(w.deps, w.chain, readings).catch(error => assert.equal(error.name, 'ChainUnavailable'))
+      await findNativeDeposits(w.deps, w.chain, readings).catch(error => assert.equal(error.name, 'ChainUnavailable'))
     }
     return w.states(order.trade_no)
   }
@@ -349,7 +349,7 @@ test('TRX that one lying node of three invents on both interfaces is not credite
   const w = await tronWorld(t, 3)
   const invented = await w.order('TRX')
   const hidden = await w.order('TRX')
-  const readings: Reading[] = []
+  const readings: BalanceReading[] = []
   let lying = true
   w.facade.alter = (method, answer) => {
     if (!lying) return answer
@@ -361,7 +361,7 @@ test('TRX that one lying node of three invents on both interfaces is not credite
   for (let i = 0; i < 3; i++) {
     await w.mine(CONFIRMATIONS + 2)
     await w.catchUp()
-    await findNative(w.deps, w.chain, readings)
+    await findNativeDeposits(w.deps, w.chain, readings)
     const verdicts = (await reconcileChain(w.deps, w.chain)).map(each => each.verdict)
     assert.ok(!verdicts.includes('shortage'), verdicts.join())
   }
@@ -369,7 +369,7 @@ test('TRX that one lying node of three invents on both interfaces is not credite
   assert.equal(await w.balance('TRX'), '14940000')
   lying = false
   await reconcileChain(w.deps, w.chain)
-  assert.equal(await pauseOf(w.deps.pool, 'withdrawals'), undefined)
+  assert.equal(await readQueuePause(w.deps.pool, 'withdrawals'), undefined)
   assert.deepEqual(await rowsOf(w.deps.owner, 'select kind from incidents'), [])
   await assertBooksAgree(w.deps.owner)
 })

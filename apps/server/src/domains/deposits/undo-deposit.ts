@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Agree } from '../../kit/second-person.ts'
-import { assetsOfChain } from '../chains/assets.ts'
+import type { AgreementCheck } from '../../kit/second-person.ts'
+import { readChainAssets } from '../chains/assets.ts'
 import { lockChain } from '../chains/store.ts'
-import { DepositBatch, reversalOf } from './deposit-batch.ts'
+import { DepositBatch, readCreditReversal } from './deposit-batch.ts'
 import { lockDeposit, readDeposit } from './store.ts'
 
 /**
@@ -14,7 +14,7 @@ import { lockDeposit, readDeposit } from './store.ts'
  */
 export function undoDeposit(
   deps: Deps,
-  { depositId, agree }: { depositId: string; agree?: Agree },
+  { depositId, agree }: { depositId: string; agree?: AgreementCheck },
 ): Promise<{ waits: boolean }> {
   return tx(deps.pool, async (c, uow) => {
     const found = await readDeposit(c, depositId)
@@ -24,10 +24,10 @@ export function undoDeposit(
     if (deposit.state === 'undone') return { waits: false }
     if (!deposit.doubted) throw new Refusal('operation_failed')
     if ((await agree?.(c)) === 'waits') return { waits: true }
-    const reversal = await reversalOf(c, deposit)
+    const reversal = await readCreditReversal(c, deposit)
     const batch = await DepositBatch.open(deps, uow, {
       chain,
-      assets: await assetsOfChain(c, chain.id),
+      assets: await readChainAssets(c, chain.id),
       tradeNos: [deposit.trade_no],
       now: deps.clock(),
     })

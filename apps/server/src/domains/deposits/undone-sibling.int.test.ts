@@ -4,11 +4,11 @@ import { bridged, bridgedWorld } from '../../testing/bridged-world.ts'
 import { payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
-import { createAddress } from '../addresses/assign-address.ts'
+import { createApplicationAddress } from '../addresses/assign-address.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { stopWithdrawal } from '../withdrawals/decide-withdrawal.ts'
-import { decideHeld } from './decide-held.ts'
-import { creditSibling, returnSibling } from './decide-sibling.ts'
+import { decideHeldDeposits } from './decide-held-deposits.ts'
+import { creditSiblingDeposit, returnSiblingDeposit } from './decide-sibling.ts'
 import { undoDeposit } from './undo-deposit.ts'
 
 const who = 'ops@example.com'
@@ -34,9 +34,9 @@ const nothing = { volume: '0', usdt: '0', income: '0' }
 for (const decision of ['credited', 'returned'] as const)
   test(`a bridged token that was ${decision} and whose deposit is undone leaves no figure behind`, async t => {
     const w = await bridgedWorld(t)
-    if (decision === 'credited') await creditSibling(w.deps, { depositId: w.id })
+    if (decision === 'credited') await creditSiblingDeposit(w.deps, { depositId: w.id })
     else {
-      const { id } = await returnSibling(w.deps, { depositId: w.id, who })
+      const { id } = await returnSiblingDeposit(w.deps, { depositId: w.id, who })
       await stopWithdrawal(w.deps, { id, reason: 'the sender asked for it', who })
     }
     await lose(w)
@@ -53,15 +53,15 @@ for (const decision of ['credited', 'returned'] as const)
   test(`a recharge in a bridged token that was ${decision} is reported as reversed only if it was as credited`, async t => {
     const w = await bridgedWorld(t)
     const of = { merchantId: w.merchant.id, appid: w.appid, reference: 'customer', chainId: 'eth' }
-    const { address } = await createAddress(w.deps, of)
+    const { address } = await createApplicationAddress(w.deps, of)
     w.chain.mine([[{ token: bridged, from: payer, to: address.toLowerCase(), amount: 3_000_000n }]])
     await w.catchUp()
     await w.confirm()
-    await decideHeld(w.deps, w.chain)
+    await decideHeldDeposits(w.deps, w.chain)
     const { id: depositId } = await firstRow(w.owner, `select id from deposits where kind = 'recharge'`)
-    if (decision === 'credited') await creditSibling(w.deps, { depositId })
+    if (decision === 'credited') await creditSiblingDeposit(w.deps, { depositId })
     else {
-      const { id } = await returnSibling(w.deps, { depositId, who })
+      const { id } = await returnSiblingDeposit(w.deps, { depositId, who })
       await stopWithdrawal(w.deps, { id, reason: 'the sender asked for it', who })
     }
     await lose(w)

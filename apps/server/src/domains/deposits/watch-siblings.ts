@@ -1,11 +1,11 @@
 import type { ChainDefinition } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { all, tx } from '../../kit/db.ts'
-import { sibling } from '../chains/assets.ts'
-import { endLasting, reportLasting } from '../chains/lasting-incidents.ts'
+import { isSiblingSql } from '../chains/assets.ts'
+import { endLastingIncident, reportLastingIncident } from '../chains/lasting-incidents.ts'
 
 /** The kind of the incident about deposits of a sibling. */
-export const siblingWaits = 'other_token'
+export const siblingIncidentKind = 'other_token'
 
 /**
  * Tokens of a chain, with how many deposits wait for an operator because it is a sibling, and whether an incident says
@@ -14,8 +14,8 @@ export const siblingWaits = 'other_token'
 const siblings = all(
   'siblings-waiting',
   `select a.id, a.symbol, (
-       select count(*) from deposits d where d.chain_id = $1 and d.asset_id = a.id and ${sibling('a')} and d.state = 'seen' and d.held_at is not null) as n,
-     exists (select from incidents i where i.chain_id = $1 and i.kind = '${siblingWaits}' and i.resolved_at is null
+       select count(*) from deposits d where d.chain_id = $1 and d.asset_id = a.id and ${isSiblingSql('a')} and d.state = 'seen' and d.held_at is not null) as n,
+     exists (select from incidents i where i.chain_id = $1 and i.kind = '${siblingIncidentKind}' and i.resolved_at is null
        and i.detail ->> 'asset_id' = a.id) as is_open
    from assets a where a.chain_id = $1 and a.contract is not null`,
 )
@@ -33,8 +33,12 @@ export async function watchSiblings(
     const of = { asset_id }
     const issuer = known.find(each => each.symbol === symbol)?.issuer ?? ''
     await tx(pool, async c => {
-      if (!isWaiting) return endLasting(c, { kind: siblingWaits, chain_id: id, of }, clock())
-      return reportLasting(c, { kind: siblingWaits, chain_id: id, of, detail: { ...of, issuer } }, clock())
+      if (!isWaiting) return endLastingIncident(c, { kind: siblingIncidentKind, chain_id: id, of }, clock())
+      return reportLastingIncident(
+        c,
+        { kind: siblingIncidentKind, chain_id: id, of, detail: { ...of, issuer } },
+        clock(),
+      )
     })
     if (isWaiting) log.warn({ chain: id, asset: asset_id, n }, 'deposits of a token that is not accepted wait')
   }

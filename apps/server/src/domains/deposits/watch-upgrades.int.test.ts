@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { isClosable } from '../chains/close-incident.ts'
@@ -21,7 +21,7 @@ for (const { which, slot, chain } of cases)
   test(`an upgrade of a proxy ${which} on ${chain} is an incident, once, and its deposits are compared anew`, async t => {
     const w = await worlds[chain](t, { nodes: 3 })
     const { id, kind } = w.definition
-    const shown = (digit: string) => kinds[kind].address.show(`0x${digit.repeat(40)}`)
+    const shown = (digit: string) => chainAdapters[kind].address.show(`0x${digit.repeat(40)}`)
     const set = (digit: string) => w.call('anvil_setStorageAt', w.token, slot, word(digit))
     const incidents = () => rowsOf(w.deps.owner, `select detail from incidents where kind = 'token_upgraded'`)
     await set('1')

@@ -1,15 +1,15 @@
-import { type ChainView, isChainError, kinds } from '@coffer/chains'
+import { type ChainView, chainAdapters, isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { all, run, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { watched } from '../chains/assets.ts'
+import { isWatchedSql } from '../chains/assets.ts'
 import { loopChains } from '../chains/loop-chains.ts'
 import { insertIncidents } from '../chains/store.ts'
 
 const tokens = all(
   'assets-implementations',
   `select id, contract, implementation from assets a
-   where chain_id = $1 and contract is not null and ${watched('a')} order by id`,
+   where chain_id = $1 and contract is not null and ${isWatchedSql('a')} order by id`,
 )
 /**
  * Stores whose code a token runs. Affects no row where it was stored meanwhile. With another code, its deposits are
@@ -42,7 +42,7 @@ export async function watchUpgrades({ pool, clock, log }: Pick<Deps, 'pool' | 'c
       return null
     })
     if (is === null || is === was) continue
-    const show = (address: string | null) => address && kinds[kind].address.show(address)
+    const show = (address: string | null) => address && chainAdapters[kind].address.show(address)
     const detail = { asset_id: id, token: contract, was: show(was), now: show(is) }
     await tx(pool, async c => {
       // guard: upgrade-once

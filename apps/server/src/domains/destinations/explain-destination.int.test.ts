@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Chain, disperse, sweeperOf } from '@coffer/chains'
+import { type Chain, disperseContract, sweeperOf } from '@coffer/chains'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { eth } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
-import { checkEntries } from '../address-book/check-entries.ts'
+import { checkAddressBookEntries } from '../address-book/check-address-book-entries.ts'
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { parseDestination } from './destination.ts'
 import { explainDestination } from './explain-destination.ts'
@@ -54,7 +54,7 @@ test('refuses addresses from which nobody could take it out, whatever asks for i
   const lost = [
     `0x${'dead'.padStart(40, '0')}`,
     `0x${'1'.padStart(40, '0')}`,
-    disperse.address,
+    disperseContract.address,
     sweeperOf(treasury).address,
   ]
   for (const address of lost) {
@@ -73,7 +73,7 @@ test('refuses addresses from which nobody could take it out, whatever asks for i
       wallet: '' as const,
       institution: '',
     }
-    const [refused] = await tx(deps.pool, c => checkEntries(c, merchant.id, [entry]))
+    const [refused] = await tx(deps.pool, c => checkAddressBookEntries(c, merchant.id, [entry]))
     assert.ok(refused instanceof Refusal && refused.reason === 'address_not_allowed', address)
   }
 })

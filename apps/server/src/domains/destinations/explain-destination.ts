@@ -1,16 +1,16 @@
-import { type Chain, type ChainKind, isLost, kinds, sweeperOf } from '@coffer/chains'
-import type { Data } from '@coffer/contract'
+import { type Chain, type ChainKind, chainAdapters, isLost, sweeperOf } from '@coffer/chains'
+import type { RouteData } from '@coffer/contract'
 import type { Language } from '@coffer/contract/languages.ts'
-import { differenceOf } from '@coffer/core'
+import { addressDifferenceOf } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { all, count, type Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { type Asset, assetsOfChain } from '../chains/assets.ts'
+import { type Asset, readChainAssets } from '../chains/assets.ts'
 import { readChain } from '../chains/store.ts'
 import { isZeroAddress, parseDestination } from './destination.ts'
-import { similarTo } from './known-addresses.ts'
+import { findSimilarAddresses } from './known-addresses.ts'
 
-type Explained = Data<'GET /api/v1/account/address-valid'>
+type Explained = RouteData<'GET /api/v1/account/address-valid'>
 type Check = Explained['checks'][number]
 type Result = Check['result']
 
@@ -32,7 +32,7 @@ const isOurAddress = count(
  * Reports whether money sent to an address would be lost, as to a contract to which addresses of the house are the
  * treasury.
  */
-export async function isLostAddress(c: Queryable, kind: ChainKind, address: string): Promise<boolean> {
+export async function isUnspendableAddress(c: Queryable, kind: ChainKind, address: string): Promise<boolean> {
   if (isLost(address)) return true
   return kind === 'evm' && (await houseOf(c, kind)).some(house => sweeperOf(house.address).address === address)
 }
@@ -65,7 +65,7 @@ export async function explainDestination(
   const { pool, log } = deps
   const chain = await readChain(pool, chainId)
   if (!chain?.enabled) throw new Refusal('currency_not_exist', { field: 'currency_id' })
-  const form = kinds[chain.kind].address
+  const form = chainAdapters[chain.kind].address
   const to = form.parse(address.trim())
   if (to === null) {
     const check = isZeroAddress(chain.kind, address) ? 'lost' : 'form'
@@ -73,7 +73,7 @@ export async function explainDestination(
   }
   const shown = form.show(to)
   const view = deps.chains.get(chainId) as Partial<Chain> | undefined
-  const token = tokenId === undefined ? undefined : (await assetsOfChain(pool, chainId)).get(tokenId)?.contract
+  const token = tokenId === undefined ? undefined : (await readChainAssets(pool, chainId)).get(tokenId)?.contract
   /** Queries the chain; `unknown` without an answer. */
   const ask = async (question: Promise<Result> | undefined): Promise<Result> => {
     try {
@@ -85,11 +85,11 @@ export async function explainDestination(
   }
   const [tokens, lost, ours, paid, listed, alike, issuer, code] = await Promise.all([
     isTokenContract(pool, chainId, to),
-    isLostAddress(pool, chain.kind, to),
+    isUnspendableAddress(pool, chain.kind, to),
     isOurAddress(pool, chain.kind, to),
     paidBefore(pool, merchantId, chainId, to),
     isInBook(pool, merchantId, chainId, to),
-    similarTo(pool, { merchantId, chainId, kind: chain.kind }, [to]),
+    findSimilarAddresses(pool, { merchantId, chainId, kind: chain.kind }, [to]),
     ask(
       token ? view?.issuerWord?.(token, to).then(word => (word === null ? 'pass' : 'fail')) : Promise.resolve('pass'),
     ),
@@ -108,7 +108,7 @@ export async function explainDestination(
       check: 'look_alike',
       // Anybody can become a payer, and of many payers some resemble each other by chance.
       result: similar ? (similar.payer ? 'warn' : 'fail') : 'pass',
-      similar: resembled === undefined ? null : { address: resembled, ...differenceOf(resembled, shown)! },
+      similar: resembled === undefined ? null : { address: resembled, ...addressDifferenceOf(resembled, shown)! },
     },
     { check: 'code', result: code, similar: null },
     { check: 'first_payment', result: paid > 0 ? 'pass' : 'warn', similar: null },
@@ -117,7 +117,7 @@ export async function explainDestination(
 }
 
 /** Why a destination is refused. */
-export const reasons: Record<Exclude<Check['check'], 'form'>, Record<Language, string>> = {
+export const destinationRefusalReasons: Record<Exclude<Check['check'], 'form'>, Record<Language, string>> = {
   token_contract: { en: 'it is the contract of a token', 'zh-CN': '该地址为代币合约' },
   lost: { en: 'nobody could take out what it receives', 'zh-CN': '转入该地址的资产无法取回' },
   ours: { en: 'it belongs to this platform; use a transfer', 'zh-CN': '该地址属于本平台，请使用划转' },
@@ -148,7 +148,7 @@ export interface Destination {
  * resembles; with `isPayers` not: a payer's own address cannot be mistaken for the merchant's, which are not disclosed
  * to payers.
  */
-export async function payableDestination(
+export async function requirePayableDestination(
   deps: Deps,
   merchantId: string,
   { id, kind, chain_id }: Pick<Asset, 'id' | 'kind' | 'chain_id'>,
@@ -162,7 +162,7 @@ export async function payableDestination(
     .filter(({ check, result }) => result === 'warn' && !(isPayers && check === 'look_alike'))
     .map(each => each.check)
   if (!failed || failed.check === 'form') return { to, warnings }
-  const detail = isPayers && failed.check === 'ours' ? toPayer.ours : reasons[failed.check]
+  const detail = isPayers && failed.check === 'ours' ? toPayer.ours : destinationRefusalReasons[failed.check]
   const text = isPayers && { text: toPayer.text }
   throw new Refusal('address_not_allowed', { ...text, field: 'address', detail, data: failed })
 }

@@ -1,12 +1,12 @@
 import type { ChainKind } from '@coffer/chains'
-import { forms } from '@coffer/chains/forms.ts'
-import { type AddressEnds, endsOf } from '@coffer/core'
+import { chainForms } from '@coffer/chains/forms.ts'
+import { type AddressEnds, addressEndsOf } from '@coffer/core'
 import { all, type Queryable, run } from '../../kit/db.ts'
 
 /** Returns what people compare of a stored address. */
-export function visibleEnds(kind: ChainKind, address: string): AddressEnds {
-  const { show, prefix } = forms[kind].address
-  return endsOf(show(address), prefix)
+export function toVisibleAddressEnds(kind: ChainKind, address: string): AddressEnds {
+  const { show, prefix } = chainForms[kind].address
+  return addressEndsOf(show(address), prefix)
 }
 
 const insert = run(
@@ -31,16 +31,16 @@ const kindsOf = all('known-addresses-kinds', 'select id, kind from chains where 
 /** Kinds of chains by id, which never change, so that they are read once. */
 const kinds = new Map<string, ChainKind>()
 /** For the simulation, whose processes start within one. */
-export const forgetKinds = (): void => kinds.clear()
+export const clearKindCache = (): void => kinds.clear()
 
 /** Records addresses, so that those which look like them are found. Whoever stores such an address calls this, too. */
-export async function recordKnown(c: Queryable, known: readonly KnownAddress[]): Promise<void> {
+export async function recordKnownAddresses(c: Queryable, known: readonly KnownAddress[]): Promise<void> {
   if (known.length === 0) return
   const missing = new Set(known.map(each => each.chain_id).filter(id => !kinds.has(id)))
   if (missing.size > 0) for (const { id, kind } of await kindsOf(c, [...missing])) kinds.set(id, kind)
   const rows = known.flatMap(each => {
     const kind = kinds.get(each.chain_id)
-    return kind === undefined ? [] : [{ ...each, ...visibleEnds(kind, each.address) }]
+    return kind === undefined ? [] : [{ ...each, ...toVisibleAddressEnds(kind, each.address) }]
   })
   // In one order, so that two transactions cannot wait for each other.
   rows.sort((a, b) => (a.merchant_id + a.address < b.merchant_id + b.address ? -1 : 1))
@@ -68,18 +68,18 @@ const similar = all(
 )
 
 /** A known address, in the stored form, that another could be mistaken for. `payer`: only payers are known by it. */
-export type Similar = Pick<KnownAddress, 'address' | 'payer'>
+export type SimilarAddress = Pick<KnownAddress, 'address' | 'payer'>
 
 /**
  * Returns for each address that could be mistaken for a known one which that is: one of the address book or of a payout
  * that was not refused or canceled, or else one of a payer.
  */
-export async function similarTo(
+export async function findSimilarAddresses(
   c: Queryable,
   of: { merchantId: string; chainId: string; kind: ChainKind },
   addresses: readonly string[],
-): Promise<Map<string, Similar>> {
-  const ends = addresses.map(each => visibleEnds(of.kind, each))
+): Promise<Map<string, SimilarAddress>> {
+  const ends = addresses.map(each => toVisibleAddressEnds(of.kind, each))
   const heads = ends.map(each => each.head)
   const tails = ends.map(each => each.tail)
   const rows = await similar(c, of.merchantId, of.chainId, addresses, heads, tails)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { forms } from '@coffer/chains/forms.ts'
-import { endsOf } from '@coffer/core'
+import { chainForms } from '@coffer/chains/forms.ts'
+import { addressEndsOf } from '@coffer/core'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
-import { checkEntries } from '../address-book/check-entries.ts'
+import { checkAddressBookEntries } from '../address-book/check-address-book-entries.ts'
 import { explainDestination } from './explain-destination.ts'
-import { recordKnown, visibleEnds } from './known-addresses.ts'
+import { recordKnownAddresses, toVisibleAddressEnds } from './known-addresses.ts'
 
 const world = await withdrawalWorld({ after })
 const { deps, owner, merchant } = world
@@ -35,7 +35,7 @@ const entry = (address: string) => ({
   institution: '',
 })
 const inBook = (merchantId: string, ...addresses: string[]) =>
-  tx(deps.pool, c => checkEntries(c, merchantId, addresses.map(entry)))
+  tx(deps.pool, c => checkAddressBookEntries(c, merchantId, addresses.map(entry)))
 
 test('a look-alike of a payout is refused among 20,000 addresses, by any six characters at its ends', async () => {
   // More than any limit, and all before the one that counts.
@@ -47,7 +47,7 @@ test('a look-alike of a payout is refused among 20,000 addresses, by any six cha
   const id = await world.withdraw('1', { address: trusted })
   for (const [what, alike, other] of poisons) {
     assert.equal((await check(alike))?.result, 'fail', what)
-    assert.equal((await check(alike))?.similar?.address, forms.evm.address.show(trusted), what)
+    assert.equal((await check(alike))?.similar?.address, chainForms.evm.address.show(trusted), what)
     await assert.rejects(world.withdraw('1', { address: alike }), { reason: 'address_not_allowed' }, what)
     const [refused] = await inBook(merchant.id, alike)
     assert.equal(refused instanceof Refusal && refused.reason, 'address_look_alike', what)
@@ -64,7 +64,7 @@ test('a look-alike of the book, or of an earlier row, is refused until the entry
     `insert into address_book (merchant_id, id, chain_id, address, label, created_at, updated_at) values ($1, 'b', 'eth', $2, 'a', 0, 0)`,
     [id, trusted],
   )
-  await recordKnown(deps.pool, [{ merchant_id: id, chain_id: 'eth', address: trusted, payer: false }])
+  await recordKnownAddresses(deps.pool, [{ merchant_id: id, chain_id: 'eth', address: trusted, payer: false }])
   for (const [what, alike] of poisons) assert.equal((await check(alike, id))?.result, 'fail', what)
   await owner.query('update address_book set deleted_at = 1 where merchant_id = $1', [id])
   for (const [what, alike] of poisons) {
@@ -79,13 +79,13 @@ test('a look-alike of a payer is named, not refused, and paying once makes nobod
   const poison = poisons[0]![1]
   const other = await world.newMerchant()
   const known = { merchant_id: other.id, chain_id: 'eth', payer: true }
-  await recordKnown(deps.pool, [{ ...known, address: payer }])
-  await recordKnown(deps.pool, [
+  await recordKnownAddresses(deps.pool, [{ ...known, address: payer }])
+  await recordKnownAddresses(deps.pool, [
     { ...known, address: payer },
     { ...known, address: poison },
   ])
   const found = await check(poison, other.id)
-  assert.deepEqual([found?.result, found?.similar?.address], ['warn', forms.evm.address.show(payer)])
+  assert.deepEqual([found?.result, found?.similar?.address], ['warn', chainForms.evm.address.show(payer)])
   const id = await world.withdraw('1', { merchantId: other.id, address: payer })
   assert.deepEqual((await world.withdrawal(id)).warnings.toSorted(), ['first_payment', 'look_alike'])
   assert.equal((await check(poison, other.id))?.result, 'fail', 'a payer that resembles a payee')
@@ -102,7 +102,8 @@ test('who has paid is known, with the ends that are shown', async () => {
     [address],
   )
   assert.ok(rows.length > 0)
-  for (const { head, tail, from_address } of rows) assert.deepEqual({ head, tail }, visibleEnds('evm', from_address))
+  for (const { head, tail, from_address } of rows)
+    assert.deepEqual({ head, tail }, toVisibleAddressEnds('evm', from_address))
   const tron = '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c'
-  assert.deepEqual(visibleEnds('tron', tron), endsOf('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'T'))
+  assert.deepEqual(toVisibleAddressEnds('tron', tron), addressEndsOf('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'T'))
 })

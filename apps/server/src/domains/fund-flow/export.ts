@@ -1,11 +1,11 @@
 import type { ParsedQuery } from '@coffer/contract'
 import { priceSourcesText } from '@coffer/contract/labels/price-sources-text.ts'
-import { flowLabels } from '@coffer/contract/labels.ts'
-import { exportRows } from '../../kit/export/export-rows.ts'
-import { zoneOf } from '../merchants/store.ts'
-import { journalFile } from './journal.ts'
+import { fundFlowLabels } from '@coffer/contract/labels.ts'
+import { defineExport } from '../../kit/export/export-rows.ts'
+import { readMerchantTimeZone } from '../merchants/store.ts'
+import { makeHledgerJournal } from './journal.ts'
 import { type PresentedFlow, presentFlow } from './present.ts'
-import { countFundFlow, type FlowAsset, type FlowFilter, type FlowRow, flowAssets, nextFundFlow } from './store.ts'
+import { countFundFlow, type FlowAsset, type FlowFilter, type FlowRow, flowAssets, readNextFundFlow } from './store.ts'
 
 type Filter = ParsedQuery<'GET /api/v1/account/stream/export'>
 /** A posting, which is presented once for all its columns. */
@@ -28,16 +28,16 @@ const filterOf = ({ format, ...filter }: Filter): FlowFilter =>
   format === 'hledger' ? filter : { ...filter, account: filter.account ?? 'available' }
 
 /** The export of the fund flow: a spreadsheet, newest first, or a bookkeeping journal, oldest first. */
-export default exportRows<Filter, Row, Names>({
+export default defineExport<Filter, Row, Names>({
   module: import.meta.url,
   fileName: 'FundFlow',
   sheet: { en: 'Fund flow', 'zh-CN': '资金流水' },
-  zone: zoneOf,
+  zone: readMerchantTimeZone,
   count: (c, { merchantId, filter }) => countFundFlow(c, { merchantId, filter: filterOf(filter) }),
   names: async c => ({ assets: await flowAssets(c) }),
   next: (c, { merchantId, filter }, after, limit) =>
-    nextFundFlow(c, merchantId, filterOf(filter), filter.format !== 'xlsx', after, limit),
-  text: ({ format }) => (format === 'hledger' ? journalFile(present) : format === 'csv' ? 'csv' : undefined),
+    readNextFundFlow(c, merchantId, filterOf(filter), filter.format !== 'xlsx', after, limit),
+  text: ({ format }) => (format === 'hledger' ? makeHledgerJournal(present) : format === 'csv' ? 'csv' : undefined),
   columns: [
     { en: 'Serial number', 'zh-CN': '流水号', width: 38, cell: row => row.id },
     { en: 'Time', 'zh-CN': '时间', width: 32, time: row => row.created_at },
@@ -45,25 +45,25 @@ export default exportRows<Filter, Row, Names>({
       en: 'Transaction type',
       'zh-CN': '交易类型',
       width: 14,
-      cell: (row, { language }) => flowLabels[language].flowType[row.kind],
+      cell: (row, { language }) => fundFlowLabels[language].flowType[row.kind],
     },
     {
       en: 'Payment type',
       'zh-CN': '支付方式',
       width: 14,
-      cell: (row, names) => flowLabels[names.language].paymentType[present(row, names).payment_type],
+      cell: (row, names) => fundFlowLabels[names.language].paymentType[present(row, names).payment_type],
     },
     {
       en: 'Fund account',
       'zh-CN': '资金账户',
       width: 18,
-      cell: (row, names) => flowLabels[names.language].fundAccount[present(row, names).account],
+      cell: (row, names) => fundFlowLabels[names.language].fundAccount[present(row, names).account],
     },
     {
       en: 'Incoming / outgoing',
       'zh-CN': '收支方向',
       width: 12,
-      cell: (row, names) => flowLabels[names.language].flowDirection[present(row, names).direction],
+      cell: (row, names) => fundFlowLabels[names.language].flowDirection[present(row, names).direction],
     },
     { en: 'Amount', 'zh-CN': '金额', width: 18, amount: signed(shown => shown.amount) },
     { en: 'Token', 'zh-CN': '代币', width: 8, cell: text(shown => shown.token) },

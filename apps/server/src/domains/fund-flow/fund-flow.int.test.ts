@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Data, Query } from '@coffer/contract'
+import type { RouteData, RouteQuery } from '@coffer/contract'
 import { foldLists } from '../../kit/counted-list.ts'
 import { tx } from '../../kit/db.ts'
 import { makeApp } from '../../serve.ts'
@@ -13,7 +13,7 @@ import { exportCells } from '../../testing/export-cells.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
-import { applySteps } from '../withdrawals/steps.ts'
+import { applyWithdrawalSteps } from '../withdrawals/steps.ts'
 import { lockWithdrawal } from '../withdrawals/store.ts'
 import gasExport from './gas-export.ts'
 import { fundFlowHandlers } from './routes.ts'
@@ -24,8 +24,8 @@ const app = await makeApp(deps)
 after(() => app.close())
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 
-type Flow = Data<'GET /api/v1/account/stream'>
-const list = (query: Query<'GET /api/v1/account/stream'> = {}, merchantId = merchant.id): Promise<Flow> =>
+type Flow = RouteData<'GET /api/v1/account/stream'>
+const list = (query: RouteQuery<'GET /api/v1/account/stream'> = {}, merchantId = merchant.id): Promise<Flow> =>
   call(fundFlowHandlers, 'GET /api/v1/account/stream', deps, merchantId, { query: { pageSize: '100', ...query } })
 const file = async (format: string, query = '', token = merchant.token) => {
   const headers = { 'x-token': token, 'x-download': '1' }
@@ -60,7 +60,7 @@ before(async () => {
     const final = await lockWithdrawal(c, merchant.id, paidOut)
     const canceled = await lockWithdrawal(c, merchant.id, undone)
     const changes = { txid: `0x${'ab'.repeat(32)}` }
-    await applySteps(
+    await applyWithdrawalSteps(
       uow,
       [
         { row: final!, event: 'final', to: 'accomplished', changes },

@@ -20,7 +20,9 @@ const others: Record<FundFlowType, string> = {
  * oldest first, and once a day the price of each token. Accounts and commodities are declared before their first use,
  * as `hledger check --strict` requires. Each call makes a file of its own.
  */
-export function journalFile<Row, Names>(present: (row: Row, about: Names) => PresentedFlow): TextFile<Row, Names> {
+export function makeHledgerJournal<Row, Names>(
+  present: (row: Row, about: Names) => PresentedFlow,
+): TextFile<Row, Names> {
   const priced = new Set<string>()
   const declared = new Set<string>()
   const declare = (directive: string) => {

@@ -1,7 +1,7 @@
-import { forms } from '@coffer/chains/forms.ts'
-import type { FlowCause, PaymentType } from '@coffer/contract/fund-flow/routes.ts'
+import { chainForms } from '@coffer/chains/forms.ts'
+import type { FundFlowCause, PaymentType } from '@coffer/contract/fund-flow/routes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { crossRate, tenTo, usdtValue, valueDecimals } from '@coffer/core'
+import { computeValueInUsdt, crossRate, powerOfTen, valueDecimals } from '@coffer/core'
 import type { FlowAsset, FlowRow } from './store.ts'
 
 /** How money moved, by the account on the other side. */
@@ -18,7 +18,7 @@ const paymentTypes: Record<string, PaymentType> = {
 export function presentFlow(row: FlowRow, asset: FlowAsset) {
   const { memo, account, direction } = row
   const { decimals, definition } = asset
-  const { address, showTxid } = forms[definition.kind]
+  const { address, showTxid } = chainForms[definition.kind]
   const isIn = direction === 'in'
   const shown = (stored = '') => stored && address.show(stored)
   return {
@@ -48,10 +48,10 @@ export function presentFlow(row: FlowRow, asset: FlowAsset) {
 export type PresentedFlow = ReturnType<typeof presentFlow>
 
 /** What posted it, from the name of its source, such as `withdrawal:<id>:reserve`. */
-function causeOf({ source, memo }: Pick<FlowRow, 'source' | 'memo'>): { kind: FlowCause; id: string } {
+function causeOf({ source, memo }: Pick<FlowRow, 'source' | 'memo'>): { kind: FundFlowCause; id: string } {
   const [, kind, id = ''] = /^(?:reversal:)?(deposit|withdrawal|refund|transfer):([^:]+)/.exec(source) ?? []
   if (kind === 'deposit') return memo.trade_no ? { kind: 'payment', id: memo.trade_no } : { kind, id }
-  return kind ? { kind: kind as FlowCause, id } : { kind: 'other', id: '' }
+  return kind ? { kind: kind as FundFlowCause, id } : { kind: 'other', id: '' }
 }
 
 /**
@@ -70,7 +70,7 @@ function rateOf(token: string, tokenPrice: string, fiatPrice: string): string {
 
 /** Decimals of a value in fiat. */
 const fiatDecimals = 8
-const beyondFiat = tenTo(valueDecimals - fiatDecimals)
+const beyondFiat = powerOfTen(valueDecimals - fiatDecimals)
 
 /**
  * The value in the merchant's fiat at the time, rounded to nearest, with its rate, or null when there was no reliable
@@ -82,7 +82,7 @@ function fiatValue({ fiat, amount, created_at, priceAt }: FlowRow, { price_of, d
   if (!tokenPrice || !fiatPrice) return null
   const rate = rateOf(price_of, tokenPrice.price, fiatPrice.price)
   if (rate === '0') return null
-  const units = (usdtValue(amount, decimals, rate) + beyondFiat / 2n) / beyondFiat
+  const units = (computeValueInUsdt(amount, decimals, rate) + beyondFiat / 2n) / beyondFiat
   return {
     fiat,
     amount: formatDecimal(units, fiatDecimals),

@@ -1,4 +1,4 @@
-import { explorerUrl, kinds } from '@coffer/chains'
+import { chainAdapters, explorerUrl } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
@@ -30,7 +30,7 @@ export const fundFlowHandlers = defineHandlers({
       id: row.id,
       currency: { token: row.token, logo: tokenLogo(row.token), chain: row.definition.name },
       amount: formatDecimal(row.amount, row.decimals),
-      txid: kinds[row.definition.kind].showTxid(row.txid),
+      txid: chainAdapters[row.definition.kind].showTxid(row.txid),
       browser_url: explorerUrl(row.definition, 'tx', row.txid) ?? '',
       created_time: row.created_at,
     }))

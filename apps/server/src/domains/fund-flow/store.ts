@@ -1,12 +1,12 @@
-import type { FilterOf } from '@coffer/contract'
-import type { FlowDirection, FundAccount } from '@coffer/contract/fund-flow/routes.ts'
-import { endOfTime } from '@coffer/contract/kit/limits.ts'
+import type { RouteFilter } from '@coffer/contract'
+import type { FundAccount, FundFlowDirection } from '@coffer/contract/fund-flow/routes.ts'
+import { maxUnixSeconds } from '@coffer/contract/kit/limits.ts'
 import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
 import { defineExportedList, defineList } from '../../kit/define-list.ts'
 import type { Page } from '../../kit/list.ts'
 
 /** Filter on postings. The time range (unix seconds) is inclusive at both ends. */
-export type FlowFilter = Partial<FilterOf<'GET /api/v1/account/stream'>>
+export type FlowFilter = Partial<RouteFilter<'GET /api/v1/account/stream'>>
 
 const ofChain = (column: string) => (chain: string) => `${column} in (select id from assets where chain_id = ${chain})`
 
@@ -19,9 +19,9 @@ const sideOf = (row: string) => `case when split_part(${row}.debit_account, '/',
   when split_part(${row}.credit_account, '/', 2) = 'held' then 'held in' else 'held out' end`
 
 /** Condition on a posting `r` of one group `g` of the flow's counts, with which the index of groups has it. */
-export const flowGroup = `r.merchant_id <> 'house' and r.kind = g.a and r.asset_id = g.b and ${sideOf('r')} = g.c`
+export const flowGroupSql = `r.merchant_id <> 'house' and r.kind = g.a and r.asset_id = g.b and ${sideOf('r')} = g.c`
 /** What a posting of each side is for the accounts that it changes. */
-const sides: Record<string, { [account in FundAccount]?: FlowDirection }> = {
+const sides: Record<string, { [account in FundAccount]?: FundFlowDirection }> = {
   'available in': { available: 'in' },
   'available out': { available: 'out' },
   'held in': { held: 'in' },
@@ -49,7 +49,10 @@ const byGroup = ({ account, direction, ...filter }: FlowFilter) => ({
 })
 
 /** What a posting is for the account of the filter, or the available one where it changes both. */
-function viewOf(side: string, account: FundAccount | undefined): { account: FundAccount; direction: FlowDirection } {
+function viewOf(
+  side: string,
+  account: FundAccount | undefined,
+): { account: FundAccount; direction: FundFlowDirection } {
   const changed = sides[side]!
   const shown = account ?? (changed.available ? 'available' : 'held')
   return { account: shown, direction: changed[shown]! }
@@ -118,7 +121,7 @@ const flow = defineList({
   row: 'l',
   joins: joined,
   columns,
-  counted: { counts: 'fund flow', ofGroup: flowGroup, ofAll: inFlow },
+  counted: { counts: 'fund flow', ofGroup: flowGroupSql, ofAll: inFlow },
   filters,
 })
 
@@ -151,7 +154,7 @@ function nextText(kind: NextKind): string {
          ${order('r')} limit $2`
     : `select r.* from (${groups('list_counts', ' and span = 2592000 and n > 0')} union ${groups('list_changes', '')}) g
          cross join lateral (
-           select r.created_at, r.id from ledger_postings r where ${where} and ${flowGroup} ${order('r')} limit (select $2::bigint)
+           select r.created_at, r.id from ledger_postings r where ${where} and ${flowGroupSql} ${order('r')} limit (select $2::bigint)
          ) r ${order('r')} limit $2`
   const rows = ofAll ? 'found l' : 'found join ledger_postings l on l.merchant_id = $1 and l.id = found.id'
   return `with found as materialized (${found}) select ${columns} from ${rows} ${joined} ${order('l')}`
@@ -162,7 +165,7 @@ const nextKind = (has: (name: keyof NextKind) => boolean) =>
 const next = variants('fund-flow-next', nextText, [nextKind(() => false), nextKind(() => true)])
 
 /** Reads the next postings that match a filter after the given one (undefined: from the start). */
-export async function nextFundFlow(
+export async function readNextFundFlow(
   c: Queryable,
   merchantId: string,
   filter: FlowFilter,
@@ -170,7 +173,7 @@ export async function nextFundFlow(
   after: Pick<FlowRow, 'created_at' | 'id'> | undefined,
   limit: number,
 ) {
-  const { start_time = 0, end_time = endOfTime } = filter
+  const { start_time = 0, end_time = maxUnixSeconds } = filter
   const place = after ?? { created_at: oldestFirst ? start_time : end_time + 1, id: '' }
   const bound = oldestFirst ? end_time : start_time
   const groups = byGroup(filter)

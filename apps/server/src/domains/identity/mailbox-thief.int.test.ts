@@ -6,24 +6,24 @@ import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { codeIn, testApplication, testAuthenticator, visitor } from '../../testing/merchants.ts'
 import { firstRow } from '../../testing/money.ts'
 import { outside, withdrawalWorld } from '../../testing/withdrawals.ts'
-import { addEntries } from '../address-book/add-entries.ts'
-import { editApplication, rotateSecret } from '../applications/change-application.ts'
+import { addAddressBookEntries } from '../address-book/add-address-book-entries.ts'
+import { authenticateKey } from '../applications/authenticate-key.ts'
+import { editApplication, rotateApplicationSecret } from '../applications/change-application.ts'
 import { createApplication } from '../applications/create-application.ts'
-import { useKey } from '../applications/use-key.ts'
 import { changeMerchant, merchantById } from '../merchants/store.ts'
 import { cancelRefund } from '../refunds/cancel-refund.ts'
-import { claimRefund, quoteClaim } from '../refunds/claim-refund.ts'
-import { tokensOf } from '../refunds/link-store.ts'
+import { claimRefund, quoteRefundClaim } from '../refunds/claim-refund.ts'
+import { deriveRefundLinkTokens } from '../refunds/link-store.ts'
 import { makeRefundLink } from '../refunds/make-link.ts'
 import { requestRefund } from '../refunds/request-refund.ts'
 import { sendTransfer } from '../transfers/send-transfer.ts'
 import { checkPayoutKey } from '../withdrawals/key-routes.ts'
-import { reportByLink } from './alarms/not-me.ts'
+import { reportUnauthorizedUseByLink } from './alarms/not-me.ts'
 import { sendEmailCode } from './codes/send-code.ts'
 import { resetPassword } from './factors/password.ts'
 import { renewRecoveryCodes } from './factors/recovery-codes.ts'
 import type { Proof } from './proofs/check-proof.ts'
-import { useSession } from './sessions/sessions.ts'
+import { authenticateSession } from './sessions/sessions.ts'
 import { login, loginByCode, verifyLogin } from './sign-in/login.ts'
 import { loginThirdParty } from './sign-in/login-third-party.ts'
 
@@ -70,7 +70,12 @@ function waysOut(
         proof: await proof(emailCodePurpose.application),
       }),
     'renewed key': async () =>
-      rotateSecret(deps, { ...base, appid, target: 'secret_key', proof: await proof(emailCodePurpose.application) }),
+      rotateApplicationSecret(deps, {
+        ...base,
+        appid,
+        target: 'secret_key',
+        proof: await proof(emailCodePurpose.application),
+      }),
     'payouts by key': async () =>
       editApplication(deps, {
         ...base,
@@ -116,7 +121,7 @@ async function robbery(t: TestContext) {
     ways,
     /** Whether an application of the merchant may pay out now, by its key. */
     byKey: async (key: string) => {
-      const holder = await useKey(deps, { key, ip: thief.ip })
+      const holder = await authenticateKey(deps, { key, ip: thief.ip })
       await checkPayoutKey(deps, holder)
       const { appid } = holder
       return world.withdraw('10', {
@@ -126,8 +131,8 @@ async function robbery(t: TestContext) {
     },
     /** When the refund of a link that is claimed to an address is sent. */
     claim: async (link: string, address: string) => {
-      const claimed = { token: tokensOf(deps, link)[0]!, assetId: 'eth:USDT', address, from: thief }
-      const { receives } = await quoteClaim(deps, { ...claimed, language: 'en' })
+      const claimed = { token: deriveRefundLinkTokens(deps, link)[0]!, assetId: 'eth:USDT', address, from: thief }
+      const { receives } = await quoteRefundClaim(deps, { ...claimed, language: 'en' })
       await claimRefund(deps, { ...claimed, receives })
       return (await firstRow(world.owner, 'select send_after from refunds order by created_at desc, id desc limit 1'))
         .send_after
@@ -190,12 +195,18 @@ for (const [name, enter] of Object.entries(entries))
       from: thief,
       password: name === 'a password reset' ? stolen : 'Correct1Horse',
     })
-    await reportByLink(deps, { token, from: visitor })
-    await assert.rejects(useSession(deps, { token: session, pending: false }), { reason: 'login_expired' })
+    await reportUnauthorizedUseByLink(deps, { token, from: visitor })
+    await assert.rejects(authenticateSession(deps, { token: session, pending: false }), { reason: 'login_expired' })
     deps.pass(day)
     assert.deepEqual(await world.take(), [], 'until the operator lifts it')
-    await assert.rejects(reportByLink(deps, { token, from: visitor }), { reason: 'link_not_valid' }, 'once')
-    await assert.rejects(reportByLink(deps, { token: `${token}x`, from: visitor }), { reason: 'link_not_valid' })
+    await assert.rejects(
+      reportUnauthorizedUseByLink(deps, { token, from: visitor }),
+      { reason: 'link_not_valid' },
+      'once',
+    )
+    await assert.rejects(reportUnauthorizedUseByLink(deps, { token: `${token}x`, from: visitor }), {
+      reason: 'link_not_valid',
+    })
   })
 
 test('a recovery code in place of a lost authenticator holds money, and so does no sign-in of a known device', async t => {
@@ -222,7 +233,7 @@ test('a recovery code in place of a lost authenticator holds money, and so does 
   const session = { merchantId: id, tokenHash: hashSecret(token) }
   await verifyLogin(deps, { session, from: thief, recovery_code: codes[0]! })
   await assert.rejects(world.withdraw('10'), { reason: 'withdrawal_forbidden' })
-  await reportByLink(deps, { token: world.link(), from: visitor })
+  await reportUnauthorizedUseByLink(deps, { token: world.link(), from: visitor })
   assert.notEqual((await merchantById(deps.pool, id))!.held_at, 0)
 })
 
@@ -231,7 +242,7 @@ test('without a second factor a new address waits 24 hours, and the link in the 
   const { deps, merchant, proof } = world
   const send = async () => world.withdraw('10', { proof: await proof(emailCodePurpose.withdrawal) })
   const add = async () =>
-    addEntries(deps, {
+    addAddressBookEntries(deps, {
       merchantId: merchant.id,
       from: visitor,
       proof: await proof(emailCodePurpose.addressBook),
@@ -246,7 +257,7 @@ test('without a second factor a new address waits 24 hours, and the link in the 
   await send()
   await world.owner.query('update address_book set deleted_at = 1')
   await add()
-  await reportByLink(deps, { token: world.link(), from: visitor })
+  await reportUnauthorizedUseByLink(deps, { token: world.link(), from: visitor })
   await changeMerchant(world.owner, merchant.id, { held_at: 0 })
   deps.pass(day)
   await assert.rejects(send(), { reason: 'policy_refused' }, 'forgotten')
@@ -267,7 +278,7 @@ test('without a second factor a new receiver of transfers waits 24 hours, and th
   assert.ok(world.link(deps.texts))
   deps.pass(day - 3_600)
   await assert.rejects(transfer(), waits, 'asking again changes nothing')
-  await reportByLink(deps, { token: world.link(), from: visitor })
+  await reportUnauthorizedUseByLink(deps, { token: world.link(), from: visitor })
   await changeMerchant(owner, merchant.id, { held_at: 0 })
   deps.pass(day)
   await assert.rejects(transfer(), waits, 'forgotten')
@@ -312,7 +323,7 @@ test('without a second factor a key pays out 24 hours after it could', async t =
   await editApplication(deps, { ...from, appid, settings: changed, proof: await proof() })
   await assert.rejects(byKey(secret_key), waits, 'another whitelist')
   deps.pass(day)
-  const renewed = await rotateSecret(deps, { ...from, appid, target: 'secret_key', proof: await proof() })
+  const renewed = await rotateApplicationSecret(deps, { ...from, appid, target: 'secret_key', proof: await proof() })
   await assert.rejects(byKey(renewed.secret_key!), waits, 'a renewed key')
   await testAuthenticator(deps, merchant.id)
   await byKey(renewed.secret_key!)

@@ -1,63 +1,70 @@
-import { type Data, errors } from '@coffer/contract'
+import { errors, type RouteData } from '@coffer/contract'
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { defineHandlers, noData } from '../../http/context.ts'
-import { giveDevice } from '../../http/device-cookie.ts'
+import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
+import { setDeviceCookie } from '../../http/device-cookie.ts'
 import { exportHandler } from '../../http/export.ts'
 import { openEventStream } from '../../http/sse.ts'
-import { makePlaces } from '../../http/stream-places.ts'
+import { makeEventStreamLimiter } from '../../http/stream-places.ts'
 import { auditCount, auditPage, readSessionName } from '../../kit/audit.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { newSecret } from '../../kit/secrets.ts'
-import { ipKey, type Visitor } from '../../kit/visitor.ts'
+import { toIpRateLimitKey, type Visitor } from '../../kit/visitor.ts'
 import { delayedChains } from '../chains/chain-delay.ts'
-import { holdOf } from '../merchants/hold.ts'
-import { mailEvent } from '../merchants/mails.ts'
+import { findAccountHold } from '../merchants/hold.ts'
+import { sendEventMail } from '../merchants/mails.ts'
 import { merchantById } from '../merchants/store.ts'
-import { locationText } from '../notifications/origin-text.ts'
-import { locationOf } from './alarms/alarm.ts'
-import { reportByLink, reportForeign } from './alarms/not-me.ts'
-import { isOpenPurpose, sendEmailCode, sendPhoneCode } from './codes/send-code.ts'
+import { formatLocation } from '../notifications/origin-text.ts'
+import { describeVisitorLocation } from './alarms/alarm.ts'
+import { reportUnauthorizedUse, reportUnauthorizedUseByLink } from './alarms/not-me.ts'
+import { isSessionlessPurpose, sendEmailCode, sendPhoneCode } from './codes/send-code.ts'
 import { bindAuthenticator, offerAuthenticator } from './factors/authenticator.ts'
 import { bindPhone } from './factors/bind-phone.ts'
 import { changeEmail } from './factors/change-email.ts'
 import {
   addPasskey,
-  askPasskey,
   askPasskeySignIn,
+  changePasskeyName,
   listPasskeys,
   loginByPasskey,
-  namePasskey,
-  offerPasskey,
+  offerPasskeyRegistration,
   removePasskey,
+  requestPasskeyAssertion,
 } from './factors/passkeys.ts'
 import { changePassword, resetPassword } from './factors/password.ts'
 import { renewRecoveryCodes } from './factors/recovery-codes.ts'
-import { switchSecurity } from './factors/switch-security.ts'
+import { setConfirmationMethod } from './factors/set-confirmation-method.ts'
 import accountLog from './log/account-log.ts'
-import { proofMethods, verifyAction } from './proofs/check-proof.ts'
+import { exchangeProofForTicket, proofMethods } from './proofs/check-proof.ts'
 import { countRecoveryCodes } from './proofs/recovery-code-check.ts'
-import { addPushDevice, listPushDevices, pushState, removePushDevice } from './push/push-devices.ts'
+import { addPushDevice, listPushDevices, readPushSubscription, removePushDevice } from './push/push-devices.ts'
 import {
+  authenticateSession,
   endOneSession,
   endOtherSessions,
   isSessionLive,
   listSessions,
   logout,
-  type SignedIn,
-  useSession,
+  type SignInResult,
 } from './sessions/sessions.ts'
 import { login, loginByCode, verifyLogin } from './sign-in/login.ts'
 import { loginThirdParty } from './sign-in/login-third-party.ts'
 import { register } from './sign-in/register.ts'
-import { askWallet, linkWallet, loginByWallet, registerByWallet, unlinkWallet, walletOf } from './wallets/wallets.ts'
+import {
+  linkWallet,
+  loginByWallet,
+  readLinkedWallet,
+  registerByWallet,
+  requestWalletMessage,
+  unlinkWallet,
+} from './wallets/wallets.ts'
 
 /** How often an open stream checks its session, in milliseconds. */
 const recheckMs = 15_000
 /** Open streams of all merchants, of one merchant and of one address. Payers have places of their own. */
-const enter = makePlaces(2_000, { merchant: 50, address: 100 })
+const enter = makeEventStreamLimiter(2_000, { merchant: 50, address: 100 })
 
 /** Sign-in and registration, then the signed-in merchant: profile, factors, sessions, events. */
 export const identityHandlers = defineHandlers({
@@ -74,7 +81,7 @@ export const identityHandlers = defineHandlers({
 
   'POST /api/v1/public/email/send-verification-code': async context => {
     const { deps, body } = context
-    const merchantId = isOpenPurpose(body.type) ? null : await signedIn(deps, context.request.headers['x-token'])
+    const merchantId = isSessionlessPurpose(body.type) ? null : await signedIn(deps, context.request.headers['x-token'])
     return sendEmailCode(deps, { purpose: body.type, email: body.email, merchantId, from: context })
   },
 
@@ -97,7 +104,7 @@ export const identityHandlers = defineHandlers({
 
   'GET /api/v1/public/login/passkey': async ({ deps }) => ({ ...(await askPasskeySignIn(deps)) }),
 
-  'GET /api/v1/public/login/wallet': async ({ deps, query }) => askWallet(deps, null, query),
+  'GET /api/v1/public/login/wallet': async ({ deps, query }) => requestWalletMessage(deps, null, query),
 
   'POST /api/v1/public/register': async context =>
     onDevice(context, from => {
@@ -112,9 +119,10 @@ export const identityHandlers = defineHandlers({
       return verifyLogin(deps, { ...given, session, from })
     }),
 
-  'PUT /api/v1/public/password': context => noData(resetPassword(context.deps, { ...context.body, from: context })),
+  'PUT /api/v1/public/password': context =>
+    toEmptyAnswer(resetPassword(context.deps, { ...context.body, from: context })),
 
-  'POST /api/v1/user/login-out': context => noData(logout(context.deps, context.session, context)),
+  'POST /api/v1/user/login-out': context => toEmptyAnswer(logout(context.deps, context.session, context)),
 
   'GET /api/v1/user/info': async ({ deps, session: { merchantId } }) => userInfo(deps, merchantId),
 
@@ -146,9 +154,11 @@ export const identityHandlers = defineHandlers({
   },
 
   'PUT /api/v1/user/security-switch': context =>
-    noData(switchSecurity(context.deps, { ...context.body, merchantId: context.session.merchantId, from: context })),
+    toEmptyAnswer(
+      setConfirmationMethod(context.deps, { ...context.body, merchantId: context.session.merchantId, from: context }),
+    ),
 
-  'GET /api/v1/user/wallet/new': async ({ deps, session, query }) => askWallet(deps, session, query),
+  'GET /api/v1/user/wallet/new': async ({ deps, session, query }) => requestWalletMessage(deps, session, query),
 
   'POST /api/v1/user/wallet': context => {
     const { deps, body, session } = context
@@ -162,24 +172,27 @@ export const identityHandlers = defineHandlers({
 
   'GET /api/v1/user/passkey': ({ deps, session }) => listPasskeys(deps, session),
 
-  'GET /api/v1/user/passkey/new': async ({ deps, session }) => ({ ...(await offerPasskey(deps, session)) }),
+  'GET /api/v1/user/passkey/new': async ({ deps, session }) => ({ ...(await offerPasskeyRegistration(deps, session)) }),
 
   'POST /api/v1/user/passkey': context => {
     const { deps, body, session } = context
     return addPasskey(deps, { ...body, session, from: context })
   },
 
-  'PUT /api/v1/user/passkey': ({ deps, session, body }) => noData(namePasskey(deps, session, body.id, body.name)),
+  'PUT /api/v1/user/passkey': ({ deps, session, body }) =>
+    toEmptyAnswer(changePasskeyName(deps, session, body.id, body.name)),
 
   'DELETE /api/v1/user/passkey': context => {
     const { deps, body, session } = context
     return removePasskey(deps, { ...body, session, from: context })
   },
 
-  'POST /api/v1/user/passkey/ask': async ({ deps, session, body }) => ({ ...(await askPasskey(deps, session, body)) }),
+  'POST /api/v1/user/passkey/ask': async ({ deps, session, body }) => ({
+    ...(await requestPasskeyAssertion(deps, session, body)),
+  }),
 
   'POST /api/v1/user/verification': async ({ deps, session, body }) =>
-    verifyAction(deps, { ...body, merchantId: session.merchantId }),
+    exchangeProofForTicket(deps, { ...body, merchantId: session.merchantId }),
 
   'GET /api/v1/user/log': async ({ deps, session: { id, merchantId }, query, language }) =>
     listAnswer(
@@ -190,15 +203,16 @@ export const identityHandlers = defineHandlers({
         session: entrySession(session, id),
         id: String(seq),
         reason: reason && errors[reason][language],
-        address: locationText(address, language),
+        address: formatLocation(address, language),
         created_time: created_at,
       }),
     ),
 
   'POST /api/v1/user/log/not-me': context =>
-    noData(reportForeign(context.deps, { merchantId: context.session.merchantId, from: context })),
+    toEmptyAnswer(reportUnauthorizedUse(context.deps, { merchantId: context.session.merchantId, from: context })),
 
-  'POST /api/v1/public/not-me': context => noData(reportByLink(context.deps, { ...context.body, from: context })),
+  'POST /api/v1/public/not-me': context =>
+    toEmptyAnswer(reportUnauthorizedUseByLink(context.deps, { ...context.body, from: context })),
 
   'GET /api/v1/user/log/export': exportHandler(accountLog),
 
@@ -207,26 +221,26 @@ export const identityHandlers = defineHandlers({
     push: await listPushDevices(deps, session),
   }),
 
-  'GET /api/v1/message/push': ({ deps, session, query }) => pushState(deps, session, query.device),
+  'GET /api/v1/message/push': ({ deps, session, query }) => readPushSubscription(deps, session, query.device),
 
   'POST /api/v1/message/push': context => {
     const { deps, session, body } = context
     const { proof, ...device } = body
-    return noData(addPushDevice(deps, { session, device, proof, from: context }))
+    return toEmptyAnswer(addPushDevice(deps, { session, device, proof, from: context }))
   },
 
   'DELETE /api/v1/message/push': context =>
-    noData(removePushDevice(context.deps, context.session, context.query.device, context)),
+    toEmptyAnswer(removePushDevice(context.deps, context.session, context.query.device, context)),
 
   'DELETE /api/v1/user/sessions': async context => ({
     ended: await endOtherSessions(context.deps, context.session, context),
   }),
 
   'DELETE /api/v1/user/sessions/:id': context =>
-    noData(endOneSession(context.deps, context.session, context.params.id, context)),
+    toEmptyAnswer(endOneSession(context.deps, context.session, context.params.id, context)),
 
   'GET /api/v1/user/events': async ({ deps, session, query, reply, request, ip }) => {
-    const leave = enter({ merchant: session.merchantId, address: ipKey(ip) })
+    const leave = enter({ merchant: session.merchantId, address: toIpRateLimitKey(ip) })
     const stream = openEventStream(reply)
     const recheck = async () => {
       const live = await isSessionLive(deps, session.tokenHash).catch(error => {
@@ -258,14 +272,15 @@ function entrySession(name: string, current: string) {
 }
 
 /** Runs a sign-in, and leaves a cookie by which the device is recognised next time. */
-async function onDevice<T extends Pick<SignedIn, 'newDevice'>>(
+async function onDevice<T extends Pick<SignInResult, 'newDevice'>>(
   context: Visitor & { deps: Deps; reply: FastifyReply },
   signIn: (from: Visitor) => Promise<T>,
 ): Promise<Omit<T, 'newDevice'>> {
   const { deps, reply, deviceToken = newSecret() } = context
   const { newDevice, ...signedIn } = await signIn({ ...context, deviceToken })
-  giveDevice(deps, reply, deviceToken)
-  if (newDevice) mailEvent(deps, newDevice, 'new_device', locationOf(deps, context, languageOf(newDevice.language)))
+  setDeviceCookie(deps, reply, deviceToken)
+  if (newDevice)
+    sendEventMail(deps, newDevice, 'new_device', describeVisitorLocation(deps, context, languageOf(newDevice.language)))
   return signedIn
 }
 
@@ -274,10 +289,10 @@ async function onDevice<T extends Pick<SignedIn, 'newDevice'>>(
  */
 async function signedIn(deps: Deps, token: string | string[] | undefined): Promise<string | null> {
   if (typeof token !== 'string' || token === '' || token.length > 200) return null
-  return (await useSession(deps, { token, pending: false })).merchantId
+  return (await authenticateSession(deps, { token, pending: false })).merchantId
 }
 
-async function userInfo(deps: Deps, merchantId: string): Promise<Data<'GET /api/v1/user/info'>> {
+async function userInfo(deps: Deps, merchantId: string): Promise<RouteData<'GET /api/v1/user/info'>> {
   const merchant = await merchantById(deps.pool, merchantId)
   if (!merchant) throw new Refusal('login_expired')
   const { name, email, status, audit_reason, mchid, phone, area_code, time_zone, address, socials, website } = merchant
@@ -294,7 +309,7 @@ async function userInfo(deps: Deps, merchantId: string): Promise<Data<'GET /api/
     password: merchant.password_hash !== null,
     security_switch: await proofMethods(deps.pool, merchant),
     security_choices: merchant.security_switch,
-    wallet: await walletOf(deps.pool, merchantId),
+    wallet: await readLinkedWallet(deps.pool, merchantId),
     phone_verified: merchant.phone_verified,
     recovery_codes: await countRecoveryCodes(deps.pool, merchantId),
     time_zone,
@@ -302,7 +317,7 @@ async function userInfo(deps: Deps, merchantId: string): Promise<Data<'GET /api/
     socials: { telegram: socials.telegram ?? '', twitter: socials.twitter ?? '', facebook: socials.facebook ?? '' },
     website,
     created_time: merchant.created_at,
-    hold: holdOf(deps, merchant),
+    hold: findAccountHold(deps, merchant),
     hold_hours: deps.config.withdrawHoldHours,
     delayed_chains: await delayedChains(deps.pool, deps.clock()),
     fee_bps: merchant.fee_bps ?? deps.config.feeBps,

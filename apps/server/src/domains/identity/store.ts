@@ -1,7 +1,7 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run } from '../../kit/db.ts'
-import { deleteThrottles } from '../../kit/throttle.ts'
+import { deleteThrottlesBefore } from '../../kit/throttle.ts'
 import { deleteSpentChallenges } from './passkeys/webauthn.ts'
 
 const columns = 's.token_hash, s.id, s.merchant_id, s.pending, s.tries, s.ip, s.device, s.created_at, s.last_seen'
@@ -26,7 +26,7 @@ export const touchSession = run(
 )
 
 /** Counts an attempt on a pending session; returns no row when $2 attempts were made. */
-export const countAttempt = first(
+export const countSessionAttempt = first(
   'session-try',
   'update sessions set tries = tries + 1 where token_hash = $1 and pending and tries < $2 returning tries',
 )
@@ -63,7 +63,7 @@ export const endSessionById = run(
 )
 
 /** Reads the sessions of a merchant used after $2 and opened after $3, the most recently used first. */
-export const openSessions = all(
+export const listOpenSessions = all(
   'sessions-open',
   `select ${columns} from sessions s
    where merchant_id = $1 and not pending and last_seen > $2 and created_at > $3
@@ -73,7 +73,7 @@ export const openSessions = all(
 const deleteSessions = run('sessions-forget', 'delete from sessions where last_seen <= $1 returning 1')
 
 /** Where a code was sent and what it confirms. */
-export type CodeKey = readonly [channel: 'email' | 'phone', target: string, purpose: number]
+export type VerificationCodeKey = readonly [channel: 'email' | 'phone', target: string, purpose: number]
 
 /** Stores a code from $7 to $8. */
 export const insertCode = run(
@@ -86,7 +86,7 @@ export const insertCode = run(
 export const deleteCode = run('code-drop', 'delete from verification_codes where challenge_hash = $1')
 
 /** Counts an attempt at the code of a challenge; returns no row when it expired, was used, or had $6 attempts. */
-export const tryChallenge = first(
+export const countChallengeAttempt = first(
   'code-try-challenge',
   `update verification_codes set tries = tries + 1
    where challenge_hash = $1 and channel = $2 and target = $3 and purpose = $4
@@ -96,7 +96,7 @@ export const tryChallenge = first(
 /**
  * Counts an attempt at the last code of an asker ($4); returns no row when it expired, was used, or had $6 attempts.
  */
-export const tryLatest = first(
+export const countLatestCodeAttempt = first(
   'code-try-latest',
   `update verification_codes set bare_tries = bare_tries + 1
    where challenge_hash = (
@@ -107,11 +107,11 @@ export const tryLatest = first(
 )
 
 /** Takes back a counted attempt that was correct, by challenge or by asker. */
-export const uncountChallenge = run(
+export const uncountChallengeAttempt = run(
   'code-untry-challenge',
   'update verification_codes set tries = tries - 1 where challenge_hash = $1 and tries > 0',
 )
-export const uncountLatest = run(
+export const uncountLatestCodeAttempt = run(
   'code-untry-latest',
   'update verification_codes set bare_tries = bare_tries - 1 where challenge_hash = $1 and bare_tries > 0',
 )
@@ -175,7 +175,7 @@ export const forgetDevices = run('devices-drop', 'delete from known_devices wher
 const deleteDevices = run('devices-forget', 'delete from known_devices where last_used <= $1 returning 1')
 
 /** Reads the merchant of an account at a sign-in provider. The subject is its stable id, unlike the email. */
-export const merchantOfIdentity = first(
+export const findMerchantByIdentity = first(
   'identity-merchant',
   'select merchant_id from identities where provider = $1 and subject = $2',
 )
@@ -188,7 +188,7 @@ export const linkIdentity = run(
 )
 
 /** Reads the subject of a merchant's identity at a provider. */
-export const identityOf = first(
+export const readMerchantIdentity = first(
   'identity-of',
   'select subject from identities where merchant_id = $1 and provider = $2',
 )
@@ -202,7 +202,7 @@ export const unlinkIdentity = run(
 export const unlinkIdentities = run('identities-unlink', 'delete from identities where merchant_id = $1')
 
 /** Deletes expired sessions, codes, tickets, devices and throttle windows. Returns the number of rows. */
-export async function deleteExpired({ pool, clock }: Deps): Promise<number> {
+export async function deleteExpiredCredentials({ pool, clock }: Deps): Promise<number> {
   const now = clock()
   const counts = await Promise.all([
     deleteSessions(pool, now - limits.sessionIdleSeconds),
@@ -210,7 +210,7 @@ export async function deleteExpired({ pool, clock }: Deps): Promise<number> {
     deleteTickets(pool, now),
     deleteDevices(pool, now - 180 * 86_400),
     deleteSpentChallenges(pool, now),
-    deleteThrottles(pool, now - 86_400),
+    deleteThrottlesBefore(pool, now - 86_400),
   ])
   return counts.reduce((sum, n) => sum + n, 0)
 }

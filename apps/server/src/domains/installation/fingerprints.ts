@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type ChainKind, type ChainView, isKind, kindNames } from '@coffer/chains'
-import { Problem } from '@coffer/local/problem.ts'
+import { type ChainKind, type ChainView, chainKindNames, isChainKind } from '@coffer/chains'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import type { Deps } from '../../deps.ts'
 import { skipUsedAddresses } from './skip-addresses.ts'
-import { addFingerprints, firstAddresses, readAnySeal, readFingerprints } from './store.ts'
+import { addFingerprints, firstAddresses, readAnySealedSecret, readFingerprints } from './store.ts'
 
 /** Time allowed for the nodes of a chain to return its first block (ms). */
 const genesisMs = 5_000
@@ -51,7 +51,7 @@ export async function compareFingerprints(
  */
 export async function bindInstallation(deps: Deps): Promise<void> {
   const { problems, fresh } = await compareFingerprints(deps)
-  if (problems.length > 0) throw new Problem(problems.join('\n'))
+  if (problems.length > 0) throw new OperatorProblem(problems.join('\n'))
   const column = (name: 'name' | 'value') => fresh.map(row => row[name])
   await addFingerprints(deps.pool, column('name'), column('value'), deps.clock())
   if (deps.config.mode === 'production') await skipUsedAddresses(deps)
@@ -101,7 +101,7 @@ async function genesisOf(deps: Deps, chain: ChainView): Promise<Fingerprint[]> {
 
 /** Whether the secret opens what the database has sealed. True when it has sealed nothing. */
 async function opensSeals({ pool, seal }: Deps): Promise<boolean> {
-  const row = await readAnySeal(pool)
+  const row = await readAnySealedSecret(pool)
   try {
     if (row) seal.open(row.webhook_secret, { column: 'applications.webhook_secret', row: row.appid })
     return true
@@ -112,9 +112,9 @@ async function opensSeals({ pool, seal }: Deps): Promise<boolean> {
 
 /** Key trees that do not yield the addresses given out before, for databases from before fingerprints. */
 async function otherTrees(deps: Deps, known: string[]): Promise<string[]> {
-  const rows = await firstAddresses(deps.pool, kindNames)
+  const rows = await firstAddresses(deps.pool, chainKindNames)
   const isWrong = ({ chain_kind, address, key_index }: (typeof rows)[number]) =>
-    isKind(chain_kind) &&
+    isChainKind(chain_kind) &&
     deps.config.xpubs[chain_kind as ChainKind] &&
     deps.addressAt(chain_kind, key_index) !== address
   return rows

@@ -7,18 +7,18 @@ import type { ChainView } from '@coffer/chains'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { makeSeal } from '../../kit/seal.ts'
-import { fileMark } from '../../outside/address-mark.ts'
+import { makeFileAddressMark } from '../../outside/address-index-mark.ts'
 import { Keys } from '../../signer/keys.ts'
-import { watchOnly } from '../../signer/watch.ts'
+import { createWatchOnlyDeriver } from '../../signer/watch.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { testApplication, testAuthenticator, testMerchant } from '../../testing/merchants.ts'
 import { eth } from '../../testing/money.ts'
-import { takeIndex } from '../addresses/store.ts'
-import { applicationById, webhookSecretAt } from '../applications/store.ts'
+import { takeNextKeyIndex } from '../addresses/store.ts'
+import { applicationById, webhookSecretSealPlace } from '../applications/store.ts'
 import { checkAuthenticator } from '../identity/proofs/check-authenticator.ts'
 import { merchantById } from '../merchants/store.ts'
 import { bindInstallation, compareFingerprints } from './fingerprints.ts'
-import { rotateSecret } from './rotate-secret.ts'
+import { resealWithCurrentSecret } from './rotate-secret.ts'
 
 const xpubOf = (byte: number) => new Keys(new Uint8Array(64).fill(byte)).xpub('evm')
 const own = xpubOf(1)
@@ -41,7 +41,7 @@ function startWith(
     ...deps,
     config: settings,
     seal: makeSeal(secret, ...[secretPrevious].filter(Boolean)),
-    addressAt: (kind, index) => watchOnly(kind, xpubs[kind] ?? '')(index),
+    addressAt: (kind, index) => createWatchOnlyDeriver(kind, xpubs[kind] ?? '')(index),
     ...given,
   }
 }
@@ -94,7 +94,7 @@ test('a database from before fingerprints recognises its secret and its addresse
   await deps.owner.query(
     `insert into deposit_addresses (chain_kind, address, key_index, merchant_id, purpose, created_at)
      values ('evm', $1, 3, $2, 'lease', 1)`,
-    [watchOnly('evm', own)(3), merchant.id],
+    [createWatchOnlyDeriver('evm', own)(3), merchant.id],
   )
   await refused(startWith(deps, { config: { xpubs: { evm: foreign } } }), /^COFFER_XPUB_EVM is not the key/)
   assert.equal((await deps.owner.query(`select 1 from fingerprints where name <> 'version'`)).rowCount, 0)
@@ -112,19 +112,19 @@ test('rotating the secret seals everything again, and ends the previous one', as
   const both = startWith(deps, { config: { secret, secretPrevious: deps.config.secret } })
   const after = startWith(deps, { config: { secret } })
   const webhookSecretBy = async ({ seal }: Deps) =>
-    seal.open((await applicationById(deps.pool, id, appid))!.webhook_secret, webhookSecretAt(appid))
+    seal.open((await applicationById(deps.pool, id, appid))!.webhook_secret, webhookSecretSealPlace(appid))
 
   await bindInstallation(both)
   assert.equal(await webhookSecretBy(both), webhookSecret, 'both secrets open')
   await refused(after, /^COFFER_SECRET is not the one/)
   await refused(deps, /^COFFER_SECRET is not the one/)
-  assert.equal(await rotateSecret(both), 3)
-  assert.equal(await rotateSecret(both), 0)
+  assert.equal(await resealWithCurrentSecret(both), 3)
+  assert.equal(await resealWithCurrentSecret(both), 0)
 
   await bindInstallation(after)
   assert.equal(await webhookSecretBy(after), webhookSecret)
   const { rows } = await deps.owner.query('select previous_webhook_secret as sealed from applications')
-  assert.equal(after.seal.open(rows[0].sealed, webhookSecretAt(appid)), webhookSecret)
+  assert.equal(after.seal.open(rows[0].sealed, webhookSecretSealPlace(appid)), webhookSecret)
   await checkAuthenticator(after, (await merchantById(deps.pool, id))!, authenticator.code())
   await refused(deps, /^COFFER_SECRET is not the one/)
 })
@@ -132,9 +132,9 @@ test('rotating the secret seals everything again, and ends the previous one', as
 test('a restored dump gives out no address twice', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-mark-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const deps = startWith(await installation(t), { addressMark: fileMark(folder) }) as TestDeps
+  const deps = startWith(await installation(t), { addressMark: makeFileAddressMark(folder) }) as TestDeps
   const { pool } = deps
-  const next = () => takeIndex(pool, 'evm')
+  const next = () => takeNextKeyIndex(pool, 'evm')
   await bindInstallation(deps)
   assert.equal(await next(), 0)
 
@@ -152,12 +152,12 @@ test('a restored dump gives out no address twice', async t => {
   assert.equal(await next(), 10_043)
   await pool.query('update address_counters set next_index = 50000')
   await restored()
-  await bindInstallation(startWith(deps, { addressMark: fileMark(join(folder, 'new')) }))
+  await bindInstallation(startWith(deps, { addressMark: makeFileAddressMark(join(folder, 'new')) }))
   assert.equal(await next(), 100_000, 'as many as were ever used are skipped')
 })
 
 test('a folder that cannot hold the mark is refused at the start', async t => {
   const deps = await installation(t)
-  const addressMark = fileMark(import.meta.filename)
+  const addressMark = makeFileAddressMark(import.meta.filename)
   await refused(startWith(deps, { addressMark }), /installation\.int\.test\.ts is not a folder/)
 })

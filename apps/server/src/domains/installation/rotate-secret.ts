@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { recordForOperator } from '../../kit/audit.ts'
+import { recordOperatorAuditEntry } from '../../kit/audit.ts'
 import { tx } from '../../kit/db.ts'
 import { type SealPlace, sealedColumns } from '../../kit/seal.ts'
 import { addFingerprints, deleteOtherFingerprints } from './store.ts'
@@ -8,7 +8,7 @@ import { addFingerprints, deleteOtherFingerprints } from './store.ts'
  * Seals every lasting text again with the current secret, and forgets the previous one's fingerprint. Texts that change
  * meanwhile are sealed by who changes them. Returns how many were sealed again.
  */
-export async function rotateSecret(deps: Deps): Promise<number> {
+export async function resealWithCurrentSecret(deps: Deps): Promise<number> {
   let count = 0
   for (const [column, binding] of Object.entries(sealedColumns)) {
     if (binding !== null) count += await sealAgain(deps, column, binding)
@@ -35,7 +35,7 @@ async function sealAgain(
     const again = seal.seal(seal.open(sealed, at), at)
     const sql = `update ${table} set ${field} = $3 where ${key} = $1 and ${field} = $2`
     count += await tx(pool, async c => {
-      await recordForOperator(c, { type: 'sealed_again', subject: `${column} ${row}`, now: clock() })
+      await recordOperatorAuditEntry(c, { type: 'sealed_again', subject: `${column} ${row}`, now: clock() })
       return (await c.query(sql, [row, sealed, again])).rowCount ?? 0
     })
   }

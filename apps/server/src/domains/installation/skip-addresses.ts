@@ -1,11 +1,11 @@
-import { kindNames } from '@coffer/chains'
+import { chainKindNames } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import {
   addFingerprints,
   databaseIdentity,
   deleteOtherFingerprints,
-  raiseCounter,
-  readCounters,
+  raiseAddressCounter,
+  readAddressCounters,
   readFingerprints,
 } from './store.ts'
 
@@ -23,19 +23,19 @@ export async function skipUsedAddresses(deps: Deps): Promise<void> {
   const [identity, fingerprints, counters] = await Promise.all([
     databaseIdentity(pool),
     readFingerprints(pool),
-    readCounters(pool),
+    readAddressCounters(pool),
   ])
   const value = identity!.value
   const before = fingerprints.find(row => row.name === 'database')?.value
   const marks = deps.addressMark.read()
-  for (const kind of kindNames.filter(each => config.xpubs[each])) {
+  for (const kind of chainKindNames.filter(each => config.xpubs[each])) {
     const counter = counters.find(row => row.chain_kind === kind)?.next_index ?? 0
     const used = Math.max(counter, marks[kind] ?? 0)
     const next = before === undefined || before === value ? used : used + Math.max(skipMin, used)
     // Also at the first start, so that a folder that cannot be written is noticed now.
     deps.addressMark.raise(kind, next)
     if (next === counter) continue
-    await raiseCounter(pool, kind, next)
+    await raiseAddressCounter(pool, kind, next)
     log.warn({ kind, from: counter, to: next }, 'the database was restored: skipping address indexes it may have used')
   }
   await addFingerprints(pool, ['database'], [value], deps.clock())

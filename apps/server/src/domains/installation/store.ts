@@ -20,7 +20,7 @@ export const deleteOtherFingerprints = run(
 )
 
 /** A sealed text, to try the secret on. */
-export const readAnySeal = first(
+export const readAnySealedSecret = first(
   'seal-any',
   'select appid, webhook_secret from applications order by created_at limit 1',
 )
@@ -33,10 +33,10 @@ export const firstAddresses = all(
    ) a`,
 )
 
-export const readCounters = all('address-counters', 'select chain_kind, next_index from address_counters')
+export const readAddressCounters = all('address-counters', 'select chain_kind, next_index from address_counters')
 
 /** Moves the next index of a kind ahead, never back. */
-export const raiseCounter = run(
+export const raiseAddressCounter = run(
   'address-counter-raise',
   `insert into address_counters as a (chain_kind, next_index) values ($1, $2)
    on conflict (chain_kind) do update set next_index = greatest(a.next_index, excluded.next_index)`,

@@ -1,7 +1,7 @@
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
-import { delayOf } from '../chains/chain-delay.ts'
-import { allChains, readAnySwitch, readStop } from '../chains/store.ts'
+import { findChainDelay } from '../chains/chain-delay.ts'
+import { allChains, readAnySwitch, readPayoutStop } from '../chains/store.ts'
 import { readComparisons } from './store.ts'
 
 /** Seconds after which a comparison says nothing of now: three times as long as between two of them. */
@@ -12,7 +12,7 @@ const oldAfter = 1_800
  * when and whether it is stopped, and the assets of which nothing is known, because no comparison was certain for half
  * an hour, or because something is wrong with their chain or a wallet of it.
  */
-export async function readAccounted({ pool, clock }: Pick<Deps, 'pool' | 'clock'>) {
+export async function readReconciliationState({ pool, clock }: Pick<Deps, 'pool' | 'clock'>) {
   const now = clock()
   const [assets, chains, stop] = await Promise.all([
     readComparisons(pool),
@@ -20,7 +20,7 @@ export async function readAccounted({ pool, clock }: Pick<Deps, 'pool' | 'clock'
     readAnySwitch(pool, 'withdrawals_stopped'),
   ])
   // What leaves a chain that is not read shows in no comparison.
-  const unread = new Set(chains.filter(each => each.enabled && delayOf(each, now)).map(each => each.id))
+  const unread = new Set(chains.filter(each => each.enabled && findChainDelay(each, now)).map(each => each.id))
   const short = assets.filter(each => each.verdict === 'shortage')
   const missing = await Promise.all(
     short.map(async ({ asset_id, chain_id, definition, token, decimals, missing, since, incident_id }) => ({
@@ -30,7 +30,7 @@ export async function readAccounted({ pool, clock }: Pick<Deps, 'pool' | 'clock'
       token,
       missing: formatDecimal(missing!, decimals),
       since: since!,
-      stopped: (await readStop(pool, chain_id, asset_id)) !== undefined,
+      stopped: (await readPayoutStop(pool, chain_id, asset_id)) !== undefined,
       incident: incident_id ?? '',
     })),
   )

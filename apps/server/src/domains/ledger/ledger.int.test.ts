@@ -8,7 +8,7 @@ import type pg from 'pg'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { testDatabase } from '../../testing/deps.ts'
-import { type Entry, post, readBalances, readGroup } from './store.ts'
+import { type LedgerEntry, postEntries, readBalances, readPostingGroup } from './store.ts'
 
 const scope = suiteScope()
 
@@ -33,13 +33,13 @@ async function merchant(): Promise<string> {
   return id
 }
 
-const deposit = (id: string, amount: bigint, source = `deposit:${++count}`): Entry => ({
+const deposit = (id: string, amount: bigint, source = `deposit:${++count}`): LedgerEntry => ({
   group: groupPostings(source, [
     makePosting('payment', houseAccount('chain', 'eth:USDT'), availableAccount(id, 'eth:USDT'), amount),
   ]),
   memo: { txid: '0xabc' },
 })
-const spend = (id: string, amount: bigint, source = `spend:${++count}`): Entry => ({
+const spend = (id: string, amount: bigint, source = `spend:${++count}`): LedgerEntry => ({
   group: groupPostings(source, [
     makePosting('withdrawal', availableAccount(id, 'eth:USDT'), houseAccount('chain', 'eth:USDT'), amount),
   ]),
@@ -52,15 +52,15 @@ test('each posting stores the balances after it, also in a batch', async () => {
   const id = await merchant()
   const mine = availableAccount(id, 'eth:USDT')
   const fees = houseAccount('fees', 'eth:USDT')
-  await post(pool, [deposit(id, 1000n)], 1)
-  const entry: Entry = {
+  await postEntries(pool, [deposit(id, 1000n)], 1)
+  const entry: LedgerEntry = {
     group: groupPostings(`many:${id}`, [
       makePosting('payment', houseAccount('chain', 'eth:USDT'), mine, 500n),
       makePosting('fee', mine, fees, 20n),
       makePosting('adjustment', mine, { ...mine, part: 'held' } as never, 80n),
     ]),
   }
-  await post(pool, [entry, spend(id, 100n), deposit(id, 1n)], 2)
+  await postEntries(pool, [entry, spend(id, 100n), deposit(id, 1n)], 2)
   const { rows } = await owner.query(
     'select kind, debit_after, credit_after from ledger_postings where merchant_id = $1 order by created_at, id',
     [id],
@@ -83,32 +83,32 @@ test('each posting stores the balances after it, also in a batch', async () => {
 test('a replay returns the first group and changes nothing', async () => {
   const id = await merchant()
   const entry = deposit(id, 1000n)
-  const [first] = await post(pool, [entry], 1)
-  const [again] = await post(pool, [entry], 2)
+  const [first] = await postEntries(pool, [entry], 1)
+  const [again] = await postEntries(pool, [entry], 2)
   assert.deepEqual([first!.fresh, again!.fresh, again!.group_id], [true, false, first!.group_id])
   assert.equal(await balance(id), 1000n)
 })
 
 test('a source posted with other postings is refused', async () => {
   const id = await merchant()
-  await post(pool, [deposit(id, 1000n, `same:${id}`)], 1)
-  await assert.rejects(post(pool, [deposit(id, 1001n, `same:${id}`)], 1), code('CF001'))
-  await assert.rejects(post(pool, [spend(id, 1000n, `same:${id}`)], 1), code('CF001'))
+  await postEntries(pool, [deposit(id, 1000n, `same:${id}`)], 1)
+  await assert.rejects(postEntries(pool, [deposit(id, 1001n, `same:${id}`)], 1), code('CF001'))
+  await assert.rejects(postEntries(pool, [spend(id, 1000n, `same:${id}`)], 1), code('CF001'))
   assert.equal(await balance(id), 1000n)
 })
 
 test('a source posted concurrently counts once', async () => {
   const id = await merchant()
   const entry = deposit(id, 1000n)
-  const posted = await Promise.all(Array.from({ length: 8 }, () => post(pool, [entry], 1)))
+  const posted = await Promise.all(Array.from({ length: 8 }, () => postEntries(pool, [entry], 1)))
   assert.equal(posted.filter(([each]) => each!.fresh).length, 1)
   assert.equal(await balance(id), 1000n)
 })
 
 test('concurrent postings never make a balance negative', async () => {
   const id = await merchant()
-  await post(pool, [deposit(id, 1000n)], 1)
-  const results = await Promise.allSettled(Array.from({ length: 10 }, () => post(pool, [spend(id, 300n)], 2)))
+  await postEntries(pool, [deposit(id, 1000n)], 1)
+  const results = await Promise.allSettled(Array.from({ length: 10 }, () => postEntries(pool, [spend(id, 300n)], 2)))
   const refused = results.filter(each => each.status === 'rejected').map(each => each.reason)
   assert.equal(refused.length, 7)
   assert.ok(refused.every(each => each instanceof Refusal && each.reason === 'insufficient_balance'))
@@ -117,7 +117,7 @@ test('concurrent postings never make a balance negative', async () => {
 
 test('nor do the postings of one batch in between', async () => {
   const id = await merchant()
-  await assert.rejects(post(pool, [spend(id, 5n), deposit(id, 10n)], 1), { reason: 'insufficient_balance' })
+  await assert.rejects(postEntries(pool, [spend(id, 5n), deposit(id, 10n)], 1), { reason: 'insufficient_balance' })
   assert.equal(await balance(id), 0n)
 })
 
@@ -125,31 +125,31 @@ test('a rolled back posting leaves no trace', async () => {
   const id = await merchant()
   const entry = deposit(id, 1000n)
   const crash = tx(pool, async c => {
-    await post(c, [entry], 1)
+    await postEntries(c, [entry], 1)
     throw new Error('crash')
   })
   await assert.rejects(crash, /crash/)
   assert.equal(await balance(id), 0n)
-  const [posted] = await post(pool, [entry], 2)
+  const [posted] = await postEntries(pool, [entry], 2)
   assert.equal(posted!.fresh, true)
 })
 
 test('a group is reversed once, with mirrored postings', async () => {
   const id = await merchant()
   const entry = deposit(id, 1000n)
-  await post(pool, [entry], 1)
-  const back = reverseGroup((await readGroup(pool, entry.group.source))!)
+  await postEntries(pool, [entry], 1)
+  const back = reverseGroup((await readPostingGroup(pool, entry.group.source))!)
   assert.deepEqual(back, reverseGroup(entry.group))
   const crooked = { ...back, source: `crooked:${id}`, postings: spend(id, 900n).group.postings }
-  await assert.rejects(post(pool, [{ group: crooked }], 2), code('CF002'))
-  await post(pool, [{ group: back }], 2)
+  await assert.rejects(postEntries(pool, [{ group: crooked }], 2), code('CF002'))
+  await postEntries(pool, [{ group: back }], 2)
   assert.equal(await balance(id), 0n)
-  const [again] = await post(pool, [{ group: back }], 3)
+  const [again] = await postEntries(pool, [{ group: back }], 3)
   assert.equal(again!.fresh, false)
-  await post(pool, [deposit(id, 1000n)], 3)
-  await assert.rejects(post(pool, [{ group: { ...back, source: `second:${id}` } }], 4), code('23505'))
+  await postEntries(pool, [deposit(id, 1000n)], 3)
+  await assert.rejects(postEntries(pool, [{ group: { ...back, source: `second:${id}` } }], 4), code('23505'))
   await assert.rejects(
-    post(pool, [{ group: { ...back, source: `none:${id}`, reverses: 'deposit:none' } }], 4),
+    postEntries(pool, [{ group: { ...back, source: `none:${id}`, reverses: 'deposit:none' } }], 4),
     code('CF001'),
   )
   assert.equal(await balance(id), 1000n)
@@ -158,8 +158,8 @@ test('a group is reversed once, with mirrored postings', async () => {
 test('a spent credit cannot be reversed', async () => {
   const id = await merchant()
   const entry = deposit(id, 1000n)
-  await post(pool, [entry, spend(id, 1n)], 1)
-  await assert.rejects(post(pool, [{ group: reverseGroup(entry.group) }], 2), { reason: 'insufficient_balance' })
+  await postEntries(pool, [entry, spend(id, 1n)], 1)
+  await assert.rejects(postEntries(pool, [{ group: reverseGroup(entry.group) }], 2), { reason: 'insufficient_balance' })
 })
 
 const attacks: [what: string, sql: string][] = [
@@ -182,7 +182,7 @@ const attacks: [what: string, sql: string][] = [
 for (const [what, sql] of attacks) {
   test(`the role of the server cannot ${what}`, async () => {
     const id = await merchant()
-    await post(pool, [deposit(id, 1000n)], 1)
+    await postEntries(pool, [deposit(id, 1000n)], 1)
     const values = sql.includes('-- $1') ? [] : [id]
     await assert.rejects(pool.query(sql.replace('-- $1', ''), values), code('42501'))
     assert.equal(await balance(id), 1000n)
@@ -241,7 +241,7 @@ const asOwner: [what: string, sql: string, refused: string][] = [
 for (const [what, sql, refused] of asOwner) {
   test(`even the owner of the database cannot write ${what}`, async () => {
     const id = await merchant()
-    await post(pool, [deposit(id, 1000n)], 1)
+    await postEntries(pool, [deposit(id, 1000n)], 1)
     await assert.rejects(owner.query(sql, [id]), code(refused))
   })
 }
@@ -285,7 +285,7 @@ for (const [what, change, refused] of bodies) {
 test('ledger_post refuses an empty group and postings between merchants', async () => {
   const a = await merchant()
   const b = await merchant()
-  await post(pool, [deposit(a, 10n)], 1)
+  await postEntries(pool, [deposit(a, 10n)], 1)
   const call = (postings: unknown[]) =>
     pool.query('select * from ledger_post($1, $2)', [
       JSON.stringify([{ id: `g-${a}`, source: `raw:${a}`, created_at: 1 }]),
@@ -320,7 +320,7 @@ test('after all tests every balance equals the sum of its postings', async () =>
 test('a thousand groups are posted in one call', async () => {
   const merchants = await Promise.all(Array.from({ length: 10 }, merchant))
   const entries = Array.from({ length: 1000 }, (_, index) => deposit(merchants[index % 10]!, BigInt(index + 1)))
-  const posted = await post(pool, entries, 1)
+  const posted = await postEntries(pool, entries, 1)
   assert.deepEqual(
     posted.map(each => each.source),
     entries.map(each => each.group.source),
@@ -335,15 +335,15 @@ test('a thousand groups are posted in one call', async () => {
 test('entries of one second are in the order of their balances, also of calls that waited for each other', async () => {
   const id = await merchant()
   const waiting = await tx(pool, async c => {
-    await post(c, [deposit(id, 1n, `first:${id}`)], 1)
-    const third = post(pool, [deposit(id, 1n, `third:${id}`)], 1)
+    await postEntries(c, [deposit(id, 1n, `first:${id}`)], 1)
+    const third = postEntries(pool, [deposit(id, 1n, `third:${id}`)], 1)
     await until('the other call waits for the account', async () => {
       const { rows } = await owner.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
       return rows.length > 0
     })
-    await post(c, [deposit(id, 1n, `second:${id}`)], 1)
+    await postEntries(c, [deposit(id, 1n, `second:${id}`)], 1)
     return { third }
   })
   await waiting.third

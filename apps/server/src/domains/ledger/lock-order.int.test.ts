@@ -5,7 +5,7 @@ import { availableAccount, groupPostings, houseAccount, makePosting } from '@cof
 import type pg from 'pg'
 import { locksFirst } from '../../testing/lock-order.ts'
 import { moneyWorld, rowsOf } from '../../testing/money.ts'
-import { post } from './store.ts'
+import { postEntries } from './store.ts'
 
 /**
  * Posts to two accounts while the one with the lower id is locked. Returns whether the other one is locked meanwhile.
@@ -20,7 +20,7 @@ async function locksHigherFirst(owner: pg.Pool, merchantId: string): Promise<boo
     held: account(low!),
     other: account(high!),
     work: c =>
-      post(
+      postEntries(
         c,
         ['eth:USDT', 'eth:USDC'].map(asset => ({ group: groupPostings(`${source}:${asset}`, [one(asset)]) })),
         1,
@@ -31,7 +31,7 @@ async function locksHigherFirst(owner: pg.Pool, merchantId: string): Promise<boo
 test('accounts are locked in the order of their ids, whatever is posted first', async t => {
   const { owner, merchant } = await moneyWorld(t)
   for (const asset of ['eth:USDT', 'eth:USDC'])
-    await post(
+    await postEntries(
       owner,
       [
         {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CallRefused, type ChainView, kinds } from '@coffer/chains'
+import { CallRefused, type ChainView, chainAdapters } from '@coffer/chains'
 import { groupPostings, houseAccount, makePosting } from '@coffer/core'
 import { followedWorld, hiding, paid, payer, withMethods } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { addressAt, eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
-import { pauseOf, resumeQueue } from '../chains/pause-queue.ts'
-import { insertIncidents, readStop } from '../chains/store.ts'
+import { readQueuePause, resumeQueue } from '../chains/pause-queue.ts'
+import { insertIncidents, readPayoutStop } from '../chains/store.ts'
 import { readLiquidity } from '../console/today.ts'
 import { insertWallet } from '../outgoing/store.ts'
-import { readAccounted } from './accounted.ts'
+import { readReconciliationState } from './accounted.ts'
 import { checkLedger } from './check-ledger.ts'
 import { reconcileChain } from './reconcile.ts'
-import { post } from './store.ts'
+import { postEntries } from './store.ts'
 
 const token = eth.tokens[0]!.contract
 const usdt = `${eth.id}:USDT`
@@ -22,7 +22,7 @@ const wallet = addressAt('evm', 9_999)
 type World = Awaited<ReturnType<typeof followedWorld>>
 const verdictOf = async ({ deps }: World, chain: ChainView) =>
   (await reconcileChain(deps, chain)).find(each => each.asset_id === usdt)!
-const stopped = ({ deps }: World, asset = usdt) => readStop(deps.pool, eth.id, asset)
+const stopped = ({ deps }: World, asset = usdt) => readPayoutStop(deps.pool, eth.id, asset)
 
 /** A paid payment, and 7 units in the hot wallet that are not in the ledger. */
 async function withSurplus(scope: Parameters<typeof followedWorld>[0]): Promise<World> {
@@ -78,7 +78,7 @@ test('a shortage stops withdrawals and records one incident', async t => {
   await verdictOf(world, world.chain)
   assert.match((await stopped(world))!.reason, /^less_than_ledger \| \w+ \| 15 USDT \| 14\.999999 USDT$/)
   assert.equal(await stopped(world, `${eth.id}:USDC`), undefined, 'other assets go on')
-  assert.match((await pauseOf(world.deps.pool, 'withdrawals'))!.reason, /USDT/)
+  assert.match((await readQueuePause(world.deps.pool, 'withdrawals'))!.reason, /USDT/)
   const incidents = await rowsOf(world.owner, 'select kind, detail from incidents')
   assert.deepEqual(
     incidents.map(each => [each.kind, each.detail.asset_id, each.detail.ledger, each.detail.found]),
@@ -95,7 +95,7 @@ async function assertUnreadIsUnknown({ deps, owner }: Awaited<ReturnType<typeof 
   for (const [column, value, reason] of delays) {
     const set = `update chains set ${column} = $1 where id = $2`
     await owner.query(set, [column === 'halted' ? reason : value, eth.id])
-    const { state, unknown } = await readAccounted(deps)
+    const { state, unknown } = await readReconciliationState(deps)
     assert.deepEqual([state, unknown.find(each => each.asset_id === usdt)?.why], ['unknown', 'unread'], column)
     await owner.query(set, [column === 'halted' ? null : deps.clock(), eth.id])
   }
@@ -118,7 +118,7 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   const swept = [{ chain_id: eth.id, token: 'USDT', unswept: '0', blocked: '0' }]
   const stateOf = async (sweeps = swept) =>
     (await readLiquidity(on, sweeps)).list.find(each => each.chain_id === eth.id && each.token === 'USDT')!.state
-  const never = await readAccounted(deps)
+  const never = await readReconciliationState(deps)
   assert.equal(never.state, 'unknown')
   assert.ok(never.unknown.some(each => each.asset_id === usdt && each.compared_time === 0))
   assert.equal(await stateOf([{ ...swept[0]!, unswept: '124340' }]), 'unknown')
@@ -126,7 +126,7 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   await move(order.address, wallet, 124_340_000_000n)
   await reconcileChain(deps, chain)
   assert.equal((await readLiquidity(on, swept)).held_usdt, '124340')
-  const before = await readAccounted(deps)
+  const before = await readReconciliationState(deps)
   assert.deepEqual([before.missing, before.unknown.filter(each => each.chain_id === eth.id)], [[], []])
   assert.equal(await stateOf(), 'covered')
   await assertUnreadIsUnknown(world)
@@ -139,14 +139,14 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   } as const
   await insertIncidents(deps.pool, [halted])
   assert.ok(
-    (await readAccounted(deps)).unknown.some(each => each.asset_id === usdt && each.why === 'wallet'),
+    (await readReconciliationState(deps)).unknown.some(each => each.asset_id === usdt && each.why === 'wallet'),
     'a theft shows in final blocks only later',
   )
   assert.equal(await stateOf(), 'unknown')
   await deps.pool.query("update incidents set resolved_at = $1 where id = 'halted'", [deps.clock()])
   deps.pass(1_800)
   assert.ok(
-    (await readAccounted(deps)).unknown.some(each => each.asset_id === usdt),
+    (await readReconciliationState(deps)).unknown.some(each => each.asset_id === usdt),
     'an old comparison says nothing',
   )
   assert.equal(await stateOf(), 'unknown')
@@ -159,7 +159,7 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
   const since = deps.clock()
   deps.pass(600)
   await reconcileChain(deps, chain)
-  const { state, stopped, missing } = await readAccounted(deps)
+  const { state, stopped, missing } = await readReconciliationState(deps)
   assert.deepEqual([state, stopped, missing.length], ['missing', true, 1])
   const [{ incident, ...found }] = missing as [(typeof missing)[number]]
   const of = { asset_id: usdt, chain_id: eth.id, chain: eth.name, token: 'USDT' }
@@ -169,7 +169,7 @@ test('a robbed wallet is red, also before it is compared, and nothing old or nev
 
   await move(payer, wallet, 111_906_000_000n)
   await reconcileChain(deps, chain)
-  assert.deepEqual((await readAccounted(deps)).missing, [], 'all of it is there again')
+  assert.deepEqual((await readReconciliationState(deps)).missing, [], 'all of it is there again')
 })
 
 test('the line is green in no second after a comparison that a theft came into, and before shows how old the comparison is', async t => {
@@ -193,7 +193,7 @@ test('the line is green in no second after a comparison that a theft came into, 
       await world.catchUp()
     }
     if (second % 300 === 0) await reconcileChain(deps, live)
-    const { state, compared_time, now } = await readAccounted(deps)
+    const { state, compared_time, now } = await readReconciliationState(deps)
     if (state === 'missing') redAt ??= second
     else {
       assert.equal(redAt, undefined, `not red in second ${second}`)
@@ -216,14 +216,14 @@ test('resuming withdrawals ends the stop of an asset', async t => {
   assert.ok(await stopped(world))
   assert.equal((await resumeQueue(world.deps, { queue: 'withdrawals' })).resumed, true)
   assert.equal(await stopped(world), undefined)
-  assert.equal(await pauseOf(world.deps.pool, 'withdrawals'), undefined)
+  assert.equal(await readQueuePause(world.deps.pool, 'withdrawals'), undefined)
 })
 
 test('reserved amounts may have left the chain already', async t => {
   const world = await followedWorld(t)
   const order = await paid(world)
   const mine = { merchantId: world.merchant.id, part: 'available' as const, assetId: usdt }
-  await post(
+  await postEntries(
     world.deps.pool,
     [{ group: groupPostings('reserve:1', [makePosting('withdrawal', mine, { ...mine, part: 'held' }, 3_000_000n)]) }],
     world.deps.clock(),
@@ -246,7 +246,7 @@ test('a surplus records an incident and does not stop withdrawals', async t => {
     (await rowsOf(world.owner, 'select kind from incidents')).map(each => each.kind),
     ['surplus'],
   )
-  await post(
+  await postEntries(
     world.deps.pool,
     [
       {
@@ -276,7 +276,7 @@ test('a missed transfer is found at the address of its payment', async t => {
   const incidents = await rowsOf(world.owner, 'select kind, detail from incidents')
   assert.deepEqual(
     incidents.map(({ kind, detail }) => [kind, detail.ledger, detail.found, detail.unseen]),
-    [['surplus', '15000000', '15000007', [kinds.evm.address.show(missed.address)]]],
+    [['surplus', '15000000', '15000007', [chainAdapters.evm.address.show(missed.address)]]],
   )
 })
 

@@ -4,39 +4,39 @@ import {
   CallRefused,
   type ChainKind,
   type ChainView,
+  chainAdapters,
   hasAccounts,
   isChainError,
-  kinds,
 } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
-import { haltReason } from '@coffer/contract/incidents/reasons.ts'
+import { encodeHaltReason } from '@coffer/contract/incidents/reasons.ts'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { registry } from '../../kit/metrics.ts'
-import { addressesInPart, awaitingAddresses } from '../addresses/store.ts'
-import { assetsOfChain, type ChainAsset } from '../chains/assets.ts'
+import { listAddressPartition, listAwaitingAddresses } from '../addresses/store.ts'
+import { type ChainAsset, readChainAssets } from '../chains/assets.ts'
 import { loopChains } from '../chains/loop-chains.ts'
-import { insertIncidents, lockChain, readChain, setSwitch, stopOf } from '../chains/store.ts'
-import { endUnsureIncident, openUnsureIncident } from './report-unsure.ts'
+import { insertIncidents, lockChain, payoutStopSwitchName, readChain, setSwitch } from '../chains/store.ts'
+import { endBalanceDisagreement, openBalanceDisagreement } from './report-unsure.ts'
 import {
-  agreedBlock,
-  flowsOfAddresses,
+  findOpenIncident,
   holdingAddresses,
   ledgerTotals,
-  openIncident,
+  readAgreedBlock,
+  readUncomparedSince,
   storeComparison,
-  uncomparedSince,
+  sumAddressFlows,
 } from './store.ts'
 import {
-  addressPartAt,
+  computeAddressPartition,
+  findAddressesMissingDeposits,
   findExcess,
-  findLeftOut,
-  type Suspect,
-  type Suspects,
-  sampledMax,
-  suspectOf,
+  getSurplusReading,
+  type SurplusReading,
+  type SurplusReadings,
+  sampledAddressesMax,
 } from './suspects.ts'
 
 /** Seconds after the end of a payment without a deposit during which its address is still checked. */
@@ -45,7 +45,7 @@ const checkedFor = 3 * 3600
 const namedMax = 20
 
 /** The comparison of one asset, in base units. */
-export interface Reconciled {
+export interface AssetReconciliation {
   asset_id: string
   symbol: string
   decimals: number
@@ -80,7 +80,7 @@ const missing = gauge('coffer_chain_missing', '1 while money is missing')
 
 /** Compares the ledger with the chains every ten minutes, in the sandbox every half minute. */
 export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> => {
-  const suspects: Suspects = new Map()
+  const suspects: SurplusReadings = new Map()
   return loopChains(deps, signal, {
     name: 'reconcile',
     everyMs: deps.config.mode === 'sandbox' ? 30_000 : 600_000,
@@ -107,18 +107,18 @@ export const reconcile = (deps: Deps, signal: AbortSignal): Promise<void> => {
 export async function reconcileChain(
   deps: Deps,
   chain: ChainView,
-  suspects: Suspects = new Map(),
-): Promise<Reconciled[]> {
+  suspects: SurplusReadings = new Map(),
+): Promise<AssetReconciliation[]> {
   if (!hasAccounts(chain)) return []
   const { kind } = chain.definition
   const snapshot = await snapshotOf(deps, chain, suspects)
   if (!snapshot) return []
   const block = await chain.blockAt(snapshot.final)
   if (!block || !(await chain.agreesOn(block))) return []
-  const reconciled: Reconciled[] = []
+  const reconciled: AssetReconciliation[] = []
   for (const each of snapshot.assets) {
     const { asset } = each
-    const before = suspectOf(suspects, asset.id)
+    const before = getSurplusReading(suspects, asset.id)
     const reading = await readBalances(deps, chain, each, block, before).catch(error => {
       if (!isChainError(error)) throw error
       deps.log.warn(
@@ -130,8 +130,8 @@ export async function reconcileChain(
     const { unsure, next } = reading
     const isUnsure = unsure.length > 0
     suspects.set(asset.id, isUnsure ? { ...before, isUnsure } : { ...next, isUnsure })
-    if (isUnsure) await openUnsureIncident(deps, chain, asset, unsure, before.isUnsure)
-    else await endUnsureIncident(deps, asset)
+    if (isUnsure) await openBalanceDisagreement(deps, chain, asset, unsure, before.isUnsure)
+    else await endBalanceDisagreement(deps, asset)
     // guard: reconcile-certain
     if (isUnsure) continue
     reconciled.push(compare(each, reading, block, kind))
@@ -147,7 +147,7 @@ export async function reconcileChain(
 }
 
 /** Reads what the ledger has of each asset, and the addresses to compare; null if there is nothing to compare with. */
-async function snapshotOf({ pool, clock }: Deps, { definition, isVerified }: ChainView, suspects: Suspects) {
+async function snapshotOf({ pool, clock }: Deps, { definition, isVerified }: ChainView, suspects: SurplusReadings) {
   const { id, kind } = definition
   return tx(pool, async c => {
     await c.query('set transaction isolation level repeatable read')
@@ -155,15 +155,17 @@ async function snapshotOf({ pool, clock }: Deps, { definition, isVerified }: Cha
     if (!row || row.halted || row.final_number < 0) return null
     const now = clock()
     // Where blocks are verified, one honest node is enough to see every deposit.
-    const sampled = isVerified ? [] : await addressesInPart(c, kind, ...addressPartAt(now), sampledMax)
+    const sampled = isVerified
+      ? []
+      : await listAddressPartition(c, kind, ...computeAddressPartition(now), sampledAddressesMax)
     const assets: Snapshot[] = []
-    for (const asset of (await assetsOfChain(c, id)).values()) {
+    for (const asset of (await readChainAssets(c, id)).values()) {
       const totals = await ledgerTotals(c, asset.id, now)
       const all = await holdingAddresses(c, id, kind, asset.id)
       const holding = all.map(each => each.address)
-      const awaiting = asset.contract ? await awaitingAddresses(c, kind, asset.id, now - checkedFor) : []
+      const awaiting = asset.contract ? await listAwaitingAddresses(c, kind, asset.id, now - checkedFor) : []
       const others = new Set([...awaiting, ...(asset.contract ? sampled : [])].map(each => each.address))
-      const again = new Set(suspectOf(suspects, asset.id).more.keys())
+      const again = new Set(getSurplusReading(suspects, asset.id).more.keys())
       assets.push({
         asset: { ...asset, chain_id: id },
         totals,
@@ -194,7 +196,7 @@ function compare(
   { atBlock, found, unseen, ...reading }: Reading,
   { number }: BlockId,
   kind: ChainKind,
-): Reconciled {
+): AssetReconciliation {
   // The house may hold any amount of native coin for gas, and current balances may be ahead of the ledger.
   const isMore = atBlock ? found > totals.chain + totals.aside + totals.waiting : unseen.length > 0
   const verdict =
@@ -209,7 +211,7 @@ function compare(
     decimals: asset.decimals,
     ...totals,
     found,
-    unseen: unseen.map(kinds[kind].address.show),
+    unseen: unseen.map(chainAdapters[kind].address.show),
     verdict,
     equalAt: !atBlock ? reading.equalAt : found === totals.chain + totals.aside ? number : null,
     // Missing native coin is that of every payout of the chain.
@@ -218,7 +220,7 @@ function compare(
 }
 
 /** What is missing for certain: beyond what may have left the chain already. */
-const missingOf = ({ verdict, chain, aside, held, found }: Reconciled): bigint =>
+const missingOf = ({ verdict, chain, aside, held, found }: AssetReconciliation): bigint =>
   verdict === 'shortage' ? chain + aside - held - found : 0n
 
 /** Balances of an asset: what counts of them, the addresses of those on which nodes do not agree, and what may pass. */
@@ -229,7 +231,7 @@ interface Reading {
   unsure: string[]
   /** The last block up to which nothing was left out, where balances are current ones. */
   equalAt: number | null
-  next: Omit<Suspect, 'isUnsure'>
+  next: Omit<SurplusReading, 'isUnsure'>
 }
 
 /**
@@ -242,7 +244,7 @@ async function readBalances(
   chain: AccountChain,
   snapshot: Snapshot,
   block: BlockId,
-  before: Suspect,
+  before: SurplusReading,
 ): Promise<Reading> {
   const {
     asset: { contract },
@@ -255,7 +257,14 @@ async function readBalances(
     const balances = await chain.certainBalances(contract, all, block)
     const unseen = awaiting.filter((_, i) => balances[holding.length + i])
     const unsure = all.filter((_, i) => balances[i] === null)
-    return { atBlock: true, found: sumOf(balances), unseen, unsure, equalAt: null, next: suspectOf(new Map(), '') }
+    return {
+      atBlock: true,
+      found: sumOf(balances),
+      unseen,
+      unsure,
+      equalAt: null,
+      next: getSurplusReading(new Map(), ''),
+    }
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error
   }
@@ -271,10 +280,10 @@ async function currentBalances(
   chain: AccountChain,
   { asset: { id, chain_id, contract }, holding, house, awaiting }: Snapshot,
   { number: final }: BlockId,
-  before: Suspect,
+  before: SurplusReading,
 ): Promise<Reading> {
   // Before the balances: what left an address by then has left its balance, too.
-  const rows = contract === null ? [] : await flowsOfAddresses(pool, chain_id, id)
+  const rows = contract === null ? [] : await sumAddressFlows(pool, chain_id, id)
   const flows = new Map(rows.map(({ address, came, gone }) => [address, { came: came!, gone: gone! }]))
   const balances = await chain.certainBalances(contract, holding)
   // Those without a deposit keep nothing from being compared.
@@ -284,7 +293,7 @@ async function currentBalances(
   for (const [i, address] of holding.entries()) if (!house.has(address)) ofAddress.set(address, balances[i] ?? 0n)
   for (const [i, address] of awaiting.entries()) ofAddress.set(address, others[i] ?? 0n)
   const more = contract === null ? new Map() : findExcess(ofAddress, flows)
-  const leftOut = findLeftOut(before, final, flows)
+  const leftOut = findAddressesMissingDeposits(before, final, flows)
   const unseen = (leftOut ?? []).filter(address => more.has(address))
   const extra = unseen.reduce((sum, address) => sum + (holding.includes(address) ? 0n : ofAddress.get(address)!), 0n)
   const found = balances.reduce<bigint>((sum, each) => sum + (each ?? 0n), extra)
@@ -299,7 +308,12 @@ function noneIfChainFails(error: unknown): null[] {
   throw error
 }
 
-async function record(deps: Deps, chain: ChainView, { number, hash }: BlockId, difference: Reconciled): Promise<void> {
+async function record(
+  deps: Deps,
+  chain: ChainView,
+  { number, hash }: BlockId,
+  difference: AssetReconciliation,
+): Promise<void> {
   const { id: chainId, name } = chain.definition
   const { asset_id, symbol, decimals, chain: ledger, held, found, unseen, verdict, stops } = difference
   const now = deps.clock()
@@ -309,8 +323,13 @@ async function record(deps: Deps, chain: ChainView, { number, hash }: BlockId, d
     // Another process may be recording the same difference.
     await lockChain(c, chainId)
     if (verdict === 'shortage')
-      await setSwitch(c, stopOf(stops), haltReason('less_than_ledger', name, expected!, present!), now)
-    if (await openIncident(c, chainId, verdict, asset_id)) return
+      await setSwitch(
+        c,
+        payoutStopSwitchName(stops),
+        encodeHaltReason('less_than_ledger', name, expected!, present!),
+        now,
+      )
+    if (await findOpenIncident(c, chainId, verdict, asset_id)) return
     const detail = {
       asset_id,
       block: { number, hash },
@@ -332,15 +351,15 @@ async function record(deps: Deps, chain: ChainView, { number, hash }: BlockId, d
 async function startOf(
   { pool }: Deps,
   chain: ChainView,
-  { asset_id, unseen }: Reconciled,
+  { asset_id, unseen }: AssetReconciliation,
   number: number,
 ): Promise<{ agreed: number } | { start: number } | null> {
   const { id, kind } = chain.definition
-  if (await openIncident(pool, id, 'surplus', asset_id)) return null
-  const agreed = (await agreedBlock(pool, asset_id, number))?.agreed_block ?? null
+  if (await findOpenIncident(pool, id, 'surplus', asset_id)) return null
+  const agreed = (await readAgreedBlock(pool, asset_id, number))?.agreed_block ?? null
   if (chain.isVerified) return agreed === null ? null : { agreed }
-  const addresses = unseen.map(each => kinds[kind].address.parse(each)!)
-  const since = (await uncomparedSince(pool, id, asset_id, addresses, agreed ?? -1))?.since ?? null
+  const addresses = unseen.map(each => chainAdapters[kind].address.parse(each)!)
+  const since = (await readUncomparedSince(pool, id, asset_id, addresses, agreed ?? -1))?.since ?? null
   if (since === null) return agreed === null ? null : { agreed }
   return { start: await lastBefore(chain, since, number) }
 }

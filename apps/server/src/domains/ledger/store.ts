@@ -1,13 +1,13 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
-import { type PostingGroup, unitsOf } from '@coffer/core'
+import { type PostingGroup, parseBaseUnits } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
-import { idsInOrder } from '../../kit/ids.ts'
-import { hints } from '../../kit/outbox.ts'
+import { makeOrderedIdGenerator } from '../../kit/ids.ts'
+import { liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Part } from '../../kit/unit-of-work.ts'
+import type { UnitOfWorkPart } from '../../kit/unit-of-work.ts'
 
 /** Details that the fund flow shows with a posting. */
-export interface Memo {
+export interface PostingMemo {
   trade_no?: string
   txid?: string
   from_address?: string
@@ -17,13 +17,13 @@ export interface Memo {
 }
 
 /** Postings that are written together, with their memo. */
-export interface Entry {
+export interface LedgerEntry {
   group: PostingGroup
-  memo?: Memo
+  memo?: PostingMemo
 }
 
 /** `fresh` is false when the same group was posted before; nothing was written then. */
-export type Posted = Statements['ledger-post']['row']
+export type PostedGroup = Statements['ledger-post']['row']
 
 const postAll = all('ledger-post', 'select source, group_id, fresh from ledger_post($1::jsonb, $2::jsonb)')
 
@@ -32,9 +32,9 @@ const postAll = all('ledger-post', 'select source, group_id, fresh from ledger_p
  * when a merchant's balance would become negative, and the database's error when a source was posted before with other
  * postings.
  */
-export async function post(c: Queryable, entries: readonly Entry[], now: number): Promise<Posted[]> {
+export async function postEntries(c: Queryable, entries: readonly LedgerEntry[], now: number): Promise<PostedGroup[]> {
   if (entries.length === 0) return []
-  const nextId = idsInOrder()
+  const nextId = makeOrderedIdGenerator()
   const groups = []
   const postings = []
   for (const { group, memo = {} } of entries) {
@@ -64,16 +64,16 @@ export async function post(c: Queryable, entries: readonly Entry[], now: number)
 }
 
 /** Entries that a verb posts at a time in Unix seconds. Fails the transaction when one was posted before. */
-export const postings: Part<Entry & { at: number }> = {
+export const postings: UnitOfWorkPart<LedgerEntry & { at: number }> = {
   name: 'postings',
   async write(c, entries, uow) {
-    const posted = await post(c, entries, entries[0]!.at)
+    const posted = await postEntries(c, entries, entries[0]!.at)
     const again = posted.find(each => !each.fresh)
     if (again) throw new Error(`${again.source} was posted before`)
     const accounts = entries.flatMap(({ group }) => group.postings.flatMap(each => [each.debit, each.credit]))
     const merchants = new Set(accounts.flatMap(({ merchantId }) => merchantId ?? []))
     uow.add(
-      hints,
+      liveHints,
       [...merchants].map(merchant_id => ({ merchant_id, type: 'balance', id: '' })),
     )
   },
@@ -94,7 +94,7 @@ export const readBalances = all(
 const { open, refunding, in_doubt, dropped } = paymentStatus
 
 /** Reports whether a merchant has a balance, an unconfirmed deposit, or a payment that can still receive money. */
-export const hasHoldings = first(
+export const readMerchantHoldings = first(
   'merchant-holds',
   `select exists (select 1 from ledger_accounts where merchant_id = $1 and balance > 0) as balance,
      exists (select 1 from deposits where merchant_id = $1 and state = 'seen') as deposits,
@@ -109,7 +109,7 @@ const readPostings = first(
 )
 
 /** Reads a posted group by its source, for a reversal. */
-export async function readGroup(c: Queryable, source: string): Promise<PostingGroup | undefined> {
+export async function readPostingGroup(c: Queryable, source: string): Promise<PostingGroup | undefined> {
   const row = await readPostings(c, source)
   return row && { source, postings: row.postings.map(toPosting) }
 }
@@ -123,7 +123,7 @@ export interface StoredPosting {
 }
 
 function toPosting({ kind, amount, debit, credit }: StoredPosting): PostingGroup['postings'][number] {
-  return { kind, debit: toAccount(debit), credit: toAccount(credit), amount: unitsOf(amount) } as never
+  return { kind, debit: toAccount(debit), credit: toAccount(credit), amount: parseBaseUnits(amount) } as never
 }
 
 function toAccount(id: string) {
@@ -197,7 +197,7 @@ export const holdingAddresses = all(
  * Sums what deposits have brought of a token to each address, also those that the chain has left again, and what sweeps
  * have taken away.
  */
-export const flowsOfAddresses = all(
+export const sumAddressFlows = all(
   'reconcile-flows',
   `select address, sum(came) as came, sum(gone) as gone from (
      select to_address as address, amount as came, 0 as gone from deposits where chain_id = $1 and asset_id = $2
@@ -210,7 +210,7 @@ export const flowsOfAddresses = all(
  * Reads since when addresses exist that had no deposit of an asset up to block $4: they may have been in no comparison
  * by then. No index finds deposits by address, so this reads all of the asset once, however many addresses differ.
  */
-export const uncomparedSince = first(
+export const readUncomparedSince = first(
   'reconcile-uncompared',
   `select min(a.created_at) as since from deposit_addresses a join assets s on s.id = $2 join chains h on h.id = s.chain_id
    where a.chain_kind = h.kind and a.address = any($3) and not exists (select from deposits d where d.chain_id = $1
@@ -218,7 +218,7 @@ export const uncomparedSince = first(
 )
 
 /** Reads the open incident of a kind about an asset of a chain. */
-export const openIncident = first(
+export const findOpenIncident = first(
   'incident-open',
   `select id from incidents where chain_id = $1 and kind = $2 and detail ->> 'asset_id' = $3 and resolved_at is null limit 1`,
 )
@@ -235,7 +235,7 @@ export const storeComparison = run(
 )
 
 /** Reads the last block at which the addresses of an asset held what the ledger has, before $2. */
-export const agreedBlock = first(
+export const readAgreedBlock = first(
   'comparison-agreed',
   'select agreed_block from comparisons where asset_id = $1 and agreed_block < $2',
 )

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CallRefused, type ChainView, kinds } from '@coffer/chains'
+import { CallRefused, type ChainView, chainAdapters } from '@coffer/chains'
 import { followedWorld, hiding, paid, payer, withMethods } from '../../testing/followed.ts'
 import { eth, firstRow, rowsOf } from '../../testing/money.ts'
 import { reconcileChain } from './reconcile.ts'
-import type { Suspects } from './suspects.ts'
+import type { SurplusReadings } from './suspects.ts'
 
 const token = eth.tokens[0]!.contract
 const usdt = `${eth.id}:USDT`
@@ -19,7 +19,7 @@ const withoutPast = ({ chain }: World, more: Parameters<typeof withMethods>[1] =
     },
     ...more,
   })
-const verdicts = async ({ deps }: World, chain: ChainView, suspects: Suspects) => {
+const verdicts = async ({ deps }: World, chain: ChainView, suspects: SurplusReadings) => {
   const found = (await reconcileChain(deps, chain, suspects)).find(each => each.asset_id === usdt)!
   return [found.verdict, found.unseen]
 }
@@ -31,7 +31,7 @@ test('without past balances, a deposit that was left out shows once it outlasts 
   const late = await world.pay()
   const silent = hiding(world, missed.address)
   const chain = withoutPast(world)
-  const suspects: Suspects = new Map()
+  const suspects: SurplusReadings = new Map()
   world.chain.mine([
     [{ token, from: payer, to: missed.address, amount: 7n }],
     [{ token, from: payer, to: late.address, amount: 15_000_000n }],
@@ -47,7 +47,7 @@ test('without past balances, a deposit that was left out shows once it outlasts 
   await verdicts(world, chain, suspects)
   for (let i = 0; i < eth.confirmations; i++) world.chain.mine()
   await world.catchUp(silent)
-  const shown = [kinds.evm.address.show(missed.address)]
+  const shown = [chainAdapters.evm.address.show(missed.address)]
   assert.deepEqual(await verdicts(world, chain, suspects), ['surplus', shown])
   const incidents = await rowsOf(world.owner, 'select kind, detail from incidents')
   assert.deepEqual(
@@ -73,11 +73,11 @@ test('where blocks are not verified, addresses whose payments ended long ago are
   world.deps.pass((slot + ((part - (slot % 600) + 600) % 600)) * 600 - world.deps.clock())
   for (const isVerified of [true, false]) {
     const chain = withMethods(withoutPast(world), { isVerified })
-    const suspects: Suspects = new Map()
+    const suspects: SurplusReadings = new Map()
     await verdicts(world, chain, suspects)
     for (let i = 0; i < eth.confirmations; i++) world.chain.mine()
     await world.catchUp(silent)
-    const found = isVerified ? ['agrees', []] : ['surplus', [kinds.evm.address.show(address)]]
+    const found = isVerified ? ['agrees', []] : ['surplus', [chainAdapters.evm.address.show(address)]]
     assert.deepEqual(await verdicts(world, chain, suspects), found)
   }
 })
@@ -93,7 +93,7 @@ test('nodes that do not agree on a balance for two readings are an incident, whi
     certainBalances: async (_, addresses) => addresses.map(each => (each === address ? null : 0n)),
     balancesByNode: async () => told,
   })
-  const suspects: Suspects = new Map()
+  const suspects: SurplusReadings = new Map()
   const read = async (chain: ChainView) => {
     await reconcileChain(world.deps, chain, suspects)
     return rowsOf(world.owner, 'select detail, resolved_at from incidents where kind = $1 order by id', [
@@ -105,7 +105,7 @@ test('nodes that do not agree on a balance for two readings are an incident, whi
   const { reason, addresses } = differing!.detail
   assert.deepEqual(
     [reason, addresses],
-    ['each_node | one.example: 5 | two.example: timeout', [kinds.evm.address.show(address)]],
+    ['each_node | one.example: 5 | two.example: timeout', [chainAdapters.evm.address.show(address)]],
   )
   assert.ok((await read(world.chain)).every(each => each.resolved_at !== null))
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Flows, findExcess, findLeftOut, type Suspect } from './suspects.ts'
+import { type AddressFlows, findAddressesMissingDeposits, findExcess, type SurplusReading } from './suspects.ts'
 
-const flows = (came: bigint, gone = 0n): Flows => new Map([['a', { came, gone }]])
+const flows = (came: bigint, gone = 0n): AddressFlows => new Map([['a', { came, gone }]])
 /** What a reading at head 20 found of an address that held so much. */
-const read = (held: bigint, known: Flows): Suspect => ({
+const read = (held: bigint, known: AddressFlows): SurplusReading => ({
   more: findExcess(new Map([['a', held]]), known),
   head: 20,
   final: 10,
@@ -12,7 +12,7 @@ const read = (held: bigint, known: Flows): Suspect => ({
 })
 
 test('something was left out at an address that held more than all deposits up to then brought', () => {
-  const cases: [why: string, held: bigint, before: Flows, after: Flows, leftOut: string[]][] = [
+  const cases: [why: string, held: bigint, before: AddressFlows, after: AddressFlows, leftOut: string[]][] = [
     ['no more than deposits brought', 10n, flows(10n), flows(10n), []],
     ['more than deposits brought', 15n, flows(10n), flows(10n), ['a']],
     ['a deposit that was not seen yet', 15n, flows(10n), flows(15n), []],
@@ -23,11 +23,14 @@ test('something was left out at an address that held more than all deposits up t
     ['nothing is left there, whatever was taken', 0n, flows(10n, 15n), flows(10n, 15n), []],
   ]
   for (const [why, held, before, after, leftOut] of cases)
-    assert.deepEqual(findLeftOut(read(held, before), 20, after), leftOut, why)
+    assert.deepEqual(findAddressesMissingDeposits(read(held, before), 20, after), leftOut, why)
 })
 
 test('nothing was left out for certain before the head of the last reading is final', () => {
   const reading = read(15n, flows(10n))
-  assert.deepEqual([findLeftOut(reading, 19, flows(10n)), findLeftOut(reading, 20, flows(10n))], [null, ['a']])
-  assert.equal(findLeftOut({ ...reading, head: 0 }, 20, flows(10n)), null, 'without a reading before')
+  assert.deepEqual(
+    [findAddressesMissingDeposits(reading, 19, flows(10n)), findAddressesMissingDeposits(reading, 20, flows(10n))],
+    [null, ['a']],
+  )
+  assert.equal(findAddressesMissingDeposits({ ...reading, head: 0 }, 20, flows(10n)), null, 'without a reading before')
 })

@@ -5,13 +5,13 @@
 const everySeconds = 600
 const parts = 600
 /** Most addresses of a part that one reading looks at. */
-export const sampledMax = 200
+export const sampledAddressesMax = 200
 
 /** What the last reading of an asset found that may pass: held by the caller between two readings, by asset. */
-export type Suspects = Map<string, Suspect>
-export interface Suspect {
+export type SurplusReadings = Map<string, SurplusReading>
+export interface SurplusReading {
   /** Addresses that held more than deposits are known of. */
-  more: More
+  more: ExcessBalances
   /** The head after they were read. */
   head: number
   /** The final block when all addresses were read; null if some were not. */
@@ -21,21 +21,22 @@ export interface Suspect {
 }
 
 /** What addresses held, and what had left them by then, in base units. */
-export type More = ReadonlyMap<string, { held: bigint; gone: bigint }>
+export type ExcessBalances = ReadonlyMap<string, { held: bigint; gone: bigint }>
 /** What deposits brought to addresses, and what sweeps have taken away. */
-export type Flows = ReadonlyMap<string, { came: bigint; gone: bigint }>
+export type AddressFlows = ReadonlyMap<string, { came: bigint; gone: bigint }>
 
-const nothing: Suspect = { more: new Map(), head: 0, final: null, isUnsure: false }
-export const suspectOf = (suspects: Suspects, assetId: string): Suspect => suspects.get(assetId) ?? nothing
+const nothing: SurplusReading = { more: new Map(), head: 0, final: null, isUnsure: false }
+export const getSurplusReading = (suspects: SurplusReadings, assetId: string): SurplusReading =>
+  suspects.get(assetId) ?? nothing
 
 /** The part of all addresses that a reading at this time looks at, and how many parts there are. */
-export const addressPartAt = (now: number): [part: number, parts: number] => [
+export const computeAddressPartition = (now: number): [part: number, parts: number] => [
   Math.floor(now / everySeconds) % parts,
   parts,
 ]
 
 /** The addresses that hold more than deposits are known of, by flows that were read before their balances. */
-export function findExcess(balances: ReadonlyMap<string, bigint>, flows: Flows): More {
+export function findExcess(balances: ReadonlyMap<string, bigint>, flows: AddressFlows): ExcessBalances {
   const more = new Map<string, { held: bigint; gone: bigint }>()
   for (const [address, held] of balances) {
     const { came, gone } = flows.get(address) ?? { came: 0n, gone: 0n }
@@ -49,7 +50,11 @@ export function findExcess(balances: ReadonlyMap<string, bigint>, flows: Flows):
  * known now, though all blocks up to the head of that reading are final. Before that, deposits may not have been seen
  * yet; null then.
  */
-export function findLeftOut({ more, head }: Suspect, final: number, flows: Flows): string[] | null {
+export function findAddressesMissingDeposits(
+  { more, head }: SurplusReading,
+  final: number,
+  flows: AddressFlows,
+): string[] | null {
   // guard: left-out-final
   if (head === 0 || final < head) return null
   return [...more].flatMap(([address, { held, gone }]) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { tronWorld } from '../../testing/tron-world.ts'
@@ -8,7 +8,7 @@ import { requestChainReread } from '../chains/request-reread.ts'
 import { findRereadStart } from '../console/incident-facts.ts'
 import { rereadChain } from '../deposits/reread-chain.ts'
 import { reconcileChain } from './reconcile.ts'
-import type { Suspects } from './suspects.ts'
+import type { SurplusReadings } from './suspects.ts'
 
 type Raw = Record<string, unknown>
 type World = Awaited<ReturnType<typeof tronWorld>>
@@ -27,7 +27,7 @@ function hide(w: World) {
 
 /** Readings of balances one after the other, each after more final blocks. */
 function readings(w: World) {
-  const suspects: Suspects = new Map()
+  const suspects: SurplusReadings = new Map()
   return async () => {
     await w.confirm()
     await w.mine(1)
@@ -67,7 +67,7 @@ test('USDT that two of three nodes hide shows as a surplus at its address, and i
   const { number } = await w.chain.head()
   assert.equal((await reading()).verdict, 'agrees', 'it may not have been seen yet')
   const { verdict, unseen } = await reading()
-  assert.deepEqual([verdict, unseen], ['surplus', [kinds.tron.address.show(order.to)]])
+  assert.deepEqual([verdict, unseen], ['surplus', [chainAdapters.tron.address.show(order.to)]])
   assert.notEqual(await w.state(order.trade_no), 'paid')
   await readAgain(w, number)
   assert.deepEqual([await w.state(order.trade_no), await w.balance('USDT')], ['paid', '9960000'])
@@ -91,7 +91,7 @@ test('what two of three nodes hide at an address with other deposits shows too, 
   const found = await reading()
   assert.deepEqual(
     [found.verdict, found.unseen, found.found - found.chain, found.equalAt],
-    ['surplus', [kinds.tron.address.show(order.to)], 5n, null],
+    ['surplus', [chainAdapters.tron.address.show(order.to)], 5n, null],
   )
   const from = await readAgain(w, number)
   assert.ok(from > seen - 10, 'after the last block at which nothing was left out')

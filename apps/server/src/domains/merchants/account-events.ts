@@ -1,10 +1,10 @@
 import { type AccountEvent, notificationType } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
-import { audit, originOf } from '../../kit/audit.ts'
-import { hints, notifications } from '../../kit/outbox.ts'
+import { auditEntries, auditOriginOf } from '../../kit/audit.ts'
+import { liveHints, notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { messages } from '../notifications/messages.ts'
+import { notificationMessages } from '../notifications/messages.ts'
 
 /**
  * Adds an event of a merchant to the audit log, with its notification, if any, and a live event. `from` is null for
@@ -17,15 +17,17 @@ export function recordEvent(
 ): void {
   const { merchantId: merchant_id, type, from } = event
   const created_at = deps.clock()
-  const { factor, session, ...origin } = originOf(deps, from)
+  const { factor, session, ...origin } = auditOriginOf(deps, from)
   const subject = Object.values(event.params ?? {}).join(' ')
-  uow.add(audit, [{ merchant_id, type, outcome: 'done', reason: '', factor, subject, ...origin, created_at, session }])
+  uow.add(auditEntries, [
+    { merchant_id, type, outcome: 'done', reason: '', factor, subject, ...origin, created_at, session },
+  ])
   const message = `account_${type}`
-  if (message in messages) {
+  if (message in notificationMessages) {
     const types = ['login', 'new_device', 'not_me', 'password_guessed'].includes(type)
       ? notificationType.login
       : notificationType.account
     uow.add(notifications, [{ merchant_id, types, message, params: { ...origin, ...event.params }, created_at }])
   }
-  if (type !== 'login') uow.add(hints, [{ merchant_id, type: 'account', id: '' }])
+  if (type !== 'login') uow.add(liveHints, [{ merchant_id, type: 'account', id: '' }])
 }

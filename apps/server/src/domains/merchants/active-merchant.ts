@@ -4,7 +4,7 @@ import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { keepMerchantOpen, type Merchant } from './store.ts'
+import { lockMerchantAgainstClosing, type Merchant } from './store.ts'
 
 interface Requirements {
   /** Also require approval. */
@@ -14,7 +14,7 @@ interface Requirements {
 }
 
 /** Returns why an account is frozen, where operators let the merchant know, and where to write to. */
-export const freezeReason = (
+export const formatFreezeReason = (
   { config: { contact } }: Pick<Deps, 'config'>,
   { frozen_reason: reason }: Pick<Merchant, 'frozen_reason'>,
 ): Record<Language, string> => ({
@@ -22,14 +22,17 @@ export const freezeReason = (
   'zh-CN': [reason, contact && `联系方式：${contact}`].filter(Boolean).join('；'),
 })
 
-/** Refuses the sign-in (`account_frozen`) or the session of a frozen account, and says no more than `freezeReason`. */
-export function refuseFrozen(
+/**
+ * Refuses the sign-in (`account_frozen`) or the session of a frozen account, and says no more than
+ * `formatFreezeReason`.
+ */
+export function assertMerchantNotFrozen(
   deps: Pick<Deps, 'config'>,
   merchant: Pick<Merchant, 'frozen' | 'frozen_reason'>,
   name: 'account_frozen' | 'session_frozen',
 ): void {
   if (!merchant.frozen) return
-  const detail = freezeReason(deps, merchant)
+  const detail = formatFreezeReason(deps, merchant)
   throw new Refusal(name, detail.en === '' ? {} : { detail })
 }
 
@@ -40,7 +43,7 @@ export function refuseFrozen(
  * this on a row locked by its transaction. Any lock mode suffices, because closing and freezing lock the row `for
  * update`. Pure preferences (followed tokens, chain order, read markers) do not need it.
  */
-export function mustBeActive<M extends Pick<Merchant, 'status' | 'frozen'>>(
+export function requireActiveMerchant<M extends Pick<Merchant, 'status' | 'frozen'>>(
   merchant: M | undefined,
   { approved = false, missing = 'login_expired' }: Requirements = {},
 ): M {
@@ -55,4 +58,4 @@ export const lockActiveMerchant = async (
   c: Queryable,
   merchantId: string,
   requirements?: Requirements,
-): Promise<Merchant> => mustBeActive(await keepMerchantOpen(c, merchantId), requirements)
+): Promise<Merchant> => requireActiveMerchant(await lockMerchantAgainstClosing(c, merchantId), requirements)

@@ -4,7 +4,7 @@ import { newId, newMchid } from '../../kit/ids.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from './account-events.ts'
-import { countMchid, insertMerchant, lockMerchant, type Merchant } from './store.ts'
+import { countMerchantsByMchid, insertMerchant, lockMerchant, type Merchant } from './store.ts'
 
 /** Creates a merchant; returns undefined when the email is taken. */
 export async function createMerchant(
@@ -18,7 +18,7 @@ export async function createMerchant(
 ): Promise<Merchant | undefined> {
   const id = newId()
   let mchid = newMchid()
-  while (await countMchid(uow.c, mchid)) mchid = newMchid()
+  while (await countMerchantsByMchid(uow.c, mchid)) mchid = newMchid()
   const language = languages[from.language].tag
   if (!(await insertMerchant(uow.c, { ...fields, id, mchid, time_zone, language, created_at: deps.clock() })))
     return undefined

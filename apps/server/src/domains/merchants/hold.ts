@@ -9,7 +9,7 @@ type Held = Pick<Merchant, 'held_at' | 'factor_changed_at'>
  * What holds money: a reported foreign sign-in, until the operator lifts it (`until` is 0), or what changed lately;
  * null if nothing does. Times are Unix seconds.
  */
-export function holdOf(
+export function findAccountHold(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   { held_at, factor_changed_at }: Held,
 ): { cause: 'reported' | 'changed'; since: number; until: number } | null {
@@ -23,8 +23,11 @@ export function holdOf(
  * Returns why nothing may leave a merchant's account now: a reported foreign sign-in, or a factor that changed lately,
  * a reset password or a sign-in by the mailbox alone; null if nothing holds it.
  */
-export function holdReason(deps: Pick<Deps, 'config' | 'clock'>, merchant: Held): Record<Language, string> | null {
-  const hold = holdOf(deps, merchant)
+export function formatHoldReason(
+  deps: Pick<Deps, 'config' | 'clock'>,
+  merchant: Held,
+): Record<Language, string> | null {
+  const hold = findAccountHold(deps, merchant)
   if (hold?.cause === 'reported')
     return {
       en: 'you reported a suspicious sign-in; contact the operator',
@@ -39,7 +42,7 @@ export function holdReason(deps: Pick<Deps, 'config' | 'clock'>, merchant: Held)
 }
 
 /** Refuses new keys while nothing may leave the account. Throws Refusal('account_held'). */
-export function mustNotBeHeld(deps: Pick<Deps, 'config' | 'clock'>, merchant: Held): void {
-  const detail = holdReason(deps, merchant)
+export function assertAccountNotHeld(deps: Pick<Deps, 'config' | 'clock'>, merchant: Held): void {
+  const detail = formatHoldReason(deps, merchant)
   if (detail) throw new Refusal('account_held', { detail })
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AccountEvent, emailCodePurpose } from '@coffer/contract/codes.ts'
 import { languageList } from '@coffer/contract/languages.ts'
-import { messages } from '../notifications/messages.ts'
-import { codeMail, codeMessage, eventMail, quotedName } from './mails.ts'
+import { notificationMessages } from '../notifications/messages.ts'
+import { codeMail, codeMessage, eventMail, quoteMerchantName } from './mails.ts'
 
 test('each purpose has a distinct text per language that contains the code once', () => {
   for (const language of languageList) {
@@ -20,7 +20,7 @@ test('each purpose has a distinct text per language that contains the code once'
 })
 
 test('a merchant’s name in mails to others is quoted, short and no link', () => {
-  const of = (name: string) => quotedName({ name, email: 'shop@example.com' })
+  const of = (name: string) => quoteMerchantName({ name, email: 'shop@example.com' })
   assert.equal(of('Corner shop'), '“Corner shop”')
   assert.equal(of('  '), '“shop@example com”')
   assert.equal(of('Pay at https://evil.example/x” now\r\nSubject: x'), '“Pay at https evil example x now Subject:…”')
@@ -29,7 +29,7 @@ test('a merchant’s name in mails to others is quoted, short and no link', () =
 
 test('event mails exist in both languages; mails on operator actions give no security warning', () => {
   const link = 'https://pay.example/login#not-me=x'
-  const accountKeys = Object.keys(messages).filter(key => key.startsWith('account_'))
+  const accountKeys = Object.keys(notificationMessages).filter(key => key.startsWith('account_'))
   assert.ok(accountKeys.length > 10)
   for (const key of accountKeys) {
     const event = key.replace('account_', '') as AccountEvent

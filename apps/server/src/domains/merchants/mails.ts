@@ -1,7 +1,7 @@
 import { type AccountEvent, emailCodePurpose } from '@coffer/contract/codes.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
-import { notMeLink } from './not-me-link.ts'
+import { createNotMeLink } from './not-me-link.ts'
 import type { Merchant } from './store.ts'
 
 type Texts = Record<Language, string>
@@ -41,7 +41,7 @@ const nameMax = 40
  * Returns a merchant's name for a mail to somebody who need not know the merchant: in quotation marks, short, and
  * without what could be taken for a link or for words of ours.
  */
-export function quotedName({ name, email }: Pick<Merchant, 'name' | 'email'>): string {
+export function quoteMerchantName({ name, email }: Pick<Merchant, 'name' | 'email'>): string {
   const plain = (name.trim() || email).replace(/[\p{C}"“”„«»「」]|[:/.](?=\S)/gu, ' ').replace(/\s+/g, ' ')
   const letters = [...plain.trim()]
   return `“${letters.length > nameMax ? `${letters.slice(0, nameMax).join('')}…` : letters.join('')}”`
@@ -206,7 +206,7 @@ export function eventMail(language: Language, event: AccountEvent, detail: strin
 }
 
 /** Returns the text message about an account event, with the link that ends it; undefined for events without one. */
-export function alarmMessage(
+export function renderAlarmMessage(
   deps: Pick<Deps, 'config' | 'clock'>,
   { id, language }: Pick<Merchant, 'id' | 'language'>,
   event: AccountEvent,
@@ -214,7 +214,7 @@ export function alarmMessage(
   const inLanguage = languageOf(language)
   const subject = events[event]?.[inLanguage]
   if (!subject || byOperator.includes(event)) return undefined
-  const link = notMeLink(deps, id)
+  const link = createNotMeLink(deps, id)
   return { en: `${subject}. Not you? ${link}`, 'zh-CN': `${subject}。如非本人操作请打开：${link}` }[inLanguage]
 }
 
@@ -240,7 +240,7 @@ export function workOrderMail(
 /**
  * Sends the mail about an account event without waiting. Failures are only logged, because the notification remains.
  */
-export function mailEvent(
+export function sendEventMail(
   deps: Deps,
   { id, email, language }: Pick<Merchant, 'id' | 'email' | 'language'>,
   event: AccountEvent,
@@ -248,7 +248,7 @@ export function mailEvent(
 ): void {
   const inLanguage = languageOf(language)
   const text = typeof detail === 'string' ? detail : detail[inLanguage]
-  const mail = eventMail(inLanguage, event, text, notMeLink(deps, id))
+  const mail = eventMail(inLanguage, event, text, createNotMeLink(deps, id))
   const send = mail && deps.mail.send({ to: email, ...mail })
   send?.catch(error => deps.log.error({ err: error, event }, 'account mail not sent'))
 }

@@ -15,14 +15,14 @@ const codeOf = ({ config }: Known, merchantId: string, end: string) =>
  * authenticated and holds its
  * end, so nothing is stored. The secret follows `#`, which browsers do not send.
  */
-export function notMeLink(deps: Known, merchantId: string): string {
+export function createNotMeLink(deps: Known, merchantId: string): string {
   const end = (deps.clock() + linkSeconds).toString(36)
   const token = [merchantId, end, codeOf(deps, merchantId, end).toString('base64url')].join('.')
   return `${deps.config.publicUrl}/login#not-me=${token}`
 }
 
 /** Returns the merchant and the end of a link's secret; undefined unless it is ours and still valid. */
-export function readNotMe(deps: Known, token: string): { merchantId: string; end: number } | undefined {
+export function parseNotMeToken(deps: Known, token: string): { merchantId: string; end: number } | undefined {
   const [merchantId = '', end = '', code = ''] = token.split('.')
   const given = Buffer.from(code, 'base64url')
   const expected = codeOf(deps, merchantId, end)

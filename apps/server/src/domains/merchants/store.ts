@@ -32,23 +32,23 @@ export const lockMerchant = first('merchant-lock', `${open} and id = $1 for no k
  * Locks the merchant exclusively, to close or freeze the account: conflicts with every other lock mode. The holder must
  * not lock payments.
  */
-export const lockMerchantAlone = first('merchant-lock-alone', `${open} and id = $1 for update`)
+export const lockMerchantExclusively = first('merchant-lock-alone', `${open} and id = $1 for update`)
 
 /**
  * Locks the merchant against closing and freezing. The lock is shared, so that payments of one merchant do not block
  * each other.
  */
-export const keepMerchantOpen = first('merchant-keep-open', `${open} and id = $1 for key share`)
+export const lockMerchantAgainstClosing = first('merchant-keep-open', `${open} and id = $1 for key share`)
 
 /** Reads the time zone of a merchant, also of the scope of an export. */
-export const zoneOf = async (c: Queryable, { merchantId }: { merchantId: string }): Promise<string> =>
+export const readMerchantTimeZone = async (c: Queryable, { merchantId }: { merchantId: string }): Promise<string> =>
   (await merchantById(c, merchantId))?.time_zone ?? 'UTC'
 
 export const merchantByEmail = first('merchant-by-email', `${open} and email = $1`)
 export const merchantByMchid = first('merchant-by-mchid', `${open} and mchid = $1`)
 
 /** Counts merchants with an mchid, closed ones included. */
-export const countMchid = run('mchid-taken', 'select 1 from merchants where mchid = $1')
+export const countMerchantsByMchid = run('mchid-taken', 'select 1 from merchants where mchid = $1')
 
 const list = all(
   'merchants-list',
@@ -118,5 +118,5 @@ const useStep = run(
 )
 
 /** Marks an authenticator time step as used; returns false when this or a later step was already used. */
-export const useAuthenticatorStep = async (c: Queryable, id: string, step: number): Promise<boolean> =>
+export const consumeAuthenticatorStep = async (c: Queryable, id: string, step: number): Promise<boolean> =>
   (await useStep(c, id, step)) === 1

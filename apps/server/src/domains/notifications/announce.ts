@@ -1,9 +1,9 @@
 import { notificationStatus, notificationType } from '@coffer/contract/codes.ts'
-import { isText } from '@coffer/contract/kit/texts.ts'
+import { isNonBlankText } from '@coffer/contract/kit/texts.ts'
 import { type AnnouncementTexts, announcementLimits } from '@coffer/contract/notifications/operator.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, run, tx } from '../../kit/db.ts'
-import { hints, insertForEverybody } from '../../kit/outbox.ts'
+import { insertNotificationForAll, liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { MessageKey } from './messages.ts'
@@ -50,12 +50,15 @@ interface Announcement {
 }
 
 /** Announces something to merchants, in the ticker and as a notification, until a time. Returns how many receive it. */
-export async function announce(deps: Deps, announcement: Announcement): Promise<{ id: string; receivers: number }> {
+export async function publishAnnouncement(
+  deps: Deps,
+  announcement: Announcement,
+): Promise<{ id: string; receivers: number }> {
   const { texts, ends_at, operator } = announcement
   const mchids = announcement.mchids && [...new Set(announcement.mchids.map(mchid => mchid.trim().toUpperCase()))]
   for (const [field, text] of Object.entries(texts)) {
     const max = announcementLimits[field.startsWith('title_') ? 'title' : 'content']
-    if (!isText(text) || text.length > max) throw new Refusal('text_needed', { field })
+    if (!isNonBlankText(text) || text.length > max) throw new Refusal('text_needed', { field })
   }
   const now = deps.clock()
   if (ends_at <= now || ends_at > now + announcementLimits.seconds)
@@ -66,7 +69,7 @@ export async function announce(deps: Deps, announcement: Announcement): Promise<
       if (stranger) throw new Refusal('merchant_not_exist', { field: 'mchids' })
     }
     const notification = { types: notificationType.announcement, message, params: texts, created_at: now }
-    const { id, receivers } = await insertForEverybody(uow, notification, mchids)
+    const { id, receivers } = await insertNotificationForAll(uow, notification, mchids)
     await insert(c, id, JSON.stringify(texts), mchids, receivers, operator, now, ends_at)
     return { id, receivers }
   })
@@ -97,7 +100,7 @@ export const endAnnouncements = (deps: Pick<Deps, 'pool' | 'clock'>): Promise<bo
 
 const hint = (uow: UnitOfWork, rows: readonly { merchant_id: string }[], id: string) =>
   uow.add(
-    hints,
+    liveHints,
     rows.map(({ merchant_id }) => ({ merchant_id, type: 'notification', id })),
   )
 

@@ -8,7 +8,7 @@ import { call } from '../../testing/call.ts'
 import { testStart, withDeps } from '../../testing/deps.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { addRecords } from '../../testing/records.ts'
-import { announce, endAnnouncements, withdrawAnnouncement } from './announce.ts'
+import { endAnnouncements, publishAnnouncement, withdrawAnnouncement } from './announce.ts'
 import { messageHandlers } from './routes.ts'
 
 const deps = await withDeps({ after })
@@ -219,8 +219,8 @@ test('an announcement reaches all or some merchants, ends by itself, and loses i
     ).list.map(each => each.title)
   const texts = { title_en: '<b>Upgrade</b> {title_zh}', content_en: 'a\nb', title_zh: '升级', content_zh: '周日' }
   const given = { texts, mchids: null as string[] | null, ends_at: own.clock() + 600, operator: 'ann@example.com' }
-  const all = await announce(own, given)
-  const some = await announce(own, {
+  const all = await publishAnnouncement(own, given)
+  const some = await publishAnnouncement(own, {
     ...given,
     mchids: [one.mchid.toLowerCase(), one.mchid],
     ends_at: own.clock() + 60,
@@ -234,7 +234,7 @@ test('an announcement reaches all or some merchants, ends by itself, and loses i
     { texts: { ...texts, content_zh: ' ' } },
     { texts: { ...texts, title_en: 'a\u202eb' } },
   ])
-    await assert.rejects(announce(own, { ...given, ...wrong }), { name: 'Refusal' })
+    await assert.rejects(publishAnnouncement(own, { ...given, ...wrong }), { name: 'Refusal' })
 
   own.pass(60)
   assert.deepEqual((await Promise.all([endAnnouncements(own), endAnnouncements(own)])).sort(), [false, true])

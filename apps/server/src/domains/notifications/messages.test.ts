@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Language } from '@coffer/contract'
-import { type MessageKey, messages } from './messages.ts'
-import { renderMessage, subjectOf } from './render-message.ts'
-import { moneyType, subjects } from './subjects.ts'
+import { type MessageKey, notificationMessages } from './messages.ts'
+import { findNotificationSubject, renderMessage } from './render-message.ts'
+import { getMoneyNotificationType, notificationSubjectByMessage } from './subjects.ts'
 
-const keys = Object.keys(messages) as MessageKey[]
+const keys = Object.keys(notificationMessages) as MessageKey[]
 const languages: Language[] = ['en', 'zh-CN']
-const texts = keys.flatMap(key => languages.map(language => ({ key, ...messages[key][language] })))
+const texts = keys.flatMap(key => languages.map(language => ({ key, ...notificationMessages[key][language] })))
 
 test('what has an amount begins with it', () => {
   const withAmount = texts.filter(each => each.content.includes('{amount}'))
@@ -21,22 +21,22 @@ test('nothing is named by a number of ours', () => {
 
 test('what concerns an order, a withdrawal or an application has a page to open', () => {
   for (const { key, content } of texts)
-    if (/\{(order|to|appid|work_order|receiver)\}/.test(content)) assert.ok(subjects[key], key)
-  for (const key of keys.filter(each => each.startsWith('account_') && !subjects[each]))
+    if (/\{(order|to|appid|work_order|receiver)\}/.test(content)) assert.ok(notificationSubjectByMessage[key], key)
+  for (const key of keys.filter(each => each.startsWith('account_') && !notificationSubjectByMessage[each]))
     assert.match(key, /approved|advanced|refused|frozen|unfrozen/)
 })
 
 test('a notification from before its number was stored has no page, and an unknown one neither', () => {
-  assert.equal(subjectOf('transfer_sent', {}), undefined)
-  assert.equal(subjectOf('from_tomorrow', {}), undefined)
-  assert.equal(subjectOf('constructor', {}), undefined)
-  assert.deepEqual(subjectOf('account_login', {}), { kind: 'security', id: '' })
+  assert.equal(findNotificationSubject('transfer_sent', {}), undefined)
+  assert.equal(findNotificationSubject('from_tomorrow', {}), undefined)
+  assert.equal(findNotificationSubject('constructor', {}), undefined)
+  assert.deepEqual(findNotificationSubject('account_login', {}), { kind: 'security', id: '' })
 })
 
 test('only what asks for nothing is money that moved', () => {
-  assert.equal(moneyType('payment_paid'), 6)
+  assert.equal(getMoneyNotificationType('payment_paid'), 6)
   for (const key of ['payment_over', 'payment_late', 'refund_abnormal', 'callback_given_up'] as const)
-    assert.equal(moneyType(key), 3)
+    assert.equal(getMoneyNotificationType(key), 3)
 })
 
 test('parts that are not known leave no trace', () => {

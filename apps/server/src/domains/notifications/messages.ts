@@ -5,7 +5,7 @@ import type { Language } from '@coffer/contract'
  * number that a shop knows an order by, `{worth}`, `{to}` and `{own}` for what some have (render-message.ts).
  * `account_` prefixes the events of an account. What has an amount begins with it: lists cut what comes later.
  */
-export const messages = {
+export const notificationMessages = {
   account_login: {
     en: { title: 'New sign-in', content: 'If this was not you, change your password and end all other sessions.' },
     'zh-CN': { title: '登录提醒', content: '如非本人操作，请立即修改密码，并退出其他所有设备。' },
@@ -373,4 +373,4 @@ export const messages = {
   },
 } as const satisfies Record<string, Record<Language, { title: string; content: string }>>
 
-export type MessageKey = keyof typeof messages
+export type MessageKey = keyof typeof notificationMessages

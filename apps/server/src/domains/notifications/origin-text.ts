@@ -7,10 +7,10 @@ const locations: Record<string, Record<Language, string>> = {
 }
 
 /** Formats a stored device name, which is empty for programs other than browsers. */
-export const deviceText = (device: string, language: Language): string => device || unknownDevice[language]
+export const formatDeviceName = (device: string, language: Language): string => device || unknownDevice[language]
 
 /** Formats a stored location, a known word or a place as JSON; empty for actions of the operator. */
-export function locationText(location: string, language: Language): string {
+export function formatLocation(location: string, language: Language): string {
   const texts: Partial<Record<string, string>> = location.startsWith('{')
     ? JSON.parse(location)
     : (locations[location] ?? {})

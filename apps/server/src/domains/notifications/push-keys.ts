@@ -18,7 +18,7 @@ export async function ensurePushKeys({ pool, seal, clock }: Pick<Deps, 'pool' | 
   await insertKeys(pool, public_key, seal.seal(private_key, placeOf(public_key)), clock())
 }
 
-export async function pushKeys({ pool, seal }: Pick<Deps, 'pool' | 'seal'>): Promise<PushKeys> {
+export async function readPushKeys({ pool, seal }: Pick<Deps, 'pool' | 'seal'>): Promise<PushKeys> {
   const found = await readKeys(pool)
   if (!found) throw new Error('there are no push keys yet')
   return { ...found, private_key: seal.open(found.private_key, placeOf(found.public_key)) }
@@ -29,4 +29,4 @@ export const publicPushKey = async ({ pool }: Pick<Deps, 'pool'>): Promise<strin
   (await readKeys(pool))?.public_key ?? ''
 
 /** The id of a device: the SHA-256 of its endpoint, which is a secret between browser and server. */
-export const deviceId = (endpoint: string): string => createHash('sha256').update(endpoint).digest('hex')
+export const computePushDeviceId = (endpoint: string): string => createHash('sha256').update(endpoint).digest('hex')

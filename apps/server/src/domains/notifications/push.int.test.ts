@@ -13,15 +13,15 @@ import { withDeps } from '../../testing/deps.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import {
   addPushDevice,
-  endUnseenDevices,
+  endUnseenPushDevices,
   listPushDevices,
-  pushState,
+  readPushSubscription,
   removePushDevice,
 } from '../identity/push/push-devices.ts'
 import { endOneSession, endOtherSessions, logout } from '../identity/sessions/sessions.ts'
 import { insertSession, insertTicket } from '../identity/store.ts'
 import { sendPushes } from './push.ts'
-import { deviceId, ensurePushKeys, pushKeys } from './push-keys.ts'
+import { computePushDeviceId, ensurePushKeys, readPushKeys } from './push-keys.ts'
 
 const deps = await withDeps({ after })
 await Promise.all([ensurePushKeys(deps), ensurePushKeys(deps)])
@@ -75,7 +75,7 @@ test('the keys of the installation are made once and stored sealed', async () =>
   const { rows } = await deps.owner.query('select * from push_keys')
   assert.equal(rows.length, 1)
   assert.ok(deps.seal.isCurrent(rows[0].private_key))
-  assert.equal((await pushKeys(deps)).public_key, rows[0].public_key)
+  assert.equal((await readPushKeys(deps)).public_key, rows[0].public_key)
   await assert.rejects(deps.pool.query('delete from push_keys'), { code: '42501' })
 })
 
@@ -118,7 +118,7 @@ test('what a browser unsubscribed is dropped, and what fails is tried again with
   await notify(mine.merchantId)
   assert.equal(await send(push), 1)
   assert.deepEqual(seen, [endpoint('fine')])
-  assert.equal((await pushState(deps, mine, deviceId(endpoint('gone')))).on, false)
+  assert.equal((await readPushSubscription(deps, mine, computePushDeviceId(endpoint('gone')))).on, false)
   for (const seconds of [30, 120]) {
     deps.pass(seconds)
     await send(push)
@@ -147,12 +147,18 @@ test('a push whose attempt was never recorded is sent again once its lease is ov
 test('a device has one owner, strangers cannot remove it, and a merchant has at most ten', async () => {
   const mine = await signedIn()
   const other = await signedIn()
-  const id = deviceId(endpoint('shared'))
+  const id = computePushDeviceId(endpoint('shared'))
   await add(mine, device('shared'), 'en')
   await removePushDevice(deps, other, id, visitor)
-  assert.deepEqual([(await pushState(deps, mine, id)).on, (await pushState(deps, other, id)).on], [true, false])
+  assert.deepEqual(
+    [(await readPushSubscription(deps, mine, id)).on, (await readPushSubscription(deps, other, id)).on],
+    [true, false],
+  )
   await add(other, device('shared'), 'en')
-  assert.deepEqual([(await pushState(deps, mine, id)).on, (await pushState(deps, other, id)).on], [false, true])
+  assert.deepEqual(
+    [(await readPushSubscription(deps, mine, id)).on, (await readPushSubscription(deps, other, id)).on],
+    [false, true],
+  )
   await removePushDevice(deps, other, id, visitor)
   await removePushDevice(deps, other, id, visitor)
 
@@ -181,7 +187,9 @@ test('pushes end with the session, with signing out everywhere, and with the acc
   const third = await signedIn(mine.merchantId)
   const all = { s1: mine, s2: second, s3: third }
   const on = async () => {
-    const states = Object.keys(all).map(async name => (await pushState(deps, mine, deviceId(endpoint(name)))).on)
+    const states = Object.keys(all).map(
+      async name => (await readPushSubscription(deps, mine, computePushDeviceId(endpoint(name)))).on,
+    )
     return (await Promise.all(states)).filter(Boolean).length
   }
   for (const [name, session] of Object.entries(all)) await add(session, device(name), 'en')
@@ -218,7 +226,7 @@ test('a stolen session cannot make a device read on, and its owner is notified o
   const listed = await listPushDevices(deps, mine)
   assert.deepEqual(
     listed.map(each => [each.id, each.current, each.last_seen]),
-    [[deviceId(endpoint('own')), true, deps.clock()]],
+    [[computePushDeviceId(endpoint('own')), true, deps.clock()]],
   )
   await removePushDevice(deps, mine, listed[0]!.id, visitor)
   assert.deepEqual(await listPushDevices(deps, mine), [])
@@ -232,11 +240,11 @@ test('a device ends 90 days after the last sign-in on it', async () => {
   await addPushDevice(deps, { session: later, device: device('old'), from: visitor as Visitor })
   assert.equal((await listPushDevices(deps, later))[0]!.current, true, 'bound to the session that is open on it now')
   deps.pass(89 * 86_400)
-  await endUnseenDevices(deps)
+  await endUnseenPushDevices(deps)
   assert.equal((await listPushDevices(deps, later)).length, 1)
   deps.pass(86_400)
   await notify(mine.merchantId)
   assert.deepEqual((await deps.owner.query('select * from pushes')).rows, [])
-  await endUnseenDevices(deps)
+  await endUnseenPushDevices(deps)
   assert.deepEqual(await listPushDevices(deps, later), [])
 })

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { all, run } from '../../kit/db.ts'
-import { sendQueue } from '../../kit/send-queue.ts'
+import { runSendQueue } from '../../kit/send-queue.ts'
 import type { PushKeys } from '../../outside/push.ts'
-import { pushKeys } from './push-keys.ts'
+import { readPushKeys } from './push-keys.ts'
 import { renderMessage } from './render-message.ts'
 
 /** Pushes under way at a time. */
@@ -44,7 +44,7 @@ type Leased = Awaited<ReturnType<typeof lease>>[number]
  * the device show it once.
  */
 export const sendPushes = (deps: Deps, signal: AbortSignal): Promise<void> =>
-  sendQueue({
+  runSendQueue({
     name: 'send pushes',
     log: deps.log,
     live: deps.live,
@@ -55,7 +55,7 @@ export const sendPushes = (deps: Deps, signal: AbortSignal): Promise<void> =>
       const room = placesMax - underWay
       return room > 0 ? lease(deps.pool, now, now + leaseSeconds, room) : []
     },
-    send: async push => sendPush(deps, await pushKeys(deps), push),
+    send: async push => sendPush(deps, await readPushKeys(deps), push),
     about: ({ device_id }) => ({ device: device_id }),
   })
 

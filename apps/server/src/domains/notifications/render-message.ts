@@ -2,8 +2,8 @@ import { type ErrorName, errors, type Language } from '@coffer/contract'
 import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
 import { payoutReasons } from '@coffer/contract/labels.ts'
-import { type MessageKey, messages } from './messages.ts'
-import { subjects } from './subjects.ts'
+import { type MessageKey, notificationMessages } from './messages.ts'
+import { notificationSubjectByMessage } from './subjects.ts'
 
 /** What stands beside an amount or a number where it is known. */
 const beside: Record<Language, Record<'worth' | 'to' | 'own', (text: string) => string>> = {
@@ -24,7 +24,7 @@ const amounts = new Set(['amount', 'asked'])
 
 /** Renders a notification in a language. A missing parameter is empty; an unknown key is shown as it is. */
 export function renderMessage(key: string, params: Record<string, string>, language: Language) {
-  const texts = key in messages ? messages[key as MessageKey] : undefined
+  const texts = key in notificationMessages ? notificationMessages[key as MessageKey] : undefined
   const { title, content } = texts?.[language] ?? { title: key, content: '' }
   const { fiat_name, fiat_amount } = params
   const known: Record<string, string | undefined> = {
@@ -44,8 +44,9 @@ export function renderMessage(key: string, params: Record<string, string>, langu
 }
 
 /** What a notification is about; undefined for one without a page, or from before its number was stored. */
-export function subjectOf(key: string, params: Record<string, string>) {
-  const [kind, parameter] = (Object.hasOwn(subjects, key) && subjects[key as MessageKey]) || []
+export function findNotificationSubject(key: string, params: Record<string, string>) {
+  const [kind, parameter] =
+    (Object.hasOwn(notificationSubjectByMessage, key) && notificationSubjectByMessage[key as MessageKey]) || []
   const id = parameter === undefined ? '' : params[parameter]
   return kind && id !== undefined ? { kind, id } : undefined
 }

@@ -1,17 +1,17 @@
-import type { Data, Language } from '@coffer/contract'
+import type { Language, RouteData } from '@coffer/contract'
 import { notificationGroups, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { tx } from '../../kit/db.ts'
 import { pageOf } from '../../kit/list.ts'
-import { hints } from '../../kit/outbox.ts'
-import { deviceText, locationText } from './origin-text.ts'
-import { renderMessage, subjectOf } from './render-message.ts'
+import { liveHints } from '../../kit/outbox.ts'
+import { formatDeviceName, formatLocation } from './origin-text.ts'
+import { findNotificationSubject, renderMessage } from './render-message.ts'
 import {
-  countUnread,
-  countUnreadMoney,
-  countUnreadOrders,
+  countUnreadMoneyNotifications,
+  countUnreadNotifications,
+  countUnreadWorkOrders,
   listNotifications,
   markNotificationsRead,
   type NotificationRow,
@@ -27,9 +27,9 @@ export const messageHandlers = defineHandlers({
     return {
       list: rows.map(row => notification(row, language)),
       total,
-      unread: await countUnread(deps.pool, merchantId),
-      unread_money: await countUnreadMoney(deps.pool, merchantId),
-      work_orders: await countUnreadOrders(deps.pool, merchantId),
+      unread: await countUnreadNotifications(deps.pool, merchantId),
+      unread_money: await countUnreadMoneyNotifications(deps.pool, merchantId),
+      work_orders: await countUnreadWorkOrders(deps.pool, merchantId),
     }
   },
 
@@ -37,8 +37,8 @@ export const messageHandlers = defineHandlers({
     const ids = message_ids.filter(id => id !== -1)
     return tx(deps.pool, async (c, uow) => {
       await markNotificationsRead(c, merchantId, ids.length === message_ids.length ? ids : null)
-      uow.add(hints, [{ merchant_id: merchantId, type: 'notification', id: '' }])
-      return { unread: await countUnread(c, merchantId) }
+      uow.add(liveHints, [{ merchant_id: merchantId, type: 'notification', id: '' }])
+      return { unread: await countUnreadNotifications(c, merchantId) }
     })
   },
 })
@@ -46,9 +46,9 @@ export const messageHandlers = defineHandlers({
 function notification(
   { id, types, message, params: stored, status, created_at, out_trade_no }: NotificationRow,
   language: Language,
-): Data<'GET /api/v1/message'>['list'][number] {
+): RouteData<'GET /api/v1/message'>['list'][number] {
   const params = out_trade_no === null ? stored : { ...stored, out_trade_no }
-  const about = subjectOf(message, params)
+  const about = findNotificationSubject(message, params)
   const { ip = '', device = '', address = '', amount = '', token = '', chain = '', trade_no } = params
   return {
     id,
@@ -58,8 +58,8 @@ function notification(
     created_time: created_at,
     ...(types === notificationType.login && {
       ip,
-      device: deviceText(device, language),
-      address: locationText(address, language),
+      device: formatDeviceName(device, language),
+      address: formatLocation(address, language),
     }),
     ...(types === notificationType.aggregation && { amount, currency: { token, chain, logo: tokenLogo(token) } }),
     ...(trade_no && { trade_no }),

@@ -1,8 +1,8 @@
 import { notificationGroups, notificationStatus } from '@coffer/contract/codes.ts'
-import { countText } from '../../kit/counted-list.ts'
+import { buildListCountSql } from '../../kit/counted-list.ts'
 import { count, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
-import { paymentNameOf } from '../../kit/payment-name.ts'
+import { buildPaymentNameSql } from '../../kit/format-payment-name.ts'
 
 const { read, unread } = notificationStatus
 
@@ -14,7 +14,7 @@ export const { page: listNotifications } = defineList({
   row: 'n',
   // What is reported of a payment later names it by its number alone.
   joins: `left join payments p on p.merchant_id = n.merchant_id and p.trade_no = n.params->>'trade_no'`,
-  columns: `n.id, n.types, n.message, n.params, n.status, n.created_at, ${paymentNameOf('p')} as out_trade_no`,
+  columns: `n.id, n.types, n.message, n.params, n.status, n.created_at, ${buildPaymentNameSql('p')} as out_trade_no`,
   counted: { ofGroup: 'r.status = g.a::int and r.types = g.b::int' },
   filters: {
     status: { counted: 'a' },
@@ -24,16 +24,22 @@ export const { page: listNotifications } = defineList({
 })
 
 /** Counts the unread notifications of a merchant. */
-export const countUnread = count('notifications-unread', countText('notifications', `a = '${unread}'`))
+export const countUnreadNotifications = count(
+  'notifications-unread',
+  buildListCountSql('notifications', `a = '${unread}'`),
+)
 
 /** Counts those of them in the group of money. */
-export const countUnreadMoney = count(
+export const countUnreadMoneyNotifications = count(
   'notifications-unread-money',
-  countText('notifications', `a = '${unread}' and b in (${notificationGroups.money.map(type => `'${type}'`).join()})`),
+  buildListCountSql(
+    'notifications',
+    `a = '${unread}' and b in (${notificationGroups.money.map(type => `'${type}'`).join()})`,
+  ),
 )
 
 /** Counts the work orders of a merchant with an answer that was not read. */
-export const countUnreadOrders = count(
+export const countUnreadWorkOrders = count(
   'work-orders-unread',
   'select count(*) as n from work_orders where merchant_id = $1 and unread',
 )

@@ -12,7 +12,7 @@ const moved: readonly string[] = [
 ] satisfies MessageKey[]
 
 /** The type of a notification about money. */
-export const moneyType = (message: MessageKey): number =>
+export const getMoneyNotificationType = (message: MessageKey): number =>
   moved.includes(message) ? notificationType.moved : notificationType.payment
 
 type Subject = readonly [kind: NotificationSubject, parameter?: string]
@@ -31,7 +31,7 @@ const security: Subject = ['security']
  * What each notification is about, and the parameter that finds it. Null: nothing that has a page, or the text says
  * all.
  */
-export const subjects: Record<MessageKey, Subject | null> = {
+export const notificationSubjectByMessage: Record<MessageKey, Subject | null> = {
   account_login: security,
   account_new_device: security,
   account_not_me: security,

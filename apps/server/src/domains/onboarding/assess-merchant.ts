@@ -2,16 +2,16 @@ import type { riskLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { type Agree, requireSecondPerson } from '../../kit/second-person.ts'
+import { type AgreementCheck, requireSecondPerson } from '../../kit/second-person.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
-import { addEntry } from './merchant-file.ts'
+import { addMerchantFileEntry } from './merchant-file.ts'
 
 export type RiskLevel = (typeof riskLevels)[number]
 
 interface By {
   who: string
   /** Asks for a second person where the change takes two. */
-  agree?: Agree
+  agree?: AgreementCheck
 }
 
 /** Sets the risk level of a merchant. While it is fail or abnormal, every withdrawal waits for an operator. */
@@ -20,7 +20,7 @@ export const setRiskLevel = (
   { merchantId, level, reason, ...by }: { merchantId: string; level: RiskLevel; reason: string } & By,
 ): Promise<{ waits: boolean }> =>
   change(deps, merchantId, { step: 'risk', ...by }, { risk_level: level }, async (c, { risk_level }, waits) =>
-    addEntry(c, deps, {
+    addMerchantFileEntry(c, deps, {
       merchantId,
       what: waits ? 'risk_requested' : 'risk_set',
       who: by.who,
@@ -30,12 +30,15 @@ export const setRiskLevel = (
   )
 
 /** Limits of a merchant's withdrawals in USDT; null for those of the installation. */
-export type Limits = Pick<Merchant, 'withdraw_single_max' | 'withdraw_day_max' | 'withdraw_approval_above'>
+export type MerchantWithdrawalLimits = Pick<
+  Merchant,
+  'withdraw_single_max' | 'withdraw_day_max' | 'withdraw_approval_above'
+>
 
 /** Sets the limits of a merchant's withdrawals, for those that are requested from now on. */
-export const setLimits = (
+export const setWithdrawalLimits = (
   deps: Deps,
-  { merchantId, limits, ...by }: { merchantId: string; limits: Limits } & By,
+  { merchantId, limits, ...by }: { merchantId: string; limits: MerchantWithdrawalLimits } & By,
 ): Promise<{ waits: boolean }> => change(deps, merchantId, { step: 'limits', ...by }, limits)
 
 // The merchant does not read these, so they are in the log of operators only.

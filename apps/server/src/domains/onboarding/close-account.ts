@@ -8,11 +8,11 @@ import { deleteApplications } from '../applications/store.ts'
 import { deletePasskeys } from '../identity/passkeys/store.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { endSessions, revokeTickets, unlinkIdentities } from '../identity/store.ts'
-import { hasHoldings, readBalances } from '../ledger/store.ts'
+import { readBalances, readMerchantHoldings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { mustBeActive } from '../merchants/active-merchant.ts'
-import { mailEvent } from '../merchants/mails.ts'
-import { changeMerchant, lockMerchantAlone } from '../merchants/store.ts'
+import { requireActiveMerchant } from '../merchants/active-merchant.ts'
+import { sendEventMail } from '../merchants/mails.ts'
+import { changeMerchant, lockMerchantExclusively } from '../merchants/store.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 
 const blocks = ['balance', 'deposits', 'payments'] as const
@@ -36,7 +36,7 @@ const ratesOf = async (deps: Deps, merchantId: string): Promise<Rates> =>
   )
 
 async function standing(c: Queryable, merchantId: string, rates: Rates): Promise<Standing> {
-  const holdings = (await hasHoldings(c, merchantId))!
+  const holdings = (await readMerchantHoldings(c, merchantId))!
   const rows = holdings.balance ? await balancesOf(c, merchantId) : []
   const dust = rows.filter(({ price_of, available, held, decimals }) => {
     const rate = rates[price_of]
@@ -52,7 +52,7 @@ async function standing(c: Queryable, merchantId: string, rates: Rates): Promise
 }
 
 /** Reports what stands in the way of closing an account, and what would be given up. */
-export const readStanding = async (deps: Deps, merchantId: string): Promise<Standing> =>
+export const readAccountClosingObstacles = async (deps: Deps, merchantId: string): Promise<Standing> =>
   standing(deps.pool, merchantId, await ratesOf(deps, merchantId))
 
 /**
@@ -68,7 +68,7 @@ export async function closeAccount(
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'close-account' })
   const rates = await ratesOf(deps, merchantId)
   const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = mustBeActive(await lockMerchantAlone(c, merchantId))
+    const locked = requireActiveMerchant(await lockMerchantExclusively(c, merchantId))
     const { blocked_by, dust } = await standing(c, merchantId, rates)
     if (blocked_by.length > 0 || (dust.length > 0 && !forfeit)) throw new Refusal('account_not_empty')
     await consume(c)
@@ -91,5 +91,5 @@ export async function closeAccount(
     })
     return locked
   })
-  mailEvent(deps, merchant, 'closed')
+  sendEventMail(deps, merchant, 'closed')
 }

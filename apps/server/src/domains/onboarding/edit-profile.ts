@@ -1,13 +1,13 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
-import { badField, Refusal } from '../../kit/refusal.ts'
+import { createFieldRefusal, Refusal } from '../../kit/refusal.ts'
 import { throttleChanges } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { mailEvent } from '../merchants/mails.ts'
+import { sendEventMail } from '../merchants/mails.ts'
 import { changeMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 import { activePolicy } from '../policies/policy.ts'
 
@@ -45,11 +45,15 @@ export async function editProfile(
       const policy = await activePolicy(c, merchantId, deps.clock())
       // Hours are those of the time zone: changing it would loosen them without a proof and at once.
       if (policy?.rules.some(rule => rule.kind === 'hours'))
-        throw badField('time_zone', 'cannot change while the withdrawal policy has hours', '提现规则设有时段时不能更改')
+        throw createFieldRefusal(
+          'time_zone',
+          'cannot change while the withdrawal policy has hours',
+          '提现规则设有时段时不能更改',
+        )
     }
     await changeMerchant(c, merchantId, given)
     recordEvent(deps, uow, { merchantId, type: 'profile_changed', from: { ...from, factor: '' } })
     return locked
   })
-  if (guarded) mailEvent(deps, merchant, 'appearance_changed', merchant.name)
+  if (guarded) sendEventMail(deps, merchant, 'appearance_changed', merchant.name)
 }

@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Agree } from '../../kit/second-person.ts'
+import type { AgreementCheck } from '../../kit/second-person.ts'
 import { endSessions } from '../identity/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { freezeReason } from '../merchants/active-merchant.ts'
-import { mailEvent } from '../merchants/mails.ts'
-import { changeMerchant, lockMerchantAlone } from '../merchants/store.ts'
-import { addEntry } from './merchant-file.ts'
+import { formatFreezeReason } from '../merchants/active-merchant.ts'
+import { sendEventMail } from '../merchants/mails.ts'
+import { changeMerchant, lockMerchantExclusively } from '../merchants/store.ts'
+import { addMerchantFileEntry } from './merchant-file.ts'
 
 interface Input {
   merchantId: string
@@ -18,7 +18,7 @@ interface Input {
   /** Whether the merchant may read the reason. */
   show_reason?: boolean | undefined
   /** Asks for a second person where the change takes two. */
-  agree?: Agree
+  agree?: AgreementCheck
 }
 
 /**
@@ -38,17 +38,17 @@ async function setFrozen(
 ): Promise<{ waits: boolean }> {
   const type = frozen ? 'frozen' : 'unfrozen'
   const changed = await tx(deps.pool, async (c, uow) => {
-    const merchant = await lockMerchantAlone(c, merchantId)
+    const merchant = await lockMerchantExclusively(c, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
     if (merchant.frozen === frozen) return undefined
     if ((await agree?.(c)) === 'waits') return 'waits'
     await changeMerchant(c, merchantId, { frozen, frozen_reason: show_reason ? reason : '' })
     if (!frozen) await endSessions(c, merchantId, null)
     recordEvent(deps, uow, { merchantId, type, from: null, ...(reason && { params: { reason } }) })
-    await addEntry(c, deps, { merchantId, what: type, who, text: reason })
+    await addMerchantFileEntry(c, deps, { merchantId, what: type, who, text: reason })
     return { ...merchant, frozen_reason: show_reason ? reason : '' }
   })
   if (changed === 'waits') return { waits: true }
-  if (changed) mailEvent(deps, changed, type, frozen ? freezeReason(deps, changed) : '')
+  if (changed) sendEventMail(deps, changed, type, frozen ? formatFreezeReason(deps, changed) : '')
   return { waits: false }
 }

@@ -1,4 +1,4 @@
-import { type MerchantEntry, merchantFacts } from '@coffer/contract/merchants/entries.ts'
+import { type MerchantLogEntryType, merchantRecordFields } from '@coffer/contract/merchants/entries.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Deps } from '../../deps.ts'
 import { all, type Queryable, run, toJson, tx } from '../../kit/db.ts'
@@ -19,7 +19,7 @@ const newest = all(
 
 interface Entry {
   merchantId: string
-  what: MerchantEntry
+  what: MerchantLogEntryType
   /** The operator's e-mail; empty: the merchant, or nobody who was signed in. */
   who?: string | undefined
   /** The reason, the note, or the question. */
@@ -29,17 +29,17 @@ interface Entry {
 }
 
 /** Records for operators what happened between them and a merchant. The merchant does not read it. */
-export const addEntry = (
+export const addMerchantFileEntry = (
   c: Queryable,
   { clock }: Pick<Deps, 'clock'>,
   { merchantId, what, who = '', text = '', details = {} }: Entry,
 ): Promise<unknown> => insert(c, merchantId, what, who, text, toJson(details), clock())
 
 /** Adds a note for other operators. */
-export const noteMerchant = (deps: Deps, note: { merchantId: string; who: string; text: string }): Promise<void> =>
+export const addMerchantNote = (deps: Deps, note: { merchantId: string; who: string; text: string }): Promise<void> =>
   tx(deps.pool, async c => {
     if (!(await lockMerchant(c, note.merchantId))) throw new Refusal('merchant_not_exist')
-    await addEntry(c, deps, { ...note, what: 'noted' })
+    await addMerchantFileEntry(c, deps, { ...note, what: 'noted' })
   })
 
 /** Asks a merchant for documents in a work order, which its mail and notification open; returns its number. */
@@ -52,7 +52,7 @@ export async function askForDocuments(
     if (!merchant) throw new Refusal('merchant_not_exist')
     const order = await requestDocuments(deps, uow, { merchant, operator: who, text })
     const details = { work_order: order.number }
-    await addEntry(c, deps, { merchantId, what: 'documents_requested', who, text, details })
+    await addMerchantFileEntry(c, deps, { merchantId, what: 'documents_requested', who, text, details })
     return { ...order, merchant }
   })
   mailMessage(deps, request.merchant, { number: request.number, theme: request.theme, text, what: 'documents' })
@@ -62,14 +62,14 @@ export async function askForDocuments(
 /**
  * Reads what happened between operators and a merchant, newest first, with what each application or risk level changed.
  */
-export async function readFile(
+export async function readMerchantFile(
   c: Queryable,
   merchantId: string,
 ): Promise<OperatorData<'GET /api/operator/v1/merchants/:id'>['entries']> {
   const rows = await newest(c, merchantId)
   return rows.map(({ what, who, text, details, created_at }, index) => {
     const before = what === 'applied' ? rows.slice(index + 1).find(row => row.what === 'applied')?.details : undefined
-    const changes = merchantFacts.map(fact => ({
+    const changes = merchantRecordFields.map(fact => ({
       fact,
       from: (fact === 'risk_level' ? details.risk_level_before : before?.[fact]) ?? '',
       to: details[fact] ?? '',

@@ -12,22 +12,22 @@ import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
 import { codeIn, mailedProof, password, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
-import { useKey } from '../applications/use-key.ts'
+import { authenticateKey } from '../applications/authenticate-key.ts'
 import { sendEmailCode } from '../identity/codes/send-code.ts'
 import type { Proof } from '../identity/proofs/check-proof.ts'
 import { identityHandlers } from '../identity/routes.ts'
-import { endOtherSessions, listSessions, useSession } from '../identity/sessions/sessions.ts'
+import { authenticateSession, endOtherSessions, listSessions } from '../identity/sessions/sessions.ts'
 import { login } from '../identity/sign-in/login.ts'
 import { linkIdentity } from '../identity/store.ts'
 import { merchantById } from '../merchants/store.ts'
 import { replyToWorkOrder } from '../work-orders/change-order.ts'
 import { readWorkOrder } from '../work-orders/store.ts'
-import { closeAccount, readStanding } from './close-account.ts'
+import { closeAccount, readAccountClosingObstacles } from './close-account.ts'
 import { editProfile } from './edit-profile.ts'
 import { freezeMerchant, unfreezeMerchant } from './freeze-merchant.ts'
-import { askForDocuments, noteMerchant, readFile } from './merchant-file.ts'
-import { requestOpening } from './request-opening.ts'
-import { advanceMerchant, approveMerchant, refuseMerchant } from './review-merchant.ts'
+import { addMerchantNote, askForDocuments, readMerchantFile } from './merchant-file.ts'
+import { requestMerchantPermission } from './request-merchant-permission.ts'
+import { advanceMerchantReview, approveMerchant, refuseMerchant } from './review-merchant.ts'
 
 const from = visitor
 const profile = {
@@ -59,16 +59,16 @@ test('user info names the fee, which may be the merchant’s own, and whether th
 test('merchant permission is requested once, audited twice, refused, requested again and approved', async t => {
   const deps = await withDeps(t)
   const { id: merchantId, email } = await testMerchant(deps, { status: merchantStatus.not_opened })
-  const ask = () => requestOpening(deps, { ...opening, merchantId, from })
+  const ask = () => requestMerchantPermission(deps, { ...opening, merchantId, from })
   const status = async () => (await userInfo(deps, merchantId)).status
   await assert.rejects(approveMerchant(deps, { merchantId }), { reason: 'not_applied' })
   assert.equal(await status(), merchantStatus.not_opened)
   const clicks = await Promise.allSettled([ask(), ask()])
   assert.deepEqual(clicks.map(click => click.status).sort(), ['fulfilled', 'rejected'])
   await assert.rejects(ask(), { reason: 'account_under_review' })
-  await advanceMerchant(deps, { merchantId, who: 'ann@example.com' })
+  await advanceMerchantReview(deps, { merchantId, who: 'ann@example.com' })
   assert.equal(await status(), merchantStatus.advanced_audit)
-  await assert.rejects(advanceMerchant(deps, { merchantId }), { reason: 'operation_failed' })
+  await assert.rejects(advanceMerchantReview(deps, { merchantId }), { reason: 'operation_failed' })
   await assert.rejects(ask(), { reason: 'account_under_review' })
   await refuseMerchant(deps, { merchantId, who: 'bo@example.com', reason: 'The website does not load' })
   const info = await userInfo(deps, merchantId)
@@ -81,12 +81,12 @@ test('merchant permission is requested once, audited twice, refused, requested a
   assert.deepEqual([number, state, unread], [order, workOrderStatus.answered, true])
   assert.match(deps.mails.at(-1)?.text ?? '', /An extract, please/)
   await replyToWorkOrder(deps, { merchantId, number, text: 'Here it is', pictures: [] })
-  await noteMerchant(deps, { merchantId, who: 'cy@example.com', text: 'Seems well' })
+  await addMerchantNote(deps, { merchantId, who: 'cy@example.com', text: 'Seems well' })
   const website = 'https://shop.example'
-  assert.deepEqual(await requestOpening(deps, { ...opening, website, merchantId, from }), {
+  assert.deepEqual(await requestMerchantPermission(deps, { ...opening, website, merchantId, from }), {
     status: merchantStatus.primary_audit,
   })
-  const file = await readFile(deps.pool, merchantId)
+  const file = await readMerchantFile(deps.pool, merchantId)
   assert.deepEqual(
     file.map(({ what, who, text, changes, work_order }) => [what, who, text, changes.length, work_order]),
     [
@@ -119,7 +119,7 @@ test('merchant permission is requested once, audited twice, refused, requested a
 test('the phone of a request is stored unverified and does not replace a bound one', async t => {
   const deps = await withDeps(t)
   const first = await testMerchant(deps, { status: merchantStatus.not_opened })
-  await requestOpening(deps, { ...opening, merchantId: first.id, from })
+  await requestMerchantPermission(deps, { ...opening, merchantId: first.id, from })
   const info = await userInfo(deps, first.id)
   assert.deepEqual([info.phone, info.area_code, info.security_switch], ['5551234567', '1', ['email']])
   const second = await testMerchant(deps, {
@@ -128,11 +128,11 @@ test('the phone of a request is stored unverified and does not replace a bound o
     area_code: '44',
     phone_verified: true,
   })
-  await requestOpening(deps, { ...opening, merchantId: second.id, from })
+  await requestMerchantPermission(deps, { ...opening, merchantId: second.id, from })
   assert.equal((await userInfo(deps, second.id)).phone, '999999')
   const third = await testMerchant(deps, { status: merchantStatus.not_opened })
   const half = { ...opening, merchantId: third.id, area_code: '', from }
-  await assert.rejects(requestOpening(deps, half), { reason: 'phone_and_area_code' })
+  await assert.rejects(requestMerchantPermission(deps, half), { reason: 'phone_and_area_code' })
 })
 
 test('after a crash during a review, the merchant is still under review', async t => {
@@ -149,11 +149,11 @@ test('a freeze stops sessions and sign-ins; lifting it ends the sessions; repeat
   const deps = await withDeps(t)
   const { id: merchantId, email, token } = await testMerchant(deps)
   await Promise.all([freezeMerchant(deps, { merchantId }), freezeMerchant(deps, { merchantId })])
-  await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'session_frozen' })
-  await assert.rejects(useSession(deps, { token, pending: true }), { reason: 'login_expired' })
+  await assert.rejects(authenticateSession(deps, { token, pending: false }), { reason: 'session_frozen' })
+  await assert.rejects(authenticateSession(deps, { token, pending: true }), { reason: 'login_expired' })
   await assert.rejects(login(deps, { email, password, from }), { reason: 'account_frozen' })
   await unfreezeMerchant(deps, { merchantId })
-  await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' })
+  await assert.rejects(authenticateSession(deps, { token, pending: false }), { reason: 'login_expired' })
   await login(deps, { email, password, from })
   assert.deepEqual(await events(deps), ['login', 'frozen', 'unfrozen', 'login'])
   await assert.rejects(freezeMerchant(deps, { merchantId: 'none' }), { reason: 'merchant_not_exist' })
@@ -166,10 +166,14 @@ test('a frozen merchant reads at the sign-in and on an open page what operators 
     const { token } = await login(deps, { email, password, from })
     await freezeMerchant(deps, { merchantId, who: 'ann@example.com', ...freeze })
     const refused = await login(deps, { email, password, from }).catch(error => error)
-    const open = await useSession(deps, { token, pending: false }).catch(error => error)
+    const open = await authenticateSession(deps, { token, pending: false }).catch(error => error)
     assert.deepEqual([open.reason, open.detail], ['session_frozen', refused.detail])
     deps.pass(limits.sessionIdleSeconds)
-    await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' }, 'an old token')
+    await assert.rejects(
+      authenticateSession(deps, { token, pending: false }),
+      { reason: 'login_expired' },
+      'an old token',
+    )
     await unfreezeMerchant(deps, { merchantId })
     assert.equal(refused.reason, 'account_frozen')
     return refused.detail.en
@@ -179,7 +183,7 @@ test('a frozen merchant reads at the sign-in and on an open page what operators 
   assert.equal(await detailOf({ reason: 'Chargebacks', show_reason: true }), 'Chargebacks; write to help@example.com')
   assert.match(deps.mails.at(-2)?.text ?? '', /Chargebacks; write to help@example.com/)
   assert.equal((await merchantById(deps.pool, merchantId))?.frozen_reason, '')
-  const [last, first] = await readFile(deps.pool, merchantId)
+  const [last, first] = await readMerchantFile(deps.pool, merchantId)
   assert.deepEqual([last?.what, first?.what, first?.who], ['unfrozen', 'frozen', 'ann@example.com'])
 })
 
@@ -217,8 +221,8 @@ test('sessions are listed without secrets, and all others can be ended', async t
   assert.ok(!JSON.stringify(list).includes('hash'))
   assert.equal(await endOtherSessions(deps, session, from), 1)
   assert.equal(await endOtherSessions(deps, session, from), 0)
-  await assert.rejects(useSession(deps, { token: second, pending: false }), { reason: 'login_expired' })
-  await useSession(deps, { token, pending: false })
+  await assert.rejects(authenticateSession(deps, { token: second, pending: false }), { reason: 'login_expired' })
+  await authenticateSession(deps, { token, pending: false })
   deps.pass(1_800)
   assert.deepEqual(await listSessions(deps, session), [])
 })
@@ -236,15 +240,15 @@ test('closing an account ends all access, keeps records, and frees the email', a
   const proof = await closing(deps, merchantId)
   const broken = { ...deps, pool: breakOnce(deps.pool, /update merchants/) }
   await assert.rejects(closeAccount(broken, { merchantId, proof, from }), /killed here/)
-  await useSession(deps, { token, pending: false })
+  await authenticateSession(deps, { token, pending: false })
   const clicks = await Promise.allSettled([
     closeAccount(deps, { merchantId, proof, from }),
     closeAccount(deps, { merchantId, proof, from }),
   ])
   assert.equal(clicks.filter(click => click.status === 'fulfilled').length, 1)
-  await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' })
+  await assert.rejects(authenticateSession(deps, { token, pending: false }), { reason: 'login_expired' })
   await assert.rejects(login(deps, { email, password, from }), { reason: 'wrong_credentials' })
-  await assert.rejects(useKey(deps, { key, ip: '203.0.113.9' }), { reason: 'bad_key' })
+  await assert.rejects(authenticateKey(deps, { key, ip: '203.0.113.9' }), { reason: 'bad_key' })
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
   const { id: next } = await testMerchant(deps, { email })
   assert.ok(await linkIdentity(deps.owner, 'google', 'sub', next, deps.clock()))
@@ -261,7 +265,7 @@ test('an account with a balance or an open payment cannot be closed', async t =>
      values ($1, '1', 'app', '1', '', 1, 1, 0, true, 0, 0)`,
     [merchantId],
   )
-  const blockedBy = async () => (await readStanding(deps, merchantId)).blocked_by
+  const blockedBy = async () => (await readAccountClosingObstacles(deps, merchantId)).blocked_by
   assert.deepEqual(await blockedBy(), ['payments'])
   await assert.rejects(close(), { reason: 'account_not_empty' })
   await deps.owner.query(`update payments set status = ${paymentStatus.paid}`)
@@ -295,12 +299,16 @@ test('an account closes with a balance too small to be withdrawn, once that is g
   // "Max" of a withdrawal leaves one unit, because an amount must be less than the balance.
   await book('a', 'available', 1)
   const dust = [{ token: 'USDT', chain: 'Chain', amount: '0.000001' }]
-  assert.deepEqual(await readStanding(deps, merchantId), { blocked_by: [], dust })
+  assert.deepEqual(await readAccountClosingObstacles(deps, merchantId), { blocked_by: [], dust })
   await book('a', 'held', 1)
-  assert.deepEqual((await readStanding(deps, merchantId)).blocked_by, ['balance'], 'what is on its way out')
+  assert.deepEqual(
+    (await readAccountClosingObstacles(deps, merchantId)).blocked_by,
+    ['balance'],
+    'what is on its way out',
+  )
   await book('a', 'held', 0)
   await book('b', 'available', 1)
-  assert.deepEqual((await readStanding(deps, merchantId)).blocked_by, ['balance'], 'what has no price')
+  assert.deepEqual((await readAccountClosingObstacles(deps, merchantId)).blocked_by, ['balance'], 'what has no price')
   await book('b', 'available', 0)
   await assert.rejects(closeAccount(deps, { merchantId, proof, from }), { reason: 'account_not_empty' })
   await closeAccount(deps, { merchantId, proof, forfeit: true, from })

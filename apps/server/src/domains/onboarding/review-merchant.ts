@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { mailEvent } from '../merchants/mails.ts'
+import { sendEventMail } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../merchants/store.ts'
-import { addEntry } from './merchant-file.ts'
+import { addMerchantFileEntry } from './merchant-file.ts'
 
 interface Reviewed {
   merchantId: string
@@ -23,11 +23,11 @@ export async function approveMerchant(deps: Deps, input: Reviewed): Promise<void
     if (![...audited, merchantStatus.failed_audit].includes(merchant.status)) throw new Refusal('operation_failed')
     return merchantStatus.approved
   })
-  mailEvent(deps, merchant, 'approved')
+  sendEventMail(deps, merchant, 'approved')
 }
 
 /** Moves a merchant from the primary audit to the advanced one. The merchant stays under review. */
-export async function advanceMerchant(deps: Deps, input: Reviewed): Promise<void> {
+export async function advanceMerchantReview(deps: Deps, input: Reviewed): Promise<void> {
   await review(deps, input, 'advanced', merchant => {
     if (merchant.status !== merchantStatus.primary_audit) throw new Refusal('operation_failed')
     return merchantStatus.advanced_audit
@@ -41,7 +41,7 @@ export async function refuseMerchant(deps: Deps, input: Reviewed & { reason: str
     if (!audited.includes(merchant.status)) throw new Refusal('operation_failed')
     return merchantStatus.failed_audit
   })
-  mailEvent(deps, merchant, 'refused', input.reason)
+  sendEventMail(deps, merchant, 'refused', input.reason)
 }
 
 function review(
@@ -55,7 +55,7 @@ function review(
     if (!merchant) throw new Refusal('merchant_not_exist')
     await changeMerchant(c, merchantId, { status: next(merchant), audit_reason: reason })
     recordEvent(deps, uow, { merchantId, type, from: null, params: { reason } })
-    await addEntry(c, deps, { merchantId, what: type, who, text: reason })
+    await addMerchantFileEntry(c, deps, { merchantId, what: type, who, text: reason })
     return merchant
   })
 }

@@ -1,7 +1,7 @@
 import { defineHandlers } from '../../http/context.ts'
-import { closeAccount, readStanding } from './close-account.ts'
+import { closeAccount, readAccountClosingObstacles } from './close-account.ts'
 import { editProfile } from './edit-profile.ts'
-import { requestOpening } from './request-opening.ts'
+import { requestMerchantPermission } from './request-merchant-permission.ts'
 
 /** Handlers for the merchant's own account: profile, opening, closing. */
 export const onboardingHandlers = defineHandlers({
@@ -13,9 +13,10 @@ export const onboardingHandlers = defineHandlers({
   },
 
   'POST /api/v1/user/opening': async context =>
-    requestOpening(context.deps, { ...context.body, merchantId: context.session.merchantId, from: context }),
+    requestMerchantPermission(context.deps, { ...context.body, merchantId: context.session.merchantId, from: context }),
 
-  'GET /api/v1/user/closing': async ({ deps, session: { merchantId } }) => readStanding(deps, merchantId),
+  'GET /api/v1/user/closing': async ({ deps, session: { merchantId } }) =>
+    readAccountClosingObstacles(deps, merchantId),
 
   'DELETE /api/v1/user': async context => {
     const { merchantId } = context.session

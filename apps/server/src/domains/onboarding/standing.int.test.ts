@@ -5,7 +5,12 @@ import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { codeIn, testApplication, testMerchant, visitor } from '../../testing/merchants.ts'
 import { eth, firstRow, moneyWorld } from '../../testing/money.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
-import { deleteApplication, editApplication, rotateSecret, setNotifyUrl } from '../applications/change-application.ts'
+import {
+  deleteApplication,
+  editApplication,
+  rotateApplicationSecret,
+  setNotifyUrl,
+} from '../applications/change-application.ts'
 import { createApplication } from '../applications/create-application.ts'
 import { sendEmailCode } from '../identity/codes/send-code.ts'
 import { chooseAsset } from '../payments/choose-asset.ts'
@@ -72,7 +77,7 @@ const verbs: Record<string, (world: World, given: Given) => Promise<unknown>> = 
   'delete an application': ({ deps, merchant, appid }, { proof }) =>
     deleteApplication(deps, { merchantId: merchant.id, appid, proof, from }),
   'renew a secret': ({ deps, merchant, appid }, { proof }) =>
-    rotateSecret(deps, { merchantId: merchant.id, appid, target: 'secret_key', proof, from }),
+    rotateApplicationSecret(deps, { merchantId: merchant.id, appid, target: 'secret_key', proof, from }),
   'set the notify URL': ({ deps, merchant, appid }, { proof }) =>
     setNotifyUrl(deps, { merchantId: merchant.id, appid, notify_url: 'https://93.184.216.34/', proof, from }),
   'edit the profile': ({ deps, merchant }) =>

@@ -1,13 +1,13 @@
 import { type ErrorName, errors } from '@coffer/contract/errors.ts'
 import { languageList } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
-import { appendAudit, nobody, originOf } from '../../kit/audit.ts'
+import { appendAudit, auditOriginOf, noMerchantId } from '../../kit/audit.ts'
 import { all, toJson } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 
 /** An action as recorded: `began` is written before it, so that one that a crash interrupts is known. */
-export interface Action {
+export interface OperatorAction {
   /** E-mail of the operator, or what an unknown one typed. */
   who: string
   /** A call of the console. */
@@ -32,26 +32,33 @@ const subjectMax = 8_000
 
 async function append(
   deps: Deps,
-  { who, from, action, on }: Action,
+  { who, from, action, on }: OperatorAction,
   type: 'operator' | 'operator_began',
   more: { id: string; before?: State; after?: State },
   reason: ErrorName | '' = '',
 ): Promise<void> {
   const text = toJson({ action, on, ...more } satisfies Recorded)
   const subject = text.length <= subjectMax ? text : JSON.stringify({ id: more.id, action, on } satisfies Recorded)
-  const entry = { ...originOf(deps, from), merchant_id: nobody, type, reason, subject, device: who.slice(0, 254) }
+  const entry = {
+    ...auditOriginOf(deps, from),
+    merchant_id: noMerchantId,
+    type,
+    reason,
+    subject,
+    device: who.slice(0, 254),
+  }
   await appendAudit(deps.pool, [{ ...entry, outcome: reason === '' ? 'done' : 'refused', created_at: deps.clock() }])
 }
 
 /** Records the beginning of an action. The returned function records its end. */
-export async function beginAction(deps: Deps, action: Action, before: State) {
+export async function beginOperatorAction(deps: Deps, action: OperatorAction, before: State) {
   const id = newId()
   await append(deps, action, 'operator_began', { id, before })
   return (after: State, reason: ErrorName | '' = '') => append(deps, action, 'operator', { id, before, after }, reason)
 }
 
 /** Records something that has happened, such as a sign-in. */
-export const recordAction = (deps: Deps, action: Action, reason: ErrorName | '' = ''): Promise<void> =>
+export const recordOperatorAction = (deps: Deps, action: OperatorAction, reason: ErrorName | '' = ''): Promise<void> =>
   append(deps, action, 'operator', { id: newId() }, reason)
 
 /** An action whose end comes with the next entries is not listed by its beginning, whatever the filters are. */
@@ -100,7 +107,7 @@ interface LogFilter {
  * Reads a page of what operators did, newest first, from before an entry on; filters apply to the whole log. The two
  * entries of an action are one row; `before` and `after` are what the action changed.
  */
-export async function readActions(
+export async function readOperatorActions(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   { before, text, who, start_time, end_time }: LogFilter,
 ) {

@@ -2,15 +2,15 @@ import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { approveAs } from '../../kit/second-person.ts'
+import { recordOperatorApproval } from '../../kit/second-person.ts'
 import { changeRole, removeOperator } from './change-operator.ts'
-import { addOperator, renewLink } from './invitations.ts'
+import { addOperator, renewOperatorInvitation } from './invitations.ts'
 import { mailInvitation, mailOwners, type OperatorChange } from './mails.ts'
 import type { OperatorSession } from './sessions.ts'
-import { activeOwners, countOfEmail, operatorById } from './store.ts'
+import { activeOwners, countOperatorsByEmail, operatorById } from './store.ts'
 
 /** Who acts: an owner in the console, or with an empty id whoever uses the command line of the host. */
-export type Owner = Pick<OperatorSession, 'operatorId' | 'email'>
+export type ActingOwner = Pick<OperatorSession, 'operatorId' | 'email'>
 
 interface Sent {
   waits: boolean
@@ -29,14 +29,14 @@ interface Sent {
  */
 async function together<T extends object>(
   deps: Deps,
-  by: Owner,
+  by: ActingOwner,
   change: Omit<OperatorChange, 'waits' | 'by'>,
   { subject, act }: { subject: (c: Queryable) => Promise<string>; act: () => Promise<T> },
 ): Promise<(T & { waits: false }) | { waits: true }> {
   const agreed = await tx(deps.pool, async c => {
     const owners = await activeOwners(c)
     if (by.operatorId === '' || owners.length < 2) return true
-    return approveAs(c, { subject: await subject(c), who: by.email, people: 2, now: deps.clock() })
+    return recordOperatorApproval(c, { subject: await subject(c), who: by.email, people: 2, now: deps.clock() })
   })
   const answer = agreed ? await act() : undefined
   await mailOwners(deps, { ...change, by: by.email, waits: !agreed })
@@ -49,7 +49,7 @@ const sent = (answer: { waits: true } | (Omit<Sent, 'waits'> & { waits: false })
 /** How a link reaches who is invited: by mail, or from the command line while no owner can sign in, on its screen. */
 async function deliver(
   deps: Deps,
-  by: Owner,
+  by: ActingOwner,
   make: (send: (link: string) => Promise<void>) => Promise<{ link: string; expires_time: number }>,
   email: string,
 ) {
@@ -63,7 +63,7 @@ async function deliver(
 /** Adds an operator, who gets the one-time link by mail. */
 export const inviteOperator = async (
   deps: Deps,
-  { email, role, by }: { email: string; role: OperatorRole; by: Owner },
+  { email, role, by }: { email: string; role: OperatorRole; by: ActingOwner },
 ): Promise<Sent> =>
   sent(
     await together(
@@ -71,14 +71,14 @@ export const inviteOperator = async (
       by,
       { change: 'added', email, role },
       {
-        subject: async c => `operator add ${email} ${role} ${await countOfEmail(c, email)}`,
+        subject: async c => `operator add ${email} ${role} ${await countOperatorsByEmail(c, email)}`,
         act: () => deliver(deps, by, send => addOperator(deps, { email, role }, send), email),
       },
     ),
   )
 
 /** Sends an operator a new one-time link, which replaces password, authenticator and passkeys. */
-export async function renewOperator(deps: Deps, { id, by }: { id: string; by: Owner }): Promise<Sent> {
+export async function reinviteOperator(deps: Deps, { id, by }: { id: string; by: ActingOwner }): Promise<Sent> {
   const { email, role, changes } = await known(deps, id)
   return sent(
     await together(
@@ -87,16 +87,16 @@ export async function renewOperator(deps: Deps, { id, by }: { id: string; by: Ow
       { change: 'renewed', email, role },
       {
         subject: async () => `operator renew ${id} ${changes}`,
-        act: () => deliver(deps, by, send => renewLink(deps, { id }, send), email),
+        act: () => deliver(deps, by, send => renewOperatorInvitation(deps, { id }, send), email),
       },
     ),
   )
 }
 
 /** Changes the role of an operator. */
-export async function changeRoleOf(
+export async function changeRoleByOwner(
   deps: Deps,
-  { id, role, by }: { id: string; role: OperatorRole; by: Owner },
+  { id, role, by }: { id: string; role: OperatorRole; by: ActingOwner },
 ): Promise<{ waits: boolean }> {
   const { email, changes } = await known(deps, id)
   return together(
@@ -111,7 +111,10 @@ export async function changeRoleOf(
 }
 
 /** Removes an operator. Who is no owner is removed at once: it only takes access away. */
-export async function removeOperatorOf(deps: Deps, { id, by }: { id: string; by: Owner }): Promise<{ waits: boolean }> {
+export async function removeOperatorByOwner(
+  deps: Deps,
+  { id, by }: { id: string; by: ActingOwner },
+): Promise<{ waits: boolean }> {
   const { email, role, changes } = await known(deps, id)
   const act = () => removeOperator(deps, { id }).then(() => ({}))
   const asking = role === 'owner' ? by : { ...by, operatorId: '' }

@@ -1,11 +1,11 @@
 import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import { operatorRoles } from '@coffer/contract/operator/calls.ts'
 import type { Deps } from '../../deps.ts'
-import { recordForOperator } from '../../kit/audit.ts'
+import { recordOperatorAuditEntry } from '../../kit/audit.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { cancelRequestsOf } from '../identity/factors/remove-authenticator.ts'
-import { deletePasskeysOf } from './passkey-store.ts'
+import { cancelRemovalRequestsBy } from '../identity/factors/remove-authenticator.ts'
+import { deletePasskeysOfOperator } from './passkey-store.ts'
 import { endSessionsOf, lockOperators, type Operator, setRemoved, setRole } from './store.ts'
 
 /** Changes the role of an operator, from the next call on. The last owner keeps the role. */
@@ -14,8 +14,12 @@ export async function changeRole(deps: Deps, { id, role }: { id: string; role: O
   const notify = await tx(deps.pool, async (c, uow) => {
     const { email } = await lockOther(c, id, role)
     await setRole(c, id, role, deps.clock())
-    await recordForOperator(c, { type: 'operator_changed', subject: `${id} ${email} ${role}`, now: deps.clock() })
-    return mayAsk ? undefined : cancelRequestsOf(deps, uow, email)
+    await recordOperatorAuditEntry(c, {
+      type: 'operator_changed',
+      subject: `${id} ${email} ${role}`,
+      now: deps.clock(),
+    })
+    return mayAsk ? undefined : cancelRemovalRequestsBy(deps, uow, email)
   })
   await notify?.()
 }
@@ -25,10 +29,14 @@ export async function removeOperator(deps: Deps, { id }: { id: string }): Promis
   const notify = await tx(deps.pool, async (c, uow) => {
     const { email } = await lockOther(c, id, null)
     await setRemoved(c, id, deps.clock())
-    await recordForOperator(c, { type: 'operator_changed', subject: `${id} ${email} removed`, now: deps.clock() })
-    await deletePasskeysOf(c, id)
+    await recordOperatorAuditEntry(c, {
+      type: 'operator_changed',
+      subject: `${id} ${email} removed`,
+      now: deps.clock(),
+    })
+    await deletePasskeysOfOperator(c, id)
     await endSessionsOf(c, id)
-    return cancelRequestsOf(deps, uow, email)
+    return cancelRemovalRequestsBy(deps, uow, email)
   })
   await notify()
 }

@@ -1,12 +1,17 @@
 import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { operatorRoles } from '@coffer/contract/operator/calls.ts'
-import { type TogetherCall, togetherCalls } from '@coffer/contract/operator/decisions.ts'
+import { type TwoOperatorCall, twoOperatorCalls } from '@coffer/contract/operator/decisions.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { valueDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { knownValueText } from '../../kit/amounts.ts'
+import { formatOptionalUsdtValue } from '../../kit/amounts.ts'
 import { all, first, type Queryable, run, toJson } from '../../kit/db.ts'
-import { type Agree, approvalCounts, approveAs, hasSecondPerson } from '../../kit/second-person.ts'
+import {
+  type AgreementCheck,
+  buildValidApprovalSql,
+  hasSecondPerson,
+  recordOperatorApproval,
+} from '../../kit/second-person.ts'
 
 /** Seconds for which a request waits for a second person. */
 const openSeconds = 86_400
@@ -33,7 +38,7 @@ const open = all(
   'operator-decisions-open',
   `select d.call, d.object, ${aboutColumns}, d.what, d.reason, d.value, d.asked_at, coalesce((
        select string_agg(a.who, ' ' order by a.created_at, a.who) from operator_approvals a
-       where a.subject = d.subject || ' ' || d.round and ${approvalCounts('a', 'o.role = any(d.roles)')}), '') as who
+       where a.subject = d.subject || ' ' || d.round and ${buildValidApprovalSql('a', 'o.role = any(d.roles)')}), '') as who
    from operator_decisions d ${about} where d.done_at is null and d.asked_at > $1 order by d.asked_at, d.subject`,
 )
 
@@ -44,11 +49,11 @@ const oneOpen = first(
    from operator_decisions d ${about} where d.subject || ' ' || d.round = $1 and d.done_at is null and d.asked_at > $2`,
 )
 
-export const twoPeopleAbove = ({ config }: Pick<Deps, 'config'>): bigint =>
+export const parseDualApprovalThreshold = ({ config }: Pick<Deps, 'config'>): bigint =>
   parseDecimal(String(config.twoPeopleAbove), valueDecimals)!
 
 interface DecisionRequest {
-  call: TogetherCall
+  call: TwoOperatorCall
   /** Number of what is decided: a merchant, a deposit, a chain or a queue. */
   object: string
   /** The body of the call without its reason: another one is another decision. */
@@ -63,43 +68,46 @@ interface DecisionRequest {
  * Lets two operators decide what is worth more than a limit, where two could: the first request waits for the same one
  * of another person, for 24 hours. Refuses the same person twice and whoever is new.
  */
-export const makeAgreement =
-  (deps: Pick<Deps, 'clock' | 'config'>, { call, object, what = {}, reason, who, value }: DecisionRequest): Agree =>
+export const createDualApprovalCheck =
+  (
+    deps: Pick<Deps, 'clock' | 'config'>,
+    { call, object, what = {}, reason, who, value }: DecisionRequest,
+  ): AgreementCheck =>
   async c => {
     const now = deps.clock()
     const may = operatorRoles[call]
     const subject = `${call} ${object} ${JSON.stringify(what)}`
-    const isLarge = value === null || value > twoPeopleAbove(deps)
+    const isLarge = value === null || value > parseDualApprovalThreshold(deps)
     if (!isLarge || !(await hasSecondPerson(c, who, may, now))) {
       await end(c, subject, now)
       return 'alone'
     }
     await ask(c, subject, call, object, toJson(what), [...may], reason, value, now)
     const { round } = (await lock(c, subject))!
-    if (!(await approveAs(c, { subject: `${subject} ${round}`, who, people: 2, now, may }))) return 'waits'
+    if (!(await recordOperatorApproval(c, { subject: `${subject} ${round}`, who, people: 2, now, may }))) return 'waits'
     await end(c, subject, now)
     return 'together'
   }
 
 /** Reads what waits for a second operator, oldest first. */
-export async function openDecisions({
+export async function listOpenDecisions({
   pool,
   clock,
 }: Pick<Deps, 'clock'> & { pool: Queryable }): Promise<OperatorData<'GET /api/operator/v1/decisions'>['list']> {
   const rows = await open(pool, clock() - openSeconds)
   return rows.flatMap(({ call: name, value, who, asked_at, ...row }) => {
-    const call = togetherCalls.find(each => each === name)
+    const call = twoOperatorCalls.find(each => each === name)
     const by = who.split(' ').filter(Boolean)
     // Whoever requested it may no longer do so.
     if (!call || by.length === 0) return []
     const times = { asked_time: asked_at, ends_time: asked_at + openSeconds }
-    return [{ ...row, call, value: knownValueText(value), who: by, ...times }]
+    return [{ ...row, call, value: formatOptionalUsdtValue(value), who: by, ...times }]
   })
 }
 
 /** Reads what waits for a second operator, by subject and round; undefined once it does not. */
-export async function openDecision({ pool, clock }: Deps, round: string) {
+export async function findOpenDecision({ pool, clock }: Deps, round: string) {
   const found = await oneOpen(pool, round, clock() - openSeconds)
-  const call = togetherCalls.find(each => each === found?.call)
-  return found && call && { ...found, call, value: knownValueText(found.value) }
+  const call = twoOperatorCalls.find(each => each === found?.call)
+  return found && call && { ...found, call, value: formatOptionalUsdtValue(found.value) }
 }

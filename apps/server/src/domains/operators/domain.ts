@@ -1,8 +1,8 @@
 import { defineDomain } from '../../domain.ts'
-import { forgetOperatorSessions } from './sessions.ts'
+import { deleteEndedOperatorSessions } from './sessions.ts'
 
 export default defineDomain({
   routes: {},
   handlers: {},
-  deleteExpired: forgetOperatorSessions,
+  deleteExpired: deleteEndedOperatorSessions,
 })

@@ -1,6 +1,6 @@
 import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../../deps.ts'
-import { recordForOperator } from '../../kit/audit.ts'
+import { recordOperatorAuditEntry } from '../../kit/audit.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -8,11 +8,11 @@ import { hashSecret, newSecret } from '../../kit/secrets.ts'
 import { throttleIp } from '../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { checkNewPassword } from '../identity/factors/new-password.ts'
-import { timeStep } from '../identity/proofs/check-authenticator.ts'
-import { offeredSecret, offerSecret } from '../identity/proofs/offer-authenticator.ts'
-import { deletePasskeysOf } from './passkey-store.ts'
+import { findTotpTimeStep } from '../identity/proofs/check-authenticator.ts'
+import { offerAuthenticatorSecret, openOfferedSecret } from '../identity/proofs/offer-authenticator.ts'
+import { deletePasskeysOfOperator } from './passkey-store.ts'
 import { openOperatorSession } from './sessions.ts'
-import { operatorSecretAt, rememberDevice } from './sign-in.ts'
+import { operatorSecretSealPlace, rememberDevice } from './sign-in.ts'
 import { acceptInvitation, endSessionsOf, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
 
 const linkSeconds = 86_400
@@ -39,14 +39,14 @@ export async function addOperator(
  * Makes a new one-time link for an operator who lost password or authenticator: both and all passkeys are forgotten,
  * and all sessions end.
  */
-export const renewLink = (
+export const renewOperatorInvitation = (
   deps: Deps,
   { id }: { id: string },
   send: Send = async () => {},
 ): Promise<{ link: string; expires_time: number }> =>
   tx(deps.pool, async c => {
     const link = await newLink(deps, c, id, send)
-    await deletePasskeysOf(c, id)
+    await deletePasskeysOfOperator(c, id)
     await endSessionsOf(c, id)
     return link
   })
@@ -58,7 +58,7 @@ async function newLink(deps: Deps, c: Parameters<typeof setInvitation>[0], id: s
     throw new Refusal('operator_not_exist')
   const link = `${deps.config.operatorUrl}/#invitation=${secret}`
   await send(link)
-  await recordForOperator(c, { type: 'operator_changed', subject: `${id} invited`, now: deps.clock() })
+  await recordOperatorAuditEntry(c, { type: 'operator_changed', subject: `${id} invited`, now: deps.clock() })
   return { link, expires_time }
 }
 
@@ -72,29 +72,33 @@ const invited = async (deps: Deps, invitation: string) => {
 export async function readInvitation(deps: Deps, { invitation, from }: { invitation: string; from: Visitor }) {
   await throttleIp(deps, 'operator invitation', from.ip, ipLimit)
   const { id, email, role } = await invited(deps, invitation)
-  return { email, role, ...offerSecret(deps, operatorSecretAt(id), { issuer: 'Coffer console', label: email }) }
+  return {
+    email,
+    role,
+    ...offerAuthenticatorSecret(deps, operatorSecretSealPlace(id), { issuer: 'Coffer console', label: email }),
+  }
 }
 
 /** Sets password and authenticator of an operator by a one-time link, and signs in. A second use is refused. */
-export async function useInvitation(
+export async function redeemInvitation(
   deps: Deps,
   input: { invitation: string; password: string; offer: string; code: string; from: Visitor },
 ): Promise<{ token: string; email: string }> {
   const { invitation, password, from } = input
   await throttleIp(deps, 'operator invitation', from.ip, ipLimit)
   const { id, email } = await invited(deps, invitation)
-  const secret = offeredSecret(deps, operatorSecretAt(id), input.offer)
-  const step = secret === undefined ? undefined : timeStep(secret, input.code, deps.clock())
+  const secret = openOfferedSecret(deps, operatorSecretSealPlace(id), input.offer)
+  const step = secret === undefined ? undefined : findTotpTimeStep(secret, input.code, deps.clock())
   if (secret === undefined || step === undefined) throw new Refusal('google_code_error', { field: 'google_code' })
   await checkNewPassword(deps, password, email)
   const hash = await deps.passwords.hash(password, networkKey(from.ip))
   return tx(deps.pool, async c => {
-    const sealed = deps.seal.seal(secret, operatorSecretAt(id))
+    const sealed = deps.seal.seal(secret, operatorSecretSealPlace(id))
     // The sandbox has one person in every role.
     const since = deps.config.mode === 'sandbox' ? 0 : deps.clock()
     if (!(await acceptInvitation(c, id, hashSecret(invitation), hash, sealed, step, since)))
       throw new Refusal('invitation_ended')
-    await recordForOperator(c, { type: 'operator_changed', subject: `${id} ${email} active`, now: deps.clock() })
+    await recordOperatorAuditEntry(c, { type: 'operator_changed', subject: `${id} ${email} active`, now: deps.clock() })
     await rememberDevice(deps, c, id, from)
     return { token: await openOperatorSession(deps, c, id, from), email }
   })

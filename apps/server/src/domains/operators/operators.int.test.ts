@@ -5,15 +5,15 @@ import { withDeps } from '../../testing/deps.ts'
 import { password, visitor, wrongCode } from '../../testing/merchants.ts'
 import { testOperator } from '../../testing/operators.ts'
 import { checkAudit } from '../audit/check-audit.ts'
-import { beginAction, readActions, recordAction } from './action-log.ts'
+import { beginOperatorAction, readOperatorActions, recordOperatorAction } from './action-log.ts'
 import { changeRole, removeOperator } from './change-operator.ts'
-import { addOperator, readInvitation, renewLink, useInvitation } from './invitations.ts'
-import { useOperatorSession } from './sessions.ts'
+import { addOperator, readInvitation, redeemInvitation, renewOperatorInvitation } from './invitations.ts'
+import { authenticateOperatorSession } from './sessions.ts'
 import { confirmSession, signIn, verifySignIn } from './sign-in.ts'
 
 const deps = await withDeps({ after }, { config: { operatorUrl: 'https://console.example' } })
 const secretOf = (link: string) => /#invitation=(.+)$/.exec(link)![1]!
-const sessionOf = (token: string, pending = false) => useOperatorSession(deps, { token, pending })
+const sessionOf = (token: string, pending = false) => authenticateOperatorSession(deps, { token, pending })
 const from = visitor
 
 test('activates an account by its link once, and signs in by password and authenticator', async () => {
@@ -25,11 +25,11 @@ test('activates an account by its link once, and signs in by password and authen
   assert.equal(email, 'first@example.com')
   const code = (later = 0) => generateSync({ secret, epoch: deps.clock() + later })
   const given = { invitation, password, offer, from }
-  await assert.rejects(useInvitation(deps, { ...given, code: wrongCode(code) }), { reason: 'google_code_error' })
-  await assert.rejects(useInvitation(deps, { ...given, password: 'Password1', code: code() }), {
+  await assert.rejects(redeemInvitation(deps, { ...given, code: wrongCode(code) }), { reason: 'google_code_error' })
+  await assert.rejects(redeemInvitation(deps, { ...given, password: 'Password1', code: code() }), {
     reason: 'common_password',
   })
-  const both = await Promise.allSettled([1, 2].map(() => useInvitation(deps, { ...given, code: code() })))
+  const both = await Promise.allSettled([1, 2].map(() => redeemInvitation(deps, { ...given, code: code() })))
   assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
   await assert.rejects(readInvitation(deps, { invitation, from }), { reason: 'invitation_ended' })
 
@@ -58,7 +58,7 @@ test('ends a session without use, after a working day, and with a new link or a 
   await assert.rejects(sessionOf(other.token), { reason: 'login_expired' })
   const { id, token } = await testOperator(deps, 'viewer')
   await sessionOf(token)
-  const { link } = await renewLink(deps, { id })
+  const { link } = await renewOperatorInvitation(deps, { id })
   await assert.rejects(sessionOf(token), { reason: 'login_expired' })
   deps.pass(86_400)
   await assert.rejects(readInvitation(deps, { invitation: secretOf(link), from }), { reason: 'invitation_ended' })
@@ -94,7 +94,7 @@ test('strangers in many networks do not delay a device that signed in before, no
   const { email, code } = await testOperator(own, 'owner')
   const device = { ...from, ip: '203.0.113.1', deviceToken: 'd'.repeat(43) }
   const { token } = await signIn(own, { email, password, from: device })
-  const session = await useOperatorSession(own, { token, pending: true })
+  const session = await authenticateOperatorSession(own, { token, pending: true })
   await verifySignIn(own, { session, code: code(), from: device })
   const stranger = (n: number) => ({ ...from, ip: `198.51.${n}.9`, deviceToken: undefined })
   for (let n = 0; n < 60; n++)
@@ -115,13 +115,13 @@ test('strangers in many networks do not delay a device that signed in before, no
 test('shows each action once with its states, and what was interrupted', async t => {
   const own = await withDeps(t)
   const action = { who: 'a@example.com', action: 'PUT merchants/:id/freeze', on: 'M1', from }
-  await beginAction(own, { ...action, on: 'M2' }, null)
+  await beginOperatorAction(own, { ...action, on: 'M2' }, null)
   own.pass(200)
-  const end = await beginAction(own, action, { frozen: false })
+  const end = await beginOperatorAction(own, action, { frozen: false })
   await end({ frozen: true, reason: 'asked' })
-  const refused = await beginAction(own, { ...action, on: 'M3' }, null)
+  const refused = await beginOperatorAction(own, { ...action, on: 'M3' }, null)
   await refused(null, 'merchant_not_exist')
-  const { list, next } = await readActions(own, {})
+  const { list, next } = await readOperatorActions(own, {})
   assert.deepEqual(
     list.map(each => [each.action, each.subject, each.outcome, each.reason]),
     [
@@ -131,25 +131,25 @@ test('shows each action once with its states, and what was interrupted', async t
     ],
   )
   assert.deepEqual([list[1]!.before, list[1]!.after, next], [{ frozen: false }, { frozen: true, reason: 'asked' }, 0])
-  assert.deepEqual((await readActions(own, { text: 'm3' })).list.length, 1)
+  assert.deepEqual((await readOperatorActions(own, { text: 'm3' })).list.length, 1)
 
   // An action with begin and end on both sides of a filter is not interrupted, and filters see more than one page.
   const early = own.clock()
-  const late = await beginAction(own, { ...action, who: 'b@example.com', on: 'M4' }, null)
+  const late = await beginOperatorAction(own, { ...action, who: 'b@example.com', on: 'M4' }, null)
   own.pass(500)
   await late(null)
-  for (let n = 0; n < 70; n++) await recordAction(own, { ...action, on: `many ${n}` })
-  const subjects = async (filter: Parameters<typeof readActions>[1]) =>
-    (await readActions(own, filter)).list.map(each => `${each.subject} ${each.outcome}`)
+  for (let n = 0; n < 70; n++) await recordOperatorAction(own, { ...action, on: `many ${n}` })
+  const subjects = async (filter: Parameters<typeof readOperatorActions>[1]) =>
+    (await readOperatorActions(own, filter)).list.map(each => `${each.subject} ${each.outcome}`)
   assert.deepEqual(await subjects({ who: 'B@Example' }), ['M4 done'])
   assert.deepEqual(await subjects({ text: 'm1' }), ['M1 done'])
   assert.deepEqual(await subjects({ who: 'nobody' }), [])
   assert.deepEqual(await subjects({ who: '%' }), [])
   const until = await subjects({ end_time: early })
   assert.deepEqual(until, ['M3 refused', 'M1 done', 'M2 interrupted'])
-  const first = await readActions(own, { start_time: early + 1 })
+  const first = await readOperatorActions(own, { start_time: early + 1 })
   assert.equal(first.list.length, 60)
-  const second = await readActions(own, { start_time: early + 1, before: first.next })
+  const second = await readOperatorActions(own, { start_time: early + 1, before: first.next })
   assert.deepEqual([second.list.length, second.list.at(-1)?.subject, second.next], [11, 'M4', 0])
   assert.deepEqual((await checkAudit(own)).faults, [])
   await assert.rejects(own.pool.query("update audit_log set device = 'b@example.com'"), { code: '42501' })

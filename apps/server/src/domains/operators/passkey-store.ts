@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { all, first, run, type Statements } from '../../kit/db.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { passkeysFor } from '../identity/passkeys/holders.ts'
-import { type PasskeyStore, signerKeyOf } from '../identity/passkeys/webauthn.ts'
-import { recordAction } from './action-log.ts'
+import { createPasskeyService } from '../identity/passkeys/holders.ts'
+import { encodeSignerKey, type PasskeyStore } from '../identity/passkeys/webauthn.ts'
+import { recordOperatorAction } from './action-log.ts'
 import { operatorById } from './store.ts'
 
 type OperatorPasskey = Statements['operator-passkeys-of']['row']
@@ -11,7 +11,7 @@ type OperatorPasskey = Statements['operator-passkeys-of']['row']
 const columns = 'operator_id, id, name, public_key, counter, transports, synced, created_at, last_used, blocked_at'
 
 /** Reads the passkeys of an operator, the oldest first. */
-export const passkeysOf = all(
+export const listPasskeysOfOperator = all(
   'operator-passkeys-of',
   `select ${columns} from operator_passkeys where operator_id = $1 order by created_at, id`,
 )
@@ -28,7 +28,10 @@ export const deletePasskey = run(
   'operator-passkey-delete',
   'delete from operator_passkeys where operator_id = $1 and id = $2',
 )
-export const deletePasskeysOf = run('operator-passkeys-drop', 'delete from operator_passkeys where operator_id = $1')
+export const deletePasskeysOfOperator = run(
+  'operator-passkeys-drop',
+  'delete from operator_passkeys where operator_id = $1',
+)
 const usePasskey = run(
   'operator-passkey-use',
   `update operator_passkeys set counter = $3, last_used = $4
@@ -49,16 +52,16 @@ const passkeyStore = (deps: Deps, operatorId: string | null, from: Visitor | nul
   cloned: async ({ operator_id, id, name }) => {
     if (!(await blockPasskey(deps.pool, operator_id, id, deps.clock()))) return
     const who = (await operatorById(deps.pool, operator_id))?.email ?? operator_id
-    await recordAction(deps, { who, action: 'passkey blocked', on: name, from }, 'passkey_cloned')
+    await recordOperatorAction(deps, { who, action: 'passkey blocked', on: name, from }, 'passkey_cloned')
   },
 })
 
 /** Passkeys of operators. */
-export const operatorPasskeys = passkeysFor({
+export const operatorPasskeys = createPasskeyService({
   kind: 'operator',
   signIn: 'operator-login',
   url: deps => deps.config.operatorUrl,
-  of: passkeysOf,
-  more: async ({ public_key }) => ({ signer_key: await signerKeyOf(public_key) }),
+  of: listPasskeysOfOperator,
+  more: async ({ public_key }) => ({ signer_key: await encodeSignerKey(public_key) }),
   store: passkeyStore,
 })

@@ -6,11 +6,11 @@ import { type SoftPasskey, softPasskey } from '../../testing/passkeys.ts'
 import { withdrawalWorld } from '../../testing/withdrawals.ts'
 import { makeConsoleApp } from '../console/app.ts'
 import { changeMerchant } from '../merchants/store.ts'
-import { readActions } from './action-log.ts'
+import { readOperatorActions } from './action-log.ts'
 import { changeRole, removeOperator } from './change-operator.ts'
-import { renewLink } from './invitations.ts'
+import { renewOperatorInvitation } from './invitations.ts'
 import { addPasskey, askPasskeySignIn, listPasskeys, offerPasskey, removePasskey, signInByPasskey } from './passkeys.ts'
-import { useOperatorSession } from './sessions.ts'
+import { authenticateOperatorSession } from './sessions.ts'
 
 const world = await withdrawalWorld({ after }, { config: { operatorUrl: 'https://pay.example' } })
 const { deps, merchant } = world
@@ -20,7 +20,7 @@ const refused = { reason: 'passkey_error' }
 
 async function withPasskey(role: Parameters<typeof testOperator>[1] = 'finance', given = {}) {
   const operator = await testOperator(deps, role, given)
-  const session = await useOperatorSession(deps, { token: operator.token, pending: false })
+  const session = await authenticateOperatorSession(deps, { token: operator.token, pending: false })
   const key = softPasskey()
   await addPasskey(deps, { session, name: ' Laptop ', passkey: key.create(await offerPasskey(deps, session)) })
   return { ...operator, session, key }
@@ -36,7 +36,7 @@ test('adds a passkey, signs in with it alone, once for each challenge, and shows
   const both = await Promise.allSettled([1, 2].map(() => signInByPasskey(deps, { passkey, from })))
   assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
   const { token } = await signIn(key)
-  const live = await useOperatorSession(deps, { token, pending: false })
+  const live = await authenticateOperatorSession(deps, { token, pending: false })
   assert.deepEqual([live.operatorId, live.email, live.freshUntil], [id, email, 0])
   const { available, list } = await listPasskeys(deps, session)
   assert.deepEqual([available, list.map(each => [each.name, each.last_used])], [true, [['Laptop', deps.clock()]]])
@@ -71,7 +71,7 @@ test('blocks a copied passkey and records it', async () => {
   await assert.rejects(signIn(key, { counter: 1 }), { reason: 'passkey_cloned' })
   await assert.rejects(signIn(key), refused)
   assert.equal((await listPasskeys(deps, session)).list[0]!.blocked, true)
-  const { list } = await readActions(deps, { text: email })
+  const { list } = await readOperatorActions(deps, { text: email })
   assert.deepEqual(
     list.filter(each => each.action === 'passkey blocked').map(each => [each.subject, each.reason]),
     [['Laptop', 'passkey_cloned']],
@@ -81,7 +81,7 @@ test('blocks a copied passkey and records it', async () => {
 test('adds none by a call that a new link overtakes', async () => {
   const { id, session } = await withPasskey()
   const passkey = softPasskey().create(await offerPasskey(deps, session))
-  await renewLink(deps, { id })
+  await renewOperatorInvitation(deps, { id })
   await assert.rejects(addPasskey(deps, { session, name: 'Key', passkey }), { reason: 'login_expired' })
   assert.deepEqual((await listPasskeys(deps, session)).list, [])
 })
@@ -89,14 +89,14 @@ test('adds none by a call that a new link overtakes', async () => {
 test('ends with its removal, with a new link and with its operator', async () => {
   const ends: ((operator: Awaited<ReturnType<typeof withPasskey>>) => Promise<unknown>)[] = [
     ({ id, key }) => removePasskey(deps, { operatorId: id, id: key.id }),
-    ({ id }) => renewLink(deps, { id }),
+    ({ id }) => renewOperatorInvitation(deps, { id }),
     ({ id }) => removeOperator(deps, { id }),
   ]
   for (const end of ends) {
     const operator = await withPasskey()
     const { token } = await signIn(operator.key)
     await end(operator)
-    await assert.rejects(useOperatorSession(deps, { token, pending: false }), { reason: 'login_expired' })
+    await assert.rejects(authenticateOperatorSession(deps, { token, pending: false }), { reason: 'login_expired' })
     await assert.rejects(signIn(operator.key), refused)
   }
 })
@@ -141,6 +141,6 @@ test('approves the payout that a passkey signed, and no other, without a fresh c
   assert.deepEqual((await approve(one, signed)).data, { waits: false })
   assert.deepEqual(await world.history(one), ['requested', 'approved'])
   assert.deepEqual(await world.history(two), ['requested'])
-  const [done] = (await readActions(deps, { text: one })).list
+  const [done] = (await readOperatorActions(deps, { text: one })).list
   assert.deepEqual([done!.who, done!.outcome, done!.after?.by], [email, 'done', 'passkey'])
 })

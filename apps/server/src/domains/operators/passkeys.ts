@@ -1,11 +1,11 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/kit/schemas.ts'
 import type { Deps } from '../../deps.ts'
-import { recordForOperator } from '../../kit/audit.ts'
+import { recordOperatorAuditEntry } from '../../kit/audit.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { deletePasskey, insertPasskey, operatorPasskeys, passkeysOf } from './passkey-store.ts'
+import { deletePasskey, insertPasskey, listPasskeysOfOperator, operatorPasskeys } from './passkey-store.ts'
 import { type OperatorSession, openOperatorSession } from './sessions.ts'
 import { rememberDevice } from './sign-in.ts'
 import { endOtherSessions, lockOperator, sessionByToken } from './store.ts'
@@ -32,13 +32,17 @@ export async function addPasskey(
     // A removal or a new link ends the session and forgets passkeys: none may be added after it.
     if (!(await lockOperator(c, operatorId)) || !(await sessionByToken(c, tokenHash)))
       throw new Refusal('login_expired')
-    if ((await passkeysOf(c, operatorId)).length >= limits.passkeysMax) throw new Refusal('limit_reached')
+    if ((await listPasskeysOfOperator(c, operatorId)).length >= limits.passkeysMax) throw new Refusal('limit_reached')
     await consume(c)
     const { id, public_key, counter, transports, synced } = passkey
     const name = input.name.trim()
     if (!(await insertPasskey(c, operatorId, id, name, public_key, counter, transports, synced, deps.clock())))
       throw new Refusal('already_bound', { field: 'passkey' })
-    await recordForOperator(c, { type: 'operator_changed', subject: `${operatorId} passkey added`, now: deps.clock() })
+    await recordOperatorAuditEntry(c, {
+      type: 'operator_changed',
+      subject: `${operatorId} passkey added`,
+      now: deps.clock(),
+    })
   })
 }
 
@@ -50,7 +54,7 @@ export const removePasskey = (
   tx(deps.pool, async c => {
     if (!(await lockOperator(c, operatorId))) throw new Refusal('operator_not_exist')
     if (!(await deletePasskey(c, operatorId, id))) throw new Refusal('passkey_not_exist', { field: 'id' })
-    await recordForOperator(c, {
+    await recordOperatorAuditEntry(c, {
       type: 'operator_changed',
       subject: `${operatorId} passkey removed`,
       now: deps.clock(),

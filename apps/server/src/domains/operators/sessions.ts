@@ -1,5 +1,5 @@
 import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
-import { freshCalls, operatorRoles, type RoleKey } from '@coffer/contract/operator/calls.ts'
+import { freshCodeCalls, operatorRoles, type RoleRestrictedCall } from '@coffer/contract/operator/calls.ts'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -44,7 +44,7 @@ export async function openOperatorSession(
  * Returns the session of a token; throws Refusal('login_expired') unless it is live and as pending as requested. Every
  * call reads it with the operator, so that a removal and a new role take effect at once.
  */
-export async function useOperatorSession(
+export async function authenticateOperatorSession(
   deps: Pick<Deps, 'pool' | 'clock'>,
   { token, pending }: { token: string; pending: boolean },
 ): Promise<OperatorSession> {
@@ -68,12 +68,13 @@ export async function useOperatorSession(
  * Refuses a call that the operator's role may not make, or that needs a fresh code.
  * @throws Refusal('forbidden') or Refusal('operator_fresh_needed')
  */
-export function mayCall({ role, freshUntil }: OperatorSession, key: string, now: number): void {
+export function assertOperatorMayCall({ role, freshUntil }: OperatorSession, key: string, now: number): void {
   if (!Object.hasOwn(operatorRoles, key)) return
-  if (!operatorRoles[key as RoleKey].includes(role)) throw new Refusal('forbidden')
-  if (freshUntil <= now && freshCalls.includes(key as RoleKey)) throw new Refusal('operator_fresh_needed')
+  if (!operatorRoles[key as RoleRestrictedCall].includes(role)) throw new Refusal('forbidden')
+  if (freshUntil <= now && freshCodeCalls.includes(key as RoleRestrictedCall))
+    throw new Refusal('operator_fresh_needed')
 }
 
 /** Deletes sessions that have ended. */
-export const forgetOperatorSessions = ({ pool, clock }: Pick<Deps, 'pool' | 'clock'>) =>
+export const deleteEndedOperatorSessions = ({ pool, clock }: Pick<Deps, 'pool' | 'clock'>) =>
   deleteSessions(pool, clock() - maxSeconds)

@@ -1,27 +1,27 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
-import { freshSeconds } from '@coffer/contract/kit/operator-roles.ts'
+import { freshCodeSeconds } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
-import { resetThrottle, throttle, uncountCall } from '../../kit/throttle.ts'
+import { resetThrottle, throttle, undoCountedCall } from '../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../kit/visitor.ts'
-import { timeStep } from '../identity/proofs/check-authenticator.ts'
-import { makeFindStanding } from '../identity/sessions/standing.ts'
-import { addressShare, payForCall } from '../identity/work/work.ts'
+import { findTotpTimeStep } from '../identity/proofs/check-authenticator.ts'
+import { makeFindVisitorStanding } from '../identity/sessions/standing.ts'
+import { createIpQuota, requireWorkForCall } from '../identity/work/work.ts'
 import { type OperatorSession, openOperatorSession } from './sessions.ts'
 import {
-  countTry,
+  consumeOperatorAuthStep,
   endSession,
   findDevice,
+  incrementSessionTries,
   insertDevice,
   type Operator,
   operatorByEmail,
   operatorById,
-  setFresh,
+  setSessionFreshUntil,
   trimDevices,
-  useStep,
 } from './store.ts'
 
 const ipLimit = { max: 30, seconds: 900 }
@@ -33,7 +33,10 @@ const strangersLimit = { max: 60, seconds: 3_600 }
 const codeLimit = { max: 10, seconds: 900 }
 
 /** Where an operator's authenticator is sealed. */
-export const operatorSecretAt = (id: string): SealPlace => ({ column: 'operators.authenticator_secret', row: id })
+export const operatorSecretSealPlace = (id: string): SealPlace => ({
+  column: 'operators.authenticator_secret',
+  row: id,
+})
 
 /**
  * Checks e-mail and password and returns the token of a session that awaits the authenticator code. Throws
@@ -49,9 +52,9 @@ export async function signIn(deps: Deps, input: { email: string; password: strin
     const counting = { ...deps, pool: c }
     if (device) return throttle(counting, own, ownLimit)
     const call = 'operator login'
-    const shares = [addressShare(deps, call, from.ip, ipLimit), { key: own, limit: ownLimit, dearest: 64 }]
+    const shares = [createIpQuota(deps, call, from.ip, ipLimit), { key: own, limit: ownLimit, dearest: 64 }]
     if (!known) shares.push({ key: `${call} ${email}`, limit: strangersLimit, dearest: 8 })
-    return payForCall(counting, { call, mailbox: email, shares, from })
+    return requireWorkForCall(counting, { call, mailbox: email, shares, from })
   })
   const matches = await deps.passwords.verify(operator?.password_hash ?? null, password, key)
   if (!operator || !matches) throw new Refusal('wrong_credentials')
@@ -62,14 +65,14 @@ export async function signIn(deps: Deps, input: { email: string; password: strin
     return openOperatorSession(deps, c, operator.id, from, { pending: true })
   })
   await resetThrottle(deps, own)
-  if (!known) await uncountCall(deps, `operator login ${email}`)
+  if (!known) await undoCountedCall(deps, `operator login ${email}`)
   return { token }
 }
 
 /** Completes a sign-in: exchanges a pending session and an authenticator code for a session with another token. */
 export async function verifySignIn(deps: Deps, input: { session: OperatorSession; code: string; from: Visitor }) {
   const { operatorId, tokenHash } = input.session
-  if (!(await countTry(deps.pool, tokenHash, limits.codeTriesMax))) throw new Refusal('login_expired')
+  if (!(await incrementSessionTries(deps.pool, tokenHash, limits.codeTriesMax))) throw new Refusal('login_expired')
   const { known, key } = await standingOf(deps.pool, operatorId, input.from)
   const step = await checkOperatorCode(deps, operatorId, input.code, known ? key : 'strangers')
   return tx(deps.pool, async c => {
@@ -84,15 +87,15 @@ export async function verifySignIn(deps: Deps, input: { session: OperatorSession
 export async function confirmSession(deps: Deps, input: { session: OperatorSession; code: string }) {
   const { operatorId, tokenHash } = input.session
   const step = await checkOperatorCode(deps, operatorId, input.code, 'signed in')
-  const until = deps.clock() + freshSeconds
+  const until = deps.clock() + freshCodeSeconds
   await tx(deps.pool, async c => {
     await consume(c, operatorId, step)
-    if (!(await setFresh(c, tokenHash, until))) throw new Refusal('login_expired')
+    if (!(await setSessionFreshUntil(c, tokenHash, until))) throw new Refusal('login_expired')
   })
   return { fresh_until: until }
 }
 
-const standingOf = makeFindStanding(findDevice)
+const standingOf = makeFindVisitorStanding(findDevice)
 
 /** Remembers the device of a sign-in and the network that it uses now. */
 export async function rememberDevice({ clock }: Deps, c: Queryable, operatorId: string, from: Visitor): Promise<void> {
@@ -109,12 +112,16 @@ async function checkOperatorCode(deps: Deps, operatorId: string, code: string, b
   await throttle(deps, key, codeLimit)
   const operator: Operator | undefined = await operatorById(deps.pool, operatorId)
   if (operator?.authenticator_secret == null) throw new Refusal('login_expired')
-  const step = timeStep(deps.seal.open(operator.authenticator_secret, operatorSecretAt(operatorId)), code, deps.clock())
+  const step = findTotpTimeStep(
+    deps.seal.open(operator.authenticator_secret, operatorSecretSealPlace(operatorId)),
+    code,
+    deps.clock(),
+  )
   if (step === undefined || step <= operator.authenticator_step) throw wrong()
   await resetThrottle(deps, key)
   return step
 }
 
 async function consume(c: Queryable, operatorId: string, step: number) {
-  if (!(await useStep(c, operatorId, step))) throw wrong()
+  if (!(await consumeOperatorAuthStep(c, operatorId, step))) throw wrong()
 }

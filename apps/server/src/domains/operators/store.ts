@@ -23,7 +23,7 @@ export const activeOwners = all(
   `${present} and role = 'owner' and password_hash is not null order by id`,
 )
 /** Counts the accounts that an e-mail had, removed ones included. */
-export const countOfEmail = count('operators-of-email', 'select count(*) as n from operators where email = $1')
+export const countOperatorsByEmail = count('operators-of-email', 'select count(*) as n from operators where email = $1')
 
 /**
  * Lists operators with their last use; `active` once the one-time link was used, or a session is open, as of the
@@ -67,7 +67,7 @@ export const acceptInvitation = run(
      invitation_until = null, credentials_at = $6, changes = changes + 1 where id = $1 and invitation_hash = $2 and removed_at is null`,
 )
 /** Consumes a time step of the authenticator; affects no row when it was used before. */
-export const useStep = run(
+export const consumeOperatorAuthStep = run(
   'operator-step',
   'update operators set authenticator_step = $2 where id = $1 and authenticator_step < $2 and removed_at is null',
 )
@@ -86,11 +86,11 @@ export const touchSession = run(
   'operator-session-touch',
   'update operator_sessions set last_seen = $2 where token_hash = $1',
 )
-export const countTry = first(
+export const incrementSessionTries = first(
   'operator-session-try',
   'update operator_sessions set tries = tries + 1 where token_hash = $1 and tries < $2 returning tries',
 )
-export const setFresh = run(
+export const setSessionFreshUntil = run(
   'operator-session-fresh',
   'update operator_sessions set fresh_until = $2 where token_hash = $1',
 )

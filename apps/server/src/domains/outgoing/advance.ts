@@ -1,21 +1,34 @@
 import type { BlockId } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
-import type { Owners } from '../../owner.ts'
-import { readChain, readStop } from '../chains/store.ts'
-import type { Alone } from './alone.ts'
-import { sendingOn } from './kinds.ts'
-import { isLive, type Mined, type Sender, type Sending, type Terms } from './sender.ts'
-import { leaveBlock, settle, takenReason, uncertainReason, unpreparedReason, voidUnsent } from './settle.ts'
+import type { OutgoingOwners } from '../../owner.ts'
+import { readChain, readPayoutStop } from '../chains/store.ts'
+import type { IsolatedRunner } from './alone.ts'
+import { createSendingFor } from './kinds.ts'
+import {
+  type FeeTerms,
+  isAttemptLive,
+  type MinedTransaction,
+  type PayableChain,
+  type SendingStrategy,
+} from './sender.ts'
+import {
+  markTransactionReorged,
+  nonceTakenReason,
+  settleTransaction,
+  uncertainReason,
+  unpreparedReason,
+  voidCanceledTransaction,
+} from './settle.ts'
 import { signAttempt } from './sign-attempt.ts'
 import {
-  type Attempt,
   markBroadcast,
-  type Open,
+  type OpenOutgoing,
+  type OutgoingAttempt,
   readOpenAttempts,
   readOpenOutgoing,
+  setTransactionWaitReason,
   setUnsignable,
-  setWaits,
 } from './store.ts'
 import { haltWallet } from './wallets.ts'
 
@@ -24,15 +37,15 @@ const rebroadcastAfter = 15
 /** Seconds for which a transaction may have no signature while others of its wallet are signed. */
 const giveUpAfter = 180
 /** Seconds between requests for a signature that was refused. */
-export const refusedPause = 60
+export const signatureRetryPauseSeconds = 60
 
 /** What one pass over a chain knows. */
 interface Pass {
   deps: Deps
-  chain: Sender
-  sending: Sending
-  terms: Terms
-  owners: Owners
+  chain: PayableChain
+  sending: SendingStrategy
+  terms: FeeTerms
+  owners: OutgoingOwners
   /** Whether nothing new may be signed. */
   stopped: boolean
   final: number
@@ -44,14 +57,19 @@ interface Pass {
  * signs a nonce for one payout only, and where transactions expire no second one before the first has, so what two
  * processes ask for pays once. Returns whether there are any.
  */
-export async function advance(deps: Deps, chain: Sender, owners: Owners, alone: Alone): Promise<boolean> {
+export async function advanceTransactions(
+  deps: Deps,
+  chain: PayableChain,
+  owners: OutgoingOwners,
+  alone: IsolatedRunner,
+): Promise<boolean> {
   const { id } = chain.definition
   const rows = await readOpenOutgoing(deps.pool, id)
   if (rows.length === 0) return false
   // Read after the rows: a cancelled one that can be in no block gets no further attempt.
   const signed = await readOpenAttempts(deps.pool, id)
   const attempts = Map.groupBy(signed, namePart)
-  const sending = sendingOn(chain)
+  const sending = createSendingFor(chain)
   const { nonces } = sending
   const pass = { deps, chain, sending, owners, terms: await sending.terms(), ...(await readState(deps, id)) }
   // Without nonces, no transaction waits for another of its wallet.
@@ -70,7 +88,7 @@ export async function advance(deps: Deps, chain: Sender, owners: Owners, alone: 
 }
 
 /** Names a transaction as a part of a pass. */
-const namePart = ({ from_address, nonce }: Pick<Open, 'from_address' | 'nonce'>): string =>
+const namePart = ({ from_address, nonce }: Pick<OpenOutgoing, 'from_address' | 'nonce'>): string =>
   `transaction ${from_address} ${nonce}`
 
 /**
@@ -79,8 +97,8 @@ const namePart = ({ from_address, nonce }: Pick<Open, 'from_address' | 'nonce'>)
  */
 async function giveUp(
   deps: Pick<Deps, 'pool' | 'clock' | 'log'>,
-  row: Open,
-  signed: readonly Attempt[],
+  row: OpenOutgoing,
+  signed: readonly OutgoingAttempt[],
 ): Promise<void> {
   const { chain_id, from_address, nonce } = row
   const now = deps.clock()
@@ -96,26 +114,31 @@ async function giveUp(
 /** Reads whether nothing new may be signed on a chain, and how far it is final. */
 async function readState({ pool }: Deps, chainId: string): Promise<{ stopped: boolean; final: number }> {
   const row = await readChain(pool, chainId)
-  const stopped = !row || row.halted !== null || (await readStop(pool, chainId, '')) !== undefined
+  const stopped = !row || row.halted !== null || (await readPayoutStop(pool, chainId, '')) !== undefined
   return { stopped, final: row?.final_number ?? -1 }
 }
 
 /** Whether a transaction moves coin of a hot wallet to the treasury. */
-export const isMoveToTreasury = ({ intent }: Pick<Open, 'intent'>): boolean =>
+export const isMoveToTreasury = ({ intent }: Pick<OpenOutgoing, 'intent'>): boolean =>
   intent.kind === 'sweep' && intent.index === null
 
 /** Whether a transaction moves coin of a wallet that is being emptied to the treasury. */
-const isEmptyingMove = (row: Open): boolean => row.emptying_since !== null && isMoveToTreasury(row)
+const isEmptyingMove = (row: OpenOutgoing): boolean => row.emptying_since !== null && isMoveToTreasury(row)
 
 /**
  * Whether nothing is sent for a transaction: its wallet is halted. One that is being emptied still moves coin, and
  * cancels what is in no block.
  */
-const isHeld = (row: Open): boolean =>
+const isHeld = (row: OpenOutgoing): boolean =>
   row.halted !== null && !isEmptyingMove(row) && (row.emptying_since === null || row.cancel_reason === null)
 
 /** @param mined the wallet's nonce on the chain: transactions below it are in a block; null where there are none */
-async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], mined: number | null): Promise<void> {
+async function advanceOne(
+  pass: Pass,
+  row: OpenOutgoing,
+  attempts: readonly OutgoingAttempt[],
+  mined: number | null,
+): Promise<void> {
   const { chain, sending, final } = pass
   // Read again only once the followed chain has it final, or when its block is orphaned.
   if (row.state === 'in_block' && row.block_number! > final)
@@ -130,66 +153,81 @@ async function advanceOne(pass: Pass, row: Open, attempts: readonly Attempt[], m
   if (!isHeld(row)) await send(pass, row, attempts, mined)
 }
 
-const wait = ({ deps }: Pass, { chain_id, from_address, nonce }: Open, reason: string) =>
-  setWaits(deps.pool, chain_id, from_address, nonce, reason, deps.clock()).then(() => {})
+const wait = ({ deps }: Pass, { chain_id, from_address, nonce }: OpenOutgoing, reason: string) =>
+  setTransactionWaitReason(deps.pool, chain_id, from_address, nonce, reason, deps.clock()).then(() => {})
 
 /** Settles a transaction in a block, unless it has waited there for an operator and still does. */
-async function settleFound(pass: Pass, row: Open, attempts: readonly Attempt[], found: Mined): Promise<void> {
+async function settleFound(
+  pass: Pass,
+  row: OpenOutgoing,
+  attempts: readonly OutgoingAttempt[],
+  found: MinedTransaction,
+): Promise<void> {
   const isWaiting = row.state === 'in_block' && row.waits !== null
   const reason = isWaiting ? await doubtOf(pass, attempts, found.txid) : null
-  return reason === null ? settle(pass, row, attempts, found) : wait(pass, row, reason)
+  return reason === null ? settleTransaction(pass, row, attempts, found) : wait(pass, row, reason)
 }
 
 /** A transaction is no longer found in its block: it is taken out of that one, or waits while that is not certain. */
-async function leaveOrWait(pass: Pass, row: Open, attempts: readonly Attempt[]): Promise<void> {
+async function leaveOrWait(pass: Pass, row: OpenOutgoing, attempts: readonly OutgoingAttempt[]): Promise<void> {
   const { chain } = pass
   const block = { number: row.block_number!, hash: row.block_hash! }
   const isGone =
     /* guard: payout-reorged */ (await chain.isReorgedOut(block)) /* end */ ||
     (await isRefuted(pass, row, attempts, row.txid!))
-  if (isGone) return leaveBlock(pass, row, attempts)
+  if (isGone) return markTransactionReorged(pass, row, attempts)
   return wait(pass, row, (await doubtOf(pass, attempts, row.txid!)) ?? uncertainReason)
 }
 
 /** An attempt that has expired, if it is the one of a transaction id. */
-const findExpired = ({ deps }: Pass, attempts: readonly Attempt[], txid: string) =>
-  attempts.find(each => each.txid === txid && !isLive(each, deps.clock()))
+const findExpired = ({ deps }: Pass, attempts: readonly OutgoingAttempt[], txid: string) =>
+  attempts.find(each => each.txid === txid && !isAttemptLive(each, deps.clock()))
 
 /**
  * Whether an attempt that a node names in a block, without a receipt that is certain, can be in none. One node alone
  * would else hold up the payout for ever, even by one answer.
  */
-async function isRefuted(pass: Pass, row: Open, attempts: readonly Attempt[], txid: string): Promise<boolean> {
+async function isRefuted(
+  pass: Pass,
+  row: OpenOutgoing,
+  attempts: readonly OutgoingAttempt[],
+  txid: string,
+): Promise<boolean> {
   const expired = findExpired(pass, attempts, txid)
   if (!expired || (row.state === 'in_block' && row.waits === null)) return false
   return (await pass.sending.isDead?.(expired)) ?? false
 }
 
 /** Why an expired attempt that a node names in a block waits for an operator; null while it does not. */
-async function doubtOf(pass: Pass, attempts: readonly Attempt[], txid: string): Promise<string | null> {
+async function doubtOf(pass: Pass, attempts: readonly OutgoingAttempt[], txid: string): Promise<string | null> {
   const expired = findExpired(pass, attempts, txid)
   return (expired && (await pass.sending.doubtOf?.(expired))) ?? null
 }
 
 /** Signs and broadcasts what a transaction in no block needs next, or ends it. */
-async function send(pass: Pass, row: Open, attempts: readonly Attempt[], mined: number | null): Promise<void> {
+async function send(
+  pass: Pass,
+  row: OpenOutgoing,
+  attempts: readonly OutgoingAttempt[],
+  mined: number | null,
+): Promise<void> {
   const { deps, terms, stopped, final } = pass
   const now = deps.clock()
   const next = await terms.next(row, attempts, { now, isStopped: stopped && !isEmptyingMove(row), final, mined })
-  if (next === 'end') return voidUnsent(pass, row)
+  if (next === 'end') return voidCanceledTransaction(pass, row)
   if (next === 'wait') return
   if (next !== 'again' && 'reason' in next) return wait(pass, row, next.reason)
-  const isRefused = row.waits?.startsWith('signer') && now - row.updated_at < refusedPause
+  const isRefused = row.waits?.startsWith('signer') && now - row.updated_at < signatureRetryPauseSeconds
   const draft = next === 'again' || isRefused ? null : await next.draft()
   const signed = draft && (await signAttempt(deps, row, attempts, draft))
   const current = signed ?? attempts.at(-1)
-  if (!current || !isLive(current, now)) return
+  if (!current || !isAttemptLive(current, now)) return
   // guard: rebroadcast
   if (signed || now - (current.broadcast_at ?? 0) >= rebroadcastAfter) await broadcast(pass, current)
 }
 
 /** Broadcasts stored bytes to every node. Whatever they answer, the transaction may be mined. */
-async function broadcast({ deps, sending }: Pass, current: Attempt): Promise<void> {
+async function broadcast({ deps, sending }: Pass, current: OutgoingAttempt): Promise<void> {
   const { chain_id, from_address, nonce, attempt, raw } = current
   const { accepted, reason } = await sending.send(raw)
   const refused = accepted ? null : (reason ?? 'refused')
@@ -203,11 +241,11 @@ async function broadcast({ deps, sending }: Pass, current: Attempt): Promise<voi
  * hides nothing: the others are asked too.
  */
 export async function findInBlock(
-  chain: Sender,
-  sending: Sending,
-  attempts: readonly Attempt[],
-): Promise<Mined | 'disputed' | null> {
-  const named: Mined[] = []
+  chain: PayableChain,
+  sending: SendingStrategy,
+  attempts: readonly OutgoingAttempt[],
+): Promise<MinedTransaction | 'disputed' | null> {
+  const named: MinedTransaction[] = []
   let isDisputed = false
   for (const { txid } of attempts.toReversed()) {
     const receipt = await chain.receipt(txid)
@@ -223,7 +261,7 @@ export async function findInBlock(
 }
 
 /** The block in which nodes report a transaction, as far as most nodes have it; null if there is none. */
-async function findAgreedPlace(chain: Sender, named: BlockId, txid: string): Promise<BlockId | null> {
+async function findAgreedPlace(chain: PayableChain, named: BlockId, txid: string): Promise<BlockId | null> {
   if (await chain.agreesOn(named)) return named
   // guard: other-places
   for (const other of await chain.placesOf(txid))
@@ -232,7 +270,11 @@ async function findAgreedPlace(chain: Sender, named: BlockId, txid: string): Pro
 }
 
 /** The one of several attempts whose receipt is in a block for certain; null if there is none. */
-async function findCertainlyMined(chain: Sender, sending: Sending, named: readonly Mined[]): Promise<Mined | null> {
+async function findCertainlyMined(
+  chain: PayableChain,
+  sending: SendingStrategy,
+  named: readonly MinedTransaction[],
+): Promise<MinedTransaction | null> {
   for (const { txid } of named)
     for (const block of await chain.placesOf(txid))
       if ((await chain.agreesOn(block)) && (await sending.certainReceipt(txid, block))) return { txid, block }
@@ -243,11 +285,15 @@ async function findCertainlyMined(chain: Sender, sending: Sending, named: readon
  * A nonce is used up and no node has a receipt of ours: once that is certain, somebody else has used the key, and the
  * wallet is halted. Whether the payout was made is for a person to find out, who pays it again or not.
  */
-async function haltIfTaken({ deps, sending }: Pass, row: Open, attempts: readonly Attempt[]): Promise<void> {
+async function haltIfTaken(
+  { deps, sending }: Pass,
+  row: OpenOutgoing,
+  attempts: readonly OutgoingAttempt[],
+): Promise<void> {
   if (!(await sending.nonces?.isTaken(row, attempts))) return
   const { chain_id, from_address, nonce } = row
   await tx(deps.pool, async (c, uow) => {
-    await setWaits(c, chain_id, from_address, nonce, takenReason, deps.clock())
-    await haltWallet(deps, uow, row, takenReason)
+    await setTransactionWaitReason(c, chain_id, from_address, nonce, nonceTakenReason, deps.clock())
+    await haltWallet(deps, uow, row, nonceTakenReason)
   })
 }

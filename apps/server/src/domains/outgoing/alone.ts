@@ -8,24 +8,25 @@ const downAfter = 3
 const forgottenAfter = 600
 
 /** A part of passes that fails: since when, when it last did, and why. */
-export interface Failure {
+export interface PassFailure {
   since: number
   at: number
   reason: string
 }
 
-const failures = new WeakMap<ChainView, Map<string, Failure>>()
+const failures = new WeakMap<ChainView, Map<string, PassFailure>>()
 
 /** What this process fails at on a chain, by part. */
-export function failuresOn(chain: ChainView): Map<string, Failure> {
-  const found = failures.get(chain) ?? new Map<string, Failure>()
+export function getChainFailures(chain: ChainView): Map<string, PassFailure> {
+  const found = failures.get(chain) ?? new Map<string, PassFailure>()
   failures.set(chain, found)
   return found
 }
 
 const noted = new WeakSet<object>()
 /** Whether an error was noted as the failure of a part, so that what threw it has done everything else. */
-export const isNoted = (error: unknown): boolean => typeof error === 'object' && error !== null && noted.has(error)
+export const isRecordedFailure = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && noted.has(error)
 
 const isOutage = (error: unknown) => error instanceof ChainUnavailable || error instanceof SignerUnavailable
 
@@ -34,17 +35,17 @@ const isOutage = (error: unknown) => error instanceof ChainUnavailable || error 
  * fails, and is run after the others in later passes. Outages in a row end the pass, since each may take as long as
  * nodes are waited for.
  */
-export class Alone {
+export class IsolatedRunner {
   readonly #deps: Pick<Deps, 'clock' | 'log'>
   readonly #chain: ChainView
-  readonly #failures: Map<string, Failure>
+  readonly #failures: Map<string, PassFailure>
   #outages = 0
   #error: unknown
 
   constructor(deps: Pick<Deps, 'clock' | 'log'>, chain: ChainView) {
     this.#deps = deps
     this.#chain = chain
-    this.#failures = failuresOn(chain)
+    this.#failures = getChainFailures(chain)
   }
 
   /** Whether nodes or the signer are down, so that the rest of the pass is left to the next one. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { disperse } from '@coffer/chains'
+import { disperseContract } from '@coffer/chains'
 import { Token } from '@coffer/chains/evm/generated/contracts.ts'
 import { isFull } from '@coffer/local/testing/full.ts'
 import { encodeFunctionData, type Hex } from 'viem'
-import { deployBatches } from '../../sandbox/chains.ts'
+import { deployBatchContracts } from '../../sandbox/chains.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { payoutWorld } from '../../testing/payout-world.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
@@ -18,7 +18,7 @@ const refused = 'waits: the destination refuses it'
 async function batchWorld(...given: Parameters<typeof payoutWorld>) {
   const w = await payoutWorld(...given)
   await w.call('evm_setAutomine', true)
-  await deployBatches(w.url, w.hot)
+  await deployBatchContracts(w.url, w.hot)
   await w.call('evm_setAutomine', false)
   const world = {
     ...w,
@@ -42,7 +42,7 @@ async function batchWorld(...given: Parameters<typeof payoutWorld>) {
       const data = encodeFunctionData({
         abi: Token.abi,
         functionName: 'approve',
-        args: [disperse.address as Hex, amount],
+        args: [disperseContract.address as Hex, amount],
       })
       await w.call('eth_sendTransaction', { from: w.hot, to: w.token, data, gas: '0x30000' })
       await w.mine()

@@ -1,7 +1,7 @@
 import { all, count } from '../../kit/db.ts'
 
 /** Finds items that a transaction carried which ended without paying them. */
-export const endedItems = all(
+export const findUnpaidEndedItems = all(
   'outgoing-items-ended',
   `select distinct i.owner, i.merchant_id, i.owner_id
    from json_to_recordset($1::json) as r (owner text, merchant_id text, owner_id text)
@@ -9,7 +9,7 @@ export const endedItems = all(
 )
 
 /** Reads the transactions that carried a payout, the first one first. */
-export const transactionsOf = all(
+export const listPayoutTransactions = all(
   'outgoing-of-payout',
   `select o.txid, o.state, o.outcome, o.fee, o.updated_at from outgoing_items i
    join outgoing o on o.chain_id = i.chain_id and o.from_address = i.from_address and o.nonce = i.nonce
@@ -18,7 +18,7 @@ export const transactionsOf = all(
 )
 
 /** Counts transactions that reverted with what this one carries too. */
-export const revertedBefore = count(
+export const countEarlierReverts = count(
   'outgoing-reverted-before',
   `select count(*) as n from outgoing_items i
    join outgoing_items e on e.owner = i.owner and e.merchant_id = i.merchant_id and e.owner_id = i.owner_id

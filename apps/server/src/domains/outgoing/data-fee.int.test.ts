@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deployBatches } from '../../sandbox/chains.ts'
+import { deployBatchContracts } from '../../sandbox/chains.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { opNode } from '../../testing/op-node.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
@@ -96,7 +96,7 @@ test('what wallets lack is the sum of what payouts need', async t => {
 test('a batch reserves what all its data costs', async t => {
   const w = await payoutWorld(t, { surcharge })
   await w.call('evm_setAutomine', true)
-  await deployBatches(w.url, w.hot)
+  await deployBatchContracts(w.url, w.hot)
   await w.call('evm_setAutomine', false)
   const asked = new Set<bigint>()
   const ofData = (bytes: bigint) => {

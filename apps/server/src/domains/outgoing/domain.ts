@@ -1,20 +1,20 @@
 import { defineDomain } from '../../domain.ts'
-import { measureGas, send, watchWallets } from './jobs.ts'
+import { measureGas, sendOutgoing, watchWallets } from './jobs.ts'
 import { updateWalletMetrics } from './metrics.ts'
-import { type Seen, watchFrozen } from './watch-frozen.ts'
-import { watchStuck } from './watch-stuck.ts'
+import { type FirstSeenPayouts, watchStalledPayouts } from './watch-stalled-payouts.ts'
+import { watchStuckTransactions } from './watch-stuck-transactions.ts'
 
 export default defineDomain({
   routes: {},
   handlers: {},
   jobs: (deps, signal, owners) => {
-    const seen: Seen = new Map()
+    const seen: FirstSeenPayouts = new Map()
     return [
-      send(deps, owners, signal),
+      sendOutgoing(deps, owners, signal),
       measureGas(deps, signal),
       watchWallets(deps, signal),
-      { name: 'watch stuck payouts', everyMs: 15_000, work: () => watchStuck(deps) },
-      { name: 'watch frozen payouts', everyMs: 10_000, work: () => watchFrozen(deps, owners, seen) },
+      { name: 'watch stuck payouts', everyMs: 15_000, work: () => watchStuckTransactions(deps) },
+      { name: 'watch frozen payouts', everyMs: 10_000, work: () => watchStalledPayouts(deps, owners, seen) },
     ]
   },
   updateMetrics: updateWalletMetrics,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Item } from '../../owner.ts'
+import type { OutgoingItem } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { after, before, errorsIn } from '../../testing/failing.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
-import { type Seen, watchFrozen } from './watch-frozen.ts'
+import { type FirstSeenPayouts, watchStalledPayouts } from './watch-stalled-payouts.ts'
 
 type Tron = Awaited<ReturnType<typeof tronPayoutWorld>>
 type World = PayoutWorld | Tron
@@ -21,7 +21,7 @@ const receiverOf = (request: SignRequest) => ('to' in request ? String(request.t
 const ownerFails =
   (name: 'sent' | 'inBlock' | 'final'): Fault =>
   ({ owners }, errorOf) =>
-    after(owners.withdrawal!, name, (_, _uow: unknown, items: readonly Item[]) =>
+    after(owners.withdrawal!, name, (_, _uow: unknown, items: readonly OutgoingItem[]) =>
       items.map(each => errorOf(each.id)).find(each => each !== undefined),
     )
 
@@ -45,7 +45,7 @@ for (const [kind, open] of [
 ] as const)
   test(`${kind}: whatever throws in whatever step of a payout, the next ones are paid, it is reported, and it ends once`, async t => {
     const w: World = await open(t)
-    const seen: Seen = new Map()
+    const seen: FirstSeenPayouts = new Map()
     const later = async (seconds: number) => ('later' in w ? w.later(seconds) : w.deps.pass(seconds))
     const round = async () => {
       // What it throws is a bug of ours, and everything else was done.
@@ -65,7 +65,7 @@ for (const [kind, open] of [
       const next = [await w.ask({ amount: 2_000n }), await w.ask({ amount: 3_000n })]
       for (let i = 0; i < 3; i++) {
         await round()
-        await watchFrozen(w.deps, w.owners, seen)
+        await watchStalledPayouts(w.deps, w.owners, seen)
         await later(25)
       }
       const isSigning = step === 'signing'

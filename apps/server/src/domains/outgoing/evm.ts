@@ -1,16 +1,22 @@
-import { bumpFees, type Chain, type Fees, type Market, type Payout } from '@coffer/chains'
+import { bumpFees, type Chain, type FeeMarket, type Fees, type Payout } from '@coffer/chains'
 import type { SignRequest } from '../../signer/protocol.ts'
-import { quoteBeyondGas } from './costs.ts'
+import { quoteNonGasFee } from './costs.ts'
 import {
-  type Draft,
+  type AttemptDraft,
   estimateDataGas,
-  type Known,
+  type FeeTerms,
+  type PendingTransactionContext,
   quoteDataFee,
-  readHolding,
-  type Sending,
-  type Terms,
+  readCertainBalance,
+  type SendingStrategy,
 } from './sender.ts'
-import { type Attempt, coinSentBy, feesOf, type Intent, type Open } from './store.ts'
+import {
+  computeSentNativeCoin,
+  type OpenOutgoing,
+  type OutgoingAttempt,
+  type TransactionIntent,
+  toAttemptFees,
+} from './store.ts'
 
 /** Gas that a transfer uses at most: plain, and of a token to an address that has none of it yet. */
 const gasUsed = { native: 21_000n, token: 65_000n }
@@ -23,7 +29,7 @@ const bumpAfter = 180
  * Sending where a transaction uses up a nonce of its wallet. Its attempts differ by their fees: one replaces another
  * until one is in a block, and a transfer of nothing to its own wallet cancels it. None expires, so any may be mined.
  */
-export const evmSending = (chain: Chain): Sending => ({
+export const createEvmSending = (chain: Chain): SendingStrategy => ({
   kind: 'evm',
   nonces: {
     next: address => chain.nonce(address),
@@ -54,7 +60,11 @@ const takenAt = new WeakMap<Chain, Map<string, number>>()
  * Whether somebody else has used up a nonce: no node has a receipt of ours, also a block later, since nodes may index
  * one late. Most nodes must have answered that they have none of ours.
  */
-async function isTaken(chain: Chain, { from_address, nonce }: Open, attempts: readonly Attempt[]): Promise<boolean> {
+async function isTaken(
+  chain: Chain,
+  { from_address, nonce }: OpenOutgoing,
+  attempts: readonly OutgoingAttempt[],
+): Promise<boolean> {
   // guard: taken-agreed
   for (const { txid } of attempts) if (!(await chain.isUnknown(txid))) return false
   const seen = takenAt.get(chain) ?? new Map<string, number>()
@@ -68,9 +78,9 @@ async function isTaken(chain: Chain, { from_address, nonce }: Open, attempts: re
 }
 
 /** An attempt to sign next. */
-type Wanted = { kind: Attempt['kind']; fees: Fees }
+type Wanted = { kind: OutgoingAttempt['kind']; fees: Fees }
 
-const evmTerms = (chain: Chain, market: Market): Terms => ({
+const evmTerms = (chain: Chain, market: FeeMarket): FeeTerms => ({
   most: (gas, maxFee = market.maxFeePerGas) => gas * maxFee,
   usual: gas => gas * (market.baseFee + market.maxPriorityFeePerGas),
   isTooLow: maxFee => market.baseFee > maxFee,
@@ -89,14 +99,14 @@ const evmTerms = (chain: Chain, market: Market): Terms => ({
 /** What to sign: the payout, its cancellation, or either with higher fees; null while the last attempt may do. */
 function chooseAttempt(
   chain: Chain,
-  market: Market,
-  row: Open,
-  last: Attempt | undefined,
-  { now, isStopped, final, mined }: Known,
+  market: FeeMarket,
+  row: OpenOutgoing,
+  last: OutgoingAttempt | undefined,
+  { now, isStopped, final, mined }: PendingTransactionContext,
 ): Wanted | null {
   const cancels = row.cancel_reason !== null
   if (!last) return isStopped && !cancels ? null : { kind: cancels ? 'cancel' : 'send', fees: market }
-  const fees = bumpFees(feesOf(last), market)
+  const fees = bumpFees(toAttemptFees(last), market)
   if (cancels && last.kind !== 'cancel') return { kind: 'cancel', fees }
   // A deep reorg took away the payout that had been faster than its cancellation.
   if (!cancels && last.kind === 'cancel') return { kind: 'replace', fees }
@@ -106,7 +116,7 @@ function chooseAttempt(
   // Only the next nonce can be mined: the others may wait for it.
   // guard: tip-raised
   return row.nonce === mined && hasBlocksSince(chain, last, final)
-    ? { kind, fees: raiseTip(feesOf(last), market) }
+    ? { kind, fees: raiseTip(toAttemptFees(last), market) }
     : null
 }
 
@@ -116,22 +126,22 @@ function chooseAttempt(
  */
 async function capFee(
   chain: Chain,
-  market: Market,
-  { from_address, intent, gas }: Open,
+  market: FeeMarket,
+  { from_address, intent, gas }: OpenOutgoing,
   next: Wanted,
-  last: Attempt | undefined,
+  last: OutgoingAttempt | undefined,
 ): Promise<Wanted | null> {
   const cost =
     next.kind === 'cancel'
       ? { value: 0n, gas: await gasOfCancel(chain, from_address) }
-      : { value: coinSentBy(intent), gas, intent }
-  const held = await readHolding(chain, null, from_address)
+      : { value: computeSentNativeCoin(intent), gas, intent }
+  const held = await readCertainBalance(chain, null, from_address)
   if (held === null) return null
-  const most = (held - cost.value - (await quoteBeyondGas(chain, cost.gas, cost.intent))) / cost.gas
+  const most = (held - cost.value - (await quoteNonGasFee(chain, cost.gas, cost.intent))) / cost.gas
   const { maxFeePerGas, maxPriorityFeePerGas } = next.fees
   if (maxFeePerGas <= most) return next
   const lowest = { maxFeePerGas: market.baseFee + maxPriorityFeePerGas, maxPriorityFeePerGas }
-  const least = last ? bumpFees(feesOf(last), lowest) : lowest
+  const least = last ? bumpFees(toAttemptFees(last), lowest) : lowest
   return most < least.maxFeePerGas ? null : { ...next, fees: { maxFeePerGas: most, maxPriorityFeePerGas } }
 }
 
@@ -141,9 +151,9 @@ const gasOfCancel = (chain: Chain, address: string): Promise<bigint> =>
 /** The intent to sign for a nonce: the original one, or a transfer of zero by the wallet to itself. */
 async function draftOf(
   chain: Chain,
-  { from_address, nonce, role, intent, gas }: Open,
+  { from_address, nonce, role, intent, gas }: OpenOutgoing,
   { kind, fees }: Wanted,
-): Promise<Draft> {
+): Promise<AttemptDraft> {
   const limit = kind === 'cancel' ? await gasOfCancel(chain, from_address) : gas
   const index = role === 'deposit' && 'index' in intent ? intent.index : null
   const wallet = role === 'sweeper' ? { wallet: role } : {}
@@ -152,7 +162,7 @@ async function draftOf(
   return { kind, request, gas: limit, fees, consumed: { nonce } }
 }
 
-function requestOf(chain: Chain, intent: Intent, nonce: number, gas: bigint, fees: Fees): SignRequest {
+function requestOf(chain: Chain, intent: TransactionIntent, nonce: number, gas: bigint, fees: Fees): SignRequest {
   const maxFeePerGas = String(fees.maxFeePerGas)
   const maxPriorityFeePerGas = String(fees.maxPriorityFeePerGas)
   const terms = { gas: String(gas), maxFeePerGas, maxPriorityFeePerGas }
@@ -165,7 +175,7 @@ const passedOver = 3
 const waitingSince = new WeakMap<Chain, Map<string, number>>()
 
 /** Whether blocks were made without an attempt: while the chain stands still, higher fees help nothing. */
-function hasBlocksSince(chain: Chain, { txid }: Attempt, final: number): boolean {
+function hasBlocksSince(chain: Chain, { txid }: OutgoingAttempt, final: number): boolean {
   const since = waitingSince.get(chain) ?? new Map<string, number>()
   waitingSince.set(chain, since)
   const first = since.get(txid) ?? final
@@ -181,7 +191,7 @@ function hasBlocksSince(chain: Chain, { txid }: Attempt, final: number): boolean
  * Raises the fees of a transaction that blocks have passed over though it pays their base fee: its tip was too low,
  * whatever nodes reported. The tip is doubled up to the most that is offered at first, and raised by an eighth beyond.
  */
-function raiseTip(fees: Fees, market: Market): Fees {
+function raiseTip(fees: Fees, market: FeeMarket): Fees {
   const twice = fees.maxPriorityFeePerGas * 2n
   const tip = twice < market.mostTip ? twice : market.mostTip
   const least = tip > market.maxPriorityFeePerGas ? tip : market.maxPriorityFeePerGas

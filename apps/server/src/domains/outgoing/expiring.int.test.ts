@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reasonText } from '@coffer/contract/incidents/reasons.ts'
-import type { Owner } from '../../owner.ts'
+import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
+import type { OutgoingOwner } from '../../owner.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { watchChains } from '../chains/watch-chains.ts'
-import { payoutAsset } from '../withdrawals/payout-asset.ts'
+import { readPayoutAsset } from '../withdrawals/payout-asset.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
-import { transactionsOf } from './carried.ts'
-import { sendingOn } from './kinds.ts'
-import { stuckAfter, watchStuck } from './watch-stuck.ts'
+import { listPayoutTransactions } from './carried.ts'
+import { createSendingFor } from './kinds.ts'
+import { stuckTransactionSeconds, watchStuckTransactions } from './watch-stuck-transactions.ts'
 
 const done = ['sent', 'in block', 'final']
 const trx = 1_000_000n
 
 test('one that was lost is signed again, but not before it can be in no block', async t => {
   const w = await tronPayoutWorld(t, { nodes: 3 })
-  for (const id of ['tron:USDT', 'tron:TRX']) assert.equal((await payoutAsset(w.deps, id)).id, id, 'can be withdrawn')
-  const fees = [await sendingOn(w.chain).usualFee(true), await sendingOn(w.chain).usualFee(false)]
+  for (const id of ['tron:USDT', 'tron:TRX'])
+    assert.equal((await readPayoutAsset(w.deps, id)).id, id, 'can be withdrawn')
+  const fees = [await createSendingFor(w.chain).usualFee(true), await createSendingFor(w.chain).usualFee(false)]
   assert.deepEqual(fees, [131_000n * 420n + 1_600_000n, 1_600_000n])
   const payout = await w.ask()
   for (const node of w.proxies) node.forgets = true
@@ -126,7 +127,8 @@ for (const kind of ['withdrawal', 'refund'] as const)
   test(`a receiver of a ${kind} that is emptied meanwhile is paid, and what runs out of energy is sent once more by itself`, async t => {
     const w = await tronPayoutWorld(t)
     const owner = w.owners.withdrawal!
-    const due: Owner['due'] = async (...asked) => (await owner.due(...asked)).map(each => ({ ...each, owner: kind }))
+    const due: OutgoingOwner['due'] = async (...asked) =>
+      (await owner.due(...asked)).map(each => ({ ...each, owner: kind }))
     delete w.owners.withdrawal
     w.owners[kind] = { ...owner, due }
     const holder = w.receiver(90)
@@ -158,7 +160,7 @@ for (const kind of ['withdrawal', 'refund'] as const)
     )
     const [{ fees }] = await rowsOf(w.deps.owner, `select sum(amount) as fees from ledger_postings where kind = 'gas'`)
     assert.equal(BigInt(fees), before - (await w.chain.balanceOf(null, w.hot)), 'lost fees are booked')
-    const shown = await transactionsOf(w.deps.pool, kind, w.merchant.id, once.id)
+    const shown = await listPayoutTransactions(w.deps.pool, kind, w.merchant.id, once.id)
     assert.deepEqual(
       shown.map(each => [each.outcome, each.fee > 0n]),
       [
@@ -229,8 +231,8 @@ for (const isNamed of [false, true])
     const { payout, txid, number, incidents, host } = w
     await w.later(600)
     for (let i = 0; i < 2; i++) await w.pass()
-    w.deps.pass(stuckAfter)
-    await watchStuck(w.deps)
+    w.deps.pass(stuckTransactionSeconds)
+    await watchStuckTransactions(w.deps)
     const [stuck] = await incidents()
     assert.deepEqual([stuck.kind, stuck.detail.nonce], ['payout_stuck', 0])
     const { code, node } = isNamed
@@ -261,12 +263,12 @@ for (const isNamed of [false, true])
     for (let i = 0; i < 2; i++) await w.pass()
     await w.later(7_200)
     for (let i = 0; i < 3; i++) await w.pass()
-    w.deps.pass(stuckAfter)
-    await watchStuck(w.deps)
+    w.deps.pass(stuckTransactionSeconds)
+    await watchStuckTransactions(w.deps)
     const [stuck] = (await w.incidents()).filter(each => each.kind === 'payout_stuck')
     assert.equal(stuck.detail.reason, `expired_undecided | ${w.host} (${w.number})`)
-    assert.match(reasonText(stuck.detail.reason, 'en'), /replace the node.*or name a third/)
-    assert.match(reasonText(stuck.detail.reason, 'zh-CN'), /更换该节点.*第三个节点/)
+    assert.match(formatStoredReason(stuck.detail.reason, 'en'), /replace the node.*or name a third/)
+    assert.match(formatStoredReason(stuck.detail.reason, 'zh-CN'), /更换该节点.*第三个节点/)
     assert.equal((await w.attempts()).length, 1, 'not sent again, however long it is')
     // The operator has named another node in its place.
     w.liar.alter = (_, own) => own

@@ -1,26 +1,32 @@
 import { ChainUnavailable } from '@coffer/chains'
-import { unitsOf } from '@coffer/core'
+import { parseBaseUnits } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { Costs } from './costs.ts'
-import { readHolding, type Sender, type Terms } from './sender.ts'
-import { type Attempt, type Intent, type Open, readOpenAttempts, readOpenOutgoing } from './store.ts'
+import { TransactionCosts } from './costs.ts'
+import { type FeeTerms, type PayableChain, readCertainBalance } from './sender.ts'
+import {
+  type OpenOutgoing,
+  type OutgoingAttempt,
+  readOpenAttempts,
+  readOpenOutgoing,
+  type TransactionIntent,
+} from './store.ts'
 
 /**
  * What a wallet has left for new transactions, and what it lacks. Amounts are in base units; null is the native coin.
  * Calls reject with ChainUnavailable while nodes do not agree on a balance.
  */
-export class Funds {
+export class WalletFunds {
   readonly lacking = new Map<string | null, bigint>()
-  readonly #chain: Sender
+  readonly #chain: PayableChain
   readonly #address: string
   readonly #reserved: ReadonlyMap<string | null, bigint>
-  readonly #costs: Costs
+  readonly #costs: TransactionCosts
   readonly #left = new Map<string | null, bigint>()
 
   private constructor(
-    chain: Sender,
+    chain: PayableChain,
     address: string,
-    { reserved, costs }: { reserved: ReadonlyMap<string | null, bigint>; costs: Costs },
+    { reserved, costs }: { reserved: ReadonlyMap<string | null, bigint>; costs: TransactionCosts },
   ) {
     this.#chain = chain
     this.#address = address
@@ -34,28 +40,28 @@ export class Funds {
    */
   static async read(
     deps: Deps,
-    chain: Sender,
+    chain: PayableChain,
     address: string,
-    terms: Terms,
-    counted: (row: Open) => boolean = () => true,
-  ): Promise<{ funds: Funds; open: number; unsigned: Open[] }> {
+    terms: FeeTerms,
+    counted: (row: OpenOutgoing) => boolean = () => true,
+  ): Promise<{ funds: WalletFunds; open: number; unsigned: OpenOutgoing[] }> {
     const { id } = chain.definition
     const isOurs = (each: { from_address: string }) => each.from_address === address
     const open = (await readOpenOutgoing(deps.pool, id)).filter(
       each => isOurs(each) && each.state !== 'in_block' && counted(each),
     )
-    const attempts: Map<number, Attempt[]> = Map.groupBy(
+    const attempts: Map<number, OutgoingAttempt[]> = Map.groupBy(
       (await readOpenAttempts(deps.pool, id)).filter(isOurs),
       each => each.nonce,
     )
     const unsigned = open.filter(each => !attempts.has(each.nonce) && each.cancel_reason === null)
-    const costs = new Costs(chain, terms)
+    const costs = new TransactionCosts(chain, terms)
     const reserved = await reservedBy(open, attempts, costs)
-    return { funds: new Funds(chain, address, { reserved, costs }), open: open.length, unsigned }
+    return { funds: new WalletFunds(chain, address, { reserved, costs }), open: open.length, unsigned }
   }
 
   /** What a new transaction, by default a single transfer, costs at most, in base units of the native coin. */
-  costOf(gas: bigint, intent?: Intent): Promise<bigint> {
+  costOf(gas: bigint, intent?: TransactionIntent): Promise<bigint> {
     return this.#costs.of(gas, intent)
   }
 
@@ -101,7 +107,7 @@ export class Funds {
   async #of(token: string | null): Promise<bigint> {
     const known = this.#left.get(token)
     if (known !== undefined) return known
-    const held = await readHolding(this.#chain, token, this.#address)
+    const held = await readCertainBalance(this.#chain, token, this.#address)
     if (held === null) throw new ChainUnavailable('nodes do not agree on the balance of a wallet')
     const left = held - (this.#reserved.get(token) ?? 0n)
     this.#left.set(token, left)
@@ -114,9 +120,9 @@ export class Funds {
  * base units.
  */
 async function reservedBy(
-  rows: readonly Open[],
-  attempts: ReadonlyMap<number, readonly Attempt[]>,
-  costs: Costs,
+  rows: readonly OpenOutgoing[],
+  attempts: ReadonlyMap<number, readonly OutgoingAttempt[]>,
+  costs: TransactionCosts,
 ): Promise<Map<string | null, bigint>> {
   const reserved = new Map<string | null, bigint>()
   const add = (token: string | null, amount: bigint) => reserved.set(token, (reserved.get(token) ?? 0n) + amount)
@@ -128,13 +134,13 @@ async function reservedBy(
 }
 
 /** What an intent takes from its wallet, without fees. */
-function takenBy(intent: Intent): { token: string | null; amount: bigint }[] {
+function takenBy(intent: TransactionIntent): { token: string | null; amount: bigint }[] {
   if (
     intent.kind === 'transfer' ||
     intent.kind === 'gas' ||
     /* guard: moved-reserved */ (intent.kind === 'sweep' && intent.index === null) /* end */
   )
-    return [{ token: intent.token, amount: unitsOf(intent.amount) }]
+    return [{ token: intent.token, amount: parseBaseUnits(intent.amount) }]
   if (intent.kind !== 'batch') return []
-  return [{ token: intent.token, amount: intent.payments.reduce((sum, each) => sum + unitsOf(each.amount), 0n) }]
+  return [{ token: intent.token, amount: intent.payments.reduce((sum, each) => sum + parseBaseUnits(each.amount), 0n) }]
 }

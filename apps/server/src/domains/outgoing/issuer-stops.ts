@@ -1,23 +1,23 @@
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
-import { reportLasting } from '../chains/lasting-incidents.ts'
-import type { Sender } from './sender.ts'
+import { reportLastingIncident } from '../chains/lasting-incidents.ts'
+import type { PayableChain } from './sender.ts'
 
 /** Why payouts and sweeps of a token wait: its issuer has paused it, or lists an address of ours. */
-export type IssuerReason = 'issuer: paused' | 'issuer: listed'
+export type IssuerStopReason = 'issuer: paused' | 'issuer: listed'
 
 /** Seconds after which a stop that nobody ran into again is over: sweeps ask once a minute. */
-export const issuerUnseenFor = 180
+export const issuerStopExpirySeconds = 180
 
 /**
  * Asks the issuer of a token whether it is paused or refuses one of our addresses. Null if neither; the native coin has
  * none.
  */
-export async function issuerReason(
-  chain: Sender,
+export async function fetchIssuerStopReason(
+  chain: PayableChain,
   token: string | null,
   ours: readonly string[],
-): Promise<IssuerReason | null> {
+): Promise<IssuerStopReason | null> {
   if (token === null) return null
   for (const address of ours) {
     const word = await chain.issuerWord?.(token, address)
@@ -29,13 +29,13 @@ export async function issuerReason(
 /** Reports why the chain refuses a transfer between wallets of ours, if that is the issuer of its token. */
 export async function reportRefusedMove(
   deps: Deps,
-  chain: Sender,
+  chain: PayableChain,
   { token, from, to }: { token: string | null; from: string; to: string },
 ): Promise<void> {
   for (const wallet of [from, to]) {
-    const reason = await issuerReason(chain, token, [wallet])
+    const reason = await fetchIssuerStopReason(chain, token, [wallet])
     if (token !== null && reason !== null)
-      return tx(deps.pool, c => reportIssuer(deps, c, { chain_id: chain.definition.id, token, reason, wallet }))
+      return tx(deps.pool, c => reportIssuerStop(deps, c, { chain_id: chain.definition.id, token, reason, wallet }))
   }
 }
 
@@ -43,12 +43,12 @@ export async function reportRefusedMove(
  * Reports that a token is stopped by its issuer: one incident, which lasts as long as that. `wallet`: the address of
  * ours that is refused.
  */
-export async function reportIssuer(
+export async function reportIssuerStop(
   deps: Pick<Deps, 'clock' | 'log'>,
   c: Queryable,
-  { chain_id, ...of }: { chain_id: string; token: string; reason: IssuerReason; wallet: string },
+  { chain_id, ...of }: { chain_id: string; token: string; reason: IssuerStopReason; wallet: string },
 ): Promise<void> {
   const detail = of.reason === 'issuer: paused' ? { token: of.token, reason: of.reason } : of
-  if (await reportLasting(c, { kind: 'issuer_stops', chain_id, of: { token: of.token }, detail }, deps.clock()))
+  if (await reportLastingIncident(c, { kind: 'issuer_stops', chain_id, of: { token: of.token }, detail }, deps.clock()))
     deps.log.error({ chain: chain_id, ...detail }, 'the issuer of a token stops it')
 }

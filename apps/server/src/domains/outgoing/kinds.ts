@@ -1,8 +1,9 @@
-import { evmSending } from './evm.ts'
-import type { ExpiringChain, Sender, Sending } from './sender.ts'
-import { tronSending } from './tron.ts'
+import { createEvmSending } from './evm.ts'
+import type { ExpiringChain, PayableChain, SendingStrategy } from './sender.ts'
+import { createTronSending } from './tron.ts'
 
-const expires = (chain: Sender): chain is ExpiringChain => chain.expiring !== undefined
+const expires = (chain: PayableChain): chain is ExpiringChain => chain.expiring !== undefined
 
 /** Returns how transactions of ours are sent on a chain. */
-export const sendingOn = (chain: Sender): Sending => (expires(chain) ? tronSending(chain) : evmSending(chain))
+export const createSendingFor = (chain: PayableChain): SendingStrategy =>
+  expires(chain) ? createTronSending(chain) : createEvmSending(chain)

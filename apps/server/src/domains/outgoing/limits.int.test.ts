@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { until } from '@coffer/local/testing/until.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
-import { watchStuck } from './watch-stuck.ts'
+import { watchStuckTransactions } from './watch-stuck-transactions.ts'
 
 const done = ['sent', 'in block', 'final']
 const waiting = 'waits: signer: daily_limit'
@@ -92,16 +92,16 @@ test('a transaction that stays in no block is an incident until one takes it', a
   const { id } = await w.ask()
   await w.pass()
   w.deps.pass(899)
-  await watchStuck(w.deps)
+  await watchStuckTransactions(w.deps)
   assert.deepEqual(await openIncidents(w), [], 'it may yet be mined')
   w.deps.pass(1)
   for (let look = 0; look < 3; look++) {
-    await watchStuck(w.deps)
+    await watchStuckTransactions(w.deps)
     w.deps.pass(120)
   }
   assert.deepEqual(await incidents(w), [{ kind: 'payout_stuck', detail: { wallet: w.hot, nonce: 0 } }], 'reported once')
   await settle(w)
-  await watchStuck(w.deps)
+  await watchStuckTransactions(w.deps)
   assert.deepEqual([await openIncidents(w), await w.log(id)], [[], done])
 })
 

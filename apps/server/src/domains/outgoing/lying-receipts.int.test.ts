@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Intercept } from '@coffer/chains/testing/proxy.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
-import { stuckAfter, watchStuck } from './watch-stuck.ts'
+import { stuckTransactionSeconds, watchStuckTransactions } from './watch-stuck-transactions.ts'
 
 const done = ['sent', 'in block', 'final']
 const l1Fee = `0x${(3n * 10n ** 17n).toString(16)}`
@@ -101,16 +101,16 @@ test('a fee above what was signed is never booked, though most nodes report it: 
   assert.equal((await firstRow(w.deps.owner, gas)).n, 0)
   const stuck = () =>
     rowsOf(w.deps.owner, "select detail ->> 'reason' as reason from incidents where resolved_at is null")
-  await watchStuck(w.deps)
+  await watchStuckTransactions(w.deps)
   assert.deepEqual(await stuck(), [], 'not yet')
-  w.deps.pass(stuckAfter)
-  await watchStuck(w.deps)
+  w.deps.pass(stuckTransactionSeconds)
+  await watchStuckTransactions(w.deps)
   assert.deepEqual(await stuck(), [{ reason: row.waits }])
   for (const node of w.proxies) node.reset()
   await w.pass()
   assert.deepEqual(await w.log(payout.id), done)
   w.deps.pass(61)
-  await watchStuck(w.deps)
+  await watchStuckTransactions(w.deps)
   assert.deepEqual(await stuck(), [])
 })
 
@@ -121,8 +121,8 @@ test('a receipt on which nodes do not agree is an incident', async t => {
     node.intercept = receipts(each => ({ ...each, effectiveGasPrice: `0x${i + 1}` }))
   await w.mine(CONFIRMATIONS)
   await w.pass()
-  w.deps.pass(stuckAfter)
-  await watchStuck(w.deps)
+  w.deps.pass(stuckTransactionSeconds)
+  await watchStuckTransactions(w.deps)
   const { kind, detail } = await firstRow(w.deps.owner, 'select kind, detail from incidents')
   assert.deepEqual([kind, detail.reason], ['payout_stuck', 'receipt_uncertain'])
 })

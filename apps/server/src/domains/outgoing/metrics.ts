@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { registry } from '../../kit/metrics.ts'
-import { readUnderWay, readWallets } from './store.ts'
+import { countPendingTransactions, readWallets } from './store.ts'
 
 const registers = [registry]
 const labelNames = ['chain', 'wallet'] as const
@@ -16,7 +16,7 @@ const waiting = gauge(
 
 /** Sets the gauges of wallets from the database. */
 export async function updateWalletMetrics({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Promise<void> {
-  const [wallets, underWay] = await Promise.all([readWallets(pool), readUnderWay(pool)]).finally(() => {
+  const [wallets, underWay] = await Promise.all([readWallets(pool), countPendingTransactions(pool)]).finally(() => {
     // Without a database, report no value rather than a stale one.
     for (const each of [halted, short, open, waiting]) each.reset()
   })

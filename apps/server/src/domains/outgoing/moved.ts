@@ -1,17 +1,21 @@
 import { type BlockRef, CallRefused, type Receipt } from '@coffer/chains'
-import { unitsOf } from '@coffer/core'
-import type { Sender } from './sender.ts'
-import type { Intent } from './store.ts'
+import { parseBaseUnits } from '@coffer/core'
+import type { PayableChain } from './sender.ts'
+import type { TransactionIntent } from './store.ts'
 
 /** Why a person decides about what a token logged: the balance of a receiver does not confirm it. */
-export const unmovedReason = 'the balance did not rise'
+export const balanceUnchangedReason = 'the balance did not rise'
 
 /**
  * Compares what a token logged of a payout or a sweep with the balances of its receivers at the block before and at its
  * own, proven or as most nodes report them. `unknown`: they are not certain now. Where nodes keep no past state, the
  * log is all that is known, and counts.
  */
-export async function isMoved(chain: Sender, intent: Intent, receipt: Receipt): Promise<boolean | 'unknown'> {
+export async function verifyBalancesMoved(
+  chain: PayableChain,
+  intent: TransactionIntent,
+  receipt: Receipt,
+): Promise<boolean | 'unknown'> {
   if (receipt.status !== 'success' || !('token' in intent) || intent.token === null) return true
   try {
     if (intent.kind === 'transfer' || intent.kind === 'batch') return await isPaid(chain, intent, receipt)
@@ -24,13 +28,13 @@ export async function isMoved(chain: Sender, intent: Intent, receipt: Receipt): 
 
 /** Whether each receiver has at least as much more as it was paid. Nobody else moves what receivers have. */
 async function isPaid(
-  chain: Sender,
-  intent: Extract<Intent, { kind: 'transfer' | 'batch' }>,
+  chain: PayableChain,
+  intent: Extract<TransactionIntent, { kind: 'transfer' | 'batch' }>,
   receipt: Receipt,
 ): Promise<boolean | 'unknown'> {
   const paid = new Map<string, bigint>()
   for (const { to, amount } of intent.kind === 'batch' ? intent.payments : [intent])
-    paid.set(to, (paid.get(to) ?? 0n) + unitsOf(amount))
+    paid.set(to, (paid.get(to) ?? 0n) + parseBaseUnits(amount))
   const risen = await readRises(chain, intent.token!, [...paid.keys()], receipt)
   return risen === 'unknown' ? risen : [...paid].every(([to, amount]) => risen.get(to)! >= amount)
 }
@@ -39,7 +43,7 @@ async function isPaid(
  * Whether where sweeps go has as much more as all logs of the token in the block say: payouts may leave it in the same
  * block.
  */
-async function isSwept(chain: Sender, token: string, receipt: Receipt): Promise<boolean | 'unknown'> {
+async function isSwept(chain: PayableChain, token: string, receipt: Receipt): Promise<boolean | 'unknown'> {
   const logged = receipt.transfers.filter(each => each.token === token && each.amount > 0n)
   const senders = new Set(logged.map(each => each.from))
   const to = [...new Set(logged.map(each => each.to))].filter(each => !senders.has(each))
@@ -59,7 +63,7 @@ async function isSwept(chain: Sender, token: string, receipt: Receipt): Promise<
 }
 
 /** All transfers of a token that a block logs; null while they are not certain. */
-async function readLogged(chain: Sender, token: string, block: BlockRef) {
+async function readLogged(chain: PayableChain, token: string, block: BlockRef) {
   const filter = { tokens: [token], native: false, isOurs: () => true }
   if (chain.isVerified) return (await chain.transfersIn(block, filter)).transfers
   return chain.agreed(block.number, block, filter)
@@ -67,7 +71,7 @@ async function readLogged(chain: Sender, token: string, block: BlockRef) {
 
 /** How much more of a token addresses have after a block than before it. */
 async function readRises(
-  chain: Sender,
+  chain: PayableChain,
   token: string,
   addresses: readonly string[],
   { blockNumber: number, blockHash: hash }: Receipt,

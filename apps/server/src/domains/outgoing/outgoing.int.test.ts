@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { suiteScope } from '@coffer/local/testing/scope.ts'
 import type pg from 'pg'
-import type { Item, OutgoingId } from '../../owner.ts'
+import type { OutgoingId, OutgoingItem } from '../../owner.ts'
 import { testDatabase } from '../../testing/deps.ts'
 import { rowsOf } from '../../testing/money.ts'
 
@@ -24,7 +24,7 @@ before(async () => {
 
 const id = (nonce: number): OutgoingId => ({ chain_id: 'eth', from_address: wallet, nonce })
 
-async function insert({ chain_id, from_address, nonce }: OutgoingId, items: Item[]): Promise<void> {
+async function insert({ chain_id, from_address, nonce }: OutgoingId, items: OutgoingItem[]): Promise<void> {
   await pool.query(
     `insert into outgoing (chain_id, from_address, nonce, intent, gas, state, created_at, updated_at) values ($1, $2, $3, '{}', 21000, 'assigned', 0, 0)`,
     [chain_id, from_address, nonce],
@@ -37,7 +37,7 @@ async function insert({ chain_id, from_address, nonce }: OutgoingId, items: Item
     )
 }
 
-const item = (name: string): Item => ({ owner: 'withdrawal', merchant_id: 'm', id: name, amount: 5n })
+const item = (name: string): OutgoingItem => ({ owner: 'withdrawal', merchant_id: 'm', id: name, amount: 5n })
 const refused = (code: string) => (error: { code?: string }) => error.code === code
 
 test('a nonce is taken once, and an item is carried by one transaction that can pay it', async () => {

@@ -3,7 +3,7 @@ import { all, run } from '../../kit/db.ts'
 /**
  * Records a transaction from or to a deposit address before it is broadcast, so that it does not count as a deposit.
  */
-export const noteOwn = run(
+export const insertOwnTransaction = run(
   'own-transaction-note',
   'insert into own_transactions (chain_id, txid, address, created_at) values ($1, $2, $3, $4) on conflict do nothing',
 )
@@ -12,7 +12,7 @@ export const noteOwn = run(
  * Ends the notes of a nonce: the transaction in the block is final, and those it replaced are forgotten. $6 is what it
  * changed the native balance of its deposit address by, $7 how much of its fee no root covers.
  */
-export const settleOwn = run(
+export const settleOwnTransactions = run(
   'own-transaction-settle',
   `with replaced as (
      delete from own_transactions o using outgoing_attempts a where a.chain_id = $1 and a.from_address = $2 and a.nonce = $3
@@ -25,7 +25,7 @@ export const settleOwn = run(
  * Notes that the chain has left the blocks above a height ($2): what was settled in them is in none up to there, nor is
  * what it had replaced. Transfers that we did not send are forgotten until they are read again.
  */
-export const loseOwn = run(
+export const markOwnTransactionsLost = run(
   'own-transactions-lose',
   `with lost as (
      select * from own_transactions where chain_id = $1 and settled_block > $2
@@ -42,11 +42,11 @@ export const loseOwn = run(
    on conflict (chain_id, txid, address) do update set settled_block = null, coin = null, surcharge = 0, absent_to = excluded.absent_to`,
 )
 
-/** Transactions read at once by `lostOwn`. */
+/** Transactions read at once by `listLostOwnTransactions`. */
 const batchSize = 200
 
 /** Reads the transactions of a chain that are lost, or void, of which a note is not settled. */
-export const lostOwn = all(
+export const listLostOwnTransactions = all(
   'own-transactions-lost',
   `select distinct g.from_address, g.nonce
    from own_transactions o join outgoing_attempts a on a.chain_id = o.chain_id and a.txid = o.txid
@@ -56,20 +56,20 @@ export const lostOwn = all(
 )
 
 /** Reads what was signed for a nonce, in the order of signing. */
-export const attemptsOf = all(
+export const listOutgoingAttempts = all(
   'outgoing-attempts-of',
   `select chain_id, from_address, nonce, attempt, kind, raw, txid, gas, max_fee, max_tip, expires, created_at, broadcasts, broadcast_at
    from outgoing_attempts where chain_id = $1 and from_address = $2 and nonce = $3 order by attempt`,
 )
 
 /** Notes of transactions that they are in no block up to a height. */
-export const setAbsent = run(
+export const setOwnTransactionsAbsent = run(
   'own-transactions-absent',
   'update own_transactions set absent_to = $3 where chain_id = $1 and txid = any($2) and settled_block is null',
 )
 
 /** Forgets transactions that can be in no block any more. */
-export const forgetOwn = run(
+export const deleteOwnTransactions = run(
   'own-transactions-forget',
   'delete from own_transactions where chain_id = $1 and txid = any($2) and settled_block is null',
 )

@@ -1,12 +1,12 @@
-import { CallRefused, disperse, MAX_BATCH } from '@coffer/chains'
+import { CallRefused, disperseContract, MAX_BATCH_SIZE } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import type { Owners, Payout } from '../../owner.ts'
-import type { Alone } from './alone.ts'
-import { endedItems } from './carried.ts'
-import type { Funds } from './funds.ts'
-import type { Nonces } from './nonces.ts'
-import type { Sender, Sending } from './sender.ts'
-import { type Intent, readLastApproval, type Wallet } from './store.ts'
+import type { OutgoingOwners, Payout } from '../../owner.ts'
+import type { IsolatedRunner } from './alone.ts'
+import { findUnpaidEndedItems } from './carried.ts'
+import type { WalletFunds } from './funds.ts'
+import type { NonceAllocator } from './nonces.ts'
+import type { PayableChain, SendingStrategy } from './sender.ts'
+import { readLastApproval, type TransactionIntent, type Wallet } from './store.ts'
 
 /** Payouts of one token from which a batch is cheaper than single transactions. */
 const batchMin = 5
@@ -22,13 +22,13 @@ const approvalPause = 86_400
 
 interface Parts {
   deps: Deps
-  chain: Sender
-  sending: Sending
-  owners: Owners
+  chain: PayableChain
+  sending: SendingStrategy
+  owners: OutgoingOwners
   wallet: Wallet
-  funds: Funds
-  nonces: Nonces
-  alone: Alone
+  funds: WalletFunds
+  nonces: NonceAllocator
+  alone: IsolatedRunner
 }
 
 /** What became of the payouts of a token: those to be paid one by one, and how many transactions took a nonce. */
@@ -46,7 +46,7 @@ interface Rest {
 export async function payBatches(parts: Parts, due: readonly Payout[], room: number): Promise<Rest> {
   const { chain, deps, alone } = parts
   const tokens = [...Map.groupBy(due, each => each.token)].filter(([token]) => token !== null)
-  const isDeployed = async () => (await chain.batches?.isDeployed(disperse.address)) ?? false
+  const isDeployed = async () => (await chain.batches?.isDeployed(disperseContract.address)) ?? false
   const isReady = tokens.length > 0 && (await alone.run('batches', isDeployed))
   // One by one they cost three times as much.
   if (isReady === undefined && alone.failsFor('batches') < failedFor)
@@ -54,12 +54,12 @@ export async function payBatches(parts: Parts, due: readonly Payout[], room: num
   if (!isReady) return { single: [...due], taken: 0 }
   const done = new Set<Payout>()
   const large = tokens.filter(([, all]) => {
-    const waits = all.length < MAX_BATCH && all.every(each => deps.clock() - each.since < companyFor)
+    const waits = all.length < MAX_BATCH_SIZE && all.every(each => deps.clock() - each.since < companyFor)
     for (const each of waits ? all : []) done.add(each)
     return !waits && all.length >= batchMin
   })
   const ended = new Set(
-    (await endedItems(deps.pool, JSON.stringify(large.flatMap(([, all]) => all.map(keyOf))))).map(textOf),
+    (await findUnpaidEndedItems(deps.pool, JSON.stringify(large.flatMap(([, all]) => all.map(keyOf))))).map(textOf),
   )
   let taken = 0
   for (const [token, all] of large) {
@@ -83,8 +83,8 @@ async function payToken(parts: Parts, token: string, fresh: Payout[], room: numb
   const covered = fresh.slice(0, await parts.funds.leading(token, amounts))
   const done: Payout[] = []
   let taken = 0
-  for (let i = 0; covered.length - i >= batchMin && taken < room; i += MAX_BATCH) {
-    const of = covered.slice(i, i + MAX_BATCH)
+  for (let i = 0; covered.length - i >= batchMin && taken < room; i += MAX_BATCH_SIZE) {
+    const of = covered.slice(i, i + MAX_BATCH_SIZE)
     if (of.length < batchMin) break
     const { paid, waits } = await payBatch(parts, token, of)
     if (paid.length > 0) taken++
@@ -129,7 +129,7 @@ const batchOf = (token: string, payouts: readonly Payout[]) =>
     kind: 'batch',
     token,
     payments: payouts.map(({ to, amount, release }) => ({ to, amount: String(amount), ...(release && { release }) })),
-  }) satisfies Intent
+  }) satisfies TransactionIntent
 
 /** Keeps the payouts that the signer would sign. Null while it does not answer. */
 async function acceptedBySigner({ nonces }: Parts, token: string, payouts: Payout[]) {

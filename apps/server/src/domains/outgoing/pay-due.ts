@@ -1,27 +1,32 @@
-import { CallRefused, kinds, TooMuchGas } from '@coffer/chains'
+import { CallRefused, chainAdapters, TooMuchGas } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { registry } from '../../kit/metrics.ts'
-import type { Owner, Owners, Payout } from '../../owner.ts'
+import type { OutgoingOwner, OutgoingOwners, Payout } from '../../owner.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
 import type { SignerRefusal } from '../../signer/protocol.ts'
-import { assetOf, assetsOfChain, type ChainAssets } from '../chains/assets.ts'
-import { endUnseen, reportLasting, unseenFor } from '../chains/lasting-incidents.ts'
-import { incidents, readChain, readStop } from '../chains/store.ts'
-import { refusedPause } from './advance.ts'
-import type { Alone } from './alone.ts'
-import { Funds } from './funds.ts'
-import { type IssuerReason, issuerReason, issuerUnseenFor, reportIssuer } from './issuer-stops.ts'
-import { sendingOn } from './kinds.ts'
-import { Nonces } from './nonces.ts'
+import { type ChainAssets, findAssetByContract, readChainAssets } from '../chains/assets.ts'
+import { endUnseenIncidents, reportLastingIncident, unseenIncidentSeconds } from '../chains/lasting-incidents.ts'
+import { incidents, readChain, readPayoutStop } from '../chains/store.ts'
+import { signatureRetryPauseSeconds } from './advance.ts'
+import type { IsolatedRunner } from './alone.ts'
+import { WalletFunds } from './funds.ts'
+import {
+  fetchIssuerStopReason,
+  type IssuerStopReason,
+  issuerStopExpirySeconds,
+  reportIssuerStop,
+} from './issuer-stops.ts'
+import { createSendingFor } from './kinds.ts'
+import { NonceAllocator } from './nonces.ts'
 import { payBatches } from './pay-batches.ts'
-import { releasable, withReleases } from './release-payout.ts'
-import type { Sender, Sending } from './sender.ts'
+import { attachReleases, releasableRefusals } from './release-payout.ts'
+import type { PayableChain, SendingStrategy } from './sender.ts'
 import { temporaryRefusals } from './sign-attempt.ts'
-import { type Intent, setWalletWaits, type Wallet } from './store.ts'
+import { setWalletShortage, type TransactionIntent, type Wallet } from './store.ts'
 
 /** Transactions of a wallet that are in no block: nodes hold at least 16 of an account. */
 const inFlightMax = 16
@@ -49,22 +54,22 @@ const queueAge = new Gauge({
 /**
  * When the chain first refused each payout, and the signer last, by owner and id. Kept by the caller between passes.
  */
-export type Refusals = Map<string, number>
+export type PayoutRefusals = Map<string, number>
 
 const keyOf = ({ owner, merchant_id, id }: Payout) => `${owner} ${merchant_id} ${id}`
 
 /** What one pass over the payouts of a chain knows. */
 interface Pass {
   deps: Deps
-  chain: Sender
-  sending: Sending
-  owners: Owners
+  chain: PayableChain
+  sending: SendingStrategy
+  owners: OutgoingOwners
   wallet: Wallet
-  funds: Funds
-  nonces: Nonces
-  refusals: Refusals
+  funds: WalletFunds
+  nonces: NonceAllocator
+  refusals: PayoutRefusals
   /** What issuers of tokens said in this pass. */
-  stopped: Map<string, IssuerReason | null>
+  stopped: Map<string, IssuerStopReason | null>
 }
 
 /**
@@ -75,19 +80,19 @@ interface Pass {
  */
 export async function payDue(
   deps: Deps,
-  chain: Sender,
-  owners: Owners,
+  chain: PayableChain,
+  owners: OutgoingOwners,
   wallet: Wallet,
-  refusals: Refusals,
-  alone: Alone,
+  refusals: PayoutRefusals,
+  alone: IsolatedRunner,
 ): Promise<boolean> {
   const { id } = chain.definition
   const row = await readChain(deps.pool, id)
   if (!row?.enabled || row.halted !== null || wallet.halted !== null) return false
-  if (await readStop(deps.pool, id, '')) return false
-  const found = await readDue(deps, owners, id)
+  if (await readPayoutStop(deps.pool, id, '')) return false
+  const found = await readDuePayouts(deps, owners, id)
   // The list may have changed since the request.
-  const isListed = ({ to }: Payout) => deps.sanctioned(kinds[chain.definition.kind].address.show(to))
+  const isListed = ({ to }: Payout) => deps.sanctioned(chainAdapters[chain.definition.kind].address.show(to))
   const payable = found.filter(each => !isListed(each))
   for (const each of found)
     if (!payable.includes(each))
@@ -95,11 +100,11 @@ export async function payDue(
   queueAge.set({ chain: id }, payable[0] ? Math.max(0, deps.clock() - payable[0].since) : 0)
   if (payable.length === 0) return storeWaits(deps, wallet, new Map(), new Map()).then(() => false)
   const own = owners.sweep?.withoutCarried ? await owners.sweep.withoutCarried(id, payable) : payable
-  const due = await withReleases(deps.pool, own)
-  const sending = sendingOn(chain)
+  const due = await attachReleases(deps.pool, own)
+  const sending = createSendingFor(chain)
   const terms = await sending.terms()
-  const { funds, open, unsigned } = await Funds.read(deps, chain, wallet.address, terms)
-  const nonces = new Nonces({ deps, terms, wallet }, unsigned)
+  const { funds, open, unsigned } = await WalletFunds.read(deps, chain, wallet.address, terms)
+  const nonces = new NonceAllocator({ deps, terms, wallet }, unsigned)
   const pass: Pass = { deps, chain, sending, owners, wallet, funds, nonces, refusals, stopped: new Map() }
   await reportLimits(deps, nonces, due)
   const { single, taken } = await payBatches({ ...pass, alone }, due, inFlightMax - open)
@@ -109,7 +114,7 @@ export async function payDue(
     // guard: paid-apart
     if (await alone.run(keyOf(payout), () => payOne(pass, payout))) room--
   }
-  await storeWaits(deps, wallet, funds.lacking, await assetsOfChain(deps.pool, id))
+  await storeWaits(deps, wallet, funds.lacking, await readChainAssets(deps.pool, id))
   return true
 }
 
@@ -124,7 +129,7 @@ async function payOne(pass: Pass, payout: Payout): Promise<boolean> {
   if (!(await funds.covers(token, amount))) return false
   if (token !== null && (await isStoppedByIssuer(pass, payout))) return false
   const limited = `limit ${keyOf(payout)} ${release?.id}`
-  if (deps.clock() - (refusals.get(limited) ?? -refusedPause) < refusedPause) return false
+  if (deps.clock() - (refusals.get(limited) ?? -signatureRetryPauseSeconds) < signatureRetryPauseSeconds) return false
   const gas = await estimateGas(pass, payout)
   if (gas === null) return false
   const paid = { token, to, index: null, amount: String(amount) }
@@ -134,7 +139,7 @@ async function payOne(pass: Pass, payout: Payout): Promise<boolean> {
   const [refusal] = answer
   if (refusal) {
     refusals.set(limited, deps.clock())
-    if ([...temporaryRefusals, ...releasable].includes(refusal))
+    if ([...temporaryRefusals, ...releasableRefusals].includes(refusal))
       await wait(deps, owners, nonces, payout, intent, refusal)
     else await endPayout(deps, owners, chain.definition.id, payout, `signer: ${refusal}`)
     return false
@@ -145,13 +150,21 @@ async function payOne(pass: Pass, payout: Payout): Promise<boolean> {
 }
 
 /** Reads what is due on a chain, oldest first. */
-export async function readDue(deps: Deps, owners: Owners, chainId: string): Promise<Payout[]> {
-  const all = await Promise.all(Object.values(owners).map((owner: Owner) => owner.due(deps.pool, chainId, dueMax)))
+export async function readDuePayouts(deps: Deps, owners: OutgoingOwners, chainId: string): Promise<Payout[]> {
+  const all = await Promise.all(
+    Object.values(owners).map((owner: OutgoingOwner) => owner.due(deps.pool, chainId, dueMax)),
+  )
   return all.flat().sort((a, b) => a.since - b.since)
 }
 
 /** Ends a payout that gets no nonce. Its amount is released. */
-async function endPayout(deps: Deps, owners: Owners, chainId: string, payout: Payout, reason: string): Promise<void> {
+async function endPayout(
+  deps: Deps,
+  owners: OutgoingOwners,
+  chainId: string,
+  payout: Payout,
+  reason: string,
+): Promise<void> {
   await tx(deps.pool, async (_, uow) => {
     if (!(await owners[payout.owner]!.unsent(uow, payout, 'voided', reason))) return
     const detail = { [payout.owner]: payout.id, reason }
@@ -161,14 +174,21 @@ async function endPayout(deps: Deps, owners: Owners, chainId: string, payout: Pa
 }
 
 /** Has a payout wait for a limit of the signer, or for a person's release. */
-const wait = (deps: Deps, owners: Owners, nonces: Nonces, payout: Payout, intent: Intent, refusal: SignerRefusal) =>
+const wait = (
+  deps: Deps,
+  owners: OutgoingOwners,
+  nonces: NonceAllocator,
+  payout: Payout,
+  intent: TransactionIntent,
+  refusal: SignerRefusal,
+) =>
   tx(deps.pool, async (c, uow) => {
     const isNew = await owners[payout.owner]!.unsent(uow, payout, 'waits', `signer: ${refusal}`)
     if (isNew) await nonces.report(c, intent, `signer: ${refusal}`)
   })
 
 /** Notes which limits of the signer payouts still wait for. */
-async function reportLimits(deps: Deps, nonces: Nonces, due: readonly Payout[]): Promise<void> {
+async function reportLimits(deps: Deps, nonces: NonceAllocator, due: readonly Payout[]): Promise<void> {
   const limited = new Map(
     due.flatMap(({ token, waits }) => (waits.startsWith('signer: ') ? [[`${token} ${waits}`, { token, waits }]] : [])),
   )
@@ -188,15 +208,15 @@ async function isStoppedByIssuer(pass: Pass, payout: Payout): Promise<boolean> {
 /**
  * Has a payout wait for the issuer of its token, if it has paused the token or lists our wallet. Returns why, or null.
  */
-async function waitForIssuer(pass: Pass, payout: Payout): Promise<IssuerReason | null> {
+async function waitForIssuer(pass: Pass, payout: Payout): Promise<IssuerStopReason | null> {
   const { deps, chain, owners, wallet, stopped } = pass
   const token = payout.token!
-  if (!stopped.has(token)) stopped.set(token, await issuerReason(chain, token, [wallet.address]))
+  if (!stopped.has(token)) stopped.set(token, await fetchIssuerStopReason(chain, token, [wallet.address]))
   const reason = stopped.get(token) ?? null
   if (reason === null) return null
   await tx(deps.pool, async (c, uow) => {
     await owners[payout.owner]!.unsent(uow, payout, 'waits', reason)
-    await reportIssuer(deps, c, { chain_id: chain.definition.id, token, reason, wallet: wallet.address })
+    await reportIssuerStop(deps, c, { chain_id: chain.definition.id, token, reason, wallet: wallet.address })
   })
   return reason
 }
@@ -209,7 +229,7 @@ const refusedByChain = 'the destination refuses it'
 /** The same, where it would be executed, for more gas than the chain's definition allows. */
 const tooMuchGas = 'the destination takes too much gas'
 /** Whether a payout waits, as others need not, by its reason. */
-export const waitsAlone = (reason: string) => /^(signer: |issuer: |the destination )/.test(reason)
+export const isPayoutSpecificReason = (reason: string) => /^(signer: |issuer: |the destination )/.test(reason)
 
 /**
  * Estimates the gas of a payout. Null when nodes agree that the chain would not execute it; once that has lasted, the
@@ -252,21 +272,21 @@ async function storeWaits(
   assets: ChainAssets,
 ) {
   const parts = [...lacking].map(([token, amount]) => {
-    const asset = assetOf(assets, token)
+    const asset = findAssetByContract(assets, token)
     return asset ? `${formatDecimal(amount, asset.decimals)} ${asset.symbol}` : String(token)
   })
   const waits = parts.length > 0 ? parts.join(', ') : null
   const { chain_id, address, waits_since: since } = wallet
   const now = deps.clock()
-  await endUnseen(deps.pool, ['payout_waits'], chain_id, now - unseenFor, now)
-  await endUnseen(deps.pool, ['issuer_stops'], chain_id, now - issuerUnseenFor, now)
+  await endUnseenIncidents(deps.pool, ['payout_waits'], chain_id, now - unseenIncidentSeconds, now)
+  await endUnseenIncidents(deps.pool, ['issuer_stops'], chain_id, now - issuerStopExpirySeconds, now)
   if (waits === null && since === null) return
   await tx(deps.pool, async c => {
-    if ((await setWalletWaits(c, chain_id, address, waits, now)) > 0 && waits === null)
-      await endUnseen(c, ['wallet_short'], chain_id, now + 1, now)
+    if ((await setWalletShortage(c, chain_id, address, waits, now)) > 0 && waits === null)
+      await endUnseenIncidents(c, ['wallet_short'], chain_id, now + 1, now)
     if (waits === null || since === null || now - since < shortAfter) return
     const row = { kind: 'wallet_short', chain_id, of: { wallet: address }, detail: { wallet: address, lacks: waits } }
-    if (await reportLasting(c, row, now))
+    if (await reportLastingIncident(c, row, now))
       deps.log.error({ chain: chain_id, ...row.detail }, 'a wallet lacks funds for queued payouts')
   })
 }

@@ -1,4 +1,4 @@
-import { nameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { codeNameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { withdrawalLabels } from '@coffer/contract/labels.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { ExportColumn } from '../../kit/export/export-rows.ts'
@@ -23,7 +23,7 @@ export function payoutColumns<
     'zh-CN': '状态',
     width: 16,
     cell: (row, { language }) => {
-      const state = nameOf(withdrawalStatus, row.status)
+      const state = codeNameOf(withdrawalStatus, row.status)
       return state ? withdrawalLabels[language][state] : String(row.status)
     },
   }

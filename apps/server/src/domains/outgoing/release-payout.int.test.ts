@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deployBatches } from '../../sandbox/chains.ts'
+import { deployBatchContracts } from '../../sandbox/chains.ts'
 import { softPasskey } from '../../testing/passkeys.ts'
 import { type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
-import { askRelease, listHeld, releasePayout } from './release-payout.ts'
+import { createReleaseChallenge, listHeldPayouts, releasePayout } from './release-payout.ts'
 
 const usdt = 1_000_000n
 const done = ['sent', 'in block', 'final']
@@ -26,10 +26,10 @@ function requirePasskey({ signer, definition, token }: World) {
   }
 }
 
-const heldOf = async (w: World) => (await listHeld(w.deps, w.owners)).map(each => each.id)
+const heldOf = async (w: World) => (await listHeldPayouts(w.deps, w.owners)).map(each => each.id)
 
 async function sign(w: World, id: string, by = key, of = id) {
-  const challenge = (await askRelease(w.deps, w.owners, { owner: 'withdrawal', id: of })) ?? ''
+  const challenge = (await createReleaseChallenge(w.deps, w.owners, { owner: 'withdrawal', id: of })) ?? ''
   return { owner: 'withdrawal' as const, id, passkey: by.sign({ challenge }), who: 'olga@coffer.example' }
 }
 
@@ -83,7 +83,7 @@ for (const [kind, make] of [
 test('released payouts go in one batch, and of two people’s releases the first is kept', async t => {
   const w = await payoutWorld(t)
   await w.call('evm_setAutomine', true)
-  await deployBatches(w.url, w.hot)
+  await deployBatchContracts(w.url, w.hot)
   await w.call('evm_setAutomine', false)
   requirePasskey(w)
   const requested = []

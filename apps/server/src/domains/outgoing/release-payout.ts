@@ -2,14 +2,14 @@ import type { PasskeyAssertion } from '@coffer/contract/kit/schemas.ts'
 import type { Deps } from '../../deps.ts'
 import { all, first, type Queryable, run } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { OwnerKind, Owners, Payout } from '../../owner.ts'
+import type { OutgoingOwners, OwnerKind, Payout } from '../../owner.ts'
 import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
-import { challengeOf } from '../../signer/passkey.ts'
+import { computeReleaseChallenge } from '../../signer/passkey.ts'
 import type { PayoutRelease, SignerRefusal } from '../../signer/protocol.ts'
 
 /** Refusals that end once a person releases the payout with a passkey of the signer's policy. */
-export const releasable: SignerRefusal[] = ['passkey_required', 'passkey_invalid', 'passkey_used']
-const reasons = releasable.map(refusal => `signer: ${refusal}`)
+export const releasableRefusals: SignerRefusal[] = ['passkey_required', 'passkey_invalid', 'passkey_used']
+const reasons = releasableRefusals.map(refusal => `signer: ${refusal}`)
 /** Payouts of a chain among which those that wait for a release are looked for. */
 const dueMax = 500
 
@@ -33,10 +33,10 @@ const put = run(
 )
 
 /** A payout that waits for a release. */
-export type Held = Payout & { chain: string }
+export type HeldPayout = Payout & { chain: string }
 
 /** Adds to each payout its newest release, if it has one. */
-export async function withReleases(c: Queryable, payouts: readonly Payout[]): Promise<Payout[]> {
+export async function attachReleases(c: Queryable, payouts: readonly Payout[]): Promise<Payout[]> {
   const keys = payouts.map(({ owner, merchant_id, id }) => ({ owner, merchant_id, owner_id: id }))
   const found = await readMany(c, JSON.stringify(keys))
   const textOf = (owner: string, merchantId: string, id: string) => `${owner} ${merchantId} ${id}`
@@ -48,7 +48,10 @@ export async function withReleases(c: Queryable, payouts: readonly Payout[]): Pr
 }
 
 /** Lists payouts that wait for a release, oldest first. */
-export async function listHeld(deps: Pick<Deps, 'pool' | 'chains'>, owners: Owners): Promise<Held[]> {
+export async function listHeldPayouts(
+  deps: Pick<Deps, 'pool' | 'chains'>,
+  owners: OutgoingOwners,
+): Promise<HeldPayout[]> {
   const found = await Promise.all(
     [...deps.chains.keys()].flatMap(chain =>
       Object.values(owners).map(async owner => {
@@ -60,8 +63,8 @@ export async function listHeld(deps: Pick<Deps, 'pool' | 'chains'>, owners: Owne
   return found.flat().sort((a, b) => a.since - b.since)
 }
 
-const findHeld = async (deps: Deps, owners: Owners, { owner, id }: { owner: OwnerKind; id: string }) =>
-  (await listHeld(deps, owners)).find(each => each.owner === owner && each.id === id)
+const findHeld = async (deps: Deps, owners: OutgoingOwners, { owner, id }: { owner: OwnerKind; id: string }) =>
+  (await listHeldPayouts(deps, owners)).find(each => each.owner === owner && each.id === id)
 
 /** Returns the number of a payout's next release. None is used again. */
 const nextNumber = async (c: Queryable, { owner, merchant_id, id }: Payout) =>
@@ -69,14 +72,14 @@ const nextNumber = async (c: Queryable, { owner, merchant_id, id }: Payout) =>
 
 const nameOf = ({ owner, id }: Payout, number: number) => `${owner} ${id} ${number}`
 
-const challenge = ({ chain, token, to, amount }: Held, name: string) =>
-  challengeOf({ id: name, chain, token, to, amount: String(amount) })
+const challenge = ({ chain, token, to, amount }: HeldPayout, name: string) =>
+  computeReleaseChallenge({ id: name, chain, token, to, amount: String(amount) })
 
 /**
  * Returns what a person signs to release a payout: its number, chain, asset, amount and receiver, in base64url. Null if
  * it does not wait for that.
  */
-export async function askRelease(deps: Deps, owners: Owners, of: { owner: OwnerKind; id: string }) {
+export async function createReleaseChallenge(deps: Deps, owners: OutgoingOwners, of: { owner: OwnerKind; id: string }) {
   const held = await findHeld(deps, owners, of)
   return held ? challenge(held, nameOf(held, await nextNumber(deps.pool, held))) : null
 }
@@ -87,7 +90,7 @@ export async function askRelease(deps: Deps, owners: Owners, of: { owner: OwnerK
  */
 export async function releasePayout(
   deps: Deps,
-  owners: Owners,
+  owners: OutgoingOwners,
   { owner, id, passkey, who }: { owner: OwnerKind; id: string; passkey: PasskeyAssertion; who: string },
 ): Promise<void> {
   const held = await findHeld(deps, owners, { owner, id })
@@ -104,7 +107,7 @@ export async function releasePayout(
   throw new Refusal('passkey_error', { field: 'passkey' })
 }
 
-async function isReleased({ signer }: Deps, { chain, token, to, amount }: Held, release: PayoutRelease) {
+async function isReleased({ signer }: Deps, { chain, token, to, amount }: HeldPayout, release: PayoutRelease) {
   try {
     return await signer.isReleased({ chain, token, to, amount: String(amount), release })
   } catch (error) {

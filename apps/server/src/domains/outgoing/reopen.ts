@@ -4,7 +4,7 @@ import { count, first, type Queryable } from '../../kit/db.ts'
  * Why a transaction is cancelled that had paid nothing before its block left the chain: what it carried may be paid by
  * another.
  */
-export const lostReason = 'it had failed in a block that left the chain'
+export const reorgCancelReason = 'it had failed in a block that left the chain'
 
 const reopen = first(
   'outgoing-reopen',
@@ -23,11 +23,15 @@ const reopen = first(
  * returns how many. What had succeeded is sent again, with the same bytes. The nonce of what had not is used up by an
  * empty transaction. Nothing is undone before another block proves that it ended otherwise.
  */
-export const reopenAbove = async (c: Queryable, chainId: string, block: number, now: number): Promise<number> =>
-  (await reopen(c, chainId, block, now, lostReason))!.n
+export const reopenTransactionsAbove = async (
+  c: Queryable,
+  chainId: string,
+  block: number,
+  now: number,
+): Promise<number> => (await reopen(c, chainId, block, now, reorgCancelReason))!.n
 
 /** Counts the transactions of a chain that have ended in blocks above an ancestor. */
-export const endedAbove = count(
+export const countEndedTransactionsAbove = count(
   'outgoing-ended-above',
   `select count(*) as n from outgoing where chain_id = $1 and state in ('final', 'void') and block_number > $2`,
 )

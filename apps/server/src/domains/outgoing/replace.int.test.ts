@@ -5,7 +5,7 @@ import { until } from '@coffer/local/testing/until.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld } from '../../testing/payout-world.ts'
 import { cancelOutgoing } from './cancel-outgoing.ts'
-import { endTaken } from './settle.ts'
+import { endNonceTakenTransaction } from './settle.ts'
 import { resumeWallets } from './wallets.ts'
 
 const states = async (w: PayoutWorld) => (await w.outgoing()).map(each => each.state)
@@ -163,16 +163,20 @@ test('a nonce used up by another transaction halts the wallet and leaves the pay
   assert.deepEqual([await w.log(payout.id), await states(w)], [['sent'], ['sent']])
   const id = { chain_id: 'eth', from_address: w.hot, nonce: 0 }
   const refused = { reason: 'operation_failed' }
-  await assert.rejects(endTaken(w.deps, w.owners, { ...id, nonce: 1 }), refused)
+  await assert.rejects(endNonceTakenTransaction(w.deps, w.owners, { ...id, nonce: 1 }), refused)
   await resumeWallets(w.deps, 'eth')
   assert.equal((await wallet(w)).halted, null)
-  const both = await Promise.allSettled([1, 2].map(() => endTaken(w.deps, w.owners, id)))
+  const both = await Promise.allSettled([1, 2].map(() => endNonceTakenTransaction(w.deps, w.owners, id)))
   assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
   const reason = 'failed: nonce used up by a transaction that is not ours'
   assert.deepEqual([await w.log(payout.id), await states(w)], [['sent', reason], ['void']])
   const next = await w.ask()
   await w.pass()
-  await assert.rejects(endTaken(w.deps, w.owners, { ...id, nonce: 1 }), refused, 'nobody has used this nonce')
+  await assert.rejects(
+    endNonceTakenTransaction(w.deps, w.owners, { ...id, nonce: 1 }),
+    refused,
+    'nobody has used this nonce',
+  )
   await w.mine()
   await w.pass()
   await w.confirm()

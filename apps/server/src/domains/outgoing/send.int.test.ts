@@ -4,7 +4,7 @@ import { firstRow, rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS, type PayoutWorld, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { clearSwitch, readAnySwitch, setSwitch } from '../chains/store.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
-import { post } from '../ledger/store.ts'
+import { postEntries } from '../ledger/store.ts'
 import { resumeWallets } from './wallets.ts'
 import { type CoinReading, watchCoin } from './watch-coin.ts'
 
@@ -78,7 +78,7 @@ for (const { kind, open, some, gasPrice } of everyKind) {
       credit: found,
       amount: 995_000_000n,
     } as const
-    await post(w.deps.pool, [{ group: { source: 'test:found', postings: [spare] } }], w.deps.clock())
+    await postEntries(w.deps.pool, [{ group: { source: 'test:found', postings: [spare] } }], w.deps.clock())
     const before = await w.chain.balanceOf(null, w.hot)
     const watch = watcher(w)
     const agrees = async () => {
@@ -185,7 +185,7 @@ test('fees under way are no shortage of native coin', async t => {
   const eth = await w.ask({ token: null, amount: 10n ** 18n - 10n ** 16n })
   const change = { merchantId: null, part: 'suspense', assetId: 'eth:ETH' } as const
   const rest = { kind: 'adjustment', debit: { ...change, part: 'chain' }, credit: change, amount: 10n ** 16n } as const
-  await post(w.deps.pool, [{ group: { source: 'test:found', postings: [rest] } }], w.deps.clock())
+  await postEntries(w.deps.pool, [{ group: { source: 'test:found', postings: [rest] } }], w.deps.clock())
   await w.pass()
   await w.mine(CONFIRMATIONS + 1)
   const before = (await reconcileChain(w.deps, w.chain)).find(each => each.asset_id === 'eth:ETH')!

@@ -1,42 +1,42 @@
 import { isChainError, type Receipt } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
-import { haltReason } from '@coffer/contract/incidents/reasons.ts'
-import { unitsOf } from '@coffer/core'
+import { encodeHaltReason } from '@coffer/contract/incidents/reasons.ts'
+import { parseBaseUnits } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Agree } from '../../kit/second-person.ts'
+import type { AgreementCheck } from '../../kit/second-person.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { Item, OutgoingId, Owner, Owners } from '../../owner.ts'
+import type { OutgoingId, OutgoingItem, OutgoingOwner, OutgoingOwners } from '../../owner.ts'
 import { incidents, readChain } from '../chains/store.ts'
-import { revertedBefore } from './carried.ts'
-import { eachOwner, type Stored } from './each-owner.ts'
-import { endAgain, postFee } from './end-again.ts'
-import { issuerReason } from './issuer-stops.ts'
-import { isMoved, unmovedReason } from './moved.ts'
-import { settleOwn } from './own-store.ts'
-import { type Mined, mostBeyond, type Sender, type Sending } from './sender.ts'
+import { countEarlierReverts } from './carried.ts'
+import { endReorgedTransaction, postFee } from './end-reorged-transaction.ts'
+import { forEachOwner, type LockedOutgoing } from './for-each-owner.ts'
+import { fetchIssuerStopReason } from './issuer-stops.ts'
+import { balanceUnchangedReason, verifyBalancesMoved } from './moved.ts'
+import { settleOwnTransactions } from './own-store.ts'
+import { computeMaxSurcharge, type MinedTransaction, type PayableChain, type SendingStrategy } from './sender.ts'
 import {
-  type Attempt,
+  buildNativeAssetId,
   endOutgoing,
-  type Intent,
   lockOutgoing,
-  nativeAsset,
-  type Open,
-  setBlock,
-  setWaits,
-  takeCoin,
+  type OpenOutgoing,
+  type OutgoingAttempt,
+  setOutgoingBlock,
+  setTransactionWaitReason,
+  subtractExpectedCoinBalance,
+  type TransactionIntent,
 } from './store.ts'
 
 interface Parts {
   deps: Deps
-  chain: Sender
-  sending: Sending
-  owners: Owners
+  chain: PayableChain
+  sending: SendingStrategy
+  owners: OutgoingOwners
 }
 
-const isCancel = (attempts: readonly Attempt[], txid: string | null) =>
+const isCancel = (attempts: readonly OutgoingAttempt[], txid: string | null) =>
   attempts.find(each => each.txid === txid)?.kind === 'cancel'
 
 /**
@@ -44,14 +44,21 @@ const isCancel = (attempts: readonly Attempt[], txid: string | null) =>
  * nodes, its receipt is certain, and the followed chain has it final too, so that the ledger is never ahead of the
  * balances that the reconciler reads.
  */
-export async function settle(parts: Parts, row: Open, attempts: readonly Attempt[], mined: Mined): Promise<void> {
+export async function settleTransaction(
+  parts: Parts,
+  row: OpenOutgoing,
+  attempts: readonly OutgoingAttempt[],
+  mined: MinedTransaction,
+): Promise<void> {
   const { deps, chain } = parts
   const isDeep = /* guard: payout-depth */ await chain.agreesOn(mined.block, chain.definition.confirmations) /* end */
   const receipt = isDeep ? await findCertain(parts, mined) : null
   const block = receipt ? { number: receipt.blockNumber, hash: receipt.blockHash } : mined.block
   const again = receipt && (await whyAgain(parts, row, receipt))
   const isPaying = receipt !== null && !isCancel(attempts, receipt.txid)
-  const moved = isPaying ? /* guard: payout-moved */ await isMoved(chain, row.intent, receipt) /* end */ : true
+  const moved = isPaying
+    ? /* guard: payout-moved */ await verifyBalancesMoved(chain, row.intent, receipt) /* end */
+    : true
   await tx(deps.pool, async (c, uow) => {
     const { chain_id, from_address, nonce } = row
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
@@ -60,7 +67,7 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
     const isThere = now.txid === mined.txid && now.block_hash === block.hash
     if (!isThere) {
       if (now.state === 'in_block') await outOfBlock(parts, uow, now, attempts)
-      await setBlock(c, chain_id, from_address, nonce, mined.txid, block.number, block.hash, deps.clock())
+      await setOutgoingBlock(c, chain_id, from_address, nonce, mined.txid, block.number, block.hash, deps.clock())
       if (now.ended === null && !isCancel(attempts, mined.txid))
         await callOwners(parts, uow, now, (owner, items) => owner.inBlock(uow, items, { txid: mined.txid, block }))
     }
@@ -71,7 +78,7 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
     const isCertain = receipt && moved !== 'unknown'
     const waits = isCertain ? dearerThanSigned(chain, attempts, receipt) : uncertainReason
     if (isCertain && waits === null) await endMined(parts, uow, now, attempts, { receipt, again, moved })
-    else await setWaits(c, chain_id, from_address, nonce, waits, deps.clock())
+    else await setTransactionWaitReason(c, chain_id, from_address, nonce, waits, deps.clock())
   })
 }
 
@@ -79,7 +86,7 @@ export async function settle(parts: Parts, row: Open, attempts: readonly Attempt
  * Returns the certain receipt of a transaction in the block that a node named or, if it is not there, in another one
  * that nodes name and that is as deep; null if there is none.
  */
-async function findCertain({ chain, sending }: Parts, { txid, block }: Mined): Promise<Receipt | null> {
+async function findCertain({ chain, sending }: Parts, { txid, block }: MinedTransaction): Promise<Receipt | null> {
   const found = /* guard: receipt-agreed */ await sending.certainReceipt(txid, block) /* end */
   if (found) return found
   for (const other of await chain.placesOf(txid)) {
@@ -91,36 +98,49 @@ async function findCertain({ chain, sending }: Parts, { txid, block }: Mined): P
 }
 
 /** Why a transaction waits whose block is final, while what became of it is not certain. */
-export const uncertainReason = haltReason('receipt_uncertain')
+export const uncertainReason = encodeHaltReason('receipt_uncertain')
 
 /**
  * Why a fee is not believed, or null: a transaction costs at most its gas limit at the price that was signed, and what
  * the definition of the chain allows beyond. No root covers all fees of all chains.
  */
-function dearerThanSigned({ definition }: Sender, attempts: readonly Attempt[], receipt: Receipt): string | null {
+function dearerThanSigned(
+  { definition }: PayableChain,
+  attempts: readonly OutgoingAttempt[],
+  receipt: Receipt,
+): string | null {
   const signed = attempts.find(each => each.txid === receipt.txid)
   const beyond = receipt.surcharge ?? 0n
-  const mayBeyond = mostBeyond(definition)
+  const mayBeyond = computeMaxSurcharge(definition)
   const ofGas = receipt.fee - beyond
   const mostOfGas = signed ? signed.gas * signed.max_fee : ofGas
   // guard: fee-signed
   if (ofGas <= mostOfGas && beyond <= mayBeyond) return null
   const { decimals, symbol } = definition.native
   const [a, b, c, d] = [ofGas, mostOfGas, beyond, mayBeyond].map(each => `${formatDecimal(each, decimals)} ${symbol}`)
-  return haltReason('fee_above', a!, b!, c!, d!)
+  return encodeHaltReason('fee_above', a!, b!, c!, d!)
 }
 
 /** Takes a transaction out of the block that the chain has left; it is broadcast again. */
-export const leaveBlock = ({ deps, ...parts }: Parts, row: Open, attempts: readonly Attempt[]): Promise<void> =>
+export const markTransactionReorged = (
+  { deps, ...parts }: Parts,
+  row: OpenOutgoing,
+  attempts: readonly OutgoingAttempt[],
+): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
     const { chain_id, from_address, nonce } = row
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
     if (now?.state !== 'in_block' || now.block_hash !== row.block_hash) return
     await outOfBlock({ deps, ...parts }, uow, now, attempts)
-    await setBlock(c, chain_id, from_address, nonce, null, null, null, deps.clock())
+    await setOutgoingBlock(c, chain_id, from_address, nonce, null, null, null, deps.clock())
   })
 
-async function outOfBlock(parts: Parts, uow: UnitOfWork, now: Stored, attempts: readonly Attempt[]): Promise<void> {
+async function outOfBlock(
+  parts: Parts,
+  uow: UnitOfWork,
+  now: LockedOutgoing,
+  attempts: readonly OutgoingAttempt[],
+): Promise<void> {
   parts.deps.log.warn({ chain: now.chain_id, txid: now.txid }, 'a transaction of ours was reorged out of its block')
   // What had ended before a deep reorg is reported once it has ended again.
   if (now.ended !== null || isCancel(attempts, now.txid)) return
@@ -131,30 +151,32 @@ async function outOfBlock(parts: Parts, uow: UnitOfWork, now: Stored, attempts: 
  * Ends a transaction whose nonce somebody else has used, as a person found out: what it carries has failed. Throws
  * Refusal('operation_failed') unless the engine has found that, so that the wallet is or was halted for it.
  */
-export const endTaken = (
+export const endNonceTakenTransaction = (
   deps: Pick<Deps, 'pool' | 'clock' | 'log'>,
-  owners: Owners,
+  owners: OutgoingOwners,
   id: OutgoingId,
-  agree?: Agree,
+  agree?: AgreementCheck,
 ): Promise<{ waits: boolean }> =>
   tx(deps.pool, async (c, uow) => {
     const { chain_id, from_address, nonce } = id
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
-    if (now?.waits !== takenReason || (now.state !== 'assigned' && now.state !== 'sent'))
+    if (now?.waits !== nonceTakenReason || (now.state !== 'assigned' && now.state !== 'sent'))
       throw new Refusal('operation_failed', { field: 'nonce' })
     if ((await agree?.(c)) === 'waits') return { waits: true }
-    await endUnmined({ deps, owners }, uow, now, takenReason, (owner, items) => owner.failed(uow, items, takenReason))
+    await endUnmined({ deps, owners }, uow, now, nonceTakenReason, (owner, items) =>
+      owner.failed(uow, items, nonceTakenReason),
+    )
     return { waits: false }
   })
 
 /** Why a transaction waits whose nonce is used up, when no node has a receipt of ours. */
-export const takenReason = 'nonce used up by a transaction that is not ours'
+export const nonceTakenReason = 'nonce used up by a transaction that is not ours'
 
 /** Why a transaction was cancelled that nothing would sign, though others of its wallet were signed. */
 export const unpreparedReason = 'it could not be prepared'
 
 /** Ends a cancelled transaction, no attempt of which can enter a block any more. */
-export const voidUnsent = ({ deps, ...parts }: Parts, row: Open): Promise<void> =>
+export const voidCanceledTransaction = ({ deps, ...parts }: Parts, row: OpenOutgoing): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
     const { chain_id, from_address, nonce } = row
     const now = await lockOutgoing(c, chain_id, from_address, nonce)
@@ -165,41 +187,50 @@ export const voidUnsent = ({ deps, ...parts }: Parts, row: Open): Promise<void> 
 
 /** Ends a transaction that is in no block, nor can be, and so has cost nothing. */
 async function endUnmined(
-  parts: { deps: Pick<Deps, 'clock' | 'log'>; owners: Owners },
+  parts: { deps: Pick<Deps, 'clock' | 'log'>; owners: OutgoingOwners },
   uow: UnitOfWork,
-  now: Stored,
+  now: LockedOutgoing,
   problem: string,
-  first: (owner: Owner, items: readonly Item[]) => Promise<void>,
+  first: (owner: OutgoingOwner, items: readonly OutgoingItem[]) => Promise<void>,
 ): Promise<void> {
   const { chain_id, from_address, nonce } = now
   const at = parts.deps.clock()
   await endOutgoing(uow.c, chain_id, from_address, nonce, 'void', null, '0', at)
-  if (now.ended === null) return eachOwner(parts.owners, uow, now, first)
+  if (now.ended === null) return forEachOwner(parts.owners, uow, now, first)
   const { definition } = (await readChain(uow.c, chain_id))!
-  postFee(uow, nativeAsset(definition), now, { fee: 0n, txid: null, at })
-  return endAgain(parts, uow, now, { problem, txid: null })
+  postFee(uow, buildNativeAssetId(definition), now, { fee: 0n, txid: null, at })
+  return endReorgedTransaction(parts, uow, now, { problem, txid: null })
 }
 
 /** Ends a transaction and posts its fee: the house pays it, whatever became of the payout. */
 async function endMined(
   parts: Parts,
   uow: UnitOfWork,
-  now: Stored,
-  attempts: readonly Attempt[],
+  now: LockedOutgoing,
+  attempts: readonly OutgoingAttempt[],
   { receipt, again, moved }: { receipt: Receipt; again: string | null; moved: boolean },
 ) {
   const { deps, chain } = parts
   const { chain_id, from_address, nonce } = now
   const txid = receipt.txid
   const at = deps.clock()
-  postFee(uow, nativeAsset(chain.definition), now, { fee: receipt.fee, txid, at })
+  postFee(uow, buildNativeAssetId(chain.definition), now, { fee: receipt.fee, txid, at })
   const coin = coinMoved(now.intent, isCancel(attempts, txid), receipt)
   const beyond = now.intent.kind === 'gas' ? 0n : (receipt.surcharge ?? 0n)
-  await settleOwn(uow.c, chain_id, from_address, nonce, txid, receipt.blockNumber, String(coin), String(beyond))
+  await settleOwnTransactions(
+    uow.c,
+    chain_id,
+    from_address,
+    nonce,
+    txid,
+    receipt.blockNumber,
+    String(coin),
+    String(beyond),
+  )
   const taken = coinTaken(now.intent, isCancel(attempts, txid), receipt)
-  const more = receipt.fee + mostBeyond(chain.definition)
+  const more = receipt.fee + computeMaxSurcharge(chain.definition)
   // guard: coin-taken
-  await takeCoin(uow.c, chain_id, from_address, String(taken), String(more), receipt.blockNumber)
+  await subtractExpectedCoinBalance(uow.c, chain_id, from_address, String(taken), String(more), receipt.blockNumber)
   const set = (state: 'final' | 'void', outcome: 'success' | 'reverted' | null) =>
     endOutgoing(uow.c, chain_id, from_address, nonce, state, outcome, String(receipt.fee), at)
   const reason = now.cancel_reason ?? 'cancelled'
@@ -213,14 +244,15 @@ async function endMined(
     })
   if (/* guard: cancel-mined */ isCancel(attempts, txid) /* end */) {
     await set('void', null)
-    return now.ended === null ? takeBack(reason) : endAgain(parts, uow, now, { problem: reason, txid })
+    return now.ended === null ? takeBack(reason) : endReorgedTransaction(parts, uow, now, { problem: reason, txid })
   }
-  const problem = problemOf(now.intent, from_address, receipt) ?? (moved ? null : unmovedReason)
+  const problem = problemOf(now.intent, from_address, receipt) ?? (moved ? null : balanceUnchangedReason)
   await set('final', problem === null ? 'success' : 'reverted')
-  if (now.ended !== null) return endAgain(parts, uow, now, problem === null ? { receipt } : { problem, txid })
+  if (now.ended !== null)
+    return endReorgedTransaction(parts, uow, now, problem === null ? { receipt } : { problem, txid })
   if (problem === null) return callOwners(parts, uow, now, (owner, items) => owner.final(uow, items, receipt))
   deps.log.error({ chain: chain_id, txid, problem }, 'a transaction of ours is final and did not pay as it should')
-  if (problem === unmovedReason) {
+  if (problem === balanceUnchangedReason) {
     const kind = now.intent.kind.startsWith('sweep') ? 'sweep_unmoved' : 'payout_unmoved'
     const detail = { token: now.intent.token, wallet: from_address, nonce, txid }
     uow.add(incidents, [{ id: newId(), kind, chain_id, detail, created_at: at }])
@@ -237,21 +269,21 @@ const outOfGas = 'out of energy'
  * Why a transaction that reverted, and so has certainly paid nobody, is sent again by itself: the issuer of its token
  * stopped it, and it waits for that; or it ran out of energy for the first time. Null otherwise: a person decides.
  */
-async function whyAgain({ deps, chain, sending }: Parts, row: Open, receipt: Receipt): Promise<string | null> {
+async function whyAgain({ deps, chain, sending }: Parts, row: OpenOutgoing, receipt: Receipt): Promise<string | null> {
   const { intent, chain_id, from_address, nonce } = row
   if (receipt.status !== 'reverted' || receipt.transfers.length > 0 || intent.kind !== 'transfer') return null
   if (sending.isExhausted(receipt, row.gas))
-    return /* guard: energy-once */ (await revertedBefore(deps.pool, chain_id, from_address, nonce)) > 0 /* end */
+    return /* guard: energy-once */ (await countEarlierReverts(deps.pool, chain_id, from_address, nonce)) > 0 /* end */
       ? null
       : outOfGas
-  return issuerReason(chain, intent.token, [from_address]).catch(error => {
+  return fetchIssuerStopReason(chain, intent.token, [from_address]).catch(error => {
     // Without an answer a person decides: the payout ends in any case.
     if (isChainError(error)) return null
     throw error
   })
 }
 
-const isBatch = ({ intent }: Pick<Stored, 'intent'>) => intent.kind === 'batch'
+const isBatch = ({ intent }: Pick<LockedOutgoing, 'intent'>) => intent.kind === 'batch'
 
 function partition<T>(all: readonly T[], test: (each: T) => boolean): [T[], T[]] {
   return [all.filter(test), all.filter(each => !test(each))]
@@ -261,32 +293,32 @@ function partition<T>(all: readonly T[], test: (each: T) => boolean): [T[], T[]]
  * The change of a deposit address's native balance by a final transaction: gas for a sweep, or its own transfer, which
  * pays the fee.
  */
-function coinMoved(intent: Intent, isCancelled: boolean, { status, fee }: Receipt): bigint {
+function coinMoved(intent: TransactionIntent, isCancelled: boolean, { status, fee }: Receipt): bigint {
   const isDone = status === 'success' && !isCancelled
-  if (intent.kind === 'gas') return isDone ? unitsOf(intent.amount) : 0n
+  if (intent.kind === 'gas') return isDone ? parseBaseUnits(intent.amount) : 0n
   if (intent.kind === 'transfer' && intent.index !== null) return -fee
   if (intent.kind !== 'sweep') return 0n
-  return isDone && intent.token === null ? -unitsOf(intent.amount) - fee : -fee
+  return isDone && intent.token === null ? -parseBaseUnits(intent.amount) - fee : -fee
 }
 
 /** What a final transaction took of the native coin of the wallet that sent it. */
-function coinTaken(intent: Intent, isCancelled: boolean, { status, fee }: Receipt): bigint {
+function coinTaken(intent: TransactionIntent, isCancelled: boolean, { status, fee }: Receipt): bigint {
   const sendsCoin = intent.kind === 'gas' || intent.kind === 'transfer' || intent.kind === 'sweep'
   const isDone = sendsCoin && intent.token === null && status === 'success' && !isCancelled
-  return isDone ? unitsOf(intent.amount) + fee : fee
+  return isDone ? parseBaseUnits(intent.amount) + fee : fee
 }
 
 /**
  * Why a final transaction did not pay what it should, or null. A token may also report success and move nothing, or
  * keep a part.
  */
-function problemOf(intent: Intent, from: string, { status, transfers }: Receipt): string | null {
+function problemOf(intent: TransactionIntent, from: string, { status, transfers }: Receipt): string | null {
   // guard: payout-reverted
   if (status === 'reverted') return 'reverted'
   if ((intent.kind !== 'transfer' && intent.kind !== 'batch') || intent.token === null) return null
   const left = transfers.filter(each => each.token === intent.token && each.from === from)
   for (const { to, amount } of intent.kind === 'batch' ? intent.payments : [intent]) {
-    const place = left.findIndex(each => each.to === to && each.amount === unitsOf(amount))
+    const place = left.findIndex(each => each.to === to && each.amount === parseBaseUnits(amount))
     // guard: payout-logged
     if (place < 0)
       return left.some(each => each.to === to && each.amount > 0n)
@@ -301,6 +333,6 @@ function problemOf(intent: Intent, from: string, { status, transfers }: Receipt)
 const callOwners = (
   { owners }: Parts,
   uow: UnitOfWork,
-  of: Stored,
-  call: Parameters<typeof eachOwner>[3],
-): Promise<void> => eachOwner(owners, uow, of, call)
+  of: LockedOutgoing,
+  call: Parameters<typeof forEachOwner>[3],
+): Promise<void> => forEachOwner(owners, uow, of, call)

@@ -1,4 +1,4 @@
-import { haltReason } from '@coffer/contract/incidents/reasons.ts'
+import { encodeHaltReason } from '@coffer/contract/incidents/reasons.ts'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
@@ -6,14 +6,21 @@ import { newId } from '../../kit/ids.ts'
 import { registry } from '../../kit/metrics.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { SignerRefused, SignerUnavailable } from '../../signer/client.ts'
-import type { Signed, SignerRefusal, SignRequest } from '../../signer/protocol.ts'
+import type { SignedRawTransaction, SignerRefusal, SignRequest } from '../../signer/protocol.ts'
 import { incidents } from '../chains/store.ts'
-import { noteOwn } from './own-store.ts'
-import type { Draft } from './sender.ts'
-import { type Attempt, insertAttempt, lockOutgoing, type Open, setCancelled, setWaits } from './store.ts'
+import { insertOwnTransaction } from './own-store.ts'
+import type { AttemptDraft } from './sender.ts'
+import {
+  insertAttempt,
+  lockOutgoing,
+  type OpenOutgoing,
+  type OutgoingAttempt,
+  setCancelled,
+  setTransactionWaitReason,
+} from './store.ts'
 import { haltWallet } from './wallets.ts'
 
-export const signerIsSilent = new Gauge({
+export const signerSilentGauge = new Gauge({
   name: 'coffer_signer_silent',
   help: '1 while the signer does not answer',
   registers: [registry],
@@ -29,18 +36,18 @@ export const temporaryRefusals: SignerRefusal[] = ['fee_too_high', 'daily_limit'
  */
 export async function signAttempt(
   deps: Deps,
-  row: Open,
-  before: readonly Attempt[],
-  { request, kind, gas, fees, consumed }: Draft,
-): Promise<Attempt | null> {
+  row: OpenOutgoing,
+  before: readonly OutgoingAttempt[],
+  { request, kind, gas, fees, consumed }: AttemptDraft,
+): Promise<OutgoingAttempt | null> {
   const { chain_id, from_address, nonce } = row
   const signed = await sign(deps, row, request, before.length > 0)
   if (!signed) return null
   if (signed.from !== from_address) {
-    await tx(deps.pool, (_, uow) => haltWallet(deps, uow, row, haltReason('other_wallet', signed.from)))
+    await tx(deps.pool, (_, uow) => haltWallet(deps, uow, row, encodeHaltReason('other_wallet', signed.from)))
     return null
   }
-  const attempt: Attempt = {
+  const attempt: OutgoingAttempt = {
     chain_id,
     from_address,
     nonce,
@@ -67,22 +74,27 @@ export async function signAttempt(
     const isOfDeposit = (intent.kind === 'sweep' || intent.kind === 'transfer') && intent.index !== null
     const deposit = isOfDeposit ? from_address : intent.kind === 'gas' && intent.index !== null ? signed.to : null
     // guard: own-noted
-    if (deposit !== null) await noteOwn(c, chain_id, signed.txid, deposit, attempt.created_at)
+    if (deposit !== null) await insertOwnTransaction(c, chain_id, signed.txid, deposit, attempt.created_at)
     return attempt
   })
 }
 
-async function sign(deps: Deps, row: Open, request: SignRequest, isAgain: boolean): Promise<Signed | null> {
+async function sign(
+  deps: Deps,
+  row: OpenOutgoing,
+  request: SignRequest,
+  isAgain: boolean,
+): Promise<SignedRawTransaction | null> {
   try {
     const signed = await deps.signer.sign(request)
-    signerIsSilent.set(0)
+    signerSilentGauge.set(0)
     return signed
   } catch (error) {
     if (error instanceof SignerUnavailable) {
-      signerIsSilent.set(1)
+      signerSilentGauge.set(1)
       deps.log.warn({ chain: row.chain_id, nonce: row.nonce, reason: error.message }, 'the signer does not answer')
     } else if (error instanceof SignerRefused) {
-      signerIsSilent.set(0)
+      signerSilentGauge.set(0)
       // Another process had it signed a moment ago, or died before it stored that: nothing is wrong, and it expires.
       if (error.refusal === 'not_expired') return null
       await tx(deps.pool, (_, uow) => noteRefusal(deps, uow, row, error.refusal, isAgain || request.kind === 'cancel'))
@@ -98,15 +110,15 @@ async function sign(deps: Deps, row: Open, request: SignRequest, isAgain: boolea
 async function noteRefusal(
   deps: Deps,
   uow: UnitOfWork,
-  row: Open,
+  row: OpenOutgoing,
   refusal: SignerRefusal,
   mustWait: boolean,
 ): Promise<void> {
   const { chain_id, from_address, nonce } = row
   const reason = `signer: ${refusal}`
-  if (refusal === 'nonce_taken') return haltWallet(deps, uow, row, haltReason('nonce_signed'))
+  if (refusal === 'nonce_taken') return haltWallet(deps, uow, row, encodeHaltReason('nonce_signed'))
   const waits = mustWait || temporaryRefusals.includes(refusal)
-  const record = waits ? setWaits : setCancelled
+  const record = waits ? setTransactionWaitReason : setCancelled
   if ((await record(uow.c, chain_id, from_address, nonce, reason, deps.clock())) === 0) return
   const detail = { wallet: from_address, nonce, reason }
   uow.add(incidents, [{ id: newId(), kind: 'payout_refused', chain_id, detail, created_at: deps.clock() }])

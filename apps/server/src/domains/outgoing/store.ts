@@ -1,7 +1,7 @@
 import type { ChainDefinition } from '@coffer/chains'
-import { unitsOf } from '@coffer/core'
+import { parseBaseUnits } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
-import type { Item, OutgoingId, OwnerKind } from '../../owner.ts'
+import type { OutgoingId, OutgoingItem, OwnerKind } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 
 type EvmTerms = 'gas' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
@@ -12,20 +12,20 @@ type Terms = 'chain' | 'nonce' | EvmTerms | TronTerms
  * What a transaction does: a request to the signer without its nonce, fees and expiration. It never changes under a
  * nonce.
  */
-export type Intent = SignRequest extends infer Request
+export type TransactionIntent = SignRequest extends infer Request
   ? Request extends SignRequest
     ? Omit<Request, Terms>
     : never
   : never
 
 /** The native coin that an intent sends, without fees. */
-export const coinSentBy = (intent: Intent): bigint =>
-  intent.token === null && 'amount' in intent ? unitsOf(intent.amount) : 0n
+export const computeSentNativeCoin = (intent: TransactionIntent): bigint =>
+  intent.token === null && 'amount' in intent ? parseBaseUnits(intent.amount) : 0n
 
 export type Wallet = Statements['wallet-of-role']['row']
 /** A transaction that is not final yet, with its wallet. */
-export type Open = Statements['outgoing-open']['row']
-export type Attempt = Statements['outgoing-attempts']['row']
+export type OpenOutgoing = Statements['outgoing-open']['row']
+export type OutgoingAttempt = Statements['outgoing-attempts']['row']
 
 const wallet = 'chain_id, address, role, key_index, next_nonce, halted, emptying_since, waits, waits_since'
 
@@ -42,7 +42,7 @@ export const readWallets = all(
  * Counts transactions that are not final, by wallet and state, with the oldest; those that wait for something are
  * listed by themselves.
  */
-export const readUnderWay = all(
+export const countPendingTransactions = all(
   'wallets-under-way',
   `select chain_id, from_address, state, waits, min(nonce) as nonce, count(*) as n,
      min(coalesce(reopened_at, created_at)) as since, min(updated_at) as changed from outgoing
@@ -92,19 +92,19 @@ export const setWalletHalted = run(
 )
 
 /** Resumes the wallets of a chain. Returns how many were halted. */
-export const resumeAll = run(
+export const resumeChainWallets = run(
   'wallets-resume',
   'update wallets set halted = null, emptying_since = null where chain_id = $1 and halted is not null',
 )
 
 /** Begins to move all that the hot wallet of a chain has to the treasury, until it is resumed. */
-export const setEmptying = run(
+export const setHotWalletEmptying = run(
   'wallet-empty',
   `update wallets set emptying_since = coalesce(emptying_since, $2) where chain_id = $1 and role = 'hot'`,
 )
 
 /** Reads the newest moves to the treasury from hot wallets that are being emptied, newest first. */
-export const readOpenMoves = all(
+export const readTreasuryMoves = all(
   'wallet-moves',
   `select w.chain_id, o.nonce, o.intent, o.state, o.outcome, coalesce(o.txid, a.txid) as txid, o.waits, o.created_at
    from wallets w cross join lateral (
@@ -125,7 +125,7 @@ export const raiseNonce = run(
  * Begins to watch the native coin of the wallets of a chain that is locked. Nothing is expected before the next final
  * block is compared.
  */
-export const insertCoin = run(
+export const insertExpectedCoinBalance = run(
   'wallet-coin-begin',
   `insert into wallet_coin (chain_id, address, compared_to, settled_block)
    select w.chain_id, w.address, c.final_number, c.final_number from wallets w join chains c on c.id = w.chain_id
@@ -133,16 +133,16 @@ export const insertCoin = run(
 )
 
 /** Forgets what is expected of the native coin of the wallets of a chain. */
-export const forgetCoin = run('wallet-coin-forget', 'delete from wallet_coin where chain_id = $1')
+export const deleteExpectedCoinBalance = run('wallet-coin-forget', 'delete from wallet_coin where chain_id = $1')
 
 /**
  * What is expected of the native coin of a wallet. `open`: the most that transactions under way may take, with twice
  * their fees.
  */
-export type Coin = Statements['wallet-coin-lock']['row']
+export type ExpectedCoinBalance = Statements['wallet-coin-lock']['row']
 
 /** Reads what is expected of the native coin of a wallet, and locks it. */
-export const lockCoin = first(
+export const lockExpectedCoinBalance = first(
   'wallet-coin-lock',
   `select k.expected, k.fees, k.compared_to, k.settled_block, k.agreed_block, k.agreed_time, (
      select coalesce(sum(t.value + 2 * t.fee), 0) from (
@@ -156,7 +156,7 @@ export const lockCoin = first(
 )
 
 /** Stores what is expected of the native coin of a wallet after a comparison. */
-export const setCoin = run(
+export const setExpectedCoinBalance = run(
   'wallet-coin-set',
   `update wallet_coin set expected = $3, fees = $4, compared_to = $5, agreed_block = $6, agreed_time = $7
    where chain_id = $1 and address = $2`,
@@ -166,14 +166,14 @@ export const setCoin = run(
  * Subtracts what a final transaction took of the native coin of a wallet, its fee included. $4 is what it may have cost
  * beyond: its fee again, and what the chain may charge beyond gas.
  */
-export const takeCoin = run(
+export const subtractExpectedCoinBalance = run(
   'wallet-coin-take',
   `update wallet_coin set expected = greatest(0, expected - $3), fees = fees + $4, settled_block = greatest(settled_block, $5)
    where chain_id = $1 and address = $2`,
 )
 
 /** Sets what a wallet lacks, null if nothing; the time stays while it lacks something. */
-export const setWalletWaits = run(
+export const setWalletShortage = run(
   'wallet-waits',
   `update wallets set waits = $3, waits_since = case when $3::text is null then null else coalesce(waits_since, $4) end
    where chain_id = $1 and address = $2 and waits is distinct from $3`,
@@ -203,7 +203,14 @@ const insertItems = run(
  */
 export async function takeNonce(
   c: Queryable,
-  of: { chainId: string; address: string; intent: Intent; gas: bigint; items: readonly Item[]; now: number },
+  of: {
+    chainId: string
+    address: string
+    intent: TransactionIntent
+    gas: bigint
+    items: readonly OutgoingItem[]
+    now: number
+  },
   sent: (id: OutgoingId) => Promise<boolean>,
 ): Promise<OutgoingId | null> {
   const { chainId, address, intent, gas, items, now } = of
@@ -211,14 +218,14 @@ export async function takeNonce(
   if (!taken) return null
   const id = { chain_id: chainId, from_address: address, nonce: taken.nonce }
   // guard: nonce-with-owner
-  if (!(await sent(id))) throw new NotDue()
+  if (!(await sent(id))) throw new NoLongerDueError()
   const rows = items.map((item, place) => ({ ...item, place }))
   await insertItems(c, chainId, address, id.nonce, toJson(rows))
   return id
 }
 
 /** An owner no longer wants to send what it said was due. */
-export class NotDue extends Error {}
+export class NoLongerDueError extends Error {}
 
 const columns = `o.chain_id, o.from_address, o.nonce, o.intent, o.gas, o.state, o.txid, o.block_number, o.block_hash, o.waits,
   o.cancel_reason, o.created_at, o.updated_at, o.fee, o.ended, o.reopened_at`
@@ -255,7 +262,7 @@ const selectItems = all(
 export async function readItems(
   c: Queryable,
   { chain_id, from_address, nonce }: OutgoingId,
-): Promise<Map<OwnerKind, (Item & { stopped: boolean })[]>> {
+): Promise<Map<OwnerKind, (OutgoingItem & { stopped: boolean })[]>> {
   const rows = await selectItems(c, chain_id, from_address, nonce)
   return Map.groupBy(rows, row => row.owner)
 }
@@ -273,7 +280,7 @@ const insert = run(
 export const insertAttempt = async (
   c: Queryable,
   { chain_id, from_address, nonce }: OutgoingId,
-  of: Omit<Attempt, 'broadcasts' | 'broadcast_at'>,
+  of: Omit<OutgoingAttempt, 'broadcasts' | 'broadcast_at'>,
 ): Promise<boolean> =>
   (await insert(
     c,
@@ -322,7 +329,7 @@ export const stopItems = run(
 )
 
 /** Sets why a transaction waits, or null. Returns how many changed. */
-export const setWaits = run(
+export const setTransactionWaitReason = run(
   'outgoing-waits',
   `update outgoing set waits = $4, updated_at = $5
    where chain_id = $1 and from_address = $2 and nonce = $3 and waits is distinct from $4`,
@@ -345,7 +352,7 @@ export const setUnsignable = run(
 )
 
 /** Moves a transaction into a block, or out of it (nulls) and back to the state `sent`. */
-export const setBlock = run(
+export const setOutgoingBlock = run(
   'outgoing-block',
   `update outgoing set state = case when $4::text is null then 'sent' else 'in_block' end, txid = $4, block_number = $5, block_hash = $6,
      waits = null, updated_at = $7 where chain_id = $1 and from_address = $2 and nonce = $3`,
@@ -362,10 +369,10 @@ export const endOutgoing = run(
 )
 
 /** Fees of an attempt. */
-export const feesOf = ({ max_fee, max_tip }: Pick<Attempt, 'max_fee' | 'max_tip'>) => ({
+export const toAttemptFees = ({ max_fee, max_tip }: Pick<OutgoingAttempt, 'max_fee' | 'max_tip'>) => ({
   maxFeePerGas: max_fee,
   maxPriorityFeePerGas: max_tip,
 })
 
 /** Id of the native coin's asset. */
-export const nativeAsset = ({ id, native }: ChainDefinition) => `${id}:${native.symbol}`
+export const buildNativeAssetId = ({ id, native }: ChainDefinition) => `${id}:${native.symbol}`

@@ -1,14 +1,14 @@
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
-import type { Item, OutgoingId, Owners } from '../../owner.ts'
-import { type Intent, NotDue, takeNonce } from './store.ts'
+import type { OutgoingId, OutgoingItem, OutgoingOwners } from '../../owner.ts'
+import { NoLongerDueError, type TransactionIntent, takeNonce } from './store.ts'
 
 interface Taken {
   chainId: string
   address: string
-  intent: Intent
+  intent: TransactionIntent
   gas: bigint
-  items: readonly Item[]
+  items: readonly OutgoingItem[]
 }
 
 /**
@@ -18,7 +18,7 @@ interface Taken {
  */
 export async function takeNonceFor(
   deps: Deps,
-  owners: Owners,
+  owners: OutgoingOwners,
   of: Taken,
   isDue = async (_: Queryable, _id: OutgoingId) => true,
 ): Promise<OutgoingId | null> {
@@ -32,7 +32,7 @@ export async function takeNonceFor(
       }),
     )
   } catch (error) {
-    if (error instanceof NotDue || (error as { constraint?: string }).constraint === 'outgoing_one_approval')
+    if (error instanceof NoLongerDueError || (error as { constraint?: string }).constraint === 'outgoing_one_approval')
       return null
     throw error
   }

@@ -1,10 +1,18 @@
 import type { BlockId, Payout } from '@coffer/chains'
-import type { Dropped } from '@coffer/chains/chain.ts'
-import { haltReason } from '@coffer/contract/incidents/reasons.ts'
+import type { DropVerdict } from '@coffer/chains/chain.ts'
+import { encodeHaltReason } from '@coffer/contract/incidents/reasons.ts'
 import { nodeName } from '../../outside/open-chain.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
-import { type Draft, type ExpiringChain, isLive, type Next, type Numbered, type Sending, type Terms } from './sender.ts'
-import type { Attempt, Open } from './store.ts'
+import {
+  type AttemptDraft,
+  type ExpiringChain,
+  type FeeTerms,
+  isAttemptLive,
+  type NextAttemptStep,
+  type NumberedTransaction,
+  type SendingStrategy,
+} from './sender.ts'
+import type { OpenOutgoing, OutgoingAttempt } from './store.ts'
 
 /** Milliseconds for which a transaction is valid. */
 const validFor = 120_000
@@ -14,7 +22,7 @@ const validFor = 120_000
  * cancelled, only when its last attempt can be in no block. What is charged beyond the chain's own limit is part of
  * ours, so a limit is the most that a transaction can cost, in base units of the native coin.
  */
-export const tronSending = (chain: ExpiringChain): Sending => {
+export const createTronSending = (chain: ExpiringChain): SendingStrategy => {
   const { expiring } = chain
   return {
     kind: 'tron',
@@ -30,7 +38,7 @@ export const tronSending = (chain: ExpiringChain): Sending => {
     /** Too few other nodes deny the block. */
     async doubtOf(attempt) {
       const { isOutvoted, claims } = await droppedOf(chain, attempt)
-      return isOutvoted || claims.length === 0 ? null : haltReason('expired_undecided', claimants(chain, claims))
+      return isOutvoted || claims.length === 0 ? null : encodeHaltReason('expired_undecided', claimants(chain, claims))
     },
     async findLost(attempts) {
       for (const each of attempts) if (!(await droppedOf(chain, each)).isDropped) return null
@@ -39,20 +47,21 @@ export const tronSending = (chain: ExpiringChain): Sending => {
   }
 }
 
-const droppedOf = ({ expiring }: ExpiringChain, { txid, expires }: Attempt) => expiring.whetherDropped(txid, expires!)
+const droppedOf = ({ expiring }: ExpiringChain, { txid, expires }: OutgoingAttempt) =>
+  expiring.whetherDropped(txid, expires!)
 
-const claimants = ({ definition }: ExpiringChain, claims: Dropped['claims']) =>
+const claimants = ({ definition }: ExpiringChain, claims: DropVerdict['claims']) =>
   claims.map(({ url, block }) => `${nodeName(definition.id, url)}${block === null ? '' : ` (${block})`}`).join(', ')
 
-const tronTerms = (chain: ExpiringChain): Terms => ({
+const tronTerms = (chain: ExpiringChain): FeeTerms => ({
   most: gas => gas,
   usual: gas => gas,
   question: (of, now) => requestOf(chain, of, now),
   /** Says also which nodes keep the last attempt from being signed again, and whether that ends by itself. */
-  async next(row, attempts, { now, isStopped }): Promise<Next> {
+  async next(row, attempts, { now, isStopped }): Promise<NextAttemptStep> {
     const last = attempts.at(-1)
     const isCancelled = row.cancel_reason !== null
-    if (last && isLive(last, now)) return isCancelled ? 'wait' : 'again'
+    if (last && isAttemptLive(last, now)) return isCancelled ? 'wait' : 'again'
     const found = last && (await droppedOf(chain, last))
     // guard: expired-dropped
     if (found && !found.isDropped) return waitsFor(chain, found)
@@ -61,13 +70,13 @@ const tronTerms = (chain: ExpiringChain): Terms => ({
   },
 })
 
-function waitsFor(chain: ExpiringChain, { isOutvoted, claims }: Dropped): Next {
+function waitsFor(chain: ExpiringChain, { isOutvoted, claims }: DropVerdict): NextAttemptStep {
   if (claims.length === 0) return 'wait'
-  return { reason: haltReason(isOutvoted ? 'expired_claimed' : 'expired_undecided', claimants(chain, claims)) }
+  return { reason: encodeHaltReason(isOutvoted ? 'expired_claimed' : 'expired_undecided', claimants(chain, claims)) }
 }
 
 /** Names a final block and an expiration. Null while most nodes do not have the same block. */
-async function draftOf(chain: ExpiringChain, row: Open, now: number): Promise<Draft | null> {
+async function draftOf(chain: ExpiringChain, row: OpenOutgoing, now: number): Promise<AttemptDraft | null> {
   const block = await chain.expiring.reference()
   if (!block) return null
   const request = requestOf(chain, row, now, { number: block.number, hash: block.hash })
@@ -75,7 +84,7 @@ async function draftOf(chain: ExpiringChain, row: Open, now: number): Promise<Dr
 }
 
 /** The request to sign a transaction that names a block, or to say whether it would be signed. */
-function requestOf(chain: ExpiringChain, { intent, nonce, gas }: Numbered, now: number, refBlock?: BlockId) {
+function requestOf(chain: ExpiringChain, { intent, nonce, gas }: NumberedTransaction, now: number, refBlock?: BlockId) {
   const { definition, expiring } = chain
   const timestamp = now * 1_000
   const times = { timestamp, expiration: timestamp + validFor }

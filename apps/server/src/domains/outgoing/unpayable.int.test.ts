@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Intercept } from '@coffer/chains/testing/proxy.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { payoutWorld } from '../../testing/payout-world.ts'
-import { type Seen, watchFrozen } from './watch-frozen.ts'
+import { type FirstSeenPayouts, watchStalledPayouts } from './watch-stalled-payouts.ts'
 
 const done = ['sent', 'in block', 'final']
 const waits = 'waits: the destination refuses it'
@@ -105,12 +105,12 @@ test('one node of three decides neither that a payout would fail nor that it wou
 
 test('nodes that estimate nothing at all cancel no payout; that they wait is an incident within a minute', async t => {
   const w = await world(t)
-  const seen: Seen = new Map()
+  const seen: FirstSeenPayouts = new Map()
   const { id } = await w.ask()
   for (const proxy of w.proxies) proxy.intercept = estimates(failed)
   for (let i = 0; i < 30; i++) {
     await w.pass()
-    await watchFrozen(w.deps, w.owners, seen)
+    await watchStalledPayouts(w.deps, w.owners, seen)
     w.deps.pass(10)
     const open = await rowsOf(w.deps.owner, 'select kind, detail from incidents')
     assert.equal(open.length, i < 5 ? 0 : 1)
@@ -121,6 +121,6 @@ test('nodes that estimate nothing at all cancel no payout; that they wait is an 
   await w.settle()
   assert.deepEqual(await w.log(id), done)
   w.deps.pass(61)
-  await watchFrozen(w.deps, w.owners, seen)
+  await watchStalledPayouts(w.deps, w.owners, seen)
   assert.deepEqual(await rowsOf(w.deps.owner, 'select kind from incidents where resolved_at is null'), [])
 })

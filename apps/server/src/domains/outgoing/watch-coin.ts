@@ -1,11 +1,18 @@
 import { type AccountChain, type BlockId, CallRefused, hasAccounts } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
-import { haltReason } from '@coffer/contract/incidents/reasons.ts'
+import { encodeHaltReason } from '@coffer/contract/incidents/reasons.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { lockChain, readChain } from '../chains/store.ts'
-import { isPayable, type Sender } from './sender.ts'
-import { type Coin, insertCoin, lockCoin, readWallets, setCoin, type Wallet } from './store.ts'
+import { isPayable, type PayableChain } from './sender.ts'
+import {
+  type ExpectedCoinBalance,
+  insertExpectedCoinBalance,
+  lockExpectedCoinBalance,
+  readWallets,
+  setExpectedCoinBalance,
+  type Wallet,
+} from './store.ts'
 import { haltWallet } from './wallets.ts'
 
 /**
@@ -25,7 +32,7 @@ export interface CoinReading {
  * expectation. A reading of a block that is not final here, where too few nodes keep older state, is returned and
  * passed again, until it is.
  */
-export async function watchCoin(deps: Deps, chain: Sender, waiting: CoinReading | null = null) {
+export async function watchCoin(deps: Deps, chain: PayableChain, waiting: CoinReading | null = null) {
   const { id } = chain.definition
   const wallets = (await readWallets(deps.pool)).filter(each => each.chain_id === id && each.halted === null)
   const row = await readChain(deps.pool, id)
@@ -34,7 +41,7 @@ export async function watchCoin(deps: Deps, chain: Sender, waiting: CoinReading 
   await tx(deps.pool, async c => {
     // No block becomes final meanwhile, so that what settles later is subtracted.
     await lockChain(c, id)
-    await insertCoin(c, id)
+    await insertExpectedCoinBalance(c, id)
   })
   const reading = waiting ?? (await readCoin(chain, wallets, row.final_number))
   if (!reading || reading.block.number > row.final_number) return reading
@@ -71,25 +78,34 @@ async function readCoin(chain: AccountChain, wallets: readonly Wallet[], final: 
 
 async function compare(
   deps: Deps,
-  { definition: { id, native } }: Sender,
+  { definition: { id, native } }: PayableChain,
   wallet: Wallet,
   reading: { from: number; to: number; balance: bigint },
   time: number,
 ): Promise<void> {
   await tx(deps.pool, async (c, uow) => {
-    const coin = await lockCoin(c, id, wallet.address)
+    const coin = await lockExpectedCoinBalance(c, id, wallet.address)
     const found = coin && compareCoin(coin, reading)
     if (!coin || !found) return
     if ('expected' in found) {
       const { expected, fees } = found
-      await setCoin(c, id, wallet.address, String(expected), String(fees), reading.to, reading.from, time)
+      await setExpectedCoinBalance(
+        c,
+        id,
+        wallet.address,
+        String(expected),
+        String(fees),
+        reading.to,
+        reading.from,
+        time,
+      )
       return
     }
     const shown = (units: bigint) => `${formatDecimal(units, native.decimals)} ${native.symbol}`
     const agreedAt = new Date((coin.agreed_time ?? 0) * 1_000).toISOString()
     const since = [String(coin.agreed_block), agreedAt] as const
     const explained = shown(coin.fees + coin.open)
-    const reason = haltReason('coin_left', shown(found.missing), ...since, shown(reading.balance), explained)
+    const reason = encodeHaltReason('coin_left', shown(found.missing), ...since, shown(reading.balance), explained)
     await haltWallet(deps, uow, { chain_id: id, from_address: wallet.address, nonce: wallet.next_nonce }, reason)
   })
 }
@@ -106,7 +122,7 @@ export function compareCoin(
     open,
     compared_to,
     settled_block,
-  }: Pick<Coin, 'expected' | 'fees' | 'open' | 'compared_to' | 'settled_block'>,
+  }: Pick<ExpectedCoinBalance, 'expected' | 'fees' | 'open' | 'compared_to' | 'settled_block'>,
   { from, balance }: { from: number; balance: bigint },
 ): { expected: bigint; fees: bigint } | { missing: bigint } | null {
   if (from < compared_to) return null

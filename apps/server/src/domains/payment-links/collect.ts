@@ -1,32 +1,32 @@
-import { type Data, isOpen, type ParsedBody } from '@coffer/contract'
+import { isPayableStatus, type ParsedBody, type RouteData } from '@coffer/contract'
 import { minimumPaid } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { usdtText } from '../../kit/amounts.ts'
 import { all } from '../../kit/db.ts'
+import { counterOrderNumberPrefix } from '../../kit/format-payment-name.ts'
 import { newTradeNo } from '../../kit/ids.ts'
-import { counterPrefix } from '../../kit/payment-name.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { collectApplication } from '../applications/collect-application.ts'
+import { ensureCollectApplication } from '../applications/ensure-collect-application.ts'
 import { closePayment } from '../payments/close-payment.ts'
 import { createPayment } from '../payments/create-payment.ts'
-import { readOrder } from '../payments/present-order.ts'
+import { readMerchantOrder } from '../payments/present-order.ts'
 
 /** Creates a payment at the counter, in the merchant's application called Collect. */
-export async function collect(
+export async function createCollection(
   deps: Deps,
   input: { merchantId: string; request: ParsedBody<'POST /api/v1/collect'>; from: Visitor },
 ): Promise<{ trade_no: string; pay_url: string }> {
   const { merchantId, from } = input
   const { amount, currency, note } = input.request
   await throttle(deps, `collect ${merchantId}`, { max: 600, seconds: 3_600 })
-  const appid = await collectApplication(deps, { merchantId, from })
+  const appid = await ensureCollectApplication(deps, { merchantId, from })
   const { trade_no, pay_url } = await createPayment(deps, {
     merchantId,
     appid,
     order: {
-      out_trade_no: counterPrefix + newTradeNo(deps.clock()),
+      out_trade_no: counterOrderNumberPrefix + newTradeNo(deps.clock()),
       amount,
       currency,
       subject: note,
@@ -43,7 +43,7 @@ const lately = all(
   `select trade_no, subject as note, status, usdt_amount, fiat_name, fiat_amount, amount, paid_amount, pending_amount, tolerance_permille, created_at,
      (select decimals from assets where id = asset_id) as decimals
    from payments
-   where merchant_id = $1 and created_at > $2 and starts_with(out_trade_no, '${counterPrefix}')
+   where merchant_id = $1 and created_at > $2 and starts_with(out_trade_no, '${counterOrderNumberPrefix}')
      and appid = any (select appid from applications where merchant_id = $1 and collects)
    order by created_at desc, trade_no desc limit 20`,
 )
@@ -51,7 +51,7 @@ const lately = all(
 const listedSeconds = 7_200
 
 /** Lists the merchant's last payments of the counter, so that one which was left is found again. */
-export async function listCollections(deps: Deps, merchantId: string): Promise<Data<'GET /api/v1/collect'>> {
+export async function listCollections(deps: Deps, merchantId: string): Promise<RouteData<'GET /api/v1/collect'>> {
   const rows = await lately(deps.pool, merchantId, deps.clock() - listedSeconds)
   return {
     list: rows.map(row => {
@@ -65,7 +65,7 @@ export async function listCollections(deps: Deps, merchantId: string): Promise<D
         amount: row.fiat_name ? row.fiat_amount : usdtText(row.usdt_amount),
         currency: row.fiat_name || 'USDT',
         status: row.status,
-        partial: isOpen(row.status) && seen > 0n && seen < least,
+        partial: isPayableStatus(row.status) && seen > 0n && seen < least,
         created_time: row.created_at,
       }
     }),
@@ -77,8 +77,9 @@ export async function cancelCollection(
   deps: Deps,
   { merchantId, tradeNo }: { merchantId: string; tradeNo: string },
 ): Promise<void> {
-  const order = await readOrder(deps.pool, deps.config.publicUrl, { merchantId, tradeNo })
+  const order = await readMerchantOrder(deps.pool, deps.config.publicUrl, { merchantId, tradeNo })
   // Only payments of the counter can be cancelled there.
-  if (!order?.out_trade_no.startsWith(counterPrefix)) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
+  if (!order?.out_trade_no.startsWith(counterOrderNumberPrefix))
+    throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   await closePayment(deps, { merchantId, appid: order.appid, tradeNo })
 }

@@ -1,26 +1,26 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers, type KeyHolder } from '../../http/context.ts'
-import { cursorAfter, placeBefore } from '../../kit/cursor.ts'
+import { encodeNextCursor, resolveCursorPosition } from '../../kit/cursor.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { createLink } from './create-link.ts'
-import { disableLink } from './disable-link.ts'
+import { createPaymentLink } from './create-payment-link.ts'
+import { disablePaymentLink } from './disable-payment-link.ts'
 import { presentLink } from './present.ts'
-import { countPaid, type LinkRow, linkById, linksBefore } from './store.ts'
+import { countPaidLinkPayments, type LinkRow, listLinksBefore, paymentLinkById } from './store.ts'
 
 /** Handlers for a merchant's server: a key has the payment links of its own application. */
 export const linkKeyHandlers = defineHandlers({
   'POST /api/v1/pay/links': async context => {
     const { deps, holder, body } = context
     const { merchantId, appid } = holder
-    return shown(deps, holder, await createLink(deps, { merchantId, link: { ...body, appid }, from: context }))
+    return shown(deps, holder, await createPaymentLink(deps, { merchantId, link: { ...body, appid }, from: context }))
   },
 
   'GET /api/v1/pay/links': async ({ deps, holder, query: { cursor, pageSize, start_time = 0, end_time } }) => {
     const { merchantId, appid } = holder
-    const { created_at, id } = placeBefore(cursor, end_time)
-    const rows = await linksBefore(deps.pool, merchantId, appid, created_at, id, start_time, pageSize)
-    return { list: await allShown(deps, holder, rows), next_cursor: cursorAfter(rows, pageSize) }
+    const { created_at, id } = resolveCursorPosition(cursor, end_time)
+    const rows = await listLinksBefore(deps.pool, merchantId, appid, created_at, id, start_time, pageSize)
+    return { list: await allShown(deps, holder, rows), next_cursor: encodeNextCursor(rows, pageSize) }
   },
 
   'GET /api/v1/pay/links/:id': async ({ deps, holder, params: { id } }) =>
@@ -28,25 +28,25 @@ export const linkKeyHandlers = defineHandlers({
 
   'POST /api/v1/pay/links/:id/close': async ({ deps, holder, params: { id } }) => {
     await ownLink(deps, holder, id)
-    await disableLink(deps, holder.merchantId, id)
+    await disablePaymentLink(deps, holder.merchantId, id)
     return shown(deps, holder, await ownLink(deps, holder, id))
   },
 })
 
 const ownOnly = { en: 'id: a payment link of this application', 'zh-CN': 'id：本应用的收款链接' }
 async function ownLink(deps: Deps, { merchantId, appid }: KeyHolder, id: string): Promise<LinkRow> {
-  const row = await linkById(deps.pool, merchantId, id)
+  const row = await paymentLinkById(deps.pool, merchantId, id)
   if (row?.appid !== appid) throw new Refusal('payment_link_not_exist', { field: 'id', detail: ownOnly })
   return row
 }
 
-type Shown = Data<'GET /api/v1/pay/links/:id'>
+type Shown = RouteData<'GET /api/v1/pay/links/:id'>
 const shown = async (deps: Deps, holder: KeyHolder, row: LinkRow): Promise<Shown> =>
   (await allShown(deps, holder, [row]))[0]!
 
 async function allShown(deps: Deps, { merchantId }: KeyHolder, rows: readonly LinkRow[]): Promise<Shown[]> {
   const ids = rows.map(row => row.id)
-  const paid = await countPaid(deps.pool, merchantId, ids)
+  const paid = await countPaidLinkPayments(deps.pool, merchantId, ids)
   return rows.map(row => {
     const own = presentLink(row, deps.config.publicUrl, paid.get(row.id) ?? 0, deps.clock())
     const { apply_name: _name, state, ...link } = own

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { applicationStatus, type Body, type Data, errors, paymentStatus } from '@coffer/contract'
-import { linkMetadata } from '@coffer/contract/payment-links/metadata.ts'
+import { applicationStatus, errors, paymentStatus, type RouteBody, type RouteData } from '@coffer/contract'
+import { paymentLinkMetadataKey } from '@coffer/contract/payment-links/metadata.ts'
 import { makeApp } from '../../serve.ts'
 import { newSession, testApplication, testMerchant } from '../../testing/merchants.ts'
 import { eth, moneyWorld, rowsOf } from '../../testing/money.ts'
@@ -16,7 +16,7 @@ const { deps, owner, merchant, appid } = world
 const app = await makeApp(deps)
 after(() => app.close())
 
-type Link = Data<'POST /api/v1/payment-link'>
+type Link = RouteData<'POST /api/v1/payment-link'>
 
 let visitors = 0
 async function call(method: 'GET' | 'POST', path: string, body?: object, headers: Record<string, string> = {}) {
@@ -30,7 +30,7 @@ let asOwner: { 'x-token': string }
 beforeEach(async () => {
   asOwner = { 'x-token': await newSession(deps, merchant.id) }
 })
-const create = async (more: Partial<Body<'POST /api/v1/payment-link'>> = {}): Promise<Link> => {
+const create = async (more: Partial<RouteBody<'POST /api/v1/payment-link'>> = {}): Promise<Link> => {
   const { code, data, msg } = await call('POST', 'payment-link', { title: 'A cake', appid, ...more }, asOwner)
   assert.equal(code, 200, msg)
   return data
@@ -45,7 +45,9 @@ const openOf = async (link: { url: string }, amount?: string) => {
 }
 const stateOf = async (link: Link) => (await call('GET', `public/payment-link/${tokenOf(link)}`)).data.state
 const paymentsOf = (link: { id: string }) =>
-  rowsOf(owner, `select * from payments where metadata ->> '${linkMetadata}' = $1 order by created_at`, [link.id])
+  rowsOf(owner, `select * from payments where metadata ->> '${paymentLinkMetadataKey}' = $1 order by created_at`, [
+    link.id,
+  ])
 async function payIn(tradeNo: string) {
   await chooseAsset(deps, { tradeNo, assetId: `${eth.id}:USDT` })
   const [{ address, amount }] = await rowsOf(owner, 'select address, amount from payments where trade_no = $1', [
@@ -68,7 +70,12 @@ test('a reusable link opens a payment for each payer, and records name it', asyn
   await payIn(first)
   const listed = await call('GET', 'payment-link?text=BIRTHDAY', undefined, asOwner)
   assert.deepEqual([listed.data.total, listed.data.list[0].paid, listed.data.list[0].state], [1, 1, 'open'])
-  const records = await call('GET', `transactions/list?metadata=${linkMetadata}%3D${link.id}`, undefined, asOwner)
+  const records = await call(
+    'GET',
+    `transactions/list?metadata=${paymentLinkMetadataKey}%3D${link.id}`,
+    undefined,
+    asOwner,
+  )
   assert.equal(records.data.total, 3)
   // What was sold is its name wherever payments are listed.
   const title = 'A birthday cake'
@@ -159,7 +166,7 @@ test('hostile and contradictory links are refused', async () => {
   assert.equal((await call('GET', `public/payment-link/${tokenOf(link)}`)).data.title, title)
 })
 
-type KeyLink = Data<'GET /api/v1/pay/links/:id'>
+type KeyLink = RouteData<'GET /api/v1/pay/links/:id'>
 /** Calls of a server with the key of a new application. */
 async function server(merchantId = merchant.id) {
   const { key, appid } = await testApplication(deps, merchantId)

@@ -1,5 +1,5 @@
 import { applicationStatus, merchantStatus, paymentStatus } from '@coffer/contract/codes.ts'
-import { linkMetadata } from '@coffer/contract/payment-links/metadata.ts'
+import { paymentLinkMetadataKey } from '@coffer/contract/payment-links/metadata.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
 import { metadataTerm } from '../payments/records/payment-search.ts'
@@ -27,13 +27,14 @@ const joins = `join applications a on a.merchant_id = l.merchant_id and a.appid 
   ) p on true`
 
 /** The merchant's order number of a link's payment, as in the statements. */
-export const orderNumber = (link: { id: string }, payment: number): string => `link-${link.id.slice(-12)}-${payment}`
+export const formatLinkOrderNumber = (link: { id: string }, payment: number): string =>
+  `link-${link.id.slice(-12)}-${payment}`
 
-export const linkByToken = first(
+export const paymentLinkByToken = first(
   'payment-link-by-token',
   `select ${columns} from payment_links l ${joins} where l.token = $1`,
 )
-export const linkById = first(
+export const paymentLinkById = first(
   'payment-link-by-id',
   `select ${columns} from payment_links l ${joins} where l.merchant_id = $1 and l.id = $2`,
 )
@@ -53,7 +54,7 @@ export const { page: listLinks } = defineList({
 })
 
 /** Links of an application before a place, newest first. */
-export const linksBefore = all(
+export const listLinksBefore = all(
   'payment-links-of-application',
   `select ${columns} from (
      select * from payment_links where merchant_id = $1 and appid = $2 and (created_at, id) < ($3, $4) and created_at >= $5
@@ -73,12 +74,12 @@ const paid = all(
 )
 
 /** Counts the paid payments of links, up to 1,000 of each. */
-export async function countPaid(
+export async function countPaidLinkPayments(
   c: Queryable,
   merchantId: string,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
-  const terms = new Map(ids.map(id => [metadataTerm(`${linkMetadata}=${id}`), id]))
+  const terms = new Map(ids.map(id => [metadataTerm(`${paymentLinkMetadataKey}=${id}`), id]))
   const rows = await paid(c, merchantId, [...terms.keys()])
   return new Map(rows.map(({ term, n }) => [terms.get(term!)!, n!]))
 }
@@ -101,7 +102,7 @@ type NewLink = Omit<
   | 'payments'
   | 'disabled_at'
 >
-export const insertLink = (c: Queryable, l: NewLink) =>
+export const insertPaymentLink = (c: Queryable, l: NewLink) =>
   insert(
     c,
     l.merchant_id,
@@ -118,7 +119,7 @@ export const insertLink = (c: Queryable, l: NewLink) =>
     l.expires_at,
   )
 
-export const setDisabled = run(
+export const setPaymentLinkDisabled = run(
   'payment-link-disable',
   'update payment_links set disabled_at = coalesce(disabled_at, $3) where merchant_id = $1 and id = $2 returning 1',
 )
@@ -127,7 +128,7 @@ export const setDisabled = run(
  * Takes the number of the next payment of an enabled link. With `$3`, only if it is still the last number: of two
  * payers one takes it.
  */
-export const nextPayment = first(
+export const takeNextPaymentNumber = first(
   'payment-link-next',
   `update payment_links set payments = payments + 1
    where merchant_id = $1 and id = $2 and disabled_at is null and ($3::int is null or payments = $3) returning payments`,

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { type Chain, type ChainDefinition, type ChainKind, type ChainView, type Kind, kinds } from '@coffer/chains'
+import {
+  type Chain,
+  type ChainAdapter,
+  type ChainDefinition,
+  type ChainKind,
+  type ChainView,
+  chainAdapters,
+} from '@coffer/chains'
 import { FakeChain } from '@coffer/chains/fake/chain.ts'
-import { forms } from '@coffer/chains/forms.ts'
+import { chainForms } from '@coffer/chains/forms.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { makeApp } from '../../serve.ts'
 import { Keys } from '../../signer/keys.ts'
-import { watchOnly } from '../../signer/watch.ts'
+import { createWatchOnlyDeriver } from '../../signer/watch.ts'
 import { testStart } from '../../testing/deps.ts'
 import { catchUp, payer } from '../../testing/followed.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -16,7 +23,7 @@ import { reconcileChain } from '../ledger/reconcile.ts'
 import { readTxids } from './records/export.ts'
 
 /** A UTXO-like kind: a native coin only, non-hex addresses, and the output index as the ordinal. */
-const toy: Kind = {
+const toy: ChainAdapter = {
   roots: false,
   open: definition => new FakeChain({ definition, seed: 1, time: testStart }),
   nodeUrls: {},
@@ -50,11 +57,11 @@ const definition: ChainDefinition = {
 }
 
 test('registering a new chain kind is enough to accept payments', async t => {
-  Object.assign(kinds, { [kind]: toy })
-  Object.assign(forms, { [kind]: toy })
+  Object.assign(chainAdapters, { [kind]: toy })
+  Object.assign(chainForms, { [kind]: toy })
   const chain = toy.open(definition, { endpoints: [] }) as FakeChain
   const keys = new Keys(mnemonicToSeedSync('test test test test test test test test test test test junk'))
-  const at = watchOnly(kind, keys.xpub(kind))
+  const at = createWatchOnlyDeriver(kind, keys.xpub(kind))
   const views: ChainView[] = [{ definition: eth } as Chain, { definition: bsc } as Chain, chain]
   const world = await moneyWorld(t, {
     addressAt: (of, index) => (of === kind ? at(index) : addressAt(of, index)),

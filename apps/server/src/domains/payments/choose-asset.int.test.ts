@@ -6,7 +6,7 @@ import { tx } from '../../kit/db.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { bsc, eth, firstRow, moneyWorld } from '../../testing/money.ts'
-import { coolDownSeconds, lateSeconds } from '../addresses/store.ts'
+import { addressCoolDownSeconds, latePaymentSeconds } from '../addresses/store.ts'
 import { chooseAsset } from './choose-asset.ts'
 import { closePayment } from './close-payment.ts'
 import { expirePayments } from './expire-payments.ts'
@@ -133,7 +133,7 @@ test('payments to a fixed address are distinguished by their exact amounts', asy
     [true],
   )
   assert.equal((await world.pay({}, by)).amount, '10.000004')
-  world.deps.pass(lateSeconds)
+  world.deps.pass(latePaymentSeconds)
   assert.equal((await world.pay({}, by)).amount, '10')
   await assertBooksAgree(world.owner)
 })
@@ -145,7 +145,7 @@ test('an address is leased again after its cooldown, to the same merchant only',
   const { appid } = await testApplication(world.deps, other.id)
   const byOther = { merchantId: other.id, appid }
 
-  world.deps.pass(1800 + coolDownSeconds - 1)
+  world.deps.pass(1800 + addressCoolDownSeconds - 1)
   await world.eth.add()
   assert.notEqual((await world.pay()).address, first.address)
   world.deps.pass(1)
@@ -160,7 +160,7 @@ test('the address of a payment in doubt is not leased again, because the payment
   const world = await moneyWorld(t)
   const first = await world.pay()
   await world.owner.query('update payments set status = $1', [paymentStatus.in_doubt])
-  world.deps.pass(1800 + coolDownSeconds)
+  world.deps.pass(1800 + addressCoolDownSeconds)
   await world.eth.add()
   assert.notEqual((await world.pay()).address, first.address)
 })
@@ -168,7 +168,7 @@ test('the address of a payment in doubt is not leased again, because the payment
 test('concurrent requests lease a free address once', async t => {
   const world = await moneyWorld(t)
   await Promise.all([world.pay(), world.pay(), world.pay()])
-  world.deps.pass(1800 + coolDownSeconds)
+  world.deps.pass(1800 + addressCoolDownSeconds)
   await world.eth.add()
   await expirePayments(world.deps)
   const orders = await Promise.all(Array.from({ length: 8 }, () => world.pay()))

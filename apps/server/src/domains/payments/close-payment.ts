@@ -2,11 +2,11 @@ import { paymentStatus } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { PaymentChange, saveChanges } from './payment-changes.ts'
-import { type Order, readOrder } from './present-order.ts'
-import { lockPaymentOf } from './store.ts'
+import { PaymentChange, savePaymentChanges } from './payment-changes.ts'
+import { type Order, readMerchantOrder } from './present-order.ts'
+import { lockMerchantPayment } from './store.ts'
 
-export interface ClosePayment {
+export interface ClosePaymentInput {
   merchantId: string
   /** The calling application; the payment must belong to it. */
   appid: string
@@ -14,15 +14,15 @@ export interface ClosePayment {
 }
 
 /** Closes a payment that has no paid or pending amount. Closing it again returns it unchanged. */
-export async function closePayment(deps: Deps, { merchantId, appid, tradeNo }: ClosePayment): Promise<Order> {
+export async function closePayment(deps: Deps, { merchantId, appid, tradeNo }: ClosePaymentInput): Promise<Order> {
   return tx(deps.pool, async (c, uow) => {
-    const row = await lockPaymentOf(c, merchantId, tradeNo)
+    const row = await lockMerchantPayment(c, merchantId, tradeNo)
     if (!row || row.appid !== appid) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
     if (row.status === paymentStatus.closed)
-      return (await readOrder(c, deps.config.publicUrl, { merchantId, tradeNo }))!
+      return (await readMerchantOrder(c, deps.config.publicUrl, { merchantId, tradeNo }))!
     const now = deps.clock()
     const change = new PaymentChange(row)
     change.apply({ type: 'closed' }, now)
-    return (await saveChanges(deps, uow, [change], now)).get(tradeNo)!
+    return (await savePaymentChanges(deps, uow, [change], now)).get(tradeNo)!
   })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { applicationStatus, merchantStatus, paymentMode } from '@coffer/contract'
 import { Refusal } from '../../kit/refusal.ts'
 import { breakOnce } from '../../testing/break.ts'
@@ -127,7 +127,7 @@ for (const [what, statement] of steps) {
     await assert.rejects(createPayment(deps, input), /killed here/)
     for (const table of ['payments', 'payment_terms', 'address_amounts', 'deposit_addresses', 'statistics_changes'])
       assert.equal((await firstRow(world.owner, `select count(*) from ${table}`)).count, 0, table)
-    assert.equal((await createPayment(deps, input)).address, kinds.evm.address.show(addressAt('evm', 0)))
+    assert.equal((await createPayment(deps, input)).address, chainAdapters.evm.address.show(addressAt('evm', 0)))
     await assertBooksAgree(world.owner)
   })
 }

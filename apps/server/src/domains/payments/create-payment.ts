@@ -8,39 +8,39 @@ import {
   paymentStatus,
 } from '@coffer/contract'
 import { limits } from '@coffer/contract/kit/limits.ts'
-import { tenTo, usdtDecimals, usdtPriced } from '@coffer/core'
+import { computeUsdtWithSpread, powerOfTen, usdtDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { UsedKey } from '../../http/context.ts'
 import { first, type Statements, tx } from '../../kit/db.ts'
+import { describeAllowedValues } from '../../kit/describe-allowed-values.ts'
 import { sendHints } from '../../kit/hints.ts'
 import { newTradeNo } from '../../kit/ids.ts'
-import { oneOf } from '../../kit/one-of.ts'
-import { currencyPrice, type PriceSymbol } from '../../kit/price-symbol.ts'
+import { type PriceSymbol, toPriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { fiats, isFollowed, tokens } from '../../outside/prices/symbols.ts'
-import { nextIndex, returnIndex } from '../addresses/index-range.ts'
-import { coolDownSeconds } from '../addresses/store.ts'
-import { checkKey } from '../applications/use-key.ts'
-import { type Asset, enabledAssets, recentAssets } from '../chains/assets.ts'
-import { chainClosed } from '../chains/chain-closed.ts'
-import { mustBeActive } from '../merchants/active-merchant.ts'
+import { fiats, isPricedSymbol, tokens } from '../../outside/prices/symbols.ts'
+import { reserveKeyIndex, returnUnusedKeyIndex } from '../addresses/index-range.ts'
+import { addressCoolDownSeconds } from '../addresses/store.ts'
+import { authenticateKeyHash } from '../applications/authenticate-key.ts'
+import { type Asset, listCachedAssets, listEnabledAssets } from '../chains/assets.ts'
+import { toClosedChainRefusal } from '../chains/chain-closed.ts'
+import { requireActiveMerchant } from '../merchants/active-merchant.ts'
+import { createPriceRefusal } from '../prices/create-price-refusal.ts'
 import { marketPricing, type OrderRate, orderRates, type Pricing } from '../prices/order-rates.ts'
-import { refusalOfPrice } from '../prices/refusal-of-price.ts'
-import { amountIn, assignAsset } from './choose-asset.ts'
+import { assignAsset, computeAmountInAsset } from './choose-asset.ts'
 import {
   insertLeasedPayment,
   insertPayment,
   type NewPayment,
   shopFieldSql,
+  storedTextFields,
   type Text,
-  texts,
 } from './insert-payment.ts'
-import { PaymentChange, saveChanges } from './payment-changes.ts'
-import { type Order, presentOrder, readOrder } from './present-order.ts'
+import { PaymentChange, savePaymentChanges } from './payment-changes.ts'
+import { type Order, presentOrder, readMerchantOrder } from './present-order.ts'
 import type { ShopOrder } from './shop-order.ts'
-import { lockPaymentOf } from './store.ts'
+import { lockMerchantPayment } from './store.ts'
 
-export interface CreatePayment {
+export interface CreatePaymentInput {
   merchantId: string
   appid: string
   /** The application's, if known. */
@@ -60,14 +60,14 @@ const smallestInSandbox = parseDecimal(limits.paymentUsdtMinInSandbox, usdtDecim
 const largest = 10n ** 18n
 
 /** Maximum decimal places of an amount in a currency. */
-export const decimalsOf = (currency: string) =>
+export const maxCurrencyDecimalsOf = (currency: string) =>
   currency === 'USDT' ? usdtDecimals : (fiats as readonly string[]).includes(currency) ? 8 : 18
 
 /** Fiat currencies without smaller coins than one. */
 const withoutCoins = ['JPY', 'KRW', 'VND', 'CLP', 'PYG', 'UGX', 'ISK']
 
 /** Decimal places of the smallest coin of a fiat currency. */
-export const coinDecimals = (currency: string): number => (withoutCoins.includes(currency) ? 0 : 2)
+export const minorUnitDecimalsOf = (currency: string): number => (withoutCoins.includes(currency) ? 0 : 2)
 
 /**
  * Creates a payment and returns it as an order. Repeating an out_trade_no with the same body returns the existing
@@ -77,17 +77,17 @@ export const coinDecimals = (currency: string): number => (withoutCoins.includes
  * Usually one statement, which inserts nothing unless all conditions hold, among them that the application's rates are
  * those of the plan. Only then are they read one by one.
  */
-export async function createPayment(deps: Deps, input: CreatePayment): Promise<Order> {
+export async function createPayment(deps: Deps, input: CreatePaymentInput): Promise<Order> {
   const bodyHash = createHash('sha256').update(canonical(input.order)).digest()
   try {
-    const plan = await planned(deps, input, bodyHash, await recentAssets(deps.pool, deps.clock()))
+    const plan = await planned(deps, input, bodyHash, await listCachedAssets(deps.pool, deps.clock()))
     const made = plan.fixed && input.paymentMode === paymentMode.address ? undefined : await insert(deps, plan)
     if (made) return made
   } catch (error) {
     // The assets may be a second old, and a repeated order needs none.
     if (!(error instanceof Refusal)) throw error
   }
-  const key = input.key && (await checkKey(deps, input.key)).key
+  const key = input.key && (await authenticateKeyHash(deps, input.key)).key
   const first = await earlier(deps, input, bodyHash)
   // guard: order-known
   if (first) return first
@@ -95,7 +95,7 @@ export async function createPayment(deps: Deps, input: CreatePayment): Promise<O
   try {
     const app = await applicationOf(deps.pool, input.merchantId, input.appid)
     const pricing = app && { rates: app.rates, version: app.rates_version }
-    const plan = await planned(deps, { ...input, key, pricing }, bodyHash, await enabledAssets(deps.pool))
+    const plan = await planned(deps, { ...input, key, pricing }, bodyHash, await listEnabledAssets(deps.pool))
     mustAccept(input, app)
     const isFixed = app.payment_mode === paymentMode.address && plan.fixed
     const made = await (isFixed ? insertAtFixedAddress(deps, plan.payment, isFixed) : insert(deps, plan))
@@ -117,19 +117,19 @@ interface Plan {
 
 async function planned(
   deps: Deps,
-  { merchantId, appid, order, shop, key, pricing = marketPricing }: CreatePayment,
+  { merchantId, appid, order, shop, key, pricing = marketPricing }: CreatePaymentInput,
   bodyHash: Buffer,
   assets: readonly Asset[],
 ): Promise<Plan> {
   const fixed = fixedAsset(assets, order)
-  if (!isFollowed(order.currency)) throw unsupported('currency', [...tokens, ...fiats])
+  if (!isPricedSymbol(order.currency)) throw unsupported('currency', [...tokens, ...fiats])
   const fiat = order.currency === 'USDT' ? [] : [order.currency]
-  const currency = currencyPrice(order.currency)
+  const currency = toPriceSymbol(order.currency)
   const symbols = [currency, ...assets.map(each => each.price_of)]
   const rates = await orderRates(deps, { merchantId, appid }, pricing, symbols)
   const price = rates[currency]
-  if (!price) throw await refusalOfPrice(deps, order.currency, 'currency')
-  if (fixed && !rates[fixed.price_of]) throw await refusalOfPrice(deps, fixed.symbol, 'token')
+  if (!price) throw await createPriceRefusal(deps, order.currency, 'currency')
+  if (fixed && !rates[fixed.price_of]) throw await createPriceRefusal(deps, fixed.symbol, 'token')
   const now = deps.clock()
   const payment: NewPayment = {
     ...pickTexts(order),
@@ -155,8 +155,8 @@ async function planned(
   return { payment, fixed }
 }
 
-const pickTexts = (order: CreatePayment['order']) =>
-  Object.fromEntries(texts.map((name): [Text, string] => [name, order[name] ?? ''])) as Record<Text, string>
+const pickTexts = (order: CreatePaymentInput['order']) =>
+  Object.fromEntries(storedTextFields.map((name): [Text, string] => [name, order[name] ?? ''])) as Record<Text, string>
 
 /** Inserts a payment in one statement. Returns undefined when it could not, for a reason to be found out. */
 async function insert(deps: Deps, { payment, fixed }: Plan): Promise<Order | undefined> {
@@ -178,8 +178,8 @@ async function insert(deps: Deps, { payment, fixed }: Plan): Promise<Order | und
 
 async function insertLeased(deps: Deps, payment: NewPayment, asset: Asset) {
   const { id: asset_id, chain_id, kind, symbol: token, decimals, definition, contract } = asset
-  const amount = amountIn(payment, asset, payment.token_rates[token]!.price)
-  const taken = await nextIndex(deps, kind)
+  const amount = computeAmountInAsset(payment, asset, payment.token_rates[token]!.price)
+  const taken = await reserveKeyIndex(deps, kind)
   const address = deps.addressAt(kind, taken.index)
   const made = await insertLeasedPayment(
     deps.pool,
@@ -191,10 +191,10 @@ async function insertLeased(deps: Deps, payment: NewPayment, asset: Asset) {
       amount,
       address,
       index: taken.index,
-      free_at: payment.expire_at + coolDownSeconds,
+      free_at: payment.expire_at + addressCoolDownSeconds,
     },
   )
-  if (made?.address !== address) returnIndex(deps, kind, taken)
+  if (made?.address !== address) returnUnusedKeyIndex(deps, kind, taken)
   return made && { ...made, asset_id, token, decimals, definition, amount: String(amount) }
 }
 
@@ -206,11 +206,11 @@ async function insertAtFixedAddress(deps: Deps, payment: NewPayment, asset: Asse
   const { merchant_id, trade_no, created_at: now } = payment
   return tx(deps.pool, async (c, uow) => {
     if (!(await insertPayment(c, payment))) return undefined
-    const change = new PaymentChange((await lockPaymentOf(c, merchant_id, trade_no))!)
+    const change = new PaymentChange((await lockMerchantPayment(c, merchant_id, trade_no))!)
     await assignAsset(deps, c, change, asset, now)
-    await saveChanges(deps, uow, [change], now)
+    await savePaymentChanges(deps, uow, [change], now)
     await uow.flush()
-    return readOrder(c, deps.config.publicUrl, { merchantId: merchant_id, tradeNo: trade_no })
+    return readMerchantOrder(c, deps.config.publicUrl, { merchantId: merchant_id, tradeNo: trade_no })
   })
 }
 
@@ -223,11 +223,11 @@ const applicationOf = first(
 
 /** Throws a Refusal when the application cannot create the order. */
 function mustAccept(
-  { order }: CreatePayment,
+  { order }: CreatePaymentInput,
   app: Statements['create-payment-application']['row'] | undefined,
 ): asserts app is Statements['create-payment-application']['row'] {
   if (!app) throw new Refusal('application_not_exist')
-  mustBeActive({ status: app.merchant_status, frozen: app.frozen }, { approved: true })
+  requireActiveMerchant({ status: app.merchant_status, frozen: app.frozen }, { approved: true })
   if (app.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
   // Without a tolerance the order has the application's.
   if ((order.tolerance_permille ?? 0) > app.tolerance_permille)
@@ -246,15 +246,15 @@ const earlierOf = first(
  * Returns the existing order with this out_trade_no, if any. Throws order_conflict if its body differs; a shop's is
  * compared by its protocol.
  */
-async function earlier(deps: Deps, { merchantId, appid, order, shop }: CreatePayment, bodyHash: Buffer) {
+async function earlier(deps: Deps, { merchantId, appid, order, shop }: CreatePaymentInput, bodyHash: Buffer) {
   const of = [shop?.connection ?? '', String(shop?.attempt ?? 1)] as const
   const row = await earlierOf(deps.pool, merchantId, appid, order.out_trade_no, ...of)
   if (!row) return undefined
   if (!shop && !row.body_hash.equals(bodyHash)) throw new Refusal('order_conflict', { field: 'out_trade_no' })
-  return readOrder(deps.pool, deps.config.publicUrl, { merchantId, tradeNo: row.trade_no })
+  return readMerchantOrder(deps.pool, deps.config.publicUrl, { merchantId, tradeNo: row.trade_no })
 }
 
-function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePayment['order']): Asset | undefined {
+function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePaymentInput['order']): Asset | undefined {
   if (chain === undefined) return undefined
   const onChain = assets.filter(each => each.chain_id === chain)
   if (onChain.length === 0)
@@ -268,17 +268,17 @@ function fixedAsset(assets: readonly Asset[], { chain, token }: CreatePayment['o
       'token',
       onChain.map(each => each.symbol),
     )
-  const closed = chainClosed(asset, 'chain')
+  const closed = toClosedChainRefusal(asset, 'chain')
   if (closed) throw closed
   return asset
 }
 
 /** Refuses the value of a field, and lists those that are supported. */
 const unsupported = (field: string, supported: Iterable<string>) =>
-  new Refusal('currency_not_supported', { field, detail: oneOf(field, supported) })
+  new Refusal('currency_not_supported', { field, detail: describeAllowedValues(field, supported) })
 
-function usdtValueOf({ config }: Deps, order: CreatePayment['order'], rate: OrderRate): bigint {
-  const decimals = decimalsOf(order.currency)
+function usdtValueOf({ config }: Deps, order: CreatePaymentInput['order'], rate: OrderRate): bigint {
+  const decimals = maxCurrencyDecimalsOf(order.currency)
   const units = parseDecimal(order.amount, decimals)
   const refuse = (reason: 'bad_amount' | 'amount_too_small' | 'amount_too_large', en: string, zh: string) =>
     new Refusal(reason, { field: 'amount', detail: { en: `amount: ${en}`, 'zh-CN': `amount：${zh}` } })
@@ -288,7 +288,7 @@ function usdtValueOf({ config }: Deps, order: CreatePayment['order'], rate: Orde
       `at most ${decimals} decimal places in ${order.currency}`,
       `${order.currency} 金额最多 ${decimals} 位小数`,
     )
-  const value = usdtPriced(units, decimals, rate.stated, rate.spreadBps)
+  const value = computeUsdtWithSpread(units, decimals, rate.stated, rate.spreadBps)
   const lowest = config.mode === 'sandbox' ? smallestInSandbox : smallest
   const [least, most] = [lowest, largest].map(each => `${formatDecimal(each, usdtDecimals)} USDT`)
   if (value < lowest) {
@@ -303,9 +303,9 @@ function usdtValueOf({ config }: Deps, order: CreatePayment['order'], rate: Orde
 /** What is worth as many micro-USDT in a fiat currency, rounded up to its smallest coin; '' for tokens. */
 function leastIn(lowest: bigint, currency: string, { stated, spreadBps }: OrderRate): string {
   if (!(fiats as readonly string[]).includes(currency)) return ''
-  const coins = coinDecimals(currency)
-  const whole = usdtPriced(tenTo(12), 0, stated, spreadBps)
-  const units = (lowest * tenTo(12 + coins) + whole - 1n) / whole
+  const coins = minorUnitDecimalsOf(currency)
+  const whole = computeUsdtWithSpread(powerOfTen(12), 0, stated, spreadBps)
+  const units = (lowest * powerOfTen(12 + coins) + whole - 1n) / whole
   return `${formatDecimal(units, coins)} ${currency}`
 }
 
@@ -318,7 +318,7 @@ const tokenRates = (assets: readonly Asset[], rates: Record<PriceSymbol, OrderRa
   )
 
 /** Serializes an object independently of its key order, also within its metadata. */
-function canonical({ metadata, ...value }: CreatePayment['order']): string {
+function canonical({ metadata, ...value }: CreatePaymentInput['order']): string {
   const sorted = (object: object) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify(sorted({ ...value, ...(metadata && { metadata: sorted(metadata) }) }))
 }

@@ -1,9 +1,16 @@
 import { paymentStatus } from '@coffer/contract'
-import { isInTimeAfterAll, isLate, uncreditedAmount, type ValuedAsset, valueDeposit, worthInAsset } from '@coffer/core'
+import {
+  convertUsdtToAsset,
+  isDepositInTimeAfterReorg,
+  isDepositLate,
+  uncreditedAmount,
+  type ValuedAsset,
+  valueDeposit,
+} from '@coffer/core'
 import type { Queryable } from '../../kit/db.ts'
 import type { ChainRow } from '../chains/store.ts'
 import { PaymentChange } from './payment-changes.ts'
-import { type Late, lockPayments, readCreditedLate, type StoredPayment, toValuing } from './store.ts'
+import { type LateCredits, lockPayments, readCreditedLate, type StoredPayment, toValuingPayment } from './store.ts'
 
 const { in_doubt, refunding, refunded } = paymentStatus
 /** States in which a doubt ends, or is entered and ended at once. */
@@ -22,9 +29,9 @@ interface Deposit {
 
 /** A locked payment whose deposits change. Each method applies what happened to one deposit. */
 export class DepositedPayment extends PaymentChange {
-  readonly #late: Late | undefined
+  readonly #late: LateCredits | undefined
 
-  constructor(row: StoredPayment, late: Late | undefined) {
+  constructor(row: StoredPayment, late: LateCredits | undefined) {
     super(row, late?.late)
     this.#late = late
   }
@@ -32,15 +39,15 @@ export class DepositedPayment extends PaymentChange {
   /** Values a deposit that is seen in a block, and reports whether it is late. `unreported`: see `apply`. */
   see(deposit: Deposit, asset: ValuedAsset, now: number, { unreported }: { unreported: boolean }) {
     const missing = uncreditedAmount(this.payment) - this.payment.pending
-    const { counted, usdt } = valueDeposit(deposit.amount, asset, toValuing(this.row), missing)
-    const late = isLate(this.payment, deposit.block_time)
+    const { counted, usdt } = valueDeposit(deposit.amount, asset, toValuingPayment(this.row), missing)
+    const late = isDepositLate(this.payment, deposit.block_time)
     this.apply({ type: 'deposit_seen', counted, late }, now, { unreported })
     return { counted, usdt_amount: usdt, late }
   }
 
   credit(deposit: Deposit, now: number): void {
     const { counted, late } = deposit
-    const aside = counted > 0n ? 0n : worthInAsset(deposit.usdt_amount, toValuing(this.row))
+    const aside = counted > 0n ? 0n : convertUsdtToAsset(deposit.usdt_amount, toValuingPayment(this.row))
     this.apply({ type: 'deposit_credited', counted, late, aside }, now)
     this.#count(deposit, 1n, now)
   }
@@ -64,7 +71,7 @@ export class DepositedPayment extends PaymentChange {
    */
   restore(deposit: Deposit, now: number, { last }: { last: boolean }): boolean {
     const late = this.#late
-    const isInTime = late && deposit.late && isInTimeAfterAll(this.payment, deposit.block_time, late.refunded)
+    const isInTime = late && deposit.late && isDepositInTimeAfterReorg(this.payment, deposit.block_time, late.refunded)
     if (isInTime) {
       late.deposits--
       this.payment = { ...this.payment, late: this.payment.late - deposit.counted }
@@ -97,7 +104,7 @@ export class DepositedPayment extends PaymentChange {
 }
 
 /** Locks payments whose deposits change, by trade_no. Their chain must be locked. */
-export async function lockDeposited(
+export async function lockDepositedPayments(
   c: Queryable,
   tradeNos: readonly string[],
   chain: ChainRow,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { untilBlocked } from '@coffer/local/testing/until.ts'
 import pg from 'pg'
-import { asAppRole } from '../../migrations/app-role.ts'
+import { appRoleConnectionOptions } from '../../migrations/app-role.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { eth, moneyWorld } from '../../testing/money.ts'
 import { haltChain } from '../deposits/halt-chain.ts'
@@ -20,7 +20,10 @@ test('an in-time deposit seen during expiry keeps the payment open', async t => 
     alter table payments enable row level security;
     create policy held on payments using (
       case when current_setting('coffer.held', true) = 'on' then pg_advisory_xact_lock_shared(7) is not null else true end)`)
-  const held = new pg.Pool({ connectionString: world.deps.url, options: `${asAppRole} -c coffer.held=on` })
+  const held = new pg.Pool({
+    connectionString: world.deps.url,
+    options: `${appRoleConnectionOptions} -c coffer.held=on`,
+  })
   const holder = await world.owner.connect()
   let expired: Promise<number> | undefined
   try {

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
-import { PaymentChange, saveChanges } from './payment-changes.ts'
+import { PaymentChange, savePaymentChanges } from './payment-changes.ts'
 import { lockExpiredPayments } from './store.ts'
 
 /** Maximum payments timed out in one transaction. */
@@ -12,7 +12,7 @@ export async function expirePayments(deps: Deps): Promise<number> {
     const now = deps.clock()
     const changes = (await lockExpiredPayments(c, now, batch)).map(row => new PaymentChange(row))
     for (const change of changes) change.apply({ type: 'expired' }, now)
-    await saveChanges(deps, uow, changes, now)
+    await savePaymentChanges(deps, uow, changes, now)
     return changes.length
   })
 }

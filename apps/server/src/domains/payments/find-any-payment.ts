@@ -1,6 +1,6 @@
-import { kindNames, kinds } from '@coffer/chains'
+import { chainAdapters, chainKindNames } from '@coffer/chains'
 import { all, type Queryable, type Statements } from '../../kit/db.ts'
-import { titleOf } from '../../kit/payment-name.ts'
+import { buildPaymentTitleSql } from '../../kit/format-payment-name.ts'
 
 const most = 20
 
@@ -22,7 +22,7 @@ const findAny = all(
        select merchant_id, trade_no from payments where merchant_id = m.id and out_trade_no = $1 limit ${most}
      ) o limit ${most})
    )
-   select m.mchid, m.name as merchant, p.merchant_id, p.trade_no, p.out_trade_no, ${titleOf('p')} as title, p.usdt_amount, p.status, p.created_at
+   select m.mchid, m.name as merchant, p.merchant_id, p.trade_no, p.out_trade_no, ${buildPaymentTitleSql('p')} as title, p.usdt_amount, p.status, p.created_at
    from found join merchants m on m.id = found.merchant_id cross join lateral (
      select * from payments where merchant_id = found.merchant_id and trade_no = found.trade_no limit 1
    ) p
@@ -34,7 +34,8 @@ const findAny = all(
  * newest first, at most 20.
  */
 export function findAnyPayments(c: Queryable, text: string): Promise<Statements['payments-find-any']['row'][]> {
-  const address = kindNames.map(kind => kinds[kind].address.parse(text)).find(stored => stored !== null) ?? ''
+  const address =
+    chainKindNames.map(kind => chainAdapters[kind].address.parse(text)).find(stored => stored !== null) ?? ''
   const hash = text.toLowerCase()
-  return findAny(c, text, kindNames, address, [hash, `0x${hash}`, hash.replace(/^0x/, '')])
+  return findAny(c, text, chainKindNames, address, [hash, `0x${hash}`, hash.replace(/^0x/, '')])
 }

@@ -3,10 +3,10 @@ import { applicationStatus, merchantStatus, paymentMode, paymentStatus } from '@
 import { newOrder } from '@coffer/contract/payments/payment.ts'
 import type { UsedKey } from '../../http/context.ts'
 import { first, type Queryable, toJson } from '../../kit/db.ts'
-import { leaseNew } from '../addresses/store.ts'
+import { leaseNewAddressSql } from '../addresses/store.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
-import { countNew } from '../statistics/statistics-write.ts'
-import { termsOf } from './records/payment-search.ts'
+import { buildNewPaymentCountSql } from '../statistics/statistics-write.ts'
+import { buildSearchTerms } from './records/payment-search.ts'
 import type { ShopOrder } from './shop-order.ts'
 
 type Requested = keyof typeof newOrder.shape
@@ -26,7 +26,7 @@ const others = [
 /** Texts of the request that are stored as they are; one that is absent is empty. */
 export type Text = Exclude<Requested, (typeof others)[number]>
 const isText = (name: Requested): name is Text => !(others as readonly Requested[]).includes(name)
-export const texts = (Object.keys(newOrder.shape) as Requested[]).filter(isText)
+export const storedTextFields = (Object.keys(newOrder.shape) as Requested[]).filter(isText)
 
 /** A payment to insert. `tolerance_permille` null: the application's. `fiat_name` is '' for prices in USDT. */
 export interface NewPayment extends Record<Text, string> {
@@ -68,7 +68,7 @@ const { open } = paymentStatus
 
 /** Columns that a payment is inserted with as they are given. */
 const given = [
-  ...texts,
+  ...storedTextFields,
   'trade_no',
   'body_hash',
   'usdt_amount',
@@ -127,7 +127,7 @@ const insert = first(
    inserted as (
      insert into payments (${columns}) select ${values}, 1 from app, ${row}
      ${once}
-   ), ${terms}, ${history(`(1, 'created')`)}, ${countNew(open)}
+   ), ${terms}, ${history(`(1, 'created')`)}, ${buildNewPaymentCountSql(open)}
    select tolerance_permille from inserted`,
 )
 
@@ -135,7 +135,7 @@ const usable = `
      and a.payment_mode <> ${paymentMode.address} and exists (
        select from assets s join chains h on h.id = s.chain_id
        where s.id = $17 and s.enabled and h.enabled and h.halted is null and h.last_number is not null)`
-const { address, lease } = leaseNew(
+const { address, lease } = leaseNewAddressSql(
   { kind: '$10', leasedFor: '$11', now: '$6', freeAt: '$15', address: '$14::text', index: '$13::int' },
   'exists (select from app)',
 )
@@ -148,7 +148,7 @@ const insertLeased = first(
      select ${values}, 2, $17, $16::text, address.address, address.key_index, $12::numeric
      from app, address, ${row}
      ${once}
-   ), ${terms}, ${history(`(1, 'created'), (2, 'asset_chosen')`)}, ${countNew(open)}, ${lease}
+   ), ${terms}, ${history(`(1, 'created'), (2, 'asset_chosen')`)}, ${buildNewPaymentCountSql(open)}, ${lease}
    select tolerance_permille, address.address, address.key_index from inserted, address`,
 )
 
@@ -159,7 +159,7 @@ const valuesOf = (payment: NewPayment) => {
     payment.appid,
     payment.tolerance_permille,
     toJson(Object.fromEntries(given.map(name => [name, row[name]]))),
-    termsOf(payment),
+    buildSearchTerms(payment),
     payment.created_at,
     payment.rates_version,
     payment.key?.hash ?? null,

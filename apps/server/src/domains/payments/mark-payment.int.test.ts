@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { markable, nameOf, paymentStatus } from '@coffer/contract'
-import { transitions } from '@coffer/core'
+import { codeNameOf, markableStatuses, paymentStatus } from '@coffer/contract'
+import { paymentTransitions } from '@coffer/core'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testAuthenticator, testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, type MoneyWorld, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { expirePayments } from './expire-payments.ts'
-import { type MarkPayment, markPayment } from './mark-payment.ts'
+import { type MarkPaymentInput, markPayment } from './mark-payment.ts'
 
 /** Marks a payment of the world's merchant with a fresh code of an authenticator. */
 async function marking(world: MoneyWorld) {
   const { code } = await testAuthenticator(world.deps, world.merchant.id)
-  return (tradeNo: string, as: MarkPayment['as'], more: Partial<MarkPayment> = {}) => {
+  return (tradeNo: string, as: MarkPaymentInput['as'], more: Partial<MarkPaymentInput> = {}) => {
     world.deps.pass(30)
     const proof = { method: 'google', code: code() } as const
     const input = {
@@ -29,10 +29,10 @@ async function marking(world: MoneyWorld) {
 }
 
 test('what can be marked is what the table of transitions allows', () => {
-  for (const [as, statuses] of Object.entries(markable))
+  for (const [as, statuses] of Object.entries(markableStatuses))
     assert.deepEqual(
-      statuses.map(status => nameOf(paymentStatus, status)).sort(),
-      Object.keys(transitions[`marked_${as as MarkPayment['as']}`]).sort(),
+      statuses.map(status => codeNameOf(paymentStatus, status)).sort(),
+      Object.keys(paymentTransitions[`marked_${as as MarkPaymentInput['as']}`]).sort(),
     )
 })
 

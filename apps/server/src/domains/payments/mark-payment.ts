@@ -1,4 +1,4 @@
-import type { Mark } from '@coffer/contract/codes.ts'
+import type { PaymentMark } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -7,13 +7,13 @@ import { applicationById } from '../applications/store.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { PaymentChange, saveChanges } from './payment-changes.ts'
-import { countDeposits, lockPaymentOf, refuseDoubtedPayment } from './store.ts'
+import { PaymentChange, savePaymentChanges } from './payment-changes.ts'
+import { assertNoDepositsInDoubt, countDeposits, lockMerchantPayment } from './store.ts'
 
-export interface MarkPayment {
+export interface MarkPaymentInput {
   merchantId: string
   tradeNo: string
-  as: Mark
+  as: PaymentMark
   reason: string
   proof?: Proof | undefined
   from: Visitor
@@ -23,21 +23,21 @@ export interface MarkPayment {
  * Marks a payment as paid or invalid by the merchant's decision, whatever was received. Moves no money. Marking it
  * again as the same changes nothing. Refused while a transfer awaits confirmations.
  */
-export async function markPayment(deps: Deps, input: MarkPayment): Promise<void> {
+export async function markPayment(deps: Deps, input: MarkPaymentInput): Promise<void> {
   const { merchantId, tradeNo, as, reason, proof, from } = input
   const consume = await checkProof(deps, { merchantId, proof, action: 'mark-payment' })
   await tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })
-    const row = await lockPaymentOf(c, merchantId, tradeNo)
+    const row = await lockMerchantPayment(c, merchantId, tradeNo)
     if (!row) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
     const type = `marked_${as}` as const
     if (row.exception === type) return
     const now = deps.clock()
     const change = new PaymentChange(row)
-    await refuseDoubtedPayment(c, tradeNo)
+    await assertNoDepositsInDoubt(c, tradeNo)
     change.reason = reason.trim()
     change.apply({ type }, now)
-    await saveChanges(deps, uow, [change], now)
+    await savePaymentChanges(deps, uow, [change], now)
     await consume(c)
     recordEvent(deps, uow, { merchantId, type: 'payment_marked', from, params: { trade_no: tradeNo } })
   })
@@ -54,7 +54,7 @@ export async function markPaidByKey(
   const { merchantId, appid, tradeNo, reason, from } = input
   await tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })
-    const row = await lockPaymentOf(c, merchantId, tradeNo)
+    const row = await lockMerchantPayment(c, merchantId, tradeNo)
     if (!row || row.appid !== appid) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
     if (row.exception === 'marked_paid') return
     // The right may have been taken away since the key was checked.
@@ -66,7 +66,7 @@ export async function markPaidByKey(
     const change = new PaymentChange(row)
     change.reason = reason.trim()
     change.apply({ type: 'marked_paid' }, now)
-    await saveChanges(deps, uow, [change], now)
+    await savePaymentChanges(deps, uow, [change], now)
     recordEvent(deps, uow, { merchantId, type: 'payment_marked', from, params: { trade_no: tradeNo, appid } })
   })
 }

@@ -10,8 +10,8 @@ import { readQuotes, valueInUsdt } from '../prices/store.ts'
 import { closePayment } from './close-payment.ts'
 import { createPayment } from './create-payment.ts'
 import { markPaidByKey } from './mark-payment.ts'
-import { ordersByTradeNo, readOrderOf } from './present-order.ts'
-import { cursorAt, paymentsAfter } from './records/export.ts'
+import { ordersByTradeNo, readApplicationOrder } from './present-order.ts'
+import { formatPaymentCursor, readPaymentsAfter } from './records/export.ts'
 import { pagePayments } from './records/payment-list.ts'
 
 /** The page from which only the total is read. */
@@ -28,20 +28,20 @@ export const payHandlers = defineHandlers({
     const requested = { ...query, appid: holder.appid }
     const { merchantId } = holder
     const { rows, total } = await pagePayments(deps.pool, merchantId, requested, cursor ? firstOnly : pageOf(query))
-    const page = cursor ? await paymentsAfter(deps.pool, merchantId, requested, cursor, query.pageSize) : rows
+    const page = cursor ? await readPaymentsAfter(deps.pool, merchantId, requested, cursor, query.pageSize) : rows
     const tradeNos = page.map(row => row.trade_no)
     const orders = await ordersByTradeNo(deps.pool, deps.config.publicUrl, tradeNos)
     const last = page.length === query.pageSize ? page.at(-1) : undefined
     return {
       list: tradeNos.flatMap(tradeNo => orders.get(tradeNo) ?? []),
       total,
-      next_cursor: last ? cursorAt(last) : '',
+      next_cursor: last ? formatPaymentCursor(last) : '',
     }
   },
 
   'GET /api/v1/pay/orders/:trade_no': async ({ deps, holder, params: { trade_no } }) => {
     const number = trade_no.startsWith('out:') ? { outTradeNo: trade_no.slice(4) } : { tradeNo: trade_no }
-    const order = await readOrderOf(deps.pool, deps.config.publicUrl, { ...holder, ...number })
+    const order = await readApplicationOrder(deps.pool, deps.config.publicUrl, { ...holder, ...number })
     if (!order) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
     return order
   },
@@ -54,7 +54,11 @@ export const payHandlers = defineHandlers({
     const { merchantId, appid } = holder
     if (!holder.mayMark) throw new Refusal('marks_not_allowed')
     await markPaidByKey(deps, { merchantId, appid, tradeNo: params.trade_no, ...body, from: context })
-    return (await readOrderOf(deps.pool, deps.config.publicUrl, { merchantId, appid, tradeNo: params.trade_no }))!
+    return (await readApplicationOrder(deps.pool, deps.config.publicUrl, {
+      merchantId,
+      appid,
+      tradeNo: params.trade_no,
+    }))!
   },
 
   'GET /api/v1/pay/currencies': async ({ deps, holder }) => {

@@ -7,7 +7,7 @@ import { newSecret } from '../../kit/secrets.ts'
 import { makeApp } from '../../serve.ts'
 import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { eth, moneyWorld } from '../../testing/money.ts'
-import { keyRate } from '../applications/use-key.ts'
+import { applicationKeyRateLimit } from '../applications/authenticate-key.ts'
 
 const world = await moneyWorld({ after })
 const { deps, merchant } = world
@@ -269,7 +269,7 @@ test('rate limits apply per key', async () => {
   const busy = await fresh()
   const calm = await fresh()
   // One at a time, because few calls of a key run at once, and from several addresses, because each has its own limit.
-  for (let i = 0; i < keyRate.burst; i++)
+  for (let i = 0; i < applicationKeyRateLimit.burst; i++)
     assert.equal((await ask('GET', '/currencies', { key: busy.key, ip: `192.0.2.${i % 200}` })).code, 200)
   refused(await ask('GET', '/currencies', { key: busy.key }), 'frequent_operation')
   assert.equal((await ask('GET', '/currencies', { key: calm.key })).code, 200)

@@ -1,21 +1,34 @@
 import { type ErrorName, paymentStatus } from '@coffer/contract'
 import { sumsByToken } from '@coffer/contract/kit/decimal.ts'
-import { decide, type Payment, type PaymentCallback, type PaymentEvent, type PaymentRefusal } from '@coffer/core'
+import {
+  applyPaymentEvent,
+  type Payment,
+  type PaymentCallback,
+  type PaymentEvent,
+  type PaymentRefusal,
+} from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
-import { hints, notifications } from '../../kit/outbox.ts'
-import { paymentName } from '../../kit/payment-name.ts'
+import { formatPaymentName } from '../../kit/format-payment-name.ts'
+import { liveHints, notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import { callbackBody } from '../callbacks/callback-body.ts'
-import { enqueueCallbacks, type NewCallback, urlFor } from '../callbacks/enqueue.ts'
+import { encodeCallbackBody } from '../callbacks/encode-callback-body.ts'
+import { callbackUrlForEvent, enqueueCallbacks, type NewCallback } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
-import { moneyType } from '../notifications/subjects.ts'
-import { counts, type FigureChange, statistics } from '../statistics/statistics-write.ts'
-import { type DepositRow, readDeposits, shownDeposits } from './deposit-view.ts'
+import { getMoneyNotificationType } from '../notifications/subjects.ts'
+import { paymentStatusChanges, type StatisticsChange, statisticsChanges } from '../statistics/statistics-write.ts'
 import { type Order, presentOrder } from './present-order.ts'
-import { shopBody } from './shop-order.ts'
-import { type HistoryRow, history, type PaymentUpdate, payments, type StoredPayment, toPayment } from './store.ts'
+import { buildShopCallbackBody } from './shop-order.ts'
+import {
+  type HistoryRow,
+  type PaymentUpdate,
+  paymentHistory,
+  paymentUpdates,
+  type StoredPayment,
+  toPayment,
+} from './store.ts'
+import { type DepositRow, mergeShownDeposits, readDeposits } from './to-deposit-view.ts'
 
 /** Columns that commands may update directly because no decision depends on them. */
 type Beside = Pick<
@@ -23,7 +36,7 @@ type Beside = Pick<
   'asset_id' | 'chain_id' | 'address' | 'key_index' | 'token' | 'decimals' | 'definition'
 >
 
-/** A locked payment and the events applied to it, to be written by `saveChanges`. */
+/** A locked payment and the events applied to it, to be written by `savePaymentChanges`. */
 export class PaymentChange {
   readonly row: StoredPayment
   /** Deposits of the payment changed in the same transaction, in their new state. */
@@ -36,7 +49,7 @@ export class PaymentChange {
   /** Fees to add, in base units of the payment's asset. */
   fees = 0n
   /** Changes of the merchant's figures. */
-  readonly figures: FigureChange[] = []
+  readonly figures: StatisticsChange[] = []
 
   constructor(row: StoredPayment, late?: bigint) {
     this.row = row
@@ -49,7 +62,7 @@ export class PaymentChange {
    * same transaction says more.
    */
   apply(event: PaymentEvent, now: number, { unreported = false } = {}): void {
-    const decision = decide(this.payment, event, now)
+    const decision = applyPaymentEvent(this.payment, event, now)
     if ('refused' in decision) throw new Refusal(refusalOf[decision.refused])
     const isReported = !unreported || decision.payment.state !== this.payment.state
     this.payment = decision.payment
@@ -86,7 +99,7 @@ const notificationOf: [PaymentCallback, MessageKey][] = [
  * and hints. Reads the deposits for all callbacks in one statement. Returns the payments that have callbacks as orders,
  * by trade_no.
  */
-export async function saveChanges(
+export async function savePaymentChanges(
   deps: Deps,
   uow: UnitOfWork,
   changes: readonly PaymentChange[],
@@ -97,13 +110,13 @@ export async function saveChanges(
     .map(change => ({ change, ...numbered(change, now) }))
   for (const { change, entries, update } of changed) {
     const { merchant_id, trade_no, appid, asset_id, created_at, status } = change.row
-    uow.add(payments, [update])
-    uow.add(history, entries)
-    uow.add(counts, [{ merchant_id, appid, created_at, from: status, to: update.status }])
-    uow.add(hints, [{ merchant_id, type: 'payment', id: trade_no }])
-    uow.add(statistics, change.figures)
+    uow.add(paymentUpdates, [update])
+    uow.add(paymentHistory, entries)
+    uow.add(paymentStatusChanges, [{ merchant_id, appid, created_at, from: status, to: update.status }])
+    uow.add(liveHints, [{ merchant_id, type: 'payment', id: trade_no }])
+    uow.add(statisticsChanges, change.figures)
     if (change.becamePaid)
-      uow.add(statistics, [{ merchant_id, appid, asset_id: asset_id ?? '', at: now, paid_num: 1n }])
+      uow.add(statisticsChanges, [{ merchant_id, appid, asset_id: asset_id ?? '', at: now, paid_num: 1n }])
   }
   const reported = changed.filter(each => each.callbacks.length > 0)
   const deposits = await depositsOf(
@@ -180,7 +193,7 @@ async function depositsOf(c: Queryable, changes: readonly PaymentChange[]): Prom
     new Map(changes.flatMap(({ deposits }) => deposits.map(each => [each.chain_id, each.definition]))),
   )
   return new Map(
-    changes.map(({ row, deposits }) => [row.trade_no, shownDeposits(stored.get(row.trade_no) ?? [], deposits)]),
+    changes.map(({ row, deposits }) => [row.trade_no, mergeShownDeposits(stored.get(row.trade_no) ?? [], deposits)]),
   )
 }
 
@@ -192,14 +205,14 @@ function callbacksOf(
 ): NewCallback[] {
   const { merchant_id, appid, trade_no, url, callbacks_muted: muted, shop } = row
   return callbacks.flatMap(({ event, seq }) => {
-    const body = callbackBody({ type: event, data: order }, now)
+    const body = encodeCallbackBody({ type: event, data: order }, now)
     // The amount paid, or the amount due if nothing has been paid.
     const amount = payment.paid > 0n ? order.paid_amount : order.amount
     const common = { merchant_id, appid, trade_no, event, seq, amount, token: order.token, created_at: now }
-    if (!shop) return [{ ...common, body, url: urlFor(event, { url, muted }) }]
+    if (!shop) return [{ ...common, body, url: callbackUrlForEvent(event, { url, muted }) }]
     const unsent = { ...common, body, url: '' }
     if (!url || !shop.events.includes(event)) return [unsent]
-    return [unsent, { ...common, url, body: shopBody(event, order, shop), form: shop.form }]
+    return [unsent, { ...common, url, body: buildShopCallbackBody(event, order, shop), form: shop.form }]
   })
 }
 
@@ -229,7 +242,7 @@ function notify(
   // A deposit that does not count has a notification of its own.
   if (change.steps.at(-1)?.event === 'deposit_credited' && row.paid_amount === change.payment.paid) return
   const { merchant_id, trade_no } = row
-  const out_trade_no = paymentName(row)
+  const out_trade_no = formatPaymentName(row)
   const { paid_amount: amount, amount: requested, token, fiat_name, fiat_amount } = order
   const chain = networksOf(order, row.mixed_payment)
   const params = {
@@ -241,5 +254,5 @@ function notify(
     chain,
     ...(fiat_name && { fiat_name, fiat_amount }),
   }
-  uow.add(notifications, [{ merchant_id, types: moneyType(message), message, params, created_at: now }])
+  uow.add(notifications, [{ merchant_id, types: getMoneyNotificationType(message), message, params, created_at: now }])
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paymentStatus } from '@coffer/contract'
 import { moneyWorld, rowsOf } from '../../testing/money.ts'
-import { readOrder } from './present-order.ts'
+import { readMerchantOrder } from './present-order.ts'
 
 test('dust deposits do not grow orders or callbacks beyond the limit', async t => {
   const world = await moneyWorld(t)
@@ -13,7 +13,7 @@ test('dust deposits do not grow orders or callbacks beyond the limit', async t =
   await world.eth.add([...dust, { to: order.address, amount: 10_000_000n }])
   await world.eth.confirm()
   const of = { merchantId: world.merchant.id, tradeNo: order.trade_no }
-  const { status, deposits, paid_amount } = (await readOrder(world.deps.pool, '', of))!
+  const { status, deposits, paid_amount } = (await readMerchantOrder(world.deps.pool, '', of))!
   assert.deepEqual(
     [status, paid_amount, deposits.length, deposits.at(-1)!.amount],
     [paymentStatus.paid, '10.00024', 100, '10'],

@@ -1,13 +1,13 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { order } from '@coffer/contract/payments/payment.ts'
 import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
 import { orderColumns } from './columns.ts'
-import { type DepositRow, depositView, readDeposits } from './deposit-view.ts'
 import { presentPayment, selectFields } from './present-payment.ts'
+import { type DepositRow, readDeposits, toDepositView } from './to-deposit-view.ts'
 
 /** A payment in merchant API responses and callbacks. */
-export type Order = Data<'GET /api/v1/pay/orders/:trade_no'>
+export type Order = RouteData<'GET /api/v1/pay/orders/:trade_no'>
 
 export const columnsWithAsset = `${orderColumns}, a.symbol as token, a.decimals, h.definition`
 
@@ -51,12 +51,12 @@ export function presentOrder(publicUrl: string, row: Shown, deposits: DepositRow
     chain_id: row.definition?.id ?? '',
     address_index: row.key_index,
     pay_url: `${publicUrl}/pay/${row.trade_no}`,
-    deposits: deposits.map(depositView),
+    deposits: deposits.map(toDepositView),
   })
 }
 
 /** Reads the deposits of payments and formats the payments as orders, in the given sequence. */
-export async function ordersOf(c: Queryable, publicUrl: string, rows: PaymentRow[]): Promise<Order[]> {
+export async function presentOrdersOfPayments(c: Queryable, publicUrl: string, rows: PaymentRow[]): Promise<Order[]> {
   if (rows.length === 0) return []
   const deposits = await readDeposits(c, rows)
   return rows.map(row => presentOrder(publicUrl, row, deposits.get(row.trade_no) ?? []))
@@ -70,12 +70,12 @@ export async function ordersByTradeNo(
 ): Promise<Map<string, Order>> {
   if (tradeNos.length === 0) return new Map()
   const rows = await byTradeNos(c, tradeNos)
-  const orders = await ordersOf(c, publicUrl, rows)
+  const orders = await presentOrdersOfPayments(c, publicUrl, rows)
   return new Map(orders.map(order => [order.trade_no, order]))
 }
 
 /** Reads one payment of an application as an order, by trade_no or out_trade_no. */
-export async function readOrderOf(
+export async function readApplicationOrder(
   c: Queryable,
   publicUrl: string,
   of: { merchantId: string; appid: string } & ({ tradeNo: string } | { outTradeNo: string }),
@@ -84,15 +84,15 @@ export async function readOrderOf(
     'tradeNo' in of
       ? await byTradeNo(c, of.merchantId, of.appid, of.tradeNo)
       : await byOutTradeNo(c, of.merchantId, of.appid, of.outTradeNo)
-  return row && (await ordersOf(c, publicUrl, [row]))[0]
+  return row && (await presentOrdersOfPayments(c, publicUrl, [row]))[0]
 }
 
 /** Reads one payment of a merchant as an order. Within a transaction, includes that transaction's own writes. */
-export async function readOrder(
+export async function readMerchantOrder(
   c: Queryable,
   publicUrl: string,
   of: { merchantId: string; tradeNo: string },
 ): Promise<Order | undefined> {
   const row = await ofMerchant(c, of.merchantId, of.tradeNo)
-  return row && (await ordersOf(c, publicUrl, [row]))[0]
+  return row && (await presentOrdersOfPayments(c, publicUrl, [row]))[0]
 }

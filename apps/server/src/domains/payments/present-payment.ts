@@ -1,4 +1,4 @@
-import { type ChainKind, kinds } from '@coffer/chains'
+import { type ChainKind, chainAdapters } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { usdtText } from '../../kit/amounts.ts'
 import type { Statements } from '../../kit/db.ts'
@@ -22,7 +22,7 @@ export function presentPayment(row: PaymentRow, chain: { name: string; kind: Cha
     amount: inToken(row.amount),
     paid_amount: inToken(row.paid_amount),
     fees: inToken(row.fees),
-    address: chain && row.address ? kinds[chain.kind].address.show(row.address) : '',
+    address: chain && row.address ? chainAdapters[chain.kind].address.show(row.address) : '',
     created_time: row.created_at,
     expire_time: row.expire_at,
     paid_time: row.paid_at,

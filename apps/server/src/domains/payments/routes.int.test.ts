@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
 import { Refusal } from '../../kit/refusal.ts'
 import { call } from '../../testing/call.ts'
@@ -38,12 +38,12 @@ test('a record shows the requested amount, the deposits and the receiving addres
       fiat_name: 'EUR',
       fiat_amount: '12.5',
       chain: eth.name,
-      contract: kinds.evm.address.show(eth.tokens[0]!.contract),
+      contract: chainAdapters.evm.address.show(eth.tokens[0]!.contract),
       fees: '0.055',
       status: paymentStatus.paid,
       exception: 'none',
       paid_amount: '13.75',
-      address: kinds.evm.address.show(order.address),
+      address: chainAdapters.evm.address.show(order.address),
       created_time: now,
       expire_time: now + 1800,
       paid_time: now,

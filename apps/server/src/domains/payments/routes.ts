@@ -1,4 +1,4 @@
-import { defineHandlers, noData } from '../../http/context.ts'
+import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { usdtText } from '../../kit/amounts.ts'
 import { pageOf } from '../../kit/list.ts'
@@ -32,7 +32,7 @@ export const paymentHandlers = defineHandlers({
   'POST /api/v1/transactions/mark': context => {
     const { deps, body, session } = context
     const { trade_no: tradeNo, ...rest } = body
-    return noData(markPayment(deps, { ...rest, tradeNo, merchantId: session.merchantId, from: context }))
+    return toEmptyAnswer(markPayment(deps, { ...rest, tradeNo, merchantId: session.merchantId, from: context }))
   },
 
   'GET /api/v1/transactions/detail': ({ deps, session: { merchantId }, query: { trade_no } }) =>

@@ -1,6 +1,6 @@
 import { all, first, type Queryable, run } from '../../kit/db.ts'
 import { isPaidInFullSql } from '../callbacks/paid-in-full.ts'
-import { columnsWithAsset, type Order, ordersOf, paymentTables } from './present-order.ts'
+import { columnsWithAsset, type Order, paymentTables, presentOrdersOfPayments } from './present-order.ts'
 
 /** What a shop's protocol sent with an order, stored beside the payment. */
 export interface ShopOrder {
@@ -38,7 +38,8 @@ const shopPayment = (
   shop && order ? { order, shop, paid: paid === true, confirming: pending_amount > 0n } : undefined
 
 /** The body of a shop's callback as it is stored. Its form finds the order by it, and sends what is true by then. */
-export const shopBody = (event: string, order: Order, shop: ShopOrder): string => JSON.stringify({ event, order, shop })
+export const buildShopCallbackBody = (event: string, order: Order, shop: ShopOrder): string =>
+  JSON.stringify({ event, order, shop })
 
 const ofShop = `select ${columnsWithAsset}, p.shop, ${isPaidInFullSql} as paid from ${paymentTables}
   where p.merchant_id = $1 and (p.appid = $2) is true and (p.shop ->> 'connection' = $3) is true`
@@ -67,7 +68,7 @@ export const setShopField = run(
 )
 
 /** Returns which of the orders a shop's connection created. */
-export const ordersOfConnection = all(
+export const filterConnectionOrders = all(
   'shop-orders-among',
   `select trade_no from payments
    where merchant_id = $1 and trade_no = any($3::text[]) and (shop ->> 'connection' = $2) is true`,
@@ -77,7 +78,7 @@ export const ordersOfConnection = all(
  * Takes what a shop sent with an order that exists: the newest URLs and texts count. Its price and how it is paid stay,
  * and so does what only the older request had.
  */
-export const repeatShopOrder = run(
+export const updateRepeatedShopOrder = run(
   'shop-order-repeat',
   `update payments set notify_url = $4, return_url = $5, cancel_url = $6, auto_redirect = $7, subject = $8,
      shop = jsonb_set(shop, '{fields}', (shop -> 'fields') || $9::jsonb)
@@ -88,14 +89,14 @@ export const repeatShopOrder = run(
  * Reads the orders of a number that a shop's connection created, newest first: all but the first ended without any
  * payment.
  */
-export async function readAttempts(
+export async function readShopOrderAttempts(
   c: Queryable,
   publicUrl: string,
   of: { merchantId: string; appid: string; connection: string; outTradeNo: string },
   limit: number,
 ): Promise<ShopPayment[]> {
   const rows = await attempts(c, of.merchantId, of.appid, of.connection, of.outTradeNo, limit)
-  const orders = await ordersOf(c, publicUrl, rows)
+  const orders = await presentOrdersOfPayments(c, publicUrl, rows)
   return rows.flatMap((row, at) => shopPayment(row, orders[at]) ?? [])
 }
 
@@ -107,9 +108,9 @@ export async function readShopPayment(
   publicUrl: string,
   of: { merchantId: string; appid: string; connection: string } & ({ tradeNo: string } | { outTradeNo: string }),
 ): Promise<ShopPayment | undefined> {
-  if ('outTradeNo' in of) return (await readAttempts(c, publicUrl, of, 1))[0]
+  if ('outTradeNo' in of) return (await readShopOrderAttempts(c, publicUrl, of, 1))[0]
   const row = await byTradeNo(c, of.merchantId, of.appid, of.connection, of.tradeNo)
-  const [order] = row ? await ordersOf(c, publicUrl, [row]) : []
+  const [order] = row ? await presentOrdersOfPayments(c, publicUrl, [row]) : []
   return row && shopPayment(row, order)
 }
 
@@ -125,6 +126,6 @@ export async function listShopPayments(
 ): Promise<ShopPayment[]> {
   const { since, until, offset, limit, includeArchived = true } = range
   const rows = await page(c, of.merchantId, of.appid, of.connection, since, until, offset, limit, includeArchived)
-  const orders = await ordersOf(c, publicUrl, rows)
+  const orders = await presentOrdersOfPayments(c, publicUrl, rows)
   return rows.flatMap((row, at) => shopPayment(row, orders[at]) ?? [])
 }

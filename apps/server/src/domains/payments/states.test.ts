@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CallbackState, callbackStatus, type PaymentException, paymentStatus } from '@coffer/contract'
-import { type Exception, paymentStates } from '@coffer/core'
+import { type PaymentDeviation, paymentStates } from '@coffer/core'
 import type { CallbackState as CoreCallbackState } from '@coffer/core/callbacks/schedule.ts'
 
 /** True if the two types are mutually assignable. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
 test('the core and the contract define the same states', () => {
-  const same: Same<CallbackState, CoreCallbackState> & Same<PaymentException, Exception> = true
+  const same: Same<CallbackState, CoreCallbackState> & Same<PaymentException, PaymentDeviation> = true
   assert.ok(same)
   assert.deepEqual(paymentStates, Object.keys(paymentStatus))
 })

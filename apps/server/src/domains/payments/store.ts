@@ -1,9 +1,15 @@
-import { nameOf, paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { type Exception, hasTimedOut, type Payment, readThrough, type ValuingPayment } from '@coffer/core'
+import { codeNameOf, paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
+import {
+  hasTimedOut,
+  lastFullyReadSecondOf,
+  type Payment,
+  type PaymentDeviation,
+  type ValuationPayment,
+} from '@coffer/core'
 import { all, count, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Part } from '../../kit/unit-of-work.ts'
-import { sibling } from '../chains/assets.ts'
+import type { UnitOfWorkPart } from '../../kit/unit-of-work.ts'
+import { isSiblingSql } from '../chains/assets.ts'
 import type { ChainRow } from '../chains/store.ts'
 import { orderColumns } from './columns.ts'
 
@@ -57,14 +63,14 @@ export async function lockPayments(
 }
 
 /** Locks one payment of a merchant. Returns undefined if the merchant has no payment with this trade_no. */
-export const lockPaymentOf = first(
+export const lockMerchantPayment = first(
   'payment-lock-of',
   `select ${columns} from ${tables} where p.merchant_id = $1 and p.trade_no = $2
    /* guard: payment-lock */ for no key update of p /* end */`,
 )
 
 /** Reads one payment of a merchant without locking it. */
-export const readPaymentOf = first(
+export const readMerchantPayment = first(
   'payment-read-of',
   `select ${columns} from ${tables} where p.merchant_id = $1 and p.trade_no = $2`,
 )
@@ -86,7 +92,7 @@ const isNative = `exists (select from assets n where n.id = p.asset_id and n.cha
 const seenInTime = `exists (select from deposits d
   where d.merchant_id = p.merchant_id and d.trade_no = p.trade_no
     and /* guard: money-under-way */ d.state = 'seen' and not d.late /* end */
-    and not exists (select from assets s where s.id = d.asset_id and ${sibling('s')}))`
+    and not exists (select from assets s where s.id = d.asset_id and ${isSiblingSql('s')}))`
 
 const readReadings = all('chains-readings', `select h.id, ${reading('false')} as reading from chains h order by h.id`)
 const lockExpired = all(
@@ -112,7 +118,7 @@ const lockExpired = all(
  */
 export async function lockExpiredPayments(c: Queryable, now: number, limit: number): Promise<StoredPayment[]> {
   const chains = await readReadings(c)
-  const ends = chains.map(({ id, reading }) => ({ id, through: readThrough(reading, now) }))
+  const ends = chains.map(({ id, reading }) => ({ id, through: lastFullyReadSecondOf(reading, now) }))
   const found = await lockExpired(c, now, JSON.stringify(ends), limit)
   return found.filter(({ expire_at: expireAt, pending_amount, seen, seen_in_time: seenInTime, chains }) =>
     hasTimedOut({ expireAt, pending: pending_amount, seen, seenInTime, chains }, now),
@@ -120,7 +126,7 @@ export async function lockExpiredPayments(c: Queryable, now: number, limit: numb
 }
 
 /** Records a chain that the payer had chosen before switching to another one. */
-export const recordLeftChain = run(
+export const recordAbandonedChain = run(
   'payment-leave-chain',
   'insert into payment_chains_left (merchant_id, trade_no, chain_id) values ($1, $2, $3) on conflict do nothing',
 )
@@ -142,7 +148,7 @@ const lateOf = all(
  * What a payment was credited late: the amount and the number of deposits. What was refunded of the payment or is being
  * refunded, late or not, and whether a refund is under way.
  */
-export interface Late {
+export interface LateCredits {
   late: bigint
   deposits: number
   refunded: bigint
@@ -153,7 +159,10 @@ export interface Late {
  * Returns what each payment was credited late, by trade_no. The payments must be locked, so that no further deposits
  * are credited.
  */
-export async function readCreditedLate(c: Queryable, rows: readonly StoredPayment[]): Promise<Map<string, Late>> {
+export async function readCreditedLate(
+  c: Queryable,
+  rows: readonly StoredPayment[],
+): Promise<Map<string, LateCredits>> {
   if (rows.length === 0) return new Map()
   const found = await lateOf(
     c,
@@ -165,7 +174,7 @@ export async function readCreditedLate(c: Queryable, rows: readonly StoredPaymen
 
 /** Converts a row to the input of `decide`. `late` is the late credited amount; required when deposits change. */
 export const toPayment = (row: StoredPayment, late = 0n): Payment => ({
-  state: nameOf(paymentStatus, row.status)!,
+  state: codeNameOf(paymentStatus, row.status)!,
   exception: row.exception,
   requested: row.amount,
   decimals: row.decimals ?? 0,
@@ -179,7 +188,7 @@ export const toPayment = (row: StoredPayment, late = 0n): Payment => ({
 })
 
 /** Converts a row to the input of `valueDeposit`. */
-export const toValuing = (row: StoredPayment): ValuingPayment => ({
+export const toValuingPayment = (row: StoredPayment): ValuationPayment => ({
   assetId: row.asset_id,
   token: row.token,
   requested: row.amount,
@@ -221,7 +230,10 @@ export type PaymentUpdate = Pick<
 >
 
 /** Updates of locked payments. */
-export const payments: Part<PaymentUpdate> = { name: 'payments', write: (c, rows) => update(c, toJson(rows)) }
+export const paymentUpdates: UnitOfWorkPart<PaymentUpdate> = {
+  name: 'payments',
+  write: (c, rows) => update(c, toJson(rows)),
+}
 
 /** One entry of a payment's history. */
 export interface HistoryRow {
@@ -229,7 +241,7 @@ export interface HistoryRow {
   trade_no: string
   seq: number
   status: number
-  exception: Exception
+  exception: PaymentDeviation
   event: string
   /** Why the merchant marked the payment; omitted for other events. */
   reason?: string
@@ -249,7 +261,7 @@ export async function insertHistory(c: Queryable, rows: readonly HistoryRow[]): 
   if (rows.length > 0) await insertLines(c, JSON.stringify(rows))
 }
 
-export const history: Part<HistoryRow> = { name: 'history', write: insertHistory }
+export const paymentHistory: UnitOfWorkPart<HistoryRow> = { name: 'history', write: insertHistory }
 
 const doubted = count(
   'payment-doubts',
@@ -263,7 +275,7 @@ export const countDeposits = count('payment-deposits-count', 'select count(*) as
  * Refuses to act on a payment with a deposit in doubt. The payment leaves that status once the operator has decided on
  * all of them.
  */
-export async function refuseDoubtedPayment(c: Queryable, tradeNo: string): Promise<void> {
+export async function assertNoDepositsInDoubt(c: Queryable, tradeNo: string): Promise<void> {
   // guard: doubts-settled
   if ((await doubted(c, tradeNo)) > 0) throw new Refusal('payment_in_doubt', { field: 'trade_no' })
 }

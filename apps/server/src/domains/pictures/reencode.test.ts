@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import sharp, { type Metadata } from 'sharp'
-import { looksLikePicture, pictureSideMax, reencode, reencodeWhole } from './reencode.ts'
+import { looksLikePicture, pictureSideMax, reencode, reencodePictureFullSize } from './reencode.ts'
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 77, g: 145, b: 247 } } })
@@ -43,17 +43,17 @@ test('a whole picture keeps its size: photos as JPEG, others as PNG while they a
     await plain(2000, 900).gif().toBuffer(),
   ]
   for (const [index, type] of ['jpeg', 'png'].entries()) {
-    const result = await reencodeWhole(sent[index]!)
+    const result = await reencodePictureFullSize(sent[index]!)
     assert.ok(typeof result === 'object')
     const { format, width, height } = await sharp(result.bytes).metadata()
     assert.deepEqual([result.type, format, width, height], [`image/${type}`, type, 2000, 900])
     assert.ok(!result.bytes.includes('Ann'))
   }
-  const photo = await reencodeWhole(await noise.png().toBuffer())
+  const photo = await reencodePictureFullSize(await noise.png().toBuffer())
   assert.ok(typeof photo === 'object')
   assert.equal(photo.type, 'image/jpeg')
   assert.ok(photo.bytes.length < 3 * 1024 * 1024)
-  assert.equal(await reencodeWhole(Buffer.from('<svg/>')), undefined)
+  assert.equal(await reencodePictureFullSize(Buffer.from('<svg/>')), undefined)
 })
 
 test('an image with an oversized side is refused before decoding', async () => {

@@ -41,7 +41,9 @@ export const reencode = (bytes: Buffer): Reencoded<Buffer> =>
 /**
  * Re-encodes the first frame of an image in its own size, which removes all metadata: photos as JPEG, others as PNG.
  */
-export const reencodeWhole = (bytes: Buffer): Reencoded<{ type: 'image/png' | 'image/jpeg'; bytes: Buffer }> =>
+export const reencodePictureFullSize = (
+  bytes: Buffer,
+): Reencoded<{ type: 'image/png' | 'image/jpeg'; bytes: Buffer }> =>
   decoded(bytes, async (picture, format) => {
     const png = format === 'jpeg' ? undefined : await toPng(picture.clone(), 6).toBuffer()
     if (png && png.length < pngMax) return { type: 'image/png', bytes: png }

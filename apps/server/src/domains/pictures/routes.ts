@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
-import { checkPicture, fileOf, newPictureName, uploadLimit } from './file-of.ts'
+import { checkPicture, newPictureName, readUploadedFile, uploadLimit } from './read-uploaded-file.ts'
 import { reencode } from './reencode.ts'
 import { countUploads, insertUpload, readUpload, uploadUrl } from './store.ts'
 
@@ -11,7 +11,7 @@ const uploadsMax = 500
 
 export const pictureHandlers = defineHandlers({
   'POST /api/v1/user/upload': async ({ deps, session: { merchantId }, request }) =>
-    uploadPicture(deps, merchantId, await fileOf(request)),
+    uploadPicture(deps, merchantId, await readUploadedFile(request)),
 })
 
 /** Stores a re-encoded picture under a random name and returns its path. */

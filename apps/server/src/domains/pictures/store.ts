@@ -13,7 +13,7 @@ export const countUploads = count('uploads-count', 'select count(*) as n from up
 const own = run('upload-own', 'select 1 from uploads where name = $1 and merchant_id = $2')
 
 /** Reports whether a path is that of an upload of the merchant. */
-export async function uploadIsOwn(c: Queryable, merchantId: string, url: string): Promise<boolean> {
+export async function isOwnUpload(c: Queryable, merchantId: string, url: string): Promise<boolean> {
   const [, name] = /^\/uploads\/([0-9a-f]{32})\.png$/.exec(url) ?? []
   return name !== undefined && (await own(c, name, merchantId)) > 0
 }

@@ -1,12 +1,12 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { policyRoutes } from '@coffer/contract/policies/routes.ts'
 import type { Deps } from '../../deps.ts'
 import { defineDomain } from '../../domain.ts'
+import { formatPolicyReport } from './format-policy-report.ts'
 import { activePolicy, installationReports } from './policy.ts'
-import { policyReport } from './policy-report.ts'
 import { pendingPolicy, savePolicy } from './save-policy.ts'
 
-async function policyOf(deps: Deps, merchantId: string): Promise<Data<'GET /api/v1/account/withdrawal-policy'>> {
+async function policyOf(deps: Deps, merchantId: string): Promise<RouteData<'GET /api/v1/account/withdrawal-policy'>> {
   const now = deps.clock()
   const [present, pending, installation] = await Promise.all([
     activePolicy(deps.pool, merchantId, now),
@@ -17,7 +17,7 @@ async function policyOf(deps: Deps, merchantId: string): Promise<Data<'GET /api/
     rules: present?.rules ?? [],
     active_time: present?.active_from ?? 0,
     pending: pending ? { rules: pending.rules, active_time: pending.active_from } : null,
-    installation: installation.map(policyReport),
+    installation: installation.map(formatPolicyReport),
   }
 }
 

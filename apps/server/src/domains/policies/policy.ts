@@ -1,9 +1,9 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
-import { riskyLevels } from '@coffer/contract/merchants/risk-levels.ts'
-import type { StoredRule } from '@coffer/contract/policies/routes.ts'
+import { manualReviewRiskLevels } from '@coffer/contract/merchants/risk-levels.ts'
+import type { StoredPolicyRule } from '@coffer/contract/policies/routes.ts'
 import {
-  defaultTotalFactor,
+  defaultAllowanceFactor,
   evaluateRules,
   type PolicyDecision,
   type PolicyRule,
@@ -11,7 +11,7 @@ import {
   valueDecimals,
 } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { wallTime } from '../../kit/days.ts'
+import { formatTimeInZone } from '../../kit/days.ts'
 import { first, type Queryable } from '../../kit/db.ts'
 import { sameMailbox } from '../../kit/mailbox.ts'
 import { hasSecondFactor } from '../identity/proofs/check-proof.ts'
@@ -21,16 +21,16 @@ const daySeconds = 86_400
 const { auditing, audit_rejected, canceled } = withdrawalStatus
 
 /** The operator, as the approver of a withdrawal. */
-export const operator = 'operator'
+export const operatorApprover = 'operator'
 
-export const usdtUnits = (text: string | number) => parseDecimal(String(text), valueDecimals)!
+export const parseUsdtUnits = (text: string | number) => parseDecimal(String(text), valueDecimals)!
 
 /** Converts a rule from its stored form, with amounts in USDT as decimal strings. */
-export function toRule(rule: StoredRule): PolicyRule {
+export function toRule(rule: StoredPolicyRule): PolicyRule {
   switch (rule.kind) {
     case 'single':
     case 'window':
-      return { ...rule, limit: usdtUnits(rule.limit) }
+      return { ...rule, limit: parseUsdtUnits(rule.limit) }
     case 'approval':
       return { kind: 'approval', approver: rule.approver ?? '', ...uncheckedLimits(rule) }
     case 'fresh_factor':
@@ -43,8 +43,11 @@ export function toRule(rule: StoredRule): PolicyRule {
 }
 
 function uncheckedLimits({ above, above_in_all }: { above: string | number; above_in_all?: string | undefined }) {
-  const units = usdtUnits(above)
-  return { above: units, aboveInAll: above_in_all === undefined ? units * defaultTotalFactor : usdtUnits(above_in_all) }
+  const units = parseUsdtUnits(above)
+  return {
+    above: units,
+    aboveInAll: above_in_all === undefined ? units * defaultAllowanceFactor : parseUsdtUnits(above_in_all),
+  }
 }
 
 /** What operators set for a single merchant. */
@@ -56,15 +59,15 @@ type Terms = Pick<Merchant, 'withdraw_single_max' | 'withdraw_day_max' | 'withdr
 function installationRules({ config }: Pick<Deps, 'config'>, own: Terms | undefined): PolicyRule[] {
   const above = own?.withdraw_approval_above ?? config.withdrawApprovalAbove
   const rules: PolicyRule[] = [
-    { kind: 'single', limit: usdtUnits(own?.withdraw_single_max ?? config.withdrawSingleMax) },
+    { kind: 'single', limit: parseUsdtUnits(own?.withdraw_single_max ?? config.withdrawSingleMax) },
     {
       kind: 'window',
       per: 'merchant',
       seconds: daySeconds,
-      limit: usdtUnits(own?.withdraw_day_max ?? config.withdrawDayMax),
+      limit: parseUsdtUnits(own?.withdraw_day_max ?? config.withdrawDayMax),
     },
   ]
-  const waits = riskyLevels.includes(own?.risk_level ?? '')
+  const waits = manualReviewRiskLevels.includes(own?.risk_level ?? '')
   if (waits || above > 0)
     rules.push({ kind: 'approval', approver: '', ...uncheckedLimits({ above: waits ? 0 : above }) })
   return rules.map(rule => ({ ...rule, ofPlatform: true }))
@@ -81,7 +84,7 @@ export const activePolicy = first(
  * Returns who approves by the approval rules that a withdrawal does not pass: the email that they name, '' for the
  * operator, who also approves where they name several, and null for nobody.
  */
-export function approverOf(refusing: readonly PolicyRule[]): string | null {
+export function findApproverByRules(refusing: readonly PolicyRule[]): string | null {
   // All of several rules must be satisfied: without one approver for all of them, the operator decides.
   const [approver = null, ...others] = new Set(
     refusing.flatMap(rule => (rule.kind === 'approval' ? [rule.approver] : [])),
@@ -97,7 +100,7 @@ type Approvable = { merchant_id: string; to_address: string; usdt_value: bigint;
  * approve it, or the approver owns the account; then null. The rules are those in force now. They count what left
  * within a day of the request, before or after it: what waited together is counted whatever is approved first.
  */
-export async function approverFor(
+export async function findLinkApprover(
   deps: Pick<Deps, 'config' | 'clock'>,
   c: Queryable,
   merchant: Terms & Pick<Merchant, 'id' | 'email'>,
@@ -108,7 +111,7 @@ export async function approverFor(
   const payout = { merchantId: merchant.id, assetId: '', chainId: '', to: null, receiver: to_address, value }
   const facts = { ...payout, timeZone: 'UTC', passkeyAt: null, until: now + uncheckedSeconds }
   const { reports } = await evaluate({ clock: () => now }, c, rules, facts)
-  const approver = approverOf(reports.flatMap(({ rule, allowed }) => (allowed ? [] : [rule])))
+  const approver = findApproverByRules(reports.flatMap(({ rule, allowed }) => (allowed ? [] : [rule])))
   return approver && !sameMailbox(approver, merchant.email) ? approver : null
 }
 
@@ -134,7 +137,10 @@ async function mailboxRules(deps: Pick<Deps, 'config'>, c: Queryable, merchant: 
 }
 
 /** Returns for how long (s) a new address of the book cannot be paid from a page. */
-export async function coolDownOf(deps: Pick<Deps, 'pool' | 'config' | 'clock'>, merchantId: string): Promise<number> {
+export async function readAddressCoolDown(
+  deps: Pick<Deps, 'pool' | 'config' | 'clock'>,
+  merchantId: string,
+): Promise<number> {
   const merchant = await merchantById(deps.pool, merchantId)
   const own = (await activePolicy(deps.pool, merchantId, deps.clock()))?.rules ?? []
   const rules = [...own.map(toRule), ...(merchant ? await mailboxRules(deps, deps.pool, merchant) : [])]
@@ -184,7 +190,7 @@ const uncheckedSince = first(
      select usdt_value, other_id, by_passkey, '' from internal_transfers
      where merchant_id = $1 and created_at > $2 and created_at <= $3 and direction = 'out'
    ) out
-   where case when $5::text is null then not by_passkey else approved_by not in ('${operator}', coalesce(nullif($5, ''), '${operator}')) end`,
+   where case when $5::text is null then not by_passkey else approved_by not in ('${operatorApprover}', coalesce(nullif($5, ''), '${operatorApprover}')) end`,
 )
 
 /**
@@ -254,7 +260,7 @@ async function evaluate(
     used.set(rule, { value: found.value, until })
   }
   const known = to === null ? undefined : await knownSince(c, merchantId, chainId, to)
-  const [date = '', time = ''] = wallTime(now, timeZone).split(' ')
+  const [date = '', time = ''] = formatTimeInZone(now, timeZone).split(' ')
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return evaluateRules(rules, {
     value,

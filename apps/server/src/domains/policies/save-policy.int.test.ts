@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import type { StoredRule } from '@coffer/contract/policies/routes.ts'
+import type { StoredPolicyRule } from '@coffer/contract/policies/routes.ts'
 import { tx } from '../../kit/db.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -12,7 +12,7 @@ import { approveWithdrawal, rejectWithdrawal, stopWithdrawal } from '../withdraw
 import { withdrawalOwner } from '../withdrawals/owner.ts'
 import { savePolicy } from './save-policy.ts'
 
-const save = async (world: WithdrawalWorld, rules: StoredRule[]) =>
+const save = async (world: WithdrawalWorld, rules: StoredPolicyRule[]) =>
   savePolicy(world.deps, {
     merchantId: world.merchant.id,
     rules,
@@ -109,7 +109,7 @@ test('hours are those of the merchant’s time zone', async t => {
 
 test('a policy needs its own proof; a frozen account, a passkey rule and a crash change nothing', async t => {
   const world = await withdrawalWorld(t)
-  const rules: StoredRule[] = [{ kind: 'single', limit: '1' }]
+  const rules: StoredPolicyRule[] = [{ kind: 'single', limit: '1' }]
   const input = { merchantId: world.merchant.id, rules, from: visitor }
   await assert.rejects(savePolicy(world.deps, { ...input, proof: await world.proof() }), { reason: 'proof_needed' })
   await assert.rejects(save(world, [{ kind: 'fresh_factor', above: '1', within: 300 }]), { reason: 'not_bound' })

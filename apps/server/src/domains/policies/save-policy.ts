@@ -1,5 +1,5 @@
-import type { StoredRule } from '@coffer/contract/policies/routes.ts'
-import { doesLoosen, type PolicyRule } from '@coffer/core'
+import type { StoredPolicyRule } from '@coffer/contract/policies/routes.ts'
+import { isPolicyLoosened, type PolicyRule } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, run, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -9,10 +9,10 @@ import type { Visitor } from '../../kit/visitor.ts'
 import { merchantPasskeys } from '../identity/passkeys/store.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { mustBeActive } from '../merchants/active-merchant.ts'
-import { mailEvent } from '../merchants/mails.ts'
+import { requireActiveMerchant } from '../merchants/active-merchant.ts'
+import { sendEventMail } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { activePolicy, approverOf, toRule } from './policy.ts'
+import { activePolicy, findApproverByRules, toRule } from './policy.ts'
 
 /** Seconds until a looser policy is in force: the owner has a day to notice it. */
 const looseningSeconds = 86_400
@@ -31,7 +31,9 @@ function keepsApprovers(before: readonly PolicyRule[], after: readonly PolicyRul
   const approvals = [...before, ...after].filter(rule => rule.kind === 'approval')
   const values = (of: 'above' | 'aboveInAll') => [0n, ...approvals.map(rule => rule[of] + 1n)]
   const approver = (rules: readonly PolicyRule[], toReceiver: bigint, inAll: bigint) =>
-    approverOf(rules.filter(rule => rule.kind === 'approval' && (toReceiver > rule.above || inAll > rule.aboveInAll)))
+    findApproverByRules(
+      rules.filter(rule => rule.kind === 'approval' && (toReceiver > rule.above || inAll > rule.aboveInAll)),
+    )
   return values('above').every(toReceiver =>
     values('aboveInAll').every(inAll => {
       const present = approver(before, toReceiver, inAll)
@@ -53,7 +55,7 @@ export const pendingPolicy = first(
  */
 export async function savePolicy(
   deps: Deps,
-  input: { merchantId: string; rules: StoredRule[]; proof?: Proof | undefined; from: Visitor },
+  input: { merchantId: string; rules: StoredPolicyRule[]; proof?: Proof | undefined; from: Visitor },
 ): Promise<void> {
   const { merchantId, rules, from } = input
   // Without a passkey such a rule would stop every withdrawal above its limit.
@@ -62,7 +64,7 @@ export async function savePolicy(
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'withdrawal-settings' })
   const { merchant, isLooser } = await tx(deps.pool, async (c, uow) => {
     // Locked like a request, which is evaluated by one policy or by the other.
-    const merchant = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
+    const merchant = requireActiveMerchant(await lockMerchant(c, merchantId), { approved: true })
     const now = deps.clock()
     const present = await activePolicy(c, merchantId, now)
     if (rules.some(rule => rule.kind === 'approval' && sameMailbox(rule.approver ?? '', merchant.email)))
@@ -70,12 +72,12 @@ export async function savePolicy(
     const before = (present?.rules ?? []).map(toRule)
     const after = rules.map(toRule)
     // Another approver may approve what the one before would not.
-    const isLooser = doesLoosen(before, after) || !keepsApprovers(before, after)
+    const isLooser = isPolicyLoosened(before, after) || !keepsApprovers(before, after)
     await withdrawPending(c, merchantId, now)
     await insert(c, merchantId, newId(), JSON.stringify(rules), isLooser ? now + looseningSeconds : now, now)
     await consume(c)
     recordEvent(deps, uow, { merchantId, type: isLooser ? 'policy_loosened' : 'policy_tightened', from })
     return { merchant, isLooser }
   })
-  mailEvent(deps, merchant, isLooser ? 'policy_loosened' : 'policy_tightened')
+  sendEventMail(deps, merchant, isLooser ? 'policy_loosened' : 'policy_tightened')
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import type { StoredRule } from '@coffer/contract/policies/routes.ts'
+import type { StoredPolicyRule } from '@coffer/contract/policies/routes.ts'
 import fc from 'fast-check'
 import { visitor } from '../../testing/merchants.ts'
 import { rowsOf } from '../../testing/money.ts'
@@ -21,7 +21,7 @@ async function splitting(scope: Parameters<typeof withdrawalWorld>[0], config = 
   const { deps, merchant } = world
   const other = await world.newMerchant()
   let numbers = 0
-  const save = async (rules: StoredRule[], proof = world.proof(merchant.id, 'withdrawal-settings')) =>
+  const save = async (rules: StoredPolicyRule[], proof = world.proof(merchant.id, 'withdrawal-settings')) =>
     savePolicy(deps, { merchantId: merchant.id, rules, proof: await proof, from: visitor })
   const byKey = () => ({ appid: world.appid, outNo: `out ${++numbers}`, bodyHash: Buffer.from('x') })
   return {
@@ -30,7 +30,7 @@ async function splitting(scope: Parameters<typeof withdrawalWorld>[0], config = 
     save,
     byKey,
     /** Puts rules into force that a merchant may save only with a passkey. */
-    inForce: (rules: StoredRule[], merchantId = merchant.id) =>
+    inForce: (rules: StoredPolicyRule[], merchantId = merchant.id) =>
       world.owner.query(
         `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, '1', $2, 0, 0)`,
         [merchantId, JSON.stringify(rules)],

@@ -1,6 +1,6 @@
 import { priceRoutes } from '@coffer/contract/prices/routes.ts'
 import { defineDomain } from '../../domain.ts'
-import { deleteOwnRates, readOwnRates } from './own-rates.ts'
+import { deleteOwnRates, fetchOwnRates } from './own-rates.ts'
 import { marketHandlers } from './routes.ts'
 
 export default defineDomain({
@@ -8,7 +8,7 @@ export default defineDomain({
   handlers: marketHandlers,
   jobs: deps => [
     { name: 'refresh prices', everyMs: 30_000, work: () => deps.prices.refresh().then(() => false) },
-    { name: 'read own rates', everyMs: 5_000, work: () => readOwnRates(deps) },
+    { name: 'read own rates', everyMs: 5_000, work: () => fetchOwnRates(deps) },
   ],
   deleteExpired: ({ pool }) => deleteOwnRates(pool),
 })

@@ -1,6 +1,6 @@
 import { crossRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { currencyPrice, type PriceSymbol } from '../../kit/price-symbol.ts'
+import { type PriceSymbol, toPriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 
 /** USDT price of one unit, locked for a payment or a withdrawal. */
@@ -19,7 +19,7 @@ export async function quoteInUsdt(
   symbols: readonly PriceSymbol[],
 ): Promise<Record<PriceSymbol, LockedRate>> {
   const now = deps.clock()
-  const usdtSymbol = currencyPrice('USDT')
+  const usdtSymbol = toPriceSymbol('USDT')
   const rates: Record<PriceSymbol, LockedRate> = { [usdtSymbol]: { price: '1', source: 'USDT', time: now } }
   const others = [...new Set(symbols)].filter(symbol => symbol !== usdtSymbol)
   if (others.length === 0) return rates

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { Refusal } from '../../kit/refusal.ts'
 import { makePrices } from '../../outside/prices/prices.ts'
 import { priceSources } from '../../outside/prices/sources.ts'
-import { startSandboxPrices } from '../../sandbox/prices.ts'
+import { startSandboxPriceFeed } from '../../sandbox/prices.ts'
 import { call } from '../../testing/call.ts'
 import { testMerchant } from '../../testing/merchants.ts'
 import { bsc, eth, moneyWorld } from '../../testing/money.ts'
@@ -30,7 +30,7 @@ test('unknown prices are empty', async () => {
 })
 
 test('prices are in USDT, with the signed 24-hour change', async t => {
-  const feed = await startSandboxPrices(deps.clock)
+  const feed = await startSandboxPriceFeed(deps.clock)
   t.after(feed.stop)
   await makePrices(deps.pool, deps.clock, priceSources(feed.at), deps.log).refresh()
   const { id } = await testMerchant(deps)

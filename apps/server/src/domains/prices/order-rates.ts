@@ -1,12 +1,12 @@
 import type { ApplicationRates } from '@coffer/contract/applications/routes.ts'
 import { fiats } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
-import { chooseRate, priceWith, type StatedRate } from '@coffer/core'
+import { chooseRate, computePriceWithSpread, type QuotedRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { PriceSymbol } from '../../kit/price-symbol.ts'
-import { oldestSeconds } from '../../outside/prices/median.ts'
+import { maxPriceAgeSeconds } from '../../outside/prices/median.ts'
 import { type LockedRate, quoteInUsdt } from './locked-rates.ts'
-import { ownRate, toStatedRate } from './own-rates.ts'
+import { getOwnRate, toStatedRate } from './own-rates.ts'
 
 /** How an application prices its orders; `rates` null: by the market. Each change counts `version`. */
 export interface Pricing {
@@ -19,7 +19,7 @@ export const marketPricing: Pricing = { rates: null, version: 0 }
 
 /** The rate of an order: exact, and as it is locked and shown. `spreadBps` is in hundredths of a percent. */
 export interface OrderRate {
-  stated: StatedRate
+  stated: QuotedRate
   spreadBps: bigint
   locked: LockedRate
 }
@@ -48,7 +48,7 @@ export async function orderRates(
     const isFiat = (fiats as readonly string[]).includes(currency)
     const spreadBps = isFiat && rates ? parseDecimal(rates.spread, 2)! : 0n
     const { source, time } = chosen
-    const locked = { price: priceWith(chosen, spreadBps), source, time }
+    const locked = { price: computePriceWithSpread(chosen, spreadBps), source, time }
     found[currency] = {
       stated: chosen,
       spreadBps,
@@ -70,7 +70,7 @@ async function own(deps: Deps, of: { merchant_id: string; appid: string; currenc
   const entry = rates.own.find(each => each.currency === of.currency)
   if (!entry) return undefined
   const now = deps.clock()
-  const row = await ownRate(deps.pool, now, { ...of, ...entry })
-  if (!row || row.read_at < now - oldestSeconds) return null
+  const row = await getOwnRate(deps.pool, now, { ...of, ...entry })
+  if (!row || row.read_at < now - maxPriceAgeSeconds) return null
   return { ...toStatedRate(of.currency, row.rate), source: 'own', time: row.read_at }
 }

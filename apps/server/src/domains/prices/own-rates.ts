@@ -1,18 +1,18 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { fiats } from '@coffer/contract/codes.ts'
 import { truncateDecimal } from '@coffer/contract/kit/decimal.ts'
 import { isAmount } from '@coffer/contract/kit/validators.ts'
-import { isNearPrice, type StatedRate } from '@coffer/core'
+import { isNearPrice, type QuotedRate } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { cacheForSecond } from '../../kit/cache-for-second.ts'
 import { all, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
-import { currencyPrice } from '../../kit/price-symbol.ts'
-import { reachOf } from '../../outside/addresses.ts'
-import { safePost } from '../../outside/safe-http.ts'
+import { toPriceSymbol } from '../../kit/price-symbol.ts'
+import { buildCallbackReach } from '../../outside/addresses.ts'
+import { sendSafeRequest } from '../../outside/safe-http.ts'
 import { quoteInUsdt } from './locked-rates.ts'
 import { lastReliablePrice } from './store.ts'
 
-export type OwnRateFailure = Data<'GET /api/v1/user/secret-key/rates'>['readings'][number]['failure']
+export type OwnRateFailure = RouteData<'GET /api/v1/user/secret-key/rates'>['readings'][number]['failure']
 
 /** Seconds between two readings of a URL. */
 const everySeconds = 60
@@ -62,7 +62,7 @@ export const deleteOwnRates = run(
    where a.merchant_id = o.merchant_id and a.appid = o.appid and a.deleted_at is not null`,
 )
 
-export const ownRatesOf = ofApplication
+export const listOwnRates = ofApplication
 
 const keyOf = (row: { merchant_id: string; appid: string; currency: string; url: string; path: string }) =>
   JSON.stringify([row.merchant_id, row.appid, row.currency, row.url, row.path])
@@ -71,7 +71,7 @@ const keyOf = (row: { merchant_id: string; appid: string; currency: string; url:
 const stored = cacheForSecond(async (c: Queryable) => new Map((await readAll(c)).map(row => [keyOf(row), row])))
 
 /** Returns the last rate that a URL gave, as of this second, however old; undefined before the first. */
-export const ownRate = async (c: Queryable, now: number, of: Parameters<typeof keyOf>[0]) =>
+export const getOwnRate = async (c: Queryable, now: number, of: Parameters<typeof keyOf>[0]) =>
   (await stored.get(c, now)).get(keyOf(of))
 
 /** Replaces the URLs of an application. Their first reading follows within seconds. */
@@ -89,7 +89,7 @@ export async function setOwnRates(
  * Reads the URLs that were not read for a minute, each once for all its rates. Returns whether more are due. A rate
  * that is implausible is not used, and the last one ages.
  */
-export async function readOwnRates(deps: Deps): Promise<boolean> {
+export async function fetchOwnRates(deps: Deps): Promise<boolean> {
   const now = deps.clock()
   const due = await take(deps.pool, now, now - everySeconds, batch)
   if (due.length === 0) return false
@@ -105,15 +105,15 @@ export async function readOwnRates(deps: Deps): Promise<boolean> {
 type Document = { failure: OwnRateFailure } | { json: unknown }
 
 /** Rates decide what payers pay: outside the sandbox nobody on the way may change them. */
-export const mayBeHttp = ({ config }: Pick<Deps, 'config'>): boolean => config.mode === 'sandbox'
+export const isHttpAllowed = ({ config }: Pick<Deps, 'config'>): boolean => config.mode === 'sandbox'
 
 async function readUrl(deps: Deps, url: string): Promise<Document> {
-  const { status, text } = await safePost({
+  const { status, text } = await sendSafeRequest({
     method: 'GET',
     url,
     headers: { accept: 'application/json', 'user-agent': 'Coffer-Rates/1' },
-    reach: reachOf(deps.config),
-    allowHttp: mayBeHttp(deps),
+    reach: buildCallbackReach(deps.config),
+    allowHttp: isHttpAllowed(deps),
     timeoutMs,
   })
   if (status === 0) return { failure: 'unreachable' }
@@ -131,14 +131,14 @@ async function rateIn(
   { currency, path }: Statements['own-rates-take']['row'],
 ): Promise<{ rate: string; failure: OwnRateFailure }> {
   if ('failure' in document) return { rate: '', ...document }
-  const rate = rateAt(document.json, path)
+  const rate = findRateAtPath(document.json, path)
   if (rate === null) return { rate: '', failure: 'no_value' }
   const isPlausible = await isNearMarket(deps, currency, rate, nearest)
   return isPlausible ? { rate, failure: '' } : { rate: '', failure: 'implausible' }
 }
 
 /** A merchant states rates of fiat currencies in units for one USDT, those of tokens in USDT for one. */
-export const toStatedRate = (currency: string, rate: string): StatedRate => ({
+export const toStatedRate = (currency: string, rate: string): QuotedRate => ({
   rate,
   perUsdt: (fiats as readonly string[]).includes(currency),
 })
@@ -156,7 +156,7 @@ export async function isNearMarket(
 
 /** The market's price in USDT or, while sources are out, the last reliable one in dollars of the last week. */
 export async function referencePrice(deps: Deps, currency: string): Promise<string | null> {
-  const symbol = currencyPrice(currency)
+  const symbol = toPriceSymbol(currency)
   const { [symbol]: quote } = await quoteInUsdt(deps, [symbol])
   if (quote) return quote.price
   const last = await lastReliablePrice(deps.pool, currency)
@@ -175,7 +175,7 @@ export const isRate = (text: string): boolean =>
  * Finds the rate at a path of names and positions, with at most 12 decimal places; null when there is no positive
  * decimal number.
  */
-export function rateAt(json: unknown, path: string): string | null {
+export function findRateAtPath(json: unknown, path: string): string | null {
   let value = json
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null

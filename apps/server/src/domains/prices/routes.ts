@@ -1,13 +1,13 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { defineHandlers } from '../../http/context.ts'
 import { tokenLogo } from '../../http/logos.ts'
-import { currencyPrice, type PriceSymbol } from '../../kit/price-symbol.ts'
-import { fromFixed } from '../../outside/prices/rates.ts'
+import { type PriceSymbol, toPriceSymbol } from '../../kit/price-symbol.ts'
+import { formatFixedPoint } from '../../outside/prices/rates.ts'
 import { tokens } from '../../outside/prices/symbols.ts'
 import { readFollows, setFollows } from './follows.ts'
 import { type Quote, readQuotes } from './store.ts'
 
-type Item = Data<'GET /api/v1/market/search'>['list'][number]
+type Item = RouteData<'GET /api/v1/market/search'>['list'][number]
 
 /** Token prices: those that the merchant follows, and search. */
 export const marketHandlers = defineHandlers({
@@ -32,7 +32,7 @@ export const marketHandlers = defineHandlers({
 
 /** The price is empty while it is unknown. */
 function item(token: string, quotes: ReadonlyMap<PriceSymbol, Quote>, check: boolean): Item {
-  const quote = quotes.get(currencyPrice(token))
-  const balance = quote ? fromFixed(quote.usdt) : ''
+  const quote = quotes.get(toPriceSymbol(token))
+  const balance = quote ? formatFixedPoint(quote.usdt) : ''
   return { id: token, token, logo: tokenLogo(token), balance, p: quote?.change ?? '', check, checked: check }
 }

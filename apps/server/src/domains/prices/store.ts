@@ -1,8 +1,8 @@
-import { tenTo } from '@coffer/core'
+import { powerOfTen } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { all, first, type Queryable } from '../../kit/db.ts'
-import { currencyPrice, type PriceSymbol } from '../../kit/price-symbol.ts'
-import { dividedBy, toFixed } from '../../outside/prices/rates.ts'
+import { type PriceSymbol, toPriceSymbol } from '../../kit/price-symbol.ts'
+import { divideFixedPoint, parseFixedPoint } from '../../outside/prices/rates.ts'
 
 /** The last known price of a symbol. Good for display only; `deps.prices` has the prices for charging. */
 export interface Quote {
@@ -25,18 +25,18 @@ export async function readQuotes(c: Queryable): Promise<ReadonlyMap<PriceSymbol,
     // Sources that fell silent do not count while others still answer.
     const newest = Math.max(...rows.map(row => row.at))
     const current = rows.filter(row => row.at > newest - 120)
-    const price = median(current.flatMap(row => toFixed(row.price) ?? []).sort(byValue))
+    const price = median(current.flatMap(row => parseFixedPoint(row.price) ?? []).sort(byValue))
     const changes = current.map(row => row.change_24h).filter(text => /^-?\d+(\.\d+)?$/.test(text))
     const change = median(changes.sort((a, b) => Number(a) - Number(b))) ?? ''
     if (price !== undefined) dollars.set(symbol, { price, change: signed(change) })
   }
   const usdt = dollars.get('USDT')
   const quotes = new Map<PriceSymbol, Quote>([
-    [currencyPrice('USDT'), { usdt: toFixed('1')!, change: usdt?.change ?? '' }],
+    [toPriceSymbol('USDT'), { usdt: parseFixedPoint('1')!, change: usdt?.change ?? '' }],
   ])
   if (!usdt) return quotes
   for (const [symbol, { price, change }] of dollars)
-    if (symbol !== 'USDT') quotes.set(currencyPrice(symbol), { usdt: dividedBy(price, usdt.price), change })
+    if (symbol !== 'USDT') quotes.set(toPriceSymbol(symbol), { usdt: divideFixedPoint(price, usdt.price), change })
   return quotes
 }
 
@@ -63,4 +63,4 @@ const silentAfter = 120
 
 /** Returns the value of base units in USDT with `valueDecimals`, rounded down; 0 when the price is unknown. */
 export const valueInUsdt = (units: bigint, decimals: number, quote: Quote | undefined): bigint =>
-  quote ? (units * quote.usdt) / tenTo(decimals) : 0n
+  quote ? (units * quote.usdt) / powerOfTen(decimals) : 0n

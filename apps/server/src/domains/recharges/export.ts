@@ -1,18 +1,18 @@
 import { depositStateLabels } from '@coffer/contract/labels.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
-import { exportRows } from '../../kit/export/export-rows.ts'
-import { zoneOf } from '../merchants/store.ts'
+import { defineExport } from '../../kit/export/export-rows.ts'
+import { readMerchantTimeZone } from '../merchants/store.ts'
 import { presentDeposit } from './present.ts'
 import { type RechargeRow, rechargeFile } from './store.ts'
 
 const shown = (row: RechargeRow) => presentDeposit(row)
 
 /** The export of deposits without a payment. */
-export default exportRows({
+export default defineExport({
   module: import.meta.url,
   fileName: 'RechargeRecord',
   sheet: { en: 'Recharges', 'zh-CN': '充值记录' },
-  zone: zoneOf,
+  zone: readMerchantTimeZone,
   ...rechargeFile,
   columns: [
     { en: 'Received', 'zh-CN': '检测时间', width: 32, time: row => row.seen_at },

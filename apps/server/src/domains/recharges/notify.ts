@@ -1,11 +1,11 @@
 import type { ChainDefinition } from '@coffer/chains'
 import type { DepositCallbackEvent } from '@coffer/contract'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import { callbackBody } from '../callbacks/callback-body.ts'
-import { enqueueCallbacks, urlFor } from '../callbacks/enqueue.ts'
-import type { DepositRow } from '../payments/deposit-view.ts'
+import { encodeCallbackBody } from '../callbacks/encode-callback-body.ts'
+import { callbackUrlForEvent, enqueueCallbacks } from '../callbacks/enqueue.ts'
+import type { DepositRow } from '../payments/to-deposit-view.ts'
 import { presentDeposit } from './present.ts'
-import { receiversOf } from './store.ts'
+import { listCallbackReceivers } from './store.ts'
 
 /** An event of a deposit without a payment, which is in its new state. */
 export interface DepositEvent {
@@ -26,7 +26,7 @@ export async function notifyRecharges(
 ): Promise<void> {
   if (reported.length === 0) return
   const addresses = [...new Set(reported.map(each => each.row.to_address))]
-  const rows = await receiversOf(uow.c, chain.id, chain.definition.kind, addresses)
+  const rows = await listCallbackReceivers(uow.c, chain.id, chain.definition.kind, addresses)
   const receivers = new Map(rows.map(row => [row.address, row]))
   enqueueCallbacks(
     uow,
@@ -34,9 +34,9 @@ export async function notifyRecharges(
       const receiver = receivers.get(row.to_address)
       if (!receiver) return []
       const { id: address_id, appid, reference, callbacks_muted: muted } = receiver
-      const url = urlFor(event, { url: receiver.url, muted })
+      const url = callbackUrlForEvent(event, { url: receiver.url, muted })
       const data = presentDeposit({ ...row, address_id, appid, reference })
-      const body = callbackBody({ type: event, data }, now)
+      const body = encodeCallbackBody({ type: event, data }, now)
       const { amount, token } = data
       return [{ merchant_id, appid, trade_no: '', event, seq: 0, url, body, amount, token, created_at: now }]
     }),

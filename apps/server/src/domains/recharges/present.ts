@@ -1,4 +1,4 @@
-import { type DepositRow, depositView } from '../payments/deposit-view.ts'
+import { type DepositRow, toDepositView } from '../payments/to-deposit-view.ts'
 
 interface Place {
   address_id: string
@@ -9,7 +9,7 @@ interface Place {
 
 /** Formats a deposit without a payment for the merchant's server. */
 export function presentDeposit(row: DepositRow & Place) {
-  const { late: _late, ...view } = depositView(row)
+  const { late: _late, ...view } = toDepositView(row)
   const { id, address_id, reference, appid, chain_id } = row
   return { id, address_id, reference, appid, chain_id, ...view }
 }

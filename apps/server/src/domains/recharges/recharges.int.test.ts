@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { depositWebhook } from '@coffer/contract/callbacks/webhooks.ts'
 import { makeApp } from '../../serve.ts'
 import { breakOnce } from '../../testing/break.ts'
@@ -10,7 +10,7 @@ import { testApplication, testMerchant } from '../../testing/merchants.ts'
 import { bsc, eth, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { recording } from '../../testing/recording.ts'
 import { refusedUnlessOpen } from '../../testing/standing.ts'
-import { assignFixedAddress, createAddress } from '../addresses/assign-address.ts'
+import { assignFixedAddress, createApplicationAddress } from '../addresses/assign-address.ts'
 import { addressHandlers } from '../addresses/routes.ts'
 import { listFixedAddresses } from '../addresses/store.ts'
 import { changeApplication } from '../applications/store.ts'
@@ -25,7 +25,7 @@ const { deps, owner, merchant, appid } = world
 const usdt = 1_000_000n
 
 const create = (reference: string, chainId = eth.id, of = { merchantId: merchant.id, appid }) =>
-  createAddress(deps, { ...of, reference, chainId })
+  createApplicationAddress(deps, { ...of, reference, chainId })
 const eventsOf = async (reference: string) => {
   const rows = await rowsOf(owner, `select * from callbacks where event like 'deposit.%' order by id`)
   const reported = rows.map(row => ({ row, body: depositWebhook.parse(JSON.parse(row.body)) }))
@@ -63,7 +63,7 @@ test('two requests at once make one address, and a crash makes none', async () =
   assert.equal(await addressRows(), before + 1)
   const broken = { ...deps, pool: breakOnce(deps.pool, /insert into deposit_addresses/) }
   const requested = { merchantId: merchant.id, appid, reference: 'crashed', chainId: eth.id }
-  await assert.rejects(createAddress(broken, requested), /killed here/)
+  await assert.rejects(createApplicationAddress(broken, requested), /killed here/)
   assert.equal(
     (await listFixedAddresses(deps.pool, merchant.id, { text: 'crashed' }, { limit: 10, offset: 0 })).total,
     0,
@@ -80,7 +80,8 @@ const addressVerbs: [string, RegExp, (of: typeof deps, merchantId: string) => Pr
   [
     "a customer's address",
     /insert into fixed_addresses/,
-    async (of, merchantId) => createAddress(of, { merchantId, appid: 'app', reference: 'refused', chainId: eth.id }),
+    async (of, merchantId) =>
+      createApplicationAddress(of, { merchantId, appid: 'app', reference: 'refused', chainId: eth.id }),
   ],
 ]
 for (const [what, statement, make] of addressVerbs)
@@ -210,7 +211,7 @@ test('a credited deposit that its chain took back is reported as reversed', asyn
   )
   const told = await rowsOf(owner, `select params from notifications where message = 'recharge_reversed'`)
   assert.deepEqual(told, [
-    { params: { address: kinds.evm.address.show(address), amount: '3', token: 'USDT', chain: 'Ethereum' } },
+    { params: { address: chainAdapters.evm.address.show(address), amount: '3', token: 'USDT', chain: 'Ethereum' } },
   ])
   await assertBooksAgree(owner)
 })

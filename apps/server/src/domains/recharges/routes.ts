@@ -3,7 +3,7 @@ import { exportHandler } from '../../http/export.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { cursorAnswer } from '../../kit/cursor.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
-import { addressesOfReference } from '../addresses/store.ts'
+import { listReferenceAddresses } from '../addresses/store.ts'
 import rechargeExport from './export.ts'
 import { presentDeposit } from './present.ts'
 import { listRecharges, rechargeFile } from './store.ts'
@@ -23,7 +23,7 @@ export const rechargeHandlers = defineHandlers({
 
   'GET /api/v1/pay/deposits': async ({ deps: { pool }, holder, query }) => {
     const { merchantId, appid } = holder
-    const addresses = (await addressesOfReference(pool, merchantId, query.reference, appid)).map(each => each.address)
+    const addresses = (await listReferenceAddresses(pool, merchantId, query.reference, appid)).map(each => each.address)
     const filter = { addresses: [...new Set(addresses)] }
     const list = { page: listRecharges, next: rechargeFile.next }
     return cursorAnswer(pool, list, { merchantId, filter }, query, presentDeposit, row => row.seen_at)

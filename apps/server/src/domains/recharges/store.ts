@@ -1,7 +1,7 @@
 import { all, type Statements } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
-import { referenceOrAddress } from '../addresses/store.ts'
-import { isAcceptedSql, returnStatus } from '../payments/deposit-view.ts'
+import { toReferenceOrAddressForms } from '../addresses/store.ts'
+import { isAcceptedSql, returnStatusSql } from '../payments/to-deposit-view.ts'
 
 /** A deposit without a payment, with its address. The fields of the address are empty where none was created. */
 export type RechargeRow = Statements['recharges-list']['row']
@@ -21,7 +21,7 @@ export const { page: listRecharges, file: rechargeFile } = defineExportedList({
     ) f on true
     left join applications p on p.merchant_id = d.merchant_id and p.appid = f.appid`,
   columns: `d.id, '' as trade_no, d.chain_id, d.asset_id, d.txid, d.block_number, d.log_index, d.from_address, d.to_address, d.amount,
-    d.usdt_amount, d.gas, d.late, d.state, d.held_at is not null as held, ${isAcceptedSql('a')} as accepted, ${returnStatus('d')} as return_status, d.seen_at, d.credited_at, a.symbol as token, a.decimals, h.definition, h.head_number,
+    d.usdt_amount, d.gas, d.late, d.state, d.held_at is not null as held, ${isAcceptedSql('a')} as accepted, ${returnStatusSql('d')} as return_status, d.seen_at, d.credited_at, a.symbol as token, a.decimals, h.definition, h.head_number,
     coalesce(f.id, '') as address_id, coalesce(f.reference, '') as reference, coalesce(f.appid, '') as appid,
     coalesce(f.label, '') as label, coalesce(p.name, '') as apply_name`,
   time: 'seen_at',
@@ -34,7 +34,7 @@ export const { page: listRecharges, file: rechargeFile } = defineExportedList({
     token_id: { counted: 'a', column: 'd.asset_id' },
     state: { counted: 'b', column: 'd.state' },
     text: {
-      stored: referenceOrAddress,
+      stored: toReferenceOrAddressForms,
       column: texts => `d.to_address = any((${texts}::text[])[2:] || array(
         select address from fixed_addresses where merchant_id = $1 and reference = (${texts}::text[])[1]))`,
     },
@@ -47,7 +47,7 @@ export const { page: listRecharges, file: rechargeFile } = defineExportedList({
 })
 
 /** Reads who receives callbacks of deposits at addresses of a chain: the application that made the address. */
-export const receiversOf = all(
+export const listCallbackReceivers = all(
   'recharges-receivers',
   `select f.address, f.id, f.reference, f.appid, p.notify_url as url, p.callbacks_muted
    from unnest($3::text[]) as d (address) cross join lateral (

@@ -3,7 +3,7 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { stateOf } from '../withdrawals/steps.ts'
+import { withdrawalStateOf } from '../withdrawals/steps.ts'
 import { applyRefundSteps } from './steps.ts'
 import { lockRefund } from './store.ts'
 
@@ -18,7 +18,7 @@ export async function cancelRefund(
   await tx(deps.pool, async (c, uow) => {
     const row = await lockRefund(c, merchantId, id)
     if (!row || (appid !== undefined && row.appid !== appid)) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    if (stateOf(row) === 'canceled') return
+    if (withdrawalStateOf(row) === 'canceled') return
     if (row.out_nonce !== null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     await applyRefundSteps(deps, uow, [{ row, event: 'canceled', to: 'canceled' }], deps.clock())
     recordEvent(deps, uow, { merchantId, type: 'refund_canceled', from, params: { id } })

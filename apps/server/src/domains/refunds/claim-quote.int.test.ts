@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Deps } from '../../deps.ts'
-import { currencyPrice } from '../../kit/price-symbol.ts'
+import { toPriceSymbol } from '../../kit/price-symbol.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { visitor as from } from '../../testing/merchants.ts'
 import { claimed, linkWorld } from '../../testing/refund-links.ts'
-import { claimRefund, quoteClaim } from './claim-refund.ts'
+import { claimRefund, quoteRefundClaim } from './claim-refund.ts'
 
 /** Sets gas on Ethereum to a multiple of what it was. */
 function raiser(deps: Deps) {
@@ -20,7 +20,8 @@ test('a claim is paid as quoted for two minutes, though gas rises meanwhile, and
   const w = await linkWorld(t)
   const { deps } = w
   const token = w.tokenOf(await w.make())
-  const ask = (assetId = claimed.assetId) => quoteClaim(deps, { ...claimed, assetId, token, from, language: 'en' })
+  const ask = (assetId = claimed.assetId) =>
+    quoteRefundClaim(deps, { ...claimed, assetId, token, from, language: 'en' })
   const claim = (more: object) => claimRefund(deps, { ...claimed, token, receives: '0', from, ...more })
   const cheap = await ask()
   const raise = raiser(deps)
@@ -31,7 +32,7 @@ test('a claim is paid as quoted for two minutes, though gas rises meanwhile, and
   // Without its quote, with that of another network, or one that was changed.
   await w.grant(200n * 10n ** 18n, 'bsc:USDT')
   const { quote: priceOf } = deps.prices
-  deps.prices = { ...deps.prices, quote: symbol => priceOf(symbol === 'BNB' ? currencyPrice('ETH') : symbol) }
+  deps.prices = { ...deps.prices, quote: symbol => priceOf(symbol === 'BNB' ? toPriceSymbol('ETH') : symbol) }
   const { quote: elsewhere } = await ask('bsc:USDT')
   const forged = Buffer.from(JSON.stringify({ rate: {}, gas: '0', until: 1e10 })).toString('base64url')
   for (const quote of [undefined, elsewhere, 'x', `${forged}.${cheap.quote.split('.')[1]}`])
@@ -50,7 +51,7 @@ test('a quote of one link is none of another', async t => {
   const w = await linkWorld(t)
   const { deps } = w
   const first = w.tokenOf(await w.make())
-  const { quote, receives } = await quoteClaim(deps, { ...claimed, token: first, from, language: 'en' })
+  const { quote, receives } = await quoteRefundClaim(deps, { ...claimed, token: first, from, language: 'en' })
   const other = await linkWorld(t)
   other.deps.config = { ...other.deps.config, secret: deps.config.secret }
   const token = other.tokenOf(await other.make())

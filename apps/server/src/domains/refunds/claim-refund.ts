@@ -1,11 +1,11 @@
-import { type Chain, explorerUrl, kinds } from '@coffer/chains'
-import type { Data } from '@coffer/contract'
-import { nameOf, notificationType, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { type Chain, chainAdapters, explorerUrl } from '@coffer/chains'
+import type { RouteData } from '@coffer/contract'
+import { codeNameOf, notificationType, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { acceptsEvent, tenTo } from '@coffer/core'
+import { acceptsPaymentEvent, powerOfTen } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { refusalText } from '../../http/errors.ts'
+import { formatRefusalText } from '../../http/errors.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { notifications } from '../../kit/outbox.ts'
@@ -14,25 +14,30 @@ import { hashSecret } from '../../kit/secrets.ts'
 import { countCall, throttle, throttleIp } from '../../kit/throttle.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { type Asset, enabledAssets } from '../chains/assets.ts'
+import { type Asset, listEnabledAssets } from '../chains/assets.ts'
 import { parseDestination } from '../destinations/destination.ts'
-import { payableDestination } from '../destinations/explain-destination.ts'
+import { requirePayableDestination } from '../destinations/explain-destination.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { mailEvent } from '../merchants/mails.ts'
+import { sendEventMail } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant, merchantById } from '../merchants/store.ts'
 import { isPayable } from '../outgoing/sender.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
-import { lockPaymentOf, readPaymentOf, refuseDoubtedPayment, type StoredPayment } from '../payments/store.ts'
+import {
+  assertNoDepositsInDoubt,
+  lockMerchantPayment,
+  readMerchantPayment,
+  type StoredPayment,
+} from '../payments/store.ts'
 import { readMailboxCoolDown } from '../policies/policy.ts'
-import { openQuote, signQuote } from '../withdrawals/quote.ts'
-import { readAvailable } from '../withdrawals/store.ts'
+import { signQuote, verifyPayoutQuote } from '../withdrawals/quote.ts'
+import { readAvailableBalance } from '../withdrawals/store.ts'
 import { createRefund } from './create-refund.ts'
 import { checkPayout, quoteRefund, type RefundQuote } from './eligibility.ts'
-import { endOpenLink, linkByToken, lockLink, type StoredLink } from './link-store.ts'
+import { endOpenRefundLink, lockRefundLink, refundLinkByToken, type StoredRefundLink } from './link-store.ts'
 import { readRefund } from './list.ts'
-import { refundUnderWay } from './store.ts'
+import { findPendingRefund } from './store.ts'
 
-type Claim = Data<'POST /api/v1/public/refund-claim'>
+type Claim = RouteData<'POST /api/v1/public/refund-claim'>
 
 /** The payer's input: the secret of the link, and the destination. */
 interface Claimed {
@@ -47,21 +52,21 @@ const visits = { max: 120, seconds: 60 }
 const tries = { max: 60, seconds: 3_600 }
 
 /** Finds a link. Throws Refusal('link_not_valid') for one that does not exist. */
-async function open(deps: Deps, token: string, from: Visitor): Promise<StoredLink> {
+async function open(deps: Deps, token: string, from: Visitor): Promise<StoredRefundLink> {
   await throttleIp(deps, 'refund claim', from.ip, visits)
-  const row = await linkByToken(deps.pool, hashSecret(token))
+  const row = await refundLinkByToken(deps.pool, hashSecret(token))
   if (!row) throw new Refusal('link_not_valid')
   return row
 }
 
-const isOpen = (deps: Deps, { state, expires_at }: StoredLink) => state === 'open' && expires_at > deps.clock()
+const isOpen = (deps: Deps, { state, expires_at }: StoredRefundLink) => state === 'open' && expires_at > deps.clock()
 
 /**
  * The link's token on each network where it can be paid, the payment's network first, where its money is: the payer
  * chooses.
  */
-async function payable({ pool, chains }: Deps, { token, asset_id }: StoredLink): Promise<Asset[]> {
-  const assets = (await enabledAssets(pool)).filter(({ symbol, halted, chain_id }) => {
+async function payable({ pool, chains }: Deps, { token, asset_id }: StoredRefundLink): Promise<Asset[]> {
+  const assets = (await listEnabledAssets(pool)).filter(({ symbol, halted, chain_id }) => {
     const chain = chains.get(chain_id)
     return symbol === token && halted === null && chain !== undefined && isPayable(chain)
   })
@@ -69,18 +74,18 @@ async function payable({ pool, chains }: Deps, { token, asset_id }: StoredLink):
 }
 
 /** The networks offered to the payer: those where the merchant's balance covers the refund, or all if none does. */
-async function offered(deps: Deps, link: StoredLink): Promise<Asset[]> {
+async function offered(deps: Deps, link: StoredRefundLink): Promise<Asset[]> {
   const assets = await payable(deps, link)
-  const balances = await Promise.all(assets.map(({ id }) => readAvailable(deps.pool, link.merchant_id, id)))
+  const balances = await Promise.all(assets.map(({ id }) => readAvailableBalance(deps.pool, link.merchant_id, id)))
   const covered = assets.filter((asset, index) => (balances[index]?.balance ?? 0n) >= inAsset(link, asset))
   return covered.length > 0 ? covered : assets
 }
 
 /** Shows the refund of a link to its payer. */
-export async function showClaim(deps: Deps, token: string, from: Visitor): Promise<Claim> {
+export async function readRefundClaim(deps: Deps, token: string, from: Visitor): Promise<Claim> {
   const link = await open(deps, token, from)
   const [payment, refund, assets] = await Promise.all([
-    readPaymentOf(deps.pool, link.merchant_id, link.trade_no),
+    readMerchantPayment(deps.pool, link.merchant_id, link.trade_no),
     link.refund_id === null ? undefined : readRefund(deps.pool, link.merchant_id, link.refund_id),
     isOpen(deps, link) ? offered(deps, link) : [],
   ])
@@ -106,11 +111,11 @@ export async function showClaim(deps: Deps, token: string, from: Visitor): Promi
     })),
     expire_time: link.expires_at,
     chain: definition?.name ?? '',
-    address: refund && definition ? kinds[definition.kind].address.show(refund.to_address) : '',
+    address: refund && definition ? chainAdapters[definition.kind].address.show(refund.to_address) : '',
     gas: refund && link.gas_payer === 'payer' ? inToken(refund.gas) : '0',
     receives: refund ? inToken(refund.receives) : '0',
     send_time: refund?.send_after ?? 0,
-    txid: refund?.txid && definition ? kinds[definition.kind].showTxid(refund.txid) : '',
+    txid: refund?.txid && definition ? chainAdapters[definition.kind].showTxid(refund.txid) : '',
     browser_url: (refund?.txid && definition && explorerUrl(definition, 'tx', refund.txid)) || '',
   }
 }
@@ -119,7 +124,7 @@ function stateOf(
   { status, out_nonce, send_after }: { status: number; out_nonce: number | null; send_after: number },
   now: number,
 ) {
-  const state = nameOf(withdrawalStatus, status)
+  const state = codeNameOf(withdrawalStatus, status)
   if (state === 'accomplished') return 'paid' as const
   if (state === 'canceled') return 'canceled' as const
   if (state === 'confirming') return 'confirming' as const
@@ -128,9 +133,9 @@ function stateOf(
 }
 
 /** The amount of a link in base units of another asset with the same symbol, rounded down. */
-function inAsset({ amount, decimals }: StoredLink, asset: Asset): bigint {
+function inAsset({ amount, decimals }: StoredRefundLink, asset: Asset): bigint {
   const shift = asset.decimals - decimals
-  return shift >= 0 ? amount * tenTo(shift) : amount / tenTo(-shift)
+  return shift >= 0 ? amount * powerOfTen(shift) : amount / powerOfTen(-shift)
 }
 
 /** Checks a claim, including whether the balance suffices. */
@@ -144,7 +149,7 @@ async function checkClaim(
     to,
     quote,
   }: {
-    link: StoredLink
+    link: StoredRefundLink
     merchant: Merchant
     payment: StoredPayment
     to: string
@@ -170,26 +175,26 @@ const toPayer = (refused: Refusal) =>
 const isForPayer = ({ reason }: Refusal) => reason === 'amount_too_small'
 
 /** Checks where the payer wants the refund, and quotes it. Throws a Refusal for an address that cannot be paid. */
-async function prepare(deps: Deps, link: StoredLink, { assetId, address, quote: signed }: Claimed) {
+async function prepare(deps: Deps, link: StoredRefundLink, { assetId, address, quote: signed }: Claimed) {
   if (!isOpen(deps, link)) throw new Refusal('claim_ended')
   const { merchant_id: merchantId, trade_no } = link
   await throttle(deps, `refund claim ${link.id}`, tries)
   const asset = (await payable(deps, link)).find(({ id }) => id === assetId)
   if (!asset) throw new Refusal('currency_not_exist', { field: 'asset_id' })
   parseDestination(asset, address)
-  const { to, warnings } = await payableDestination(deps, merchantId, asset, address, true)
-  const payment = (await readPaymentOf(deps.pool, merchantId, trade_no))!
+  const { to, warnings } = await requirePayableDestination(deps, merchantId, asset, address, true)
+  const payment = (await readMerchantPayment(deps.pool, merchantId, trade_no))!
   const held = signed && quoteOf(deps, link, asset, signed)
   return { asset, to, warnings, payment, quote: held || (await quoteRefund(deps, payment, asset.id)) }
 }
 
 /** What a quote of this link is of, in its signature. */
-const quoted = (link: StoredLink, asset: Asset) => `refund ${link.id} ${asset.id}`
+const quoted = (link: StoredRefundLink, asset: Asset) => `refund ${link.id} ${asset.id}`
 
 /** Returns a quote that was signed for this link; undefined for one that has expired, so that today's decides. */
-function quoteOf(deps: Deps, link: StoredLink, asset: Asset, signed: string): RefundQuote | undefined {
+function quoteOf(deps: Deps, link: StoredRefundLink, asset: Asset, signed: string): RefundQuote | undefined {
   try {
-    const { fiatPrice = null, ...quote } = openQuote(deps, link.merchant_id, quoted(link, asset), signed)
+    const { fiatPrice = null, ...quote } = verifyPayoutQuote(deps, link.merchant_id, quoted(link, asset), signed)
     return { ...quote, fiatPrice, asset }
   } catch (error) {
     if (error instanceof Refusal) return undefined
@@ -198,10 +203,10 @@ function quoteOf(deps: Deps, link: StoredLink, asset: Asset, signed: string): Re
 }
 
 /** Quotes what would arrive at an address of the payer. */
-export async function quoteClaim(
+export async function quoteRefundClaim(
   deps: Deps,
   claimed: Claimed & { from: Visitor; language: Language },
-): Promise<Data<'POST /api/v1/public/refund-claim/quote'>> {
+): Promise<RouteData<'POST /api/v1/public/refund-claim/quote'>> {
   const link = await open(deps, claimed.token, claimed.from)
   const { asset, to, payment, quote } = await prepare(deps, link, claimed)
   const merchant = await merchantById(deps.pool, link.merchant_id)
@@ -210,12 +215,12 @@ export async function quoteClaim(
   const view = deps.chains.get(asset.chain_id) as Partial<Chain> | undefined
   const shown = refused && toPayer(refused)
   return {
-    address: kinds[asset.kind].address.show(to),
+    address: chainAdapters[asset.kind].address.show(to),
     gas: link.gas_payer === 'payer' ? formatDecimal(terms.gas, asset.decimals) : '0',
     receives: formatDecimal(terms.receives > 0n ? terms.receives : 0n, asset.decimals),
     is_contract: (await view?.batches?.isDeployed(to).catch(() => false)) ?? false,
     quote: signQuote(deps, link.merchant_id, quoted(link, asset), quote).quote,
-    refused: shown ? refusalText(shown.reason, claimed.language, shown.detail, shown.text) : '',
+    refused: shown ? formatRefusalText(shown.reason, claimed.language, shown.detail, shown.text) : '',
   }
 }
 
@@ -231,12 +236,12 @@ export async function claimRefund(deps: Deps, claimed: Claimed & { receives: str
   const outcome = await tx(deps.pool, (_, uow) => takeLink(deps, uow, { link, claimed, prepared, from }))
   if (!outcome) return
   if (outcome.refused) throw await shortfall(deps, link, outcome.refused)
-  const shownTo = kinds[prepared.asset.kind].address.show(prepared.to)
-  mailEvent(deps, outcome.merchant, 'refund_claimed', `${link.trade_no}, ${shownTo}`)
+  const shownTo = chainAdapters[prepared.asset.kind].address.show(prepared.to)
+  sendEventMail(deps, outcome.merchant, 'refund_claimed', `${link.trade_no}, ${shownTo}`)
 }
 
 interface Taken {
-  link: StoredLink
+  link: StoredRefundLink
   claimed: Claimed & { receives: string }
   prepared: Awaited<ReturnType<typeof prepare>>
   from: Visitor
@@ -249,9 +254,9 @@ async function takeLink(deps: Deps, uow: UnitOfWork, { link, claimed, prepared, 
   const { asset, to, warnings, quote } = prepared
   const merchant = await lockMerchant(c, merchantId)
   if (!merchant) throw new Refusal('link_not_valid')
-  const payment = await lockPaymentOf(c, merchantId, tradeNo)
+  const payment = await lockMerchantPayment(c, merchantId, tradeNo)
   const now = deps.clock()
-  const locked = await lockLink(c, merchantId, linkId)
+  const locked = await lockRefundLink(c, merchantId, linkId)
   // The same claim was faster.
   if (locked?.state === 'claimed' && (await isSame(c, locked, claimed))) return null
   if (!locked || !payment || !isOpen(deps, locked)) throw new Refusal('claim_ended')
@@ -282,7 +287,7 @@ async function takeLink(deps: Deps, uow: UnitOfWork, { link, claimed, prepared, 
     now,
   })
   // guard: claimed-once
-  if ((await endOpenLink(c, merchantId, linkId, 'claimed', id)) === 0) throw new Refusal('claim_ended')
+  if ((await endOpenRefundLink(c, merchantId, linkId, 'claimed', id)) === 0) throw new Refusal('claim_ended')
   const params = { trade_no: tradeNo, amount: formatDecimal(terms.receives, asset.decimals), token: asset.symbol }
   const about = { merchant_id: merchantId, types: notificationType.payment, message: 'refund_claimed' as const, params }
   uow.add(notifications, [{ ...about, created_at: now }])
@@ -295,13 +300,13 @@ async function takeLink(deps: Deps, uow: UnitOfWork, { link, claimed, prepared, 
  */
 async function startRefund(c: Queryable, payment: StoredPayment, reason: string, now: number): Promise<PaymentChange> {
   const unavailable = () => new Refusal('claim_unavailable')
-  await refuseDoubtedPayment(c, payment.trade_no).catch(() => {
+  await assertNoDepositsInDoubt(c, payment.trade_no).catch(() => {
     throw unavailable()
   })
-  if (await refundUnderWay(c, payment.merchant_id, payment.trade_no)) throw unavailable()
+  if (await findPendingRefund(c, payment.merchant_id, payment.trade_no)) throw unavailable()
   const change = new PaymentChange(payment)
   if (change.payment.state === 'refunding') return change
-  if (!acceptsEvent('refund_started', change.payment.state)) throw unavailable()
+  if (!acceptsPaymentEvent('refund_started', change.payment.state)) throw unavailable()
   change.reason = reason
   change.apply({ type: 'refund_started' }, now)
   return change
@@ -315,7 +320,7 @@ async function startRefund(c: Queryable, payment: StoredPayment, reason: string,
 async function timeToSend(
   deps: Deps,
   c: Queryable,
-  { link, merchant, isPayer }: { link: StoredLink; merchant: Merchant; isPayer: boolean },
+  { link, merchant, isPayer }: { link: StoredRefundLink; merchant: Merchant; isPayer: boolean },
 ): Promise<number> {
   const now = deps.clock()
   const wait = isPayer || link.out_no !== null ? 0 : await readMailboxCoolDown(deps, c, merchant)
@@ -326,17 +331,22 @@ async function timeToSend(
 /** Whether the same claim was made already, by a second click or in a second tab. */
 async function isSame(
   c: Queryable,
-  { merchant_id, refund_id }: StoredLink,
+  { merchant_id, refund_id }: StoredRefundLink,
   { assetId, address }: Claimed,
 ): Promise<boolean> {
   const refund = await readRefund(c, merchant_id, refund_id!)
   return (
-    refund?.asset_id === assetId && refund.to_address === kinds[refund.definition.kind].address.parse(address.trim())
+    refund?.asset_id === assetId &&
+    refund.to_address === chainAdapters[refund.definition.kind].address.parse(address.trim())
   )
 }
 
 /** Notifies the merchant once a day why a payer cannot claim, and returns the refusal shown to the payer. */
-async function shortfall(deps: Deps, { id, merchant_id, trade_no }: StoredLink, refused: Refusal): Promise<Refusal> {
+async function shortfall(
+  deps: Deps,
+  { id, merchant_id, trade_no }: StoredRefundLink,
+  refused: Refusal,
+): Promise<Refusal> {
   const shown = toPayer(refused)
   if (isForPayer(refused) || (await countCall(deps, `refund claim told ${id}`, 86_400)) > 1) return shown
   const params = { trade_no, reason: refused.reason }

@@ -8,8 +8,8 @@ import { firstRow, moneyOf } from '../../testing/money.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
 import { insertTicket } from '../identity/store.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
-import { claimRefund, quoteClaim, showClaim } from './claim-refund.ts'
-import { tokensOf } from './link-store.ts'
+import { claimRefund, quoteRefundClaim, readRefundClaim } from './claim-refund.ts'
+import { deriveRefundLinkTokens } from './link-store.ts'
 import { makeRefundLink } from './make-link.ts'
 import { refundOwner } from './owner.ts'
 
@@ -42,11 +42,11 @@ test('a payer who claims a refund to what burns all gas stops no payout, is told
       proof: { method: 'ticket', code },
       from,
     })
-    return tokensOf(deps, id)[0]!
+    return deriveRefundLinkTokens(deps, id)[0]!
   }
   const claim = async (token: string, address: string) => {
     const of = { token, assetId: 'eth:ETH', address, from }
-    const { receives } = await quoteClaim(deps, { ...of, language })
+    const { receives } = await quoteRefundClaim(deps, { ...of, language })
     await claimRefund(deps, { ...of, receives })
     deps.pass(deps.config.refundDelay + 1)
   }
@@ -62,7 +62,7 @@ test('a payer who claims a refund to what burns all gas stops no payout, is told
   assert.deepEqual(await w.log(next.id), ['sent', 'in block', 'final'])
   deps.pass(180)
   await settle()
-  assert.equal((await showClaim(deps, bad, from)).state, 'canceled')
+  assert.equal((await readRefundClaim(deps, bad, from)).state, 'canceled')
   assert.deepEqual(
     w.signer.signed.filter(each => 'to' in each && each.to === burner),
     [],
@@ -74,7 +74,7 @@ test('a payer who claims a refund to what burns all gas stops no payout, is told
   const good = await link()
   await claim(good, w.receiver(98))
   await settle()
-  const paid = await showClaim(deps, good, from)
+  const paid = await readRefundClaim(deps, good, from)
   assert.equal(paid.state, 'paid')
   assert.ok((await w.chain.balanceOf(null, w.receiver(98))) > 8n * 10n ** 16n)
   await assertBooksAgree(deps.owner)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { usdtValue } from '@coffer/core'
+import { computeValueInUsdt } from '@coffer/core'
 import { until, untilBlocked } from '@coffer/local/testing/until.ts'
 import { tx } from '../../kit/db.ts'
-import { currencyPrice } from '../../kit/price-symbol.ts'
+import { toPriceSymbol } from '../../kit/price-symbol.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -14,12 +14,12 @@ import { claimed as asset, linkWorld } from '../../testing/refund-links.ts'
 import { outside, paidReceipt as receipt } from '../../testing/withdrawals.ts'
 import { merchantById } from '../merchants/store.ts'
 import { markPayment } from '../payments/mark-payment.ts'
-import { lockPaymentOf, readPaymentOf } from '../payments/store.ts'
+import { lockMerchantPayment, readMerchantPayment } from '../payments/store.ts'
 import { cancelRefund } from './cancel-refund.ts'
-import { claimRefund, quoteClaim } from './claim-refund.ts'
+import { claimRefund, quoteRefundClaim } from './claim-refund.ts'
 import { checkRefund, quoteRefund } from './eligibility.ts'
-import { cancelLink, expireLinks } from './end-link.ts'
-import { lockLink, readLink, wireLink } from './link-store.ts'
+import { cancelUnclaimedRefundLink, expireRefundLinks } from './end-link.ts'
+import { lockRefundLink, readRefundLink, serializeRefundLink } from './link-store.ts'
 import { refundOwner } from './owner.ts'
 import { requestRefund } from './request-refund.ts'
 import { refundHandlers } from './routes.ts'
@@ -44,7 +44,7 @@ test('a payer claims a refund by its link, and sees it paid', async t => {
   )
   assert.equal((await w.show(token)).merchant_name, 'Corner Shop', 'nobody calls the payee Collect')
   assert.equal(
-    wireLink(deps, (await readLink(deps.pool, merchant.id, id))!).url,
+    serializeRefundLink(deps, (await readRefundLink(deps.pool, merchant.id, id))!).url,
     `${deps.config.publicUrl}/refund/${token}`,
   )
   assert.deepEqual([await w.state(), await w.counted(), (await w.balances())[1]], ['refunding', 100_000_000n, '0'])
@@ -55,7 +55,7 @@ test('a payer claims a refund by its link, and sees it paid', async t => {
     ['open', '100', ['eth:USDT']],
     'only where the balance covers it',
   )
-  const quote = await quoteClaim(deps, { ...asset, token, from, language })
+  const quote = await quoteRefundClaim(deps, { ...asset, token, from, language })
   assert.ok(Number(quote.gas) > 0 && Number(quote.receives) + Number(quote.gas) === 100 && quote.refused === '')
   await w.claim(token)
   const [refund] = await w.refunds()
@@ -124,7 +124,7 @@ test('a policy that pays known addresses lets a link be made, and its claim pay 
     [merchant.id, JSON.stringify([{ kind: 'destination', cool_down: 0 }])],
   )
   const cost = async () => {
-    const payment = (await readPaymentOf(deps.pool, merchant.id, w.trade_no))!
+    const payment = (await readMerchantPayment(deps.pool, merchant.id, w.trade_no))!
     const owned = (await merchantById(deps.pool, merchant.id))!
     const quote = await quoteRefund(deps, payment)
     const request = { kind: 'all', basis: 'token', gasPayer: 'payer' } as const
@@ -140,11 +140,11 @@ test('a payer takes the refund on another network, whose token has other decimal
   const w = await linkWorld(t)
   const { deps, merchant } = w
   const { quote: priceOf } = deps.prices
-  deps.prices = { ...deps.prices, quote: symbol => priceOf(symbol === 'BNB' ? currencyPrice('ETH') : symbol) }
+  deps.prices = { ...deps.prices, quote: symbol => priceOf(symbol === 'BNB' ? toPriceSymbol('ETH') : symbol) }
   const token = w.tokenOf(await w.make())
   await assert.rejects(w.claim(token, { assetId: 'bsc:USDT' }), { reason: 'claim_unavailable' }, 'no balance there')
   await w.grant(200n * 10n ** 18n, 'bsc:USDT')
-  const quote = await quoteClaim(deps, { ...asset, assetId: 'bsc:USDT', token, from, language })
+  const quote = await quoteRefundClaim(deps, { ...asset, assetId: 'bsc:USDT', token, from, language })
   await w.claim(token, { assetId: 'bsc:USDT', receives: quote.receives })
   const [refund] = await w.refunds()
   assert.deepEqual([refund.chain_id, refund.amount, refund.counted], ['bsc', String(10n ** 20n), '100000000'])
@@ -161,13 +161,13 @@ test('cancelled before or after the claim, or expired, it gives the payment back
   const w = await linkWorld(t)
   const { deps, merchant } = w
   const first = await w.make()
-  const cancel = (id: string, merchantId = merchant.id) => cancelLink(deps, { merchantId, id, from })
+  const cancel = (id: string, merchantId = merchant.id) => cancelUnclaimedRefundLink(deps, { merchantId, id, from })
   await assert.rejects(cancel(first, (await testMerchant(deps)).id), { reason: 'withdrawal_not_exist' })
   const ends = await tx(deps.pool, async c => {
-    await lockPaymentOf(c, merchant.id, w.trade_no)
+    await lockMerchantPayment(c, merchant.id, w.trade_no)
     const both = [cancel(first), cancel(first)]
     await untilBlocked(w.owner, 2)
-    return (await lockLink(c, merchant.id, first)) && both
+    return (await lockRefundLink(c, merchant.id, first)) && both
   })
   await Promise.all(ends!)
   const [count] = await rowsOf(
@@ -195,7 +195,7 @@ test('cancelled before or after the claim, or expired, it gives the payment back
   const hints: unknown[] = []
   listener.on('notification', ({ payload }) => hints.push(payload))
   await listener.query('listen coffer')
-  await Promise.all([expireLinks(deps), expireLinks(deps)])
+  await Promise.all([expireRefundLinks(deps), expireRefundLinks(deps)])
     .then(() => until('open pages read their notifications', () => hints.join().includes('"notification"')))
     .finally(() => listener.release(true))
   assert.deepEqual([await w.state(), await w.counted()], ['paid', 0n])
@@ -242,7 +242,7 @@ test('refuses wrong secrets, addresses, networks and amounts; a merchant who can
   await w.withdraw(String((BigInt((await w.balances())[0]) - 50_000_000n) / 1_000_000n))
   assert.ok(BigInt(before) > 100_000_000n)
   for (let i = 0; i < 2; i++) await refused('claim_unavailable', {})
-  const { refused: why } = await quoteClaim(deps, { ...asset, token, from, language })
+  const { refused: why } = await quoteRefundClaim(deps, { ...asset, token, from, language })
   assert.match(why, /cannot pay this refund at the moment/)
   const reported = await rowsOf(owner, "select params from notifications where message = 'refund_short'")
   assert.deepEqual(
@@ -288,7 +288,7 @@ test('a payment in doubt leaves that status by a mark or a refund, once the oper
   await doubt(true)
   await assert.rejects(w.claim(w.tokenOf(id)), { reason: 'claim_unavailable' })
   await doubt(false)
-  await cancelLink(deps, { merchantId: merchant.id, id, from })
+  await cancelUnclaimedRefundLink(deps, { merchantId: merchant.id, id, from })
   await owner.query('update payments set status = 7 where trade_no = $1', [trade_no])
   await mark()
   assert.equal(await w.state(), 'paid')
@@ -348,7 +348,7 @@ test('a link for a part that ends during another refund leaves that refund alone
     proof: await w.proof(),
     from,
   })
-  await cancelLink(deps, { merchantId: merchant.id, id, from })
+  await cancelUnclaimedRefundLink(deps, { merchantId: merchant.id, id, from })
   assert.deepEqual([await w.state(), await w.counted()], ['refunding', 50_000_000n])
   await cancelRefund(deps, { merchantId: merchant.id, id: direct, from })
   assert.deepEqual([await w.state(), await w.counted()], ['paid', 0n])
@@ -367,8 +367,8 @@ test('a link needs no balance now, and a limit of the price allows to give back 
       `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, $2, $3, 0, 0)`,
       [merchant.id, limit, JSON.stringify([{ kind: 'single', limit }])],
     )
-  const { rate } = await quoteRefund(deps, (await readPaymentOf(deps.pool, merchant.id, w.trade_no))!)
-  await policy(formatDecimal(usdtValue(100_000_000n, 6, rate.price), 18))
+  const { rate } = await quoteRefund(deps, (await readMerchantPayment(deps.pool, merchant.id, w.trade_no))!)
+  await policy(formatDecimal(computeValueInUsdt(100_000_000n, 6, rate.price), 18))
   assert.ok(Number((await quote({})).gas) > 0)
   assert.equal((await quote({})).refused, '', 'gas is not given back')
   await owner.query('delete from withdrawal_policies')

@@ -1,15 +1,15 @@
 import { type RefundTerms, reserveRefund } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { hints } from '../../kit/outbox.ts'
+import { liveHints } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Asset } from '../chains/assets.ts'
-import { recordKnown } from '../destinations/known-addresses.ts'
+import { recordKnownAddresses } from '../destinations/known-addresses.ts'
 import { postings } from '../ledger/store.ts'
-import { type PaymentChange, saveChanges } from '../payments/payment-changes.ts'
-import type { ByKey } from '../withdrawals/once-per-number.ts'
+import { type PaymentChange, savePaymentChanges } from '../payments/payment-changes.ts'
+import type { PayoutReference } from '../withdrawals/once-per-number.ts'
 import type { RefundRequest } from './eligibility.ts'
 import { enqueueRefundEvent } from './notify.ts'
-import { insertRefund, readStored } from './store.ts'
+import { insertRefund, readStoredRefund } from './store.ts'
 
 interface NewRefund extends Pick<RefundRequest, 'kind' | 'basis' | 'gasPayer'> {
   id: string
@@ -23,7 +23,7 @@ interface NewRefund extends Pick<RefundRequest, 'kind' | 'basis' | 'gasPayer'> {
   /** In 10^-18 USDT. */
   value: bigint
   reason: string
-  byKey?: ByKey | undefined
+  byKey?: PayoutReference | undefined
   /** By how much it counts as refunded, in base units of the asset that was paid. */
   counted: bigint
   /** When it is sent (Unix seconds, 0: at once). */
@@ -38,7 +38,7 @@ interface NewRefund extends Pick<RefundRequest, 'kind' | 'basis' | 'gasPayer'> {
 export async function createRefund(deps: Deps, uow: UnitOfWork, refund: NewRefund): Promise<void> {
   const { id, change, asset, to, terms, byKey, now } = refund
   const { merchant_id: merchantId, trade_no: tradeNo } = change.row
-  await recordKnown(uow.c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: true }])
+  await recordKnownAddresses(uow.c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: true }])
   await insertRefund(
     uow.c,
     merchantId,
@@ -65,9 +65,9 @@ export async function createRefund(deps: Deps, uow: UnitOfWork, refund: NewRefun
     refund.byPasskey,
     refund.warnings,
   )
-  await saveChanges(deps, uow, [change], now)
+  await savePaymentChanges(deps, uow, [change], now)
   const group = reserveRefund({ id, merchantId, assetId: asset.id, ...terms })
   uow.add(postings, [{ group, memo: { trade_no: tradeNo, to_address: to }, at: now }])
-  uow.add(hints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
-  enqueueRefundEvent(uow, (await readStored(uow.c, merchantId, id))!, 'refund.created', now)
+  uow.add(liveHints, [{ merchant_id: merchantId, type: 'payment', id: tradeNo }])
+  enqueueRefundEvent(uow, (await readStoredRefund(uow.c, merchantId, id))!, 'refund.created', now)
 }

@@ -2,12 +2,12 @@ import type { RefundDecision } from '@coffer/contract/refunds/operator.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { approvalsOf, approveAs, requireSecondPerson } from '../../kit/second-person.ts'
+import { readApproversBySubject, recordOperatorApproval, requireSecondPerson } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { approveInTurn, peopleFor } from '../withdrawals/decide-withdrawal.ts'
-import { stateOf } from '../withdrawals/steps.ts'
+import { countRequiredApprovers, lockOperatorApprovals } from '../withdrawals/decide-withdrawal.ts'
+import { withdrawalStateOf } from '../withdrawals/steps.ts'
 import { applyRefundSteps } from './steps.ts'
-import { insertDecision, lastDecision, lockAnyRefund } from './store.ts'
+import { insertDecision, lockAnyRefund, readLastRefundDecision } from './store.ts'
 
 /**
  * `seen`: when the refund had last changed (Unix seconds) as the operator read it. One that has failed again since is
@@ -16,7 +16,7 @@ import { insertDecision, lastDecision, lockAnyRefund } from './store.ts'
 type Again = { id: string; who: string; seen?: number }
 
 /** What an approval is for: a refund that fails once more needs another one. */
-export const refundSubject = ({ id, events }: { id: string; events: number }): string => `refund ${id} ${events}`
+export const formatRefundSubject = ({ id, events }: { id: string; events: number }): string => `refund ${id} ${events}`
 
 const decidedBy: Record<RefundDecision, { en: (who: string[]) => string; 'zh-CN': (who: string[]) => string }> = {
   paid_again: {
@@ -31,7 +31,7 @@ const decidedBy: Record<RefundDecision, { en: (who: string[]) => string; 'zh-CN'
 
 /** Whoever comes second reads who decided what. */
 async function cannotChange(c: Queryable, of: { merchant_id: string; id: string }): Promise<Refusal> {
-  const last = await lastDecision(c, of.merchant_id, of.id)
+  const last = await readLastRefundDecision(c, of.merchant_id, of.id)
   const detail = last && { en: decidedBy[last.event].en(last.who), 'zh-CN': decidedBy[last.event]['zh-CN'](last.who) }
   return new Refusal('withdrawal_cannot_change', { field: 'id', ...(detail && { detail }) })
 }
@@ -41,20 +41,22 @@ async function cannotChange(c: Queryable, of: { merchant_id: string; id: string 
  * call changes nothing. `who` is the operator. Returns whether it waits for a second operator, who must be another
  * person.
  */
-export const payRefundAgain = (deps: Deps, { id, who, seen }: Again): Promise<{ waits: boolean }> =>
+export const resendRefund = (deps: Deps, { id, who, seen }: Again): Promise<{ waits: boolean }> =>
   tx(deps.pool, async (c, uow) => {
     const row = await lockAnyRefund(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    if (stateOf(row) === 'transferring') return { waits: false }
-    if (stateOf(row) !== 'abnormal' || (seen !== undefined && seen !== row.updated_at)) throw await cannotChange(c, row)
+    if (withdrawalStateOf(row) === 'transferring') return { waits: false }
+    if (withdrawalStateOf(row) !== 'abnormal' || (seen !== undefined && seen !== row.updated_at))
+      throw await cannotChange(c, row)
     const now = deps.clock()
     await requireSecondPerson(c, { merchantId: row.merchant_id, step: 'approval', who, now })
-    await approveInTurn(c)
-    const subject = refundSubject(row)
-    if (!(await approveAs(c, { subject, who, people: await peopleFor(deps, c, row), now }))) return { waits: true }
+    await lockOperatorApprovals(c)
+    const subject = formatRefundSubject(row)
+    if (!(await recordOperatorApproval(c, { subject, who, people: await countRequiredApprovers(deps, c, row), now })))
+      return { waits: true }
     const changes = { failure: '', txid: '', out_chain: null, out_from: null, out_nonce: null }
     await applyRefundSteps(deps, uow, [{ row, event: 'paid_again', to: 'transferring', changes }], now)
-    const by = (await approvalsOf(c, [subject])).get(subject)!
+    const by = (await readApproversBySubject(c, [subject])).get(subject)!
     await insertDecision(c, row.merchant_id, id, row.events + 1, 'paid_again', by, now)
     recordEvent(deps, uow, { merchantId: row.merchant_id, type: 'refund_approved', from: null, params: { id } })
     return { waits: false }
@@ -64,15 +66,15 @@ export const payRefundAgain = (deps: Deps, { id, who, seen }: Again): Promise<{ 
  * Cancels an abnormal refund: its amount returns to the merchant, and the payment leaves "under refund". `who` is the
  * operator.
  */
-export const releaseRefund = (
+export const cancelAbnormalRefund = (
   deps: Deps,
   { id, who, reason }: { id: string; who: string; reason: string },
 ): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
     const row = await lockAnyRefund(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    if (stateOf(row) === 'canceled') return
-    if (stateOf(row) !== 'abnormal') throw await cannotChange(c, row)
+    if (withdrawalStateOf(row) === 'canceled') return
+    if (withdrawalStateOf(row) !== 'abnormal') throw await cannotChange(c, row)
     const now = deps.clock()
     const step = { row, event: 'released', to: 'canceled', changes: { failure: reason } } as const
     await applyRefundSteps(deps, uow, [step], now)

@@ -1,29 +1,29 @@
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import {
+  computeRefundable,
+  computeRefundTerms,
+  computeRequestedAmount,
+  computeRequestedUsdt,
+  computeValueInUsdt,
   type GasPayer,
   type RefundKind,
   type RefundTerms,
-  refundable,
-  refundTerms,
-  requestedAmount,
-  usdtRequested,
-  usdtValue,
 } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
-import { currencyPrice } from '../../kit/price-symbol.ts'
+import { toPriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { type Asset, enabledAsset } from '../chains/assets.ts'
+import { type Asset, readEnabledAsset } from '../chains/assets.ts'
 import type { Merchant } from '../merchants/store.ts'
 import type { StoredPayment } from '../payments/store.ts'
+import { formatPolicyRefusal, policyRefusals } from '../policies/format-policy-report.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
-import { detailOf, policyRefusals } from '../policies/policy-report.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
-import { refusalOfGas, refusalOfPayouts } from '../withdrawals/eligibility.ts'
+import { findGasRefusal, findPayoutRefusal } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
-import { type Quote, quotePayout } from '../withdrawals/quote.ts'
-import { readAvailable } from '../withdrawals/store.ts'
-import { readRefunded, readSenders } from './store.ts'
+import { type PayoutQuote, quotePayout } from '../withdrawals/quote.ts'
+import { readAvailableBalance } from '../withdrawals/store.ts'
+import { readPaymentSenders, readRefundedAmount } from './store.ts'
 
 /** A merchant's request to refund a payment. */
 export interface RefundRequest {
@@ -38,7 +38,7 @@ export interface RefundRequest {
  * Prices of a refund, read before its transaction. `fiatPrice` is the USDT that one unit of the order's currency is
  * worth.
  */
-export interface RefundQuote extends Quote {
+export interface RefundQuote extends PayoutQuote {
   asset: Asset
   fiatPrice: string | null
 }
@@ -49,14 +49,14 @@ export async function quoteRefund(
   payment: StoredPayment,
   assetId: string | null = payment.asset_id,
 ): Promise<RefundQuote> {
-  const asset = assetId === null ? undefined : await enabledAsset(deps.pool, assetId)
+  const asset = assetId === null ? undefined : await readEnabledAsset(deps.pool, assetId)
   if (!asset) throw new Refusal('cannot_refund', { field: 'trade_no' })
   const fiat = payment.fiat_name
   const [quote, rates] = await Promise.all([
     quotePayout(deps, asset),
-    fiat ? quoteInUsdt(deps, [currencyPrice(fiat)]) : null,
+    fiat ? quoteInUsdt(deps, [toPriceSymbol(fiat)]) : null,
   ])
-  return { ...quote, asset, fiatPrice: rates?.[currencyPrice(fiat)]?.price ?? null }
+  return { ...quote, asset, fiatPrice: rates?.[toPriceSymbol(fiat)]?.price ?? null }
 }
 
 export interface RefundEligibility {
@@ -103,11 +103,11 @@ export async function checkRefund(
   },
 ): Promise<RefundEligibility> {
   const { asset, rate, fiatPrice } = quote
-  const refunded = (await readRefunded(c, payment.merchant_id, payment.trade_no))?.refunded ?? 0n
+  const refunded = (await readRefundedAmount(c, payment.merchant_id, payment.trade_no))?.refunded ?? 0n
   const amounts = { requested: payment.amount, paid: payment.paid_amount, refunded, decimals: asset.decimals }
-  const most = refundable(request.kind, amounts)
+  const most = computeRefundable(request.kind, amounts)
   const fiatWorth =
-    fiatPrice === null ? null : least(worth(payment, asset, fiatPrice, rate.price), refundable('all', amounts))
+    fiatPrice === null ? null : least(worth(payment, asset, fiatPrice, rate.price), computeRefundable('all', amounts))
   const amount = amountOf(request, asset, most, fiatWorth)
   const field = 'amount'
   const detail = {
@@ -132,7 +132,7 @@ export async function checkRefund(
     fromBalance,
   })
   const refusal = eligibility.refusal.account ?? beyond ?? eligibility.refusal.terms
-  return { ...eligibility, refunded, surplus: refundable('surplus', amounts), fiatWorth, refusal }
+  return { ...eligibility, refunded, surplus: computeRefundable('surplus', amounts), fiatWorth, refusal }
 }
 
 /**
@@ -158,11 +158,11 @@ export async function checkPayout(
 ) {
   const { merchant, payment, gasPayer, amount, to, quote, onPage, passkeyAt, fromBalance } = request
   const { asset, rate, gas } = quote
-  const terms = refundTerms(amount, gas, gasPayer)
-  const value = usdtValue(terms.total, asset.decimals, rate.price)
+  const terms = computeRefundTerms(amount, gas, gasPayer)
+  const value = computeValueInUsdt(terms.total, asset.decimals, rate.price)
   // Limits count what is given back, not the gas beside it: a limit equal to the price allows a full refund.
-  const given = usdtValue(terms.amount, asset.decimals, rate.price)
-  const senders = (await readSenders(c, payment.merchant_id, payment.trade_no)).map(each => each.from_address)
+  const given = computeValueInUsdt(terms.amount, asset.decimals, rate.price)
+  const senders = (await readPaymentSenders(c, payment.merchant_id, payment.trade_no)).map(each => each.from_address)
   const decision = await evaluatePolicy(deps, c, {
     merchant,
     assetId: asset.id,
@@ -180,8 +180,8 @@ export async function checkPayout(
   const isFactor = denied.every(({ rule }) => rule.kind === 'fresh_factor')
   const field = 'amount'
   const account =
-    (await refusalOfPayouts(deps, c, { merchant, asset })) ?? (await refusalOfGas(c, { merchant, asset, quote }))
-  const balance = (await readAvailable(c, merchant.id, asset.id))?.balance ?? 0n
+    (await findPayoutRefusal(deps, c, { merchant, asset })) ?? (await findGasRefusal(c, { merchant, asset, quote }))
+  const balance = (await readAvailableBalance(c, merchant.id, asset.id))?.balance ?? 0n
   const refused =
     amount === 0n || terms.receives <= 0n
       ? new Refusal('amount_too_small', { field })
@@ -191,7 +191,7 @@ export async function checkPayout(
           ? new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', {
               ...(!isFactor && { text: policyRefusals.refund }),
               field,
-              detail: detailOf(denied, given),
+              detail: formatPolicyRefusal(denied, given),
             })
           : null
   return { terms, value, senders, refusal: { account, terms: refused } }
@@ -209,7 +209,11 @@ const onlyPart = { en: 'only for a part, in the token', 'zh-CN': '仅适用于�
 
 /** The order's price in base units of the token, at the current rates. */
 const worth = (payment: StoredPayment, asset: Asset, fiatPrice: string, price: string): bigint =>
-  requestedAmount(usdtRequested(parseDecimal(payment.fiat_amount, 18) ?? 0n, 18, fiatPrice), asset.decimals, price)
+  computeRequestedAmount(
+    computeRequestedUsdt(parseDecimal(payment.fiat_amount, 18) ?? 0n, 18, fiatPrice),
+    asset.decimals,
+    price,
+  )
 
 function amountOf(
   { kind, basis, amount }: RefundRequest,

@@ -1,6 +1,6 @@
 import { payoutReasons } from '@coffer/contract/labels.ts'
-import { exportRows } from '../../kit/export/export-rows.ts'
-import { zoneOf } from '../merchants/store.ts'
+import { defineExport } from '../../kit/export/export-rows.ts'
+import { readMerchantTimeZone } from '../merchants/store.ts'
 import { payoutColumns } from '../outgoing/payout-columns.ts'
 import { refundFile } from './list.ts'
 import { presentRefund } from './present.ts'
@@ -11,11 +11,11 @@ const { text, status, received, destination, times } = payoutColumns(presentRefu
 })
 
 /** The export of refunds, newest first. */
-export default exportRows({
+export default defineExport({
   module: import.meta.url,
   fileName: 'RefundRecord',
   sheet: { en: 'Refunds', 'zh-CN': '退款记录' },
-  zone: zoneOf,
+  zone: readMerchantTimeZone,
   ...refundFile,
   columns: [
     { en: 'Number', 'zh-CN': '退款单号', width: 34, cell: row => row.id },

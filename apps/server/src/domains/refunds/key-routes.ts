@@ -1,11 +1,11 @@
 import { defineHandlers } from '../../http/context.ts'
 import { cursorAnswer } from '../../kit/cursor.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { checkPayoutKey, findPayoutId, hashBody, refuseKeyWithoutPayouts } from '../withdrawals/key-routes.ts'
+import { checkPayoutKey, findPayoutId, hashBody, requirePayoutPermission } from '../withdrawals/key-routes.ts'
 import { createOncePerNumber } from '../withdrawals/once-per-number.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { listRefunds, readRefund, refundFile } from './list.ts'
-import { wireRefund } from './notify.ts'
+import { serializeRefund } from './notify.ts'
 import { requestRefund } from './request-refund.ts'
 import { refundByOutNo } from './store.ts'
 
@@ -21,7 +21,7 @@ export const refundKeyHandlers = defineHandlers({
       await checkPayoutKey(deps, holder)
       return requestRefund(deps, request)
     })
-    return wireRefund((await readRefund(deps.pool, merchantId, id))!)
+    return serializeRefund((await readRefund(deps.pool, merchantId, id))!)
   },
 
   'GET /api/v1/pay/refunds': async ({ deps, holder: { merchantId, appid }, query }) => {
@@ -30,21 +30,21 @@ export const refundKeyHandlers = defineHandlers({
     if (out_no && !id) return { list: [], total: 0, next_cursor: '' }
     const filter = { ...rest, appid, ...(id && { id }) }
     const list = { page: listRefunds, next: refundFile.next }
-    return cursorAnswer(deps.pool, list, { merchantId, filter }, query, wireRefund, row => row.created_at)
+    return cursorAnswer(deps.pool, list, { merchantId, filter }, query, serializeRefund, row => row.created_at)
   },
 
   'GET /api/v1/pay/refunds/:id': async ({ deps: { pool }, holder: { merchantId, appid }, params }) => {
     const id = await findPayoutId(outNo => refundByOutNo(pool, merchantId, appid, outNo), params.id)
     const row = await readRefund(pool, merchantId, id)
     if (row?.appid !== appid) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    return wireRefund(row)
+    return serializeRefund(row)
   },
 
   'POST /api/v1/pay/refunds/:id/cancel': async context => {
     const { deps, holder, params } = context
-    refuseKeyWithoutPayouts(holder)
+    requirePayoutPermission(holder)
     const { merchantId, appid } = holder
     await cancelRefund(deps, { merchantId, appid, id: params.id, from: context })
-    return wireRefund((await readRefund(deps.pool, merchantId, params.id))!)
+    return serializeRefund((await readRefund(deps.pool, merchantId, params.id))!)
   },
 })

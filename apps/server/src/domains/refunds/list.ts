@@ -1,10 +1,10 @@
 import type { Queryable, Statements } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
-import { titleOf } from '../../kit/payment-name.ts'
+import { buildPaymentTitleSql } from '../../kit/format-payment-name.ts'
 
 export type RefundRow = Statements['refunds-list']['row']
 
-const columns = `r.id, r.trade_no, y.out_trade_no, ${titleOf('y')} as title, y.fiat_name, y.fiat_amount, r.appid, p.name as apply_name, r.status, r.kind, r.gas_payer, r.to_address, r.amount,
+const columns = `r.id, r.trade_no, y.out_trade_no, ${buildPaymentTitleSql('y')} as title, y.fiat_name, y.fiat_amount, r.appid, p.name as apply_name, r.status, r.kind, r.gas_payer, r.to_address, r.amount,
   r.gas, r.receives, r.total, r.usdt_value, r.reason, r.failure, r.txid, r.out_nonce, r.out_no, r.warnings, r.asset_id, r.send_after, r.created_at, r.updated_at,
   a.symbol as token, a.decimals, h.definition`
 const joins = `join assets a on a.id = r.asset_id join chains h on h.id = r.chain_id
@@ -12,7 +12,7 @@ const joins = `join assets a on a.id = r.asset_id join chains h on h.id = r.chai
   left join applications p on p.merchant_id = r.merchant_id and p.appid = r.appid`
 
 /** Selects the platform's number of the orders of a merchant ($1) that have a number, theirs or the platform's. */
-export const tradeNosOf = (number: string): string =>
+export const tradeNosByNumberSql = (number: string): string =>
   `select ${number}::text union select trade_no from payments where merchant_id = $1 and out_trade_no = ${number}`
 
 const { page, byIds, file } = defineExportedList({
@@ -29,7 +29,7 @@ const { page, byIds, file } = defineExportedList({
     appid: { counted: 'c', column: 'r.appid' },
     trade_no: { column: 'r.trade_no' },
     order: {
-      keys: number => `select id from refunds where merchant_id = $1 and trade_no in (${tradeNosOf(number)})`,
+      keys: number => `select id from refunds where merchant_id = $1 and trade_no in (${tradeNosByNumberSql(number)})`,
     },
     id: { column: 'r.id' },
   },

@@ -1,20 +1,20 @@
-import { acceptsEvent } from '@coffer/core'
+import { acceptsPaymentEvent } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
-import { passkeyTime } from '../identity/proofs/check-proof.ts'
+import { passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { mailEvent } from '../merchants/mails.ts'
+import { sendEventMail } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
-import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
-import { lockPaymentOf, refuseDoubtedPayment } from '../payments/store.ts'
-import { refusalOfNumber } from '../withdrawals/once-per-number.ts'
+import { PaymentChange, savePaymentChanges } from '../payments/payment-changes.ts'
+import { assertNoDepositsInDoubt, lockMerchantPayment } from '../payments/store.ts'
+import { createUsedNumberRefusal } from '../withdrawals/once-per-number.ts'
 import { checkRefund } from './eligibility.ts'
-import { insertLink, linkByOutNo, openLinkOf, tokensOf } from './link-store.ts'
-import { checkRequestProof, quoteRequested, type Requested } from './request.ts'
-import { addRefunded } from './store.ts'
+import { deriveRefundLinkTokens, findOpenRefundLink, insertRefundLink, refundLinkByOutNo } from './link-store.ts'
+import { checkRequestProof, quoteRequestedRefund, type RequestedRefund } from './request.ts'
+import { addRefundedAmount } from './store.ts'
 
 /** Seconds for which a link can be claimed. */
 const linkSeconds = 30 * 86_400
@@ -24,7 +24,7 @@ const openDetail = {
   'zh-CN': '尚有未领取的退款链接，请先取消该链接',
 }
 /** A payment has one open link at a time. */
-export const refusalOfOpenLink = () => new Refusal('cannot_refund', { field: 'trade_no', detail: openDetail })
+export const createOpenLinkRefusal = () => new Refusal('cannot_refund', { field: 'trade_no', detail: openDetail })
 
 /**
  * Makes a link by which the payer claims a refund, with an address and a network of their own choice. The amount counts
@@ -32,23 +32,24 @@ export const refusalOfOpenLink = () => new Refusal('cannot_refund', { field: 'tr
  * meanwhile if the link gives back all that is left of it, otherwise from the claim on. Returns its number. Throws
  * Refusal('reference_conflict') if the application has used its number.
  */
-export async function makeRefundLink(deps: Deps, input: Requested): Promise<string> {
+export async function makeRefundLink(deps: Deps, input: RequestedRefund): Promise<string> {
   const { merchantId, byKey, tradeNo, reason, proof, from, ...request } = input
-  const quote = await quoteRequested(deps, input)
+  const quote = await quoteRequestedRefund(deps, input)
   const consume = await checkRequestProof(deps, input, '')
   const made = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
-    if (byKey && (await linkByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw refusalOfNumber()
-    const payment = await lockPaymentOf(c, merchantId, tradeNo)
+    if (byKey && (await refundLinkByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw createUsedNumberRefusal()
+    const payment = await lockMerchantPayment(c, merchantId, tradeNo)
     if (!payment || payment.asset_id !== quote.asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })
     const now = deps.clock()
     const change = new PaymentChange(payment)
     change.reason = reason.trim()
-    await refuseDoubtedPayment(c, tradeNo)
-    if (!acceptsEvent('refund_started', change.payment.state)) throw new Refusal('cannot_refund', { field: 'trade_no' })
-    if (await openLinkOf(c, merchantId, tradeNo)) throw refusalOfOpenLink()
-    const passkeyAt = passkeyTime(deps, proof)
+    await assertNoDepositsInDoubt(c, tradeNo)
+    if (!acceptsPaymentEvent('refund_started', change.payment.state))
+      throw new Refusal('cannot_refund', { field: 'trade_no' })
+    if (await findOpenRefundLink(c, merchantId, tradeNo)) throw createOpenLinkRefusal()
+    const passkeyAt = passkeyConfirmedAt(deps, proof)
     const { terms, refunded, refusal } = await checkRefund(deps, c, {
       merchant,
       payment,
@@ -63,14 +64,14 @@ export async function makeRefundLink(deps: Deps, input: Requested): Promise<stri
     if (refunded + terms.amount >= payment.paid_amount) change.apply({ type: 'refund_started' }, now)
     await consume?.(c)
     const id = newTradeNo(now)
-    await addRefunded(c, merchantId, tradeNo, payment.paid_amount, terms.amount)
-    await insertLink(
+    await addRefundedAmount(c, merchantId, tradeNo, payment.paid_amount, terms.amount)
+    await insertRefundLink(
       c,
       merchantId,
       id,
       tradeNo,
       payment.appid,
-      hashSecret(tokensOf(deps, id)[0]!),
+      hashSecret(deriveRefundLinkTokens(deps, id)[0]!),
       request.kind,
       request.basis,
       request.gasPayer,
@@ -82,10 +83,10 @@ export async function makeRefundLink(deps: Deps, input: Requested): Promise<stri
       now + linkSeconds,
       now,
     )
-    await saveChanges(deps, uow, [change], now)
+    await savePaymentChanges(deps, uow, [change], now)
     recordEvent(deps, uow, { merchantId, type: 'refund_link_made', from, params: { id } })
     return { id, merchant }
   })
-  if (!byKey) mailEvent(deps, made.merchant, 'refund_link_made', tradeNo)
+  if (!byKey) sendEventMail(deps, made.merchant, 'refund_link_made', tradeNo)
   return made.id
 }

@@ -1,12 +1,12 @@
 import type { RefundCallbackEvent, WithdrawalState } from '@coffer/contract/codes.ts'
-import type { Data } from '@coffer/contract/index.ts'
+import type { RouteData } from '@coffer/contract/index.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { WithdrawalEvent } from '@coffer/core'
 import { notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { enqueuePayoutEvent } from '../callbacks/enqueue.ts'
-import { moneyType } from '../notifications/subjects.ts'
-import { wirePayout } from '../withdrawals/notify.ts'
+import { getMoneyNotificationType } from '../notifications/subjects.ts'
+import { serializePayout } from '../withdrawals/notify.ts'
 import type { RefundRow } from './list.ts'
 import type { StoredRefund } from './store.ts'
 
@@ -24,9 +24,9 @@ const callbackOf: Partial<Record<WithdrawalEvent, RefundCallbackEvent>> = {
 }
 
 /** A refund as the merchant's server sees it. */
-export function wireRefund(row: StoredRefund | RefundRow): Data<'POST /api/v1/pay/refunds'> {
+export function serializeRefund(row: StoredRefund | RefundRow): RouteData<'POST /api/v1/pay/refunds'> {
   return {
-    ...wirePayout(row),
+    ...serializePayout(row),
     trade_no: row.trade_no,
     out_trade_no: row.out_trade_no ?? '',
     kind: row.kind,
@@ -40,7 +40,7 @@ export function wireRefund(row: StoredRefund | RefundRow): Data<'POST /api/v1/pa
 
 /** Queues the event of a refund in its new state for the payment's application. */
 export function enqueueRefundEvent(uow: UnitOfWork, row: StoredRefund, event: RefundCallbackEvent, now: number): void {
-  const data = wireRefund(row)
+  const data = serializeRefund(row)
   enqueuePayoutEvent(uow, row, { type: event, data }, data.receives, now)
 }
 
@@ -68,5 +68,5 @@ export function notifyOfRefund(
   if (!message) return
   const { merchant_id, trade_no, failure: reason } = row
   const params = { trade_no, amount: formatDecimal(row.receives, row.decimals!), token: row.token!, reason }
-  uow.add(notifications, [{ merchant_id, types: moneyType(message), message, params, created_at: now }])
+  uow.add(notifications, [{ merchant_id, types: getMoneyNotificationType(message), message, params, created_at: now }])
 }

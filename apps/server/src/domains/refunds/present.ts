@@ -1,14 +1,14 @@
-import { explorerUrl, kinds } from '@coffer/chains'
-import type { Data } from '@coffer/contract'
+import { chainAdapters, explorerUrl } from '@coffer/chains'
+import type { RouteData } from '@coffer/contract'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import type { RefundRow } from './list.ts'
 
 /** A refund as its merchant sees it. */
-export function presentRefund(row: RefundRow): Data<'GET /api/v1/transactions/refund-list'>['list'][number] {
+export function presentRefund(row: RefundRow): RouteData<'GET /api/v1/transactions/refund-list'>['list'][number] {
   const { definition, decimals } = row
-  const { address, showTxid } = kinds[definition.kind]
+  const { address, showTxid } = chainAdapters[definition.kind]
   const inToken = (units: bigint) => formatDecimal(units, decimals)
   return {
     id: row.id,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Chain } from '@coffer/chains'
-import { nameOf, paymentStatus, refundable, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { codeNameOf, paymentStatus, refundableStatuses, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { withdrawalLabels } from '@coffer/contract/labels.ts'
-import { transitions } from '@coffer/core'
+import { paymentTransitions } from '@coffer/core'
 import { tx } from '../../kit/db.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { Item } from '../../owner.ts'
+import type { OutgoingItem } from '../../owner.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { exportCells } from '../../testing/export-cells.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
@@ -16,10 +16,10 @@ import { firstRow, rowsOf } from '../../testing/money.ts'
 import { outside, paidReceipt as receipt, withdrawalWorld } from '../../testing/withdrawals.ts'
 import { haltChain } from '../deposits/halt-chain.ts'
 import { resumeChain } from '../deposits/resume-chain.ts'
-import { recordKnown } from '../destinations/known-addresses.ts'
-import { policyRefusals } from '../policies/policy-report.ts'
+import { recordKnownAddresses } from '../destinations/known-addresses.ts'
+import { policyRefusals } from '../policies/format-policy-report.ts'
 import { cancelRefund } from './cancel-refund.ts'
-import { payRefundAgain, releaseRefund } from './decide-refund.ts'
+import { cancelAbnormalRefund, resendRefund } from './decide-refund.ts'
 import refundExport from './export.ts'
 import { listRefunds } from './list.ts'
 import { refundOwner } from './owner.ts'
@@ -61,7 +61,7 @@ async function refundWorld(scope: Parameters<typeof withdrawalWorld>[0], paid = 
     refund,
     engine,
     inside: <T>(work: (uow: UnitOfWork) => Promise<T>) => tx(deps.pool, (_, uow) => work(uow)),
-    item: (id: string): Item => ({ owner: 'refund', merchant_id: merchant.id, id, amount: 1n }),
+    item: (id: string): OutgoingItem => ({ owner: 'refund', merchant_id: merchant.id, id, amount: 1n }),
     row: (id: string) => firstRow(owner, 'select * from refunds where id = $1', [id]),
     state: async () => (await world.payment(trade_no)).state,
     /** What left the balance since the payment, and what is held. */
@@ -73,8 +73,8 @@ async function refundWorld(scope: Parameters<typeof withdrawalWorld>[0], paid = 
 }
 
 test('what can be given back is what the table of transitions allows', () => {
-  const states = refundable.map(status => nameOf(paymentStatus, status)!)
-  assert.deepEqual(states.sort(), Object.keys(transitions.refund_started).sort())
+  const states = refundableStatuses.map(status => codeNameOf(paymentStatus, status)!)
+  assert.deepEqual(states.sort(), Object.keys(paymentTransitions.refund_started).sort())
 })
 
 test('a payment is given back whole: under refund, sent, in a block, final, refunded', async t => {
@@ -233,7 +233,9 @@ test('refuses what is not the merchant’s, not paid, unproven, forbidden or bey
     `insert into address_book (merchant_id, id, chain_id, address, label, created_at, updated_at) values ($1, 'x', 'eth', $2, 'x', 0, 0)`,
     [world.merchant.id, outside.toLowerCase()],
   )
-  await recordKnown(owner, [{ merchant_id: world.merchant.id, chain_id: 'eth', address: outside, payer: false }])
+  await recordKnownAddresses(owner, [
+    { merchant_id: world.merchant.id, chain_id: 'eth', address: outside, payer: false },
+  ])
   await refused('address_not_allowed', { address: `${outside.slice(0, 10)}77${outside.slice(12)}`.toLowerCase() })
   await owner.query('delete from address_book')
   await refused('email_code_error', { proof: { method: 'email', code: '000000' } })
@@ -283,8 +285,10 @@ test('the operator pays an abnormal refund again or gives it up, and its payment
   const world = await refundWorld(t)
   const { deps, engine, inside, item, refund, row, state, moved } = world
   const id = await refund()
-  const pay = (who: string) => payRefundAgain(deps, { id, who })
-  await assert.rejects(releaseRefund(deps, { id, who: 'a', reason: 'x' }), { reason: 'withdrawal_cannot_change' })
+  const pay = (who: string) => resendRefund(deps, { id, who })
+  await assert.rejects(cancelAbnormalRefund(deps, { id, who: 'a', reason: 'x' }), {
+    reason: 'withdrawal_cannot_change',
+  })
   const fail = async () => {
     await inside(uow => engine.failed(uow, [item(id)], 'reverted'))
     assert.deepEqual([(await row(id)).status, await state()], [abnormal, 'refunding'])
@@ -296,9 +300,9 @@ test('the operator pays an abnormal refund again or gives it up, and its payment
     [[id, world.merchant.mchid, 'reverted']],
   )
   const two = { ...deps, config: { ...deps.config, withdrawTwoAbove: 50 } }
-  assert.deepEqual(await payRefundAgain(two, { id, who: 'a' }), { waits: true })
-  await assert.rejects(payRefundAgain(two, { id, who: 'a' }), { reason: 'second_operator_needed' })
-  assert.deepEqual(await payRefundAgain(two, { id, who: 'b' }), { waits: false })
+  assert.deepEqual(await resendRefund(two, { id, who: 'a' }), { waits: true })
+  await assert.rejects(resendRefund(two, { id, who: 'a' }), { reason: 'second_operator_needed' })
+  assert.deepEqual(await resendRefund(two, { id, who: 'b' }), { waits: false })
   assert.deepEqual(await pay('c'), { waits: false })
   const again = await row(id)
   assert.deepEqual([again.status, again.failure, again.out_nonce], [transferring, '', null])
@@ -308,12 +312,12 @@ test('the operator pays an abnormal refund again or gives it up, and its payment
   )
   await fail()
   const broken = { ...deps, pool: breakOnce(deps.pool, /ledger_post/) }
-  await assert.rejects(releaseRefund(broken, { id, who: 'a', reason: 'address refused' }), /killed here/)
-  await Promise.all([1, 2].map(() => releaseRefund(deps, { id, who: 'a', reason: 'address refused' })))
+  await assert.rejects(cancelAbnormalRefund(broken, { id, who: 'a', reason: 'address refused' }), /killed here/)
+  await Promise.all([1, 2].map(() => cancelAbnormalRefund(deps, { id, who: 'a', reason: 'address refused' })))
   assert.deepEqual([(await row(id)).status, (await row(id)).failure], [canceled, 'address refused'])
   assert.deepEqual([await state(), await moved()], ['paid', [0n, 0n]])
   await assert.rejects(pay('a'), { reason: 'withdrawal_cannot_change' })
-  await assert.rejects(payRefundAgain(deps, { id: 'none', who: 'a' }), { reason: 'withdrawal_not_exist' })
+  await assert.rejects(resendRefund(deps, { id: 'none', who: 'a' }), { reason: 'withdrawal_not_exist' })
   await refund()
   await assertBooksAgree(world.owner)
 })
@@ -331,9 +335,9 @@ test('a refund that a deep reorg undid is under way again, and its payment with 
     assert.deepEqual([await world.state(), (await world.row(id)).status], ['refunding', abnormal])
     assert.equal((await world.moved())[1], BigInt((await world.row(id)).total))
     await assertBooksAgree(world.owner)
-    if (nonce === 3) await payRefundAgain(deps, { id, who: 'a' })
+    if (nonce === 3) await resendRefund(deps, { id, who: 'a' })
   }
-  await releaseRefund(deps, { id, who: 'a', reason: 'address refused' })
+  await cancelAbnormalRefund(deps, { id, who: 'a', reason: 'address refused' })
   assert.deepEqual([await world.state(), await world.moved()], ['paid', [0n, 0n]])
   await assertBooksAgree(world.owner)
 })

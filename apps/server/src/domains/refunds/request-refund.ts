@@ -1,45 +1,45 @@
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { payableDestination } from '../destinations/explain-destination.ts'
-import { passkeyTime } from '../identity/proofs/check-proof.ts'
+import { requirePayableDestination } from '../destinations/explain-destination.ts'
+import { passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { mailEvent } from '../merchants/mails.ts'
+import { sendEventMail } from '../merchants/mails.ts'
 import { lockMerchant } from '../merchants/store.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
-import { lockPaymentOf, refuseDoubtedPayment } from '../payments/store.ts'
-import { refusalOfNumber } from '../withdrawals/once-per-number.ts'
+import { assertNoDepositsInDoubt, lockMerchantPayment } from '../payments/store.ts'
+import { createUsedNumberRefusal } from '../withdrawals/once-per-number.ts'
 import { createRefund } from './create-refund.ts'
 import { checkRefund } from './eligibility.ts'
-import { checkRequestProof, quoteRequested, type Requested } from './request.ts'
-import { addRefunded, refundByOutNo } from './store.ts'
+import { checkRequestProof, quoteRequestedRefund, type RequestedRefund } from './request.ts'
+import { addRefundedAmount, refundByOutNo } from './store.ts'
 
 /**
  * Gives a payment back to an address: reserves the amount, moves the payment to "under refund" and queues the refund to
  * be sent. One refund of a payment at a time. Returns its number. Throws Refusal('reference_conflict') if the
  * application has used its number.
  */
-export async function requestRefund(deps: Deps, input: Requested & { address: string }): Promise<string> {
+export async function requestRefund(deps: Deps, input: RequestedRefund & { address: string }): Promise<string> {
   const { merchantId, byKey, tradeNo, address, reason, proof, from, ...request } = input
-  const quote = await quoteRequested(deps, input)
+  const quote = await quoteRequestedRefund(deps, input)
   const { asset } = quote
-  const { to, warnings } = await payableDestination(deps, merchantId, asset, address)
+  const { to, warnings } = await requirePayableDestination(deps, merchantId, asset, address)
   const consume = await checkRequestProof(deps, input, address)
   const made = await tx(deps.pool, async (c, uow) => {
     // As for withdrawals: each request of a merchant sees what those before have used of its windows.
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
-    if (byKey && (await refundByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw refusalOfNumber()
-    const payment = await lockPaymentOf(c, merchantId, tradeNo)
+    if (byKey && (await refundByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw createUsedNumberRefusal()
+    const payment = await lockMerchantPayment(c, merchantId, tradeNo)
     if (!payment || payment.asset_id !== asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })
     const now = deps.clock()
     const change = new PaymentChange(payment)
     change.reason = reason.trim()
-    await refuseDoubtedPayment(c, tradeNo)
+    await assertNoDepositsInDoubt(c, tradeNo)
     change.apply({ type: 'refund_started' }, now)
-    const passkeyAt = passkeyTime(deps, proof)
+    const passkeyAt = passkeyConfirmedAt(deps, proof)
     const { terms, value, refusal } = await checkRefund(deps, c, {
       merchant,
       payment,
@@ -52,7 +52,7 @@ export async function requestRefund(deps: Deps, input: Requested & { address: st
     if (refusal) throw refusal
     await consume?.(c)
     const id = newTradeNo(now)
-    await addRefunded(c, merchantId, tradeNo, payment.paid_amount, terms.amount)
+    await addRefundedAmount(c, merchantId, tradeNo, payment.paid_amount, terms.amount)
     await createRefund(deps, uow, {
       ...request,
       id,
@@ -74,6 +74,6 @@ export async function requestRefund(deps: Deps, input: Requested & { address: st
     return { id, merchant }
   })
   if (byKey) return made.id
-  mailEvent(deps, made.merchant, 'refund_requested', `${tradeNo}, ${kinds[asset.kind].address.show(to)}`)
+  sendEventMail(deps, made.merchant, 'refund_requested', `${tradeNo}, ${chainAdapters[asset.kind].address.show(to)}`)
   return made.id
 }

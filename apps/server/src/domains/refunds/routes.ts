@@ -1,22 +1,22 @@
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { acceptsEvent } from '@coffer/core'
-import { defineHandlers, noData } from '../../http/context.ts'
-import { refusalText } from '../../http/errors.ts'
+import { acceptsPaymentEvent } from '@coffer/core'
+import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
+import { formatRefusalText } from '../../http/errors.ts'
 import { exportHandler } from '../../http/export.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { proofMethods } from '../identity/proofs/check-proof.ts'
 import { merchantById } from '../merchants/store.ts'
 import { PaymentChange } from '../payments/payment-changes.ts'
-import { readPaymentOf } from '../payments/store.ts'
-import { readAvailable } from '../withdrawals/store.ts'
+import { readMerchantPayment } from '../payments/store.ts'
+import { readAvailableBalance } from '../withdrawals/store.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { checkRefund, quoteRefund } from './eligibility.ts'
 import refundExport from './export.ts'
-import { openLinkOf } from './link-store.ts'
+import { findOpenRefundLink } from './link-store.ts'
 import { listRefunds } from './list.ts'
-import { refusalOfOpenLink } from './make-link.ts'
+import { createOpenLinkRefusal } from './make-link.ts'
 import { presentRefund } from './present.ts'
 import { requestRefund } from './request-refund.ts'
 
@@ -26,7 +26,7 @@ export const refundHandlers = defineHandlers({
     const { trade_no, gas_payer: gasPayer, way, ...rest } = query
     const [merchant, payment] = await Promise.all([
       merchantById(deps.pool, merchantId),
-      readPaymentOf(deps.pool, merchantId, trade_no),
+      readMerchantPayment(deps.pool, merchantId, trade_no),
     ])
     if (!merchant) throw new Refusal('login_expired')
     if (!payment) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
@@ -36,12 +36,13 @@ export const refundHandlers = defineHandlers({
     const fromBalance = way !== 'link'
     const of = { merchant, payment, request, to: null, quote, fromBalance }
     const eligibility = await checkRefund(deps, deps.pool, of)
-    const balance = (await readAvailable(deps.pool, merchantId, asset.id))?.balance ?? 0n
+    const balance = (await readAvailableBalance(deps.pool, merchantId, asset.id))?.balance ?? 0n
     const { terms, refusal } = eligibility
     const shown = (units: bigint) => formatDecimal(units > 0n ? units : 0n, asset.decimals)
     const { state } = new PaymentChange(payment).payment
-    const linked = way === 'link' && (await openLinkOf(deps.pool, merchantId, trade_no)) ? refusalOfOpenLink() : null
-    const refused = acceptsEvent('refund_started', state) ? (linked ?? refusal) : new Refusal('cannot_refund')
+    const linked =
+      way === 'link' && (await findOpenRefundLink(deps.pool, merchantId, trade_no)) ? createOpenLinkRefusal() : null
+    const refused = acceptsPaymentEvent('refund_started', state) ? (linked ?? refusal) : new Refusal('cannot_refund')
     return {
       token_id: asset.id,
       token: asset.symbol,
@@ -56,9 +57,9 @@ export const refundHandlers = defineHandlers({
       gas: shown(terms.gas),
       receives: shown(terms.receives),
       total: shown(terms.total),
-      refused: refused ? refusalText(refused.reason, language, refused.detail, refused.text) : '',
+      refused: refused ? formatRefusalText(refused.reason, language, refused.detail, refused.text) : '',
       methods: await proofMethods(deps.pool, merchant, 'withdrawal'),
-      senders: eligibility.senders.map(kinds[asset.kind].address.show),
+      senders: eligibility.senders.map(chainAdapters[asset.kind].address.show),
     }
   },
 
@@ -71,7 +72,7 @@ export const refundHandlers = defineHandlers({
 
   'POST /api/v1/transactions/refund/cancel': context => {
     const { deps, session, body } = context
-    return noData(cancelRefund(deps, { merchantId: session.merchantId, id: body.id, from: context }))
+    return toEmptyAnswer(cancelRefund(deps, { merchantId: session.merchantId, id: body.id, from: context }))
   },
 
   'GET /api/v1/transactions/refund-list': ({ deps: { pool }, session: { merchantId }, query }) =>

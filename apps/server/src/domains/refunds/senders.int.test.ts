@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { paymentStatus } from '@coffer/contract'
 import { until } from '@coffer/local/testing/until.ts'
 import { catchUp } from '../../testing/followed.ts'
@@ -8,7 +8,7 @@ import { testApplication } from '../../testing/merchants.ts'
 import { payments } from '../../testing/money.ts'
 import { CONFIRMATIONS, payoutWorld, tronPayoutWorld } from '../../testing/payout-world.ts'
 import { merchantById } from '../merchants/store.ts'
-import { readPaymentOf } from '../payments/store.ts'
+import { readMerchantPayment } from '../payments/store.ts'
 import { checkRefund, quoteRefund } from './eligibility.ts'
 
 const nodes = 3
@@ -47,7 +47,7 @@ for (const [name, open] of Object.entries(worlds))
     const { appid } = await testApplication(deps, merchant.id, { notify_url: 'https://shop.example/notify' })
     const create = payments(deps, { merchantId: merchant.id, appid })
     const order = await create({ chain: definition.id, token: 'USDT', amount: '100' })
-    const to = kinds[definition.kind].address.parse(order.address)!
+    const to = chainAdapters[definition.kind].address.parse(order.address)!
     await w.mine()
     await w.pay([[{ token: w.token, to, amount: 100_000_000n }]])
     await w.mine(CONFIRMATIONS)
@@ -56,7 +56,7 @@ for (const [name, open] of Object.entries(worlds))
       [merchant.id, JSON.stringify([{ kind: 'destination', cool_down: 0 }])],
     )
     // A node that was the first to answer may have been behind.
-    const read = () => catchUp(deps, w.chain).then(() => readPaymentOf(deps.pool, merchant.id, order.trade_no))
+    const read = () => catchUp(deps, w.chain).then(() => readMerchantPayment(deps.pool, merchant.id, order.trade_no))
     const payment = (await until('the payment is paid', read, each => each?.status === paymentStatus.paid))!
     const quote = await quoteRefund(deps, payment)
     const owned = (await merchantById(deps.pool, merchant.id))!

@@ -1,6 +1,6 @@
 import { type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
 import {
-  allowsWithdrawal,
+  allowsWithdrawalTransition,
   type LedgerRefund,
   releaseRefund,
   reverseGroup,
@@ -8,17 +8,17 @@ import {
   type WithdrawalEvent,
 } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { hints } from '../../kit/outbox.ts'
+import { liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { postings } from '../ledger/store.ts'
-import { PaymentChange, saveChanges } from '../payments/payment-changes.ts'
-import { lockPaymentOf } from '../payments/store.ts'
-import { statistics } from '../statistics/statistics-write.ts'
-import { stateOf } from '../withdrawals/steps.ts'
-import { openLinkOf } from './link-store.ts'
+import { PaymentChange, savePaymentChanges } from '../payments/payment-changes.ts'
+import { lockMerchantPayment } from '../payments/store.ts'
+import { statisticsChanges } from '../statistics/statistics-write.ts'
+import { withdrawalStateOf } from '../withdrawals/steps.ts'
+import { findOpenRefundLink } from './link-store.ts'
 import { notifyOfRefund } from './notify.ts'
-import { changeRefunds, readRefunded, type StoredRefund, takeRefunded } from './store.ts'
+import { changeRefunds, readRefundedAmount, type StoredRefund, subtractRefundedAmount } from './store.ts'
 
 /**
  * An event of a locked refund, which goes through the states of a withdrawal that needs no approval, with the state it
@@ -54,7 +54,8 @@ export async function applyRefundSteps(
   if (steps.length === 0) return
   const changed: StoredRefund[] = []
   for (const { row, event, to, changes } of steps) {
-    if (!allowsWithdrawal(event, stateOf(row), to)) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    if (!allowsWithdrawalTransition(event, withdrawalStateOf(row), to))
+      throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     const settled = to === 'accomplished' ? row.receives : 0n
     const released = to === 'canceled' ? row.total : 0n
     const events = row.events + 1
@@ -72,12 +73,12 @@ export async function applyRefundSteps(
       const settled = settleRefund(toLedger(row), steps[index]!.row.undone)
       uow.add(postings, [{ group: isUndone ? reverseGroup(settled) : settled, memo, at: now }])
       const refund_usdt = isUndone ? -row.usdt_value : row.usdt_value
-      uow.add(statistics, [{ merchant_id, appid: row.appid, asset_id, at: now, refund_usdt }])
+      uow.add(statisticsChanges, [{ merchant_id, appid: row.appid, asset_id, at: now, refund_usdt }])
     }
     if (to === 'canceled') uow.add(postings, [{ group: releaseRefund(toLedger(row)), memo, at: now }])
-    if (to === 'accomplished' || to === 'canceled') await returnToPayment(deps, uow, row, to, now)
+    if (to === 'accomplished' || to === 'canceled') await endRefundOfPayment(deps, uow, row, to, now)
     if (isUndone) await takeFromPayment(deps, uow, row, now)
-    uow.add(hints, [{ merchant_id, type: 'payment', id: trade_no }])
+    uow.add(liveHints, [{ merchant_id, type: 'payment', id: trade_no }])
     notifyOfRefund(uow, row, event, to, now)
   }
 }
@@ -86,32 +87,32 @@ export async function applyRefundSteps(
  * Moves the payment when its refund, or the link to one, has ended. One that a reorg put in doubt meanwhile stays so
  * until a person decides.
  */
-export async function returnToPayment(
+export async function endRefundOfPayment(
   deps: Deps,
   uow: UnitOfWork,
   row: { id: string; merchant_id: string; trade_no: string; counted: bigint | null },
   to: WithdrawalState,
   now: number,
 ): Promise<void> {
-  const payment = await lockPaymentOf(uow.c, row.merchant_id, row.trade_no)
+  const payment = await lockMerchantPayment(uow.c, row.merchant_id, row.trade_no)
   if (!payment) throw new Error(`refund ${row.id} has no payment`)
-  if (to === 'canceled') await takeRefunded(uow.c, row.merchant_id, row.trade_no, row.counted!)
-  const { refunded } = (await readRefunded(uow.c, row.merchant_id, row.trade_no))!
+  if (to === 'canceled') await subtractRefundedAmount(uow.c, row.merchant_id, row.trade_no, row.counted!)
+  const { refunded } = (await readRefundedAmount(uow.c, row.merchant_id, row.trade_no))!
   const change = new PaymentChange(payment)
   if (change.payment.state !== 'refunding') return
   // What an open link for a part counts for has not been given back.
-  const open = await openLinkOf(uow.c, row.merchant_id, row.trade_no)
+  const open = await findOpenRefundLink(uow.c, row.merchant_id, row.trade_no)
   const whole = refunded - (open?.amount ?? 0n) >= change.payment.paid
   change.apply(to === 'canceled' ? { type: 'refund_cancelled' } : { type: 'refund_finished', whole }, now)
-  await saveChanges(deps, uow, [change], now)
+  await savePaymentChanges(deps, uow, [change], now)
 }
 
 /** Puts a payment under refund again whose refund was undone. One in doubt stays so until a person decides. */
 async function takeFromPayment(deps: Deps, uow: UnitOfWork, row: StoredRefund, now: number): Promise<void> {
-  const payment = await lockPaymentOf(uow.c, row.merchant_id, row.trade_no)
+  const payment = await lockMerchantPayment(uow.c, row.merchant_id, row.trade_no)
   if (!payment) throw new Error(`refund ${row.id} has no payment`)
   const change = new PaymentChange(payment)
   if (change.payment.state === 'in_doubt' || change.payment.state === 'refunding') return
   change.apply({ type: 'refund_undone' }, now)
-  await saveChanges(deps, uow, [change], now)
+  await savePaymentChanges(deps, uow, [change], now)
 }

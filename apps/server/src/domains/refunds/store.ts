@@ -1,6 +1,6 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
-import { receiversOf } from '../callbacks/enqueue.ts'
+import { callbackReceiversSql } from '../callbacks/enqueue.ts'
 
 /** A refund locked until the end of the transaction. Amounts are in base units, `usdt_value` has 18 decimals. */
 export type StoredRefund = Statements['refund-lock']['row']
@@ -11,12 +11,12 @@ const columns = `r.merchant_id, r.id, r.trade_no, r.appid, r.asset_id, r.to_addr
   (select symbol from assets where id = r.asset_id) as token, (select decimals from assets where id = r.asset_id),
   (select definition from chains where id = r.chain_id),
   (select out_trade_no from payments p where p.merchant_id = r.merchant_id and p.trade_no = r.trade_no),
-  ${receiversOf('r')} as receivers`
+  ${callbackReceiversSql('r')} as receivers`
 
 const ofAnybody = `select ${columns}, m.mchid, m.name, m.risk_level from refunds r join merchants m on m.id = r.merchant_id`
 
 /** Reads one refund of a merchant as events of it report it. */
-export const readStored = first(
+export const readStoredRefund = first(
   'refund-read',
   `select ${columns} from refunds r where r.merchant_id = $1 and r.id = $2`,
 )
@@ -46,7 +46,7 @@ const { transferring, abnormal, accomplished, canceled } = withdrawalStatus
  * Reads refunds to be sent on a chain, in the order of withdrawals, and none where withdrawals would not be sent. Locks
  * nothing.
  */
-export const readDue = all(
+export const readDueRefunds = all(
   'refunds-due',
   `select r.merchant_id, r.id, r.asset_id, a.contract, r.to_address, r.receives, r.created_at,
      r.failure as waits
@@ -81,19 +81,19 @@ export const refundsOfPayment = all(
 )
 
 /** Reads what operators decided about a refund, the last first. */
-export const decisionsOf = all(
+export const listRefundDecisions = all(
   'refund-decisions',
   `select event, who, created_at from refund_decisions where merchant_id = $1 and refund_id = $2 order by seq desc limit 100`,
 )
 
 /** Reads what operators decided last about a refund. */
-export const lastDecision = first(
+export const readLastRefundDecision = first(
   'refund-decision-last',
   'select event, who from refund_decisions where merchant_id = $1 and refund_id = $2 order by seq desc limit 1',
 )
 
 /** Reads the 20 newest decisions about refunds of all merchants, each with its refund as it is now. */
-export const newestDecisions = all(
+export const listNewestRefundDecisions = all(
   'refund-decisions-newest',
   `select ${columns}, m.mchid, m.name, m.risk_level, d.seq, d.event, d.who, d.created_at as decided_at
    from (select * from refund_decisions order by created_at desc, refund_id, seq desc limit 20) d
@@ -138,32 +138,32 @@ export const refundByOutNo = first(
  * Counts $4 base units as refunded of a payment with $3 credited. Fails with a violation of `payment_refunds_within`
  * beyond what is credited.
  */
-export const addRefunded = run(
+export const addRefundedAmount = run(
   'refund-count',
   `insert into payment_refunds as p (merchant_id, trade_no, credited, refunded) values ($1, $2, $3, $4)
    on conflict (merchant_id, trade_no) do update set credited = excluded.credited, refunded = p.refunded + excluded.refunded`,
 )
 
 /** Takes $3 base units back from what counts as given back. */
-export const takeRefunded = run(
+export const subtractRefundedAmount = run(
   'refund-uncount',
   'update payment_refunds set refunded = refunded - $3::numeric where merchant_id = $1 and trade_no = $2',
 )
 
 /** Reads what was given back of a payment or is on its way. */
-export const readRefunded = first(
+export const readRefundedAmount = first(
   'refund-counted',
   'select refunded from payment_refunds where merchant_id = $1 and trade_no = $2',
 )
 
 /** Finds a refund of a payment that is neither paid nor canceled. */
-export const refundUnderWay = first(
+export const findPendingRefund = first(
   'refund-under-way',
   `select id from refunds where merchant_id = $1 and trade_no = $2 and status not in (${accomplished}, ${canceled}) limit 1`,
 )
 
 /** Reads the addresses that paid a payment, in the stored form. */
-export const readSenders = all(
+export const readPaymentSenders = all(
   'refund-senders',
   `select distinct from_address from deposits where merchant_id = $1 and trade_no = $2 and state = 'credited' and not returned and from_address <> ''
    limit 20`,

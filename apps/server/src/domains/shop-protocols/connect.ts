@@ -1,12 +1,12 @@
 import { generateKeyPair, randomBytes, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import {
-  btcpayPermissionsAmong,
+  defaultShopCurrencies,
+  filterBtcpayPermissions,
   type ShopProtocol,
   shopConnectionsMax,
-  shopCurrency,
 } from '@coffer/contract/codes/shops.ts'
-import type { AccountEvent, KeyOverlap } from '@coffer/contract/codes.ts'
+import type { AccountEvent, KeyOverlapSeconds } from '@coffer/contract/codes.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -18,19 +18,19 @@ import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { mustNotBeHeld } from '../merchants/hold.ts'
-import { mailEvent } from '../merchants/mails.ts'
+import { assertAccountNotHeld } from '../merchants/hold.ts'
+import { sendEventMail } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
 import { publicKeyText, shopUrl } from './present.ts'
 import {
+  connectionKeySealPlace,
+  connectionPrivateKeySealPlace,
   countConnections,
   enabledApplication,
   endConnection,
   endPreviousKey,
   insertConnection,
-  keyAt,
   lockConnection,
-  privateKeyAt,
   replaceKey,
 } from './store.ts'
 import type { ShopCaller } from './use-connection.ts'
@@ -42,7 +42,7 @@ interface Change {
 }
 
 /** A key of a connection, which is never shown again. RSA keys are in base64, empty where the protocol has none. */
-export interface NewKey {
+export interface NewShopKey {
   id: string
   url: string
   key: string
@@ -79,7 +79,7 @@ async function apply<T extends { appid: string; id: string }>(
     recordEvent(deps, uow, { merchantId, type, from, params: { appid: made.appid, shop: made.id } })
     return { merchant, made }
   })
-  if (type !== 'shop_disconnected') mailEvent(deps, merchant, type, `${made.appid} ${made.id}`)
+  if (type !== 'shop_disconnected') sendEventMail(deps, merchant, type, `${made.appid} ${made.id}`)
   return made
 }
 
@@ -97,12 +97,12 @@ export async function connectShop(
     callback_method: 'GET' | 'POST'
     permissions?: string[]
   },
-): Promise<NewKey> {
+): Promise<NewShopKey> {
   const {
     merchantId,
     appid,
     protocol,
-    currency = shopCurrency[protocol],
+    currency = defaultShopCurrencies[protocol],
     notify_url,
     callback_method,
     permissions = [],
@@ -112,13 +112,13 @@ export async function connectShop(
   const key = newKey()
   const [shops, ours] = hasPair(protocol) ? await Promise.all([newPair(), newPair()]) : [noPair, noPair]
   const { id } = await apply(deps, input, 'shop_connected', async (c, merchant) => {
-    mustNotBeHeld(deps, merchant)
+    assertAccountNotHeld(deps, merchant)
     if (!(await enabledApplication(c, merchantId, appid))) throw new Refusal('application_not_exist')
     if ((await countConnections(c, merchantId, appid)) >= shopConnectionsMax) throw new Refusal('limit_reached')
     for (;;) {
       const id = newConnectionId()
       const { seal } = deps
-      const ourKey = ours.privateKey && seal.seal(ours.privateKey, privateKeyAt(id))
+      const ourKey = ours.privateKey && seal.seal(ours.privateKey, connectionPrivateKeySealPlace(id))
       const added = await insertConnection(
         c,
         id,
@@ -127,14 +127,14 @@ export async function connectShop(
         protocol,
         currency,
         notify_url,
-        seal.seal(key, keyAt(id)),
+        seal.seal(key, connectionKeySealPlace(id)),
         hashSecret(key),
         mask(key),
         shops.publicKey,
         ourKey,
         deps.clock(),
         callback_method,
-        btcpayPermissionsAmong(permissions),
+        filterBtcpayPermissions(permissions),
       )
       if (added > 0) return { appid, id }
     }
@@ -149,14 +149,14 @@ export async function connectShop(
  */
 export async function renewShopKey(
   deps: Deps,
-  input: Change & { id: string; keepSeconds?: KeyOverlap | undefined },
-): Promise<NewKey> {
+  input: Change & { id: string; keepSeconds?: KeyOverlapSeconds | undefined },
+): Promise<NewShopKey> {
   const { merchantId, id, keepSeconds = 0 } = input
   await throttleChanges(deps, merchantId)
   const key = newKey()
   const pair = await newPair()
   const found = await apply(deps, input, 'shop_key_renewed', async (c, merchant) => {
-    mustNotBeHeld(deps, merchant)
+    assertAccountNotHeld(deps, merchant)
     const row = await lockConnection(c, merchantId, id)
     if (!row) throw new Refusal('application_not_exist')
     const until = keepSeconds > 0 ? deps.clock() + keepSeconds : 0
@@ -164,7 +164,7 @@ export async function renewShopKey(
     await replaceKey(
       c,
       id,
-      deps.seal.seal(key, keyAt(id)),
+      deps.seal.seal(key, connectionKeySealPlace(id)),
       hashSecret(key),
       mask(key),
       until,
@@ -188,7 +188,7 @@ export async function disconnectShop(deps: Deps, input: Change & { id: string })
 }
 
 /** Ends the key that a shop uses, by itself: of the current one the connection too, of a replaced one only that key. */
-export async function endOwnKey(
+export async function revokeCallerKey(
   deps: Deps,
   { connection, keys, key, from }: ShopCaller & { key: string; from: Visitor },
 ): Promise<void> {

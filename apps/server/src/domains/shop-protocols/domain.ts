@@ -1,10 +1,10 @@
 import { shopRoutes } from '@coffer/contract/shops/routes.ts'
 import { defineDomain } from '../../domain.ts'
-import { btcpayForm } from './btcpay/invoice.ts'
-import { coinbaseForm } from './coinbase/charge.ts'
-import { epayForm } from './epay/callback.ts'
-import { epusdtForm } from './epusdt/order.ts'
-import { refusalsSince } from './note-refusals.ts'
+import { btcpayCallbackForm } from './btcpay/invoice.ts'
+import { coinbaseCallbackForm } from './coinbase/charge.ts'
+import { epayCallbackForm } from './epay/callback.ts'
+import { epusdtCallbackForm } from './epusdt/order.ts'
+import { computeRefusalsSince } from './record-shop-refusals.ts'
 import { refusalForms } from './refusal-forms.ts'
 import { shopHandlers } from './routes.ts'
 import { mountShops } from './serve-shop.ts'
@@ -13,8 +13,13 @@ import { deleteRefusals } from './store.ts'
 export default defineDomain({
   routes: shopRoutes,
   handlers: shopHandlers,
-  callbackForms: { epay: epayForm, epusdt: epusdtForm, btcpay: btcpayForm, coinbase: coinbaseForm },
+  callbackForms: {
+    epay: epayCallbackForm,
+    epusdt: epusdtCallbackForm,
+    btcpay: btcpayCallbackForm,
+    coinbase: coinbaseCallbackForm,
+  },
   refusalForms,
-  deleteExpired: deps => deleteRefusals(deps.pool, refusalsSince(deps)),
+  deleteExpired: deps => deleteRefusals(deps.pool, computeRefusalsSince(deps)),
   mount: mountShops,
 })

@@ -1,23 +1,23 @@
-import { badField } from '../../kit/refusal.ts'
+import { createFieldRefusal } from '../../kit/refusal.ts'
 
 /** Fields of a form or of a flat JSON object, each with one text. */
-export type Fields = Record<string, string>
+export type TextFields = Record<string, string>
 
-export const charactersMax = 4_000
+export const fieldCharactersMax = 4_000
 
 /**
  * Adds a field as it was received, which is what is verified and used. Names are words: signatures cover `name=value`
  * joined by `&`, so any other name could hold a field of its own. A title may hold every character; other texts have no
  * control characters.
  */
-export function addField(fields: Fields, name: string, value: string): void {
-  if (/^\w{1,60}\[/.test(name)) throw badField('body', 'no lists', '不支持列表')
+export function addField(fields: TextFields, name: string, value: string): void {
+  if (/^\w{1,60}\[/.test(name)) throw createFieldRefusal('body', 'no lists', '不支持列表')
   if (!/^\w{1,60}$/.test(name))
-    throw badField('body', 'names of letters, digits and _', '字段名只能含字母、数字与下划线')
-  if (name in fields) throw badField(name, 'once only', '只能出现一次')
-  if (value.length > charactersMax) throw badField(name, 'too long', '过长')
+    throw createFieldRefusal('body', 'names of letters, digits and _', '字段名只能含字母、数字与下划线')
+  if (name in fields) throw createFieldRefusal(name, 'once only', '只能出现一次')
+  if (value.length > fieldCharactersMax) throw createFieldRefusal(name, 'too long', '过长')
   if (/\p{Cs}/u.test(value) || (name !== 'name' && /[\p{Cc}\uFFFD]/u.test(value)))
-    throw badField(name, 'UTF-8 without control characters', '须为 UTF-8 且不含控制字符')
+    throw createFieldRefusal(name, 'UTF-8 without control characters', '须为 UTF-8 且不含控制字符')
   fields[name] = value
 }
 
@@ -34,12 +34,12 @@ const inEachOrder = 'notify_url'
  * beside it, and who holds what was signed may cut it anew, also for a call that reads. URLs and titles hold such texts
  * rightly; they must not hide what every order has, and titles none of the fields that sort before it (`before`).
  */
-export function refuseHiddenFields(fields: Fields, before: readonly string[]): void {
+export function refuseHiddenFields(fields: TextFields, before: readonly string[]): void {
   for (const [name, value] of Object.entries(fields)) {
     const hidden = Array.from(value.matchAll(/&([^&=]*)=/g), match => match[1]!)
     const barred = urls.includes(name) ? [inEachOrder] : name === 'name' ? [inEachOrder, ...before] : hidden
     if (hidden.some(each => barred.includes(each)))
-      throw badField(name, 'text without & and =', '不能含有 & 与 = 组成的参数')
+      throw createFieldRefusal(name, 'text without & and =', '不能含有 & 与 = 组成的参数')
   }
 }
 
@@ -54,15 +54,15 @@ const repeatedMost = 127
  * without spaces around it, which frameworks of shops take away before they verify, and with a wide `＆` where a
  * `&name=` could be taken for another field of the callback.
  */
-export const repeatedTitle = (name: string): string =>
+export const toCallbackTitle = (name: string): string =>
   bare([...bare(name.replaceAll('\0', ''))].slice(0, repeatedMost).join('')).replace(/&(?=[^&]*=)/g, '＆')
 
 /** A text without invisible characters at its ends. The expression looks at each of them once. */
 const bare = (text: string): string => text.replace(/^[\s\p{Cc}\p{Cf}]+|(?<![\s\p{Cc}\p{Cf}])[\s\p{Cc}\p{Cf}]+$/gu, '')
 
 /** Any text as pages can show it: one line of at most as many characters. */
-export const shownLine = (text: string, most: number): string =>
+export const toDisplayLine = (text: string, most: number): string =>
   [...text.replace(/[\s\p{Cc}\p{Cs}\p{Bidi_Control}]+/gu, ' ').trim()].slice(0, most).join('')
 
 /** A title as the checkout shows it. */
-export const shownTitle = (name: string): string => shownLine(name, 60)
+export const toDisplayTitle = (name: string): string => toDisplayLine(name, 60)

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import { badField, Refusal } from '../../kit/refusal.ts'
-import { addField, charactersMax, type Fields } from './fields.ts'
+import { createFieldRefusal, Refusal } from '../../kit/refusal.ts'
+import { addField, fieldCharactersMax, type TextFields } from './fields.ts'
 
 const fieldsMax = 60
 
@@ -8,7 +8,7 @@ const fieldsMax = 60
  * Gives the handlers of a scope the bytes of a body, so that they refuse it in their own form. Multipart stays as it
  * is.
  */
-export function readBytes(scope: FastifyInstance): void {
+export function acceptRawBodies(scope: FastifyInstance): void {
   scope.removeContentTypeParser(['application/json', 'text/plain'])
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
@@ -18,7 +18,7 @@ export function bodyText({ body }: Pick<FastifyRequest, 'body'>): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode((body as Buffer | null | undefined) ?? Buffer.alloc(0))
   } catch {
-    throw badField('body', 'UTF-8 only', '须为 UTF-8 编码')
+    throw createFieldRefusal('body', 'UTF-8 only', '须为 UTF-8 编码')
   }
 }
 
@@ -26,16 +26,17 @@ export function bodyText({ body }: Pick<FastifyRequest, 'body'>): string {
  * Reads the fields of the query and of a form in the body, urlencoded or multipart. A field has one text: lists,
  * repeated fields and files are refused, as are texts that are not UTF-8, and names that are no words.
  */
-export async function formFields(request: FastifyRequest): Promise<Fields> {
+export async function readFormFields(request: FastifyRequest): Promise<TextFields> {
   const pairs = pairsOf(request.url.split('?').slice(1).join('?'))
   if (request.method === 'POST') {
     if (request.isMultipart()) pairs.push(...(await multipartPairs(request)))
     else if (/^(?:application\/x-www-form-urlencoded|$)/i.test(request.headers['content-type'] ?? ''))
       pairs.push(...pairsOf(bodyText(request)))
-    else throw badField('body', 'a form', '须为表单')
+    else throw createFieldRefusal('body', 'a form', '须为表单')
   }
-  if (pairs.length > fieldsMax) throw badField('body', `at most ${fieldsMax} fields`, `最多 ${fieldsMax} 个字段`)
-  const fields: Fields = Object.create(null)
+  if (pairs.length > fieldsMax)
+    throw createFieldRefusal('body', `at most ${fieldsMax} fields`, `最多 ${fieldsMax} 个字段`)
+  const fields: TextFields = Object.create(null)
   for (const [name, value] of pairs) addField(fields, name, value)
   return fields
 }
@@ -53,22 +54,24 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw badField('body', 'percent-encoded UTF-8', '须为 UTF-8 百分号编码')
+    throw createFieldRefusal('body', 'percent-encoded UTF-8', '须为 UTF-8 百分号编码')
   }
 }
 
 async function multipartPairs(request: FastifyRequest): Promise<[string, string][]> {
   const pairs: [string, string][] = []
   try {
-    for await (const part of request.parts({ limits: { fields: fieldsMax, files: 0, fieldSize: charactersMax * 4 } })) {
+    for await (const part of request.parts({
+      limits: { fields: fieldsMax, files: 0, fieldSize: fieldCharactersMax * 4 },
+    })) {
       if (part.type === 'file')
-        throw badField(part.fieldname.slice(0, 40), 'a text, not a file', '须为文本，不能是文件')
+        throw createFieldRefusal(part.fieldname.slice(0, 40), 'a text, not a file', '须为文本，不能是文件')
       pairs.push([part.fieldname, String(part.value)])
     }
   } catch (error) {
     // Errors of the parser, which only the request can cause, have no status.
     if (error instanceof Refusal || (error as FastifyError).statusCode) throw error
-    throw badField('body', 'a whole form', '须为完整的表单')
+    throw createFieldRefusal('body', 'a whole form', '须为完整的表单')
   }
   return pairs
 }

@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, createSign } from 'node:crypto'
 import { after, test } from 'node:test'
 import { rowsOf } from '../../testing/money.ts'
 import { shopWorld, signJson } from '../../testing/shop-world.ts'
-import { keyRate } from '../applications/use-key.ts'
+import { applicationKeyRateLimit } from '../applications/authenticate-key.ts'
 
 /*
  * A signature covers `name=value` joined by `&`, in the order of the names. Who holds a signed order may cut the same
@@ -133,7 +133,7 @@ test('who sends a held order again and again takes no turns of the other custome
     (await app.inject({ url: `/submit.php?${new URLSearchParams(signed)}`, remoteAddress })).statusCode
   const mine = byMd5(order(next()))
   const statuses = new Map<number, number>()
-  for (let sent = 0; sent < keyRate.burst; sent++) {
+  for (let sent = 0; sent < applicationKeyRateLimit.burst; sent++) {
     const status = await open(mine, '192.0.2.1')
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../../kit/refusal.ts'
-import { jsonFields, trimZeros } from './json-fields.ts'
+import { parseJsonFields, trimZeros } from './json-fields.ts'
 import { hostileJson } from './testing/hostile-json.ts'
 
 test('refuses hostile JSON of the longest body, or reads all of it', () => {
   const longest = 64_000
-  const read = (make: (length: number) => string) => () => jsonFields({ body: Buffer.from(make(longest)) })
+  const read = (make: (length: number) => string) => () => parseJsonFields({ body: Buffer.from(make(longest)) })
   const { 'many names': names, ...refused } = hostileJson
   for (const [what, make] of Object.entries(refused)) assert.throws(read(make), Refusal, what)
   assert.equal(Object.keys(read(names!)()).length, longest / 10)

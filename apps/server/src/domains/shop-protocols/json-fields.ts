@@ -1,15 +1,15 @@
 import { fiats } from '@coffer/contract/codes.ts'
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
-import { tenTo } from '@coffer/core'
+import { powerOfTen } from '@coffer/core'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { badField, Refusal } from '../../kit/refusal.ts'
-import { depthMost, isTooDeep } from '../../kit/too-deep.ts'
-import { coinDecimals } from '../payments/create-payment.ts'
-import { addField, type Fields } from './fields.ts'
+import { createFieldRefusal, Refusal } from '../../kit/refusal.ts'
+import { isTooDeep, maxNestingDepth } from '../../kit/too-deep.ts'
+import { minorUnitDecimalsOf } from '../payments/create-payment.ts'
+import { addField, type TextFields } from './fields.ts'
 import { bodyText } from './form-fields.ts'
 
-const refuse = (field: string, en: string, zh: string) => badField(field.slice(0, 40), en, zh)
+const refuse = (field: string, en: string, zh: string) => createFieldRefusal(field.slice(0, 40), en, zh)
 const notJson = () => refuse('body', 'a JSON object', '须为 JSON 对象')
 
 /**
@@ -17,9 +17,9 @@ const notJson = () => refuse('body', 'a JSON object', '须为 JSON 对象')
  * false are empty. A number that a double cannot hold exactly, lists, objects, repeated names and names that are no
  * words are refused. `words` leaves true and false as the words that Go signs.
  */
-export function jsonFields(request: Pick<FastifyRequest, 'body'>, { words = false } = {}): Fields {
+export function parseJsonFields(request: Pick<FastifyRequest, 'body'>, { words = false } = {}): TextFields {
   const text = bodyText(request)
-  const fields: Fields = Object.create(null)
+  const fields: TextFields = Object.create(null)
   let parsed: unknown
   try {
     parsed = JSON.parse(text, (name, value, context?: { source?: string }) => {
@@ -57,23 +57,23 @@ export const trimZeros = (number: string): string =>
   number.includes('.') ? number.replace(/(?:\.|(?<!0))0+$/, '') : number
 
 /** An amount as clients send it: a text or a number. */
-export const amountText = z.union([z.string(), z.number().transform(String)])
+export const amountTextSchema = z.union([z.string(), z.number().transform(String)])
 
-/** The same of an order: a number may come from a calculation with floating point, see `amountIn`. */
-export const orderAmount = z.union([z.string(), z.number()])
+/** The same of an order: a number may come from a calculation with floating point, see `formatOrderAmount`. */
+export const orderAmountSchema = z.union([z.string(), z.number()])
 
 /**
  * The text of an amount in a currency. A number such as 20.895000000000003 is rounded to the smallest coin, a text
  * stays what it is.
  */
-export function amountIn(currency: string, amount: string | number): string {
+export function formatOrderAmount(currency: string, amount: string | number): string {
   if (typeof amount === 'string') return amount
-  const most = (fiats as readonly string[]).includes(currency) ? coinDecimals(currency) : 6
+  const most = (fiats as readonly string[]).includes(currency) ? minorUnitDecimalsOf(currency) : 6
   const plain = String(amount)
   const [, fraction = ''] = /^\d+\.(\d+)$/.exec(plain) ?? []
   if (fraction.length <= most) return plain
   const units = parseDecimal(plain, fraction.length)
-  const step = tenTo(fraction.length - most)
+  const step = powerOfTen(fraction.length - most)
   return units === null ? plain : formatDecimal((units + step / 2n) / step, most)
 }
 
@@ -90,24 +90,24 @@ const raw = JSON as unknown as { rawJSON: (text: string) => RawNumber; isRawJSON
  * Reads JSON that a shop gets back as it was sent: a whole number of more digits than a double holds, as many shops
  * number their orders, stays the same where the value is written again. Throws SyntaxError.
  */
-export const parseExactly = (text: string): unknown =>
+export const parseJsonExactly = (text: string): unknown =>
   JSON.parse(text, (_name, value: unknown, context?: { source?: string }) =>
     Number.isInteger(value) && !Number.isSafeInteger(value) ? raw.rawJSON(context?.source ?? String(value)) : value,
   )
 
-/** The digits of a number that `parseExactly` keeps; undefined for any other value. */
-export const exactDigits = (value: unknown): string | undefined =>
+/** The digits of a number that `parseJsonExactly` keeps; undefined for any other value. */
+export const readExactDigits = (value: unknown): string | undefined =>
   raw.isRawJSON(value) ? (value as RawNumber).rawJSON : undefined
 
-/** Reads the JSON of a body, see `parseExactly`. */
-export function jsonOf(request: FastifyRequest): unknown {
+/** Reads the JSON of a body, see `parseJsonExactly`. */
+export function parseJsonBody(request: FastifyRequest): unknown {
   const text = bodyText(request)
   let parsed: unknown
   try {
-    parsed = parseExactly(text)
+    parsed = parseJsonExactly(text)
   } catch {
     throw notJson()
   }
-  if (isTooDeep(parsed)) throw refuse('body', `at most ${depthMost} levels`, `最多 ${depthMost} 层`)
+  if (isTooDeep(parsed)) throw refuse('body', `at most ${maxNestingDepth} levels`, `最多 ${maxNestingDepth} 层`)
   return parsed
 }

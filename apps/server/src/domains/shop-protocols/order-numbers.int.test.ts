@@ -7,7 +7,7 @@ import { shopWorld, signJson } from '../../testing/shop-world.ts'
 import { chooseAsset } from '../payments/choose-asset.ts'
 import { createPayment } from '../payments/create-payment.ts'
 import { expirePayments } from '../payments/expire-payments.ts'
-import { readOrderOf } from '../payments/present-order.ts'
+import { readApplicationOrder } from '../payments/present-order.ts'
 import { disconnectShop } from './connect.ts'
 
 const world = await shopWorld({ after })
@@ -113,7 +113,7 @@ test('shops of one application, by each protocol, all sell the same number, and 
     const { m: _, sign, sign_type: __, ...given } = Object.fromEntries(new URLSearchParams(callback!.url.split('?')[1]))
     assert.deepEqual([given.pid, given.trade_no, sign], [shop.id, made[at], signMd5(given as Texts, shop.key)])
   }
-  const byNumber = await readOrderOf(deps.pool, '', { merchantId, appid, outTradeNo: number })
+  const byNumber = await readApplicationOrder(deps.pool, '', { merchantId, appid, outTradeNo: number })
   assert.equal(byNumber!.trade_no, own.trade_no, "the application's own comes first")
 })
 

@@ -1,25 +1,25 @@
 import { createPublicKey } from 'node:crypto'
-import { type Data, type ErrorName, errors } from '@coffer/contract'
+import { type ErrorName, errors, type RouteData } from '@coffer/contract'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
-import { refusalText } from '../../http/errors.ts'
-import { type Connection, privateKeyAt, type RefusalRow } from './store.ts'
+import { formatRefusalText } from '../../http/errors.ts'
+import { connectionPrivateKeySealPlace, type RefusalRow, type ShopConnection } from './store.ts'
 
 /** Our public RSA key of a connection in base64, as shops take it; empty where its protocol has none. */
-export function publicKeyText(deps: Deps, { id, private_key }: Pick<Connection, 'id' | 'private_key'>): string {
+export function publicKeyText(deps: Deps, { id, private_key }: Pick<ShopConnection, 'id' | 'private_key'>): string {
   if (!private_key) return ''
-  const key = createPublicKey(deps.seal.open(private_key, privateKeyAt(id)))
+  const key = createPublicKey(deps.seal.open(private_key, connectionPrivateKeySealPlace(id)))
   return key.export({ type: 'spki', format: 'der' }).toString('base64')
 }
 
 /** The URL to enter in the shop. Where a protocol sends no id, the URL holds it. */
-export const shopUrl = ({ config }: Deps, { id, protocol }: Pick<Connection, 'id' | 'protocol'>): string =>
+export const shopUrl = ({ config }: Deps, { id, protocol }: Pick<ShopConnection, 'id' | 'protocol'>): string =>
   protocol === 'epusdt' || protocol === 'bepusdt' ? `${config.publicUrl}/shop/${id}` : config.publicUrl
 
-type Listed = Data<'GET /api/v1/user/shop/list'>['list'][number]
+type Listed = RouteData<'GET /api/v1/user/shop/list'>['list'][number]
 
 /** A connection as the back-office shows it. */
-export const presentConnection = (deps: Deps, row: Connection): Omit<Listed, 'refusals'> => ({
+export const presentConnection = (deps: Deps, row: ShopConnection): Omit<Listed, 'refusals'> => ({
   id: row.id,
   appid: row.appid,
   protocol: row.protocol,
@@ -40,7 +40,7 @@ export const presentRefusal = (
   language: Language,
 ): Listed['refusals'][number] => ({
   code,
-  text: refusalText(nameOfCode.get(code) ?? 'operation_failed', language, detail ?? undefined),
+  text: formatRefusalText(nameOfCode.get(code) ?? 'operation_failed', language, detail ?? undefined),
   field: row.field,
   count: row.count,
   last_time: row.last_at,

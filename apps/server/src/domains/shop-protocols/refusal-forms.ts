@@ -1,11 +1,11 @@
 import type { ErrorName } from '@coffer/contract'
 import { ZodError } from 'zod'
-import { explain } from '../../http/errors.ts'
+import { explainError } from '../../http/errors.ts'
 import type { RefusalForm } from '../../http/wall.ts'
 
 /** Errors as EPay has them, for both versions. */
 const epay: RefusalForm = (error, request, reply) => {
-  const { text } = explain(error, request, reply)
+  const { text } = explainError(error, request, reply)
   return reply.status(200).send({ code: -1, msg: text })
 }
 
@@ -14,7 +14,7 @@ const epay: RefusalForm = (error, request, reply) => {
  * refusal in the body. Those of GMPay expect 400.
  */
 const epusdt: RefusalForm = (error, request, reply) => {
-  const { status, text } = explain(error, request, reply)
+  const { status, text } = explainError(error, request, reply)
   const refused = request.routeOptions.url?.includes('/payments/gmpay/') ? 400 : 200
   const isOurs = status >= 500 || status === 405 || status === 413
   return reply
@@ -33,7 +33,7 @@ const missingCodes: Partial<Record<ErrorName, string>> = {
 
 /** Errors as Greenfield has them: a list of fields for 422, else a code and a message. */
 const greenfield: RefusalForm = (error, request, reply) => {
-  const { status, name, text, field, data } = explain(error, request, reply)
+  const { status, name, text, field, data } = explainError(error, request, reply)
   const { code: own, missingPermission } = (data ?? {}) as { code?: string; missingPermission?: string }
   const say = (status: number, code: string) => reply.status(status).send({ code, message: text })
   const missing = missingCodes[name]
@@ -58,7 +58,7 @@ const coinbaseTypes: Record<number, string> = {
 
 /** Errors as Coinbase Commerce has them. */
 const coinbase: RefusalForm = (error, request, reply) => {
-  const { status, text } = explain(error, request, reply)
+  const { status, text } = explainError(error, request, reply)
   const type = coinbaseTypes[status] ?? (status < 500 ? 'invalid_request' : 'internal_server_error')
   return reply.status(status === 409 || status === 422 ? 400 : status).send({ error: { type, message: text } })
 }

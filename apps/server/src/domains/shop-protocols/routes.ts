@@ -1,14 +1,14 @@
-import { defineHandlers, noData } from '../../http/context.ts'
+import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
 import { connectShop, disconnectShop, renewShopKey } from './connect.ts'
-import { refusalsSince } from './note-refusals.ts'
 import { presentConnection, presentRefusal } from './present.ts'
+import { computeRefusalsSince } from './record-shop-refusals.ts'
 import { listConnections, listRefusals } from './store.ts'
 import { createTestOrder } from './test-order.ts'
 
 /** Back-office handlers for connected shops. */
 export const shopHandlers = defineHandlers({
   'GET /api/v1/user/shop/list': async ({ deps, session: { merchantId }, query: { appid }, language }) => {
-    const refusals = await listRefusals(deps.pool, merchantId, appid, refusalsSince(deps))
+    const refusals = await listRefusals(deps.pool, merchantId, appid, computeRefusalsSince(deps))
     const list = (await listConnections(deps.pool, merchantId, appid)).map(row => ({
       ...presentConnection(deps, row),
       refusals: refusals.filter(each => each.connection === row.id).map(each => presentRefusal(each, language)),
@@ -32,6 +32,6 @@ export const shopHandlers = defineHandlers({
 
   'DELETE /api/v1/user/shop': context => {
     const { deps, body, session } = context
-    return noData(disconnectShop(deps, { ...body, merchantId: session.merchantId, from: context }))
+    return toEmptyAnswer(disconnectShop(deps, { ...body, merchantId: session.merchantId, from: context }))
   },
 })

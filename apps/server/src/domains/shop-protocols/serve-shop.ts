@@ -2,31 +2,31 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { Gate } from '../../kit/gate.ts'
 import { RateLimiter } from '../../kit/rate-limiter.ts'
-import { keyRate } from '../applications/use-key.ts'
-import { redirectOf } from './btcpay/invoice.ts'
+import { applicationKeyRateLimit } from '../applications/authenticate-key.ts'
+import { buildInvoiceRedirectUrl } from './btcpay/invoice.ts'
 import { mountBtcpay } from './btcpay/routes.ts'
 import { mountCoinbase } from './coinbase/routes.ts'
-import { withQuery } from './epay/callback.ts'
-import { paidFields } from './epay/order.ts'
+import { addQueryFields } from './epay/callback.ts'
+import { buildPaidFields } from './epay/order.ts'
 import { mountEpay } from './epay/routes.ts'
 import { mountEpusdt } from './epusdt/routes.ts'
-import { formFields, readBytes } from './form-fields.ts'
-import { noteRefusals } from './note-refusals.ts'
-import type { Serve } from './serve.ts'
+import { acceptRawBodies, readFormFields } from './form-fields.ts'
+import { recordShopRefusals } from './record-shop-refusals.ts'
+import type { ServeShopRequest } from './serve.ts'
 import { authenticateShops } from './shop-key.ts'
-import { findShopPayment, returnCode } from './shop-payment.ts'
+import { computeShopReturnCode, findShopPayment } from './shop-payment.ts'
 import { connectionById } from './store.ts'
-import { isEqual } from './use-connection.ts'
+import { isTimingSafeEqual } from './use-connection.ts'
 
 /** How often the request that creates an order may come again. */
 const repeatRate = { burst: 20, perSecond: 0.2 }
 
 /** Mounts the protocols of shops at the paths that their clients expect below our URL. */
 export function mountShops(app: FastifyInstance, deps: Deps): void {
-  const limiter = new RateLimiter(keyRate)
+  const limiter = new RateLimiter(applicationKeyRateLimit)
   const gate = new Gate({ max: 3, waitMs: 10_000, waitingMax: 1_000 })
   const repeats = new RateLimiter(repeatRate)
-  const serve: Serve = async ({ connection }, work, order = '') => {
+  const serve: ServeShopRequest = async ({ connection }, work, order = '') => {
     if (order !== '') repeats.take(`${connection.id} ${order.slice(0, 64)}`, deps.clock())
     limiter.take(connection.id, deps.clock())
     const leave = await gate.enter(connection.id)
@@ -37,8 +37,8 @@ export function mountShops(app: FastifyInstance, deps: Deps): void {
     }
   }
   void app.register(async scope => {
-    readBytes(scope)
-    noteRefusals(scope, deps)
+    acceptRawBodies(scope)
+    recordShopRefusals(scope, deps)
     authenticateShops(scope, deps)
     mountEpay(scope, deps, serve)
     mountEpusdt(scope, deps, serve)
@@ -50,13 +50,15 @@ export function mountShops(app: FastifyInstance, deps: Deps): void {
 
 /** Leads a payer back to the shop: with the signed fields once the order is paid, else without. */
 async function leadBack(deps: Deps, request: FastifyRequest, reply: FastifyReply) {
-  const { shop = '', number = '', code = '' } = await formFields(request)
-  const connection = isEqual(code, returnCode(deps, shop, number)) ? await connectionById(deps.pool, shop) : undefined
+  const { shop = '', number = '', code = '' } = await readFormFields(request)
+  const connection = isTimingSafeEqual(code, computeShopReturnCode(deps, shop, number))
+    ? await connectionById(deps.pool, shop)
+    : undefined
   const found = connection && (await findShopPayment(deps, { connection }, { outTradeNo: number }))
   const url = found?.shop.fields.return_url
   if (!connection || !found || !url) return reply.redirect(deps.config.publicUrl, 302)
-  if (found.shop.form === 'btcpay') return reply.redirect(inHeader(redirectOf(found)), 302)
-  return reply.redirect(inHeader(found.paid ? withQuery(url, paidFields(deps, connection, found)) : url), 302)
+  if (found.shop.form === 'btcpay') return reply.redirect(inHeader(buildInvoiceRedirectUrl(found)), 302)
+  return reply.redirect(inHeader(found.paid ? addQueryFields(url, buildPaidFields(deps, connection, found)) : url), 302)
 }
 
 /**

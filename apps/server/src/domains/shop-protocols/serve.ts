@@ -6,6 +6,6 @@ import type { ShopCaller } from './use-connection.ts'
  * created: its payer may hold the request and send it again, which has a limit of its own and takes no turns of the
  * shop's other customers.
  */
-export type Serve = <T>(caller: ShopCaller, work: () => Promise<T>, order?: string) => Promise<T>
+export type ServeShopRequest = <T>(caller: ShopCaller, work: () => Promise<T>, order?: string) => Promise<T>
 
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+export type ShopRequestHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { networkKey } from '../../kit/visitor.ts'
-import { connectionOf } from './use-connection.ts'
+import { findShopConnectionByKey } from './use-connection.ts'
 
-type Keyed = Awaited<ReturnType<typeof connectionOf>>
+type Keyed = Awaited<ReturnType<typeof findShopConnectionByKey>>
 
 const found = new WeakMap<FastifyRequest, Keyed>()
 
@@ -11,13 +11,13 @@ const found = new WeakMap<FastifyRequest, Keyed>()
 export function authenticateShops(scope: FastifyInstance, deps: Deps): void {
   scope.addHook('preParsing', async request => {
     if (request.routeOptions.config.door?.who !== 'shop') return
-    const find = () => connectionOf(deps, { ...keyOf(request), request })
+    const find = () => findShopConnectionByKey(deps, { ...keyOf(request), request })
     found.set(request, await scope.gates.shops.run(networkKey(request.ip), find))
   })
 }
 
 /** The shop whose key came with a request. */
-export const shopOf = (request: FastifyRequest): Keyed => found.get(request)!
+export const getRequestShop = (request: FastifyRequest): Keyed => found.get(request)!
 
 function keyOf({ headers, routeOptions }: FastifyRequest) {
   if (routeOptions.config.door?.refusal === 'coinbase')

@@ -5,12 +5,17 @@ import { payRoutes } from '@coffer/contract/payments/key-routes.ts'
 import { ZodError, type z } from 'zod'
 import type { StoredCallback } from '../../callback-form.ts'
 import type { Deps } from '../../deps.ts'
-import { badField, Refusal } from '../../kit/refusal.ts'
+import { createFieldRefusal, Refusal } from '../../kit/refusal.ts'
 import { hashCode } from '../../kit/secrets.ts'
 import { checkNotifyUrl } from '../applications/check-notify-url.ts'
 import { createPayment } from '../payments/create-payment.ts'
-import { readAttempts, readShopPayment, repeatShopOrder, type ShopPayment } from '../payments/shop-order.ts'
-import { type Connection, connectionById } from './store.ts'
+import {
+  readShopOrderAttempts,
+  readShopPayment,
+  type ShopPayment,
+  updateRepeatedShopOrder,
+} from '../payments/shop-order.ts'
+import { connectionById, type ShopConnection } from './store.ts'
 import type { ShopCaller } from './use-connection.ts'
 
 const schema = payRoutes['POST /api/v1/pay/orders'].body
@@ -97,7 +102,7 @@ async function repeat(
   const tradeNo = found.order.trade_no
   const { notify_url = '', return_url, cancel_url = '', auto_redirect = false, subject } = parsed
   const texts = [notify_url, return_url, cancel_url, auto_redirect, subject] as const
-  await repeatShopOrder(deps.pool, merchant_id, tradeNo, id, ...texts, JSON.stringify(fields))
+  await updateRepeatedShopOrder(deps.pool, merchant_id, tradeNo, id, ...texts, JSON.stringify(fields))
   return (await findShopPayment(deps, caller, { tradeNo }))!
 }
 
@@ -123,13 +128,18 @@ function named(error: unknown, renamed: Renamed): unknown {
 const attemptsMost = 20
 
 /** Reads the orders of a number of a shop's connection, newest first. */
-export const attemptsOf = (
+export const findShopOrderAttempts = (
   deps: Deps,
   { connection }: Pick<ShopCaller, 'connection'>,
   outTradeNo: string,
 ): Promise<ShopPayment[]> => {
   const { merchant_id: merchantId, appid, id } = connection
-  return readAttempts(deps.pool, deps.config.publicUrl, { merchantId, appid, connection: id, outTradeNo }, attemptsMost)
+  return readShopOrderAttempts(
+    deps.pool,
+    deps.config.publicUrl,
+    { merchantId, appid, connection: id, outTradeNo },
+    attemptsMost,
+  )
 }
 
 /** Reads an order of a shop's connection by either number; of one that was opened several times, the last. */
@@ -146,17 +156,17 @@ export const findShopPayment = (
   })
 
 /** Whether an order was paid, and its money went back or is on its way back. */
-export const isReturned = ({ order: { status }, paid }: ShopPayment): boolean =>
+export const isMoneyReturned = ({ order: { status }, paid }: ShopPayment): boolean =>
   !paid && ([paymentStatus.paid, paymentStatus.refunding, paymentStatus.refunded] as number[]).includes(status)
 
 /**
  * The order of a stored callback as it is now; undefined unless it is paid in full, as clients take any signed callback
  * for that.
  */
-export async function paidOrderOf(
+export async function findPaidOrder(
   deps: Deps,
   { merchant_id, body }: Pick<StoredCallback, 'merchant_id' | 'body'>,
-): Promise<{ payment: ShopPayment; connection: Connection } | undefined> {
+): Promise<{ payment: ShopPayment; connection: ShopConnection } | undefined> {
   const { order, shop } = JSON.parse(body) as Pick<ShopPayment, 'order' | 'shop'>
   const connection = await connectionById(deps.pool, shop.connection)
   if (connection?.merchant_id !== merchant_id) return undefined
@@ -169,11 +179,16 @@ export async function paidOrderOf(
  * and the host is for the payer to read.
  */
 export function returnUrl(deps: Deps, connection: string, number: string, url: string): string {
-  const given = { shop: connection, number, code: returnCode(deps, connection, number), host: new URL(url).host }
+  const given = {
+    shop: connection,
+    number,
+    code: computeShopReturnCode(deps, connection, number),
+    host: new URL(url).host,
+  }
   return `${deps.config.publicUrl}/shop-return?${new URLSearchParams(given)}`
 }
 
-export const returnCode = (deps: Deps, connection: string, number: string): string =>
+export const computeShopReturnCode = (deps: Deps, connection: string, number: string): string =>
   hashCode(deps.config.secret, ['shop return', connection, number]).toString('base64url').slice(0, 22)
 
 const metadataMost = 16_000
@@ -185,11 +200,11 @@ const metadataMost = 16_000
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 /** What a shop wants to find again in its callback, as JSON. */
-export function metadataText(metadata: object): string {
+export function stringifyMetadata(metadata: object): string {
   const text = JSON.stringify(metadata)
   if (text.length > metadataMost) throw new Refusal('metadata_too_large', { field: 'metadata' })
   if (unstorable.test(text))
-    throw badField(
+    throw createFieldRefusal(
       'metadata',
       'text without NUL (U+0000) or unpaired surrogates',
       '文本不能含有空字符（U+0000）或不成对的代理项',

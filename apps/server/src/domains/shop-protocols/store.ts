@@ -3,15 +3,21 @@ import { all, count, first, run, type Statements } from '../../kit/db.ts'
 import type { SealPlace } from '../../kit/seal.ts'
 
 /** Where the key of a connection is sealed, and our RSA key for it. */
-export const keyAt = (id: string): SealPlace => ({ column: 'shop_connections.key', row: id })
-export const privateKeyAt = (id: string): SealPlace => ({ column: 'shop_connections.private_key', row: id })
-export const webhookSecretAt = (id: string): SealPlace => ({ column: 'shop_connections.webhook_secret', row: id })
+export const connectionKeySealPlace = (id: string): SealPlace => ({ column: 'shop_connections.key', row: id })
+export const connectionPrivateKeySealPlace = (id: string): SealPlace => ({
+  column: 'shop_connections.private_key',
+  row: id,
+})
+export const shopWebhookSecretSealPlace = (id: string): SealPlace => ({
+  column: 'shop_connections.webhook_secret',
+  row: id,
+})
 
 const columns = `s.id, s.merchant_id, s.appid, s.protocol, s.currency, s.notify_url, s.callback_method, s.key, s.key_masked, s.key_used, s.previous_key,
   s.previous_until, s.shop_public_key, s.previous_public_key, s.private_key, s.webhook_secret, s.webhook_everything, s.permissions, s.created_at, s.ended_at`
 
 /** A connection of a shop. Its keys are sealed. */
-export type Connection = Statements['shop-connection']['row']
+export type ShopConnection = Statements['shop-connection']['row']
 
 /** Reads a connection, also one that has ended, for callbacks of its orders. */
 export const connectionById = first('shop-connection', `select ${columns} from shop_connections s where s.id = $1`)
@@ -98,13 +104,13 @@ export const setWebhook = run(
 )
 
 /** Notes that the shop uses the current key. */
-export const noteKeyUse = run(
+export const markConnectionKeyUsed = run(
   'shop-connection-key-used',
   'update shop_connections set key_used = true where id = $1 and key = $2 and not key_used',
 )
 
 /** Counts a refusal of a connection that has not ended and speaks one of the protocols. */
-export const writeRefusal = run(
+export const countShopRefusal = run(
   'shop-refusal-write',
   `insert into shop_refusals as r (merchant_id, connection, code, field, detail, count, last_at)
    select s.merchant_id, s.id, $3, $4, $5, $6, $7 from shop_connections s

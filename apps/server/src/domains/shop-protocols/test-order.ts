@@ -1,4 +1,4 @@
-import type { Body } from '@coffer/contract'
+import type { RouteBody } from '@coffer/contract'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -21,7 +21,13 @@ const amounts = ['0.01', '1', '1000']
  */
 export async function createTestOrder(
   deps: Deps,
-  { merchantId, id, notify_url, amount: given, title }: Body<'POST /api/v1/user/shop/test'> & { merchantId: string },
+  {
+    merchantId,
+    id,
+    notify_url,
+    amount: given,
+    title,
+  }: RouteBody<'POST /api/v1/user/shop/test'> & { merchantId: string },
 ): Promise<{ trade_no: string; pay_url: string }> {
   if (deps.config.mode !== 'sandbox')
     throw new Refusal('parameter_error', {

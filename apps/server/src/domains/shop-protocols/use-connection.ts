@@ -5,25 +5,25 @@ import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret } from '../../kit/secrets.ts'
-import { mustBeListed } from '../applications/use-key.ts'
-import { mustBeActive } from '../merchants/active-merchant.ts'
-import type { CreatePayment } from '../payments/create-payment.ts'
-import { noteCaller } from './note-refusals.ts'
+import { mustBeWhitelisted } from '../applications/authenticate-key.ts'
+import { requireActiveMerchant } from '../merchants/active-merchant.ts'
+import type { CreatePaymentInput } from '../payments/create-payment.ts'
+import { rememberRequestCaller } from './record-shop-refusals.ts'
 import {
-  type Connection,
+  connectionKeySealPlace,
   connectionOfKey,
-  keyAt,
-  noteKeyUse,
-  privateKeyAt,
+  connectionPrivateKeySealPlace,
+  markConnectionKeyUsed,
+  type ShopConnection,
+  shopWebhookSecretSealPlace,
   usableConnection,
-  webhookSecretAt,
 } from './store.ts'
 
 /** A shop's connection while it is used: who it is, and the keys that are valid, the current one first. */
 export interface ShopCaller {
-  connection: Connection
+  connection: ShopConnection
   paymentMode: number
-  pricing: NonNullable<CreatePayment['pricing']>
+  pricing: NonNullable<CreatePaymentInput['pricing']>
   /** What the application lets its key do with money, and since when; a shop's key never may without. */
   payouts: { mayPayOut: boolean; openedAt: number }
   /** Refuses an address that the application's whitelist lacks. */
@@ -39,7 +39,7 @@ interface Attempt {
 }
 
 /** The same answer for an unknown id and for a wrong signature or key. */
-export const refusalOfSignature = (field: string) =>
+export const createSignatureRefusal = (field: string) =>
   new Refusal('bad_key', {
     field,
     detail: { en: `${field} does not match the id and its key`, 'zh-CN': `${field} 与商户 ID 及密钥不符` },
@@ -54,13 +54,14 @@ export async function findConnection(
   { id, protocol, field, request }: Attempt & { protocol: readonly ShopProtocol[]; id: string },
 ): Promise<ShopCaller & { checkUse: (key?: string) => Promise<void> }> {
   const row = /^\d{9,10}$/.test(id) ? await usableConnection(deps.pool, id) : undefined
-  if (!row || !protocol.includes(row.protocol)) throw refusalOfSignature(field)
-  const note = (isProven: boolean) => request && noteCaller(request, { id, protocols: [row.protocol], isProven })
+  if (!row || !protocol.includes(row.protocol)) throw createSignatureRefusal(field)
+  const note = (isProven: boolean) =>
+    request && rememberRequestCaller(request, { id, protocols: [row.protocol], isProven })
   note(false)
   const { merchant_status, frozen, application_status, payment_mode, rates, rates_version, ...others } = row
   const { payouts_allowed: mayPayOut, opened_at: openedAt, ip_whitelist_enabled, ip_whitelist, ...connection } = others
   const overlaps = row.previous_until > deps.clock()
-  const open = (sealed: string) => deps.seal.open(sealed, keyAt(row.id))
+  const open = (sealed: string) => deps.seal.open(sealed, connectionKeySealPlace(row.id))
   const keys = [open(row.key), ...(overlaps && row.previous_key ? [open(row.previous_key)] : [])]
   const publicKeys = [row.shop_public_key, overlaps ? row.previous_public_key : ''].filter(Boolean)
   return {
@@ -68,7 +69,7 @@ export async function findConnection(
     paymentMode: payment_mode,
     pricing: { rates, version: rates_version },
     payouts: { mayPayOut, openedAt },
-    mustBeListed: ip => mustBeListed({ ip_whitelist_enabled, ip_whitelist }, ip),
+    mustBeListed: ip => mustBeWhitelisted({ ip_whitelist_enabled, ip_whitelist }, ip),
     keys,
     publicKeys,
     /**
@@ -77,22 +78,22 @@ export async function findConnection(
      */
     async checkUse(key) {
       note(true)
-      mustBeActive({ status: merchant_status, frozen }, { approved: true })
+      requireActiveMerchant({ status: merchant_status, frozen }, { approved: true })
       if (application_status !== applicationStatus.enabled) throw new Refusal('application_disabled')
-      if (key === keys[0] && !row.key_used) await noteKeyUse(deps.pool, row.id, row.key)
+      if (key === keys[0] && !row.key_used) await markConnectionKeyUsed(deps.pool, row.id, row.key)
     },
   }
 }
 
 /** Finds the connection of a key that comes without an id. */
-export async function connectionOf(
+export async function findShopConnectionByKey(
   deps: Deps,
   { key, protocol, field, request }: Attempt & { key: string; protocol: ShopProtocol },
 ): Promise<ShopCaller & { key: string }> {
   const row = /^\w{32}$/.test(key) ? await connectionOfKey(deps.pool, hashSecret(key), deps.clock()) : undefined
-  if (!row) throw refusalOfSignature(field)
+  if (!row) throw createSignatureRefusal(field)
   const found = await findConnection(deps, { id: row.id, protocol: [protocol], field, request })
-  if (!found.keys.some(each => isEqual(each, key))) throw refusalOfSignature(field)
+  if (!found.keys.some(each => isTimingSafeEqual(each, key))) throw createSignatureRefusal(field)
   await found.checkUse(key)
   return { ...found, key }
 }
@@ -101,19 +102,21 @@ export async function connectionOf(
  * The key that signs what is sent to a shop: the replaced one while it is valid and the shop has not used the current
  * one.
  */
-export function signingKey(deps: Deps, row: Connection): string {
+export function unsealSigningKey(deps: Deps, row: ShopConnection): string {
   const isOld = row.previous_key !== '' && row.previous_until > deps.clock() && !row.key_used
-  return deps.seal.open(isOld ? row.previous_key : row.key, keyAt(row.id))
+  return deps.seal.open(isOld ? row.previous_key : row.key, connectionKeySealPlace(row.id))
 }
 
 /** The secret that signs webhooks: the one of the webhook that the shop made, otherwise its key. */
-export const webhookSecret = (deps: Deps, row: Connection): string =>
-  row.webhook_secret ? deps.seal.open(row.webhook_secret, webhookSecretAt(row.id)) : signingKey(deps, row)
+export const unsealWebhookSecret = (deps: Deps, row: ShopConnection): string =>
+  row.webhook_secret
+    ? deps.seal.open(row.webhook_secret, shopWebhookSecretSealPlace(row.id))
+    : unsealSigningKey(deps, row)
 
 /** Our RSA private key of a connection, in PEM. */
-export const ourPrivateKey = (deps: Deps, { id, private_key }: Connection): string =>
-  deps.seal.open(private_key, privateKeyAt(id))
+export const ourPrivateKey = (deps: Deps, { id, private_key }: ShopConnection): string =>
+  deps.seal.open(private_key, connectionPrivateKeySealPlace(id))
 
 /** Compares two texts in a time that depends on neither. */
-export const isEqual = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
+export const isTimingSafeEqual = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
 const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -1,8 +1,8 @@
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type pg from 'pg'
 import type { Deps } from '../../deps.ts'
-import { spansText } from '../../kit/counted-place.ts'
-import { dayOf, dayStart, dayStarts } from '../../kit/days.ts'
+import { slotSpansSql } from '../../kit/counted-place.ts'
+import { dayStart, dayStarts, findDayInZone } from '../../kit/days.ts'
 import { all, first, run, type Statements, toJson, tx } from '../../kit/db.ts'
 import { figureColumns, figureNames } from './statistics-write.ts'
 
@@ -29,7 +29,7 @@ const takeChanges = all(
      insert into payment_counts (merchant_id, span, slot, appid, ${counts.join(', ')})
      select merchant_id, span, time - time % span, appid,
        ${statuses.map(status => `coalesce(sum(n) filter (where status = ${status}), 0)`).join(', ')}
-     from moves cross join unnest(${spansText}) as span
+     from moves cross join unnest(${slotSpansSql}) as span
      group by 1, 2, 3, 4
      order by 1, 2, 3, 4
      on conflict (merchant_id, span, slot, appid) do update
@@ -111,11 +111,11 @@ export async function foldStatistics(deps: Deps): Promise<boolean> {
 
 const inDay = <T extends { slot: number }>(row: T, zone: string): T => ({
   ...row,
-  slot: dayStart(dayOf(row.slot, zone), zone),
+  slot: dayStart(findDayInZone(row.slot, zone), zone),
 })
 
 /** Rebuilds a merchant's days after a change of time zone. Returns the zone in which they are now stored. */
-export const moveDays = (deps: Deps, merchantId: string): Promise<string> =>
+export const rebuildDailyStatistics = (deps: Deps, merchantId: string): Promise<string> =>
   tx(deps.pool, async c => {
     const [row] = await lockZones(c, [merchantId])
     if (row && row.zone !== row.stored) await rebuildDays(c, merchantId, row.zone)
@@ -125,7 +125,8 @@ export const moveDays = (deps: Deps, merchantId: string): Promise<string> =>
 /** Rebuilds a merchant's days from the quarters of an hour. */
 async function rebuildDays(c: pg.PoolClient, merchantId: string, zone: string): Promise<void> {
   const { first, last } = (await quartersRange(c, merchantId))!
-  const starts = first === null || last === null ? [0] : dayStarts(dayOf(first, zone), dayOf(last, zone), zone)
+  const starts =
+    first === null || last === null ? [0] : dayStarts(findDayInZone(first, zone), findDayInZone(last, zone), zone)
   await deleteDays(c, merchantId)
   await insertDays(c, merchantId, starts)
   await setZone(c, merchantId, zone)

@@ -1,20 +1,22 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Deps } from '../../deps.ts'
-import { addDays, countDays, dayOf, dayStarts } from '../../kit/days.ts'
+import { addDays, countDays, dayStarts, findDayInZone } from '../../kit/days.ts'
 import { all, first, type Queryable } from '../../kit/db.ts'
-import { aboutField, Refusal } from '../../kit/refusal.ts'
-import { moveDays } from './fold-statistics.ts'
+import { describeFieldRequirement, Refusal } from '../../kit/refusal.ts'
+import { rebuildDailyStatistics } from './fold-statistics.ts'
 import { figureColumns, figureNames } from './statistics-write.ts'
 
-export type Figures = Record<(typeof figureNames)[number], bigint>
+export type StatisticsFigures = Record<(typeof figureNames)[number], bigint>
 
 const summed = figureNames.map(name => `sum(${name}) as ${name}`).join(', ')
-const figuresOf = (row: Record<keyof Figures, bigint | null>) =>
-  Object.fromEntries(figureNames.map(name => [name, row[name] ?? 0n])) as Figures
+const figuresOf = (row: Record<keyof StatisticsFigures, bigint | null>) =>
+  Object.fromEntries(figureNames.map(name => [name, row[name] ?? 0n])) as StatisticsFigures
 
 /** Sums figures. */
-export const sumFigures = (rows: readonly Figures[]) =>
-  Object.fromEntries(figureNames.map(name => [name, rows.reduce((sum, row) => sum + row[name], 0n)])) as Figures
+export const sumFigures = (rows: readonly StatisticsFigures[]) =>
+  Object.fromEntries(
+    figureNames.map(name => [name, rows.reduce((sum, row) => sum + row[name], 0n)]),
+  ) as StatisticsFigures
 
 const allTime = first(
   'statistics-all-time',
@@ -26,7 +28,7 @@ const allTime = first(
 )
 
 /** Reads the all-time figures of a merchant, including unfolded changes. */
-export const readAllTime = async (c: Queryable, merchantId: string): Promise<Figures> =>
+export const readAllTimeFigures = async (c: Queryable, merchantId: string): Promise<StatisticsFigures> =>
   figuresOf((await allTime(c, merchantId))!)
 
 /** Reads the days that start at the times $4, which ends with the start of the day after the last. */
@@ -52,10 +54,10 @@ const zones = first(
 /**
  * Reads the merchant's time zone and that of the stored days (null before the first fold). They differ after a change.
  */
-export const readZones = async (c: Queryable, merchantId: string) =>
+export const readMerchantTimeZones = async (c: Queryable, merchantId: string) =>
   (await zones(c, merchantId)) ?? { zone: 'UTC', stored: null }
 
-const tooMany = aboutField(
+const tooMany = describeFieldRequirement(
   'start_time',
   `at most ${limits.statisticsDaysMax} days before end_time`,
   `不早于 end_time 之前 ${limits.statisticsDaysMax} 天`,
@@ -67,7 +69,7 @@ const daysDefault = 30
 /** Days in order, and figures by day, application and asset. `slot` is the start of a day in Unix seconds. */
 export interface DailyFigures {
   days: { date: string; start: number }[]
-  figures: (Figures & { slot: number; appid: string; asset_id: string })[]
+  figures: (StatisticsFigures & { slot: number; appid: string; asset_id: string })[]
 }
 
 /**
@@ -86,16 +88,16 @@ export async function readStatistics(
   },
 ): Promise<DailyFigures> {
   const now = deps.clock()
-  const { zone, stored } = await readZones(deps.pool, input.merchantId)
-  const today = dayOf(now, zone)
+  const { zone, stored } = await readMerchantTimeZones(deps.pool, input.merchantId)
+  const today = findDayInZone(now, zone)
   const { start, end, days } = input
-  const last = days === undefined && end !== undefined && end < now ? dayOf(end, zone) : today
+  const last = days === undefined && end !== undefined && end < now ? findDayInZone(end, zone) : today
   const first =
-    days !== undefined || start === undefined ? addDays(last, 1 - (days ?? daysDefault)) : dayOf(start, zone)
+    days !== undefined || start === undefined ? addDays(last, 1 - (days ?? daysDefault)) : findDayInZone(start, zone)
   if (first > last) return { days: [], figures: [] }
   if (countDays(first, last) > limits.statisticsDaysMax)
     throw new Refusal('parameter_error', { field: 'start_time', detail: tooMany })
-  if (stored !== null && stored !== zone) await moveDays(deps, input.merchantId)
+  if (stored !== null && stored !== zone) await rebuildDailyStatistics(deps, input.merchantId)
   const starts = dayStarts(first, last, zone)
   const rows = await readDays(deps.pool, input.merchantId, starts[0]!, starts.at(-1)!, starts, input.appid)
   return {

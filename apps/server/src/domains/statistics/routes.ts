@@ -1,4 +1,4 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { compareDecimals, formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers } from '../../http/context.ts'
@@ -8,7 +8,13 @@ import { allApplications } from '../applications/store.ts'
 import { readAssetNames } from '../chains/currencies.ts'
 import { readBalances } from '../ledger/store.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
-import { type DailyFigures, type Figures, readAllTime, readStatistics, sumFigures } from './read-statistics.ts'
+import {
+  type DailyFigures,
+  readAllTimeFigures,
+  readStatistics,
+  type StatisticsFigures,
+  sumFigures,
+} from './read-statistics.ts'
 
 /** Handlers for merchant statistics. They read maintained sums, never the payments themselves. */
 export const statisticsHandlers = defineHandlers({
@@ -39,7 +45,7 @@ export const statisticsHandlers = defineHandlers({
   'GET /api/v1/statistics/overview': async ({ deps, session: { merchantId } }) => {
     const now = deps.clock()
     const [figures, today, balances, quotes] = await Promise.all([
-      readAllTime(deps.pool, merchantId),
+      readAllTimeFigures(deps.pool, merchantId),
       readStatistics(deps, { merchantId, start: now, end: now }),
       readBalances(deps.pool, merchantId),
       readQuotes(deps.pool),
@@ -85,7 +91,7 @@ export const statisticsHandlers = defineHandlers({
 })
 
 /** Returns figures in total, per day and per asset. */
-async function summary(deps: Deps, read: DailyFigures): Promise<Data<'GET /api/v1/pay/statistics'>> {
+async function summary(deps: Deps, read: DailyFigures): Promise<RouteData<'GET /api/v1/pay/statistics'>> {
   const byAsset = Map.groupBy(read.figures, row => row.asset_id)
   const assets = await readAssetNames(deps.pool)
   return {
@@ -125,7 +131,7 @@ const toInput = (merchantId: string, { start_time, end_time, days, appid }: Stat
 
 const largestFirst = (a: { income: string }, b: { income: string }) => compareDecimals(b.income, a.income)
 
-const point = ({ income_usdt, refund_usdt, created_num, paid_num }: Figures) => ({
+const point = ({ income_usdt, refund_usdt, created_num, paid_num }: StatisticsFigures) => ({
   income: usdt(income_usdt),
   refund: usdt(refund_usdt),
   create_num: Number(created_num),

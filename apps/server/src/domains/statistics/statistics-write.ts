@@ -1,5 +1,5 @@
 import { type Queryable, run, toJson } from '../../kit/db.ts'
-import type { Part } from '../../kit/unit-of-work.ts'
+import type { UnitOfWorkPart } from '../../kit/unit-of-work.ts'
 
 /*
  * Each event inserts its changes of the figures in its own transaction and updates no counter, so that events of a busy
@@ -7,7 +7,7 @@ import type { Part } from '../../kit/unit-of-work.ts'
  */
 
 /** Changes of the figures of an application in one asset. `asset_id` is '' while no asset is known. */
-export interface FigureChange {
+export interface StatisticsChange {
   merchant_id: string
   /** '' for events without an application, such as a withdrawal. */
   appid: string
@@ -51,7 +51,7 @@ const insertChanges = run(
 )
 
 /** Records changes of the figures in the transaction of the event. */
-export async function addStatistics(c: Queryable, changes: readonly FigureChange[]): Promise<void> {
+export async function addStatistics(c: Queryable, changes: readonly StatisticsChange[]): Promise<void> {
   if (changes.length === 0) return
   const groups = Map.groupBy(changes, ({ merchant_id, appid, asset_id, at }) =>
     JSON.stringify([merchant_id, appid, asset_id, at]),
@@ -63,10 +63,10 @@ export async function addStatistics(c: Queryable, changes: readonly FigureChange
   await insertChanges(c, toJson(rows))
 }
 
-export const statistics: Part<FigureChange> = { name: 'statistics', write: addStatistics }
+export const statisticsChanges: UnitOfWorkPart<StatisticsChange> = { name: 'statistics', write: addStatistics }
 
 /** A payment's change of status. `from` is null for a new payment, `created_at` is in Unix seconds. */
-export interface StatusMove {
+export interface PaymentStatusChange {
   merchant_id: string
   appid: string
   created_at: number
@@ -82,7 +82,7 @@ const move = run(
 )
 
 /** Records status changes in the counts by status and minute of creation, from which lists get their totals. */
-export async function moveCounts(c: Queryable, moves: readonly StatusMove[]): Promise<void> {
+export async function updatePaymentStatusCounts(c: Queryable, moves: readonly PaymentStatusChange[]): Promise<void> {
   const groups = Map.groupBy(
     moves.filter(each => each.from !== each.to),
     ({ merchant_id, appid, created_at, from, to }) => [merchant_id, appid, minuteOf(created_at), from, to].join(' '),
@@ -91,10 +91,13 @@ export async function moveCounts(c: Queryable, moves: readonly StatusMove[]): Pr
   await move(c, JSON.stringify([...groups.values()].map(group => ({ ...group[0], moved: group.length }))))
 }
 
-export const counts: Part<StatusMove> = { name: 'counts', write: moveCounts }
+export const paymentStatusChanges: UnitOfWorkPart<PaymentStatusChange> = {
+  name: 'counts',
+  write: updatePaymentStatusCounts,
+}
 
 /** SQL that records a new payment in the figures and the counts, after the table `inserted` with it. */
-export const countNew = (status: number) =>
+export const buildNewPaymentCountSql = (status: number) =>
   `counted as (
      insert into statistics_changes (merchant_id, appid, at, created_num, payment_created_at, status_to)
      select merchant_id, appid, created_at, 1, created_at, ${status} from inserted

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import fc from 'fast-check'
-import { dayOf, dayStart } from '../../kit/days.ts'
+import { dayStart, findDayInZone } from '../../kit/days.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { call } from '../../testing/call.ts'
 import { testStart } from '../../testing/deps.ts'
@@ -173,11 +173,11 @@ test('days follow the merchant’s time zone, whenever changes are folded and th
       for (const app of [undefined, 0, 1]) {
         const query = { start_time: start, ...(app !== undefined && { appid: apps[app]!.appid }) }
         const { list } = await daily(id, query)
-        assert.equal(list[0]!.date, dayOf(start, current))
-        assert.equal(list.at(-1)!.date, dayOf(testStart, current))
+        assert.equal(list[0]!.date, findDayInZone(start, current))
+        assert.equal(list.at(-1)!.date, findDayInZone(testStart, current))
         for (const day of list) {
           const of = gains.filter(
-            each => (app === undefined || each.app === app) && dayOf(each.at, current) === day.date,
+            each => (app === undefined || each.app === app) && findDayInZone(each.at, current) === day.date,
           )
           assert.equal(
             parseDecimal(day.income, 18),

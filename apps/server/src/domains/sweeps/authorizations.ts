@@ -1,11 +1,11 @@
-import { kinds, sweeperOf } from '@coffer/chains'
+import { chainAdapters, sweeperOf } from '@coffer/chains'
 import { delegatorOf, isDelegationSignature, signDelegation } from '@coffer/chains/evm/delegation.ts'
-import { Problem } from '@coffer/local/problem.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
 import { first, run } from '../../kit/db.ts'
 import type { Keys } from '../../signer/keys.ts'
-import { watchOnly } from '../../signer/watch.ts'
+import { createWatchOnlyDeriver } from '../../signer/watch.ts'
 
 const insert = run(
   'sweep-authorizations-insert',
@@ -43,7 +43,7 @@ export interface DelegatingChain {
 const delegation = ({ chainId, to }: DelegatingChain) => ({ chainId, contract: sweeperOf(to).address, nonce: 0 })
 
 /** Signs the delegations of `count` deposit addresses from the index `start` on: a line of JSON each. */
-export async function* authorize(keys: Keys, chain: DelegatingChain, start: number, count: number) {
+export async function* signSweepDelegations(keys: Keys, chain: DelegatingChain, start: number, count: number) {
   const of = delegation(chain)
   for (let index = start; index < start + count; index++) {
     const signature = await signDelegation(keys.privateKey('evm', index), of)
@@ -62,7 +62,7 @@ export async function importAuthorizations(
   given: { xpub: string; lines: AsyncIterable<string> | Iterable<string> },
 ): Promise<number> {
   const of = delegation(chain)
-  const addressAt = watchOnly('evm', given.xpub)
+  const addressAt = createWatchOnlyDeriver('evm', given.xpub)
   let rows: { key_index: number; signature: string }[] = []
   let number = 0
   let added = 0
@@ -74,10 +74,10 @@ export async function importAuthorizations(
     number++
     if (text.trim() === '') continue
     const { chain: id, index, signature } = parse(text, number)
-    if (id !== chain.id) throw new Problem(`Line ${number} is for the chain ${id}, not ${chain.id}.`)
+    if (id !== chain.id) throw new OperatorProblem(`Line ${number} is for the chain ${id}, not ${chain.id}.`)
     if ((await delegatorOf(signature, of)) !== addressAt(index))
-      throw new Problem(
-        `Line ${number} is no authorization of ${kinds.evm.address.show(addressAt(index))}: it was signed by another wallet, or for another treasury, hot wallet or chain id.`,
+      throw new OperatorProblem(
+        `Line ${number} is no authorization of ${chainAdapters.evm.address.show(addressAt(index))}: it was signed by another wallet, or for another treasury, hot wallet or chain id.`,
       )
     rows.push({ key_index: index, signature })
     if (rows.length === together) await store()
@@ -90,6 +90,6 @@ function parse(text: string, number: number): z.infer<typeof line> {
   try {
     return line.parse(JSON.parse(text))
   } catch {
-    throw new Problem(`Line ${number} is not a line of "sweeper authorize".`)
+    throw new OperatorProblem(`Line ${number} is not a line of "sweeper authorize".`)
   }
 }

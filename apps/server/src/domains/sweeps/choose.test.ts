@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ethereum } from '@coffer/chains'
-import { tenTo } from '@coffer/core'
+import { powerOfTen } from '@coffer/core'
 import fc from 'fast-check'
 import type { Deps } from '../../deps.ts'
-import { currencyPrice } from '../../kit/price-symbol.ts'
+import { toPriceSymbol } from '../../kit/price-symbol.ts'
 import { fixedPrices } from '../../testing/money.ts'
-import { choose } from './choose.ts'
+import { chooseSweepCandidates } from './choose.ts'
 
-const usdt = { price_of: currencyPrice('USDT'), decimals: 6 }
+const usdt = { price_of: toPriceSymbol('USDT'), decimals: 6 }
 const now = 10_000_000
 /** 2 USDT, at 2,000 an ether. */
-const cost = tenTo(15)
+const cost = powerOfTen(15)
 const deps = { clock: () => now, prices: fixedPrices({ USDT: '1', ETH: '2000' }, () => now) } as unknown as Deps
 
 const addresses = fc.array(
@@ -31,7 +31,7 @@ test('an address is swept only if it holds more than its sweep costs, whatever i
   await fc.assert(
     fc.asyncProperty(addresses, fc.boolean(), async (held, isNeeded) => {
       const candidates = held.map((each, i) => ({ ...candidate, ...each, address: `0x${i}` }))
-      const chosen = await choose(deps, ethereum, usdt, { candidates, cost, isNeeded })
+      const chosen = await chooseSweepCandidates(deps, ethereum, usdt, { candidates, cost, isNeeded })
       swept += chosen.length
       assert.deepEqual(
         chosen.filter(each => each.amount <= 2_000_000n),

@@ -1,25 +1,25 @@
-import { type Data, formatDecimal } from '@coffer/contract'
-import { usdtValue } from '@coffer/core'
+import { formatDecimal, type RouteData } from '@coffer/contract'
+import { computeValueInUsdt } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { chainLogo, tokenLogo } from '../../http/logos.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { currencyPrice } from '../../kit/price-symbol.ts'
+import { toPriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { refusalOfClosedChain } from '../chains/chain-closed.ts'
-import { readChain, readStop } from '../chains/store.ts'
+import { readClosedChainRefusal } from '../chains/chain-closed.ts'
+import { readChain, readPayoutStop } from '../chains/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
-import { sendingOn } from '../outgoing/kinds.ts'
+import { createSendingFor } from '../outgoing/kinds.ts'
 import { isPayable } from '../outgoing/sender.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 import { readPrices } from './choose.ts'
-import { sweepingOn } from './kinds.ts'
+import { getSweepStrategy } from './kinds.ts'
 import { insertMerchantRequest, readCollectable, readRequestedChains } from './store.ts'
 
-type Collectable = Data<'GET /api/v1/account/sweep'>['list'][number]
+type Collectable = RouteData<'GET /api/v1/account/sweep'>['list'][number]
 
 /** What a sweep would collect for a merchant now, by chain, with the gas that it is expected to take. */
 export async function readCollectables(deps: Deps, merchantId: string): Promise<Collectable[]> {
@@ -46,15 +46,15 @@ async function readCollectableOn(
   const { definition } = chain
   const { native } = definition
   const [terms, hot, stopped] = await Promise.all([
-    sendingOn(chain)
+    createSendingFor(chain)
       .terms()
       .catch(() => null),
     walletOfRole(deps.pool, chainId, 'hot'),
-    readStop(deps.pool, chainId, ''),
+    readPayoutStop(deps.pool, chainId, ''),
   ])
   const rows = await readCollectable(deps.pool, merchantId, chainId, row.kind, deps.clock())
   const to = (await deps.signer.treasury(chainId).catch(() => null))?.address ?? hot?.address
-  const sweeping = sweepingOn(chain)
+  const sweeping = getSweepStrategy(chain)
   const canBatch = to && rows.length > 0 && (await sweeping.canBatch?.(chain, to).catch(() => false))
   const single = await sweeping.costOf(chain, true, false).catch(() => none)
   const many = canBatch ? await sweeping.costOf(chain, true, true).catch(() => none) : single
@@ -66,10 +66,10 @@ async function readCollectableOn(
   for (const { asset_id, symbol, price_of, decimals, contract, leased_for, ...each } of rows) {
     const amount = each.amount
     const used = contract !== null && leased_for === 'token' ? many : single
-    if (!priced.has(price_of)) priced.set(price_of, await readPrices(deps, [currencyPrice(native.symbol), price_of]))
+    if (!priced.has(price_of)) priced.set(price_of, await readPrices(deps, [toPriceSymbol(native.symbol), price_of]))
     const prices = priced.get(price_of)
-    const worth = prices && usdtValue(amount, decimals, prices[1]!)
-    const cost = prices && usdtValue((terms?.most(used.gas) ?? 0n) + used.beyond, native.decimals, prices[0]!)
+    const worth = prices && computeValueInUsdt(amount, decimals, prices[1]!)
+    const cost = prices && computeValueInUsdt((terms?.most(used.gas) ?? 0n) + used.beyond, native.decimals, prices[0]!)
     if (amount <= 1n || (prices && worth! <= cost!)) {
       small++
       continue
@@ -79,7 +79,7 @@ async function readCollectableOn(
     gas += (terms?.usual(used.gas) ?? 0n) + used.beyond
     value += worth ?? 0n
   }
-  const rate = gas > 0n ? await readPrices(deps, [currencyPrice(native.symbol)]) : null
+  const rate = gas > 0n ? await readPrices(deps, [toPriceSymbol(native.symbol)]) : null
   return {
     network_id: chainId,
     chain: definition.name,
@@ -96,7 +96,7 @@ async function readCollectableOn(
     small,
     gas: formatDecimal(gas, native.decimals),
     gas_token: native.symbol,
-    gas_usdt: rate ? usdtValueText(usdtValue(gas, native.decimals, rate[0]!)) : '',
+    gas_usdt: rate ? usdtValueText(computeValueInUsdt(gas, native.decimals, rate[0]!)) : '',
   }
 }
 
@@ -107,7 +107,7 @@ export async function requestCollection(
 ): Promise<void> {
   const found = await readCollectableOn(deps, merchantId, chainId)
   if (!found) throw new Refusal('currency_not_exist', { field: 'network_id' })
-  if (!found.open) throw await refusalOfClosedChain(deps, chainId, 'network_id')
+  if (!found.open) throw await readClosedChainRefusal(deps, chainId, 'network_id')
   await tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })
     if ((await readRequestedChains(c, merchantId)).some(each => each.chain_id === chainId)) return

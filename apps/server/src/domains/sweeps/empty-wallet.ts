@@ -1,23 +1,23 @@
 import { ChainUnavailable, isChainError } from '@coffer/chains'
-import { usdtValue } from '@coffer/core'
+import { computeValueInUsdt } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Agree } from '../../kit/second-person.ts'
+import type { AgreementCheck } from '../../kit/second-person.ts'
 import { SignerUnavailable } from '../../signer/client.ts'
-import { assetsOfChain, type ChainAssets } from '../chains/assets.ts'
+import { type ChainAssets, readChainAssets } from '../chains/assets.ts'
 import { isMoveToTreasury } from '../outgoing/advance.ts'
-import { Alone } from '../outgoing/alone.ts'
+import { IsolatedRunner } from '../outgoing/alone.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
-import { Funds } from '../outgoing/funds.ts'
+import { WalletFunds } from '../outgoing/funds.ts'
 import { reportRefusedMove } from '../outgoing/issuer-stops.ts'
-import { sendingOn } from '../outgoing/kinds.ts'
-import { Nonces } from '../outgoing/nonces.ts'
-import { isPayable, limitOrRefused, readHolding, type Sender } from '../outgoing/sender.ts'
-import { endTaken, takenReason } from '../outgoing/settle.ts'
+import { createSendingFor } from '../outgoing/kinds.ts'
+import { NonceAllocator } from '../outgoing/nonces.ts'
+import { estimateTransferLimit, isPayable, type PayableChain, readCertainBalance } from '../outgoing/sender.ts'
+import { endNonceTakenTransaction, nonceTakenReason } from '../outgoing/settle.ts'
 import { temporaryRefusals } from '../outgoing/sign-attempt.ts'
-import { readOpenOutgoing, setEmptying, type Wallet, walletOfRole } from '../outgoing/store.ts'
-import { haltWallet, TreasuryIsOurs, treasuryOf } from '../outgoing/wallets.ts'
+import { readOpenOutgoing, setHotWalletEmptying, type Wallet, walletOfRole } from '../outgoing/store.ts'
+import { ensureTreasury, haltWallet, OwnTreasuryError } from '../outgoing/wallets.ts'
 import { readPrices } from './choose.ts'
 
 const cancelReason = 'what the wallet has moves to the treasury'
@@ -26,12 +26,12 @@ const cancelReason = 'what the wallet has moves to the treasury'
  * Reads the treasury of a chain. Throws Refusal('operation_failed') without one that is not ours, or while the signer
  * does not answer.
  */
-export async function mustHaveTreasury(deps: Deps, chainId: string): Promise<{ chain: Sender; treasury: string }> {
+export async function requireTreasury(deps: Deps, chainId: string): Promise<{ chain: PayableChain; treasury: string }> {
   const chain = deps.chains.get(chainId)
   if (!chain || !isPayable(chain)) throw new Refusal('operation_failed', { field: 'chain' })
-  const found = await treasuryOf(deps, chain).catch(error => {
+  const found = await ensureTreasury(deps, chain).catch(error => {
     if (error instanceof SignerUnavailable) throw new Refusal('operation_failed', { field: 'signer' })
-    if (error instanceof TreasuryIsOurs) return null
+    if (error instanceof OwnTreasuryError) return null
     throw error
   })
   if (!found) throw new Refusal('operation_failed', { field: 'treasury' })
@@ -43,17 +43,17 @@ export async function mustHaveTreasury(deps: Deps, chainId: string): Promise<{ c
  * leaked. The wallet is halted for everything else until it is resumed. Throws Refusal('operation_failed') without a
  * wallet or a treasury.
  */
-export async function startEmptying(
+export async function startEmptyingHotWallet(
   deps: Deps,
-  { chainId, reason, agree }: { chainId: string; reason: string; agree?: Agree },
+  { chainId, reason, agree }: { chainId: string; reason: string; agree?: AgreementCheck },
 ): Promise<{ waits: boolean }> {
-  const { chain } = await mustHaveTreasury(deps, chainId)
+  const { chain } = await requireTreasury(deps, chainId)
   const answer = await tx(deps.pool, async (c, uow) => {
     const wallet = await walletOfRole(c, chainId, 'hot')
     if (!wallet) throw new Refusal('operation_failed', { field: 'chain' })
     if ((await agree?.(c)) === 'waits') return { waits: true }
     await haltWallet(deps, uow, { chain_id: chainId, from_address: wallet.address, nonce: wallet.next_nonce }, reason)
-    await setEmptying(c, chainId, deps.clock())
+    await setHotWalletEmptying(c, chainId, deps.clock())
     return { waits: false }
   })
   if (!answer.waits)
@@ -70,27 +70,33 @@ export async function startEmptying(
  * Goes on with what is left, or comes in, until the wallet is resumed, also while withdrawals are stopped or the chain
  * is halted.
  */
-export async function emptyWallet(deps: Deps, chain: Sender): Promise<void> {
+export async function emptyWallet(deps: Deps, chain: PayableChain): Promise<void> {
   const { id } = chain.definition
   if ((await walletOfRole(deps.pool, id, 'hot'))?.emptying_since == null) return
-  const treasury = await treasuryOf(deps, chain).catch(error => {
+  const treasury = await ensureTreasury(deps, chain).catch(error => {
     if (error instanceof SignerUnavailable) return null
     throw error
   })
   if (!treasury) return
   await freeNonces(deps, id)
-  const sending = sendingOn(chain)
+  const sending = createSendingFor(chain)
   const terms = await sending.terms()
   const wallet = (await walletOfRole(deps.pool, id, 'hot'))!
   // What another transaction has replaced takes nothing any more.
-  const { funds, unsigned } = await Funds.read(deps, chain, wallet.address, terms, each => each.waits !== takenReason)
-  const nonces = new Nonces({ deps, wallet, terms }, unsigned)
-  const alone = new Alone(deps, chain)
+  const { funds, unsigned } = await WalletFunds.read(
+    deps,
+    chain,
+    wallet.address,
+    terms,
+    each => each.waits !== nonceTakenReason,
+  )
+  const nonces = new NonceAllocator({ deps, wallet, terms }, unsigned)
+  const alone = new IsolatedRunner(deps, chain)
   const moveAll = async (token: string | null) => {
     const left = await funds.left(token)
     if (left <= 0n) return
     const way = { from: wallet.address, token, to: treasury.address }
-    const gas = await limitOrRefused(sending, { ...way, amount: left })
+    const gas = await estimateTransferLimit(sending, { ...way, amount: left })
     if (gas === null) await reportRefusedMove(deps, chain, way)
     const cost = gas === null ? 0n : await funds.costOf(gas)
     const amount = token === null ? left - cost : left
@@ -120,44 +126,44 @@ const passRefusal = (error: unknown) => {
 async function freeNonces(deps: Deps, chainId: string): Promise<void> {
   for (const row of await readOpenOutgoing(deps.pool, chainId)) {
     if (row.role !== 'hot' || row.state === 'in_block') continue
-    if (row.waits === takenReason) {
+    if (row.waits === nonceTakenReason) {
       // Another process may have ended it.
-      if (isMoveToTreasury(row)) await endTaken(deps, {}, row).catch(passRefusal)
+      if (isMoveToTreasury(row)) await endNonceTakenTransaction(deps, {}, row).catch(passRefusal)
     } else if (!isMoveToTreasury(row) && row.cancel_reason === null)
       await cancelOutgoing(deps.pool, row, cancelReason, deps.clock())
   }
 }
 
 /** Assets of a chain, those first of which the wallet has most by value, the native coin last. */
-async function orderByValue(deps: Deps, chainId: string, funds: Funds, alone: Alone) {
-  const assets = [...(await assetsOfChain(deps.pool, chainId)).values()]
+async function orderByValue(deps: Deps, chainId: string, funds: WalletFunds, alone: IsolatedRunner) {
+  const assets = [...(await readChainAssets(deps.pool, chainId)).values()]
   const worth: { asset: (typeof assets)[number]; value: bigint }[] = []
   for (const asset of assets) {
     const left = (await alone.run(`balance of ${asset.id}`, () => funds.left(asset.contract))) ?? 0n
     const prices = await readPrices(deps, [asset.price_of])
-    worth.push({ asset, value: prices && left > 0n ? usdtValue(left, asset.decimals, prices[0]!) : 0n })
+    worth.push({ asset, value: prices && left > 0n ? computeValueInUsdt(left, asset.decimals, prices[0]!) : 0n })
   }
   const rank = ({ asset, value }: (typeof worth)[number]) => (asset.contract === null ? -1n : value)
   return worth.toSorted((a, b) => (rank(b) > rank(a) ? 1 : rank(b) < rank(a) ? -1 : 0)).map(each => each.asset)
 }
 
-export interface Move {
+export interface TreasuryTransfer {
   asset: NonNullable<ReturnType<ChainAssets['get']>>
   units: bigint
 }
 
 /** Reads what would move from the hot wallet of a chain to the treasury, and what would be cancelled for it. */
-export async function readMoves(
+export async function readTreasuryTransfers(
   deps: Deps,
   chainId: string,
-): Promise<{ wallet: Wallet; treasury: string; moves: Move[]; cancels: number }> {
-  const { chain, treasury } = await mustHaveTreasury(deps, chainId)
+): Promise<{ wallet: Wallet; treasury: string; moves: TreasuryTransfer[]; cancels: number }> {
+  const { chain, treasury } = await requireTreasury(deps, chainId)
   const wallet = await walletOfRole(deps.pool, chainId, 'hot')
   if (!wallet) throw new Refusal('operation_failed', { field: 'chain' })
-  const [assets, open] = await Promise.all([assetsOfChain(deps.pool, chainId), readOpenOutgoing(deps.pool, chainId)])
+  const [assets, open] = await Promise.all([readChainAssets(deps.pool, chainId), readOpenOutgoing(deps.pool, chainId)])
   const moves = await Promise.all(
     [...assets.values()].map(async asset => {
-      const units = await readHolding(chain, asset.contract, wallet.address)
+      const units = await readCertainBalance(chain, asset.contract, wallet.address)
       if (units === null) throw new ChainUnavailable('nodes do not agree on the balance of a wallet')
       return { asset, units }
     }),

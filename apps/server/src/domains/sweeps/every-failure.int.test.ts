@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Item } from '../../owner.ts'
+import type { OutgoingItem } from '../../owner.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { after, before, errorsIn } from '../../testing/failing.ts'
 import { catchUp } from '../../testing/followed.ts'
@@ -48,7 +48,7 @@ const steps: Record<string, Fault> = {
   'finding its block': ({ chain }, errorOf) => before(chain, 'receipt', (txid: string) => errorOf(txid)),
   'agreeing on its receipt': (w, errorOf) => before(sending(w), 'certainReceipt', (txid: string) => errorOf(txid)),
   settling: ({ owners }, errorOf) =>
-    after(owners.sweep!, 'final', (_, _uow: unknown, items: readonly Item[]) =>
+    after(owners.sweep!, 'final', (_, _uow: unknown, items: readonly OutgoingItem[]) =>
       firstOf(
         items.map(each => each.id.replace(/^\w+:/, '')),
         errorOf,

@@ -1,28 +1,28 @@
 import { type Chain, type ChainDefinition, sweeperOf } from '@coffer/chains'
-import { tenTo } from '@coffer/core'
+import { powerOfTen } from '@coffer/core'
 import type { Queryable } from '../../kit/db.ts'
-import type { Item } from '../../owner.ts'
-import type { Alone } from '../outgoing/alone.ts'
-import { Costs } from '../outgoing/costs.ts'
-import { Funds } from '../outgoing/funds.ts'
-import { limitOrRefused, quoteDataFee, readHolding } from '../outgoing/sender.ts'
-import { coinSentBy, setCancelled, takeNonce, walletOfRole } from '../outgoing/store.ts'
-import { walletOf } from '../outgoing/wallets.ts'
-import { absentReason, raiseAfter } from './cancel-absent.ts'
-import { type Chosen, omitEmpty, quotePerAddress } from './choose.ts'
+import type { OutgoingItem } from '../../owner.ts'
+import type { IsolatedRunner } from '../outgoing/alone.ts'
+import { TransactionCosts } from '../outgoing/costs.ts'
+import { WalletFunds } from '../outgoing/funds.ts'
+import { estimateTransferLimit, quoteDataFee, readCertainBalance } from '../outgoing/sender.ts'
+import { computeSentNativeCoin, setCancelled, takeNonce, walletOfRole } from '../outgoing/store.ts'
+import { ensureWallet } from '../outgoing/wallets.ts'
+import { missingCoinReason, unminedSweepTimeoutSeconds } from './cancel-sweeps-without-coin.ts'
+import { type ChosenSweepCandidate, omitEmptyAddresses, quotePerAddress } from './choose.ts'
 import {
-  commitIfDue,
-  type Funded,
+  commitUnlessNonceTaken,
+  type FundedSweep,
   makeSweep,
-  type Pass as PassOf,
+  type SweepPass as PassOf,
   type SweptAsset,
   sendCoin,
-  sendFromHot,
+  sendFromHotWallet,
   sendToken,
   startSweeps,
 } from './pass.ts'
-import { countOtherGas, readWaitingSweeps, setFailed, stepId } from './store.ts'
-import type { Sweeping } from './sweeping.ts'
+import { countOtherGas, formatSweepStepId, markSweepsFailed, readWaitingSweeps } from './store.ts'
+import type { SweepStrategy } from './sweeping.ts'
 
 /** Shares of a fee: the first sweep of an address pays for its delegation. */
 const weights = { first: 33, later: 15 }
@@ -37,7 +37,7 @@ type Pass = PassOf<Chain>
  * never delegated, because a delegated address refuses plain transfers of native coin; so in vault mode they are not
  * swept.
  */
-export const evm: Sweeping = {
+export const evmSweepStrategy: SweepStrategy = {
   hasVault: true,
   canBatch: async (chain, to) =>
     chain.definition.delegates === true && ((await chain.batches?.isDeployed(sweeperOf(to).address)) ?? false),
@@ -54,11 +54,11 @@ export const evm: Sweeping = {
 }
 
 /** Sweeps up to 50 addresses in one transaction of the sweeper. Returns false while it lacks gas. */
-async function sweepMany(pass: Pass, asset: SweptAsset, chosenBefore: Chosen[]) {
+async function sweepMany(pass: Pass, asset: SweptAsset, chosenBefore: ChosenSweepCandidate[]) {
   const { deps, chain, hot, terms, isVault, to } = pass
-  const wallet = await walletOf(deps, chain, 'sweeper')
+  const wallet = await ensureWallet(deps, chain, 'sweeper')
   if (!wallet || wallet.halted !== null) return false
-  const candidates = await omitEmpty(chain, asset, chosenBefore)
+  const candidates = await omitEmptyAddresses(chain, asset, chosenBefore)
   if (candidates.length === 0) return true
   const sweeper = sweeperOf(to).address
   const states = await chain.batches!.accounts(candidates.map(each => each.address))
@@ -75,7 +75,7 @@ async function sweepMany(pass: Pass, asset: SweptAsset, chosenBefore: Chosen[]) 
   )
   const gas = chain.batches!.gasForSweep(owners)
   const intent = { kind: 'sweepMany', token: asset.contract, owners } as const
-  const { funds } = await Funds.read(deps, chain, wallet.address, terms)
+  const { funds } = await WalletFunds.read(deps, chain, wallet.address, terms)
   if (!(await funds.take(null, 0n, await funds.costOf(gas, intent)))) {
     await sendGas(pass, funds.lacking.get(null)!)
     return false
@@ -85,7 +85,7 @@ async function sweepMany(pass: Pass, asset: SweptAsset, chosenBefore: Chosen[]) 
     return { owner: 'sweep' as const, merchant_id, id, amount: chosen[i]!.amount }
   })
   const of = { chainId: hot.chain_id, address: wallet.address, intent, gas, items, now: deps.clock() }
-  await commitIfDue(deps, async c => {
+  await commitUnlessNonceTaken(deps, async c => {
     if (await takeNonce(c, of, async () => true)) await startSweeps(c, pass, asset, 'sent', rows)
   })
   return true
@@ -96,7 +96,7 @@ async function sendGas(pass: Pass, lacking: bigint): Promise<void> {
   const { deps, chain } = pass
   const most = mostGas(chain.definition)
   const amount = lacking * 2n < most ? lacking * 2n : most
-  const { address } = (await walletOf(deps, chain, 'sweeper'))!
+  const { address } = (await ensureWallet(deps, chain, 'sweeper'))!
   await giveGas(pass, { address, index: null, amount }, [], isOnlyGas(pass, null))
 }
 
@@ -105,7 +105,7 @@ async function refillSweeper(pass: Pass): Promise<void> {
   const { deps, chain, terms } = pass
   const wallet = await walletOfRole(deps.pool, chain.definition.id, 'sweeper')
   if (!wallet || wallet.halted !== null) return
-  const { funds, open } = await Funds.read(deps, chain, wallet.address, terms)
+  const { funds, open } = await WalletFunds.read(deps, chain, wallet.address, terms)
   if (open > 0 && !(await funds.take(null, 0n, 0n))) await sendGas(pass, funds.lacking.get(null)!)
 }
 
@@ -114,9 +114,9 @@ async function refillSweeper(pass: Pass): Promise<void> {
  * What lacks more than gas is native coin itself, which left or was invented by nodes: its sweep is cancelled, so that
  * later ones go on.
  */
-async function raiseGas(pass: Pass, alone: Alone): Promise<void> {
+async function raiseGas(pass: Pass, alone: IsolatedRunner): Promise<void> {
   const { deps, hot } = pass
-  const found = await readWaitingSweeps(deps.pool, hot.chain_id, deps.clock() - raiseAfter)
+  const found = await readWaitingSweeps(deps.pool, hot.chain_id, deps.clock() - unminedSweepTimeoutSeconds)
   for (const [address, all] of Map.groupBy(found, each => each.address))
     await alone.run(`gas of ${address}`, () => raiseGasOf(pass, address, all))
 }
@@ -127,12 +127,12 @@ async function raiseGasOf(
   all: Awaited<ReturnType<typeof readWaitingSweeps>>,
 ): Promise<void> {
   const { deps, chain, hot, terms } = pass
-  const held = await readHolding(chain, null, address)
+  const held = await readCertainBalance(chain, null, address)
   const mined = await chain.nonce(address)
   const own = all.filter(each => each.nonce >= mined)
   if (held === null || own.length === 0) return
-  const coinIn = (each: (typeof own)[number]) => (each.cancel_reason === null ? coinSentBy(each.intent) : 0n)
-  const costs = new Costs(chain, terms)
+  const coinIn = (each: (typeof own)[number]) => (each.cancel_reason === null ? computeSentNativeCoin(each.intent) : 0n)
+  const costs = new TransactionCosts(chain, terms)
   let amount = -held
   for (const each of own) {
     const fee = terms.isTooLow?.(each.max_fee) ? undefined : each.max_fee
@@ -141,7 +141,7 @@ async function raiseGasOf(
   const index = own[0]!.key_index
   if (amount > mostGas(chain.definition)) {
     for (const each of own.filter(each => coinIn(each) > 0n))
-      await setCancelled(deps.pool, hot.chain_id, address, each.nonce, absentReason, deps.clock())
+      await setCancelled(deps.pool, hot.chain_id, address, each.nonce, missingCoinReason, deps.clock())
   } else if (amount > 0n) await giveGas(pass, { address, index, amount }, [], isOnlyGas(pass, index))
 }
 
@@ -153,37 +153,39 @@ function isOnlyGas({ deps, hot }: Pass, index: number | null) {
   }
 }
 
-/** Sends gas from the hot wallet, if `isDue`, as `sendFromHot` does. */
+/** Sends gas from the hot wallet, if `isDue`, as `sendFromHotWallet` does. */
 async function giveGas(
   pass: Pass,
   { address, index, amount }: { address: string; index: number | null; amount: bigint },
-  items: readonly Item[],
+  items: readonly OutgoingItem[],
   isDue: (c: Queryable, nonce: number) => Promise<boolean>,
 ): Promise<boolean> {
   const gas = await pass.chain.gasFor({ from: pass.hot.address, token: null, to: address, amount })
   const intent = { kind: 'gas', token: null, to: null, index, amount: String(amount) } as const
-  return sendFromHot(pass, intent, gas, items, isDue)
+  return sendFromHotWallet(pass, intent, gas, items, isDue)
 }
 
-const mostGas = ({ native }: ChainDefinition) => tenTo(native.decimals) / 50n
+const mostGas = ({ native }: ChainDefinition) => powerOfTen(native.decimals) / 50n
 
 /** Sends a deposit address the gas for its sweep. Returns false while the wallet lacks it or the signer refuses. */
-async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
+async function fund(pass: Pass, asset: SweptAsset, chosen: ChosenSweepCandidate): Promise<boolean> {
   const { deps, chain, sending, terms, to } = pass
   const { address, key_index: index } = chosen
-  if ((await omitEmpty(chain, asset, [chosen])).length === 0) return true
+  if ((await omitEmptyAddresses(chain, asset, [chosen])).length === 0) return true
   const transfer = { from: address, token: asset.contract, to, amount: chosen.amount - 1n }
-  const needed = await limitOrRefused(sending, transfer)
+  const needed = await estimateTransferLimit(sending, transfer)
   const row = makeSweep(chosen)
   // The issuer is asked in the next pass.
   if (needed === null)
-    return commitIfDue(deps, async c => {
+    return commitUnlessNonceTaken(deps, async c => {
       await startSweeps(c, pass, asset, 'funded', [row])
-      await setFailed(c, [row.id], '', deps.clock(), 'funded')
+      await markSweepsFailed(c, [row.id], '', deps.clock(), 'funded')
     })
   // Fees may rise meanwhile.
-  const amount = terms.most(needed) + (await new Costs(chain, terms).of(needed))
-  const items = [{ owner: 'sweep' as const, merchant_id: row.merchant_id, id: stepId('gas', row.id), amount }]
+  const amount = terms.most(needed) + (await new TransactionCosts(chain, terms).of(needed))
+  const items = [
+    { owner: 'sweep' as const, merchant_id: row.merchant_id, id: formatSweepStepId('gas', row.id), amount },
+  ]
   return giveGas(pass, { address, index, amount }, items, async c => {
     await startSweeps(c, pass, asset, 'funding', [row])
     return true
@@ -191,29 +193,29 @@ async function fund(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<bool
 }
 
 /** Sweeps native coin from a deposit address, which pays the fee itself. The unused part of the fee stays. */
-async function sweepNative(pass: Pass, asset: SweptAsset, chosen: Chosen): Promise<boolean> {
+async function sweepNative(pass: Pass, asset: SweptAsset, chosen: ChosenSweepCandidate): Promise<boolean> {
   const { chain, sending, terms, to } = pass
-  const balance = await readHolding(chain, null, chosen.address)
-  const gas = await limitOrRefused(sending, { from: chosen.address, token: null, to, amount: 1n })
+  const balance = await readCertainBalance(chain, null, chosen.address)
+  const gas = await estimateTransferLimit(sending, { from: chosen.address, token: null, to, amount: 1n })
   if (gas === null || balance === null) return true
   // Fees may rise meanwhile.
-  const amount = balance - terms.most(gas) - (await new Costs(chain, terms).of(gas))
+  const amount = balance - terms.most(gas) - (await new TransactionCosts(chain, terms).of(gas))
   if (amount > 0n) await sendCoin(pass, asset, makeSweep(chosen), amount, gas)
   return true
 }
 
 /** Sweeps the token of an address that has received its gas, except one unit. */
-async function sweepOne(pass: Pass, sweep: Funded): Promise<void> {
+async function sweepOne(pass: Pass, sweep: FundedSweep): Promise<void> {
   const { deps, chain, sending, terms, to } = pass
   const { id, address, contract: token } = sweep
-  const balance = await readHolding(chain, token, address)
-  const coins = await readHolding(chain, null, address)
+  const balance = await readCertainBalance(chain, token, address)
+  const coins = await readCertainBalance(chain, null, address)
   if (balance === null || coins === null) return
   const amount = balance - 1n
-  const gas = amount > 0n ? await limitOrRefused(sending, { from: address, token, to, amount }) : null
+  const gas = amount > 0n ? await estimateTransferLimit(sending, { from: address, token, to, amount }) : null
   if (gas === null || coins < terms.most(gas) + (await quoteDataFee(chain, gas))) {
     // Fees rose beyond what was sent, or the token refuses: it is tried again in a day.
-    await setFailed(deps.pool, [id], '', deps.clock(), 'funded')
+    await markSweepsFailed(deps.pool, [id], '', deps.clock(), 'funded')
     return
   }
   await sendToken(pass, sweep, amount, gas)

@@ -6,7 +6,7 @@ import { opNode } from '../../testing/op-node.ts'
 import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
 import { assignFixedAddress } from '../addresses/assign-address.ts'
-import { sendingOn } from '../outgoing/kinds.ts'
+import { createSendingFor } from '../outgoing/kinds.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 import { readCollectables } from './collect.ts'
 
@@ -203,10 +203,10 @@ test('on an OP chain sweeps keep what its data and its operator cost, and quotes
   const ofData = 3n * 10n ** 14n
   const ofOperator = 10n ** 14n
   const w = await sweepWorld(t, { surcharge: { stack: 'op', most: '0.001' } })
-  const fee = await sendingOn(w.chain).usualFee(true)
+  const fee = await createSendingFor(w.chain).usualFee(true)
   for (const node of w.proxies) node.intercept = opNode({ ofData, ofOperator })
   // Without an oracle the most is assumed.
-  assert.equal(fee - (await sendingOn(w.chain).usualFee(true)), 10n ** 15n - ofData - ofOperator)
+  assert.equal(fee - (await createSendingFor(w.chain).usualFee(true)), 10n ** 15n - ofData - ofOperator)
   await w.paid([ether], 'ETH')
   // Two transactions are counted for each address.
   const { gas_token, gas: shown } = (await readCollectables(w.deps, w.merchant.id))[0]!
@@ -239,7 +239,7 @@ test('what sweeping costs by its data is not swept', async t => {
 
 test('a quote on a chain whose gas pays for data has its part', async t => {
   const w = await sweepWorld(t)
-  const before = await sendingOn(w.chain).usualFee(true)
+  const before = await createSendingFor(w.chain).usualFee(true)
   Object.assign(w.definition, { layer1Gas: true })
   for (const node of w.proxies)
     node.intercept = ({ method, params: [call] }) => {
@@ -248,7 +248,7 @@ test('a quote on a chain whose gas pays for data has its part', async t => {
       assert.match(data!, /^0x77d488a2/)
       return { result: `0x${[65_000n, 1n, 1n].map(each => each.toString(16).padStart(64, '0')).join('')}` }
     }
-  assert.equal(await sendingOn(w.chain).usualFee(true), before * 2n)
+  assert.equal(await createSendingFor(w.chain).usualFee(true), before * 2n)
   // Estimates of nodes have it already: what is paid is not counted twice.
   const estimated = await w.chain.gasFor({ from: w.hot, token: null, to: w.receiver(7), amount: 1n })
   assert.equal(estimated, 21_000n)

@@ -1,18 +1,18 @@
-import { isChainError, kinds } from '@coffer/chains'
+import { chainAdapters, isChainError } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import type { ChainAsset } from '../chains/assets.ts'
-import { endLasting, reportLasting } from '../chains/lasting-incidents.ts'
-import { type IssuerReason, issuerReason, reportIssuer } from '../outgoing/issuer-stops.ts'
-import type { Sender } from '../outgoing/sender.ts'
+import { endLastingIncident, reportLastingIncident } from '../chains/lasting-incidents.ts'
+import { fetchIssuerStopReason, type IssuerStopReason, reportIssuerStop } from '../outgoing/issuer-stops.ts'
+import type { PayableChain } from '../outgoing/sender.ts'
 import {
-  blockAddress,
+  deleteIssuerBlock,
+  insertIssuerBlock,
   markFailuresChecked,
-  markStillBlocked,
+  markIssuerBlockChecked,
   readIssuerBlocks,
   readUncheckedFailures,
-  sweepAgain,
-  unblockAddress,
+  retryFailedSweeps,
 } from './store.ts'
 
 /** Seconds between two questions whether an address is still listed. */
@@ -23,7 +23,7 @@ const all = ''
 /** `to`: where sweeps of the chain go. */
 interface Asking {
   deps: Deps
-  chain: Sender
+  chain: PayableChain
   to: string
 }
 type SweptToken = Pick<ChainAsset, 'id' | 'contract'>
@@ -44,7 +44,7 @@ export async function isStoppedByIssuer(pass: Asking, asset: SweptToken): Promis
   const due = blocks.filter(each => each.address !== all && each.asked_at <= deps.clock() - listedPause)
   const isStopped = blocks.some(each => each.address === all)
   if (!isStopped && due.length === 0 && failed.length === 0) return false
-  const ofAll = await issuerReason(chain, asset.contract, [to]).catch(error => {
+  const ofAll = await fetchIssuerStopReason(chain, asset.contract, [to]).catch(error => {
     if (!isChainError(error)) throw error
     return 'no answer' as const
   })
@@ -53,7 +53,7 @@ export async function isStoppedByIssuer(pass: Asking, asset: SweptToken): Promis
   if (isStopped) await free(pass, asset, all)
   for (const { address } of due) {
     const isListed = (await chain.issuerWord(asset.contract, address)) === 'listed'
-    if (isListed) await markStillBlocked(deps.pool, asset.id, address, deps.clock())
+    if (isListed) await markIssuerBlockChecked(deps.pool, asset.id, address, deps.clock())
     else await free(pass, asset, address)
   }
   for (const each of failed) {
@@ -64,23 +64,23 @@ export async function isStoppedByIssuer(pass: Asking, asset: SweptToken): Promis
 }
 
 /** Notes that all sweeps of a token stop, by one incident. */
-async function stop({ deps, chain, to }: Asking, asset: SweptToken, reason: IssuerReason): Promise<true> {
+async function stop({ deps, chain, to }: Asking, asset: SweptToken, reason: IssuerStopReason): Promise<true> {
   const { id } = chain.definition
   await tx(deps.pool, async c => {
-    await blockAddress(c, id, asset.id, all, reason, deps.clock())
-    await reportIssuer(deps, c, { chain_id: id, token: asset.contract!, reason, wallet: to })
+    await insertIssuerBlock(c, id, asset.id, all, reason, deps.clock())
+    await reportIssuerStop(deps, c, { chain_id: id, token: asset.contract!, reason, wallet: to })
   })
   return true
 }
 
 async function block({ deps, chain }: Asking, asset: SweptToken, { address, amount }: Failed): Promise<void> {
   const { id, kind } = chain.definition
-  const addresses = [kinds[kind].address.show(address)]
+  const addresses = [chainAdapters[kind].address.show(address)]
   const of = { asset_id: asset.id, addresses }
   const isNew = await tx(deps.pool, async c => {
-    await blockAddress(c, id, asset.id, address, 'issuer: listed', deps.clock())
+    await insertIssuerBlock(c, id, asset.id, address, 'issuer: listed', deps.clock())
     const detail = { ...of, amount: String(amount) }
-    return reportLasting(c, { kind: 'deposit_blocked', chain_id: id, of, detail }, deps.clock())
+    return reportLastingIncident(c, { kind: 'deposit_blocked', chain_id: id, of, detail }, deps.clock())
   })
   if (isNew) deps.log.error({ chain: id, ...of }, 'the issuer of a token lists a deposit address')
 }
@@ -88,10 +88,10 @@ async function block({ deps, chain }: Asking, asset: SweptToken, { address, amou
 async function free({ deps, chain }: Asking, asset: SweptToken, address: string): Promise<void> {
   const { id, kind } = chain.definition
   await tx(deps.pool, async c => {
-    await unblockAddress(c, asset.id, address)
-    await sweepAgain(c, id, asset.id, address === all ? null : address, deps.clock())
+    await deleteIssuerBlock(c, asset.id, address)
+    await retryFailedSweeps(c, id, asset.id, address === all ? null : address, deps.clock())
     if (address === all) return
-    const of = { asset_id: asset.id, addresses: [kinds[kind].address.show(address)] }
-    await endLasting(c, { kind: 'deposit_blocked', chain_id: id, of }, deps.clock())
+    const of = { asset_id: asset.id, addresses: [chainAdapters[kind].address.show(address)] }
+    await endLastingIncident(c, { kind: 'deposit_blocked', chain_id: id, of }, deps.clock())
   })
 }

@@ -1,10 +1,10 @@
-import { sendingOn } from '../outgoing/kinds.ts'
-import type { Sender, Sending } from '../outgoing/sender.ts'
-import { evm } from './evm.ts'
-import type { Sweeping } from './sweeping.ts'
-import { tron } from './tron.ts'
+import { createSendingFor } from '../outgoing/kinds.ts'
+import type { PayableChain, SendingStrategy } from '../outgoing/sender.ts'
+import { evmSweepStrategy } from './evm.ts'
+import type { SweepStrategy } from './sweeping.ts'
+import { tronSweepStrategy } from './tron.ts'
 
-const entries: Record<Sending['kind'], Sweeping> = { evm, tron }
+const entries: Record<SendingStrategy['kind'], SweepStrategy> = { evm: evmSweepStrategy, tron: tronSweepStrategy }
 
 /** Returns how deposits are swept on a chain. */
-export const sweepingOn = (chain: Sender): Sweeping => entries[sendingOn(chain).kind]
+export const getSweepStrategy = (chain: PayableChain): SweepStrategy => entries[createSendingFor(chain).kind]

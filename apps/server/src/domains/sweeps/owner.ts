@@ -6,31 +6,31 @@ import { toJson } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { Item, Owner } from '../../owner.ts'
-import { nativeAsset } from '../outgoing/store.ts'
+import type { OutgoingItem, OutgoingOwner } from '../../owner.ts'
+import { buildNativeAssetId } from '../outgoing/store.ts'
 import {
-  addSpent,
+  addSweepFees,
   insertExpenses,
   lockSweeps,
-  type Step,
+  markAddressesSwept,
+  markSweepsFailed,
   type Sweep,
-  setFailed,
-  setLent,
-  setState,
-  setSwept,
+  type SweepStep,
+  setLentEnergy,
+  setSweepState,
 } from './store.ts'
-import { withoutStraight } from './straight.ts'
+import { excludeDirectPayouts } from './straight.ts'
 
 const prefix = /^(gas|burn|energy|back|pay):/
-const sweepIds = (items: readonly Item[]) => items.map(each => each.id.replace(prefix, ''))
-const stepOf = (items: readonly Item[]) => prefix.exec(items[0]!.id)?.[1] as Step | undefined
+const sweepIds = (items: readonly OutgoingItem[]) => items.map(each => each.id.replace(prefix, ''))
+const stepOf = (items: readonly OutgoingItem[]) => prefix.exec(items[0]!.id)?.[1] as SweepStep | undefined
 
 /** Fails sweeps whose transaction does nothing for them. */
-async function failSweeps(deps: Deps, uow: UnitOfWork, items: readonly Item[]): Promise<void> {
+async function failSweeps(deps: Deps, uow: UnitOfWork, items: readonly OutgoingItem[]): Promise<void> {
   await lockSweeps(uow.c, sweepIds(items))
   // It is taken back in a later pass.
   if (stepOf(items) === 'back') return
-  await setFailed(uow.c, sweepIds(items), '', deps.clock(), null)
+  await markSweepsFailed(uow.c, sweepIds(items), '', deps.clock(), null)
 }
 
 /** Charges the fee of a transaction, split over the addresses, with what has prepared their sweeps. */
@@ -52,7 +52,7 @@ async function postExpenses(
     .filter(each => each.amount > 0n)
   if (spent.length === 0) return
   const rows = spent.map(each => ({ ...each, id: newId() }))
-  await insertExpenses(uow.c, toJson(rows), definition.id, nativeAsset(definition), txid, clock())
+  await insertExpenses(uow.c, toJson(rows), definition.id, buildNativeAssetId(definition), txid, clock())
   for (const [merchant_id, own] of Map.groupBy(spent, each => each.merchant_id)) {
     const total = own.reduce((sum, each) => sum + each.amount, 0n)
     const { symbol: token, decimals } = definition.native
@@ -69,33 +69,38 @@ async function postExpenses(
 async function recordSwept(
   { clock }: Deps,
   uow: UnitOfWork,
-  items: readonly Item[],
+  items: readonly OutgoingItem[],
   receipt: Receipt,
   sweeps: readonly Sweep[],
 ): Promise<Set<string>> {
   const swept = sweeps.map(each => ({ id: each.id, amount: sweptBy(each, items, receipt) }))
   const done = swept.filter(each => each.amount > 0n)
-  await setSwept(uow.c, toJson(done), receipt.txid, clock())
+  await markAddressesSwept(uow.c, toJson(done), receipt.txid, clock())
   const rest = swept.filter(each => each.amount === 0n).map(each => each.id)
-  if (rest.length > 0) await setFailed(uow.c, rest, receipt.txid, clock(), null)
+  if (rest.length > 0) await markSweepsFailed(uow.c, rest, receipt.txid, clock(), null)
   return new Set(done.map(each => each.id))
 }
 
 /** Moves sweeps with a final transaction, and charges or notes its fee. */
-async function settleFinal(deps: Deps, uow: UnitOfWork, items: readonly Item[], receipt: Receipt): Promise<void> {
+async function settleFinal(
+  deps: Deps,
+  uow: UnitOfWork,
+  items: readonly OutgoingItem[],
+  receipt: Receipt,
+): Promise<void> {
   const sweeps = await lockSweeps(uow.c, sweepIds(items))
   const step = stepOf(items)
   const { fee, txid } = receipt
   if (step === 'back') {
     const swept = sweeps.filter(each => each.state === 'swept').map(each => ({ ...each, spent: 0n }))
     await postExpenses(deps, uow, swept, fee, txid)
-    await setLent(uow.c, sweepIds(items), 0n)
+    await setLentEnergy(uow.c, sweepIds(items), 0n)
     return
   }
-  if (step === 'energy') await setLent(uow.c, sweepIds(items), items[0]!.amount)
+  if (step === 'energy') await setLentEnergy(uow.c, sweepIds(items), items[0]!.amount)
   if (step && step !== 'pay') {
-    await addSpent(uow.c, sweepIds(items), fee)
-    await setState(uow.c, sweepIds(items), 'funded', deps.clock())
+    await addSweepFees(uow.c, sweepIds(items), fee)
+    await setSweepState(uow.c, sweepIds(items), 'funded', deps.clock())
     return
   }
   const done = await recordSwept(deps, uow, items, receipt, sweeps)
@@ -108,20 +113,20 @@ async function settleFinal(deps: Deps, uow: UnitOfWork, items: readonly Item[], 
  * Moves sweeps with the transactions that carry them, and records the gas of what was swept as expenses of the
  * merchants.
  */
-export function sweepOwner(deps: Deps): Owner {
+export function sweepOwner(deps: Deps): OutgoingOwner {
   const { clock } = deps
   return {
     due: async () => [],
     sent: async () => true,
     unsent: async () => false,
-    withoutCarried: (chainId, payouts) => withoutStraight(deps, chainId, payouts),
+    withoutCarried: (chainId, payouts) => excludeDirectPayouts(deps, chainId, payouts),
     inBlock: async () => {},
     outOfBlock: async () => {},
     final: (uow, items, receipt) => settleFinal(deps, uow, items, receipt),
     failed: (uow, items) => failSweeps(deps, uow, items),
     async voided(uow, items) {
       if (stepOf(items) !== 'pay') return failSweeps(deps, uow, items)
-      await setState(uow.c, sweepIds(items), 'funded', clock())
+      await setSweepState(uow.c, sweepIds(items), 'funded', clock())
     },
     takenBack: (uow, items) => failSweeps(deps, uow, items),
     // The fee that merchants were charged stays, also where it differs.
@@ -135,14 +140,14 @@ export function sweepOwner(deps: Deps): Owner {
       if (!step || step === 'pay') return failSweeps(deps, uow, items)
       await lockSweeps(uow.c, sweepIds(items))
       if (step === 'energy' || step === 'back')
-        await setLent(uow.c, sweepIds(items), step === 'back' ? items[0]!.amount : 0n)
+        await setLentEnergy(uow.c, sweepIds(items), step === 'back' ? items[0]!.amount : 0n)
       // One that is sent ends by itself.
-      else await setFailed(uow.c, sweepIds(items), '', clock(), 'funded')
+      else await markSweepsFailed(uow.c, sweepIds(items), '', clock(), 'funded')
     },
     async made(uow, items, receipt) {
       const step = stepOf(items)
       if (step === 'energy' || step === 'back') {
-        await setLent(uow.c, sweepIds(items), step === 'back' ? 0n : items[0]!.amount)
+        await setLentEnergy(uow.c, sweepIds(items), step === 'back' ? 0n : items[0]!.amount)
         return
       }
       if (step && step !== 'pay') return
@@ -155,7 +160,7 @@ export function sweepOwner(deps: Deps): Owner {
  * What left an address. Of a token, only what its own transfers say: calls within a sweep fail silently, and a call to
  * an address without a delegation succeeds and does nothing.
  */
-function sweptBy({ address, contract, id }: Sweep, items: readonly Item[], { transfers }: Receipt): bigint {
+function sweptBy({ address, contract, id }: Sweep, items: readonly OutgoingItem[], { transfers }: Receipt): bigint {
   if (contract === null) return items.find(each => each.id === id)!.amount
   const own = transfers.filter(each => each.from === address && each.token === contract)
   return own.reduce((sum, each) => sum + each.amount, 0n)

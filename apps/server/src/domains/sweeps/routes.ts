@@ -1,4 +1,4 @@
-import { defineHandlers, noData } from '../../http/context.ts'
+import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
 import { readCollectables, requestCollection } from './collect.ts'
 
 /** Fund aggregation, as its merchant sees and requests it. */
@@ -9,6 +9,8 @@ export const sweepHandlers = defineHandlers({
 
   'POST /api/v1/account/sweep': context => {
     const { deps, session, body } = context
-    return noData(requestCollection(deps, { merchantId: session.merchantId, chainId: body.network_id, from: context }))
+    return toEmptyAnswer(
+      requestCollection(deps, { merchantId: session.merchantId, chainId: body.network_id, from: context }),
+    )
   },
 })

@@ -1,7 +1,7 @@
 import type { Transfer } from '@coffer/chains'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
-import type { Part } from '../../kit/unit-of-work.ts'
-import { sibling, watched } from '../chains/assets.ts'
+import type { UnitOfWorkPart } from '../../kit/unit-of-work.ts'
+import { isSiblingSql, isWatchedSql } from '../chains/assets.ts'
 
 export type Sweep = Statements['sweeps-lock']['row']
 /**
@@ -9,7 +9,7 @@ export type Sweep = Statements['sweeps-lock']['row']
  * operator; `wanted`: by its merchant; `automatic` and `minimum`: what the merchant has set; `signature`: the imported
  * authorization, in vault mode only.
  */
-export type Candidate = Statements['sweep-candidates']['row']
+export type SweepCandidate = Statements['sweep-candidates']['row']
 
 /** Largest number of addresses considered at once. */
 const candidatesMax = 500
@@ -47,7 +47,7 @@ const collectable = all(
   'sweep-collectable',
   `select d.asset_id, s.symbol, s.price_of, s.decimals, s.contract, d.to_address as address, a.leased_for, sum(d.amount) as amount
    from deposits d join deposit_addresses a on a.chain_kind = $3 and a.address = d.to_address join assets s on s.id = d.asset_id
-   where d.chain_id = $2 and d.merchant_id = $1 and d.state = 'credited' and d.sweep_id is null and not d.doubted and ${watched('s')}
+   where d.chain_id = $2 and d.merchant_id = $1 and d.state = 'credited' and d.sweep_id is null and not d.doubted and ${isWatchedSql('s')}
      ${sweepable('$4')}
    group by d.asset_id, s.id, d.to_address, a.leased_for order by sum(d.amount) desc limit ${candidatesMax}`,
 )
@@ -111,7 +111,7 @@ export const readFundedSweeps = all(
    from sweeps s join assets a on a.id = s.asset_id where s.chain_id = $1 and s.state = 'funded' order by s.created_at, s.id limit 50`,
 )
 
-export const setState = run('sweeps-state', 'update sweeps set state = $2, updated_at = $3 where id = any($1)')
+export const setSweepState = run('sweeps-state', 'update sweeps set state = $2, updated_at = $3 where id = any($1)')
 const move = first(
   'sweep-move',
   `update sweeps set state = $2, updated_at = $3 where id = $1 and state = 'funded' returning id`,
@@ -124,22 +124,25 @@ export const moveFunded = async (c: Queryable, id: string, state: 'funding' | 's
  * What a transaction of its own does for a sweep: brings gas (`burn`: for energy, where an address exists already),
  * lends energy, or takes it back; or pays a payout in its place.
  */
-export type Step = 'gas' | 'burn' | 'energy' | 'back' | 'pay'
+export type SweepStep = 'gas' | 'burn' | 'energy' | 'back' | 'pay'
 /** Id of the item that a step is. */
-export const stepId = (step: Step, sweepId: string) => `${step}:${sweepId}`
+export const formatSweepStepId = (step: SweepStep, sweepId: string) => `${step}:${sweepId}`
 
 /** Reads which steps of a sweep a transaction was or is under way for. */
 export const readStepsTaken = all(
   'sweep-steps',
   `select owner_id from outgoing_items where owner = 'sweep' and merchant_id = $1 and owner_id = any($2) and live`,
 )
-export const setRented = run('sweep-rented', 'update sweeps set rented_at = $2 where id = $1 and rented_at is null')
+export const markEnergyRented = run(
+  'sweep-rented',
+  'update sweeps set rented_at = $2 where id = $1 and rented_at is null',
+)
 /** Adds the fee of a transaction that prepared sweeps. */
-export const addSpent = run('sweeps-spent', 'update sweeps set spent = spent + $2 where id = any($1)')
+export const addSweepFees = run('sweeps-spent', 'update sweeps set spent = spent + $2 where id = any($1)')
 /** Notes the staked coin whose energy was lent to the addresses of sweeps, or that it was taken back (0). */
-export const setLent = run('sweeps-lent', 'update sweeps set lent = $2 where id = any($1)')
+export const setLentEnergy = run('sweeps-lent', 'update sweeps set lent = $2 where id = any($1)')
 /** Reads sweeps that have ended and whose address still has lent energy that nothing under way takes back. */
-export const readLentSweeps = all(
+export const readSweepsWithLentEnergy = all(
   'sweeps-to-take-back',
   `select s.merchant_id, s.id, s.key_index, s.lent from sweeps s
    where s.chain_id = $1 and s.lent > 0 and s.state in ('swept', 'failed')
@@ -149,7 +152,7 @@ export const readLentSweeps = all(
 )
 
 /** Records that addresses were swept, by their own transfers; `rows` has the amounts. */
-export const setSwept = run(
+export const markAddressesSwept = run(
   'sweeps-swept',
   `with rows as (
      select id, amount from json_to_recordset($1::json) as r (id text, amount numeric)
@@ -189,7 +192,7 @@ const bookForeign = run(
  * before them, also of those that a sweep of ours is under way for. Other transfers change nothing, nor does one that
  * was booked before.
  */
-export const foreignSweeps: Part<Transfer> = {
+export const foreignSweeps: UnitOfWorkPart<Transfer> = {
   name: 'sweeps',
   write: (c, rows) => bookForeign(c, rows[0]!.chain, toJson(rows)),
 }
@@ -198,7 +201,7 @@ export const foreignSweeps: Part<Transfer> = {
  * Records that addresses, of sweeps in one state or in any, were not swept; their deposits may be covered by another
  * sweep.
  */
-export const setFailed = run(
+export const markSweepsFailed = run(
   'sweeps-failed',
   `with failed as (
      update sweeps set state = 'failed', txid = $2, updated_at = $3, again_at = $3::bigint + ${failedPause} where id = any($1) and ($4::text is null or state = $4)
@@ -216,14 +219,14 @@ export const readIssuerBlocks = all(
   `select address, asked_at from issuer_blocks where chain_id = $1 and asset_id = $2
    order by address <> '', asked_at limit 50`,
 )
-export const blockAddress = run(
+export const insertIssuerBlock = run(
   'issuer-block',
   `insert into issuer_blocks (chain_id, asset_id, address, reason, created_at, asked_at) values ($1, $2, $3, $4, $5, $5)
    on conflict (asset_id, address) do update set reason = excluded.reason, asked_at = excluded.asked_at`,
 )
-export const unblockAddress = run('issuer-free', 'delete from issuer_blocks where asset_id = $1 and address = $2')
+export const deleteIssuerBlock = run('issuer-free', 'delete from issuer_blocks where asset_id = $1 and address = $2')
 /** Notes that the issuer still blocks an address. */
-export const markStillBlocked = run(
+export const markIssuerBlockChecked = run(
   'issuer-asked',
   'update issuer_blocks set asked_at = $3 where asset_id = $1 and address = $2',
 )
@@ -242,7 +245,7 @@ export const markFailuresChecked = run(
   `update sweeps set asked = true where chain_id = $1 and asset_id = $2 and address = $3 and state = 'failed' and not asked`,
 )
 /** Has an address whose sweeps failed be swept again, or all (null) of which the issuer was not asked. */
-export const sweepAgain = run(
+export const retryFailedSweeps = run(
   'sweeps-again',
   `update sweeps set again_at = $4 where chain_id = $1 and asset_id = $2 and state = 'failed' and again_at > $4
      and case when $3::text is null then not asked else address = $3 end`,
@@ -270,7 +273,7 @@ export const readRequestedChains = all(
   'select distinct chain_id from sweep_requests where merchant_id = $1',
 )
 /** Reads the requests that a pass over a chain serves; later ones are left to the next pass. */
-export const readRequests = async (c: Queryable, chainId: string): Promise<string[]> =>
+export const readSweepRequests = async (c: Queryable, chainId: string): Promise<string[]> =>
   (await requests(c, chainId)).map(each => each.id)
 const requests = all('sweep-requests', 'select id from sweep_requests where chain_id = $1')
 export const deleteRequests = run('sweep-requests-done', 'delete from sweep_requests where id = any($1)')
@@ -287,7 +290,7 @@ export const readSweepStatus = all(
        coalesce(sum(d.amount) filter (where b.address is not null), 0) as blocked
      from deposits d left join issuer_blocks b on b.asset_id = d.asset_id and b.address = d.to_address
      where d.chain_id = a.chain_id and d.asset_id = a.id and d.state = 'credited' and d.sweep_id is null) w
-   where a.enabled or ${sibling('a')} and (w.unswept > 0 or w.blocked > 0 or exists (select from sweeps s where s.asset_id = a.id))
+   where a.enabled or ${isSiblingSql('a')} and (w.unswept > 0 or w.blocked > 0 or exists (select from sweeps s where s.asset_id = a.id))
    order by a.id`,
 )
 

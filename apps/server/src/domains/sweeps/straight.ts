@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { all } from '../../kit/db.ts'
 import type { Payout } from '../../owner.ts'
 import { isPayable } from '../outgoing/sender.ts'
-import { sweepingOn } from './kinds.ts'
+import { getSweepStrategy } from './kinds.ts'
 
 /**
  * On a chain that sweeps addresses one by one, a sweep can pay a payout of the same merchant straight to its receiver:
@@ -25,10 +25,10 @@ const readPreparing = all(
  * Leaves out what sweeps that are being prepared will pay, one payout each. Nothing waits for that longer than five
  * minutes.
  */
-export async function withoutStraight(deps: Deps, chainId: string, payouts: readonly Payout[]): Promise<Payout[]> {
+export async function excludeDirectPayouts(deps: Deps, chainId: string, payouts: readonly Payout[]): Promise<Payout[]> {
   const chain = deps.chains.get(chainId)
   if (!chain || !isPayable(chain)) return [...payouts]
-  const { isDust } = sweepingOn(chain)
+  const { isDust } = getSweepStrategy(chain)
   if (!isDust) return [...payouts]
   const sweeps = await readPreparing(deps.pool, chainId)
   // With a treasury, deposit addresses pay nobody.

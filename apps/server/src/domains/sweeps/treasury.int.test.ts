@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import fc from 'fast-check'
-import { deployBatches } from '../../sandbox/chains.ts'
+import { deployBatchContracts } from '../../sandbox/chains.ts'
 import { Keys } from '../../signer/keys.ts'
 import type { ChainPolicy } from '../../signer/policy.ts'
 import { catchUp } from '../../testing/followed.ts'
@@ -18,9 +18,9 @@ import { readLiquidity } from '../console/today.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
 import { walletOfRole } from '../outgoing/store.ts'
 import { resumeWallets, watchTreasury } from '../outgoing/wallets.ts'
-import { authorize, importAuthorizations } from './authorizations.ts'
-import { emptyWallet, readMoves, startEmptying } from './empty-wallet.ts'
-import { aboveFloat, keepFloat } from './keep-float.ts'
+import { importAuthorizations, signSweepDelegations } from './authorizations.ts'
+import { emptyWallet, readTreasuryTransfers, startEmptyingHotWallet } from './empty-wallet.ts'
+import { computeAmountAboveFloat, sendAboveFloatToTreasury } from './send-above-float-to-treasury.ts'
 import { sweepChain } from './sweep-chain.ts'
 
 const ether = 10n ** 18n
@@ -41,7 +41,7 @@ async function treasuryWorld(
 ) {
   const w = await sweepWorld(t, given)
   await w.call('evm_setAutomine', true)
-  await deployBatches(w.url, treasury)
+  await deployBatchContracts(w.url, treasury)
   await w.call('evm_setAutomine', false)
   name(w, { float })
   return w
@@ -75,7 +75,7 @@ test('what moves to the treasury leaves the float, queued payouts and the fee, a
   const has = fc.record({ left: amount, queued: amount, float: amount, cost: amount, isNative: fc.boolean() })
   fc.assert(
     fc.property(has, of => {
-      const moves = aboveFloat(of)
+      const moves = computeAmountAboveFloat(of)
       const stays = of.left - moves - (moves > 0n && of.isNative ? of.cost : 0n)
       assert.ok(moves >= 0n && moves <= of.left)
       if (moves > 0n) assert.ok(stays >= of.queued && stays >= of.float && (stays === of.queued || stays === of.float))
@@ -89,8 +89,11 @@ test('moves what the hot wallet has above its float, and leaves what is queued',
   name(w, { float: { native: 2n * ether, [w.token]: 300_000_000n } })
   const { id } = await w.ask({ amount: 500_000_000n })
   const before = await reconcileChain(w.deps, w.chain)
-  await Promise.all([keepFloat(w.deps, w.chain, w.owners), keepFloat(w.deps, w.chain, w.owners)])
-  await keepFloat(w.deps, w.chain, w.owners)
+  await Promise.all([
+    sendAboveFloatToTreasury(w.deps, w.chain, w.owners),
+    sendAboveFloatToTreasury(w.deps, w.chain, w.owners),
+  ])
+  await sendAboveFloatToTreasury(w.deps, w.chain, w.owners)
   const kindsOf = async () => (await w.outgoing()).map(each => `${each.intent.kind} ${each.intent.token ?? 'native'}`)
   const usdt = async () => (await readLiquidity(w.deps, [])).list.find(each => each.token === 'USDT')!
   assert.equal((await usdt()).from_treasury, '0', 'nothing is there yet')
@@ -108,12 +111,12 @@ test('moves what the hot wallet has above its float, and leaves what is queued',
   const after = await reconcileChain(w.deps, w.chain)
   const token = ({ asset_id }: { asset_id: string }) => asset_id.endsWith(':USDT')
   assert.equal(after.find(token)!.found, before.find(token)!.found - 500_000_000n, 'only the payout has left')
-  await keepFloat(w.deps, w.chain, w.owners)
+  await sendAboveFloatToTreasury(w.deps, w.chain, w.owners)
   assert.equal((await w.outgoing()).length, 3, 'nothing is above')
   name(w, { float: { native: 0n } })
   await w.pay([[{ token: w.token, to: w.hot, amount: 200_000_000n }]])
   await w.mine(CONFIRMATIONS)
-  await keepFloat(w.deps, w.chain, w.owners)
+  await sendAboveFloatToTreasury(w.deps, w.chain, w.owners)
   assert.equal((await w.outgoing()).length, 4, 'coins move')
   await w.pass()
   await w.confirm()
@@ -148,13 +151,13 @@ test('after a leak all that is left moves to the treasury and nowhere else, also
   assert.deepEqual(await w.log(id), ['sent'])
   await setSwitch(w.deps.pool, 'withdrawals_stopped', 'less than owed', 1)
   const halted = { chainId: w.definition.id, reason: 'the key has leaked' }
-  assert.deepEqual(await startEmptying(w.deps, { ...halted, agree: async () => 'waits' }), { waits: true })
+  assert.deepEqual(await startEmptyingHotWallet(w.deps, { ...halted, agree: async () => 'waits' }), { waits: true })
   await emptyWallet(w.deps, w.chain)
   assert.equal((await w.outgoing()).length, 1, 'nothing moves before it is agreed')
   const since = w.signer.signed.length
   const before = await reconcileChain(w.deps, w.chain)
   await agreeByTwo(t, w, halted)
-  await startEmptying(w.deps, halted)
+  await startEmptyingHotWallet(w.deps, halted)
   const settle = async () => {
     for (let i = 0; i < 4; i++) {
       await w.pass()
@@ -203,7 +206,7 @@ test('after a leak all that is left moves to the treasury and nowhere else, also
     'resumed, it pays',
   )
   name(w, { treasury: null })
-  await assert.rejects(startEmptying(w.deps, halted), { reason: 'operation_failed', field: 'treasury' })
+  await assert.rejects(startEmptyingHotWallet(w.deps, halted), { reason: 'operation_failed', field: 'treasury' })
 })
 
 test('on an OP chain what moves to the treasury leaves what its data costs, above the float and after a leak', async t => {
@@ -218,17 +221,17 @@ test('on an OP chain what moves to the treasury leaves what its data costs, abov
     await w.pass()
   }
   const stays = 2n * (fees.ofData + fees.ofOperator)
-  await keepFloat(w.deps, w.chain, w.owners)
+  await sendAboveFloatToTreasury(w.deps, w.chain, w.owners)
   await settle()
   assert.ok((await w.chain.balanceOf(null, w.hot)) >= ether + stays, 'the fee is paid by what moves')
   await w.ask({ token: null, amount: ether })
   await w.call('anvil_setBalance', w.hot, `0x${(2n * ether).toString(16)}`)
   await w.mine(CONFIRMATIONS)
-  await keepFloat(w.deps, w.chain, w.owners)
+  await sendAboveFloatToTreasury(w.deps, w.chain, w.owners)
   const [, { intent }] = await w.outgoing()
   assert.ok(2n * ether - BigInt(intent.amount) >= ether + 2n * stays, 'what is queued needs its own')
   await settle()
-  await startEmptying(w.deps, { chainId: w.definition.id, reason: 'the key has leaked' })
+  await startEmptyingHotWallet(w.deps, { chainId: w.definition.id, reason: 'the key has leaked' })
   for (let i = 0; i < 3; i++) {
     await settle()
     await emptyWallet(w.deps, w.chain)
@@ -243,7 +246,7 @@ test('on an OP chain what moves to the treasury leaves what its data costs, abov
 
 test('another treasury is an incident before anything goes there, and one of our own gets nothing', async t => {
   const w = await treasuryWorld(t, {})
-  const [one, other] = [treasury, `0x${'c1'.repeat(20)}`].map(kinds.evm.address.show)
+  const [one, other] = [treasury, `0x${'c1'.repeat(20)}`].map(chainAdapters.evm.address.show)
   const incidents = async () =>
     (await rowsOf(w.deps.owner, 'select kind, detail, resolved_at from incidents order by created_at, kind')).map(
       each => `${each.kind} ${each.detail.was ?? ''} ${each.detail.to}${each.resolved_at ? ' ended' : ''}`,
@@ -259,17 +262,17 @@ test('another treasury is an incident before anything goes there, and one of our
   for (const ours of [deposit!, w.hot]) {
     name(w, { treasury: ours })
     await w.sweep()
-    await keepFloat(w.deps, w.chain, w.owners)
+    await sendAboveFloatToTreasury(w.deps, w.chain, w.owners)
     assert.equal((await w.sweeps()).length, 0)
-    assert.ok((await incidents()).includes(`treasury_ours  ${kinds.evm.address.show(ours)}`))
-    const emptying = startEmptying(w.deps, { chainId: w.definition.id, reason: 'the key has leaked' })
+    assert.ok((await incidents()).includes(`treasury_ours  ${chainAdapters.evm.address.show(ours)}`))
+    const emptying = startEmptyingHotWallet(w.deps, { chainId: w.definition.id, reason: 'the key has leaked' })
     await assert.rejects(emptying, { reason: 'operation_failed', field: 'treasury' })
   }
   name(w, { treasury: null })
   w.deps.pass(1)
   await watchTreasury(w.deps, w.chain)
   assert.equal((await incidents()).filter(each => each.startsWith('treasury_ours') && each.endsWith('ended')).length, 2)
-  assert.ok((await incidents()).includes(`treasury_changed ${kinds.evm.address.show(w.hot)} –`))
+  assert.ok((await incidents()).includes(`treasury_changed ${chainAdapters.evm.address.show(w.hot)} –`))
 })
 
 test('uses an authorization for the treasury, and none for a wallet that was named before', async t => {
@@ -285,7 +288,7 @@ test('uses an authorization for the treasury, and none for a wallet that was nam
     [treasury, 1],
   ] as const) {
     const lines: string[] = []
-    for await (const line of authorize(whole, { ...chain, to }, index, 1)) lines.push(line)
+    for await (const line of signSweepDelegations(whole, { ...chain, to }, index, 1)) lines.push(line)
     await importAuthorizations(w.deps, { ...chain, to }, { xpub: whole.xpub('evm'), lines })
     await w.sweep()
     await w.settle()
@@ -299,7 +302,7 @@ test('on TRON a queued payout keeps back what it costs at most', async t => {
   name(w, { float: { native: 0n } })
   await w.ask()
   const before = await w.chain.balanceOf(null, w.hot)
-  await keepFloat(w.deps, w.chain, w.owners)
+  await sendAboveFloatToTreasury(w.deps, w.chain, w.owners)
   const [{ intent, gas }] = await w.outgoing()
   assert.ok(before - BigInt(intent.amount) >= BigInt(gas) + (await w.chain.expiring.usualFee(true)))
 })
@@ -310,7 +313,7 @@ test('on TRON sweeps to the treasury', async t => {
   const { appid } = await testApplication(w.deps, w.merchant.id, { notify_url: 'https://shop.example/notify' })
   const create = payments(w.deps, { merchantId: w.merchant.id, appid })
   const { address } = await create({ chain: 'tron', token: 'USDT', amount: '100' })
-  const to = kinds.tron.address.parse(address)!
+  const to = chainAdapters.tron.address.parse(address)!
   await catchUp(w.deps, w.chain)
   await w.pay([[{ token: w.token, to, amount: 200_000_000n }]])
   await w.mine(CONFIRMATIONS)
@@ -322,7 +325,7 @@ test('on TRON sweeps to the treasury', async t => {
     await w.pass()
   }
   assert.deepEqual([await w.balance(treasury), await w.balance(to)], [200_000_000n - 1n, 1n])
-  await startEmptying(w.deps, { chainId: w.definition.id, reason: 'the key has leaked' })
+  await startEmptyingHotWallet(w.deps, { chainId: w.definition.id, reason: 'the key has leaked' })
   for (let i = 0; i < 4; i++) {
     await w.pass()
     await w.mine(CONFIRMATIONS)
@@ -334,7 +337,7 @@ test('on TRON sweeps to the treasury', async t => {
 
 test('no single node says what emptying a wallet would move, and so how many people it takes', async t => {
   const w = await treasuryWorld(t, {}, { nodes: 3 })
-  const read = async () => (await readMoves(w.deps, w.definition.id)).moves.map(each => each.units)
+  const read = async () => (await readTreasuryTransfers(w.deps, w.definition.id)).moves.map(each => each.units)
   const honest = await read()
   const zero = `0x${'0'.repeat(64)}`
   assert.ok(honest.length > 0)

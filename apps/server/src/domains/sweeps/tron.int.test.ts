@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { tokenBalance } from '@coffer/chains/testing/evm-harness.ts'
-import { idsOf } from '@coffer/chains/tron/facade-broadcast.ts'
+import { emulatedStateOf } from '@coffer/chains/tron/facade-broadcast.ts'
 import { catchUp } from '../../testing/followed.ts'
 import { visitor } from '../../testing/merchants.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { CONFIRMATIONS } from '../../testing/payout-world.ts'
 import { tronSweepWorld } from '../../testing/sweep-world.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
-import { transactionsOf } from '../outgoing/carried.ts'
+import { listPayoutTransactions } from '../outgoing/carried.ts'
 import { readCollectables, requestCollection } from './collect.ts'
 import { sweepChain } from './sweep-chain.ts'
 
@@ -168,7 +168,7 @@ test('what somebody else moves to the treasury is booked as swept, and costs not
 
 test('lends the energy of staked TRX and takes it back', async t => {
   const w = await tronSweepWorld(t, 'staked')
-  const { lendable, energy } = idsOf(w.url)
+  const { lendable, energy } = emulatedStateOf(w.url)
   lendable.set(w.hot, 100_000n * trx)
   const address = await w.paid('USDT', 200n * trx)
   w.deps.pass(3_600)
@@ -187,7 +187,7 @@ test('lends the energy of staked TRX and takes it back', async t => {
 
 test('takes no step by what it read before another process took one', async t => {
   const w = await tronSweepWorld(t, 'staked')
-  idsOf(w.url).lendable.set(w.hot, 100_000n * trx)
+  emulatedStateOf(w.url).lendable.set(w.hot, 100_000n * trx)
   await w.paid('USDT', 200n * trx)
   w.deps.pass(3_600)
   const { slow, go } = await stoppedSweep(w)
@@ -215,7 +215,8 @@ test('rents energy, asking with one id, and burns after ten minutes without it',
     token = request.headers.authorization ?? ''
     const order = JSON.parse(Buffer.concat(await request.toArray()).toString())
     orders.push(order)
-    if (delivers) idsOf(w.url).energy.set(kinds.tron.address.parse(order.address)!, BigInt(order.energy))
+    if (delivers)
+      emulatedStateOf(w.url).energy.set(chainAdapters.tron.address.parse(order.address)!, BigInt(order.energy))
     response.writeHead(delivers ? 202 : 503).end()
   })
   await new Promise<void>(resolve => provider.listen(0, '127.0.0.1', resolve))
@@ -230,7 +231,7 @@ test('rents energy, asking with one id, and burns after ten minutes without it',
   await w.settle()
   const [{ id }] = await w.sweeps()
   assert.deepEqual([...new Set(orders.map(each => `${each.id} ${each.seconds}`))], [`${id} 600`])
-  assert.deepEqual([token, orders[0]!.address], ['Bearer prepaid/key', kinds.tron.address.show(address)])
+  assert.deepEqual([token, orders[0]!.address], ['Bearer prepaid/key', chainAdapters.tron.address.show(address)])
   assert.deepEqual(await w.kinds(), ['gas', 'sweep'])
   await assertSwept(w, address, before)
   delivers = false
@@ -245,7 +246,7 @@ test('rents energy, asking with one id, and burns after ten minutes without it',
 
 test('what fails is tried again in a day, and lent energy comes back nevertheless', async t => {
   const w = await tronSweepWorld(t, 'staked')
-  const { lendable } = idsOf(w.url)
+  const { lendable } = emulatedStateOf(w.url)
   lendable.set(w.hot, 100_000n * trx)
   await w.paid('USDT', 200n * trx)
   w.deps.pass(3_600)
@@ -278,7 +279,7 @@ test('the fee of a sweep that ran out of energy is booked, and its transaction l
   w.chain.expiring.feeLimitFor = feeLimitFor
   const [failed] = await w.sweeps()
   assert.equal(failed.state, 'failed')
-  const listed = await transactionsOf(w.deps.pool, 'sweep', w.merchant.id, failed.id)
+  const listed = await listPayoutTransactions(w.deps.pool, 'sweep', w.merchant.id, failed.id)
   assert.deepEqual(
     listed.map(each => [each.outcome, each.fee > 0n]),
     [['reverted', true]],

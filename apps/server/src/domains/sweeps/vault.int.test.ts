@@ -5,7 +5,7 @@ import { Keys } from '../../signer/keys.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import { rowsOf } from '../../testing/money.ts'
 import { sweepWorld } from '../../testing/sweep-world.ts'
-import { authorize, importAuthorizations } from './authorizations.ts'
+import { importAuthorizations, signSweepDelegations } from './authorizations.ts'
 
 const ether = 10n ** 18n
 
@@ -19,7 +19,7 @@ test('in vault mode sweeps by imported authorizations, without any key of a depo
   }
   const linesFor = async (indexes: number[], of = chain, keys = whole) => {
     const lines = []
-    for (const index of indexes) for await (const line of authorize(keys, of, index, 1)) lines.push(line)
+    for (const index of indexes) for await (const line of signSweepDelegations(keys, of, index, 1)) lines.push(line)
     return lines
   }
   const given = { xpub: whole.xpub('evm') }

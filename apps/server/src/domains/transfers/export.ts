@@ -1,6 +1,6 @@
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { exportRows } from '../../kit/export/export-rows.ts'
-import { zoneOf } from '../merchants/store.ts'
+import { defineExport } from '../../kit/export/export-rows.ts'
+import { readMerchantTimeZone } from '../merchants/store.ts'
 import { maskName } from './find-receiver.ts'
 import { transferFile } from './store.ts'
 
@@ -8,11 +8,11 @@ import { transferFile } from './store.ts'
 const directions = { en: { in: 'Received', out: 'Sent' }, 'zh-CN': { in: '转入', out: '转出' } }
 
 /** The export of internal transfers, newest first. */
-export default exportRows({
+export default defineExport({
   module: import.meta.url,
   fileName: 'TransferRecord',
   sheet: { en: 'Transfers', 'zh-CN': '划转记录' },
-  zone: zoneOf,
+  zone: readMerchantTimeZone,
   ...transferFile,
   columns: [
     { en: 'Serial number', 'zh-CN': '流水号', width: 38, cell: row => row.id },

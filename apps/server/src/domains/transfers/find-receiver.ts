@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { RateLimiter } from '../../kit/rate-limiter.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { mustBeActive } from '../merchants/active-merchant.ts'
-import { keepMerchantOpen, type Merchant, merchantByEmail, merchantByMchid } from '../merchants/store.ts'
+import { requireActiveMerchant } from '../merchants/active-merchant.ts'
+import { lockMerchantAgainstClosing, type Merchant, merchantByEmail, merchantByMchid } from '../merchants/store.ts'
 
 /** Lookups of one merchant: enough to correct a typing mistake, too few to search for accounts. */
 const lookups = new RateLimiter({ burst: 30, perSecond: 30 / 3_600 })
@@ -24,11 +24,11 @@ export async function findReceiver(deps: Deps, c: Queryable, merchantId: string,
 
 /** Locks the receiver against closing and freezing; refuses one that cannot receive any more. */
 export const lockReceiver = async (c: Queryable, id: string): Promise<Merchant> =>
-  mustReceive(await keepMerchantOpen(c, id))
+  mustReceive(await lockMerchantAgainstClosing(c, id))
 
 function mustReceive(merchant: Merchant | undefined): Merchant {
   try {
-    return mustBeActive(merchant, { approved: true })
+    return requireActiveMerchant(merchant, { approved: true })
   } catch (error) {
     if (error instanceof Refusal) throw new Refusal('merchant_not_exist', { field })
     throw error

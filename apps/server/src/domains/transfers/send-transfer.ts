@@ -1,5 +1,5 @@
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { transferFunds, usdtValue } from '@coffer/core'
+import { computeValueInUsdt, makeTransferPostings } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
@@ -7,26 +7,26 @@ import { notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { type Asset, enabledAsset } from '../chains/assets.ts'
-import { sendAlarm } from '../identity/alarms/alarm.ts'
-import { checkProof, type Proof, passkeyTime } from '../identity/proofs/check-proof.ts'
+import { type Asset, readEnabledAsset } from '../chains/assets.ts'
+import { sendSecurityAlert } from '../identity/alarms/alarm.ts'
+import { checkProof, type Proof, passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { mustBeActive } from '../merchants/active-merchant.ts'
+import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
 import type { MessageKey } from '../notifications/messages.ts'
-import { moneyType } from '../notifications/subjects.ts'
+import { getMoneyNotificationType } from '../notifications/subjects.ts'
+import { formatPolicyRefusal, formatPolicyReport, policyRefusals } from '../policies/format-policy-report.ts'
 import { evaluatePolicy, readMailboxCoolDown } from '../policies/policy.ts'
-import { detailOf, policyRefusals, policyReport } from '../policies/policy-report.ts'
+import { createPriceRefusal } from '../prices/create-price-refusal.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
-import { refusalOfPrice } from '../prices/refusal-of-price.ts'
-import { refusalOfPayouts } from '../withdrawals/eligibility.ts'
+import { findPayoutRefusal } from '../withdrawals/eligibility.ts'
 import { parseAmount } from '../withdrawals/payout-asset.ts'
-import { readAvailable } from '../withdrawals/store.ts'
+import { readAvailableBalance } from '../withdrawals/store.ts'
 import { findReceiver, lockReceiver, maskName } from './find-receiver.ts'
-import { addReceiver, insertTransfer, receiverSince, transferOfRequest } from './store.ts'
+import { addReceiver, findTransferByRequestKey, insertTransfer, readReceiverKnownSince } from './store.ts'
 
-export interface SendTransfer {
+export interface SendTransferInput {
   merchantId: string
   /** Merchant ID or email of the receiver. */
   account: string
@@ -45,10 +45,10 @@ export interface SendTransfer {
  * limits. Without a second factor the first attempt only adds the receiver, and is refused as those after it are, until
  * new ways out have waited.
  */
-export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ id: string }> {
+export async function sendTransfer(deps: Deps, input: SendTransferInput): Promise<{ id: string }> {
   const { merchantId, account, assetId, proof, requestKey, from } = input
   const note = input.note.trim()
-  const asset = await enabledAsset(deps.pool, assetId)
+  const asset = await readEnabledAsset(deps.pool, assetId)
   if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
   const amount = parseAmount(asset, input.amount)
   if (amount <= 0n) throw new Refusal('bad_amount', { field: 'amount' })
@@ -56,20 +56,20 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
   const sent = await findSent(deps, input, { receiver: receiver.id, amount, note })
   if (sent) return { id: sent }
   const rate = (await quoteInUsdt(deps, [asset.price_of]))[asset.price_of]
-  if (!rate) throw await refusalOfPrice(deps, asset.symbol, 'token_id')
-  const value = usdtValue(amount, asset.decimals, rate.price)
+  if (!rate) throw await createPriceRefusal(deps, asset.symbol, 'token_id')
+  const value = computeValueInUsdt(amount, asset.decimals, rate.price)
   const data = { account, token_id: assetId, amount: input.amount }
   const consume = await checkProof(deps, { merchantId, proof, action: 'transfer', data })
   const made = await tx(deps.pool, async (c, uow) => {
     // One payout of a merchant after the other: each sees what those before have used of its windows.
-    const sender = mustBeActive(await lockMerchant(c, merchantId), { approved: true })
+    const sender = requireActiveMerchant(await lockMerchant(c, merchantId), { approved: true })
     const to = await lockReceiver(c, receiver.id)
-    const passkeyAt = passkeyTime(deps, proof)
+    const passkeyAt = passkeyConfirmedAt(deps, proof)
     const terms = { assetId, chainId: asset.chain_id, to: null, receiver: to.id, value, passkeyAt }
     const facts = { merchant: sender, ...terms, onPage: false }
-    const forbidden = await refusalOfPayouts(deps, c, { merchant: sender, asset })
+    const forbidden = await findPayoutRefusal(deps, c, { merchant: sender, asset })
     if (forbidden) throw forbidden
-    const available = (await readAvailable(c, merchantId, assetId))?.balance ?? 0n
+    const available = (await readAvailableBalance(c, merchantId, assetId))?.balance ?? 0n
     // No rule helps who does not have the amount.
     if (amount > available) throw new Refusal('insufficient_balance', { field: 'amount' })
     const refusal = await denied(deps, c, facts)
@@ -77,7 +77,7 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     const id = newId()
     const now = deps.clock()
     const wait = await readMailboxCoolDown(deps, c, sender)
-    const since = (await receiverSince(c, merchantId, to.id))?.created_at
+    const since = (await readReceiverKnownSince(c, merchantId, to.id))?.created_at
     const left = wait === 0 ? 0 : (since ?? now) + wait - now
     if (since !== undefined && left > 0) throw waits(left)
     await consume(c)
@@ -105,7 +105,7 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
     return { id, waits: 0, sender, to }
   })
   if (made.waits === 0) return { id: made.id }
-  await sendAlarm(deps, made.sender, 'transfer_receiver_added', `${maskName(made.to.name)} (${made.to.mchid})`)
+  await sendSecurityAlert(deps, made.sender, 'transfer_receiver_added', `${maskName(made.to.name)} (${made.to.mchid})`)
   throw waits(made.waits)
 }
 
@@ -115,11 +115,11 @@ export async function sendTransfer(deps: Deps, input: SendTransfer): Promise<{ i
  */
 async function findSent(
   deps: Deps,
-  { merchantId, requestKey, assetId }: SendTransfer,
+  { merchantId, requestKey, assetId }: SendTransferInput,
   { receiver, amount, note }: { receiver: string; amount: bigint; note: string },
 ): Promise<string | undefined> {
   if (requestKey === undefined) return undefined
-  const sent = await transferOfRequest(deps.pool, merchantId, requestKey)
+  const sent = await findTransferByRequestKey(deps.pool, merchantId, requestKey)
   const isSame =
     sent?.other_id === receiver && sent.asset_id === assetId && sent.amount === amount && sent.note === note
   if (sent && !isSame) throw new Refusal('idempotency_conflict')
@@ -138,11 +138,11 @@ interface Booked {
 
 /** Posts a transfer to the books, and notifies both merchants. */
 function bookTransfer(uow: UnitOfWork, { id, sender, to, asset, amount, note, now }: Booked): void {
-  const group = transferFunds({ id, from: sender.id, to: to.id, assetId: asset.id, amount })
+  const group = makeTransferPostings({ id, from: sender.id, to: to.id, assetId: asset.id, amount })
   uow.add(postings, [{ group, memo: { note }, at: now }])
   const notice = (merchant_id: string, message: MessageKey, other: Merchant) => ({
     merchant_id,
-    types: moneyType(message),
+    types: getMoneyNotificationType(message),
     message,
     params: { id, ...shown(asset, amount), name: maskName(other.name) },
     created_at: now,
@@ -175,8 +175,8 @@ async function denied(deps: Deps, c: Queryable, facts: Parameters<typeof evaluat
   return new Refusal(isFactor ? 'passkey_needed' : 'policy_refused', {
     ...(!isFactor && { text: policyRefusals.transfer }),
     field: 'amount',
-    detail: detailOf(refusing, facts.value),
-    data: reports.map(policyReport),
+    detail: formatPolicyRefusal(refusing, facts.value),
+    data: reports.map(formatPolicyReport),
   })
 }
 

@@ -9,7 +9,7 @@ export const insertTransfer = run(
 )
 
 /** Since when a merchant knows a receiver. */
-export const receiverSince = first(
+export const readReceiverKnownSince = first(
   'transfer-receiver-since',
   'select created_at from transfer_receivers where merchant_id = $1 and other_id = $2',
 )
@@ -19,7 +19,7 @@ export const addReceiver = run(
 )
 
 /** Reads what the sender's request with a key transferred. */
-export const transferOfRequest = first(
+export const findTransferByRequestKey = first(
   'transfer-of-request',
   `select id, other_id, asset_id, amount, note from internal_transfers where merchant_id = $1 and request_key = $2`,
 )

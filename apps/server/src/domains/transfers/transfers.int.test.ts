@@ -8,12 +8,12 @@ import { testAuthenticator, testMerchant, visitor } from '../../testing/merchant
 import { eth, firstRow, moneyWorld, rowsOf } from '../../testing/money.ts'
 import { refusedUnlessOpen } from '../../testing/standing.ts'
 import { clearSwitch, setSwitch } from '../chains/store.ts'
-import { verifyAction } from '../identity/proofs/check-proof.ts'
+import { exchangeProofForTicket } from '../identity/proofs/check-proof.ts'
 import { changeMerchant } from '../merchants/store.ts'
-import { policyRefusals } from '../policies/policy-report.ts'
+import { policyRefusals } from '../policies/format-policy-report.ts'
 import transferExport from './export.ts'
 import { findReceiver, maskName } from './find-receiver.ts'
-import { type SendTransfer, sendTransfer } from './send-transfer.ts'
+import { type SendTransferInput, sendTransfer } from './send-transfer.ts'
 import { listTransfers } from './store.ts'
 
 const usdt = `${eth.id}:USDT`
@@ -32,7 +32,7 @@ async function transferring(scope: Parameters<typeof moneyWorld>[0]) {
     deps.pass(30)
     return { method: 'google', code: code() } as const
   }
-  const request = (more: Partial<SendTransfer> = {}): SendTransfer => ({
+  const request = (more: Partial<SendTransferInput> = {}): SendTransferInput => ({
     merchantId: merchant.id,
     account: other.mchid,
     assetId: usdt,
@@ -44,7 +44,7 @@ async function transferring(scope: Parameters<typeof moneyWorld>[0]) {
     proof: more.proof ?? fresh(),
   })
   const balances = async () => [await world.balance(usdt), await world.balance(usdt, other.id)]
-  const refused = async (reason: string, more: Partial<SendTransfer> = {}) => {
+  const refused = async (reason: string, more: Partial<SendTransferInput> = {}) => {
     const before = await balances()
     await assert.rejects(sendTransfer(deps, request(more)), { reason })
     assert.deepEqual(await balances(), before)
@@ -58,7 +58,7 @@ async function transferring(scope: Parameters<typeof moneyWorld>[0]) {
     request,
     balances,
     refused,
-    send: (more?: Partial<SendTransfer>) => sendTransfer(deps, request(more)),
+    send: (more?: Partial<SendTransferInput>) => sendTransfer(deps, request(more)),
   }
 }
 
@@ -182,9 +182,13 @@ test('the limits of withdrawals hold for transfers, also for several and at once
   await policy([{ kind: 'window', per: 'merchant', seconds: 86_400, limit: '70' }])
   await send()
   await refused('policy_refused')
-  const requests: SendTransfer[] = []
+  const requests: SendTransferInput[] = []
   for (let i = 0; i < 4; i++) {
-    const { ticket } = await verifyAction(deps, { merchantId: merchant.id, proof: fresh(), action: 'transfer' })
+    const { ticket } = await exchangeProofForTicket(deps, {
+      merchantId: merchant.id,
+      proof: fresh(),
+      action: 'transfer',
+    })
     requests.push(request({ amount: '10', proof: { method: 'ticket', code: ticket } }))
   }
   const results = await Promise.allSettled(requests.map(each => sendTransfer(deps, each)))
@@ -214,9 +218,13 @@ test('one code confirms one transfer, and one key makes one', async t => {
 
 test('of transfers at once exactly what the balance covers succeeds', async t => {
   const { deps, merchant, fresh, request, balances, owner } = await transferring(t)
-  const requests: SendTransfer[] = []
+  const requests: SendTransferInput[] = []
   for (let i = 0; i < 6; i++) {
-    const { ticket } = await verifyAction(deps, { merchantId: merchant.id, proof: fresh(), action: 'transfer' })
+    const { ticket } = await exchangeProofForTicket(deps, {
+      merchantId: merchant.id,
+      proof: fresh(),
+      action: 'transfer',
+    })
     requests.push(request({ proof: { method: 'ticket', code: ticket } }))
   }
   const results = await Promise.allSettled(requests.map(each => sendTransfer(deps, each)))

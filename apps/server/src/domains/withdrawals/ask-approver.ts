@@ -1,13 +1,13 @@
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, run } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../kit/secrets.ts'
-import { quotedName } from '../merchants/mails.ts'
+import { quoteMerchantName } from '../merchants/mails.ts'
 import type { Merchant } from '../merchants/store.ts'
-import { approvalReasons } from '../policies/policy-report.ts'
+import { approvalReasons } from '../policies/format-policy-report.ts'
 import { readWithdrawal } from './list.ts'
 
 /** Seconds for which a link is valid. */
@@ -22,7 +22,7 @@ const insert = run(
 )
 
 /** Makes the link of a withdrawal, in place of the one before. Returns its secret. */
-export async function makeLink(
+export async function createApprovalLink(
   deps: Pick<Deps, 'clock'>,
   c: Queryable,
   { merchantId, id, email }: { merchantId: string; id: string; email: string },
@@ -35,13 +35,13 @@ export async function makeLink(
 }
 
 /** Mails the link to the approver without waiting; a link that does not arrive can be sent again. */
-export function mailLink(
+export function mailApprovalLink(
   deps: Deps,
   merchant: Pick<Merchant, 'name' | 'email' | 'language'>,
   { email, token, what, why }: { email: string; token: string } & Question,
 ): void {
   const url = `${deps.config.publicUrl}/approve#${token}`
-  const name = quotedName(merchant)
+  const name = quoteMerchantName(merchant)
   const mails: Record<Language, { subject: string; text: string }> = {
     en: {
       subject: `${name} asks you to approve a withdrawal`,
@@ -67,9 +67,9 @@ interface Question {
 }
 
 /** Returns the question to an approver. */
-export async function describeQuestion(c: Queryable, merchantId: string, id: string): Promise<Question> {
+export async function describeApprovalQuestion(c: Queryable, merchantId: string, id: string): Promise<Question> {
   const { definition, amount, decimals, token, to_address, policy } = (await readWithdrawal(c, merchantId, id))!
-  const to = kinds[definition.kind].address.show(to_address)
+  const to = chainAdapters[definition.kind].address.show(to_address)
   const what = `${formatDecimal(amount, decimals)} ${token} (${definition.name}), ${to}`
   return { what, why: approvalReasons(policy) }
 }

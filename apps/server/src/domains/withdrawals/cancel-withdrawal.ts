@@ -3,7 +3,7 @@ import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { applySteps, stateOf } from './steps.ts'
+import { applyWithdrawalSteps, withdrawalStateOf } from './steps.ts'
 import { lockWithdrawal } from './store.ts'
 
 /**
@@ -17,12 +17,12 @@ export async function cancelWithdrawal(
   await tx(deps.pool, async (c, uow) => {
     const row = await lockWithdrawal(c, merchantId, id)
     if (!row || (appid !== undefined && row.appid !== appid)) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    if (stateOf(row) === 'canceled') return
+    if (withdrawalStateOf(row) === 'canceled') return
     // It is the payer's money: an operator decides.
     if (row.origin === 'return') throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     // guard: unsent
     if (row.out_nonce !== null) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
-    await applySteps(uow, [{ row, event: 'canceled', to: 'canceled' }], deps.clock())
+    await applyWithdrawalSteps(uow, [{ row, event: 'canceled', to: 'canceled' }], deps.clock())
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_canceled', from, params: { id } })
   })
 }

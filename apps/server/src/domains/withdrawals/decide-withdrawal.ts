@@ -1,22 +1,23 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
-import { allowsWithdrawal, valueDecimals, type WithdrawalEvent } from '@coffer/core'
+import { allowsWithdrawalTransition, valueDecimals, type WithdrawalEvent } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { first, type Queryable, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { approveAs, requireSecondPerson } from '../../kit/second-person.ts'
+import { recordOperatorApproval, requireSecondPerson } from '../../kit/second-person.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { cancelOutgoing } from '../outgoing/cancel-outgoing.ts'
 import { lockOutgoing, readItems } from '../outgoing/store.ts'
-import { operator } from '../policies/policy.ts'
-import { applySteps, stateOf } from './steps.ts'
-import { carrierOf, lockAnyWithdrawal, type StoredWithdrawal } from './store.ts'
+import { operatorApprover } from '../policies/policy.ts'
+import { applyWithdrawalSteps, withdrawalStateOf } from './steps.ts'
+import { findCarryingTransaction, lockAnyWithdrawal, type StoredWithdrawal } from './store.ts'
 
 const daySeconds = 86_400
 const { auditing, audit_rejected, canceled } = withdrawalStatus
 
 /** Key under which the approvals of a withdrawal are stored: each wait begins anew. */
-export const approvalSubject = ({ id, events }: Pick<StoredWithdrawal, 'id' | 'events'>) => `withdrawal ${id} ${events}`
+export const formatWithdrawalSubject = ({ id, events }: Pick<StoredWithdrawal, 'id' | 'events'>) =>
+  `withdrawal ${id} ${events}`
 
 /**
  * What leaves by the approval of a single operator since $4: of a merchant or to an address, without the payout $3
@@ -41,7 +42,7 @@ const approvedAlone = first(
  * Returns how many operators must approve a payout: two where one alone would have approved more than the limit within
  * 24 hours, of its merchant or to its address, so that splitting changes nothing.
  */
-export async function peopleFor(
+export async function countRequiredApprovers(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   c: Queryable,
   {
@@ -59,7 +60,7 @@ export async function peopleFor(
 }
 
 /** Lets approvals decide one after the other: each counts those before. */
-export const approveInTurn = run(
+export const lockOperatorApprovals = run(
   'operator-approve-turn',
   "select pg_advisory_xact_lock(hashtext('operator approvals'))",
 )
@@ -77,18 +78,24 @@ export const approveWithdrawal = (
   tx(deps.pool, async (c, uow) => {
     const row = await lockAnyWithdrawal(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    const state = stateOf(row)
+    const state = withdrawalStateOf(row)
     if (state === 'transferring') return { waits: false }
     const event: WithdrawalEvent = state === 'abnormal' ? 'paid_again' : 'approved'
-    if (!allowsWithdrawal(event, state, 'transferring')) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    if (!allowsWithdrawalTransition(event, state, 'transferring'))
+      throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     await confirm?.(c, row)
     await requireSecondPerson(c, { merchantId: row.merchant_id, step: 'approval', who, now: deps.clock() })
-    await approveInTurn(c)
-    const approval = { subject: approvalSubject(row), who, people: await peopleFor(deps, c, row), now: deps.clock() }
-    if (!(await approveAs(c, approval))) return { waits: true }
+    await lockOperatorApprovals(c)
+    const approval = {
+      subject: formatWithdrawalSubject(row),
+      who,
+      people: await countRequiredApprovers(deps, c, row),
+      now: deps.clock(),
+    }
+    if (!(await recordOperatorApproval(c, approval))) return { waits: true }
     const fresh = { reason: '', txid: '', out_chain: null, out_from: null, out_nonce: null }
-    const changes = { approved_by: operator, approved_at: deps.clock(), ...(event === 'paid_again' && fresh) }
-    await applySteps(uow, [{ row, event, to: 'transferring', who, changes }], deps.clock())
+    const changes = { approved_by: operatorApprover, approved_at: deps.clock(), ...(event === 'paid_again' && fresh) }
+    await applyWithdrawalSteps(uow, [{ row, event, to: 'transferring', who, changes }], deps.clock())
     const { merchant_id: merchantId } = row
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_approved', from: null, params: { id } })
     return { waits: false }
@@ -102,9 +109,9 @@ export const rejectWithdrawal = (
   tx(deps.pool, async (c, uow) => {
     const row = await lockAnyWithdrawal(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    if (stateOf(row) === 'audit_rejected') return
+    if (withdrawalStateOf(row) === 'audit_rejected') return
     const step = { row, event: 'rejected', to: 'audit_rejected', detail: reason, who, changes: { reason } } as const
-    await applySteps(uow, [step], deps.clock())
+    await applyWithdrawalSteps(uow, [step], deps.clock())
     const { merchant_id: merchantId } = row
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_rejected', from: null, params: { id } })
   })
@@ -119,13 +126,13 @@ export const stopWithdrawal = (
   { id, reason, who = '' }: { id: string; reason: string; who?: string },
 ): Promise<boolean> =>
   tx(deps.pool, async (c, uow) => {
-    const carrier = await carrierOf(c, id)
+    const carrier = await findCarryingTransaction(c, id)
     // The engine locks a transaction before what it carries.
     // guard: carrier-first
     const sent = carrier && (await lockOutgoing(c, carrier.out_chain!, carrier.out_from!, carrier.out_nonce!))
     const row = await lockAnyWithdrawal(c, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    const state = stateOf(row)
+    const state = withdrawalStateOf(row)
     if (state === 'canceled') return true
     const { merchant_id: merchantId, out_chain, out_from, out_nonce } = row
     if (state !== 'abnormal' && out_chain !== null && out_from !== null && out_nonce !== null) {
@@ -140,7 +147,11 @@ export const stopWithdrawal = (
       return false
     }
     const event = state === 'abnormal' ? 'released' : 'canceled'
-    await applySteps(uow, [{ row, event, to: 'canceled', detail: reason, who, changes: { reason } }], deps.clock())
+    await applyWithdrawalSteps(
+      uow,
+      [{ row, event, to: 'canceled', detail: reason, who, changes: { reason } }],
+      deps.clock(),
+    )
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_canceled', from: null, params: { id } })
     return true
   })

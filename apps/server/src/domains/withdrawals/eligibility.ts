@@ -3,27 +3,27 @@ import { merchantStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import {
-  amountWorth,
+  computeAmountForValue,
+  computeMinWithdrawal,
+  computeRequestedAmount,
+  computeValueInUsdt,
+  computeWithdrawalTerms,
+  minWithdrawalMicroUsdt,
   type PolicyDecision,
-  requestedAmount,
-  smallestAmount,
-  smallestValue,
-  termsOf,
-  usdtValue,
   type WithdrawalTerms,
 } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Asset } from '../chains/assets.ts'
-import { readStop } from '../chains/store.ts'
-import { holdReason } from '../merchants/hold.ts'
+import { readPayoutStop } from '../chains/store.ts'
+import { formatHoldReason } from '../merchants/hold.ts'
 import type { Merchant } from '../merchants/store.ts'
+import { formatPolicyRefusal, formatPolicyReport, policyRefusals } from '../policies/format-policy-report.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
-import { detailOf, policyRefusals, policyReport } from '../policies/policy-report.ts'
-import type { Quote } from './quote.ts'
+import type { PayoutQuote } from './quote.ts'
 import { readGasLimit } from './settings.ts'
-import { readAvailable } from './store.ts'
+import { readAvailableBalance } from './store.ts'
 
 const daySeconds = 86_400
 
@@ -35,7 +35,7 @@ export interface WithdrawalRequest {
   asset: Asset
   amount: bigint
   to: string | null
-  quote: Quote
+  quote: PayoutQuote
   /** Whether an application requests it with its key. */
   byKey?: boolean
   /** When a passkey confirmed this withdrawal; null if none did. */
@@ -68,11 +68,11 @@ export async function checkWithdrawal(
   const { merchant, asset, amount, to, quote, byKey = false, passkeyAt } = request
   const price = quote.rate.price
   const feeBps = merchant.withdraw_fee_bps ?? deps.config.withdrawFeeBps
-  const terms = termsOf(amount, feeBps, quote.gas)
-  const value = usdtValue(amount, asset.decimals, price)
-  const available = (await readAvailable(c, merchant.id, asset.id))?.balance ?? 0n
-  const least = smallestAmount(feeBps, quote.gas) ?? available + 1n
-  const worthwhile = requestedAmount(smallestValue, asset.decimals, price)
+  const terms = computeWithdrawalTerms(amount, feeBps, quote.gas)
+  const value = computeValueInUsdt(amount, asset.decimals, price)
+  const available = (await readAvailableBalance(c, merchant.id, asset.id))?.balance ?? 0n
+  const least = computeMinWithdrawal(feeBps, quote.gas) ?? available + 1n
+  const worthwhile = computeRequestedAmount(minWithdrawalMicroUsdt, asset.decimals, price)
   const minimum = least > worthwhile ? least : worthwhile
   const decision = await evaluatePolicy(deps, c, {
     merchant,
@@ -85,18 +85,18 @@ export async function checkWithdrawal(
   })
   const limits = decision.reports
     .filter(({ rule }) => rule.kind === 'single' || rule.kind === 'window')
-    .map(({ left }) => amountWorth(left ?? 0n, { decimals: asset.decimals, price }))
+    .map(({ left }) => computeAmountForValue(left ?? 0n, { decimals: asset.decimals, price }))
   const most = [available - 1n, ...limits].reduce((a, b) => (a < b ? a : b))
   const eligibility = { terms, feeBps, value, available, minimum, maximum: most < minimum ? 0n : most, decision }
   const refusal =
-    (await refusalOfPayouts(deps, c, request)) ?? (await refusalOfGas(c, request)) ?? refusalOf(asset, eligibility)
+    (await findPayoutRefusal(deps, c, request)) ?? (await findGasRefusal(c, request)) ?? refusalOf(asset, eligibility)
   return { ...eligibility, refusal }
 }
 
 const forbid = (en: string, zh: string) => new Refusal('withdrawal_forbidden', { detail: { en, 'zh-CN': zh } })
 
 /** Returns why nothing of this asset can be paid out for this merchant now, whatever the amount. */
-export async function refusalOfPayouts(
+export async function findPayoutRefusal(
   deps: Deps,
   c: Queryable,
   { merchant, asset }: Pick<WithdrawalRequest, 'merchant' | 'asset'>,
@@ -104,13 +104,13 @@ export async function refusalOfPayouts(
   if (merchant.frozen) return forbid('the account is frozen', '账号已冻结')
   if (merchant.status !== merchantStatus.approved) return forbid('merchant permission is not open', '商户权限未开通')
   if (asset.halted || !asset.started) return forbid('the network is on hold', '该网络暂停处理')
-  if (await readStop(c, asset.chain_id, asset.id)) return forbid('withdrawals are on hold', '提现暂停处理')
-  const held = holdReason(deps, merchant)
+  if (await readPayoutStop(c, asset.chain_id, asset.id)) return forbid('withdrawals are on hold', '提现暂停处理')
+  const held = formatHoldReason(deps, merchant)
   return held && new Refusal('withdrawal_forbidden', { detail: held })
 }
 
 /** Refuses gas above the merchant's limit for the asset. */
-export async function refusalOfGas(
+export async function findGasRefusal(
   c: Queryable,
   { merchant, asset, quote }: Pick<WithdrawalRequest, 'merchant' | 'asset' | 'quote'>,
 ): Promise<Refusal | null> {
@@ -127,7 +127,7 @@ function refusalOf(
   { terms, value, available, minimum, decision }: Omit<WithdrawalEligibility, 'refusal'>,
 ): Refusal | null {
   const least = `${formatDecimal(minimum, asset.decimals)} ${asset.symbol}`
-  const data = decision.reports.map(policyReport)
+  const data = decision.reports.map(formatPolicyReport)
   const refuse = (reason: ErrorName, detail?: Record<Language, string>) =>
     new Refusal(reason, { field: 'amount', ...(detail && { detail }), data })
   if (terms.amount < minimum) return refuse('amount_too_small', { en: `at least ${least}`, 'zh-CN': `不低于 ${least}` })
@@ -137,7 +137,7 @@ function refusalOf(
   // A passkey is requested last: it satisfies only its own rule.
   const { rule } = denied.find(each => each.rule.kind !== 'fresh_factor') ?? denied[0] ?? {}
   if (!rule) return null
-  const detail = detailOf(denied, value)
+  const detail = formatPolicyRefusal(denied, value)
   if (rule.kind === 'fresh_factor') return refuse('passkey_needed', detail)
   if (rule.kind === 'single') return refuse('withdrawal_too_large', detail)
   if (rule.kind === 'window' && rule.per === 'merchant' && rule.seconds === daySeconds)

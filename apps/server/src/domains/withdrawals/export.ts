@@ -1,5 +1,5 @@
-import { exportRows } from '../../kit/export/export-rows.ts'
-import { zoneOf } from '../merchants/store.ts'
+import { defineExport } from '../../kit/export/export-rows.ts'
+import { readMerchantTimeZone } from '../merchants/store.ts'
 import { payoutColumns } from '../outgoing/payout-columns.ts'
 import { withdrawalFile } from './list.ts'
 import { presentWithdrawal } from './present.ts'
@@ -10,11 +10,11 @@ const { text, status, received, destination, times } = payoutColumns(presentWith
 })
 
 /** The export of withdrawals, newest first. */
-export default exportRows({
+export default defineExport({
   module: import.meta.url,
   fileName: 'WithdrawalRecord',
   sheet: { en: 'Withdrawals', 'zh-CN': '提现记录' },
-  zone: zoneOf,
+  zone: readMerchantTimeZone,
   ...withdrawalFile,
   columns: [
     { en: 'Number', 'zh-CN': '提现单号', width: 34, cell: row => row.id },

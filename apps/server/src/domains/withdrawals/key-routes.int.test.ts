@@ -17,7 +17,7 @@ import { approveWithdrawal } from './decide-withdrawal.ts'
 import { createOncePerNumber } from './once-per-number.ts'
 import { withdrawalOwner } from './owner.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
-import { withdrawalByOutNo } from './store.ts'
+import { findWithdrawalByOutNo } from './store.ts'
 
 const world = await withdrawalWorld({ after }, { config: { withdrawApprovalAbove: 50 } })
 const { deps, owner } = world
@@ -127,7 +127,7 @@ test('a crash in the middle leaves nothing, and the repeated request makes it', 
   const input = { merchantId: merchant.id, byKey, assetId: 'eth:USDT', address: outside, amount: '5' }
   const from = { ip: listed, device: '', language: 'en' as const }
   const request = (with_: typeof deps) =>
-    createOncePerNumber(with_, withdrawalByOutNo, merchant.id, byKey, () =>
+    createOncePerNumber(with_, findWithdrawalByOutNo, merchant.id, byKey, () =>
       requestWithdrawal(with_, { ...input, from }),
     )
   await assert.rejects(request(broken), /killed here/)

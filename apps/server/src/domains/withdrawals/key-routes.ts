@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import type { Deps } from '../../deps.ts'
 import { defineHandlers, type KeyHolder } from '../../http/context.ts'
 import { cursorAnswer } from '../../kit/cursor.ts'
-import { oneOf } from '../../kit/one-of.ts'
+import { describeAllowedValues } from '../../kit/describe-allowed-values.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { enabledAssets, payableAsset } from '../chains/assets.ts'
+import { listEnabledAssets, readPayableAsset } from '../chains/assets.ts'
 import { merchantById } from '../merchants/store.ts'
 import { readMailboxCoolDown } from '../policies/policy.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { listWithdrawals, readWithdrawal, withdrawalFile } from './list.ts'
-import { wireWithdrawal } from './notify.ts'
+import { serializeWithdrawal } from './notify.ts'
 import { createOncePerNumber } from './once-per-number.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
-import { withdrawalByOutNo } from './store.ts'
+import { findWithdrawalByOutNo } from './store.ts'
 
 /** Refuses a key whose merchant has not allowed it to pay out. */
-export function refuseKeyWithoutPayouts({ mayPayOut }: Pick<KeyHolder, 'mayPayOut'>): void {
+export function requirePayoutPermission({ mayPayOut }: Pick<KeyHolder, 'mayPayOut'>): void {
   if (!mayPayOut) throw new Refusal('payouts_not_allowed')
 }
 
@@ -27,7 +27,7 @@ export async function checkPayoutKey(
   deps: Deps,
   holder: Pick<KeyHolder, 'merchantId' | 'mayPayOut' | 'openedAt'>,
 ): Promise<void> {
-  refuseKeyWithoutPayouts(holder)
+  requirePayoutPermission(holder)
   const merchant = await merchantById(deps.pool, holder.merchantId)
   const left = holder.openedAt + (merchant ? await readMailboxCoolDown(deps, deps.pool, merchant) : 0) - deps.clock()
   if (left > 0) throw new Refusal('payouts_not_allowed', { detail: waits(left) })
@@ -63,14 +63,14 @@ export async function findPayoutId(
  * enabled ones.
  */
 async function assetIdOf({ pool }: Deps, chain: string, token: string): Promise<string> {
-  const enabled = await enabledAssets(pool)
+  const enabled = await listEnabledAssets(pool)
   const onChain = enabled.filter(each => each.chain_id === chain)
-  const asset = onChain.find(each => each.symbol === token) ?? (await payableAsset(pool, `${chain}:${token}`))
+  const asset = onChain.find(each => each.symbol === token) ?? (await readPayableAsset(pool, `${chain}:${token}`))
   if (asset?.chain_id === chain && asset.symbol === token) return asset.id
   const [field, choices] = onChain[0]
     ? (['token', onChain.map(each => each.symbol)] as const)
     : (['chain', enabled.map(each => each.chain_id)] as const)
-  throw new Refusal('currency_not_exist', { field, detail: oneOf(field, choices) })
+  throw new Refusal('currency_not_exist', { field, detail: describeAllowedValues(field, choices) })
 }
 
 /** Withdrawals in the merchant API. Each key sees those of its own application. */
@@ -80,35 +80,35 @@ export const withdrawalKeyHandlers = defineHandlers({
     const { out_no: outNo, chain, token, amount, address, remark } = body
     const { merchantId, appid } = holder
     const byKey = { appid, outNo, bodyHash: hashBody(body) }
-    const id = await createOncePerNumber(deps, withdrawalByOutNo, merchantId, byKey, async () => {
+    const id = await createOncePerNumber(deps, findWithdrawalByOutNo, merchantId, byKey, async () => {
       await checkPayoutKey(deps, holder)
       const assetId = await assetIdOf(deps, chain, token)
       return requestWithdrawal(deps, { merchantId, byKey, assetId, amount, address, remark, from: context })
     })
-    return wireWithdrawal((await readWithdrawal(deps.pool, merchantId, id))!)
+    return serializeWithdrawal((await readWithdrawal(deps.pool, merchantId, id))!)
   },
 
   'GET /api/v1/pay/withdrawals': async ({ deps, holder: { merchantId, appid }, query }) => {
     const { out_no, ...rest } = query
-    const id = out_no && (await withdrawalByOutNo(deps.pool, merchantId, appid, out_no))?.id
+    const id = out_no && (await findWithdrawalByOutNo(deps.pool, merchantId, appid, out_no))?.id
     if (out_no && !id) return { list: [], total: 0, next_cursor: '' }
     const filter = { ...rest, appid, ...(id && { id }) }
     const list = { page: listWithdrawals, next: withdrawalFile.next }
-    return cursorAnswer(deps.pool, list, { merchantId, filter }, query, wireWithdrawal, row => row.created_at)
+    return cursorAnswer(deps.pool, list, { merchantId, filter }, query, serializeWithdrawal, row => row.created_at)
   },
 
   'GET /api/v1/pay/withdrawals/:id': async ({ deps: { pool }, holder: { merchantId, appid }, params }) => {
-    const id = await findPayoutId(outNo => withdrawalByOutNo(pool, merchantId, appid, outNo), params.id)
+    const id = await findPayoutId(outNo => findWithdrawalByOutNo(pool, merchantId, appid, outNo), params.id)
     const row = await readWithdrawal(pool, merchantId, id)
     if (row?.appid !== appid) throw new Refusal('withdrawal_not_exist', { field: 'id' })
-    return wireWithdrawal(row)
+    return serializeWithdrawal(row)
   },
 
   'POST /api/v1/pay/withdrawals/:id/cancel': async context => {
     const { deps, holder, params } = context
-    refuseKeyWithoutPayouts(holder)
+    requirePayoutPermission(holder)
     const { merchantId, appid } = holder
     await cancelWithdrawal(deps, { merchantId, appid, id: params.id, from: context })
-    return wireWithdrawal((await readWithdrawal(deps.pool, merchantId, params.id))!)
+    return serializeWithdrawal((await readWithdrawal(deps.pool, merchantId, params.id))!)
   },
 })

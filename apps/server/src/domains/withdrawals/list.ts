@@ -1,4 +1,4 @@
-import { addressForms } from '@coffer/chains/forms.ts'
+import { parseStoredAddresses } from '@coffer/chains/forms.ts'
 import { all, first, type Queryable, type Statements } from '../../kit/db.ts'
 import { defineExportedList } from '../../kit/define-list.ts'
 
@@ -32,7 +32,7 @@ const list = defineExportedList({
     appid: { counted: 'c', column: 'w.appid' },
     id: { column: 'w.id' },
     txid: { column: 'w.txid', stored: txidForms },
-    address: { column: 'w.to_address', stored: addressForms },
+    address: { column: 'w.to_address', stored: parseStoredAddresses },
   },
 })
 export const { page: listWithdrawals, file: withdrawalFile } = list
@@ -44,18 +44,18 @@ const ofAnybody = `select ${columns}, w.events, m.mchid, m.name, m.risk_level
 export const readAnyWithdrawal = first('withdrawal-any', `${ofAnybody} where w.id = $1`)
 
 /** Reads the 200 oldest withdrawals of all merchants in some states, oldest first. */
-export const withdrawalsInStates = all(
+export const listWithdrawalsInStates = all(
   'withdrawals-in-states',
   `${ofAnybody} where w.status = any($1::int[]) order by w.created_at, w.id limit 200`,
 )
 
 /** Reads the 10 newest withdrawals of a merchant, for the operator. */
-export const newestOfMerchant = all(
+export const listNewestMerchantWithdrawals = all(
   'withdrawals-of-merchant',
   `${ofAnybody} where w.merchant_id = $1 order by w.created_at desc, w.id desc limit 10`,
 )
 /** Reads the 10 newest withdrawals of all merchants to an address. */
-export const newestToAddress = all(
+export const listNewestWithdrawalsToAddress = all(
   'withdrawals-to-address',
   `${ofAnybody} where w.to_address = $1 order by w.created_at desc limit 10`,
 )
@@ -73,7 +73,7 @@ const findAny = all(
 export async function findAnyWithdrawals(c: Queryable, text: string): Promise<Statements['withdrawal-any']['row'][]> {
   const found = await findAny(c, text, txidForms(text))
   if (found.length > 0) return found
-  const to = await Promise.all(addressForms(text).map(address => newestToAddress(c, address)))
+  const to = await Promise.all(parseStoredAddresses(text).map(address => listNewestWithdrawalsToAddress(c, address)))
   return to.flat()
 }
 

@@ -1,6 +1,6 @@
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { type WithdrawalCallbackEvent, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
-import type { Data } from '@coffer/contract/index.ts'
+import type { RouteData } from '@coffer/contract/index.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { WithdrawalEvent } from '@coffer/core'
 import { usdtValueText } from '../../kit/amounts.ts'
@@ -8,12 +8,12 @@ import { notifications } from '../../kit/outbox.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { enqueuePayoutEvent } from '../callbacks/enqueue.ts'
 import type { MessageKey } from '../notifications/messages.ts'
-import { moneyType } from '../notifications/subjects.ts'
-import { dayApprovalReason } from '../policies/policy-report.ts'
+import { getMoneyNotificationType } from '../notifications/subjects.ts'
+import { dayApprovalReason } from '../policies/format-policy-report.ts'
 import type { WithdrawalRow } from './list.ts'
 import type { StoredWithdrawal } from './store.ts'
 
-type Wire = Data<'POST /api/v1/pay/withdrawals'>
+type Wire = RouteData<'POST /api/v1/pay/withdrawals'>
 
 const messageOf: Partial<Record<WithdrawalState, MessageKey>> = {
   accomplished: 'withdrawal_accomplished',
@@ -42,7 +42,12 @@ const callbackOf: Record<WithdrawalEvent, WithdrawalCallbackEvent | null> = {
 }
 
 /** Why a withdrawal was rejected, failed or waits. */
-export const reasonOf = ({ status, reason, policy, usdt_value }: StoredWithdrawal | WithdrawalRow): string =>
+export const describeWithdrawalReason = ({
+  status,
+  reason,
+  policy,
+  usdt_value,
+}: StoredWithdrawal | WithdrawalRow): string =>
   status === withdrawalStatus.auditing ? dayApprovalReason(policy, usdt_value) : reason
 
 type Stored = StoredWithdrawal | WithdrawalRow
@@ -53,9 +58,9 @@ type Payout = Pick<
 >
 
 /** What the merchant's server sees of a withdrawal and of a refund. */
-export function wirePayout(row: Payout) {
+export function serializePayout(row: Payout) {
   const definition = row.definition!
-  const { address, showTxid } = kinds[definition.kind]
+  const { address, showTxid } = chainAdapters[definition.kind]
   return {
     id: row.id,
     out_no: row.out_no ?? '',
@@ -76,11 +81,11 @@ export function wirePayout(row: Payout) {
 }
 
 /** A withdrawal as the merchant's server sees it. */
-export const wireWithdrawal = (row: Stored): Wire => ({
-  ...wirePayout(row),
+export const serializeWithdrawal = (row: Stored): Wire => ({
+  ...serializePayout(row),
   amount: formatDecimal(row.amount, row.decimals!),
   fee: formatDecimal(row.fee, row.decimals!),
-  reason: reasonOf(row),
+  reason: describeWithdrawalReason(row),
   remark: row.remark,
 })
 
@@ -91,7 +96,7 @@ export function enqueueWithdrawalEvent(
   event: WithdrawalCallbackEvent,
   now: number,
 ): void {
-  const data = wireWithdrawal(row)
+  const data = serializeWithdrawal(row)
   enqueuePayoutEvent(uow, row, { type: event, data }, data.amount, now)
 }
 
@@ -112,10 +117,10 @@ export function notifyOfWithdrawal(
   if (!message) return
   const amount = formatDecimal(row.amount, row.decimals!)
   const { kind, name: chain } = row.definition!
-  const to_address = kinds[kind].address.show(row.to_address)
+  const to_address = chainAdapters[kind].address.show(row.to_address)
   const about = { id: row.id, ...(row.out_no && { out_no: row.out_no }), to: to_address }
   const params = { ...about, amount, token: row.token!, chain, reason: row.reason }
   uow.add(notifications, [
-    { merchant_id: row.merchant_id, types: moneyType(message), message, params, created_at: now },
+    { merchant_id: row.merchant_id, types: getMoneyNotificationType(message), message, params, created_at: now },
   ])
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 
 /** The application that requests a payout with its key, and its own number for it. */
-export interface ByKey {
+export interface PayoutReference {
   appid: string
   outNo: string
   /** Identifies the request: the same number with another body is refused. */
@@ -26,12 +26,12 @@ export async function createOncePerNumber(
   { pool }: Deps,
   find: Find,
   merchantId: string,
-  { appid, outNo, bodyHash }: ByKey,
+  { appid, outNo, bodyHash }: PayoutReference,
   make: () => Promise<string>,
 ): Promise<string> {
   const made = async () => {
     const row = await find(pool, merchantId, appid, outNo)
-    if (row && !row.body_hash?.equals(bodyHash)) throw refusalOfNumber()
+    if (row && !row.body_hash?.equals(bodyHash)) throw createUsedNumberRefusal()
     return row?.id
   }
   const earlier = await made()
@@ -48,4 +48,4 @@ export async function createOncePerNumber(
 /**
  * Refuses a number that was used before. `createOncePerNumber` returns what was made for it if the request is the same.
  */
-export const refusalOfNumber = () => new Refusal('reference_conflict', { field: 'out_no' })
+export const createUsedNumberRefusal = () => new Refusal('reference_conflict', { field: 'out_no' })

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { tx } from '../../kit/db.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { Item } from '../../owner.ts'
+import type { OutgoingItem } from '../../owner.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { assertBooksAgree } from '../../testing/invariants.ts'
 import { testMerchant, visitor } from '../../testing/merchants.ts'
 import { firstRow, rowsOf } from '../../testing/money.ts'
 import { type WithdrawalWorld, withdrawalWorld } from '../../testing/withdrawals.ts'
-import { setSwitch, stopOf } from '../chains/store.ts'
+import { payoutStopSwitchName, setSwitch } from '../chains/store.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { approveWithdrawal } from './decide-withdrawal.ts'
 import { withdrawalOwner } from './owner.ts'
@@ -35,7 +35,7 @@ function engine(world: WithdrawalWorld) {
   return { owner, inside, due }
 }
 
-const item = (world: WithdrawalWorld, id: string): Item => ({
+const item = (world: WithdrawalWorld, id: string): OutgoingItem => ({
   owner: 'withdrawal',
   merchant_id: world.merchant.id,
   id,
@@ -212,11 +212,11 @@ test('nothing is due of frozen merchants, on halted chains and while withdrawals
   }
   await none('update merchants set frozen = true', 'update merchants set frozen = false')
   await none(`update chains set halted = 'x'`, 'update chains set halted = null')
-  for (const name of ['withdrawals_stopped', stopOf('eth'), stopOf('eth:USDT')] as const) {
+  for (const name of ['withdrawals_stopped', payoutStopSwitchName('eth'), payoutStopSwitchName('eth:USDT')] as const) {
     await setSwitch(world.deps.pool, name, 'x', 1)
     await none('select 1', 'delete from switches')
   }
-  for (const other of ['tron', 'eth:ETH']) await setSwitch(world.deps.pool, stopOf(other), 'x', 1)
+  for (const other of ['tron', 'eth:ETH']) await setSwitch(world.deps.pool, payoutStopSwitchName(other), 'x', 1)
   assert.equal((await due()).length, 1)
 })
 

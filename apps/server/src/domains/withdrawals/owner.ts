@@ -1,16 +1,16 @@
 import type { Deps } from '../../deps.ts'
-import type { Owner } from '../../owner.ts'
+import type { OutgoingOwner } from '../../owner.ts'
 import { payoutOwner } from './payout-owner.ts'
-import { applySteps } from './steps.ts'
-import { lockWithdrawals, readDue, setTxid } from './store.ts'
+import { applyWithdrawalSteps } from './steps.ts'
+import { lockWithdrawals, readDueWithdrawals, setTxid } from './store.ts'
 
 /** Moves withdrawals together with the transactions that carry them. */
-export const withdrawalOwner = ({ clock }: Pick<Deps, 'clock'>): Owner =>
+export const withdrawalOwner = ({ clock }: Pick<Deps, 'clock'>): OutgoingOwner =>
   payoutOwner({
     kind: 'withdrawal',
-    readDue,
+    readDue: readDueWithdrawals,
     lock: lockWithdrawals,
-    apply: (uow, steps) => applySteps(uow, steps, clock()),
+    apply: (uow, steps) => applyWithdrawalSteps(uow, steps, clock()),
     setTxid,
     withReason: reason => ({ reason }),
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CallRefused, kinds } from '@coffer/chains'
+import { CallRefused, chainAdapters } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { availableAccount, groupPostings, houseAccount, makePosting } from '@coffer/core'
 import { untilBlocked } from '@coffer/local/testing/until.ts'
@@ -12,7 +12,7 @@ import { CONFIRMATIONS, payoutWorld } from '../../testing/payout-world.ts'
 import { insertTicket } from '../identity/store.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { reconcileChain } from '../ledger/reconcile.ts'
-import { post } from '../ledger/store.ts'
+import { postEntries } from '../ledger/store.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { stopWithdrawal } from './decide-withdrawal.ts'
 import { withdrawalOwner } from './owner.ts'
@@ -31,14 +31,14 @@ async function paidWorld(t: Parameters<typeof payoutWorld>[0]) {
     availableAccount(w.merchant.id, usdt),
     1_000_000_000n,
   )
-  await post(w.deps.pool, [{ group: groupPostings('test:funds', [funds]) }], w.deps.clock())
+  await postEntries(w.deps.pool, [{ group: groupPostings('test:funds', [funds]) }], w.deps.clock())
   const withdraw = async (amount: string, to: string) => {
     const ticket = newSecret()
     await insertTicket(w.deps.pool, hashSecret(ticket), w.merchant.id, 'withdrawal', w.deps.clock() + 300)
     return requestWithdrawal(w.deps, {
       merchantId: w.merchant.id,
       assetId: usdt,
-      address: kinds.evm.address.show(to),
+      address: chainAdapters.evm.address.show(to),
       amount,
       proof: { method: 'ticket', code: ticket },
       from: visitor,

@@ -2,8 +2,8 @@ import type { WithdrawalState } from '@coffer/contract/codes.ts'
 import type { WithdrawalEvent } from '@coffer/core'
 import type { Queryable } from '../../kit/db.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { Item, Owner, OwnerKind, Payout } from '../../owner.ts'
-import { stateOf } from './steps.ts'
+import type { OutgoingItem, OutgoingOwner, OwnerKind, Payout } from '../../owner.ts'
+import { withdrawalStateOf } from './steps.ts'
 
 /** Columns that a chain transaction changes. */
 interface Changes {
@@ -51,12 +51,12 @@ type DueRow = Pick<Payout, 'merchant_id' | 'id' | 'asset_id'> & {
 type PayoutRow = { merchant_id: string; id: string; status: number; out_chain: string | null; txid: string }
 
 /** Makes the owner that moves rows together with the transactions that carry them. */
-export const payoutOwner = <Row extends PayoutRow>(payable: Payable<Row>): Owner => ({
+export const payoutOwner = <Row extends PayoutRow>(payable: Payable<Row>): OutgoingOwner => ({
   ...assignRows(payable),
   ...followRows(payable),
 })
 
-const lockItems = <Row>({ lock }: Payable<Row>, uow: UnitOfWork, items: readonly Item[]) =>
+const lockItems = <Row>({ lock }: Payable<Row>, uow: UnitOfWork, items: readonly OutgoingItem[]) =>
   lock(
     uow.c,
     items.map(item => item.merchant_id),
@@ -64,7 +64,7 @@ const lockItems = <Row>({ lock }: Payable<Row>, uow: UnitOfWork, items: readonly
   )
 
 /** Finds the rows that are due, and assigns them to transactions, or not. */
-function assignRows<Row extends PayoutRow>(payable: Payable<Row>): Pick<Owner, 'due' | 'sent' | 'unsent'> {
+function assignRows<Row extends PayoutRow>(payable: Payable<Row>): Pick<OutgoingOwner, 'due' | 'sent' | 'unsent'> {
   const { kind, readDue, apply, withReason } = payable
   return {
     async due(c, chainId, limit) {
@@ -78,7 +78,8 @@ function assignRows<Row extends PayoutRow>(payable: Payable<Row>): Pick<Owner, '
     async sent(uow, items, { chain_id, from_address, nonce }) {
       const rows = await lockItems(payable, uow, items)
       // guard: payout-due
-      const isDue = rows.length === items.length && rows.every(row => stateOf(row) === 'transferring' && !row.out_chain)
+      const isDue =
+        rows.length === items.length && rows.every(row => withdrawalStateOf(row) === 'transferring' && !row.out_chain)
       if (!isDue) return false
       // It no longer waits.
       const changes = { ...withReason(''), out_chain: chain_id, out_from: from_address, out_nonce: nonce }
@@ -93,7 +94,7 @@ function assignRows<Row extends PayoutRow>(payable: Payable<Row>): Pick<Owner, '
       const changes = withReason(reason)
       const isNew = (row: Row) => Object.entries(changes).some(([column, value]) => row[column as keyof Row] !== value)
       const rows = (await lockItems(payable, uow, [item])).filter(
-        row => stateOf(row) === 'transferring' && !row.out_chain,
+        row => withdrawalStateOf(row) === 'transferring' && !row.out_chain,
       )
       // What it waited for may end it.
       const changed = event === 'waits' ? rows.filter(isNew) : rows
@@ -109,18 +110,18 @@ function assignRows<Row extends PayoutRow>(payable: Payable<Row>): Pick<Owner, '
 }
 
 /** Moves rows with the transactions that carry them, once these are sent. */
-function followRows<Row extends PayoutRow>(payable: Payable<Row>): Omit<Owner, 'due' | 'sent' | 'unsent'> {
+function followRows<Row extends PayoutRow>(payable: Payable<Row>): Omit<OutgoingOwner, 'due' | 'sent' | 'unsent'> {
   const { apply, withReason, setTxid } = payable
   /** Applies an event to each item. Items that are in the state `to` already are left out. */
   const move = async (
     uow: UnitOfWork,
-    items: readonly Item[],
+    items: readonly OutgoingItem[],
     event: WithdrawalEvent,
     to: WithdrawalState,
     detail: string,
     changes: Changes,
   ) => {
-    const rows = (await lockItems(payable, uow, items)).filter(row => stateOf(row) !== to)
+    const rows = (await lockItems(payable, uow, items)).filter(row => withdrawalStateOf(row) !== to)
     await apply(
       uow,
       rows.map(row => ({ row, event, to, detail, changes })),
@@ -148,7 +149,8 @@ function followRows<Row extends PayoutRow>(payable: Payable<Row>): Omit<Owner, '
     undone: (uow, items, reason) => move(uow, items, 'undone', 'abnormal', reason, withReason(reason)),
     async made(uow, items, { txid }) {
       // What was released, or is carried by another transaction, stays as it is: a person decides.
-      const isOpen = (row: Row) => stateOf(row) === 'abnormal' || (stateOf(row) === 'transferring' && !row.out_chain)
+      const isOpen = (row: Row) =>
+        withdrawalStateOf(row) === 'abnormal' || (withdrawalStateOf(row) === 'transferring' && !row.out_chain)
       const rows = (await lockItems(payable, uow, items)).filter(isOpen)
       const changes = { ...withReason(''), txid }
       await apply(

@@ -1,18 +1,18 @@
-import { explorerUrl, kinds } from '@coffer/chains'
-import type { Data } from '@coffer/contract'
+import { chainAdapters, explorerUrl } from '@coffer/chains'
+import type { RouteData } from '@coffer/contract'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
 import type { WithdrawalRow } from './list.ts'
-import { reasonOf } from './notify.ts'
+import { describeWithdrawalReason } from './notify.ts'
 
 const { auditing, transferring } = withdrawalStatus
 
 /** Formats a withdrawal for the merchant's records. */
-export function presentWithdrawal(row: WithdrawalRow): Data<'POST /api/v1/account/withdrawal'> {
+export function presentWithdrawal(row: WithdrawalRow): RouteData<'POST /api/v1/account/withdrawal'> {
   const { definition, decimals } = row
-  const { address, showTxid } = kinds[definition.kind]
+  const { address, showTxid } = chainAdapters[definition.kind]
   const inToken = (units: bigint) => formatDecimal(units, decimals)
   return {
     id: row.id,
@@ -36,7 +36,7 @@ export function presentWithdrawal(row: WithdrawalRow): Data<'POST /api/v1/accoun
     usdt_value: usdtValueText(row.usdt_value),
     txid: row.txid && showTxid(row.txid),
     browser_url: (row.txid && explorerUrl(definition, 'tx', row.txid)) || '',
-    reason: reasonOf(row),
+    reason: describeWithdrawalReason(row),
     remark: row.remark,
     created_time: row.created_at,
     updated_time: row.updated_at,

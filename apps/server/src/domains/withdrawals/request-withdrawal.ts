@@ -1,41 +1,41 @@
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { reserveWithdrawal } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newTradeNo } from '../../kit/ids.ts'
-import { hints } from '../../kit/outbox.ts'
+import { liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import type { Asset } from '../chains/assets.ts'
-import { payableDestination } from '../destinations/explain-destination.ts'
-import { recordKnown } from '../destinations/known-addresses.ts'
-import { checkProof, type Proof, passkeyTime } from '../identity/proofs/check-proof.ts'
+import { requirePayableDestination } from '../destinations/explain-destination.ts'
+import { recordKnownAddresses } from '../destinations/known-addresses.ts'
+import { checkProof, type Proof, passkeyConfirmedAt } from '../identity/proofs/check-proof.ts'
 import { postings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
-import { mailEvent } from '../merchants/mails.ts'
+import { sendEventMail } from '../merchants/mails.ts'
 import { lockMerchant, type Merchant } from '../merchants/store.ts'
-import { approverFor } from '../policies/policy.ts'
-import { policyReport } from '../policies/policy-report.ts'
-import { describeQuestion, mailLink, makeLink } from './ask-approver.ts'
+import { formatPolicyReport } from '../policies/format-policy-report.ts'
+import { findLinkApprover } from '../policies/policy.ts'
+import { createApprovalLink, describeApprovalQuestion, mailApprovalLink } from './ask-approver.ts'
 import { checkWithdrawal } from './eligibility.ts'
 import { enqueueWithdrawalEvent } from './notify.ts'
-import { type ByKey, refusalOfNumber } from './once-per-number.ts'
-import { parseAmount, payoutAsset } from './payout-asset.ts'
-import { openQuote, quotePayout } from './quote.ts'
+import { createUsedNumberRefusal, type PayoutReference } from './once-per-number.ts'
+import { parseAmount, readPayoutAsset } from './payout-asset.ts'
+import { quotePayout, verifyPayoutQuote } from './quote.ts'
 import {
+  findWithdrawalByOutNo,
   insertWithdrawal,
   insertWithdrawalEvents,
-  readStored,
+  readStoredWithdrawal,
   type StoredWithdrawal,
-  withdrawalByOutNo,
 } from './store.ts'
 
 interface RequestWithdrawal {
   merchantId: string
   /** The API key that makes the request; without it, the merchant does, with a proof. */
-  byKey?: ByKey | undefined
+  byKey?: PayoutReference | undefined
   assetId: string
   address: string
   /** Decimal amount in the token. */
@@ -53,10 +53,10 @@ interface RequestWithdrawal {
  */
 export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): Promise<string> {
   const { merchantId, byKey, assetId, address, remark = '', from } = input
-  const asset = await payoutAsset(deps, assetId)
+  const asset = await readPayoutAsset(deps, assetId)
   const amount = parseAmount(asset, input.amount)
-  const { to, warnings } = await payableDestination(deps, merchantId, asset, address)
-  const quote = input.quote ? openQuote(deps, merchantId, assetId, input.quote) : await quotePayout(deps, asset)
+  const { to, warnings } = await requirePayableDestination(deps, merchantId, asset, address)
+  const quote = input.quote ? verifyPayoutQuote(deps, merchantId, assetId, input.quote) : await quotePayout(deps, asset)
   const data = { token_id: assetId, address, amount: input.amount }
   const consume = byKey
     ? undefined
@@ -67,8 +67,8 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
     // Checked after the other request with the number, it might be refused because of what that one has reserved.
-    if (byKey && (await withdrawalByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw refusalOfNumber()
-    const passkeyAt = passkeyTime(deps, input.proof)
+    if (byKey && (await findWithdrawalByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw createUsedNumberRefusal()
+    const passkeyAt = passkeyConfirmedAt(deps, input.proof)
     const { terms, value, decision, refusal } = await checkWithdrawal(deps, c, {
       merchant,
       asset,
@@ -100,23 +100,23 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
       bodyHash: byKey?.bodyHash ?? null,
       remark: remark.trim(),
       warnings,
-      policy: decision.reports.map(policyReport),
+      policy: decision.reports.map(formatPolicyReport),
       byPasskey: passkeyAt !== null,
       now,
     })
-    if (!inserted) throw refusalOfNumber()
+    if (!inserted) throw createUsedNumberRefusal()
     const row = await reserve(uow, { merchantId, id, asset, to, terms, status, now })
     const link = isApproval ? await linkForApprover(deps, c, merchant, row) : null
     recordEvent(deps, uow, { merchantId, type: 'withdrawal_requested', from, params: { id } })
     return { id, merchant, link }
   })
-  if (made.link) mailLink(deps, made.merchant, made.link)
+  if (made.link) mailApprovalLink(deps, made.merchant, made.link)
   if (byKey) return made.id
-  mailEvent(
+  sendEventMail(
     deps,
     made.merchant,
     'withdrawal_requested',
-    `${input.amount} ${asset.symbol}, ${kinds[asset.kind].address.show(to)}`,
+    `${input.amount} ${asset.symbol}, ${chainAdapters[asset.kind].address.show(to)}`,
   )
   return made.id
 }
@@ -134,14 +134,14 @@ interface Reserved {
 /** Reserves the amount of a withdrawal just stored, begins its history and calls the shop back. Returns its row. */
 async function reserve(uow: UnitOfWork, { merchantId, id, asset, to, terms, status, now }: Reserved) {
   const { c } = uow
-  await recordKnown(c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: false }])
+  await recordKnownAddresses(c, [{ merchant_id: merchantId, chain_id: asset.chain_id, address: to, payer: false }])
   await insertWithdrawalEvents(c, [
     { merchant_id: merchantId, withdrawal_id: id, seq: 1, status, event: 'requested', detail: '', created_at: now },
   ])
   const group = reserveWithdrawal({ id, merchantId, assetId: asset.id, ...terms })
   uow.add(postings, [{ group, memo: { trade_no: id, to_address: to }, at: now }])
-  uow.add(hints, [{ merchant_id: merchantId, type: 'withdrawal', id }])
-  const row = (await readStored(c, merchantId, id))!
+  uow.add(liveHints, [{ merchant_id: merchantId, type: 'withdrawal', id }])
+  const row = (await readStoredWithdrawal(c, merchantId, id))!
   enqueueWithdrawalEvent(uow, row, 'withdrawal.created', now)
   return row
 }
@@ -149,8 +149,8 @@ async function reserve(uow: UnitOfWork, { merchantId, id, asset, to, terms, stat
 /** Makes the link by which the approver of a withdrawal decides; null where the installation's operator does. */
 async function linkForApprover(deps: Deps, c: Queryable, merchant: Merchant, row: StoredWithdrawal) {
   const { merchant_id: merchantId, id } = row
-  const email = await approverFor(deps, c, merchant, row)
+  const email = await findLinkApprover(deps, c, merchant, row)
   if (!email) return null
-  const token = await makeLink(deps, c, { merchantId, id, email })
-  return { email, token, ...(await describeQuestion(c, merchantId, id)) }
+  const token = await createApprovalLink(deps, c, { merchantId, id, email })
+  return { email, token, ...(await describeApprovalQuestion(c, merchantId, id)) }
 }

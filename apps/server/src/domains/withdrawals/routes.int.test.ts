@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Body, Data, Query, RouteKey } from '@coffer/contract'
+import type { RouteBody, RouteData, RouteKey, RouteQuery } from '@coffer/contract'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { foldLists } from '../../kit/counted-list.ts'
 import { makeApp } from '../../serve.ts'
@@ -16,7 +16,7 @@ after(() => app.close())
 type Key = keyof typeof withdrawalHandlers & RouteKey
 const callOf =
   (merchantId: string) =>
-  <K extends Key>(key: K, given: { query?: Query<K>; body?: Body<K> } = {}): Promise<Data<K>> =>
+  <K extends Key>(key: K, given: { query?: RouteQuery<K>; body?: RouteBody<K> } = {}): Promise<RouteData<K>> =>
     callHandler(withdrawalHandlers as never, key, deps, merchantId, given)
 
 /** Two merchants, of which the second one is a stranger to the first. */
@@ -118,7 +118,7 @@ test('lists by every filter, and shows strangers nothing', async () => {
   const txid = `0x${'cd'.repeat(32)}`
   await world.owner.query('update withdrawals set txid = $1 where id = $2', [txid, id])
   await foldLists(deps)
-  const list = async (query: Query<'GET /api/v1/account/withdrawal-list'>, send = call) => {
+  const list = async (query: RouteQuery<'GET /api/v1/account/withdrawal-list'>, send = call) => {
     const data = await send('GET /api/v1/account/withdrawal-list', { query })
     assert.equal(data.total, data.list.length)
     return data.list.map(row => [row.token_id, row.amount, row.status])

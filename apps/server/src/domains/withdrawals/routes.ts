@@ -1,6 +1,6 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { defineHandlers, noData } from '../../http/context.ts'
+import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
 import { exportHandler } from '../../http/export.ts'
 import { tokenLogo } from '../../http/logos.ts'
 import { usdtValueText } from '../../kit/amounts.ts'
@@ -9,18 +9,18 @@ import { Refusal } from '../../kit/refusal.ts'
 import { parseDestination } from '../destinations/destination.ts'
 import { proofMethods } from '../identity/proofs/check-proof.ts'
 import { merchantById } from '../merchants/store.ts'
-import { approverFor } from '../policies/policy.ts'
-import { policyReport } from '../policies/policy-report.ts'
+import { formatPolicyReport } from '../policies/format-policy-report.ts'
+import { findLinkApprover } from '../policies/policy.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkWithdrawal } from './eligibility.ts'
 import withdrawalExport from './export.ts'
 import { listWithdrawals, readWithdrawal } from './list.ts'
-import { parseAmount, payoutAsset } from './payout-asset.ts'
+import { parseAmount, readPayoutAsset } from './payout-asset.ts'
 import { presentWithdrawal } from './present.ts'
 import { quotePayout, signQuote } from './quote.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
-import { listSettings, saveSetting, shownUnits } from './settings.ts'
-import { readEvents } from './store.ts'
+import { formatOptionalUnits, listSettings, saveSetting } from './settings.ts'
+import { readWithdrawalEvents } from './store.ts'
 
 /** Withdrawals in the merchant's back-office. */
 export const withdrawalHandlers = defineHandlers({
@@ -31,8 +31,8 @@ export const withdrawalHandlers = defineHandlers({
       logo: tokenLogo(symbol),
       chain: definition.name,
       net_work: definition.network,
-      gas_limit: shownUnits(row.gas_limit, decimals),
-      minimum: shownUnits(row.minimum, decimals),
+      gas_limit: formatOptionalUnits(row.gas_limit, decimals),
+      minimum: formatOptionalUnits(row.minimum, decimals),
       automatic: row.automatic ?? true,
     })),
   }),
@@ -40,11 +40,13 @@ export const withdrawalHandlers = defineHandlers({
   'PUT /api/v1/account/withdraw-setting': context => {
     const { deps, session, body } = context
     const { token_id: assetId, gas_limit: gasLimit, ...rest } = body
-    return noData(saveSetting(deps, { ...rest, assetId, gasLimit, merchantId: session.merchantId, from: context }))
+    return toEmptyAnswer(
+      saveSetting(deps, { ...rest, assetId, gasLimit, merchantId: session.merchantId, from: context }),
+    )
   },
 
   'GET /api/v1/account/cost': async ({ deps, session: { merchantId }, query }) => {
-    const asset = await payoutAsset(deps, query.token_id)
+    const asset = await readPayoutAsset(deps, query.token_id)
     const amount = query.amount === undefined ? 0n : parseAmount(asset, query.amount)
     const to = query.address === undefined ? null : parseDestination(asset, query.address)
     const [merchant, quote] = await Promise.all([merchantById(deps.pool, merchantId), quotePayout(deps, asset)])
@@ -80,7 +82,7 @@ export const withdrawalHandlers = defineHandlers({
       // Without an amount, reports only refusals that apply to every amount.
       refused: amount > 0n || refusal?.reason === 'withdrawal_forbidden' ? (refusal?.reason ?? '') : '',
       outcome: decision.outcome,
-      policy: decision.reports.map(policyReport),
+      policy: decision.reports.map(formatPolicyReport),
       methods: await proofMethods(deps.pool, merchant, 'withdrawal'),
       quote: signed.quote,
       quote_until: signed.until,
@@ -97,7 +99,7 @@ export const withdrawalHandlers = defineHandlers({
 
   'POST /api/v1/account/withdrawal/cancel': context => {
     const { deps, session, body } = context
-    return noData(cancelWithdrawal(deps, { merchantId: session.merchantId, id: body.id, from: context }))
+    return toEmptyAnswer(cancelWithdrawal(deps, { merchantId: session.merchantId, id: body.id, from: context }))
   },
 
   'GET /api/v1/account/withdrawal-list': ({ deps, session: { merchantId }, query }) =>
@@ -109,11 +111,11 @@ export const withdrawalHandlers = defineHandlers({
     const row = await readWithdrawal(deps.pool, merchantId, id)
     if (!row) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     const [history, merchant] = await Promise.all([
-      readEvents(deps.pool, merchantId, id),
+      readWithdrawalEvents(deps.pool, merchantId, id),
       merchantById(deps.pool, merchantId),
     ])
     const waits = row.status === withdrawalStatus.auditing && merchant
-    const approver = (waits && (await approverFor(deps, deps.pool, merchant, row))) || ''
+    const approver = (waits && (await findLinkApprover(deps, deps.pool, merchant, row))) || ''
     return {
       ...presentWithdrawal(row),
       rate: row.rate,

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { all, first, run, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { payableAsset, sibling } from '../chains/assets.ts'
+import { isSiblingSql, readPayableAsset } from '../chains/assets.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
@@ -18,7 +18,7 @@ export const listSettings = all(
   `select a.id, a.symbol, a.decimals, h.definition, s.gas_limit, s.minimum, coalesce(s.automatic, true) as automatic
    from assets a join chains h on h.id = a.chain_id
    left join withdrawal_settings s on s.asset_id = a.id and s.merchant_id = $1
-   where h.enabled and (a.enabled or ${sibling('a')} and exists (
+   where h.enabled and (a.enabled or ${isSiblingSql('a')} and exists (
      select from ledger_accounts l where l.asset_id = a.id and l.merchant_id = $1 and l.balance > 0)) order by h.id, a.symbol`,
 )
 
@@ -52,7 +52,7 @@ interface SaveSetting {
  */
 export async function saveSetting(deps: Deps, input: SaveSetting): Promise<void> {
   const { merchantId, assetId, automatic, from } = input
-  const asset = await payableAsset(deps.pool, assetId)
+  const asset = await readPayableAsset(deps.pool, assetId)
   if (!asset) throw new Refusal('currency_not_exist', { field: 'token_id' })
   const units = (text: string) => (text === '' ? null : parseAmount(asset, text))
   const gasLimit = units(input.gasLimit)
@@ -67,5 +67,5 @@ export async function saveSetting(deps: Deps, input: SaveSetting): Promise<void>
 }
 
 /** Formats the setting of an asset. */
-export const shownUnits = (units: bigint | null, decimals: number) =>
+export const formatOptionalUnits = (units: bigint | null, decimals: number) =>
   units === null ? '' : formatDecimal(units, decimals)

@@ -1,6 +1,6 @@
-import { nameOf, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
+import { codeNameOf, type WithdrawalState, withdrawalStatus } from '@coffer/contract/codes.ts'
 import {
-  allowsWithdrawal,
+  allowsWithdrawalTransition,
   type LedgerWithdrawal,
   releaseWithdrawal,
   reverseGroup,
@@ -8,17 +8,17 @@ import {
   type WithdrawalEvent,
 } from '@coffer/core'
 import { newId } from '../../kit/ids.ts'
-import { hints } from '../../kit/outbox.ts'
+import { liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { incidents } from '../chains/store.ts'
 import { postings } from '../ledger/store.ts'
-import { statistics } from '../statistics/statistics-write.ts'
+import { statisticsChanges } from '../statistics/statistics-write.ts'
 import { notifyOfWithdrawal } from './notify.ts'
 import { changeWithdrawals, insertWithdrawalEvents, type StoredWithdrawal } from './store.ts'
 
 /** An event of a locked withdrawal, with the state it leads to and the columns it changes. */
-export interface Step {
+export interface WithdrawalStep {
   row: StoredWithdrawal
   event: WithdrawalEvent
   to: WithdrawalState
@@ -31,11 +31,11 @@ export interface Step {
   >
 }
 
-export const stateOf = ({ status }: Pick<StoredWithdrawal, 'status'>): WithdrawalState =>
-  nameOf(withdrawalStatus, status)!
+export const withdrawalStateOf = ({ status }: Pick<StoredWithdrawal, 'status'>): WithdrawalState =>
+  codeNameOf(withdrawalStatus, status)!
 
 /** Converts a row to what the ledger posts. */
-export const toLedger = (row: StoredWithdrawal): LedgerWithdrawal => ({
+export const toLedgerWithdrawal = (row: StoredWithdrawal): LedgerWithdrawal => ({
   id: row.id,
   merchantId: row.merchant_id,
   assetId: row.asset_id,
@@ -51,11 +51,16 @@ const released: readonly WithdrawalState[] = ['audit_rejected', 'canceled']
  * Applies events to locked withdrawals, at most one each: state, history, postings, statistics, callbacks,
  * notifications and hints. Throws Refusal('withdrawal_cannot_change') for an event that is not legal in the state.
  */
-export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: number): Promise<void> {
+export async function applyWithdrawalSteps(
+  uow: UnitOfWork,
+  steps: readonly WithdrawalStep[],
+  now: number,
+): Promise<void> {
   if (steps.length === 0) return
   const changed: StoredWithdrawal[] = []
   for (const { row, event, to, changes } of steps) {
-    if (!allowsWithdrawal(event, stateOf(row), to)) throw new Refusal('withdrawal_cannot_change', { field: 'id' })
+    if (!allowsWithdrawalTransition(event, withdrawalStateOf(row), to))
+      throw new Refusal('withdrawal_cannot_change', { field: 'id' })
     changed.push({
       ...row,
       ...changes,
@@ -88,14 +93,14 @@ export async function applySteps(uow: UnitOfWork, steps: readonly Step[], now: n
     const { merchant_id, asset_id } = row
     const isUndone = event === 'undone'
     if (to === 'accomplished' || isUndone) {
-      const settled = settleWithdrawal(toLedger(row), steps[index]!.row.undone)
+      const settled = settleWithdrawal(toLedgerWithdrawal(row), steps[index]!.row.undone)
       uow.add(postings, [{ group: isUndone ? reverseGroup(settled) : settled, memo, at: now }])
       const value = row.origin === 'return' ? 0n : row.usdt_value
       const withdrawn_usdt = isUndone ? -value : value
-      if (value > 0n) uow.add(statistics, [{ merchant_id, appid: '', asset_id, at: now, withdrawn_usdt }])
+      if (value > 0n) uow.add(statisticsChanges, [{ merchant_id, appid: '', asset_id, at: now, withdrawn_usdt }])
     }
-    if (released.includes(to)) uow.add(postings, [{ group: releaseWithdrawal(toLedger(row)), memo, at: now }])
-    uow.add(hints, [{ merchant_id, type: 'withdrawal', id: row.id }])
+    if (released.includes(to)) uow.add(postings, [{ group: releaseWithdrawal(toLedgerWithdrawal(row)), memo, at: now }])
+    uow.add(liveHints, [{ merchant_id, type: 'withdrawal', id: row.id }])
     // An operator wanted its sender to have it, and now the merchant does.
     if (event === 'voided' && row.origin === 'return') {
       const detail = { withdrawal: row.id, deposit_id: row.returns, reason: row.reason }

@@ -1,8 +1,8 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { LedgerWithdrawal } from '@coffer/core'
 import { all, first, type Queryable, run, type Statements, toJson } from '../../kit/db.ts'
-import { receiversOf } from '../callbacks/enqueue.ts'
-import type { StoredReport } from '../policies/policy-report.ts'
+import { callbackReceiversSql } from '../callbacks/enqueue.ts'
+import type { StoredPolicyReport } from '../policies/format-policy-report.ts'
 import type { LockedRate } from '../prices/locked-rates.ts'
 
 /**
@@ -17,10 +17,10 @@ const columns = `w.merchant_id, w.id, w.asset_id, w.chain_id, w.to_address, w.am
   w.out_from, w.out_nonce, w.settled, w.released, w.undone, w.events, w.created_at, w.updated_at,
   (select symbol from assets where id = w.asset_id) as token, (select decimals from assets where id = w.asset_id),
   (select definition from chains where id = w.chain_id),
-  ${receiversOf('w')} as receivers`
+  ${callbackReceiversSql('w')} as receivers`
 
 /** Reads one withdrawal of a merchant as events of it report it. */
-export const readStored = first(
+export const readStoredWithdrawal = first(
   'withdrawal-read',
   `select ${columns} from withdrawals w where w.merchant_id = $1 and w.id = $2`,
 )
@@ -38,7 +38,7 @@ export const lockAnyWithdrawal = first(
 )
 
 /** Reads which transaction carries a withdrawal, if one does. Locks nothing. */
-export const carrierOf = first(
+export const findCarryingTransaction = first(
   'withdrawal-carrier',
   'select out_chain, out_from, out_nonce from withdrawals where id = $1 and out_nonce is not null',
 )
@@ -58,7 +58,7 @@ const { transferring } = withdrawalStatus
  * each merchant and asset come first, and those that wait for the signer share no place with the others: many that
  * cannot be paid hold up nobody else. Locks nothing.
  */
-export const readDue = all(
+export const readDueWithdrawals = all(
   'withdrawals-due',
   `select w.merchant_id, w.id, w.asset_id, a.contract, w.to_address, w.receives, w.created_at,
      w.reason as waits
@@ -126,7 +126,7 @@ export interface NewWithdrawal {
   bodyHash: Buffer | null
   remark: string
   warnings: string[]
-  policy: StoredReport[]
+  policy: StoredPolicyReport[]
   byPasskey: boolean
   /** The deposit that is given back; at most one withdrawal names it. */
   returns?: string
@@ -142,16 +142,19 @@ const insert = run(
 )
 
 /** Reads the withdrawal that gives a deposit back. */
-export const returnOf = first('withdrawal-of-return', 'select id, status from withdrawals where returns = $1')
+export const findReturnWithdrawal = first(
+  'withdrawal-of-return',
+  'select id, status from withdrawals where returns = $1',
+)
 
 /** Finds which of some deposits were to be given back by a withdrawal that was stopped: the merchant has them. */
-export const stoppedReturns = all(
+export const listStoppedDepositReturns = all(
   'withdrawals-returns-stopped',
   `select returns from withdrawals where returns = any($1::text[]) and status = ${withdrawalStatus.canceled}`,
 )
 
 /** Reads the withdrawal for which an application has used a number of its own. */
-export const withdrawalByOutNo = first(
+export const findWithdrawalByOutNo = first(
   'withdrawal-by-out-no',
   'select id, body_hash from withdrawals where merchant_id = $1 and appid = $2 and out_no = $3',
 )
@@ -188,7 +191,7 @@ export async function insertWithdrawal(c: Queryable, row: NewWithdrawal): Promis
 }
 
 /** Reads a merchant's balance of an asset in base units; undefined if there never was one. */
-export const readAvailable = first(
+export const readAvailableBalance = first(
   'withdrawal-balance',
   `select balance from ledger_accounts where id = $1 || '/available/' || $2`,
 )
@@ -200,7 +203,7 @@ export const readDeciders = all(
 )
 
 /** Reads the history of a withdrawal in order. */
-export const readEvents = all(
+export const readWithdrawalEvents = all(
   'withdrawal-events',
   `select status, event, detail, created_at from withdrawal_events where merchant_id = $1 and withdrawal_id = $2 order by seq`,
 )

@@ -4,14 +4,14 @@ import { type Language, languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
-import { hints, notifications } from '../../kit/outbox.ts'
+import { liveHints, notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { workOrderMail } from '../merchants/mails.ts'
 import { type Merchant, merchantById } from '../merchants/store.ts'
-import { newNumber, throttleMessages } from './create-order.ts'
+import { generateWorkOrderNumber, throttleMessages } from './create-order.ts'
 import { attachPictures } from './pictures.ts'
-import { insertMessage, insertWorkOrder, lockWorkOrder, setWorkOrder, type WorkOrder } from './store.ts'
+import { insertMessage, insertWorkOrder, lockWorkOrder, updateWorkOrderStatus, type WorkOrder } from './store.ts'
 
 const { in_progress, answered, closed } = workOrderStatus
 
@@ -32,8 +32,8 @@ async function lock(uow: UnitOfWork, number: string, merchantId: string | null):
 
 async function change(uow: UnitOfWork, order: WorkOrder, status: number, unread: boolean, now: number): Promise<void> {
   const { merchant_id, number } = order
-  await setWorkOrder(uow.c, merchant_id, number, status, unread, now, status === closed ? now : null)
-  uow.add(hints, [{ merchant_id, type: 'notification', id: '' }])
+  await updateWorkOrderStatus(uow.c, merchant_id, number, status, unread, now, status === closed ? now : null)
+  uow.add(liveHints, [{ merchant_id, type: 'notification', id: '' }])
 }
 
 type FromMerchant = Written & { merchantId: string; pictures: string[] }
@@ -81,7 +81,7 @@ export const closeWorkOrder = (
   })
 
 /** Reopens a closed work order for the operator, whenever it was closed, and notifies the merchant. */
-export const reopenForOperator = (deps: Deps, { number }: { number: string }): Promise<void> =>
+export const reopenWorkOrderForOperator = (deps: Deps, { number }: { number: string }): Promise<void> =>
   tx(deps.pool, async (_, uow) => {
     const order = await lock(uow, number, null)
     if (order.closed_at === null) throw new Refusal('work_order_open', { field: 'number' })
@@ -123,7 +123,7 @@ export async function requestDocuments(
   uow: UnitOfWork,
   { merchant, operator, text }: { merchant: Merchant; operator: string; text: string },
 ): Promise<WorkOrder> {
-  const number = newNumber()
+  const number = generateWorkOrderNumber()
   const now = deps.clock()
   const theme = documents[languageOf(merchant.language)]
   await insertWorkOrder(uow.c, merchant.id, number, 'documents', theme, null, null, now)

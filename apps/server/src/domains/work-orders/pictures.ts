@@ -4,9 +4,9 @@ import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { throttle } from '../../kit/throttle.ts'
-import { checkPicture, newPictureName, uploadLimit } from '../pictures/file-of.ts'
-import { reencodeWhole } from '../pictures/reencode.ts'
-import { countPictures, deletePictures, insertPicture, type readPicture, sendPictures } from './store.ts'
+import { checkPicture, newPictureName, uploadLimit } from '../pictures/read-uploaded-file.ts'
+import { reencodePictureFullSize } from '../pictures/reencode.ts'
+import { countPictures, deletePictures, insertPicture, markWorkOrderPicturesSent, type readPicture } from './store.ts'
 
 /** Pictures of a merchant's work orders that are stored at once. */
 const picturesMax = 100
@@ -22,7 +22,7 @@ export async function uploadOrderPicture(
 ): Promise<{ id: string }> {
   await throttle(deps, `upload ${number ?? merchantId}`, uploadLimit)
   if (number === null && (await countPictures(deps.pool, merchantId)) >= picturesMax) throw new Refusal('limit_reached')
-  const { type, bytes } = checkPicture(await reencodeWhole(file))
+  const { type, bytes } = checkPicture(await reencodePictureFullSize(file))
   const id = newPictureName()
   await insertPicture(deps.pool, id, merchantId, number, type, bytes, deps.clock())
   return { id }
@@ -33,12 +33,12 @@ export async function uploadOrderPicture(
  * it.
  */
 export async function attachPictures(c: Queryable, merchantId: string, number: string, ids: string[]): Promise<void> {
-  if (ids.length > 0 && (await sendPictures(c, merchantId, number, ids)) !== ids.length)
+  if (ids.length > 0 && (await markWorkOrderPicturesSent(c, merchantId, number, ids)) !== ids.length)
     throw new Refusal('bad_image', { field: 'pictures' })
 }
 
 /** Answers with a picture. Throws Refusal('not_found') without one. */
-export function answerPicture(reply: FastifyReply, picture: Awaited<ReturnType<typeof readPicture>>): FastifyReply {
+export function replyWithPicture(reply: FastifyReply, picture: Awaited<ReturnType<typeof readPicture>>): FastifyReply {
   if (!picture) throw new Refusal('not_found')
   return reply.type(picture.type).send(picture.bytes)
 }

@@ -3,14 +3,21 @@ import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import { defineHandlers } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
-import { hints } from '../../kit/outbox.ts'
+import { liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { countUnreadOrders } from '../notifications/store.ts'
-import { fileOf } from '../pictures/file-of.ts'
+import { countUnreadWorkOrders } from '../notifications/store.ts'
+import { readUploadedFile } from '../pictures/read-uploaded-file.ts'
 import { closeWorkOrder, reopenWorkOrder, replyToWorkOrder } from './change-order.ts'
 import { createWorkOrder } from './create-order.ts'
-import { answerPicture, uploadOrderPicture } from './pictures.ts'
-import { listWorkOrders, markRead, messagesOf, readPicture, readWorkOrder, type WorkOrder } from './store.ts'
+import { replyWithPicture, uploadOrderPicture } from './pictures.ts'
+import {
+  listWorkOrderMessages,
+  listWorkOrders,
+  markWorkOrderRead,
+  readPicture,
+  readWorkOrder,
+  type WorkOrder,
+} from './store.ts'
 
 export const workOrderHandlers = defineHandlers({
   'GET /api/v1/work-order/list': ({ deps: { pool }, session: { merchantId }, query }) =>
@@ -23,7 +30,7 @@ export const workOrderHandlers = defineHandlers({
     const order = await readWorkOrder(pool, merchantId, number)
     if (!order) throw new Refusal('work_order_not_exist', { field: 'number' })
     const { about_kind, about_id, closed_at } = order
-    const messages = await messagesOf(pool, merchantId, number)
+    const messages = await listWorkOrderMessages(pool, merchantId, number)
     return {
       ...present(order),
       about: about_kind && about_id ? { kind: about_kind as WorkOrderSubject, id: about_id } : null,
@@ -41,10 +48,10 @@ export const workOrderHandlers = defineHandlers({
   }),
 
   'POST /api/v1/work-order/picture': async ({ deps, session: { merchantId }, request }) =>
-    uploadOrderPicture(deps, { merchantId, number: null, file: await fileOf(request) }),
+    uploadOrderPicture(deps, { merchantId, number: null, file: await readUploadedFile(request) }),
 
   'GET /api/v1/work-order/picture': async ({ deps, session: { merchantId }, query: { id }, reply }) =>
-    answerPicture(reply, await readPicture(deps.pool, merchantId, id)),
+    replyWithPicture(reply, await readPicture(deps.pool, merchantId, id)),
 
   'POST /api/v1/work-order/reply': async ({ deps, session: { merchantId }, body }) => {
     await replyToWorkOrder(deps, { merchantId, ...body })
@@ -63,11 +70,11 @@ export const workOrderHandlers = defineHandlers({
 
   'PUT /api/v1/work-order/read': ({ deps, session: { merchantId }, body: { number } }) =>
     tx(deps.pool, async (c, uow) => {
-      const changed = await markRead(c, merchantId, number)
-      if (changed) uow.add(hints, [{ merchant_id: merchantId, type: 'notification', id: '' }])
+      const changed = await markWorkOrderRead(c, merchantId, number)
+      if (changed) uow.add(liveHints, [{ merchant_id: merchantId, type: 'notification', id: '' }])
       else if (!(await readWorkOrder(c, merchantId, number)))
         throw new Refusal('work_order_not_exist', { field: 'number' })
-      return { unread: await countUnreadOrders(c, merchantId) }
+      return { unread: await countUnreadWorkOrders(c, merchantId) }
     }),
 })
 

@@ -1,6 +1,6 @@
 import { workOrderStatus } from '@coffer/contract/codes.ts'
-import { nobody } from '../../kit/audit.ts'
-import { countText } from '../../kit/counted-list.ts'
+import { noMerchantId } from '../../kit/audit.ts'
+import { buildListCountSql } from '../../kit/counted-list.ts'
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
 import type { Page } from '../../kit/list.ts'
@@ -80,7 +80,10 @@ const queue = defineList({
 
 const countWaiting = count(
   'any-work-orders-waiting',
-  countText('work orders', `a = '${in_progress}' and ($2::text is null or a = $2) and ($3::text is null or b = $3)`),
+  buildListCountSql(
+    'work orders',
+    `a = '${in_progress}' and ($2::text is null or a = $2) and ($3::text is null or b = $3)`,
+  ),
 )
 
 /**
@@ -94,7 +97,12 @@ export async function listAnyWorkOrders(
 ): ReturnType<typeof queue.page> {
   if (filter.text !== undefined) return queue.page(c, null, filter, { offset, limit })
   const part = (waiting: boolean, page: Page) => queue.page(c, null, { ...filter, waiting: String(waiting) }, page)
-  const waiting = await countWaiting(c, nobody, filter.status?.toString() ?? null, filter.type?.toString() ?? null)
+  const waiting = await countWaiting(
+    c,
+    noMerchantId,
+    filter.status?.toString() ?? null,
+    filter.type?.toString() ?? null,
+  )
   // Those that wait are counted from the newest: their first page is the last one of that order.
   const first = Math.max(0, Math.min(limit, waiting - offset))
   const others = await part(false, { offset: Math.max(0, offset - waiting), limit: Math.max(1, limit - first) })
@@ -105,7 +113,7 @@ export async function listAnyWorkOrders(
 /**
  * Reads the messages of a work order, oldest first, with the pictures that still exist and the number of deleted ones.
  */
-export const messagesOf = all(
+export const listWorkOrderMessages = all(
   'work-order-messages',
   `select m.id, m.operator, m.text, m.created_at, p.found as pictures, coalesce(cardinality(m.pictures) - cardinality(p.found), 0) as pictures_deleted
    from work_order_messages m cross join lateral (
@@ -126,7 +134,7 @@ export const countPictures = count(
   'select count(*) as n from work_order_pictures where merchant_id = $1',
 )
 /** Marks pictures as sent in a work order: the merchant's, which have no number before, or the operator's for it. */
-export const sendPictures = run(
+export const markWorkOrderPicturesSent = run(
   'work-order-pictures-send',
   `update work_order_pictures set number = $2, sent = true
    where merchant_id = $1 and name = any($3) and not sent and (number is null or number = $2)`,
@@ -155,17 +163,17 @@ export const insertMessage = run(
   'work-order-message',
   `insert into work_order_messages (merchant_id, number, id, operator, text, pictures, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
 )
-export const setWorkOrder = run(
+export const updateWorkOrderStatus = run(
   'work-order-set',
   `update work_orders set status = $3, unread = $4, updated_at = $5, closed_at = $6 where merchant_id = $1 and number = $2`,
 )
-export const markRead = run(
+export const markWorkOrderRead = run(
   'work-order-mark-read',
   'update work_orders set unread = false where merchant_id = $1 and number = $2 and unread',
 )
 
 /** Reports whether a merchant has a payment, withdrawal or callback. */
-export const hasSubject = first(
+export const findWorkOrderSubject = first(
   'work-order-subject',
   `select case $2::text
      when 'payment' then exists (select from payments where merchant_id = $1 and trade_no = $3)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Body } from '@coffer/contract'
+import type { RouteBody } from '@coffer/contract'
 import { workOrderStatus } from '@coffer/contract/codes.ts'
 import { findCommand, runCommand } from '../../cli/run.ts'
 import { call } from '../../testing/call.ts'
@@ -17,7 +17,7 @@ const { deps, owner, merchant } = world
 const other = await testMerchant(deps)
 const { in_progress, answered, closed } = workOrderStatus
 
-type Create = Body<'POST /api/v1/work-order'>
+type Create = RouteBody<'POST /api/v1/work-order'>
 const create = async (more: Partial<Create> = {}, merchantId = merchant.id) => {
   const body: Create = { type: 'payment', theme: ' Not credited ', description: 'I paid 5 %\nTwice.', ...more }
   return (await call(workOrderHandlers, 'POST /api/v1/work-order', deps, merchantId, { body })).number

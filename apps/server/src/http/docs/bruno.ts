@@ -1,11 +1,11 @@
-import type { Document } from './fields.ts'
-import { type Documented, operations } from './operations.ts'
-import type { Json } from './schemas.ts'
+import type { OpenApiDocument } from './fields.ts'
+import { type DocumentedOperation, operations } from './operations.ts'
+import type { JsonObject } from './schemas.ts'
 
 /**
  * Makes a collection for Bruno (https://www.usebruno.com) of all calls with their examples, in the form of its export.
  */
-export function bruno(document: Document, publicUrl: string): Json {
+export function buildBrunoCollection(document: OpenApiDocument, publicUrl: string): JsonObject {
   const calls = Object.entries(operations)
   const folders = [...Map.groupBy(calls, ([, { tag }]) => tag)].map(([name, those], at) => ({
     type: 'folder',
@@ -36,7 +36,7 @@ export function bruno(document: Document, publicUrl: string): Json {
   }
 }
 
-function requestOf(document: Document, key: string, { body }: Documented): Json {
+function requestOf(document: OpenApiDocument, key: string, { body }: DocumentedOperation): JsonObject {
   const [method = '', path = ''] = key.split(' ')
   const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
   const parameters = operation?.parameters.filter(each => each.in !== 'header') ?? []

@@ -6,16 +6,16 @@ import { errors, type Language, languageList, paymentStatus, routes } from '@cof
 import fastify from 'fastify'
 import { makeTestDeps } from '../../testing/deps.ts'
 import { answerError } from '../errors.ts'
-import { bruno } from './bruno.ts'
-import { firstOrder, newOrder } from './examples.ts'
-import type { Document } from './fields.ts'
-import { guideIn } from './languages.ts'
-import { readSections } from './markdown.ts'
+import { buildBrunoCollection } from './bruno.ts'
+import { firstOrderExample, newOrderExample } from './examples.ts'
+import type { OpenApiDocument } from './fields.ts'
+import { readGuide } from './languages.ts'
+import { parseGuideSections } from './markdown.ts'
 import { mountDocs } from './mount.ts'
-import { openApi } from './openapi.ts'
-import { type DocumentedKey, errorsOf, operations } from './operations.ts'
+import { buildOpenApiDocument } from './openapi.ts'
+import { type DocumentedKey, listOperationErrors, operations } from './operations.ts'
 import { docsPage } from './page.ts'
-import type { Json } from './schemas.ts'
+import type { JsonObject } from './schemas.ts'
 
 const publicUrl = 'https://pay.example'
 type Verify = (secret: string, headers: Record<string, string>, body: string) => unknown
@@ -35,17 +35,17 @@ test('both languages have the same sections, and all calls, errors and objects',
       codes,
       [...codes].sort((a, b) => a - b),
     )
-    for (const name of keys.flatMap(errorsOf)) assert.ok(codes.includes(errors[name].code), name)
+    for (const name of keys.flatMap(listOperationErrors)) assert.ok(codes.includes(errors[name].code), name)
     assert.ok(!codes.includes(errors.passkey_error.code))
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(page.includes(`id="${target}"`), `#${target}`)
     assert.ok(page.includes(`curl ${publicUrl}/api/v1/pay/orders`))
-    assert.ok(page.includes(firstOrder.out_trade_no))
+    assert.ok(page.includes(firstOrderExample.out_trade_no))
   }
 })
 
 test('both languages list all statuses of the contract', () => {
   for (const language of languageList) {
-    const listed = [...guideIn(language).matchAll(/^\| `(\d)` /gm)].map(match => Number(match[1]))
+    const listed = [...readGuide(language).matchAll(/^\| `(\d)` /gm)].map(match => Number(match[1]))
     assert.deepEqual(listed, Object.values(paymentStatus), language)
   }
 })
@@ -58,7 +58,7 @@ test('machines read every section as markdown, and every link in it leads somewh
   for (const language of languageList) {
     const index = (await app.inject(`/llms.txt?lang=${language}`)).body
     const links = [...index.matchAll(/\]\(https:\/\/pay\.example(\/docs\/[^)]+)\)/g)].map(([, path]) => path!)
-    assert.equal(links.length, readSections(guideIn(language)).length)
+    assert.equal(links.length, parseGuideSections(readGuide(language)).length)
     const texts = await Promise.all(links.map(async path => (await app.inject(path)).body))
     for (const text of texts) {
       assert.match(text, /^# \S/)
@@ -74,7 +74,10 @@ test('machines read every section as markdown, and every link in it leads somewh
 })
 
 test('the collection for Bruno has every call, with its example and without a key', () => {
-  const { items, environments } = bruno(openApi(publicUrl) as unknown as Document, publicUrl) as {
+  const { items, environments } = buildBrunoCollection(
+    buildOpenApiDocument(publicUrl) as unknown as OpenApiDocument,
+    publicUrl,
+  ) as {
     items: { name: string; items: { name: string; request: { url: string; body: { json?: string } } }[] }[]
     environments: { variables: { name: string; value: string; secret: boolean }[] }[]
   }
@@ -86,7 +89,7 @@ test('the collection for Bruno has every call, with its example and without a ke
       .sort(),
   )
   const create = calls.find(({ name }) => name === 'createOrder')!.request
-  assert.deepEqual([create.url, JSON.parse(create.body.json!)], ['{{url}}/api/v1/pay/orders', newOrder])
+  assert.deepEqual([create.url, JSON.parse(create.body.json!)], ['{{url}}/api/v1/pay/orders', newOrderExample])
   const [{ variables }] = environments as [{ variables: { name: string; value: string; secret: boolean }[] }]
   assert.deepEqual(
     variables.map(({ name, value, secret }) => [name, value, secret]),
@@ -109,13 +112,13 @@ test('every field is described in both languages', () => {
     const found = new Map<string, string>()
     const collect = (at: string, part: unknown) => {
       if (typeof part !== 'object' || part === null) return
-      const { properties, parameters } = part as { properties?: Record<string, Json>; parameters?: Json[] }
+      const { properties, parameters } = part as { properties?: Record<string, JsonObject>; parameters?: JsonObject[] }
       const fields = [...Object.entries(properties ?? {}), ...(parameters ?? []).entries()]
       for (const [name, { description }] of fields)
         if (description !== undefined) found.set(`${at}/${name}`, String(description))
       for (const [name, inner] of Object.entries(part)) collect(`${at}/${name}`, inner)
     }
-    const { components, paths } = openApi(publicUrl, language) as unknown as Document
+    const { components, paths } = buildOpenApiDocument(publicUrl, language) as unknown as OpenApiDocument
     collect('', { components, paths })
     return found
   }

@@ -1,10 +1,10 @@
-import type { Body, Data } from '@coffer/contract'
+import type { RouteBody, RouteData } from '@coffer/contract'
 import type { PaymentWebhook } from '@coffer/contract/callbacks/webhooks.ts'
 import { callbackStatus, paymentStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { exampleOrder } from '@coffer/contract/payments/payment.ts'
 
 /** The example order of the documentation in its states. Tests check the examples against the contract. */
-export const newOrder: Body<'POST /api/v1/pay/orders'> = {
+export const newOrderExample: RouteBody<'POST /api/v1/pay/orders'> = {
   out_trade_no: 'A-1001',
   amount: '19.90',
   currency: 'USD',
@@ -14,18 +14,22 @@ export const newOrder: Body<'POST /api/v1/pay/orders'> = {
 }
 
 /** The minimal order, for the quick start. */
-export const firstOrder: Body<'POST /api/v1/pay/orders'> = { out_trade_no: 'first-1', amount: '10', currency: 'USDT' }
+export const firstOrderExample: RouteBody<'POST /api/v1/pay/orders'> = {
+  out_trade_no: 'first-1',
+  amount: '10',
+  currency: 'USDT',
+}
 
 const tradeNo = exampleOrder.trade_no
 const address = '0x7a3c5f0e1b9d24c68e0a3f57b1c9d8e2460fa135'
 
-export const createdOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> => ({
+export const makeCreatedOrderExample = (publicUrl: string): RouteData<'POST /api/v1/pay/orders'> => ({
   ...exampleOrder,
   pay_url: `${publicUrl}/pay/${tradeNo}`,
 })
 
-export const paidOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> => ({
-  ...createdOrder(publicUrl),
+export const makePaidOrderExample = (publicUrl: string): RouteData<'POST /api/v1/pay/orders'> => ({
+  ...makeCreatedOrderExample(publicUrl),
   status: paymentStatus.paid,
   token: 'USDT',
   chain: 'Ethereum',
@@ -59,25 +63,25 @@ export const paidOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> =>
   ],
 })
 
-export const closedOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> => ({
-  ...createdOrder(publicUrl),
+export const makeClosedOrderExample = (publicUrl: string): RouteData<'POST /api/v1/pay/orders'> => ({
+  ...makeCreatedOrderExample(publicUrl),
   status: paymentStatus.closed,
 })
 
-export const markedOrder = (publicUrl: string): Data<'POST /api/v1/pay/orders'> => ({
-  ...createdOrder(publicUrl),
+export const makeMarkedPaidOrderExample = (publicUrl: string): RouteData<'POST /api/v1/pay/orders'> => ({
+  ...makeCreatedOrderExample(publicUrl),
   status: paymentStatus.paid,
   exception: 'marked_paid',
-  paid_time: paidOrder(publicUrl).paid_time,
+  paid_time: makePaidOrderExample(publicUrl).paid_time,
 })
 
-export const paidEvent = (publicUrl: string): PaymentWebhook => ({
+export const makePaidEventExample = (publicUrl: string): PaymentWebhook => ({
   type: 'payment.paid',
   timestamp: '2026-11-21T09:34:55.000Z',
-  data: paidOrder(publicUrl),
+  data: makePaidOrderExample(publicUrl),
 })
 
-export const newWithdrawal: Body<'POST /api/v1/pay/withdrawals'> = {
+export const newWithdrawalExample: RouteBody<'POST /api/v1/pay/withdrawals'> = {
   out_no: 'W-2001',
   chain: 'eth',
   token: 'USDT',
@@ -85,7 +89,7 @@ export const newWithdrawal: Body<'POST /api/v1/pay/withdrawals'> = {
   address: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
 }
 
-export const createdWithdrawal: Data<'POST /api/v1/pay/withdrawals'> = {
+export const createdWithdrawalExample: RouteData<'POST /api/v1/pay/withdrawals'> = {
   id: '20261122101500731904826517390284',
   out_no: 'W-2001',
   appid: 'app_5d1f0c2e7b8a94d36e10',
@@ -107,7 +111,7 @@ export const createdWithdrawal: Data<'POST /api/v1/pay/withdrawals'> = {
   updated_time: 1795342500,
 }
 
-export const newRefund: Body<'POST /api/v1/pay/refunds'> = {
+export const newRefundExample: RouteBody<'POST /api/v1/pay/refunds'> = {
   out_no: 'R-3001',
   trade_no: tradeNo,
   kind: 'part',
@@ -117,7 +121,7 @@ export const newRefund: Body<'POST /api/v1/pay/refunds'> = {
   reason: 'One ticket returned',
 }
 
-export const createdRefund: Data<'POST /api/v1/pay/refunds'> = {
+export const createdRefundExample: RouteData<'POST /api/v1/pay/refunds'> = {
   id: '20261122102000519374620184736205',
   out_no: 'R-3001',
   appid: 'app_5d1f0c2e7b8a94d36e10',
@@ -143,7 +147,7 @@ export const createdRefund: Data<'POST /api/v1/pay/refunds'> = {
   failure: '',
 }
 
-export const createdAddress: Data<'POST /api/v1/pay/addresses'> = {
+export const createdAddressExample: RouteData<'POST /api/v1/pay/addresses'> = {
   id: '01990c1e5a3b7f',
   reference: 'customer-42',
   appid: 'app_5d1f0c2e7b8a94d36e10',
@@ -155,17 +159,17 @@ export const createdAddress: Data<'POST /api/v1/pay/addresses'> = {
   created_time: 1795253400,
 }
 
-const { late: _late, ...arrived } = paidOrder('').deposits[0]!
-export const addressDeposit: Data<'GET /api/v1/pay/deposits'>['list'][number] = {
+const { late: _late, ...arrived } = makePaidOrderExample('').deposits[0]!
+export const addressDepositExample: RouteData<'GET /api/v1/pay/deposits'>['list'][number] = {
   ...arrived,
   id: '01990c1f8d2a41',
-  address_id: createdAddress.id,
-  reference: createdAddress.reference,
-  appid: createdAddress.appid,
+  address_id: createdAddressExample.id,
+  reference: createdAddressExample.reference,
+  appid: createdAddressExample.appid,
   chain_id: 'eth',
 }
 
-export const sentCallback: Data<'GET /api/v1/pay/callbacks'>['list'][number] = {
+export const sentCallbackExample: RouteData<'GET /api/v1/pay/callbacks'>['list'][number] = {
   id: '0197f2c4-8d1e-7c3a-9b52-6f0d1a4e8c77',
   event: 'payment.paid',
   status: callbackStatus.delivered,
@@ -177,28 +181,28 @@ export const sentCallback: Data<'GET /api/v1/pay/callbacks'>['list'][number] = {
   next_time: 0,
 }
 
-export const newEndpoint = {
+export const newWebhookEndpointExample = {
   url: 'https://books.example/coffer',
   description: 'Bookkeeping',
   events: ['payment.paid', 'refund.completed'],
-} satisfies Body<'POST /api/v1/pay/webhook-endpoints'>
+} satisfies RouteBody<'POST /api/v1/pay/webhook-endpoints'>
 
-export const createdEndpoint: Data<'POST /api/v1/pay/webhook-endpoints'>['endpoint'] = {
-  ...newEndpoint,
+export const createdWebhookEndpointExample: RouteData<'POST /api/v1/pay/webhook-endpoints'>['endpoint'] = {
+  ...newWebhookEndpointExample,
   id: '0197f2c4-5b3d-7a10-8c4e-2d9f6a1b0e35',
   enabled: true,
   previous_secret_until: 0,
   created_time: 1795253000,
 }
 
-export const changedSettings = {
+export const changedSettingsExample = {
   notify_url: 'https://shop.example/coffer',
   callback_events: ['payment.paid', 'payment.late'],
-} satisfies Body<'POST /api/v1/pay/application'>
+} satisfies RouteBody<'POST /api/v1/pay/application'>
 
-export const ownApplication: Data<'GET /api/v1/pay/application'> = {
-  ...changedSettings,
-  appid: createdAddress.appid,
+export const applicationExample: RouteData<'GET /api/v1/pay/application'> = {
+  ...changedSettingsExample,
+  appid: createdAddressExample.appid,
   name: 'Shop',
   website: 'https://shop.example',
   payment_mode: 1,
@@ -213,7 +217,7 @@ export const ownApplication: Data<'GET /api/v1/pay/application'> = {
 }
 
 const figures = { income: '19.83', refund: '0', create_num: 3, pay_num: 1 }
-export const statistics: Data<'GET /api/v1/pay/statistics'> = {
+export const statisticsExample: RouteData<'GET /api/v1/pay/statistics'> = {
   total: figures,
   days: [{ date: '2026-11-21', ...figures }],
   assets: [
@@ -228,14 +232,14 @@ export const statistics: Data<'GET /api/v1/pay/statistics'> = {
   ],
 }
 
-export const newLink = {
+export const newPaymentLinkExample = {
   title: 'Birthday cake',
   currency: 'EUR',
   amount: '45',
-} satisfies Body<'POST /api/v1/pay/links'>
+} satisfies RouteBody<'POST /api/v1/pay/links'>
 
-export const createdLink = (publicUrl: string): Data<'POST /api/v1/pay/links'> => ({
-  ...newLink,
+export const makeCreatedPaymentLinkExample = (publicUrl: string): RouteData<'POST /api/v1/pay/links'> => ({
+  ...newPaymentLinkExample,
   id: '0197f2c4-3a6e-7d21-9f08-5c7b2e914da6',
   url: `${publicUrl}/l/kX3vQm8TzW2bYc5RdN7fGw`,
   appid: 'app_5d1f0c2e7b8a94d36e10',
@@ -248,7 +252,7 @@ export const createdLink = (publicUrl: string): Data<'POST /api/v1/pay/links'> =
   created_time: 1795252000,
 })
 
-export const currencies: Data<'GET /api/v1/pay/currencies'> = {
+export const currenciesExample: RouteData<'GET /api/v1/pay/currencies'> = {
   list: [
     {
       id: 'eth',
@@ -270,7 +274,7 @@ export const currencies: Data<'GET /api/v1/pay/currencies'> = {
   ],
 }
 
-export const balances: Data<'GET /api/v1/pay/balances'> = {
+export const balancesExample: RouteData<'GET /api/v1/pay/balances'> = {
   list: [
     { token: 'USDT', chain: 'Ethereum', chain_id: 'eth', available: '1204.75', held: '50', usdt_value: '1254.75' },
   ],

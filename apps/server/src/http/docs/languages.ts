@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Language } from '@coffer/contract/languages.ts'
 import { advice as adviceEn } from './en/advice.ts'
 import { words as en } from './en/words.ts'
-import type { KeyError } from './operations.ts'
+import type { MerchantApiErrorName } from './operations.ts'
 import { advice as adviceZh } from './zh-CN/advice.ts'
 import { words as zh } from './zh-CN/words.ts'
 
@@ -12,7 +12,7 @@ export type DocsWords = typeof en
 export interface DocsTexts {
   words: DocsWords
   /** What a developer does about each error. */
-  advice: Record<KeyError, string>
+  advice: Record<MerchantApiErrorName, string>
 }
 
 export const docsTexts: Record<Language, DocsTexts> = {
@@ -21,5 +21,5 @@ export const docsTexts: Record<Language, DocsTexts> = {
 }
 
 /** Reads the guide in a language, as markdown, from the language's folder. */
-export const guideIn = (language: Language): string =>
+export const readGuide = (language: Language): string =>
   readFileSync(new URL(`./${language}/guide.md`, import.meta.url), 'utf8')

@@ -1,31 +1,44 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { code, fill, markdownTable, readSections, render, tabs } from './markdown.ts'
+import {
+  fillTemplateParts,
+  formatMarkdownCode,
+  formatMarkdownCodeTabs,
+  markdownTable,
+  parseGuideSections,
+  renderMarkdown,
+} from './markdown.ts'
 
-const read = (markdown: string) => render(markdown, { here: () => '<hr>' })
+const read = (markdown: string) => renderMarkdown(markdown, { here: () => '<hr>' })
 
 test('reads sections with a title, an id and a group', () => {
-  const sections = readSections('# Title\nlost\n# G\n## One {#one}\na\n\n# H\n## Two & {#two}\nb\n')
+  const sections = parseGuideSections('# Title\nlost\n# G\n## One {#one}\na\n\n# H\n## Two & {#two}\nb\n')
   assert.deepEqual(sections, [
     { id: 'one', title: 'One', group: 'G', markdown: 'a' },
     { id: 'two', title: 'Two &', group: 'H', markdown: 'b' },
   ])
-  assert.throws(() => readSections('## No id\n'), /without an id/)
+  assert.throws(() => parseGuideSections('## No id\n'), /without an id/)
 })
 
 test('parts are filled in as markdown, indented as their place', () => {
   const parts = {
     here: () =>
-      tabs([
+      formatMarkdownCodeTabs([
         { label: 'A', code: '1\n\n2' },
         { label: 'B', code: '3' },
       ]),
   }
-  assert.equal(fill('1. a\n\n   {{here}}\n', parts), '1. a\n\n   ```A\n   1\n\n   2\n   ```\n   ```B\n   3\n   ```\n')
-  assert.equal(fill('{{other}}', parts), '{{other}}')
-  assert.match(render(fill('1. a\n\n   {{here}}\n', parts), {}), /^<ol>.*type="radio".*type="radio".*<\/li><\/ol>$/s)
-  assert.match(render(markdownTable(['a'], [['x | y']]), {}), /<td>x \| y<\/td>/)
-  assert.equal(code('a\n', 'L'), '```L\na\n```')
+  assert.equal(
+    fillTemplateParts('1. a\n\n   {{here}}\n', parts),
+    '1. a\n\n   ```A\n   1\n\n   2\n   ```\n   ```B\n   3\n   ```\n',
+  )
+  assert.equal(fillTemplateParts('{{other}}', parts), '{{other}}')
+  assert.match(
+    renderMarkdown(fillTemplateParts('1. a\n\n   {{here}}\n', parts), {}),
+    /^<ol>.*type="radio".*type="radio".*<\/li><\/ol>$/s,
+  )
+  assert.match(renderMarkdown(markdownTable(['a'], [['x | y']]), {}), /<td>x \| y<\/td>/)
+  assert.equal(formatMarkdownCode('a\n', 'L'), '```L\na\n```')
 })
 
 test('renders paragraphs, emphasis and links, and escapes everything else', () => {

@@ -1,7 +1,13 @@
 import { Marked, type Token } from 'marked'
-import { codeBlock, codeTabs, escaping, inline, table } from './html.ts'
+import {
+  renderCodeBlock,
+  renderCodeTabs,
+  renderHtmlTable,
+  renderInlineMarkdown,
+  safeMarkdownExtension,
+} from './html.ts'
 
-export interface Section {
+export interface GuideSection {
   id: string
   title: string
   /** The task that it belongs to. */
@@ -11,14 +17,14 @@ export interface Section {
 }
 
 /** Make what replaces a paragraph `{{name}}`. */
-export type Parts = Record<string, () => string>
+export type TemplateParts = Record<string, () => string>
 
 /**
  * Reads the sections of the guide: `# Title` begins a group of them, and `## Title {#id}` a section. Throws Error on a
  * section without an id.
  */
-export function readSections(text: string): Section[] {
-  const sections: Section[] = []
+export function parseGuideSections(text: string): GuideSection[] {
+  const sections: GuideSection[] = []
   let group = ''
   for (const token of new Marked().lexer(text)) {
     if (token.type === 'heading' && token.depth === 1) group = token.text
@@ -35,17 +41,18 @@ export function readSections(text: string): Section[] {
 }
 
 /** Replaces the paragraphs `{{name}}` for which there are parts, in markdown. */
-export const fill = (markdown: string, parts: Parts): string =>
+export const fillTemplateParts = (markdown: string, parts: TemplateParts): string =>
   markdown.replace(/^( *)\{\{([a-z-]+)\}\}$/gm, (whole, indent: string, name: string) =>
     parts[name] ? parts[name]().replace(/^(?=.)/gm, indent) : whole,
   )
 
 /** Markdown of code with a label. Adjacent ones become tabs. */
-export const code = (text: string, label = ''): string => `\`\`\`${label}\n${text.replace(/\n$/, '')}\n\`\`\``
+export const formatMarkdownCode = (text: string, label = ''): string =>
+  `\`\`\`${label}\n${text.replace(/\n$/, '')}\n\`\`\``
 
 /** Markdown of code in several languages. */
-export const tabs = (each: { label: string; code: string }[]): string =>
-  each.map(({ label, code: text }) => code(text, label)).join('\n')
+export const formatMarkdownCodeTabs = (each: { label: string; code: string }[]): string =>
+  each.map(({ label, code: text }) => formatMarkdownCode(text, label)).join('\n')
 
 /** Markdown of a table. Cells are markdown. */
 export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -57,10 +64,11 @@ export function markdownTable(heads: readonly string[], rows: readonly (readonly
  * Renders markdown as HTML: the info string of a code block is its label, and adjacent code blocks become tabs. `parts`
  * make HTML. Throws Error on an unknown part.
  */
-export const render = (markdown: string, parts: Parts): string => blocks(new Marked().lexer(markdown), parts)
+export const renderMarkdown = (markdown: string, parts: TemplateParts): string =>
+  blocks(new Marked().lexer(markdown), parts)
 
-function blocks(tokens: Token[], parts: Parts): string {
-  const marked = new Marked(escaping, {
+function blocks(tokens: Token[], parts: TemplateParts): string {
+  const marked = new Marked(safeMarkdownExtension, {
     renderer: {
       paragraph({ text, tokens }) {
         const [, name] = /^\{\{([a-z-]+)\}\}$/.exec(text) ?? []
@@ -69,7 +77,7 @@ function blocks(tokens: Token[], parts: Parts): string {
         if (!part) throw new Error(`unknown part: ${name}`)
         return part()
       },
-      blockquote: ({ text }) => `<p class="note">${inline(text)}</p>`,
+      blockquote: ({ text }) => `<p class="note">${renderInlineMarkdown(text)}</p>`,
       list: ({ ordered, items }) => {
         const tag = ordered ? 'ol' : 'ul'
         // Items of a tight list contain bare text: render it as paragraphs, as in a loose list.
@@ -78,11 +86,11 @@ function blocks(tokens: Token[], parts: Parts): string {
         return `<${tag}>${inner.join('')}</${tag}>`
       },
       table: ({ header, rows }) =>
-        table(
+        renderHtmlTable(
           header.map(cell => cell.text),
-          rows.map(row => row.map(cell => inline(cell.text))),
+          rows.map(row => row.map(cell => renderInlineMarkdown(cell.text))),
         ),
-      code: ({ lang, text }) => codeBlock(text, lang),
+      code: ({ lang, text }) => renderCodeBlock(text, lang),
     },
   })
   const html = tokens.map((token, at) => {
@@ -91,7 +99,7 @@ function blocks(tokens: Token[], parts: Parts): string {
     const tabs: { label: string; code: string }[] = []
     for (let next: Token | undefined = token; next?.type === 'code'; next = tokens[at + tabs.length])
       tabs.push({ label: next.lang ?? '', code: next.text })
-    return tabs.length > 1 ? codeTabs(tabs) : marked.parser([token])
+    return tabs.length > 1 ? renderCodeTabs(tabs) : marked.parser([token])
   })
   return html.filter(Boolean).join('\n')
 }

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { languageOf } from '../../kit/language.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { bruno } from './bruno.ts'
-import { type Documentation, documentationOf } from './documentation.ts'
+import { buildBrunoCollection } from './bruno.ts'
+import { createDocumentation, type Documentation } from './documentation.ts'
 import { llmsTxt, type MarkdownPage, newestSdk } from './page.ts'
 
 const policy = [
@@ -40,7 +40,7 @@ const archives = new Map(globSync('*.tgz', { cwd: packed }).map(name => [name, r
 export function mountDocs(
   app: FastifyInstance,
   { config: { publicUrl } }: Deps,
-  { document, pageIn, markdownIn }: Documentation = documentationOf(publicUrl),
+  { document, pageIn, markdownIn }: Documentation = createDocumentation(publicUrl),
 ): void {
   app.get('/api/v1/openapi.json', (_request, reply) =>
     reply.header('access-control-allow-origin', '*').send(document()),
@@ -52,7 +52,7 @@ export function mountDocs(
   for (const [name, archive] of archives)
     app.get(`/docs/${name}`, (_request, reply) => reply.type('application/gzip').send(archive))
   app.get('/docs/coffer-sdk.tgz', (_request, reply) => reply.redirect(`/docs/${newestSdk}`, 302))
-  app.get('/docs/bruno.json', (_request, reply) => reply.send(bruno(document(), publicUrl)))
+  app.get('/docs/bruno.json', (_request, reply) => reply.send(buildBrunoCollection(document(), publicUrl)))
   app.get('/docs', (request, reply) =>
     perLanguage(reply)
       .type('text/html; charset=utf-8')

@@ -1,38 +1,45 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callbackEvents, errors, isSubmission, paymentStatus, type RouteDefinition, routes } from '@coffer/contract'
+import {
+  callbackEvents,
+  errors,
+  needsIdempotencyKey,
+  paymentStatus,
+  type RouteDefinition,
+  routes,
+} from '@coffer/contract'
 import { paymentWebhook } from '@coffer/contract/callbacks/webhooks.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { paidEvent } from './examples.ts'
-import { openApi } from './openapi.ts'
-import { type Documented, operations } from './operations.ts'
-import type { Json } from './schemas.ts'
+import { makePaidEventExample } from './examples.ts'
+import { buildOpenApiDocument } from './openapi.ts'
+import { type DocumentedOperation, operations } from './operations.ts'
+import type { JsonObject } from './schemas.ts'
 
 const publicUrl = 'https://pay.example'
 interface Operation {
   operationId: string
   summary: string
   tags: string[]
-  security: Json[]
-  parameters: { name: string; in: string; description: string; schema: Json }[]
-  requestBody?: { content: Record<string, { schema: Json }> }
-  responses: Record<string, { headers?: Json; content?: Record<string, { schema: Json }> }>
+  security: JsonObject[]
+  parameters: { name: string; in: string; description: string; schema: JsonObject }[]
+  requestBody?: { content: Record<string, { schema: JsonObject }> }
+  responses: Record<string, { headers?: JsonObject; content?: Record<string, { schema: JsonObject }> }>
 }
-const document = openApi(publicUrl) as unknown as {
-  info: Json
+const document = buildOpenApiDocument(publicUrl) as unknown as {
+  info: JsonObject
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, { post: Operation }>
-  components: { schemas: Record<string, Json> }
+  components: { schemas: Record<string, JsonObject> }
 }
 const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.values(methods).map(operation => ({ path, operation })),
 )
 const every = [...calls.map(each => each.operation), ...Object.values(document.webhooks).map(({ post }) => post)]
 /** Every object in the document, with the path to it. */
-function* objectsOf(value: unknown, at = '#'): Generator<[at: string, object: Json]> {
+function* objectsOf(value: unknown, at = '#'): Generator<[at: string, object: JsonObject]> {
   if (typeof value !== 'object' || value === null) return
-  if (!Array.isArray(value)) yield [at, value as Json]
+  if (!Array.isArray(value)) yield [at, value as JsonObject]
   for (const [name, part] of Object.entries(value)) yield* objectsOf(part, `${at}/${name}`)
 }
 const of = (key: string) => {
@@ -57,12 +64,15 @@ test('documents all calls of the merchant’s server and the checkout, and none 
 })
 
 test('every example matches the contract', () => {
-  for (const [key, { body, answer }] of Object.entries(operations) as [keyof typeof operations, Documented][]) {
+  for (const [key, { body, answer }] of Object.entries(operations) as [
+    keyof typeof operations,
+    DocumentedOperation,
+  ][]) {
     const route: RouteDefinition = routes[key]
     if (body) assert.ok(route.body?.safeParse(body).success, `${key}: body`)
     if (answer) assert.deepEqual(route.data.parse(answer(publicUrl)), answer(publicUrl), `${key}: answer`)
   }
-  assert.deepEqual(paymentWebhook.parse(paidEvent(publicUrl)), paidEvent(publicUrl))
+  assert.deepEqual(paymentWebhook.parse(makePaidEventExample(publicUrl)), makePaidEventExample(publicUrl))
 })
 
 test('every reference resolves, and shared schemas are components', () => {
@@ -145,9 +155,9 @@ test('every pattern means the same in all engines, and accepts what the contract
     'a{1001}',
   ])
     assert.doesNotMatch(other, portable)
-  const { out_trade_no, metadata } = document.components.schemas.NewOrder!.properties as Record<string, Json>
-  const keys = metadata!.propertyNames as Json
-  const accepts = (schema: Json | undefined, text: string) => new RegExp(String(schema?.pattern), 'u').test(text)
+  const { out_trade_no, metadata } = document.components.schemas.NewOrder!.properties as Record<string, JsonObject>
+  const keys = metadata!.propertyNames as JsonObject
+  const accepts = (schema: JsonObject | undefined, text: string) => new RegExp(String(schema?.pattern), 'u').test(text)
   for (const text of ['A-1', 'a b', '订单 1', '😀'.repeat(64), 'a']) assert.ok(accepts(out_trade_no, text), text)
   for (const text of ['', ' a', 'a ', 'a\tb', 'a\0b']) assert.ok(!accepts(out_trade_no, text), text)
   for (const text of ['a_b.c:d-1', '客户', 'x'.repeat(64)]) assert.ok(accepts(keys, text), text)
@@ -189,7 +199,7 @@ test('passes the recommended rules of linters: license, ids, security, tags, par
 test('describes every field, parameter and component', () => {
   const bare: string[] = []
   for (const [at, { properties }] of objectsOf(document))
-    for (const [name, part] of Object.entries((properties ?? {}) as Record<string, Json>))
+    for (const [name, part] of Object.entries((properties ?? {}) as Record<string, JsonObject>))
       if (!part.description) bare.push(`${at}/${name}`)
   for (const { operationId, parameters } of every)
     for (const { name, description } of parameters) if (!description) bare.push(`${operationId} ${name}`)
@@ -204,8 +214,8 @@ test('has no defaults, which generated clients would take for fields that are al
 
 test('lists statuses and error codes as enums, and headers of requests and responses', () => {
   const { Order, Checkout, Error: refused } = document.components.schemas
-  const property = (schema: Json | undefined, name: string) =>
-    ((schema?.properties ?? {}) as Record<string, Json>)[name]
+  const property = (schema: JsonObject | undefined, name: string) =>
+    ((schema?.properties ?? {}) as Record<string, JsonObject>)[name]
   for (const schema of [Order, Checkout])
     assert.deepEqual(property(schema, 'status')?.enum, Object.values(paymentStatus))
   const codes = property(refused, 'code')?.enum as number[]
@@ -215,7 +225,10 @@ test('lists statuses and error codes as enums, and headers of requests and respo
     const route = Object.entries(operations).find(
       ([, { id }]) => id === operation.operationId,
     )![0] as keyof typeof routes
-    assert.deepEqual(sent, isSubmission(route, routes[route]) ? ['Idempotency-Key', 'X-Language'] : ['X-Language'])
+    assert.deepEqual(
+      sent,
+      needsIdempotencyKey(route, routes[route]) ? ['Idempotency-Key', 'X-Language'] : ['X-Language'],
+    )
     assert.ok(operation.responses['429']?.headers?.['Retry-After'])
     assert.ok(operation.responses['200']?.headers?.['X-RateLimit-Remaining'])
   }
@@ -230,9 +243,9 @@ test('names the union of webhook events, each of which is one of them, and the e
     { $ref: '#/components/schemas/TestEvent' },
   ])
   for (const [type, { post }] of Object.entries(document.webhooks)) {
-    const [union, narrowed] = (post.requestBody?.content['application/json']?.schema.allOf ?? []) as Json[]
+    const [union, narrowed] = (post.requestBody?.content['application/json']?.schema.allOf ?? []) as JsonObject[]
     assert.deepEqual(union, { $ref: '#/components/schemas/WebhookEvent' })
-    assert.equal(((narrowed?.properties ?? {}) as Record<string, Json>).type?.const, type)
+    assert.equal(((narrowed?.properties ?? {}) as Record<string, JsonObject>).type?.const, type)
   }
   const stream = of('GET /api/v1/checkout/:trade_no/events')?.responses['200']?.content?.['text/event-stream']
   assert.deepEqual(stream?.schema, { $ref: '#/components/schemas/CheckoutEvent' })

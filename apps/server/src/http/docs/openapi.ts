@@ -3,27 +3,27 @@ import {
   type DocumentedRoute,
   type ErrorName,
   errors,
-  isSubmission,
   type Language,
   languages,
+  needsIdempotencyKey,
   routes,
 } from '@coffer/contract'
 import { webhook as webhookEvent } from '@coffer/contract/callbacks/webhooks.ts'
-import { describe } from '@coffer/contract/kit/describe.ts'
+import { describeField } from '@coffer/contract/kit/describe.ts'
 import type { z } from 'zod'
-import { paidEvent } from './examples.ts'
-import { type Documented, type DocumentedKey, errorsOf, operations } from './operations.ts'
-import { inLanguage, type Json, Schemas } from './schemas.ts'
+import { makePaidEventExample } from './examples.ts'
+import { type DocumentedKey, type DocumentedOperation, listOperationErrors, operations } from './operations.ts'
+import { type JsonObject, JsonSchemaConverter, localizeDescriptions } from './schemas.ts'
 
-const entries = Object.entries(operations) as [DocumentedKey, Documented][]
+const entries = Object.entries(operations) as [DocumentedKey, DocumentedOperation][]
 
 /**
  * Generates the OpenAPI 3.1 document of the public API from the contract, which also validates requests. Its fields are
  * described in the language, all else in English.
  */
-export function openApi(publicUrl: string, language: Language = 'en'): Json {
-  const schemas = new Schemas()
-  const paths: Record<string, Json> = {}
+export function buildOpenApiDocument(publicUrl: string, language: Language = 'en'): JsonObject {
+  const schemas = new JsonSchemaConverter()
+  const paths: Record<string, JsonObject> = {}
   for (const [key, documented] of entries) {
     const [method = '', url = ''] = key.split(' ')
     const path = url.replace(/:(\w+)/g, '{$1}')
@@ -63,7 +63,7 @@ export function openApi(publicUrl: string, language: Language = 'en'): Json {
       },
     },
   }
-  return inLanguage(document, language)
+  return localizeDescriptions(document, language)
 }
 
 const about = `Amounts are decimal strings, never numbers. Times are Unix seconds; 0 means not set.
@@ -72,29 +72,29 @@ in the language of \`X-Language\` (${Object.values(languages)
   .map(({ tag }) => tag)
   .join(' or ')}), and \`field\` names the invalid input.`
 
-const errorSchema: Json = {
+const errorSchema: JsonObject = {
   type: 'object',
   description: 'The call was refused and had no effect',
   required: ['code', 'msg'],
   properties: {
     code: {
       type: 'integer',
-      enum: [...new Set(entries.flatMap(([key]) => errorsOf(key)))]
+      enum: [...new Set(entries.flatMap(([key]) => listOperationErrors(key)))]
         .map(name => errors[name].code)
         .sort((a, b) => a - b),
-      ...describe({ en: 'Error code; its meaning never changes', 'zh-CN': '错误码，含义不会改变' }),
+      ...describeField({ en: 'Error code; its meaning never changes', 'zh-CN': '错误码，含义不会改变' }),
     },
     msg: {
       type: 'string',
-      ...describe({
+      ...describeField({
         en: 'Message for people, in the language of X-Language',
         'zh-CN': '供人阅读的错误信息，语言由 X-Language 决定',
       }),
     },
-    field: { type: 'string', ...describe({ en: 'Name of the invalid input', 'zh-CN': '有误的字段' }) },
+    field: { type: 'string', ...describeField({ en: 'Name of the invalid input', 'zh-CN': '有误的字段' }) },
     retry_after: {
       type: 'integer',
-      ...describe({
+      ...describeField({
         en: 'With 429 and 503: seconds to wait before retrying, as in Retry-After',
         'zh-CN': '返回 429 时重试前需等待的秒数，同 Retry-After',
       }),
@@ -103,7 +103,7 @@ const errorSchema: Json = {
 }
 
 const integer = { type: 'integer' }
-const headers: Record<string, Json> = {
+const headers: Record<string, JsonObject> = {
   'X-Request-Id': { description: 'Identifies the request in the server’s log', schema: { type: 'string' } },
   'X-RateLimit-Limit': { description: 'Requests that a network address may make per minute', schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests left of them', schema: integer },
@@ -118,7 +118,12 @@ const headersOf = (status: number) =>
       .map(name => [name, { $ref: `#/components/headers/${name}` }]),
   )
 
-function operation(schemas: Schemas, key: DocumentedKey, documented: Documented, publicUrl: string): Json {
+function operation(
+  schemas: JsonSchemaConverter,
+  key: DocumentedKey,
+  documented: DocumentedOperation,
+  publicUrl: string,
+): JsonObject {
   const route: DocumentedRoute = routes[key]
   const { summary, auth, params, query, body, data, kind } = route
   const answer = documented.answer?.(publicUrl)
@@ -131,7 +136,7 @@ function operation(schemas: Schemas, key: DocumentedKey, documented: Documented,
     parameters: [
       ...parameters(schemas, params, 'path'),
       ...parameters(schemas, query, 'query'),
-      ...(isSubmission(key, route) ? [idempotencyKey] : []),
+      ...(needsIdempotencyKey(key, route) ? [idempotencyKey] : []),
       xLanguage,
     ],
     ...(body && {
@@ -149,37 +154,37 @@ function operation(schemas: Schemas, key: DocumentedKey, documented: Documented,
             ? { 'text/event-stream': { schema: schemas.named('CheckoutEvent', eventOf(schemas.output(data))) } }
             : json(envelope(schemas.output(data)), answer && { code: 200, data: answer }),
       },
-      ...refusals(errorsOf(key)),
+      ...refusals(listOperationErrors(key)),
     },
   }
 }
 
-const idempotencyKey: Json = {
+const idempotencyKey: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
-  ...describe({
+  ...describeField({
     en: 'The same key and request return the first response for two days',
     'zh-CN': '两天内，键和请求均相同时返回首次的结果',
   }),
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-const xLanguage: Json = {
+const xLanguage: JsonObject = {
   name: 'X-Language',
   in: 'header',
-  ...describe({ en: 'Language of messages', 'zh-CN': '错误信息的语言' }),
+  ...describeField({ en: 'Language of messages', 'zh-CN': '错误信息的语言' }),
   schema: { type: 'string', enum: Object.values(languages).map(({ tag }) => tag) },
 }
 
-const eventOf = (data: Json): Json => ({
+const eventOf = (data: JsonObject): JsonObject => ({
   type: 'object',
   description: 'One server-sent event: unnamed, so it arrives as `message`',
   required: ['data'],
   properties: {
-    data: { ...data, ...describe({ en: 'The payment, as JSON in one line', 'zh-CN': '收款信息，单行 JSON' }) },
+    data: { ...data, ...describeField({ en: 'The payment, as JSON in one line', 'zh-CN': '收款信息，单行 JSON' }) },
     retry: {
       type: 'integer',
-      ...describe({
+      ...describeField({
         en: 'Milliseconds to wait before reconnecting; sent once, at the start',
         'zh-CN': '重新连接前等待的毫秒数；仅在开始时发送一次',
       }),
@@ -187,17 +192,21 @@ const eventOf = (data: Json): Json => ({
   },
 })
 
-const envelope = (data: Json): Json => ({
+const envelope = (data: JsonObject): JsonObject => ({
   type: 'object',
   required: ['code', 'data'],
   properties: { code: { const: 200, description: 'Success' }, data: { description: 'The result', ...data } },
 })
 
-const json = (schema: Json, example?: unknown): Json => ({
+const json = (schema: JsonObject, example?: unknown): JsonObject => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
 })
 
-function parameters(schemas: Schemas, schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+function parameters(
+  schemas: JsonSchemaConverter,
+  schema: z.ZodObject | undefined,
+  place: 'path' | 'query',
+): JsonObject[] {
   return Object.entries(schema?.shape ?? {}).map(([name, part]) => {
     const { description, texts, ...rest } = schemas.input(part as z.ZodType)
     return { name, in: place, required: place === 'path', ...(description ? { description, texts } : {}), schema: rest }
@@ -205,8 +214,8 @@ function parameters(schemas: Schemas, schema: z.ZodObject | undefined, place: 'p
 }
 
 /** One response per HTTP status, with an example per error. */
-function refusals(names: ErrorName[]): Record<string, Json> {
-  const answers: Record<string, Json> = {}
+function refusals(names: ErrorName[]): Record<string, JsonObject> {
+  const answers: Record<string, JsonObject> = {}
   for (const [status, same] of Map.groupBy(names, name => errors[name].status)) {
     const examples = same.map(name => [name, { value: { code: errors[name].code, msg: errors[name].en } }])
     answers[status] = {
@@ -226,7 +235,7 @@ const signature = {
   'webhook-signature': 'Signatures of `id.timestamp.body` with your webhook secret, separated by spaces',
 }
 
-function webhook(schemas: Schemas, type: (typeof callbackEvents)[number], publicUrl: string): Json {
+function webhook(schemas: JsonSchemaConverter, type: (typeof callbackEvents)[number], publicUrl: string): JsonObject {
   const isTest = type === 'test.ping'
   const event = schemas.output(webhookEvent)
   return {
@@ -247,7 +256,7 @@ function webhook(schemas: Schemas, type: (typeof callbackEvents)[number], public
       required: true,
       content: json(
         { allOf: [event, { type: 'object', properties: { type: { const: type, description: 'Type of the event' } } }] },
-        type === 'payment.paid' ? paidEvent(publicUrl) : undefined,
+        type === 'payment.paid' ? makePaidEventExample(publicUrl) : undefined,
       ),
     },
     responses: {

@@ -2,21 +2,30 @@ import { readFileSync } from 'node:fs'
 import { errors, type Language, languageList, languages } from '@coffer/contract'
 import { fiats, tokens } from '../../outside/prices/symbols.ts'
 import {
-  createdOrder,
-  createdWithdrawal,
-  firstOrder,
-  newOrder,
-  newRefund,
-  newWithdrawal,
-  paidEvent,
+  createdWithdrawalExample,
+  firstOrderExample,
+  makeCreatedOrderExample,
+  makePaidEventExample,
+  newOrderExample,
+  newRefundExample,
+  newWithdrawalExample,
 } from './examples.ts'
-import type { Document } from './fields.ts'
+import type { OpenApiDocument } from './fields.ts'
 import { escapeHtml } from './html.ts'
-import { docsTexts, guideIn } from './languages.ts'
-import { code, fill, markdownTable, type Parts, readSections, render, type Section, tabs } from './markdown.ts'
-import { openApi } from './openapi.ts'
-import type { KeyError } from './operations.ts'
-import { reference, referenceMarkdown } from './reference.ts'
+import { docsTexts, readGuide } from './languages.ts'
+import {
+  fillTemplateParts,
+  formatMarkdownCode,
+  formatMarkdownCodeTabs,
+  type GuideSection,
+  markdownTable,
+  parseGuideSections,
+  renderMarkdown,
+  type TemplateParts,
+} from './markdown.ts'
+import { buildOpenApiDocument } from './openapi.ts'
+import type { MerchantApiErrorName } from './operations.ts'
+import { renderApiReference, renderApiReferenceMarkdown } from './reference.ts'
 
 const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
@@ -27,11 +36,11 @@ export const newestSdk = `coffer-sdk-${JSON.parse(file('../../../../../packages/
 export function docsPage(publicUrl: string, language: Language): string {
   const words = docsTexts[language].words
   const sections = sectionsIn(publicUrl, language)
-  const link = ({ id, title }: Section) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`
+  const link = ({ id, title }: GuideSection) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`
   const menu = [...Map.groupBy(sections, ({ group }) => group)]
     .map(([group, list]) => `<li><p>${escapeHtml(group)}</p><ul>${list.map(link).join('')}</ul></li>`)
     .join('')
-  const parts = { reference: () => reference(described(publicUrl, language)) }
+  const parts = { reference: () => renderApiReference(described(publicUrl, language)) }
   const others = languageList
     .filter(each => each !== language)
     .map(
@@ -54,13 +63,13 @@ ${others.join('')}</header>
 <div class="columns"><nav aria-label="${words.contents}"><ul>${menu}</ul></nav>
 <main id="text"><h1>${words.title}</h1><p class="intro">${words.intro}</p>
 <p class="forms">${words.forms} <a href="/api/v1/openapi.json">OpenAPI 3.1</a> <a href="/docs.md?lang=${language}">Markdown</a> <a href="/llms.txt">llms.txt</a></p>
-${sections.map(({ id, title, markdown }) => `<section aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(title)}</h2>\n${render(markdown, parts)}</section>`).join('\n')}
+${sections.map(({ id, title, markdown }) => `<section aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(title)}</h2>\n${renderMarkdown(markdown, parts)}</section>`).join('\n')}
 </main></div></body></html>`
 }
 
 /** The sections of the guide, with all parts but the reference. */
-const sectionsIn = (publicUrl: string, language: Language): Section[] =>
-  readSections(fill(guideIn(language), partsOf(publicUrl, language)))
+const sectionsIn = (publicUrl: string, language: Language): GuideSection[] =>
+  parseGuideSections(fillTemplateParts(readGuide(language), partsOf(publicUrl, language)))
 
 /** A page of the documentation as markdown, with links that lead from anywhere. */
 export interface MarkdownPage {
@@ -73,7 +82,7 @@ export interface MarkdownPage {
 /** Makes a page of each section. */
 export function markdownPages(publicUrl: string, language: Language): MarkdownPage[] {
   const sections = sectionsIn(publicUrl, language)
-  const parts = { reference: () => referenceMarkdown(described(publicUrl, language)) }
+  const parts = { reference: () => renderApiReferenceMarkdown(described(publicUrl, language)) }
   const isSection = new Set(sections.map(({ id }) => id))
   const query = language === languageList[0] ? '' : `?lang=${language}`
   const link = (_: string, path: string) => {
@@ -85,7 +94,7 @@ export function markdownPages(publicUrl: string, language: Language): MarkdownPa
     id,
     title,
     group,
-    text: `# ${title}\n\n${fill(markdown, parts).replace(/\]\(([#/][^()\]]*)\)/g, link)}\n`,
+    text: `# ${title}\n\n${fillTemplateParts(markdown, parts).replace(/\]\(([#/][^()\]]*)\)/g, link)}\n`,
   }))
 }
 
@@ -105,7 +114,7 @@ export function llmsTxt(publicUrl: string, language: Language, pages: MarkdownPa
 }
 
 const described = (publicUrl: string, language: Language) => ({
-  document: openApi(publicUrl, language) as unknown as Document,
+  document: buildOpenApiDocument(publicUrl, language) as unknown as OpenApiDocument,
   publicUrl,
   language,
   ...docsTexts[language],
@@ -115,16 +124,17 @@ const described = (publicUrl: string, language: Language) => ({
  * The parts inserted into the guide, as markdown: code shared by all languages, and content generated from the
  * contract.
  */
-function partsOf(publicUrl: string, language: Language): Parts {
+function partsOf(publicUrl: string, language: Language): TemplateParts {
   const words = docsTexts[language].words
   const pretty = (value: unknown) => JSON.stringify(value, null, 2)
   return {
     create: () =>
-      tabs([
-        { label: 'curl', code: curl(publicUrl, firstOrder) },
-        { label: 'Node.js', code: client(publicUrl, firstOrder) },
+      formatMarkdownCodeTabs([
+        { label: 'curl', code: curl(publicUrl, firstOrderExample) },
+        { label: 'Node.js', code: client(publicUrl, firstOrderExample) },
       ]),
-    pay: () => code(`curl ${publicUrl}/sandbox/pay -H "Content-Type: application/json" -d '{"trade_no": "..."}'`),
+    pay: () =>
+      formatMarkdownCode(`curl ${publicUrl}/sandbox/pay -H "Content-Type: application/json" -d '{"trade_no": "..."}'`),
     currencies: () =>
       markdownTable(
         [words.type, words.currencies],
@@ -134,13 +144,13 @@ function partsOf(publicUrl: string, language: Language): Parts {
         ],
       ),
     answer: () =>
-      tabs([
-        { label: words.request, code: curl(publicUrl, newOrder) },
-        { label: words.answer, code: pretty({ code: 200, data: createdOrder(publicUrl) }) },
+      formatMarkdownCodeTabs([
+        { label: words.request, code: curl(publicUrl, newOrderExample) },
+        { label: words.answer, code: pretty({ code: 200, data: makeCreatedOrderExample(publicUrl) }) },
       ]),
-    event: () => code(`${eventHeaders}\n\n${pretty(paidEvent(publicUrl))}`, 'POST'),
+    event: () => formatMarkdownCode(`${eventHeaders}\n\n${pretty(makePaidEventExample(publicUrl))}`, 'POST'),
     verify: () =>
-      tabs([
+      formatMarkdownCodeTabs([
         { label: 'Node.js, @coffer/sdk', code: file('./verify/sdk.mjs.txt') },
         { label: 'Node.js', code: file('./verify/verify.mjs') },
         { label: 'Python', code: file('./verify/verify.py') },
@@ -148,17 +158,17 @@ function partsOf(publicUrl: string, language: Language): Parts {
         { label: 'Go', code: file('./verify/verify.go.txt') },
       ]),
     payout: () =>
-      tabs([
-        { label: words.request, code: curl(publicUrl, newWithdrawal, 'withdrawals') },
-        { label: words.answer, code: pretty({ code: 200, data: createdWithdrawal }) },
+      formatMarkdownCodeTabs([
+        { label: words.request, code: curl(publicUrl, newWithdrawalExample, 'withdrawals') },
+        { label: words.answer, code: pretty({ code: 200, data: createdWithdrawalExample }) },
         {
           label: 'Node.js',
-          code: `const withdrawal = await coffer.createWithdrawal(${literal(newWithdrawal)})\nconsole.log(withdrawal.id, withdrawal.receives)`,
+          code: `const withdrawal = await coffer.createWithdrawal(${literal(newWithdrawalExample)})\nconsole.log(withdrawal.id, withdrawal.receives)`,
         },
       ]),
-    refund: () => code(curl(publicUrl, newRefund, 'refunds')),
+    refund: () => formatMarkdownCode(curl(publicUrl, newRefundExample, 'refunds')),
     mcp: () =>
-      code(
+      formatMarkdownCode(
         pretty({
           mcpServers: {
             coffer: { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: 'Bearer sk_...' } },
@@ -167,16 +177,16 @@ function partsOf(publicUrl: string, language: Language): Parts {
         'JSON',
       ),
     embed: () =>
-      code(
+      formatMarkdownCode(
         `<script src="${publicUrl}/pay.js" async></script>\n<button data-coffer-pay="${publicUrl}/pay/...">Pay</button>`,
         'HTML',
       ),
-    install: () => code(`npm install ${publicUrl}/docs/${newestSdk}`),
-    client: () => code(client(publicUrl, newOrder)),
+    install: () => formatMarkdownCode(`npm install ${publicUrl}/docs/${newestSdk}`),
+    client: () => formatMarkdownCode(client(publicUrl, newOrderExample)),
     errors: () =>
       markdownTable(
         [words.code, words.status, words.meaning, words.whatToDo],
-        (Object.entries(docsTexts[language].advice) as [KeyError, string][])
+        (Object.entries(docsTexts[language].advice) as [MerchantApiErrorName, string][])
           .map(([name, advice]) => ({ ...errors[name], advice }))
           .sort((a, b) => a.code - b.code)
           .map(each => [`\`${each.code}\``, String(each.status), each[language], each.advice]),

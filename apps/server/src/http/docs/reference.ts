@@ -1,12 +1,19 @@
 import { errors, type Language, routes } from '@coffer/contract'
-import { type Described, type Field, fieldsOf, isShape, parametersOf, typeOf } from './fields.ts'
-import { codeTabs, escapeHtml, inline, table } from './html.ts'
-import { markdownTable, tabs } from './markdown.ts'
-import { errorsOf, operations } from './operations.ts'
-import type { Json } from './schemas.ts'
+import {
+  type DocsContext,
+  type DocumentedField,
+  formatSchemaType,
+  isShape,
+  listParameterFields,
+  listSchemaFields,
+} from './fields.ts'
+import { escapeHtml, renderCodeTabs, renderHtmlTable, renderInlineMarkdown } from './html.ts'
+import { formatMarkdownCodeTabs, markdownTable } from './markdown.ts'
+import { listOperationErrors, operations } from './operations.ts'
+import type { JsonObject } from './schemas.ts'
 
 /** Input of the reference. */
-export interface Reference extends Described {
+export interface ReferenceInput extends DocsContext {
   publicUrl: string
   language: Language
 }
@@ -19,20 +26,20 @@ interface Call {
   method: string
   path: string
   notes: string[]
-  parameters: Field[]
+  parameters: DocumentedField[]
   /** Undefined without a body, empty for an optional one. */
-  body: Field[] | undefined
-  answer: { type: string; fields: Field[] }
+  body: DocumentedField[] | undefined
+  answer: { type: string; fields: DocumentedField[] }
   examples: { label: string; code: string }[]
   errors: string[][]
 }
 
 /** Renders the API reference: every call with its input, output and errors, then the shared objects. */
-export function reference(about: Reference): string {
+export function renderApiReference(about: ReferenceInput): string {
   const { words } = about
   const shapes = shapesOf(about).map(
     ({ name, type, fields }) =>
-      `<h4 id="${name}">${name}</h4>${type ? `<p>${inline(type)}</p>` : fieldTable(about, fields)}`,
+      `<h4 id="${name}">${name}</h4>${type ? `<p>${renderInlineMarkdown(type)}</p>` : fieldTable(about, fields)}`,
   )
   return `${callsOf(about)
     .map(each => call(about, each))
@@ -40,10 +47,10 @@ export function reference(about: Reference): string {
 }
 
 /** The API reference as markdown. */
-export function referenceMarkdown(about: Reference): string {
+export function renderApiReferenceMarkdown(about: ReferenceInput): string {
   const { words } = about
   const heads = [words.name, words.type, words.meaning]
-  const list = (fields: Field[]) => (fields.length > 0 ? markdownTable(heads, flat(about, fields)) : '')
+  const list = (fields: DocumentedField[]) => (fields.length > 0 ? markdownTable(heads, flat(about, fields)) : '')
   const calls = callsOf(about).flatMap(each => [
     `### ${each.title}`,
     `\`${each.method} ${each.path}\``,
@@ -54,7 +61,7 @@ export function referenceMarkdown(about: Reference): string {
     `#### ${words.answer}`,
     `\`data\`: ${each.answer.type}`,
     list(each.answer.fields),
-    tabs(each.examples),
+    formatMarkdownCodeTabs(each.examples),
     `#### ${words.errors}`,
     markdownTable([words.code, words.status, words.meaning], each.errors),
   ])
@@ -62,7 +69,7 @@ export function referenceMarkdown(about: Reference): string {
   return [...calls, `### ${words.shapes}`, ...shapes].filter(Boolean).join('\n\n')
 }
 
-function callsOf(about: Reference): Call[] {
+function callsOf(about: ReferenceInput): Call[] {
   return (Object.keys(operations) as (keyof typeof operations)[]).map(key => {
     const [method = '', url = ''] = key.split(' ')
     const path = url.replace(/:(\w+)/g, '{$1}')
@@ -74,7 +81,7 @@ function callsOf(about: Reference): Call[] {
     const [kind, answer] = Object.entries(responses['200']?.content ?? {})[0] ?? []
     const isStream = kind === 'text/event-stream'
     const [title = '', more = ''] = routes[key].summary[language].split(/\. |[。；]/)
-    const data = isStream ? answer?.schema : (answer?.schema.properties as Json | undefined)?.data
+    const data = isStream ? answer?.schema : (answer?.schema.properties as JsonObject | undefined)?.data
     return {
       id: operationId,
       title,
@@ -82,14 +89,14 @@ function callsOf(about: Reference): Call[] {
       method,
       path,
       notes: [...(security.length === 0 ? [words.public] : []), ...(isStream ? [words.events] : [])],
-      parameters: parametersOf(about, operation),
-      body: body && (body.example === undefined ? [] : fieldsOf(about, body.schema)),
+      parameters: listParameterFields(about, operation),
+      body: body && (body.example === undefined ? [] : listSchemaFields(about, body.schema)),
       answer: {
-        type: typeOf(about, data as Json),
-        fields: isShape(data as Json) ? [] : fieldsOf(about, data as Json),
+        type: formatSchemaType(about, data as JsonObject),
+        fields: isShape(data as JsonObject) ? [] : listSchemaFields(about, data as JsonObject),
       },
       examples: examples(about, method, path, body?.example, answer?.example),
-      errors: errorsOf(key).map(name => [
+      errors: listOperationErrors(key).map(name => [
         String(errors[name].code),
         String(errors[name].status),
         errors[name][language],
@@ -98,33 +105,33 @@ function callsOf(about: Reference): Call[] {
   })
 }
 
-const shapesOf = (about: Reference) =>
+const shapesOf = (about: ReferenceInput) =>
   Object.entries(about.document.components.schemas).map(([name, schema]) => ({
     name,
-    type: schema.oneOf ? typeOf(about, schema) : '',
-    fields: schema.oneOf ? [] : fieldsOf(about, schema),
+    type: schema.oneOf ? formatSchemaType(about, schema) : '',
+    fields: schema.oneOf ? [] : listSchemaFields(about, schema),
   }))
 
-function call(about: Reference, each: Call): string {
+function call(about: ReferenceInput, each: Call): string {
   const { words } = about
   const { id, title, more, method, path, notes, parameters, body, answer } = each
   return `<article class="call" aria-labelledby="${id}">
 <h3 id="${id}">${escapeHtml(title)}</h3>
 <p class="path"><span class="method">${method}</span> <code>${escapeHtml(path)}</code></p>
-${more ? `<p>${inline(more)}</p>` : ''}
+${more ? `<p>${renderInlineMarkdown(more)}</p>` : ''}
 ${notes.map(note => `<p class="quiet">${note}</p>`).join('\n')}
 ${parameters.length > 0 ? `<h4>${words.parameters}</h4>${fieldTable(about, parameters)}` : ''}
 ${body ? `<h4>${words.body}</h4>${body.length === 0 ? `<p>${words.noBody}</p>` : fieldTable(about, body)}` : ''}
-<h4>${words.answer}</h4><p><code>data</code>: ${inline(answer.type)}</p>${answer.fields.length > 0 ? fieldTable(about, answer.fields) : ''}
-${each.examples.length > 0 ? codeTabs(each.examples) : ''}
-<details><summary>${words.errors}</summary>${table(
+<h4>${words.answer}</h4><p><code>data</code>: ${renderInlineMarkdown(answer.type)}</p>${answer.fields.length > 0 ? fieldTable(about, answer.fields) : ''}
+${each.examples.length > 0 ? renderCodeTabs(each.examples) : ''}
+<details><summary>${words.errors}</summary>${renderHtmlTable(
     [words.code, words.status, words.meaning],
     each.errors.map(row => row.map(escapeHtml)),
   )}</details>
 </article>`
 }
 
-function examples({ publicUrl, words }: Reference, method: string, path: string, body: unknown, answer: unknown) {
+function examples({ publicUrl, words }: ReferenceInput, method: string, path: string, body: unknown, answer: unknown) {
   if (answer === undefined) return []
   const { trade_no } = (answer as { data?: { trade_no?: string } }).data ?? {}
   const url = publicUrl + path.replace('{trade_no}', trade_no ?? '')
@@ -139,24 +146,24 @@ function examples({ publicUrl, words }: Reference, method: string, path: string,
   ]
 }
 
-function fieldTable(about: Reference, fields: Field[]): string {
+function fieldTable(about: ReferenceInput, fields: DocumentedField[]): string {
   const { words } = about
   const rows = fields.map(({ name, needed, type, meaning, bounds, inner }) => [
     `<code>${escapeHtml(name)}</code>${needed ? ` <span class="needed">${words.needed}</span>` : ''}`,
-    inline(type),
+    renderInlineMarkdown(type),
     [
-      inline(meaning),
+      renderInlineMarkdown(meaning),
       bounds && `<span class="quiet">${bounds}</span>`,
       inner.length > 0 ? `<details><summary>${words.fields}</summary>${fieldTable(about, inner)}</details>` : '',
     ]
       .filter(Boolean)
       .join(' '),
   ])
-  return table([words.name, words.type, words.meaning], rows)
+  return renderHtmlTable([words.name, words.type, words.meaning], rows)
 }
 
 /** Fields as rows of markdown, with those of inner objects below theirs, as `rate.price`. */
-const flat = (about: Reference, fields: Field[], within = ''): string[][] =>
+const flat = (about: ReferenceInput, fields: DocumentedField[], within = ''): string[][] =>
   fields.flatMap(({ name, needed, type, meaning, bounds, inner }) => [
     [
       `\`${within}${name}\`${needed ? ` (${about.words.needed})` : ''}`,

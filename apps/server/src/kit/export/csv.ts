@@ -1,5 +1,5 @@
 import type { Language } from '@coffer/contract/languages.ts'
-import { startsFormula } from '../xlsx/cells.ts'
+import { formulaStartPattern } from '../xlsx/cells.ts'
 import type { ExportColumn, TextFile } from './export-rows.ts'
 
 const inZone: Record<Language, (title: string, zone: string) => string> = {
@@ -8,8 +8,11 @@ const inZone: Record<Language, (title: string, zone: string) => string> = {
 }
 
 /** The title of a column; of a time, with the zone. */
-export const titleOf = <Row, Names>(column: ExportColumn<Row, Names>, language: Language, zone: string): string =>
-  'time' in column ? inZone[language](column[language], zone) : column[language]
+export const formatColumnTitle = <Row, Names>(
+  column: ExportColumn<Row, Names>,
+  language: Language,
+  zone: string,
+): string => ('time' in column ? inZone[language](column[language], zone) : column[language])
 
 /**
  * A comma-separated file (RFC 4180) with the columns of a spreadsheet, in UTF-8 with the mark that spreadsheets look
@@ -19,7 +22,7 @@ export const csvFile = <Row, Names>(columns: readonly ExportColumn<Row, Names>[]
   extension: 'csv',
   type: 'text/csv; charset=utf-8',
   head: ({ language, zone }) =>
-    `\uFEFF${columns.map(column => csvCell(titleOf(column, language, zone))).join(',')}\r\n`,
+    `\uFEFF${columns.map(column => csvCell(formatColumnTitle(column, language, zone))).join(',')}\r\n`,
   row(row, about) {
     let line = ''
     for (let i = 0; i < columns.length; i++) {
@@ -77,6 +80,6 @@ const innerFormula = /(?<=[;\t\r\n]"?)(?=[=+\-@＝＋－＠])/g
 export function csvCell(cell: string): string {
   if (cell === '' || plain.test(cell)) return cell
   const inside = cell.replace(innerFormula, "'")
-  const text = startsFormula.test(cell) ? `'${inside}` : isReadAsNumber(cell) ? `\t${cell}` : inside
+  const text = formulaStartPattern.test(cell) ? `'${inside}` : isReadAsNumber(cell) ? `\t${cell}` : inside
   return /^\t|[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

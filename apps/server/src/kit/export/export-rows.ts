@@ -80,12 +80,12 @@ export interface ExportTable<Filter, Row, Names, Found = Filter> {
  * The columns come last because their types are inferred from the reads. `exportHandler(table)` (`http/export.ts`)
  * makes its route handler.
  */
-export const exportRows = <Filter, Row, Names>(
+export const defineExport = <Filter, Row, Names>(
   table: ExportTable<Filter, Row, Names>,
 ): ExportTable<Filter, Row, Names> => table
 
 /** Declares the export of a list that is searched first. */
-export const exportFound = <Filter, Row, Names, Found>(
+export const defineSearchedExport = <Filter, Row, Names, Found>(
   table: ExportTable<Filter, Row, Names, Found> & { find: unknown },
 ): typeof table => table
 

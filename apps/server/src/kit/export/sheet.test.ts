@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { offsetClock } from '../days.ts'
+import { makeUtcOffsetLookup } from '../days.ts'
 import type { ExportColumn } from './export-rows.ts'
-import { sheetOf } from './sheet.ts'
+import { buildSheet } from './sheet.ts'
 
 interface Row {
   name: string
@@ -20,7 +20,7 @@ const columns: ExportColumn<Row, object>[] = [
   { en: 'Count', 'zh-CN': '笔数', width: 8, count: row => row.count },
 ]
 const zone = 'Europe/Berlin'
-const sheet = sheetOf(columns, { language: 'en' }, zone, offsetClock(zone))
+const sheet = buildSheet(columns, { language: 'en' }, zone, makeUtcOffsetLookup(zone))
 const seconds = (text: string) => Date.parse(text) / 1000
 
 test('a column has cells of one kind, a time has its offset beside it, and the last column has every digit', () => {
@@ -47,7 +47,7 @@ test('the two times of the hour that comes twice differ', () => {
 })
 
 test('a list without amounts has no column of their digits', () => {
-  const { columns: titled } = sheetOf(columns.slice(0, 2), { language: 'zh-CN' }, zone, offsetClock(zone))
+  const { columns: titled } = buildSheet(columns.slice(0, 2), { language: 'zh-CN' }, zone, makeUtcOffsetLookup(zone))
   assert.deepEqual(
     titled.map(each => each.title),
     ['名称', '时间（Europe/Berlin）', '时间的 UTC 偏移'],

@@ -4,7 +4,7 @@
  * without decimals. `date` is a date and time, in seconds since 1970 on the clock of its reader. An empty string is an
  * empty cell of any kind.
  */
-export type Cell = string | { number: string } | { count: number } | { date: number }
+export type SheetCell = string | { number: string } | { count: number } | { date: number }
 
 /** Maximum number of characters in a cell. */
 const textMax = 32_767
@@ -18,7 +18,7 @@ const special = /[&<>\u0000-\u0008\u000B\u000C\u000D\u000E-\u001F\uD800-\uDFFF\u
  * Text that a spreadsheet may run as a formula, also once it is edited or saved as CSV; fullwidth signs count in some
  * languages.
  */
-export const startsFormula = /^[=+\-@\t\r\n＝＋－＠]/
+export const formulaStartPattern = /^[=+\-@\t\r\n＝＋－＠]/
 
 /** Fast path: printable ASCII that needs neither escaping nor space preservation. Most text matches. */
 const plain = /^[!-%'-;=?-^`-~]+(?: [!-%'-;=?-^`-~]+)*$/
@@ -64,7 +64,12 @@ const epochDays = 25_569
 const dateNumber = (seconds: number) => String(epochDays + seconds / 86_400)
 
 /** Writes one row of a sheet as XML. `style` is a style index. */
-export function rowXml(number: number, cells: readonly Cell[], columns: readonly SheetColumn[], style = 0): string {
+export function rowXml(
+  number: number,
+  cells: readonly SheetCell[],
+  columns: readonly SheetColumn[],
+  style = 0,
+): string {
   const reference = style ? `${number}" s="${style}"` : `${number}"`
   let xml = `<row r="${number}">`
   for (let i = 0; i < cells.length; i++) {
@@ -76,14 +81,14 @@ export function rowXml(number: number, cells: readonly Cell[], columns: readonly
     else if (cell === column.above) xml += column.aboveXml
     else {
       column.above = cell
-      const textual = startsFormula.test(cell) ? quotedStyle : textStyle
+      const textual = formulaStartPattern.test(cell) ? quotedStyle : textStyle
       xml += column.aboveXml = (style ? '' : textual) + textXml(cell)
     }
   }
   return `${xml}</row>`
 }
 
-function numberXml(cell: Exclude<Cell, string>): string {
+function numberXml(cell: Exclude<SheetCell, string>): string {
   if ('number' in cell) return amountXml(cell.number)
   return 'date' in cell ? `${dateStyle}><v>${dateNumber(cell.date)}</v></c>` : `${countStyle}><v>${cell.count}</v></c>`
 }

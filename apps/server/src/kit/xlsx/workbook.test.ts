@@ -7,13 +7,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { crc32, inflateRawSync } from 'node:zlib'
 import exceljs from 'exceljs'
 import fc from 'fast-check'
-import { type Cell, columnName, escapeText, isSafeNumber, rowXml, sheetColumn } from './cells.ts'
+import { columnName, escapeText, isSafeNumber, rowXml, type SheetCell, sheetColumn } from './cells.ts'
 import { stylesXml } from './parts.ts'
 import { xlsxStream } from './workbook.ts'
 
 const columns = ['Text', 'Amount', 'More'].map(title => ({ title, width: 20 }))
 
-async function* batches(...all: Cell[][][]) {
+async function* batches(...all: SheetCell[][][]) {
   yield* all
 }
 
@@ -55,7 +55,7 @@ test('counts are whole numbers, shown without decimals', async () => {
 })
 
 test('exceljs reads back text as text and numbers as numbers', async () => {
-  const rows: Cell[][] = hostile.map(text => [text, { number: '1234.5' }, text])
+  const rows: SheetCell[][] = hostile.map(text => [text, { number: '1234.5' }, text])
   const [sheet] = await readBack(xlsxStream({ sheet: 'Payments', columns, rows: batches(rows) }))
   assert.equal(sheet?.name, 'Payments')
   assert.deepEqual(sheet?.rows[0], ['Text', 'Amount', 'More'])
@@ -68,7 +68,11 @@ test('exceljs reads back text as text and numbers as numbers', async () => {
 })
 
 test('every ZIP entry matches the size and checksum in the central directory', async () => {
-  const rows = Array.from({ length: 5_000 }, (_, index): Cell[] => [`row ${index}`, { number: String(index) }, '订单'])
+  const rows = Array.from({ length: 5_000 }, (_, index): SheetCell[] => [
+    `row ${index}`,
+    { number: String(index) },
+    '订单',
+  ])
   const bytes = await buffer(xlsxStream({ sheet: 'S', columns, rows: batches(rows.slice(0, 10), rows.slice(10)) }))
   const names: string[] = []
   for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 46)) {
@@ -115,7 +119,7 @@ test('an amount is a number also where a spreadsheet rounds it, so that a column
   for (const text of long) assert.ok(!isSafeNumber(text), text)
   for (const number of ['01', '1e3', 'NaN', '=1', ''])
     assert.throws(() => rowXml(1, [{ number }], [sheetColumn(0)]), RangeError)
-  const rows = long.map((number): Cell[] => ['', { number }, ''])
+  const rows = long.map((number): SheetCell[] => ['', { number }, ''])
   const [sheet] = await readBack(xlsxStream({ sheet: 'S', columns, rows: batches(rows) }))
   assert.deepEqual(
     sheet?.rows.slice(1).map(row => row[1]),
@@ -125,7 +129,7 @@ test('an amount is a number also where a spreadsheet rounds it, so that a column
 
 test('a time is a date of the reader’s clock', async () => {
   const shown = '2026-10-25T02:30:59.000Z'
-  const rows: Cell[][] = [[{ date: Date.parse(shown) / 1000 }, '', '']]
+  const rows: SheetCell[][] = [[{ date: Date.parse(shown) / 1000 }, '', '']]
   const workbook = new exceljs.Workbook()
   await workbook.xlsx.load((await buffer(xlsxStream({ sheet: 'S', columns, rows: batches(rows) }))) as never)
   const cell = workbook.worksheets[0]!.getRow(2).getCell(1)
@@ -135,7 +139,7 @@ test('a time is a date of the reader’s clock', async () => {
 })
 
 test('amounts keep every digit and are shown with 2 to 6 decimals', async () => {
-  const rows: Cell[][] = [['', { number: '1234.5678901' }, 'text']]
+  const rows: SheetCell[][] = [['', { number: '1234.5678901' }, 'text']]
   const workbook = new exceljs.Workbook()
   await workbook.xlsx.load((await buffer(xlsxStream({ sheet: 'S', columns, rows: batches(rows) }))) as never)
   const row = workbook.worksheets[0]!.getRow(2)
@@ -146,7 +150,7 @@ test('amounts keep every digit and are shown with 2 to 6 decimals', async () => 
 
 test('rows overflow into further sheets with a header, without lost rows or empty sheets', async () => {
   for (const count of [0, 1, 8, 9, 10, 18, 25]) {
-    const rows = Array.from({ length: count }, (_, index): Cell[] => [`row ${index}`, '', ''])
+    const rows = Array.from({ length: count }, (_, index): SheetCell[] => [`row ${index}`, '', ''])
     const parts = [rows.slice(0, 7), [], rows.slice(7, 20), rows.slice(20)]
     const sheets = await readBack(xlsxStream({ sheet: 'P', columns, rows: batches(...parts), rowsPerSheet: 10 }))
     assert.equal(sheets.length, Math.max(1, Math.ceil(count / 9)))
@@ -163,7 +167,7 @@ test('rows overflow into further sheets with a header, without lost rows or empt
 })
 
 test('an error in the row source destroys the stream', async () => {
-  async function* failing(): AsyncGenerator<Cell[][]> {
+  async function* failing(): AsyncGenerator<SheetCell[][]> {
     yield Array.from({ length: 20_000 }, () => ['some text', '', ''])
     throw new Error('the database went away')
   }
@@ -173,7 +177,7 @@ test('an error in the row source destroys the stream', async () => {
 test('the row source respects backpressure and ends with the stream', async () => {
   let read = 0
   let ended = false
-  async function* endless(): AsyncGenerator<Cell[][]> {
+  async function* endless(): AsyncGenerator<SheetCell[][]> {
     try {
       for (;;) {
         read++

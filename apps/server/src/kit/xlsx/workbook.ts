@@ -1,11 +1,19 @@
 import { pipeline, Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
-import { type Cell, rowXml, sheetColumn } from './cells.ts'
-import { contentTypesXml, rootRelsXml, sheetEnd, sheetStart, stylesXml, workbookRelsXml, workbookXml } from './parts.ts'
+import { rowXml, type SheetCell, sheetColumn } from './cells.ts'
+import {
+  contentTypesXml,
+  renderSheetStart,
+  rootRelsXml,
+  sheetEnd,
+  stylesXml,
+  workbookRelsXml,
+  workbookXml,
+} from './parts.ts'
 
 /** Maximum number of rows of a sheet, including the header. */
-export const rowsMax = 1_048_576
+export const maxRowsPerSheet = 1_048_576
 /** Characters of XML per compressor write. V8 allocates above 128 KB in its large object space, which is slower. */
 const chunkSize = 64 * 1024
 /** The compressor works in a thread of its own: it has the next chunk before it has finished one. */
@@ -13,12 +21,12 @@ const compressor = { level: 1, chunkSize, writableHighWaterMark: 2.5 * chunkSize
 /** Maximum bytes of the archive without its directory, and of each entry: fflate does not write ZIP64. */
 const bytesMax = 2 ** 32 - 2 ** 16
 
-export interface Workbook {
+export interface WorkbookInput {
   /** Name of the sheets: letters, digits and spaces only. The second is called `<name> 2`. */
   sheet: string
   columns: readonly { title: string; width: number }[]
   /** Batches of rows, read with backpressure. `return` is called if the stream is destroyed early. */
-  rows: AsyncIterable<readonly (readonly Cell[])[]>
+  rows: AsyncIterable<readonly (readonly SheetCell[])[]>
   /** Maximum rows of a sheet including its header, for tests. */
   rowsPerSheet?: number
 }
@@ -27,9 +35,9 @@ export interface Workbook {
  * Streams an .xlsx file row by row, in constant memory. An error of the rows destroys the stream, so that a truncated
  * file never looks complete. Destroying the stream ends the rows.
  */
-export function xlsxStream({ sheet, columns, rows, rowsPerSheet = rowsMax }: Workbook): Readable {
+export function xlsxStream({ sheet, columns, rows, rowsPerSheet = maxRowsPerSheet }: WorkbookInput): Readable {
   const source = rows[Symbol.asyncIterator]()
-  let waiting: readonly (readonly Cell[])[] = []
+  let waiting: readonly (readonly SheetCell[])[] = []
   let finished = false
 
   /** Reports whether there is another row. If so, it is the first of `waiting`. */
@@ -45,7 +53,7 @@ export function xlsxStream({ sheet, columns, rows, rowsPerSheet = rowsMax }: Wor
   async function* sheetXml() {
     const written = columns.map((_, index) => sheetColumn(index))
     let number = 1
-    let xml = sheetStart(columns.map(column => column.width))
+    let xml = renderSheetStart(columns.map(column => column.width))
     xml += rowXml(number, titles(columns), written, 1)
     // Call `more` even when the sheet is full: otherwise an empty sheet could follow a full last one.
     while ((await more()) && number < rowsPerSheet) {
@@ -114,4 +122,4 @@ async function* zipped(parts: AsyncIterable<Part>) {
   yield* ready
 }
 
-const titles = (columns: Workbook['columns']) => columns.map(column => column.title)
+const titles = (columns: WorkbookInput['columns']) => columns.map(column => column.title)

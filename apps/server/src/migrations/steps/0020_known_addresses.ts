@@ -1,6 +1,6 @@
 import type { ChainKind } from '@coffer/chains'
-import { forms } from '@coffer/chains/forms.ts'
-import { endsOf } from '@coffer/core'
+import { chainForms } from '@coffer/chains/forms.ts'
+import { addressEndsOf } from '@coffer/core'
 import { type Kysely, sql } from 'kysely'
 
 /**
@@ -28,8 +28,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     join chains c on c.id = d.chain_id where d.from_address <> ''`.execute(db)
   for (let from = 0; from < rows.length; from += 5_000) {
     const some = rows.slice(from, from + 5_000).map(({ kind, ...row }) => {
-      const { show, prefix } = forms[kind].address
-      return { ...row, payer: true, ...endsOf(show(row.address), prefix) }
+      const { show, prefix } = chainForms[kind].address
+      return { ...row, payer: true, ...addressEndsOf(show(row.address), prefix) }
     })
     const json = JSON.stringify(some)
     await sql`insert into known_addresses select * from json_populate_recordset(null::known_addresses, ${json}::json)`.execute(

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { inverse } from './rates.ts'
+import { invertRate } from './rates.ts'
 import type { PriceSource, Ticker } from './read.ts'
 import { readJson } from './read.ts'
-import { isFollowed } from './symbols.ts'
+import { isPricedSymbol } from './symbols.ts'
 
 const answer = z.object({ data: z.object({ currency: z.literal('USD'), rates: z.record(z.string(), z.string()) }) })
 
@@ -12,7 +12,7 @@ export const coinbase = (base: string): PriceSource => ({
   async read(now) {
     const { data } = answer.parse(await readJson(`${base}/v2/exchange-rates?currency=USD`))
     return Object.entries(data.rates).flatMap(([symbol, rate]): Ticker[] => {
-      const price = isFollowed(symbol) && symbol !== 'USD' ? inverse(rate) : null
+      const price = isPricedSymbol(symbol) && symbol !== 'USD' ? invertRate(rate) : null
       return price === null ? [] : [{ symbol, price, in: 'USD', change: '', at: now }]
     })
   },

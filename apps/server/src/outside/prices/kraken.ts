@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { inverse } from './rates.ts'
+import { invertRate } from './rates.ts'
 import type { PriceSource, Ticker } from './read.ts'
 import { readJson } from './read.ts'
 
-/** Kraken's market names, as they appear in its answer. Markets with `inverse` are quoted per dollar. */
+/** Kraken's market names, as they appear in its answer. Markets with `invertRate` are quoted per dollar. */
 export const krakenPairs: Record<string, { symbol: string; inverse?: true }> = {
   XXBTZUSD: { symbol: 'BTC' },
   XETHZUSD: { symbol: 'ETH' },
@@ -40,7 +40,7 @@ export const kraken = (base: string): PriceSource => ({
     const { result } = answer.parse(await readJson(`${base}/0/public/Ticker?pair=${pairs}`))
     return Object.entries(result).flatMap(([pair, { c }]): Ticker[] => {
       const known = krakenPairs[pair]
-      const price = known?.inverse ? inverse(c[0]) : c[0]
+      const price = known?.inverse ? invertRate(c[0]) : c[0]
       return known && price !== null ? [{ symbol: known.symbol, price, in: 'USD', change: '', at: now }] : []
     })
   },

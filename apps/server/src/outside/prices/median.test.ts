@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { medianPrice, oldestSeconds } from './median.ts'
-import { fromFixed, inverse, toFixed } from './rates.ts'
+import { maxPriceAgeSeconds, medianPrice } from './median.ts'
+import { formatFixedPoint, invertRate, parseFixedPoint } from './rates.ts'
 
 const now = 1_800_000_000
 const row = (price: string, at = now, source = 's') => ({ source, price, at })
@@ -22,8 +22,8 @@ test('needs two sources with fresh, valid prices', () => {
   assert.equal(medianPrice([beyond, beyond], now), null)
   assert.equal(medianPrice([row('1')], now), null)
   for (const other of [
-    row('1', now - oldestSeconds - 1),
-    row('1', now + oldestSeconds + 1),
+    row('1', now - maxPriceAgeSeconds - 1),
+    row('1', now + maxPriceAgeSeconds + 1),
     row('0'),
     row('-1'),
     row('NaN'),
@@ -31,7 +31,7 @@ test('needs two sources with fresh, valid prices', () => {
     row(''),
   ])
     assert.equal(medianPrice([row('1'), other], now), null)
-  assert.ok(medianPrice([row('1'), row('1', now - oldestSeconds)], now))
+  assert.ok(medianPrice([row('1'), row('1', now - maxPriceAgeSeconds)], now))
 })
 
 test('refuses sources more than two percent apart', () => {
@@ -46,15 +46,15 @@ const rows = fc.array(fc.record({ units: price, age: fc.integer({ min: -400, max
 test('gives a price between fresh sources that agree, else none', () => {
   fc.assert(
     fc.property(fc.oneof(rows, close()), samples => {
-      const given = samples.map(({ units, age }) => row(fromFixed(units), now - age))
-      const fresh = samples.filter(({ age }) => Math.abs(age) <= oldestSeconds).map(({ units }) => units)
+      const given = samples.map(({ units, age }) => row(formatFixedPoint(units), now - age))
+      const fresh = samples.filter(({ age }) => Math.abs(age) <= maxPriceAgeSeconds).map(({ units }) => units)
       const low = fresh.reduce(lesser, fresh[0] ?? 0n)
       const high = fresh.reduce(greater, 0n)
       const quote = medianPrice(given, now)
       if (fresh.length < 2 || high * 100n > low * 102n) return assert.equal(quote, null)
-      const units = toFixed(quote!.price)!
+      const units = parseFixedPoint(quote!.price)!
       assert.ok(low <= units && units <= high)
-      assert.ok(quote!.time >= now - oldestSeconds)
+      assert.ok(quote!.time >= now - maxPriceAgeSeconds)
     }),
     { numRuns: 1000 },
   )
@@ -72,11 +72,11 @@ const close = () =>
 test('inverts a rate twice to itself, within 9 digits', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 10n ** 12n, max: 10n ** 24n }), units => {
-      const back = toFixed(inverse(inverse(fromFixed(units))!))!
+      const back = parseFixedPoint(invertRate(invertRate(formatFixedPoint(units))!))!
       const off = back > units ? back - units : units - back
       assert.ok(off * 10n ** 9n <= units, `${units} ${back}`)
     }),
   )
-  assert.equal(inverse('0'), null)
-  assert.equal(inverse('x'), null)
+  assert.equal(invertRate('0'), null)
+  assert.equal(invertRate('x'), null)
 })

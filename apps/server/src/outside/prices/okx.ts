@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { changeSince } from './rates.ts'
+import { computePercentChange } from './rates.ts'
 import type { PriceSource } from './read.ts'
 import { readJson } from './read.ts'
-import { isFollowed } from './symbols.ts'
+import { isPricedSymbol } from './symbols.ts'
 
 const answer = z.object({
   code: z.literal('0'),
@@ -16,12 +16,12 @@ export const okx = (base: string): PriceSource => ({
     const { data } = answer.parse(await readJson(`${base}/api/v5/market/index-tickers?quoteCcy=USD`))
     return data
       .map(row => ({ ...row, symbol: row.instId.replace(/-USD$/, '') }))
-      .filter(row => isFollowed(row.symbol))
+      .filter(row => isPricedSymbol(row.symbol))
       .map(row => ({
         symbol: row.symbol,
         price: row.idxPx,
         in: 'USD' as const,
-        change: changeSince(row.open24h, row.idxPx),
+        change: computePercentChange(row.open24h, row.idxPx),
         at: Math.floor(Number(row.ts) / 1000),
       }))
   },

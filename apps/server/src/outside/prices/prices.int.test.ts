@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { currencyPrice } from '../../kit/price-symbol.ts'
+import { toPriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { sandboxAnswer, startSandboxPrices } from '../../sandbox/prices.ts'
+import { buildSandboxPriceResponse, startSandboxPriceFeed } from '../../sandbox/prices.ts'
 import { withDeps } from '../../testing/deps.ts'
 import { makePrices } from './prices.ts'
 import type { PriceSource, Ticker } from './read.ts'
@@ -17,33 +17,33 @@ const clean = () => deps.owner.query('delete from prices')
 
 test('quotes every token and currency from at least two sources', async t => {
   await clean()
-  const feed = await startSandboxPrices(deps.clock)
+  const feed = await startSandboxPriceFeed(deps.clock)
   t.after(feed.stop)
   const prices = makePrices(deps.pool, deps.clock, priceSources(feed.at), deps.log)
   await prices.refresh()
   for (const symbol of [...tokens, ...fiats]) {
-    const quote = await prices.quote(currencyPrice(symbol))
+    const quote = await prices.quote(toPriceSymbol(symbol))
     assert.ok(Number(quote.price) > 0, symbol)
     if (symbol !== 'USD') assert.ok(quote.source.split(',').length >= 2, symbol)
   }
-  assert.equal((await prices.quote(currencyPrice('BTC'))).source, 'binance,coinbase,kraken,okx')
-  assert.equal((await prices.quote(currencyPrice('EUR'))).source, 'coinbase,ecb,kraken')
-  await assert.rejects(prices.quote(currencyPrice('XAU')), unavailable)
+  assert.equal((await prices.quote(toPriceSymbol('BTC'))).source, 'binance,coinbase,kraken,okx')
+  assert.equal((await prices.quote(toPriceSymbol('EUR'))).source, 'coinbase,ecb,kraken')
+  await assert.rejects(prices.quote(toPriceSymbol('XAU')), unavailable)
 })
 
 test('quotes the last price for five minutes, then refuses', async t => {
   await clean()
-  const feed = await startSandboxPrices(deps.clock)
+  const feed = await startSandboxPriceFeed(deps.clock)
   const prices = makePrices(deps.pool, deps.clock, priceSources(feed.at), deps.log)
   await prices.refresh()
   await feed.stop()
   t.after(() => {})
-  const { price } = await prices.quote(currencyPrice('ETH'))
+  const { price } = await prices.quote(toPriceSymbol('ETH'))
   deps.pass(299)
   await prices.refresh()
-  assert.equal((await prices.quote(currencyPrice('ETH'))).price, price)
+  assert.equal((await prices.quote(toPriceSymbol('ETH'))).price, price)
   deps.pass(2)
-  await assert.rejects(prices.quote(currencyPrice('ETH')), unavailable)
+  await assert.rejects(prices.quote(toPriceSymbol('ETH')), unavailable)
 })
 
 const fixedSource = (name: string, price: string, symbol = 'ETH', unit: 'USD' | 'USDT' = 'USD'): PriceSource => ({
@@ -54,7 +54,7 @@ const quoteOf = async (sources: PriceSource[], symbol = 'ETH') => {
   await clean()
   const prices = makePrices(deps.pool, deps.clock, sources, deps.log)
   await prices.refresh()
-  return prices.quote(currencyPrice(symbol))
+  return prices.quote(toPriceSymbol(symbol))
 }
 
 test('refuses a single source, or sources more than two percent apart', async () => {
@@ -79,7 +79,7 @@ test('keeps the other sources when one fails or answers nonsense', async t => {
   }
   const server = createServer((request, response) => {
     const name = request.url?.split('/')[1] ?? ''
-    const [status, body] = broken[name] ?? [200, sandboxAnswer(request.url ?? '', deps.clock()) ?? '']
+    const [status, body] = broken[name] ?? [200, buildSandboxPriceResponse(request.url ?? '', deps.clock()) ?? '']
     response.writeHead(status).end(body)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -88,8 +88,8 @@ test('keeps the other sources when one fails or answers nonsense', async t => {
   const at = Object.fromEntries(['binance', 'okx', 'coinbase', 'kraken', 'ecb'].map(name => [name, `${root}/${name}`]))
   const prices = makePrices(deps.pool, deps.clock, priceSources(at as Record<SourceName, string>), deps.log)
   await prices.refresh()
-  assert.equal((await prices.quote(currencyPrice('ETH'))).source, 'coinbase,kraken')
-  await assert.rejects(prices.quote(currencyPrice('CNY')), unavailable)
+  assert.equal((await prices.quote(toPriceSymbol('ETH'))).source, 'coinbase,kraken')
+  await assert.rejects(prices.quote(toPriceSymbol('CNY')), unavailable)
 })
 
 test('never replaces a price with an older one', async () => {
@@ -102,7 +102,7 @@ test('never replaces a price with an older one', async () => {
   await makePrices(deps.pool, deps.clock, [at(now, '2'), { ...at(now, '2'), name: 'b' }], deps.log).refresh()
   const prices = makePrices(deps.pool, deps.clock, [at(now - 60, '1')], deps.log)
   await prices.refresh()
-  assert.equal((await prices.quote(currencyPrice('ETH'))).price, '2')
+  assert.equal((await prices.quote(toPriceSymbol('ETH'))).price, '2')
 })
 
 test('replaces prices stored while the clock was ahead', async () => {
@@ -111,7 +111,7 @@ test('replaces prices stored while the clock was ahead', async () => {
   await makePrices(deps.pool, () => deps.clock() + 86_400, sources, deps.log).refresh()
   const prices = makePrices(deps.pool, deps.clock, sources, deps.log)
   await prices.refresh()
-  assert.equal((await prices.quote(currencyPrice('ETH'))).time, deps.clock())
+  assert.equal((await prices.quote(toPriceSymbol('ETH'))).time, deps.clock())
 })
 
 test('keeps the other sources when one has tickers that cannot be stored', async () => {

@@ -3,17 +3,17 @@ import { cacheForSecond } from '../../kit/cache-for-second.ts'
 import { all, type Queryable, run } from '../../kit/db.ts'
 import type { PriceSymbol } from '../../kit/price-symbol.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { medianPrice, oldestSeconds, type Quote } from './median.ts'
-import { fromFixed, times, toFixed } from './rates.ts'
+import { maxPriceAgeSeconds, medianPrice, type PriceQuote } from './median.ts'
+import { formatFixedPoint, multiplyFixedPoint, parseFixedPoint } from './rates.ts'
 import type { PriceSource, Ticker } from './read.ts'
-import { isFollowed } from './symbols.ts'
+import { isPricedSymbol } from './symbols.ts'
 
 export interface Prices {
   /**
    * The price of one unit of the symbol (USDT, ETH, EUR, CNY, ...) in US dollars.
    * @throws Refusal('price_unavailable') when prices are older than 5 minutes or the sources more than 2 % apart
    */
-  quote: (symbol: PriceSymbol) => Promise<Quote>
+  quote: (symbol: PriceSymbol) => Promise<PriceQuote>
   /** Names of the sources, which have been read since this time. */
   sources: readonly string[]
   since: number
@@ -29,8 +29,8 @@ const readAll = all('prices-of-sources', 'select symbol, source, price, at from 
  */
 const stored = cacheForSecond(async (c: Queryable) => {
   const rows = Map.groupBy(await readAll(c), row => row.symbol)
-  const quotes = new Map<string, Quote | null>()
-  return (symbol: string, now: number): Quote | null => {
+  const quotes = new Map<string, PriceQuote | null>()
+  return (symbol: string, now: number): PriceQuote | null => {
     const known = quotes.get(symbol)
     if (known !== undefined) return known
     const quote = medianPrice(rows.get(symbol) ?? [], now)
@@ -79,17 +79,21 @@ export function makePrices(
  * price they are dropped: USDT is not assumed to be worth a dollar. Invalid prices are dropped too.
  */
 function inDollars<T extends Ticker & { source: string }>(rows: T[], now: number): T[] {
-  const sane = rows.filter(row => toFixed(row.price) !== null)
+  const sane = rows.filter(row => parseFixedPoint(row.price) !== null)
   const direct = sane.filter(row => row.in === 'USD')
   const usdt = medianPrice(
     direct.filter(row => row.symbol === 'USDT'),
     now,
   )
   if (!usdt) return direct
-  const dollars = toFixed(usdt.price)!
+  const dollars = parseFixedPoint(usdt.price)!
   const converted = sane
     .filter(row => row.in === 'USDT')
-    .map(row => ({ ...row, in: 'USD' as const, price: fromFixed(times(toFixed(row.price)!, dollars)) }))
+    .map(row => ({
+      ...row,
+      in: 'USD' as const,
+      price: formatFixedPoint(multiplyFixedPoint(parseFixedPoint(row.price)!, dollars)),
+    }))
   return [...direct, ...converted]
 }
 
@@ -116,7 +120,7 @@ async function record(c: Queryable, now: number): Promise<void> {
 
 /** The valid tickers of a source, one per symbol, so that a faulty source cannot fail the statement for all. */
 function storable(tickers: Ticker[]): Iterable<Ticker> {
-  const followed = tickers.filter(({ symbol, at }) => isFollowed(symbol) && Number.isSafeInteger(at))
+  const followed = tickers.filter(({ symbol, at }) => isPricedSymbol(symbol) && Number.isSafeInteger(at))
   const change = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? text : '')
   return new Map(followed.map(ticker => [ticker.symbol, { ...ticker, change: change(ticker.change) }])).values()
 }
@@ -137,5 +141,5 @@ async function store(c: Queryable, rows: (Ticker & { source: string })[], now: n
   if (rows.length === 0) return
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map(row => row[name])
   const values = [column('symbol'), column('source'), column('price'), column('change'), column('at')] as const
-  await insert(c, ...values, now + oldestSeconds)
+  await insert(c, ...values, now + maxPriceAgeSeconds)
 }

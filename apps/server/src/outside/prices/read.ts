@@ -23,7 +23,7 @@ const timeoutMs = 10_000
 const bytesMax = 4_000_000
 
 /** Fetches a URL as text. Rejects on any status but 200, after 10 s, or beyond 4 MB. */
-export async function readText(url: string): Promise<string> {
+export async function fetchText(url: string): Promise<string> {
   const { statusCode, body } = await request(url, {
     signal: AbortSignal.timeout(timeoutMs),
     headers: { accept: 'application/json, application/xml', 'user-agent': 'coffer' },
@@ -41,5 +41,5 @@ export async function readText(url: string): Promise<string> {
   return text
 }
 
-/** Fetches a URL as JSON, with the limits of `readText`. */
-export const readJson = async (url: string): Promise<unknown> => JSON.parse(await readText(url))
+/** Fetches a URL as JSON, with the limits of `fetchText`. */
+export const readJson = async (url: string): Promise<unknown> => JSON.parse(await fetchText(url))

@@ -24,4 +24,4 @@ export const tokens = [
 
 const known = new Set<string>([...tokens, ...fiats])
 /** Whether the symbol has a price. */
-export const isFollowed = (symbol: string) => known.has(symbol)
+export const isPricedSymbol = (symbol: string) => known.has(symbol)

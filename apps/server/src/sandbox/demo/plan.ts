@@ -1,5 +1,5 @@
 /** Outcome of a planned payment. */
-export type Outcome = 'paid' | 'in two parts' | 'over' | 'late' | 'never' | 'closed'
+export type PlannedOutcome = 'paid' | 'in two parts' | 'over' | 'late' | 'never' | 'closed'
 
 /** One order of the demo shop. Times are Unix seconds. */
 export interface PlannedOrder {
@@ -15,7 +15,7 @@ export interface PlannedOrder {
   native: boolean
   /** Seconds between the order and its first payment. */
   paysAfter: number
-  outcome: Outcome
+  outcome: PlannedOutcome
 }
 
 const day = 86_400
@@ -61,7 +61,7 @@ function order(at: number, random: () => number): PlannedOrder {
   }
 }
 
-function pick(dice: number): Outcome {
+function pick(dice: number): PlannedOutcome {
   if (dice < 0.83) return 'paid'
   if (dice < 0.86) return 'in two parts'
   if (dice < 0.875) return 'over'

@@ -7,15 +7,15 @@ import { chooseAsset } from '../../domains/payments/choose-asset.ts'
 import { closePayment } from '../../domains/payments/close-payment.ts'
 import { createPayment } from '../../domains/payments/create-payment.ts'
 import { expirePayments } from '../../domains/payments/expire-payments.ts'
-import { readOrder } from '../../domains/payments/present-order.ts'
+import { readMerchantOrder } from '../../domains/payments/present-order.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
 import { first } from '../../kit/db.ts'
-import type { Inbox } from '../inbox.ts'
-import type { Spend, Wallet } from '../wallet.ts'
-import { payOut } from './pay-out.ts'
+import type { SandboxInbox } from '../inbox.ts'
+import type { SandboxTransfer, SandboxWallet } from '../wallet.ts'
+import { makeDailyPayouts } from './make-daily-payouts.ts'
 import type { PlannedOrder } from './plan.ts'
-import { readChain } from './read-chain.ts'
-import type { Shop } from './shop.ts'
+import { openChainReader } from './read-chain.ts'
+import type { DemoShop } from './shop.ts'
 
 /** An event scheduled at a time (Unix seconds). */
 interface Event {
@@ -41,9 +41,9 @@ const expiresIn = 1_800
 export async function playOrders(
   deps: Deps,
   given: {
-    shop: Shop
-    inbox: Inbox
-    wallet: Wallet
+    shop: DemoShop
+    inbox: SandboxInbox
+    wallet: SandboxWallet
     orders: PlannedOrder[]
     from: number
     to: number
@@ -56,7 +56,7 @@ export async function playOrders(
   setClock(from)
   await chains.confirm()
 
-  const payOutOfDay = payOut(deps, { shop, inbox, setClock, confirm: chains.confirm })
+  const payOutOfDay = makeDailyPayouts(deps, { shop, inbox, setClock, confirm: chains.confirm })
   const events: Event[] = []
   const schedule = (at: number, run: Event['run']) => events.push({ at, run })
   let made = 0
@@ -90,13 +90,13 @@ export async function playOrders(
 }
 
 /** Opens the local chains: what customers pay on them, and reading it. */
-async function openChains(deps: Deps, wallet: Wallet, setClock: (time: number) => void) {
+async function openChains(deps: Deps, wallet: SandboxWallet, setClock: (time: number) => void) {
   const chains = [...deps.chains.values()]
-  const readers = await Promise.all(chains.map(chain => readChain(deps, chain, setClock)))
+  const readers = await Promise.all(chains.map(chain => openChainReader(deps, chain, setClock)))
   /** When each chain last had a payment that is not read. */
   const paidAt = new Map<string, number>()
   return {
-    spend: async (sent: Spend) => {
+    spend: async (sent: SandboxTransfer) => {
       await wallet.spend(sent)
       paidAt.set(sent.chainId, deps.clock())
     },
@@ -147,8 +147,8 @@ async function runEvents(deps: Deps, events: Event[], { from, until, setClock }:
 }
 
 interface Placing {
-  shop: Shop
-  spend: (sent: Spend) => Promise<void>
+  shop: DemoShop
+  spend: (sent: SandboxTransfer) => Promise<void>
   read: () => Promise<void>
   order: PlannedOrder
   number: number
@@ -167,7 +167,7 @@ async function place(deps: Deps, { shop, spend, read, order, number, schedule }:
   const { trade_no: tradeNo } = await createPayment(deps, { merchantId, appid, order: bodyOf(order, number) })
   const pay = async (part: number | 'rest') => {
     if (part === 'rest') await read()
-    const { amount, paid_amount, address } = (await readOrder(deps.pool, '', { merchantId, tradeNo }))!
+    const { amount, paid_amount, address } = (await readMerchantOrder(deps.pool, '', { merchantId, tradeNo }))!
     const [due, paid] = [amount, paid_amount].map(text => parseDecimal(text, token.decimals)!) as [bigint, bigint]
     // Wallets send at most six decimal places.
     const step = 10n ** BigInt(token.decimals - 6)

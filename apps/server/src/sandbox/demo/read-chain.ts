@@ -1,10 +1,10 @@
 import type { ChainView } from '@coffer/chains'
 import type { Deps } from '../../deps.ts'
-import { assetsOfChain } from '../../domains/chains/assets.ts'
+import { readChainAssets } from '../../domains/chains/assets.ts'
 import { touchChain } from '../../domains/chains/store.ts'
-import { AddressBook } from '../../domains/deposits/address-book.ts'
 import { applyBlocks } from '../../domains/deposits/apply-blocks.ts'
-import { decideHeld } from '../../domains/deposits/decide-held.ts'
+import { decideHeldDeposits } from '../../domains/deposits/decide-held-deposits.ts'
+import { WatchedAddressSet } from '../../domains/deposits/watched-address-set.ts'
 
 export interface ChainReader {
   /** Reads all blocks that are not read yet. */
@@ -16,10 +16,14 @@ export interface ChainReader {
  * time of the last one (Unix seconds). No block of the demo is reorganised, so none waits for confirmations: each block
  * mined for them would cost the node the root of its whole state.
  */
-export async function readChain(deps: Deps, chain: ChainView, setClock: (time: number) => void): Promise<ChainReader> {
+export async function openChainReader(
+  deps: Deps,
+  chain: ChainView,
+  setClock: (time: number) => void,
+): Promise<ChainReader> {
   const { id, kind } = chain.definition
-  const book = new AddressBook(deps, kind)
-  const contracts = [...(await assetsOfChain(deps.pool, id)).values()].flatMap(each => each.contract ?? [])
+  const book = new WatchedAddressSet(deps, kind)
+  const contracts = [...(await readChainAssets(deps.pool, id)).values()].flatMap(each => each.contract ?? [])
   const filter = book.filter(contracts, true)
   let next = 0
   return {
@@ -36,7 +40,7 @@ export async function readChain(deps: Deps, chain: ChainView, setClock: (time: n
       const event = { type: 'block', ...read, final: to, settled, settledFrom: next } as const
       await applyBlocks(deps, { chainId: id, event })
       next = to + 1
-      await decideHeld(deps, chain)
+      await decideHeldDeposits(deps, chain)
       await touchChain(deps.pool, id, to, deps.clock(), null)
     },
   }

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import type { Data, FilterOf } from '@coffer/contract'
+import type { RouteData, RouteFilter } from '@coffer/contract'
 import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
-import { Problem } from '@coffer/local/problem.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import { withAnvil } from '@coffer/local/testing/anvil.ts'
 import { withPostgres } from '@coffer/local/testing/postgres.ts'
 import pg from 'pg'
 import { readConfig } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
-import { monthOf, readLines } from '../../domains/billing/bill.ts'
+import { formatUtcMonth, readInvoiceLines } from '../../domains/billing/bill.ts'
 import flowExport from '../../domains/fund-flow/export.ts'
 import { fundFlowHandlers } from '../../domains/fund-flow/routes.ts'
 import { startExport } from '../../kit/export/export-rows.ts'
-import { asAppRole } from '../../migrations/app-role.ts'
+import { appRoleConnectionOptions } from '../../migrations/app-role.ts'
 import { call } from '../../testing/call.ts'
 import { runDemo } from './run.ts'
 import { demoLogin } from './shop.ts'
@@ -39,14 +39,14 @@ test('refuses a sandbox that was started before, whose chains already have curre
   const config = await emptySandbox(t)
   await assert.rejects(
     runDemo(config, () => assert.fail('the demo started')),
-    error => error instanceof Problem && /has been started before/.test(error.message),
+    error => error instanceof OperatorProblem && /has been started before/.test(error.message),
   )
 })
 
 test('the shop is paid, withdraws, gives back and shares', async t => {
   const config = await emptySandbox(t, 20)
   assert.ok((await runDemo(config, () => {}, 10)) > 100)
-  const pool = new pg.Pool({ connectionString: config.databaseUrl, options: asAppRole })
+  const pool = new pg.Pool({ connectionString: config.databaseUrl, options: appRoleConnectionOptions })
   // The database may be dropped first.
   pool.on('error', () => {}).on('connect', client => client.on('error', () => {}))
   t.after(() => pool.end())
@@ -65,8 +65,8 @@ test('the shop is paid, withdraws, gives back and shares', async t => {
 async function everythingHasPrice(pool: pg.Pool) {
   const { rows: merchants } = await pool.query('select id from merchants where email = $1', [demoLogin.email])
   const now = Date.now() / 1_000
-  const months = new Set([now - 10 * 86_400, now].map(monthOf))
-  const lines = await Promise.all([...months].map(month => readLines(pool, merchants[0].id, month, 'EUR')))
+  const months = new Set([now - 10 * 86_400, now].map(formatUtcMonth))
+  const lines = await Promise.all([...months].map(month => readInvoiceLines(pool, merchants[0].id, month, 'EUR')))
   assert.ok(lines.flat().some(({ item }) => item === 'aggregation_gas'))
   assert.deepEqual(
     lines.flat().filter(({ unvalued }) => unvalued > 0),
@@ -86,7 +86,7 @@ async function flowAddsUp(deps: Deps) {
     [demoLogin.email],
   )
   assert.ok(accounts.some(each => each.part === 'held') && accounts.length > 4)
-  const scope = (filter: FilterOf<'GET /api/v1/account/stream/export'>) =>
+  const scope = (filter: RouteFilter<'GET /api/v1/account/stream/export'>) =>
     ({ merchantId: accounts[0].merchant_id, filter, language: 'en' }) as const
   const { file } = await startExport(deps, flowExport, scope({ format: 'hledger' }))
   const journal = await text(file)
@@ -99,7 +99,7 @@ async function flowAddsUp(deps: Deps) {
     const about = `${part} ${symbol} on ${chain}`
     // The account that is listed unless another is requested.
     const account = part === 'available' ? {} : { account: part }
-    const listed: Data<'GET /api/v1/account/stream'>['list'] = []
+    const listed: RouteData<'GET /api/v1/account/stream'>['list'] = []
     for (let current = 1, total = 1; listed.length < total; current++) {
       const query = { ...account, token_id: id, current: String(current), pageSize: '100' }
       const page = await call(fundFlowHandlers, 'GET /api/v1/account/stream', deps, merchant_id, { query })

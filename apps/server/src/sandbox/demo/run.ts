@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Problem } from '@coffer/local/problem.ts'
+import { OperatorProblem } from '@coffer/local/problem.ts'
 import type { Config } from '../../config.ts'
 import { issueInvoices } from '../../domains/billing/issue-invoices.ts'
 import { syncChains } from '../../domains/chains/sync-chains.ts'
@@ -9,11 +9,11 @@ import { first } from '../../kit/db.ts'
 import { makeDeps } from '../../make-deps.ts'
 import { migrate } from '../../migrations/migrate.ts'
 import type { WatchedChain } from '../../outside/world.ts'
-import { localClient } from '../chains.ts'
+import { createAnvilClient } from '../chains.ts'
 import { makeSandbox } from '../world.ts'
 import { planOrders } from './plan.ts'
 import { playOrders } from './play.ts'
-import { openShop } from './shop.ts'
+import { openDemoShop } from './shop.ts'
 
 const anyPayment = first('demo-used', 'select trade_no from payments limit 1')
 
@@ -37,7 +37,7 @@ export async function runDemo(config: Config, onProgress: (done: number) => void
   const { world, wallet, inbox } = sandbox
   if (await startedSince(from, world.chains)) {
     await world.stop?.()
-    throw new Problem(
+    throw new OperatorProblem(
       'This sandbox has been started before. The demo needs a new one: remove .coffer or set COFFER_DATA.',
     )
   }
@@ -45,10 +45,10 @@ export async function runDemo(config: Config, onProgress: (done: number) => void
   const receiver = await startReceiver()
   try {
     if (await anyPayment(deps.pool))
-      throw new Problem('This database already has payments. The demo needs an empty one.')
+      throw new OperatorProblem('This database already has payments. The demo needs an empty one.')
     await syncChains(deps)
     await deps.prices.refresh()
-    const shop = await openShop(deps, inbox, receiver.url)
+    const shop = await openDemoShop(deps, inbox, receiver.url)
     const orders = planOrders(from, to, seed)
     const setClock = (next: number) => {
       time = next
@@ -66,7 +66,7 @@ export async function runDemo(config: Config, onProgress: (done: number) => void
 }
 
 async function startedSince(time: number, chains: WatchedChain[]): Promise<boolean> {
-  const heads = await Promise.all(chains.map(({ nodes: [node] }) => localClient(node?.url ?? '').getBlock()))
+  const heads = await Promise.all(chains.map(({ nodes: [node] }) => createAnvilClient(node?.url ?? '').getBlock()))
   return heads.some(({ timestamp }) => timestamp >= time)
 }
 

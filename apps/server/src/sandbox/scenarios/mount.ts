@@ -4,14 +4,14 @@ import type { ScenarioReport } from '@coffer/contract/sandbox/answers.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
+import { authenticateKey } from '../../domains/applications/authenticate-key.ts'
 import { checkNotifyUrl } from '../../domains/applications/check-notify-url.ts'
-import { useKey } from '../../domains/applications/use-key.ts'
 import { first } from '../../kit/db.ts'
 import { languageOf } from '../../kit/language.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { mineForPending, type Wallet } from '../wallet.ts'
-import { faultOf } from './report.ts'
-import { ScenarioRun, type Target } from './run.ts'
+import { mineForPending, type SandboxWallet } from '../wallet.ts'
+import { describeScenarioFault } from './report.ts'
+import { ScenarioRun, type ScenarioTarget } from './run.ts'
 import { scenarios } from './scenarios.ts'
 
 const startBody = z.strictObject({
@@ -37,7 +37,7 @@ const runsMost = 50
  * endpoint, `GET /sandbox/scenarios/:id`, which reports how the endpoint handled it, and the relay between Coffer and
  * the endpoint.
  */
-export async function mountScenarios(app: FastifyInstance, deps: Deps, wallet: Wallet): Promise<void> {
+export async function mountScenarios(app: FastifyInstance, deps: Deps, wallet: SandboxWallet): Promise<void> {
   const reports = new Map<string, Run[]>()
   const relays = new Map<string, ScenarioRun>()
   let turn: Promise<unknown> = Promise.resolve()
@@ -53,7 +53,7 @@ export async function mountScenarios(app: FastifyInstance, deps: Deps, wallet: W
     const holder = await holderOf(deps, request, appid)
     await checkNotifyUrl(deps, endpoint, 'endpoint')
     await checkNotifyUrl(deps, statusUrl, 'status_url')
-    const target: Target = { ...holder, endpoint, statusUrl }
+    const target: ScenarioTarget = { ...holder, endpoint, statusUrl }
     const runs = (body.scenarios ?? Object.keys(scenarios)).map(
       (name): Run => ({ name, live: new ScenarioRun(deps, wallet, target, scenarios[name]!), state: 'running' }),
     )
@@ -113,7 +113,7 @@ const ownerOf = first(
 async function holderOf(deps: Deps, { headers, ip }: FastifyRequest, appid: string) {
   const [, key] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
   if (key !== undefined) {
-    const { merchantId, appid } = await useKey(deps, { key, ip })
+    const { merchantId, appid } = await authenticateKey(deps, { key, ip })
     return { merchantId, appid }
   }
   const owner = await ownerOf(deps.pool, appid)
@@ -122,7 +122,7 @@ async function holderOf(deps: Deps, { headers, ip }: FastifyRequest, appid: stri
 }
 
 function presentRun({ name, live, state }: Run, language: ReturnType<typeof languageOf>): ScenarioReport {
-  const fault = state === 'done' ? faultOf(live, language) : ''
+  const fault = state === 'done' ? describeScenarioFault(live, language) : ''
   return {
     name,
     title: scenarios[name]!.title[language],

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A callback as Coffer sent it. */
-export interface Incoming {
+export interface ReceivedCallback {
   headers: Record<string, string>
   body: Buffer
 }
 
 /** How the network between Coffer and the endpoint behaves. */
-export type Relay = 'plain' | 'twice' | 'disorder' | 'lost' | 'slow'
+export type CallbackRelayKind = 'plain' | 'twice' | 'disorder' | 'lost' | 'slow'
 
 /** Longer than Coffer waits for a response. */
 const slowMs = 20_000
@@ -21,13 +21,16 @@ type Behaviour = (
 ) => Promise<number>
 
 /** Returns a relay for one order. */
-export function relayOf(kind: Relay, wait: (ms: number) => Promise<unknown> = sleep): Behaviour {
+export function createCallbackRelay(
+  kind: CallbackRelayKind,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): Behaviour {
   let held: (() => Promise<number>) | undefined
   const onPaid =
     (behave: Behaviour): Behaviour =>
     (event, hand, before) =>
       event === 'payment.paid' ? behave(event, hand, before) : hand()
-  const behaviours: Record<Relay, Behaviour> = {
+  const behaviours: Record<CallbackRelayKind, Behaviour> = {
     plain: (_, hand) => hand(),
     twice: onPaid(async (_, hand) => Math.max(...(await Promise.all([hand(), hand()])))),
     async disorder(event, hand) {

@@ -1,7 +1,7 @@
 import type { Language } from '@coffer/contract/languages.ts'
 import type { ScenarioReport } from '@coffer/contract/sandbox/answers.ts'
 
-export type Exchange = ScenarioReport['sent'][number]
+export type CallbackExchange = ScenarioReport['sent'][number]
 
 /** What the status URL said. */
 export interface StatusReading {
@@ -25,20 +25,20 @@ const faults = {
 } satisfies Record<string, Record<Language, string>>
 
 /** What a scenario showed: `problem` is the reason why it ended early, if it did. */
-export interface Outcome {
-  exchanges: readonly Exchange[]
+export interface ScenarioOutcome {
+  exchanges: readonly CallbackExchange[]
   readings: readonly StatusReading[]
   problem: 'never' | null
 }
 
 /** Returns why an endpoint did not handle a scenario, in words; '' when it did. */
-export function faultOf({ exchanges, readings, problem }: Outcome, language: Language): string {
+export function describeScenarioFault({ exchanges, readings, problem }: ScenarioOutcome, language: Language): string {
   const say = (fault: keyof typeof faults) => faults[fault][language]
   const forged = exchanges.find(each => each.forged)
-  if (forged && isAccepted(forged)) return say('accepted')
+  if (forged && isCallbackAccepted(forged)) return say('accepted')
   if (forged?.status === 0) return `${say('silent')} ${forged.event}`
   const last = new Map(exchanges.filter(each => !each.forged).map(each => [each.event, each]))
-  const refused = [...last.values()].find(each => !isAccepted(each))
+  const refused = [...last.values()].find(each => !isCallbackAccepted(each))
   if (refused?.status === 0) return `${say('silent')} ${refused.event}`
   if (refused) return `${say('refused')} ${refused.event} (${refused.status})`
   if (problem) return say(problem)
@@ -48,10 +48,10 @@ export function faultOf({ exchanges, readings, problem }: Outcome, language: Lan
   return wrong ? say(wrong.expected ? 'delivered' : 'kept') : ''
 }
 
-export const isAccepted = ({ status }: Pick<Exchange, 'status'>) => status >= 200 && status < 300
+export const isCallbackAccepted = ({ status }: Pick<CallbackExchange, 'status'>) => status >= 200 && status < 300
 
 /** Reads the answer of a status URL: `paid`, and how often the order was `delivered` if it says so. */
-export function readStatus(text: string, expected: boolean): StatusReading {
+export function parseStatusResponse(text: string, expected: boolean): StatusReading {
   let found: unknown
   try {
     found = JSON.parse(text)

@@ -6,17 +6,17 @@ import { createPayment } from '../../domains/payments/create-payment.ts'
 import type { Order } from '../../domains/payments/present-order.ts'
 import { first } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { reachOf } from '../../outside/addresses.ts'
-import { safePost } from '../../outside/safe-http.ts'
+import { buildCallbackReach } from '../../outside/addresses.ts'
+import { sendSafeRequest } from '../../outside/safe-http.ts'
 import { advanceCallbacks, expirePayment } from '../clock.ts'
-import { reversePayment } from '../reverse.ts'
-import { payPayment, type Wallet } from '../wallet.ts'
-import { type Incoming, relayOf } from './relay.ts'
-import { type Exchange, isAccepted, readStatus, type StatusReading } from './report.ts'
-import type { Life, Scenario } from './scenarios.ts'
+import { reorgPayment } from '../reverse.ts'
+import { payFromSandboxWallet, type SandboxWallet } from '../wallet.ts'
+import { createCallbackRelay, type ReceivedCallback } from './relay.ts'
+import { type CallbackExchange, isCallbackAccepted, parseStatusResponse, type StatusReading } from './report.ts'
+import type { Scenario, ScenarioActions } from './scenarios.ts'
 
 /** The endpoint under test. The status URL may contain `{out_trade_no}` and `{trade_no}`. */
-export interface Target {
+export interface ScenarioTarget {
   merchantId: string
   appid: string
   endpoint: string
@@ -34,25 +34,25 @@ const hasDeposit = first('sandbox-deposit', 'select 1 as found from deposits whe
 
 /** One order that lives through a scenario. Its notify URL is the relay's, which hands callbacks to `take`. */
 export class ScenarioRun {
-  readonly exchanges: Exchange[] = []
+  readonly exchanges: CallbackExchange[] = []
   readonly readings: StatusReading[] = []
   problem: 'never' | null = null
   private readonly relay
   private readonly scenario: Scenario
   private readonly deps: Deps
-  private readonly wallet: Wallet
-  private readonly target: Target
+  private readonly wallet: SandboxWallet
+  private readonly target: ScenarioTarget
   /** Every callback that the relay took, also those that are still on their way. */
   private readonly underWay: Promise<number>[] = []
   /** What came from Coffer and what it got for it, by event. */
   private readonly taken = new Map<string, number[]>()
 
-  constructor(deps: Deps, wallet: Wallet, target: Target, scenario: Scenario) {
+  constructor(deps: Deps, wallet: SandboxWallet, target: ScenarioTarget, scenario: Scenario) {
     this.deps = deps
     this.wallet = wallet
     this.target = target
     this.scenario = scenario
-    this.relay = relayOf(scenario.relay ?? 'plain')
+    this.relay = createCallbackRelay(scenario.relay ?? 'plain')
   }
 
   /** Creates the order and has happen to it what the scenario says. */
@@ -74,7 +74,7 @@ export class ScenarioRun {
   }
 
   /** Hands a callback of Coffer to the endpoint, as the network of the scenario does. Returns the status for Coffer. */
-  async take(incoming: Incoming): Promise<number> {
+  async take(incoming: ReceivedCallback): Promise<number> {
     const event = String(JSON.parse(incoming.body.toString()).type)
     const before = this.taken.get(event) ?? []
     this.taken.set(event, before)
@@ -86,12 +86,12 @@ export class ScenarioRun {
     return status
   }
 
-  private lifeOf({ trade_no, out_trade_no, ...order }: Order): Life {
+  private lifeOf({ trade_no, out_trade_no, ...order }: Order): ScenarioActions {
     const { deps, wallet } = this
     return {
       pay: async share => {
         const amount = share === undefined ? undefined : String(price * share)
-        await payPayment(deps, wallet, { trade_no, amount })
+        await payFromSandboxWallet(deps, wallet, { trade_no, amount })
       },
       seen: () => this.wait('payment.seen', async () => (await hasDeposit(deps.pool, trade_no)) !== undefined),
       expire: () =>
@@ -99,7 +99,7 @@ export class ScenarioRun {
           // The order may have become paid meanwhile.
           if (!(error instanceof Refusal) || error.reason !== 'transaction_ended') throw error
         }),
-      reverse: () => reversePayment(deps, wallet, trade_no),
+      reverse: () => reorgPayment(deps, wallet, trade_no),
       forge: async () => {
         const data = { trade_no, out_trade_no, ...order, status: 2, paid_amount: order.amount }
         const body = JSON.stringify({ type: 'payment.paid', timestamp: new Date().toISOString(), data })
@@ -116,7 +116,7 @@ export class ScenarioRun {
     }
   }
 
-  private async hand(event: string, { headers, body }: Incoming, forged = false): Promise<number> {
+  private async hand(event: string, { headers, body }: ReceivedCallback, forged = false): Promise<number> {
     const { status, durationMs } = await this.send({ url: this.target.endpoint, headers, body })
     this.exchanges.push({ event, status, duration_ms: durationMs, forged })
     return status || 502
@@ -124,14 +124,18 @@ export class ScenarioRun {
 
   private send(request: { method?: 'GET'; url: string; headers: Record<string, string>; body?: Buffer }) {
     const { config } = this.deps
-    return safePost({ ...request, reach: reachOf(config), allowHttp: config.callbackHttp === 'allow' })
+    return sendSafeRequest({
+      ...request,
+      reach: buildCallbackReach(config),
+      allowHttp: config.callbackHttp === 'allow',
+    })
   }
 
   /** The clock of the order: the next attempts at its callbacks are made now. */
   private async until(tradeNo: string, event: string): Promise<void> {
     const isAnswered = () => {
       const statuses = this.taken.get(event) ?? []
-      return statuses.some(status => isAccepted({ status })) || statuses.filter(Boolean).length >= attemptsMost
+      return statuses.some(status => isCallbackAccepted({ status })) || statuses.filter(Boolean).length >= attemptsMost
     }
     await this.wait(event, async () => {
       if (isAnswered()) return true
@@ -156,11 +160,11 @@ export class ScenarioRun {
     const url = this.target.statusUrl.replace(/\{(out_trade_no|trade_no)\}/g, (_, name: keyof typeof numbers) =>
       encodeURIComponent(numbers[name]),
     )
-    let reading = readStatus('', expected)
+    let reading = parseStatusResponse('', expected)
     for (let waited = 0; reading.paid !== expected && waited <= statusMs; waited += patience.stepMs) {
       if (waited > 0) await sleep(patience.stepMs)
       const { text } = await this.send({ method: 'GET', url, headers: { accept: 'application/json' } })
-      reading = readStatus(text, expected)
+      reading = parseStatusResponse(text, expected)
     }
     this.readings.push(reading)
   }

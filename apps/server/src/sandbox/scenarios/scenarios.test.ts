@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Relay, relayOf } from './relay.ts'
-import { faultOf, readStatus } from './report.ts'
-import { type Life, scenarios } from './scenarios.ts'
+import { type CallbackRelayKind, createCallbackRelay } from './relay.ts'
+import { describeScenarioFault, parseStatusResponse } from './report.ts'
+import { type ScenarioActions, scenarios } from './scenarios.ts'
 
 const exchange = (event: string, status: number, forged = false) => ({ event, status, duration_ms: 1, forged })
 const reading = (expected: boolean, paid: boolean | null, times: number | null = null) => ({ expected, paid, times })
 
 test('an endpoint handles a scenario by its last responses and by what its status URL says', () => {
   const fault = (exchanges: object[], readings: object[] = [], problem: string | null = null) =>
-    faultOf({ exchanges, readings, problem } as Parameters<typeof faultOf>[0], 'en')
+    describeScenarioFault({ exchanges, readings, problem } as Parameters<typeof describeScenarioFault>[0], 'en')
   const seen = exchange('payment.seen', 200)
   const paid = exchange('payment.paid', 204)
   assert.equal(fault([seen, paid]), '')
@@ -28,15 +28,15 @@ test('an endpoint handles a scenario by its last responses and by what its statu
 })
 
 test('reads a status that says whether the order is paid, and nothing else', () => {
-  assert.deepEqual(readStatus('{"paid":true,"delivered":2}', true), reading(true, true, 2))
+  assert.deepEqual(parseStatusResponse('{"paid":true,"delivered":2}', true), reading(true, true, 2))
   for (const text of ['', 'paid', 'null', '[]', '{"paid":"yes"}', '{"paid":1}', '<html>'])
-    assert.deepEqual(readStatus(text, false), reading(false, null), text)
+    assert.deepEqual(parseStatusResponse(text, false), reading(false, null), text)
 })
 
 test('relays hand on callbacks as the network of their scenario does', async () => {
-  const play = async (kind: Relay, events: string[]) => {
+  const play = async (kind: CallbackRelayKind, events: string[]) => {
     const wait = async (ms: number) => void handed.push(`${ms} ms`)
-    const relay = relayOf(kind, wait)
+    const relay = createCallbackRelay(kind, wait)
     const handed = [] as string[]
     const before = new Map<string, number>()
     const statuses: number[] = []
@@ -70,7 +70,7 @@ test('each scenario does to its order what its name says, and reads the status U
     const step = (verb: string) => async (value?: unknown) =>
       void steps.push(value === undefined ? verb : `${verb} ${value}`)
     const verbs = ['pay', 'seen', 'expire', 'reverse', 'forge', 'until', 'delivers'] as const
-    await scenarios[name]!.live(Object.fromEntries(verbs.map(verb => [verb, step(verb)])) as unknown as Life)
+    await scenarios[name]!.live(Object.fromEntries(verbs.map(verb => [verb, step(verb)])) as unknown as ScenarioActions)
     return steps.join(', ').replaceAll('until payment.', 'until ')
   }
   const paid = 'pay, until paid, delivers true'

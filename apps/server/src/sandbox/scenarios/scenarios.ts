@@ -1,8 +1,8 @@
 import type { Language } from '@coffer/contract/languages.ts'
-import type { Relay } from './relay.ts'
+import type { CallbackRelayKind } from './relay.ts'
 
 /** What can be done to an order during a scenario. */
-export interface Life {
+export interface ScenarioActions {
   /** Pays a share of the price, by default all that is left. */
   pay: (share?: number) => Promise<void>
   /**
@@ -26,12 +26,12 @@ export interface Scenario {
   /** By default eth: what reverts blocks has a chain of its own. */
   chain?: 'bsc'
   /** How callbacks reach the endpoint; by default as they are. */
-  relay?: Relay
-  live: (order: Life) => Promise<void>
+  relay?: CallbackRelayKind
+  live: (order: ScenarioActions) => Promise<void>
 }
 
 /** Pays in full, and expects the order to be delivered. */
-async function paidInFull({ pay, until, delivers }: Life): Promise<void> {
+async function paidInFull({ pay, until, delivers }: ScenarioActions): Promise<void> {
   await pay()
   await until('payment.paid')
   await delivers(true)

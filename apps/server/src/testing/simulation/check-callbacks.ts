@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { callbackStatus, nameOf, type PaymentState, paymentStatus } from '@coffer/contract'
+import { callbackStatus, codeNameOf, type PaymentState, paymentStatus } from '@coffer/contract'
 import { paidEvents } from '../../domains/callbacks/paid-in-full.ts'
 import { rowsOf } from '../money.ts'
 import type { World } from './world.ts'
@@ -66,7 +66,7 @@ function assertReported({ out_trade_no }: Row, steps: Row[], reported: Row[]): v
   for (const [index, step] of steps.entries()) {
     const next = steps[index + 1]?.seq ?? Number.POSITIVE_INFINITY
     const events = reported.filter(each => each.seq > step.seq && each.seq < next).map(each => each.event)
-    const state = nameOf(paymentStatus, step.status)!
+    const state = codeNameOf(paymentStatus, step.status)!
     const allowed = eventsAfter(step, before, state)
     assert(
       allowed.some(each => each.join() === events.join()),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { isOpen, paymentMode, paymentStatus } from '@coffer/contract'
-import { foundPrefix } from '../../domains/payments/deposit-view.ts'
+import { isPayableStatus, paymentMode, paymentStatus } from '@coffer/contract'
+import { reconciledTxidPrefix } from '../../domains/payments/to-deposit-view.ts'
 import { rowsOf } from '../money.ts'
 import { skewMax, type World } from './world.ts'
 
@@ -38,7 +38,7 @@ export async function assertPayments(world: World): Promise<void> {
   const given = new Set((await rowsOf(world.owner, 'select trade_no from refunds')).map(each => each.trade_no))
   for (const payment of await world.payments()) {
     const name = payment.out_trade_no
-    assert(!isOpen(payment.status), `${name} stays open after its time`)
+    assert(!isPayableStatus(payment.status), `${name} stays open after its time`)
     assert.equal(payment.pending_amount, '0', `${name} waits for no deposit`)
     const all = deposits.get(payment.trade_no) ?? []
     const own = all.filter(each => each.state === 'credited' && !each.returned)
@@ -107,7 +107,8 @@ function assertStands(payment: Row, credited: Row[], { moved, isGiven }: { moved
  * before.
  */
 function assertLate(payment: Row, deposit: Row, name: string): void {
-  const isTime = deposit.block_time > payment.expire_at || payment.closed_at > 0 || deposit.txid.startsWith(foundPrefix)
+  const isTime =
+    deposit.block_time > payment.expire_at || payment.closed_at > 0 || deposit.txid.startsWith(reconciledTxidPrefix)
   assert(isTime, `${name}: money in a block within its time is late`)
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { listFundFlow } from '../../domains/fund-flow/store.ts'
 import { reconcileChain } from '../../domains/ledger/reconcile.ts'
-import { foundPrefix } from '../../domains/payments/deposit-view.ts'
+import { reconciledTxidPrefix } from '../../domains/payments/to-deposit-view.ts'
 import { assertBooksAgree } from '../invariants.ts'
 import { rowsOf } from '../money.ts'
 import { assertCallbacks } from './check-callbacks.ts'
@@ -116,7 +116,7 @@ async function assertDust(
     )
     for (const { address, amount, aside } of counted) {
       const booked = credited.filter(
-        each => each.asset_id === asset && each.to_address === address && each.txid.startsWith(foundPrefix),
+        each => each.asset_id === asset && each.to_address === address && each.txid.startsWith(reconciledTxidPrefix),
       )
       assert.equal(sum([aside, ...booked.map(each => each.amount)]), BigInt(amount), `${address}: ${asset} kept aside`)
       assert(BigInt(aside) < minimum, `${address}: ${aside} of ${asset} are kept aside`)
@@ -124,7 +124,7 @@ async function assertDust(
     // Without roots, a node can report more before others contradict it: what was stored as a deposit stays one.
     if (!place.definition.roots) continue
     const small = credited.filter(
-      each => each.asset_id === asset && BigInt(each.amount) < minimum && !each.txid.startsWith(foundPrefix),
+      each => each.asset_id === asset && BigInt(each.amount) < minimum && !each.txid.startsWith(reconciledTxidPrefix),
     )
     for (const [tradeNo, each] of Map.groupBy(small, each => each.trade_no))
       assert(tradeNo !== null && each.length === 1, `${tradeNo}: ${each.length} deposits are below the minimum`)
@@ -144,7 +144,7 @@ async function assertCredits(world: World, place: Place): Promise<void> {
   )
   const credited = deposits.filter(each => each.state === 'credited')
   const plain = credited
-    .filter(each => !each.txid.startsWith(foundPrefix))
+    .filter(each => !each.txid.startsWith(reconciledTxidPrefix))
     .map(each => keyOf(each.txid, each.asset_id, each.ordinal, each.to_address, each.amount, each.block_time))
   const minimums = new Map(world.assets(place).map(each => [each.id, each.minimum]))
   const keys = new Set(plain)

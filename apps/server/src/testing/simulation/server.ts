@@ -1,22 +1,22 @@
-import { type Chain, type ChainDefinition, type ChainView, kinds } from '@coffer/chains'
+import { type Chain, type ChainDefinition, type ChainView, chainAdapters } from '@coffer/chains'
 import type pg from 'pg'
 import type { Deps } from '../../deps.ts'
-import { decideHeld } from '../../domains/deposits/decide-held.ts'
-import { findNative, type Reading } from '../../domains/deposits/find-native.ts'
-import { followOnce } from '../../domains/deposits/follow.ts'
+import { decideHeldDeposits } from '../../domains/deposits/decide-held-deposits.ts'
+import { type BalanceReading, findNativeDeposits } from '../../domains/deposits/find-native-deposits.ts'
+import { followUntilHalted } from '../../domains/deposits/follow.ts'
 import { OutOfOrder } from '../../domains/deposits/out-of-order.ts'
 import { watchSiblings } from '../../domains/deposits/watch-siblings.ts'
-import { forgetKinds } from '../../domains/destinations/known-addresses.ts'
-import { sendOnce } from '../../domains/outgoing/jobs.ts'
-import type { Refusals } from '../../domains/outgoing/pay-due.ts'
+import { clearKindCache } from '../../domains/destinations/known-addresses.ts'
+import { runSendingPass } from '../../domains/outgoing/jobs.ts'
+import type { PayoutRefusals } from '../../domains/outgoing/pay-due.ts'
 import { type CoinReading, watchCoin } from '../../domains/outgoing/watch-coin.ts'
 import { refundOwner } from '../../domains/refunds/owner.ts'
-import { keepFloat } from '../../domains/sweeps/keep-float.ts'
 import { sweepOwner } from '../../domains/sweeps/owner.ts'
+import { sendAboveFloatToTreasury } from '../../domains/sweeps/send-above-float-to-treasury.ts'
 import { sweepChain } from '../../domains/sweeps/sweep-chain.ts'
 import { withdrawalOwner } from '../../domains/withdrawals/owner.ts'
 import { makePrices } from '../../outside/prices/prices.ts'
-import type { Owners } from '../../owner.ts'
+import type { OutgoingOwners } from '../../owner.ts'
 import { makeTestDeps } from '../deps.ts'
 import { MortalPool } from './crash.ts'
 import { addressAt } from './sim-signer.ts'
@@ -52,18 +52,18 @@ export class Server {
   readonly deps: Deps
   readonly mortal: MortalPool
   readonly #around: Surroundings
-  readonly #refusals: Refusals = new Map()
-  readonly #readings = new Map<string, Reading[]>()
+  readonly #refusals: PayoutRefusals = new Map()
+  readonly #readings = new Map<string, BalanceReading[]>()
   readonly #coins = new Map<string, CoinReading | null>()
 
   constructor(around: Surroundings) {
     this.#around = around
     // A process that starts has read nothing yet.
-    forgetKinds()
+    clearKindCache()
     this.mortal = new MortalPool(around)
     const chains = around.definitions.map((each): [string, ChainView] => [
       each.id,
-      kinds[each.kind].open(each, {
+      chainAdapters[each.kind].open(each, {
         endpoints: around.endpoints(each.id),
         now: around.ms,
         sleep: async ms => around.passMs(ms),
@@ -90,23 +90,23 @@ export class Server {
   async findCoin(id: string): Promise<void> {
     const readings = this.#readings.get(id) ?? []
     this.#readings.set(id, readings)
-    await findNative(this.deps, this.chain(id), readings)
+    await findNativeDeposits(this.deps, this.chain(id), readings)
   }
 
   /** Decides held deposits, and reports those of siblings that wait for an operator, like the background job. */
   async decideHeld(id: string): Promise<void> {
-    await decideHeld(this.deps, this.chain(id))
+    await decideHeldDeposits(this.deps, this.chain(id))
     await watchSiblings(this.deps, this.chain(id).definition)
   }
 
   /** One pass of the engine of payouts over a chain, like the background job. */
   async send(id: string): Promise<void> {
-    await sendOnce(this.deps, this.chain(id), this.#owners(), this.#refusals)
+    await runSendingPass(this.deps, this.chain(id), this.#owners(), this.#refusals)
   }
 
   /** Moves what the hot wallet does not need to the treasury, like the background job. */
   async keepFloat(id: string): Promise<void> {
-    await keepFloat(this.deps, this.chain(id), this.#owners())
+    await sendAboveFloatToTreasury(this.deps, this.chain(id), this.#owners())
   }
 
   /** Sweeps a chain, like the background job. */
@@ -119,7 +119,7 @@ export class Server {
     this.#coins.set(id, await watchCoin(this.deps, this.chain(id), this.#coins.get(id)))
   }
 
-  #owners(): Owners {
+  #owners(): OutgoingOwners {
     const { deps } = this
     return { withdrawal: withdrawalOwner(deps), refund: refundOwner(deps), sweep: sweepOwner(deps) }
   }
@@ -138,7 +138,7 @@ export class Server {
         this.#around.passMs(2_000)
       }
       try {
-        return await followOnce(this.deps, this.chain(id), {
+        return await followUntilHalted(this.deps, this.chain(id), {
           wait,
           applied: () => {},
           ...(fence !== undefined && { fence }),

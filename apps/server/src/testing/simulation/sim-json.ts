@@ -1,18 +1,24 @@
 import type { ChainKind } from '@coffer/chains'
-import { TRANSFER } from '@coffer/chains/evm/decoding.ts'
-import { encodeReceipt, encodeTransaction, hashOf, headerHash, type Json } from '@coffer/chains/evm/encoding.ts'
+import { TRANSFER_TOPIC } from '@coffer/chains/evm/decoding.ts'
+import {
+  computeKeccakHex,
+  encodeReceipt,
+  encodeTransaction,
+  headerHash,
+  type JsonObject,
+} from '@coffer/chains/evm/encoding.ts'
 import { listRoot } from '@coffer/chains/evm/trie.ts'
 import { toHex } from '@coffer/chains/hex.ts'
-import { asBroadcast, httpBlock } from '@coffer/chains/tron/facade-shapes.ts'
+import { toTronHttpBlock, withBroadcastId } from '@coffer/chains/tron/facade-shapes.ts'
 import { type Deed, logsOf, payer, type SimTx } from './sim-tx.ts'
 
 /** A block as nodes report it: its hash and roots are those of what it holds. */
 export type BlockJson = {
-  header: Json
-  transactions: Json[]
-  receipts: Json[]
+  header: JsonObject
+  transactions: JsonObject[]
+  receipts: JsonObject[]
   /** The same as TRON's HTTP API returns it; null on other chains. */
-  http: Json | null
+  http: JsonObject | null
 }
 
 /** A contract that is called by transactions which do not send coin. */
@@ -23,7 +29,7 @@ export const hex = (value: number | bigint) => `0x${value.toString(16)}`
 export const word = (digits: string) => `0x${digits.padStart(64, '0')}`
 
 /** Returns a signed transaction without its block, and its id. */
-export function transactionJson(deed: Deed | null, nonce: number, kind: ChainKind): { txid: string; json: Json } {
+export function transactionJson(deed: Deed | null, nonce: number, kind: ChainKind): { txid: string; json: JsonObject } {
   const [to, value] = deed?.kind === 'coin' ? [deed.to, deed.amount] : [called, 0n]
   const json = {
     type: '0x2',
@@ -41,8 +47,8 @@ export function transactionJson(deed: Deed | null, nonce: number, kind: ChainKin
     r: '0x1',
     s: '0x1',
   }
-  const hashed = { ...json, hash: hashOf(encodeTransaction(json)) }
-  const sent = kind === 'tron' ? asBroadcast(hashed) : hashed
+  const hashed = { ...json, hash: computeKeccakHex(encodeTransaction(json)) }
+  const sent = kind === 'tron' ? withBroadcastId(hashed) : hashed
   return { txid: sent.hash, json: sent }
 }
 
@@ -79,7 +85,7 @@ export function blockJson(
     const gas = tx.kind === 'sent' && tx.tron ? 1 : 21_000
     all.push({ txid: tx.txid, json: tx.json, reverted: tx.reverted ?? false, price, gas, logs: logsOf(tx) })
   }
-  const receipts: Json[] = all.map(({ txid, json, reverted, price, gas, logs }, place) => ({
+  const receipts: JsonObject[] = all.map(({ txid, json, reverted, price, gas, logs }, place) => ({
     type: json.type,
     transactionHash: txid,
     transactionIndex: hex(place),
@@ -91,11 +97,11 @@ export function blockJson(
     effectiveGasPrice: hex(price),
     logs: (logs as ReturnType<typeof logsOf>).map(({ token, from, to, amount }) => ({
       address: token,
-      topics: [TRANSFER, word(from.slice(2)), word(to.slice(2))],
+      topics: [TRANSFER_TOPIC, word(from.slice(2)), word(to.slice(2))],
       data: word(amount.toString(16)),
     })),
   }))
-  const header: Json = {
+  const header: JsonObject = {
     parentHash,
     sha3Uncles: emptyHash,
     miner: payer,
@@ -114,7 +120,7 @@ export function blockJson(
     baseFeePerGas: hex(baseFee),
   }
   const sent = { ...header, transactions: all.map(each => each.json) }
-  const http = kind === 'tron' ? httpBlock(sent, receipts, parentHash.slice(2), salt) : null
+  const http = kind === 'tron' ? toTronHttpBlock(sent, receipts, parentHash.slice(2), salt) : null
   const hash = http ? `0x${http.blockID}` : headerHash(header)
   for (const receipt of receipts) receipt.blockHash = hash
   const transactions = all.map((each, place) => ({ ...each.json, blockHash: hash, transactionIndex: hex(place) }))

@@ -1,4 +1,4 @@
-import { disperse } from '@coffer/chains'
+import { disperseContract } from '@coffer/chains'
 import { txidOf } from '@coffer/chains/evm/transfer.ts'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { type Lie, lied } from '@coffer/chains/testing/lies.ts'
@@ -267,7 +267,7 @@ export class SimNode {
         if (JSON.stringify(first).includes(burner)) throw new Refused('EVM error InvalidFEOpcode', -32_603)
         return hex((first as { data?: string }).data ? 65_000 : 21_000)
       case 'eth_getCode':
-        if ([disperse.address, ...Object.values(sweepers)].includes(String(first))) return '0x60'
+        if ([disperseContract.address, ...Object.values(sweepers)].includes(String(first))) return '0x60'
         return isDelegated(String(first), blocks) ? `0xef0100${sweepers[this.#chain.depositsGoTo]!.slice(2)}` : '0x'
       case 'eth_getBalance':
         return this.#balance(String(first), second)

@@ -1,5 +1,5 @@
 import type { Random } from '@coffer/chains/fake/random.ts'
-import { ENERGY_SHARES, readRaw } from '@coffer/chains/tron/facade-broadcast.ts'
+import { ENERGY_TOTALS, readRaw } from '@coffer/chains/tron/facade-broadcast.ts'
 import { coinMoved, isSent, type SentTx, tokenBalance } from './sim-own.ts'
 import { hotWallets } from './sim-signer.ts'
 import type { SimTx, TronTerms } from './sim-tx.ts'
@@ -12,7 +12,7 @@ const bandwidth = 345_000n
 const activation = 1_100_000n
 /** What the hot wallet has staked: energy for a few sweeps at once. */
 const staked = 40_000_000_000n
-const energyPerTrx = BigInt(ENERGY_SHARES.TotalEnergyLimit / ENERGY_SHARES.TotalEnergyWeight)
+const energyPerTrx = BigInt(ENERGY_TOTALS.TotalEnergyLimit / ENERGY_TOTALS.TotalEnergyWeight)
 
 /** Reads a signed transaction in hex, without 0x. */
 export async function readTron(raw: string): Promise<TronTx> {

@@ -1,5 +1,5 @@
-import { disperse, sweeperOf } from '@coffer/chains'
-import type { Json } from '@coffer/chains/evm/encoding.ts'
+import { disperseContract, sweeperOf } from '@coffer/chains'
+import type { JsonObject } from '@coffer/chains/evm/encoding.ts'
 import { Disperse, Sweeper } from '@coffer/chains/evm/generated/contracts.ts'
 import { decodeFunctionData, type Hex, parseTransaction, recoverTransactionAddress } from 'viem'
 import { recoverAuthorizationAddress } from 'viem/utils'
@@ -16,7 +16,7 @@ export const marketTip = 100_000_000n
 /** What balances are computed from: blocks, or what is to become one. */
 type Block = { txs: readonly SimTx[] }
 
-export type SentTx = Sent & { txid: string; json: Json }
+export type SentTx = Sent & { txid: string; json: JsonObject }
 export const isSent = (tx: SimTx): tx is SentTx => tx.kind === 'sent'
 
 /** Where Sweeper is on every simulated chain: one for each wallet that deposits can go to. */
@@ -63,7 +63,7 @@ export async function readSigned(raw: string, txid: string): Promise<SentTx> {
     r: each.r,
     s: each.s,
   }))
-  const json: Json = {
+  const json: JsonObject = {
     type: raw.slice(0, 4) === '0x04' ? '0x4' : '0x2',
     ...(list.length > 0 && { authorizationList: list }),
     chainId: hex(chainId),
@@ -100,7 +100,7 @@ function whatOf(
   value: bigint,
   input: Hex,
 ): Pick<Sent, 'token' | 'to' | 'amount' | 'payments' | 'approves' | 'sweeps'> {
-  if (to === disperse.address) {
+  if (to === disperseContract.address) {
     const { args } = decodeFunctionData({ abi: Disperse.abi, data: input })
     const [token, all] = args as unknown as [string, { to: string; amount: bigint }[]]
     const payments = all.map(each => ({ to: each.to.toLowerCase(), amount: each.amount }))

@@ -6,13 +6,13 @@ import type { Random } from '@coffer/chains/fake/random.ts'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import type { Deps } from '../../deps.ts'
-import { authorize, type DelegatingChain } from '../../domains/sweeps/authorizations.ts'
-import { dryRunMessage, SignerRefused, SignerUnavailable } from '../../signer/client.ts'
+import { type DelegatingChain, signSweepDelegations } from '../../domains/sweeps/authorizations.ts'
+import { buildDryRunMessage, SignerRefused, SignerUnavailable } from '../../signer/client.ts'
 import { Keys } from '../../signer/keys.ts'
-import { GENEROUS, policyFor } from '../../signer/policy-file.ts'
-import type { Signed } from '../../signer/protocol.ts'
-import { SignedRecord } from '../../signer/record.ts'
-import { answer } from '../../signer/service.ts'
+import { buildSignerPolicy, SANDBOX_POLICY_LIMITS } from '../../signer/policy-file.ts'
+import type { SignedRawTransaction } from '../../signer/protocol.ts'
+import { SigningRecord } from '../../signer/record.ts'
+import { answerSignerRequest } from '../../signer/service.ts'
 import { watchOnce } from '../watch-once.ts'
 
 const keys = new Keys(mnemonicToSeedSync('legal winner thank year wave sausage worth useful legal winner thank yellow'))
@@ -40,7 +40,7 @@ export const addressAt = (kind: ChainKind, index: number): string => derive[kind
 /**
  * Delegations of deposit addresses that were signed where their keys are, for a chain whose deposits go to a wallet.
  */
-export const authorizations = (chain: DelegatingChain) => authorize(keys, chain, 0, 100)
+export const authorizations = (chain: DelegatingChain) => signSweepDelegations(keys, chain, 0, 100)
 export const xpub = keys.xpub('evm')
 
 /** What stays in the hot wallet of each chain that has a treasury, by contract or `native`, in base units. */
@@ -54,10 +54,10 @@ export type SignerMood = 'up' | 'down' | 'dies'
 /** The signer with its own keys, policy and record, which outlives the server. */
 export class SimSigner {
   mood: SignerMood = 'up'
-  readonly #policy: ReturnType<typeof policyFor>
+  readonly #policy: ReturnType<typeof buildSignerPolicy>
   readonly #path: string
   readonly #world: { dice: Random; clock: () => number; moved: () => void }
-  #record: SignedRecord
+  #record: SigningRecord
   readonly #keys: Keys
 
   /** @param isVault whether it has no key of a deposit address */
@@ -68,12 +68,12 @@ export class SimSigner {
     world: { dice: Random; clock: () => number; moved: () => void },
   ) {
     this.#keys = isVault ? new Keys(keys.vault()) : keys
-    this.#policy = policyFor(definitions, GENEROUS)
+    this.#policy = buildSignerPolicy(definitions, SANDBOX_POLICY_LIMITS)
     for (const [id, float] of floats) Object.assign(this.#policy.chains[id]!, { treasury, float })
     this.#world = world
     const folder = mkdtempSync(join(tmpdir(), 'coffer-test-signer-'))
     this.#path = join(folder, 'signed.jsonl')
-    this.#record = new SignedRecord(this.#path, world.clock())
+    this.#record = new SigningRecord(this.#path, world.clock())
     scope.after(() => {
       this.#record.close()
       rmSync(folder, { recursive: true })
@@ -88,8 +88,8 @@ export class SimSigner {
       holdsDeposits: kind => this.#call({ op: 'holdsDeposits', kind }),
       treasury: chain => this.#call({ op: 'treasury', chain }),
       exposure: () => this.#call({ op: 'exposure' }),
-      sign: request => this.#call<Signed>({ op: 'sign', request }),
-      dryRun: (request, before) => this.#call(dryRunMessage(request, before)),
+      sign: request => this.#call<SignedRawTransaction>({ op: 'sign', request }),
+      dryRun: (request, before) => this.#call(buildDryRunMessage(request, before)),
       isReleased: payout => this.#call({ op: 'released', payout }),
     }
   }
@@ -100,11 +100,11 @@ export class SimSigner {
     if (this.mood === 'down') throw new SignerUnavailable('the signer is down')
     const dies = this.mood === 'dies' && dice.chance(0.5)
     const parts = { keys: this.#keys, policy: this.#policy, record: this.#record, now: clock }
-    const found = await answer(parts, JSON.stringify({ id: 1, ...message }))
+    const found = await answerSignerRequest(parts, JSON.stringify({ id: 1, ...message }))
     moved()
     if (dies) {
       this.#record.close()
-      this.#record = new SignedRecord(this.#path, clock())
+      this.#record = new SigningRecord(this.#path, clock())
       throw new SignerUnavailable('the connection to the signer was lost')
     }
     if ('refused' in found) throw new SignerRefused(found.refused)

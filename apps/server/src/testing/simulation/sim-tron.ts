@@ -1,6 +1,12 @@
 import { type Lie, lied } from '@coffer/chains/testing/lies.ts'
-import { ENERGY_SHARES } from '@coffer/chains/tron/facade-broadcast.ts'
-import { blockShape, httpBlock, httpInfo, type Raw, shapePlace } from '@coffer/chains/tron/facade-shapes.ts'
+import { ENERGY_TOTALS } from '@coffer/chains/tron/facade-broadcast.ts'
+import {
+  type RawJsonObject,
+  toTronHttpBlock,
+  toTronHttpInfo,
+  toTronRpcBlock,
+  toTronRpcRecord,
+} from '@coffer/chains/tron/facade-shapes.ts'
 import type { SimBlock } from './sim-chain.ts'
 import { hex, word } from './sim-json.ts'
 import { isSent, tokenBalance } from './sim-own.ts'
@@ -30,7 +36,7 @@ const unconfirmed = 3
 
 /** Raw block with its transactions and receipts, as the node reports them: what it leaves out is in neither. */
 function shown({ txs, json: { header, transactions, receipts } }: SimBlock, { lie, aboutOurs }: TronView) {
-  const block: Raw & { transactions: Raw[] } = { ...header, transactions }
+  const block: RawJsonObject & { transactions: RawJsonObject[] } = { ...header, transactions }
   if (!lie && aboutOurs !== 'none') return { block, receipts }
   const changed = lie ? (lied(lie, 'eth_getBlockByHash', block) as typeof block) : block
   const hidden = new Set<unknown>(aboutOurs === 'none' ? txs.filter(isSent).map(each => each.txid) : [])
@@ -39,20 +45,25 @@ function shown({ txs, json: { header, transactions, receipts } }: SimBlock, { li
   const rest = receipts.filter(each => ids.has(each.transactionHash))
   return {
     block: { ...changed, transactions: left },
-    receipts: lie ? (lied(lie, 'eth_getBlockReceipts', rest) as Raw[]) : rest,
+    receipts: lie ? (lied(lie, 'eth_getBlockReceipts', rest) as RawJsonObject[]) : rest,
   }
 }
 
 /** The result of a transaction of a block, as the HTTP API returns it. */
-function infoOf(transaction: Raw, receipt: Raw, { txs }: SimBlock, { aboutOurs }: TronView): Raw {
-  const info = httpInfo(transaction, receipt)
+function infoOf(
+  transaction: RawJsonObject,
+  receipt: RawJsonObject,
+  { txs }: SimBlock,
+  { aboutOurs }: TronView,
+): RawJsonObject {
+  const info = toTronHttpInfo(transaction, receipt)
   if (!txs.some(each => isSent(each) && each.txid === transaction.hash)) return info
   if (aboutOurs === 'fee') return { ...info, fee: Number(info.fee) + 7_000_000 }
   return aboutOurs === 'failed' ? { ...info, receipt: { result: 'OUT_OF_ENERGY' }, result: 'FAILED' } : info
 }
 
 /** The result of a transaction in some blocks; `{}` if there is none. */
-function infoById(blocks: readonly SimBlock[], { value }: Raw, view: TronView): Raw {
+function infoById(blocks: readonly SimBlock[], { value }: RawJsonObject, view: TronView): RawJsonObject {
   const found = blocks.findLast(each => each.txs.some(tx => tx.txid === `0x${value}`))
   if (!found) return {}
   const { block, receipts } = shown(found, view)
@@ -61,7 +72,7 @@ function infoById(blocks: readonly SimBlock[], { value }: Raw, view: TronView): 
 }
 
 /** A dry run of a call: a balance, or a transfer, which fails without the balance. */
-function dryRun({ owner_address, contract_address, data }: Raw, { blocks }: TronView): Raw {
+function dryRun({ owner_address, contract_address, data }: RawJsonObject, { blocks }: TronView): RawJsonObject {
   const from = holder(owner_address)
   const token = holder(contract_address)
   const argument = `0x${String(data).slice(32, 72)}`
@@ -75,13 +86,13 @@ function dryRun({ owner_address, contract_address, data }: Raw, { blocks }: Tron
 }
 
 /** The logs of a block, as `eth_getLogs` returns them. */
-const logsOf = (block: Raw, receipts: readonly Raw[]): Raw[] =>
+const logsOf = (block: RawJsonObject, receipts: readonly RawJsonObject[]): RawJsonObject[] =>
   receipts
     .flatMap(({ transactionHash, transactionIndex, logs }) =>
-      (logs as Raw[]).map(log => ({ ...log, transactionHash, transactionIndex })),
+      (logs as RawJsonObject[]).map(log => ({ ...log, transactionHash, transactionIndex })),
     )
     .map((log, index) =>
-      shapePlace({
+      toTronRpcRecord({
         ...log,
         blockNumber: block.number,
         blockHash: block.hash,
@@ -104,8 +115,8 @@ export function tronResult(view: TronView, method: string, params: readonly unkn
       const isLast = first === 'latest'
       const found = method.endsWith('Hash') ? view.byHash(first) : isLast ? blocks.at(-1) : blocks[Number(first)]
       if (!found) return null
-      const shape = blockShape(shown(found, view).block)
-      return { ...shape, transactions: (shape.transactions as Raw[]).map(tx => tx.hash) }
+      const shape = toTronRpcBlock(shown(found, view).block)
+      return { ...shape, transactions: (shape.transactions as RawJsonObject[]).map(tx => tx.hash) }
     }
     case 'eth_getLogs': {
       const { blockHash, fromBlock, toBlock, address, topics } = first as Record<string, string>
@@ -123,8 +134,8 @@ export function tronResult(view: TronView, method: string, params: readonly unkn
       const { block, receipts } = shown(found, view)
       const at = block.transactions.findIndex(each => each.hash === first)
       if (at < 0) return null
-      if (method === 'eth_getTransactionReceipt') return shapePlace(receipts[at]!)
-      return shapePlace({ ...block.transactions[at]!, blockNumber: block.number })
+      if (method === 'eth_getTransactionReceipt') return toTronRpcRecord(receipts[at]!)
+      return toTronRpcRecord({ ...block.transactions[at]!, blockNumber: block.number })
     }
     case 'eth_getBalance':
       return second === 'latest' ? hex(view.balanceOf(String(first), blocks)) : undefined
@@ -139,7 +150,7 @@ export function tronResult(view: TronView, method: string, params: readonly unkn
 }
 
 /** Answers a path of the HTTP API. What is not found is `{}`. */
-export function tronAnswer(view: TronView, path: string, body: Raw): unknown {
+export function tronAnswer(view: TronView, path: string, body: RawJsonObject): unknown {
   const { blocks } = view
   const settled = blocks.slice(0, Math.max(1, blocks.length - unconfirmed))
   const whole = (found: SimBlock | undefined) => {
@@ -147,7 +158,7 @@ export function tronAnswer(view: TronView, path: string, body: Raw): unknown {
     const { block, receipts } = shown(found, view)
     if (block.transactions === found.json.transactions) return found.json.http
     // What it changes does not hash to the id that it names.
-    const other = httpBlock({ ...block }, receipts, found.parentHash.slice(2))
+    const other = toTronHttpBlock({ ...block }, receipts, found.parentHash.slice(2))
     return { ...found.json.http, transactions: other.transactions }
   }
   switch (path) {
@@ -185,7 +196,7 @@ export function tronAnswer(view: TronView, path: string, body: Raw): unknown {
       return { chainParameter: [{ key: 'getEnergyFee', value: Number(view.energyPrice) }] }
     case '/wallet/getaccountresource': {
       const energy = energyOf(holder(body.address), blocks, view.rentedTo(holder(body.address)))
-      return { ...(energy > 0n && { EnergyLimit: Number(energy) }), ...ENERGY_SHARES }
+      return { ...(energy > 0n && { EnergyLimit: Number(energy) }), ...ENERGY_TOTALS }
     }
     case '/wallet/getcandelegatedmaxsize': {
       const most = lendable(holder(body.owner_address), blocks)

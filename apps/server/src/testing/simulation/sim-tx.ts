@@ -1,4 +1,4 @@
-import type { Json } from '@coffer/chains/evm/encoding.ts'
+import type { JsonObject } from '@coffer/chains/evm/encoding.ts'
 
 /**
  * A token transfer. `amount` is debited from the payer, or from the address that a stranger has Sweeper empty or the
@@ -53,7 +53,7 @@ export type Deed =
   | { kind: 'coin'; from?: string; to: string; amount: bigint; reverted?: boolean }
   | { kind: 'inside'; to: string; amount: bigint; reverted?: boolean }
 
-export type SimTx = (Deed | Sent) & { txid: string; json: Json }
+export type SimTx = (Deed | Sent) & { txid: string; json: JsonObject }
 
 /** A contract's Transfer log, without block and index. */
 export type SimLog = { token: string; from: string; to: string; amount: bigint }

@@ -1,5 +1,5 @@
-import { type Random, seeded } from '@coffer/chains/fake/random.ts'
-import { callbackStatus, nameOf, paymentStatus } from '@coffer/contract'
+import { createSeededRandom, type Random } from '@coffer/chains/fake/random.ts'
+import { callbackStatus, codeNameOf, paymentStatus } from '@coffer/contract'
 import { expirePayments } from '../../domains/payments/expire-payments.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
 import { rowsOf } from '../money.ts'
@@ -75,7 +75,7 @@ export async function simulate(
     for (const sql of spoil) await world.owner.query(sql)
     const bag = world.places.some(each => each.definition.kind === 'tron') ? bags.tron : bags.evm
     for (let place = 0; place < count; place++) {
-      const dice = seeded(Math.imul(seed, 0x9e3779b1) ^ Math.imul(place + 1, 0x85ebca6b))
+      const dice = createSeededRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(place + 1, 0x85ebca6b))
       const name = oneOf(dice, bag)
       lived.push(name)
       await live(world, name, dice, lived)
@@ -103,7 +103,7 @@ async function live(world: World, name: string, dice: Random, lived: string[]): 
   const isCrash = dice.chance(0.2)
   const carriedOut = dice.chance(0.5)
   const plan: Plan | null = !isPlanned ? null : isCrash ? { at, what: 'crash' } : { at, what: 'killed', carriedOut }
-  world.dice = seeded(dice.below(2 ** 31))
+  world.dice = createSeededRandom(dice.below(2 ** 31))
   const { mortal } = world.server
   mortal.plan(plan)
   try {
@@ -204,6 +204,6 @@ async function transitionsOf({ owner }: World): Promise<Set<string>> {
     `select distinct event, lag(status) over (partition by trade_no order by seq) as before, status
      from payment_history`,
   )
-  const name = (status: number | null) => (status === null ? 'new' : nameOf(paymentStatus, status))
+  const name = (status: number | null) => (status === null ? 'new' : codeNameOf(paymentStatus, status))
   return new Set(rows.map(each => `${each.event} ${name(each.before)} ${name(each.status)}`))
 }

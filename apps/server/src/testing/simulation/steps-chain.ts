@@ -3,7 +3,7 @@ import type { Random } from '@coffer/chains/fake/random.ts'
 import { lyingAnywhere } from '@coffer/chains/testing/lie-seeds.ts'
 import { lies } from '@coffer/chains/testing/lies.ts'
 import { paymentMode } from '@coffer/contract'
-import { createAddress, type FixedAddress } from '../../domains/addresses/assign-address.ts'
+import { createApplicationAddress, type FixedAddress } from '../../domains/addresses/assign-address.ts'
 import { rowsOf } from '../money.ts'
 import { healthy } from './sim-node.ts'
 import { type Deed, nobody, senderAt, type TokenTransfer } from './sim-tx.ts'
@@ -129,7 +129,7 @@ export const chainSteps: Steps = {
       const appid = oneOf(dice, world.appids)
       const requested = { merchantId, appid, reference: `customer-${dice.below(4)}`, chainId: place.definition.id }
       // Also by two requests at once.
-      const made = await Promise.allSettled([1, 2].map(() => createAddress(world.server.deps, requested)))
+      const made = await Promise.allSettled([1, 2].map(() => createApplicationAddress(world.server.deps, requested)))
       for (const each of made) if (each.status === 'rejected') throw each.reason
       const [one, other] = made.map(each => (each as { value: FixedAddress }).value)
       assert.equal(one!.id, other!.id, 'a customer has one address')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import type { Random } from '@coffer/chains/fake/random.ts'
 import { formatDecimal } from '@coffer/contract'
 import { type ProofAction, withdrawalStatus } from '@coffer/contract/codes.ts'
@@ -35,7 +35,7 @@ function newPayee(world: World, chainId: string): string {
   const hex = (++world.payees).toString(16).padStart(4, '0')
   // One in eight refuses all money.
   const middle = world.payees % 8 === 0 ? burner.padEnd(32, 'b') : 'b'.repeat(32)
-  return kinds[world.place(chainId).definition.kind].address.show(`0x${hex}${middle}${hex}`)
+  return chainAdapters[world.place(chainId).definition.kind].address.show(`0x${hex}${middle}${hex}`)
 }
 
 export async function proofFor(world: World, dice: Random, merchantId: string, action: ProofAction): Promise<Proof> {

@@ -3,18 +3,18 @@ import { paymentMode } from '@coffer/contract'
 import { availableAccount, groupPostings, houseAccount, makePosting } from '@coffer/core'
 import { leaseCallbacks } from '../../domains/callbacks/callback-lease.ts'
 import { deliverCallback } from '../../domains/callbacks/deliver-callback.ts'
-import { leaseSeconds } from '../../domains/callbacks/jobs.ts'
-import { assetsOfChain, watchedAssets } from '../../domains/chains/assets.ts'
+import { callbackLeaseSeconds } from '../../domains/callbacks/jobs.ts'
+import { readChainAssets, selectWatchedAssets } from '../../domains/chains/assets.ts'
 import { requestChainReread } from '../../domains/chains/request-reread.ts'
 import { leaseChain, readChain } from '../../domains/chains/store.ts'
-import { AddressBook } from '../../domains/deposits/address-book.ts'
 import { applyBlocks } from '../../domains/deposits/apply-blocks.ts'
 import { applyReorg } from '../../domains/deposits/apply-reorg.ts'
 import { OutOfOrder } from '../../domains/deposits/out-of-order.ts'
 import { rereadChain } from '../../domains/deposits/reread-chain.ts'
 import { resumeChain } from '../../domains/deposits/resume-chain.ts'
 import { undoDeposit } from '../../domains/deposits/undo-deposit.ts'
-import { post } from '../../domains/ledger/store.ts'
+import { WatchedAddressSet } from '../../domains/deposits/watched-address-set.ts'
+import { postEntries } from '../../domains/ledger/store.ts'
 import { foldStatistics } from '../../domains/statistics/fold-statistics.ts'
 import { stopWithdrawal } from '../../domains/withdrawals/decide-withdrawal.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -30,7 +30,7 @@ export async function deliverDue(world: World): Promise<number> {
   const now = world.clock()
   const due = await leaseCallbacks(deps.pool, {
     now,
-    until: now + leaseSeconds,
+    until: now + callbackLeaseSeconds,
     limit: 20,
     free: {},
     perKey: 8,
@@ -93,7 +93,7 @@ async function lend(world: World, depositId: string): Promise<void> {
     availableAccount(merchant_id, asset_id),
     BigInt(amount),
   )
-  await post(world.owner, [{ group: groupPostings(`test:lent:${depositId}`, [move]) }], world.clock())
+  await postEntries(world.owner, [{ group: groupPostings(`test:lent:${depositId}`, [move]) }], world.clock())
   world.lent.set(asset_id, (world.lent.get(asset_id) ?? 0n) + BigInt(amount))
 }
 
@@ -102,9 +102,9 @@ async function readAgain(world: World, { definition: { id, kind } }: Place, bloc
   const { deps } = world.server
   if (((await readChain(deps.pool, id))?.final_number ?? -1) < block) return false
   await requestChainReread(deps, { chainId: id, block, apply: true })
-  const book = new AddressBook(deps, kind)
+  const book = new WatchedAddressSet(deps, kind)
   await book.refresh()
-  const filter = book.filter(...watchedAssets(await assetsOfChain(deps.pool, id)))
+  const filter = book.filter(...selectWatchedAssets(await readChainAssets(deps.pool, id)))
   while ((await rereadChain(deps, world.server.chain(id), { filter, most: 8 })) > 0);
   return true
 }

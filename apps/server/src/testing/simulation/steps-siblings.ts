@@ -1,8 +1,8 @@
 import type { Random } from '@coffer/chains/fake/random.ts'
-import { createAddress } from '../../domains/addresses/assign-address.ts'
+import { createApplicationAddress } from '../../domains/addresses/assign-address.ts'
 import { syncChains } from '../../domains/chains/sync-chains.ts'
-import { longestWait } from '../../domains/deposits/decide-held.ts'
-import { creditSibling, returnSibling } from '../../domains/deposits/decide-sibling.ts'
+import { comparisonWaitMaxSeconds } from '../../domains/deposits/decide-held-deposits.ts'
+import { creditSiblingDeposit, returnSiblingDeposit } from '../../domains/deposits/decide-sibling.ts'
 import { closeAccount } from '../../domains/onboarding/close-account.ts'
 import { stopWithdrawal } from '../../domains/withdrawals/decide-withdrawal.ts'
 import { testApplication, testMerchant, visitor } from '../merchants.ts'
@@ -32,8 +32,8 @@ const waiting = ({ owner }: World) =>
 async function decide(world: World, server: Server, id: string, how: How): Promise<void> {
   const decision = { id, how, isDone: false }
   world.decisions.push(decision)
-  if (how === 'credit') await creditSibling(server.deps, { depositId: id })
-  else await returnSibling(server.deps, { depositId: id, who: 'operator' })
+  if (how === 'credit') await creditSiblingDeposit(server.deps, { depositId: id })
+  else await returnSiblingDeposit(server.deps, { depositId: id, who: 'operator' })
   decision.isDone = true
 }
 
@@ -85,7 +85,7 @@ async function closing(world: World, dice: Random): Promise<void> {
   const { id: merchantId } = await testMerchant(deps)
   const { appid } = await testApplication(deps, merchantId, { notify_url: world.notifyUrl })
   const of = { merchantId, appid, reference: 'customer', chainId: place.definition.id }
-  const { address } = await createAddress(deps, of)
+  const { address } = await createApplicationAddress(deps, of)
   const { contract, decimals } = siblingOf(world, place)
   const close = async () => {
     const proof = await proofFor(world, dice, merchantId, 'close-account')
@@ -253,7 +253,7 @@ export async function decideAllSiblings(world: World): Promise<void> {
   for (const { definition } of world.places) await world.server.decideHeld(definition.id)
   if ((await rowsOf(world.owner, `select from deposits where state = 'seen' and held_at is not null`)).length === 0)
     return
-  world.time += longestWait
+  world.time += comparisonWaitMaxSeconds
   await world.publishPrices()
   for (const { definition } of world.places) await world.server.decideHeld(definition.id)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Random } from '@coffer/chains/fake/random.ts'
-import { isOpen, paymentMode, paymentStatus } from '@coffer/contract'
-import { coolDownSeconds } from '../../domains/addresses/store.ts'
+import { isPayableStatus, paymentMode, paymentStatus } from '@coffer/contract'
+import { addressCoolDownSeconds } from '../../domains/addresses/store.ts'
 import { rowsOf } from '../money.ts'
 import { healthy } from './sim-node.ts'
 import { oneOf, rotated, type Steps } from './steps.ts'
@@ -42,7 +42,7 @@ async function ending(
   const waiting = async () =>
     (await world.payments()).filter(
       each =>
-        isOpen(each.status) &&
+        isPayableStatus(each.status) &&
         each.asset_id !== null &&
         each.expire_at > world.time + 30 &&
         (!isIt || isIt(each, world.place(each.chain_id))),
@@ -162,7 +162,7 @@ export const timeSteps: Steps = {
     1,
     async (world, dice) => {
       await createLeased(world, dice)
-      await pass(world, coolDownSeconds + 2_000)
+      await pass(world, addressCoolDownSeconds + 2_000)
       for (const place of world.places) {
         world.mine(place)
         await world.server.follow(place.definition.id)

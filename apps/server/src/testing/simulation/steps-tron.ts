@@ -1,6 +1,6 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { payableAsset } from '../../domains/chains/assets.ts'
+import { readPayableAsset } from '../../domains/chains/assets.ts'
 import { insertRequest } from '../../domains/sweeps/store.ts'
 import { approveWithdrawal } from '../../domains/withdrawals/decide-withdrawal.ts'
 import { quotePayout } from '../../domains/withdrawals/quote.ts'
@@ -50,7 +50,7 @@ export const tronSteps: Steps = {
       if (held.length > 0) {
         const { merchant_id: merchantId, asset_id: assetId, decimals, amount } = oneOf(dice, held)
         const { deps } = world.server
-        const { gas } = await quotePayout(deps, (await payableAsset(deps.pool, assetId))!)
+        const { gas } = await quotePayout(deps, (await readPayableAsset(deps.pool, assetId))!)
         // With what it costs about all of the address, so that what is left is often worth no sweep of its own.
         const units = BigInt(amount) + (gas * BigInt(oneOf(dice, [0, 6, 8, 9, 10, 15]))) / 10n
         const found = { merchantId, assetId, chainId, amount: formatDecimal(units, decimals) }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { disperse } from '@coffer/chains'
+import { disperseContract } from '@coffer/chains'
 import { rowsOf } from '../money.ts'
 import { feeOf, isSent, type SentTx, sweepers, tokenBalance } from './sim-own.ts'
 import { hotWallets, sweeperWallet, treasury } from './sim-signer.ts'
@@ -90,7 +90,9 @@ async function assertReceivers(world: World, place: Place): Promise<void> {
     const isAllowed = (to: string) => {
       if (to === treasury || isCancelled) return true
       if (tx.from === sweeperWallet) return to === sweepers[treasury]
-      return tx.from === hotWallet && (payees.has(to) || isGas(tx, to) || (to === disperse.address && tx.approves))
+      return (
+        tx.from === hotWallet && (payees.has(to) || isGas(tx, to) || (to === disperseContract.address && tx.approves))
+      )
     }
     const isGas = (_: SentTx, to: string) => tx.token === null && (to === sweeperWallet || ours.has(to))
     assert(receivers.every(isAllowed), `${id}: ${tx.from} pays ${receivers}`)

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ChainDefinition, type ChainKind, sandboxOf, tron } from '@coffer/chains'
-import { type Random, seeded } from '@coffer/chains/fake/random.ts'
-import { wire } from '@coffer/chains/nodes/transport.ts'
+import { type ChainDefinition, type ChainKind, defineSandboxChain, tron } from '@coffer/chains'
+import { createSeededRandom, type Random } from '@coffer/chains/fake/random.ts'
+import { nodeTransport } from '@coffer/chains/nodes/transport.ts'
 import { parseTronAddress } from '@coffer/chains/tron/address.ts'
 import { type ParsedBody, parseDecimal, paymentMode } from '@coffer/contract'
 import { availableAccount, groupPostings, houseAccount, makePosting } from '@coffer/core'
 import type { Scope } from '@coffer/local/testing/postgres.ts'
 import type pg from 'pg'
 import { syncChains } from '../../domains/chains/sync-chains.ts'
-import { post } from '../../domains/ledger/store.ts'
-import { treasuryOf } from '../../domains/outgoing/wallets.ts'
+import { postEntries } from '../../domains/ledger/store.ts'
+import { ensureTreasury } from '../../domains/outgoing/wallets.ts'
 import { type DelegatingChain, importAuthorizations } from '../../domains/sweeps/authorizations.ts'
 import { testDatabase, testStart } from '../deps.ts'
 import { testApplication, testMerchant } from '../merchants.ts'
@@ -44,7 +44,7 @@ export type OrderBody = ParsedBody<'POST /api/v1/pay/orders'>
 const assetOf = (chainId: string, symbol: string) => `${chainId}:${symbol}`
 
 /** USDT with 6 decimals, credited after 5 blocks. */
-const trx = sandboxOf(tron, { chainId: 31339, confirmations: 5, blockTime: 3, tokens: tron.tokens })
+const trx = defineSandboxChain(tron, { chainId: 31339, confirmations: 5, blockTime: 3, tokens: tron.tokens })
 
 /** Least deposits on one of the chains. */
 const minimums = { USDT: '0.02', USDC: '0.02', ETH: '0.00001', BNB: '0.00005', TRX: '0.05' }
@@ -104,21 +104,21 @@ export class World implements NodeWorld {
   readonly log = createHash('sha256')
 
   constructor(scope: Scope, seed: number, pools: { pool: pg.Pool; owner: pg.Pool }) {
-    this.turns = new Turns(pools.owner, seeded(seed * 31 + 1), pools.pool.options.max)
+    this.turns = new Turns(pools.owner, createSeededRandom(seed * 31 + 1), pools.pool.options.max)
     this.owner = pools.owner
     this.appPool = pools.pool
-    this.dice = seeded(seed)
+    this.dice = createSeededRandom(seed)
     // In one seed of three, one chain is TRON; in another, the roots of one cannot be computed.
     const locals = [eth, seed % 3 === 2 ? trx : bsc].map(each => ({ ...each, siblings: [siblings[each.id]!] }))
     this.tronEnergy = ['staked', 'burn', energyProvider][Math.floor(seed / 3) % 3]!
     this.isVault = seed % 5 === 0 && seed % 3 !== 2
-    this.floats = drawFloats(locals, seeded(seed * 13 + 5))
+    this.floats = drawFloats(locals, createSeededRandom(seed * 13 + 5))
     this.places = locals.map((local, index) => {
       const { id, chainId, kind } = local
       const hot = hotWallets[kind]
       const wallets = this.floats.has(id) ? [hot, treasury] : [hot]
       const begins = { time: this.time, given: givenTo(local, wallets), depositsGoTo: wallets.at(-1)! }
-      const chain = new SimChain(chainId, kind, seeded(seed * 7 + index), begins)
+      const chain = new SimChain(chainId, kind, createSeededRandom(seed * 7 + index), begins)
       // Mainnet rules require a chain to be read past a payment's expiry before the payment times out.
       const definition: ChainDefinition = {
         ...local,
@@ -237,7 +237,7 @@ export class World implements NodeWorld {
 /** Creates the world of a seed: a database, a merchant with three applications, and the merchant's server. */
 export async function makeWorld(scope: Scope, seed: number): Promise<World> {
   const world = new World(scope, seed, await testDatabase(scope))
-  sameRandom(scope, seeded(seed * 31 + 2), world.clock)
+  sameRandom(scope, createSeededRandom(seed * 31 + 2), world.clock)
   // Statistics that change in between change the order of rows without `order by`.
   await world.owner.query(`do $$ declare t regclass; begin
     for t in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
@@ -330,10 +330,10 @@ async function giveHouse(world: World): Promise<void> {
       const suspense = houseAccount('suspense', id)
       const moves = [makePosting('adjustment', houseAccount('chain', id), suspense, given[kind] * wallets)]
       if (lent > 0n) moves.push(makePosting('adjustment', suspense, availableAccount(world.merchantId, id), lent))
-      await post(world.owner, [{ group: groupPostings(`test:given:${id}`, moves) }], world.clock())
+      await postEntries(world.owner, [{ group: groupPostings(`test:given:${id}`, moves) }], world.clock())
       world.lent.set(id, lent)
     }
-    await treasuryOf(world.server.deps, world.server.chain(chainId))
+    await ensureTreasury(world.server.deps, world.server.chain(chainId))
   }
 }
 
@@ -347,10 +347,10 @@ const fromNow = (dice: () => Random): Random => ({
 /** Routes requests for simulated nodes and the provider of energy to memory. Other requests are unaffected. */
 function listen(scope: Scope, world: World): void {
   const { fetch } = globalThis
-  const { send } = wire
+  const { send } = nodeTransport
   globalThis.fetch = async (input, init) =>
     input.toString() === energyProvider ? rent(world, String(init?.body)) : fetch(input, init)
-  wire.send = async (url, to, body, limits) => {
+  nodeTransport.send = async (url, to, body, limits) => {
     const { hostname, pathname } = new URL(url)
     const node = world.nodeAt(hostname)
     if (!node) return send(url, to, body, limits)
@@ -361,7 +361,7 @@ function listen(scope: Scope, world: World): void {
   }
   scope.after(() => {
     globalThis.fetch = fetch
-    wire.send = send
+    nodeTransport.send = send
   })
 }
 

@@ -4,14 +4,17 @@ import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { withNote } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Address, AddressField } from '../../kit/AddressField.tsx'
+import { AddressField, WholeAddress } from '../../kit/AddressField.tsx'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import type { FormFields } from '../../kit/form/Fields.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
-import { Facts } from '../../ui/data/Facts.tsx'
-import type { Entry } from './columns.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
+import type { AddressBookRow } from './columns.tsx'
 
-type Values = Pick<Entry, 'currency_id' | 'address' | 'label' | 'memo' | 'beneficiary' | 'wallet' | 'institution'>
+type Values = Pick<
+  AddressBookRow,
+  'currency_id' | 'address' | 'label' | 'memo' | 'beneficiary' | 'wallet' | 'institution'
+>
 const blank: Values = {
   currency_id: '',
   address: '',
@@ -23,7 +26,7 @@ const blank: Values = {
 }
 
 /** Adds an entry, or changes one; confirmed by a code. Network and address of an entry stay. */
-export default function EntryModal({ entry, onClose }: { entry: Entry | undefined; onClose(): void }) {
+export default function EntryModal({ entry, onClose }: { entry: AddressBookRow | undefined; onClose(): void }) {
   const t = useMessages('address-book')
   const common = useMessages('common')
   const { currency_id, address, label, memo, beneficiary, wallet, institution } = entry ?? blank
@@ -49,10 +52,10 @@ export default function EntryModal({ entry, onClose }: { entry: Entry | undefine
       onClose={onClose}
     >
       {entry && (
-        <Facts
+        <DetailList
           rows={[
             [t.network, withNote(entry.chain, entry.net_work)],
-            [t.address, <Address key="address" value={entry.address} />],
+            [t.address, <WholeAddress key="address" value={entry.address} />],
           ]}
         />
       )}

@@ -1,22 +1,22 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { useRef, useState } from 'react'
-import { api, type Data } from '../../api/index.ts'
+import { api, type RouteData } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
-import { Cut } from '../../kit/list/columns.tsx'
+import { TruncatedText } from '../../kit/list/columns.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { RadioGroup } from '../../ui/controls/Choice.tsx'
-import { Marked } from '../../ui/data/Marked.tsx'
+import { MarkedText } from '../../ui/data/MarkedText.tsx'
 import { Table } from '../../ui/data/Table.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
-import type { Encoding, Sample } from './encodings.ts'
-import { BadLine, type ImportRow, NoColumns, readFile } from './readFile.ts'
+import type { Encoding, EncodingSample } from './encodings.ts'
+import { type AddressImportRow, InvalidLineError, MissingColumnsError, readAddressFile } from './readAddressFile.ts'
 
-type Result = Data<'POST /api/v1/address/import/check'>['rows'][number]
-type Checked = { row: ImportRow; result: Result; line: number }
+type Result = RouteData<'POST /api/v1/address/import/check'>['rows'][number]
+type Checked = { row: AddressImportRow; result: Result; line: number }
 
 /** Imports a file: first each row is checked and shown, then those without errors are stored, confirmed by a code. */
 export default function ImportModal({ onClose }: { onClose(): void }) {
@@ -94,7 +94,7 @@ function useCheckedFile() {
     setProblem('')
     setChecked(undefined)
     try {
-      const found = await readFile(file, encoding)
+      const found = await readAddressFile(file, encoding)
       if (!encoding) setUnclear('samples' in found ? { file, ...found } : undefined)
       if ('samples' in found)
         return found.samples.length === 0 && setProblem(common.pair(file.name, t.importUnreadable))
@@ -116,15 +116,15 @@ function useCheckedFile() {
 
 /** Why a file was not read. */
 function whyNot(error: Error, t: Messages<'address-book'>): string {
-  if (error instanceof NoColumns) return t.importColumns
-  if (error instanceof BadLine) return t.importBadLine[error.why](error.line)
+  if (error instanceof MissingColumnsError) return t.importColumns
+  if (error instanceof InvalidLineError) return t.importBadLine[error.why](error.line)
   return error.name === 'Refused' ? error.message : t.importUnreadable
 }
 
 /** A file whose encoding must be chosen, and the one that was chosen. */
 interface Unclear {
   file: File
-  samples: Sample[]
+  samples: EncodingSample[]
   encoding?: Encoding
 }
 
@@ -162,8 +162,16 @@ function Rows({ checked }: { checked: Checked[] }) {
             phone: 'value',
             cell: each => <span className="num text-ink-3">{each.line}</span>,
           },
-          { title: t.label, phone: 'lead', cell: each => <Cut width="max-w-40">{each.row.label}</Cut> },
-          { title: t.network, phone: 'text', cell: each => <Cut width="max-w-32">{each.row.network}</Cut> },
+          {
+            title: t.label,
+            phone: 'lead',
+            cell: each => <TruncatedText width="max-w-40">{each.row.label}</TruncatedText>,
+          },
+          {
+            title: t.network,
+            phone: 'text',
+            cell: each => <TruncatedText width="max-w-32">{each.row.network}</TruncatedText>,
+          },
           {
             title: t.importResult,
             className: 'min-w-80 whitespace-normal',
@@ -181,7 +189,7 @@ function Outcome({ row, result: { error, msg, similar } }: Checked) {
   return (
     <div className="flex flex-col items-start gap-1 py-1">
       <span translate="no" className="font-mono text-[12.5px] break-all">
-        {similar ? <Marked text={row.address} {...similar} /> : row.address}
+        {similar ? <MarkedText text={row.address} {...similar} /> : row.address}
       </span>{' '}
       {/* Phones draw both in one line. */}
       {error === '' ? (
@@ -190,7 +198,7 @@ function Outcome({ row, result: { error, msg, similar } }: Checked) {
         <span className="text-[13px] text-bad">
           {t.importSimilar}{' '}
           <span translate="no" className="font-mono text-[12.5px] break-all">
-            <Marked {...similar} text={similar.address} />
+            <MarkedText {...similar} text={similar.address} />
           </span>
         </span>
       ) : (
@@ -201,7 +209,7 @@ function Outcome({ row, result: { error, msg, similar } }: Checked) {
 }
 
 /** Asks for the code that confirms the import. */
-function Confirm({ rows, onBack, onDone }: { rows: ImportRow[]; onBack(): void; onDone(): void }) {
+function Confirm({ rows, onBack, onDone }: { rows: AddressImportRow[]; onBack(): void; onDone(): void }) {
   const t = useMessages('address-book')
   return (
     <ActionForm

@@ -1,18 +1,18 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { useChains } from '../../kit/list/choices.ts'
+import { useChainOptions } from '../../kit/list/choices.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { lists } from '../../lists.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
-import { type Entry, entryColumns } from './columns.tsx'
+import { type AddressBookRow, addressBookColumns } from './columns.tsx'
 
 const EntryModal = lazy(() => import('./EntryModal.tsx'))
 const RemoveModal = lazy(() => import('./RemoveModal.tsx'))
 const ImportModal = lazy(() => import('./ImportModal.tsx'))
 
-type Open = { what: 'add' | 'import' } | { what: 'edit' | 'remove'; entry: Entry }
+type Open = { what: 'add' | 'import' } | { what: 'edit' | 'remove'; entry: AddressBookRow }
 
 /** The address book: addresses that withdrawals and refunds pay. */
 export default function AddressBookPage() {
@@ -21,7 +21,7 @@ export default function AddressBookPage() {
   const close = () => setOpen(undefined)
   const columns = useMemo(
     () =>
-      entryColumns(t, {
+      addressBookColumns(t, {
         edit: entry => setOpen({ what: 'edit', entry }),
         remove: entry => setOpen({ what: 'remove', entry }),
       }),
@@ -50,7 +50,7 @@ export default function AddressBookPage() {
             by: 'currency_id',
             label: t.network,
             all: t.allNetworks,
-            useOptions: useChains,
+            useOptions: useChainOptions,
             width: 'w-full sm:w-48',
           },
           { by: 'text', label: t.search, error: t.searchBad, width: 'w-full grow sm:max-w-md' },

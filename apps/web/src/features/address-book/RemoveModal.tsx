@@ -1,13 +1,13 @@
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Address } from '../../kit/AddressField.tsx'
+import { WholeAddress } from '../../kit/AddressField.tsx'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
-import { Facts } from '../../ui/data/Facts.tsx'
-import type { Entry } from './columns.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
+import type { AddressBookRow } from './columns.tsx'
 
 /** Removes an entry, confirmed by a code. */
-export default function RemoveModal({ entry, onClose }: { entry: Entry; onClose(): void }) {
+export default function RemoveModal({ entry, onClose }: { entry: AddressBookRow; onClose(): void }) {
   const t = useMessages('address-book')
   return (
     <ActionForm
@@ -21,11 +21,11 @@ export default function RemoveModal({ entry, onClose }: { entry: Entry; onClose(
       done={t.removed}
       onClose={onClose}
     >
-      <Facts
+      <DetailList
         rows={[
           [t.label, entry.label],
           [t.network, entry.chain],
-          [t.address, <Address key="address" value={entry.address} />],
+          [t.address, <WholeAddress key="address" value={entry.address} />],
         ]}
       />
     </ActionForm>

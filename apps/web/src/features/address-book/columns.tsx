@@ -1,29 +1,32 @@
-import type { Data } from '../../api/index.ts'
+import type { RouteData } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import { actionsColumn, Cut, chainColumn, timeColumn } from '../../kit/list/columns.tsx'
+import { actionsColumn, chainColumn, TruncatedText, timeColumn } from '../../kit/list/columns.tsx'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { Menu } from '../../ui/controls/Menu.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { None, Time } from '../../ui/data/Values.tsx'
+import { NoValue, Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 
-export type Entry = Data<'GET /api/v1/address'>['list'][number]
+export type AddressBookRow = RouteData<'GET /api/v1/address'>['list'][number]
 
 interface Actions {
-  edit(entry: Entry): void
-  remove(entry: Entry): void
+  edit(entry: AddressBookRow): void
+  remove(entry: AddressBookRow): void
 }
 
-export const entryColumns = (t: Messages<'address-book'>, { edit, remove }: Actions): Column<Entry>[] => [
+export const addressBookColumns = (
+  t: Messages<'address-book'>,
+  { edit, remove }: Actions,
+): Column<AddressBookRow>[] => [
   {
     title: t.label,
     sticky: 'start',
     cell: row => (
-      <Cut width="max-w-52" className="font-medium">
+      <TruncatedText width="max-w-52" className="font-medium">
         {row.label}
-      </Cut>
+      </TruncatedText>
     ),
   },
   chainColumn(t.network, { phone: 'text' }),
@@ -39,7 +42,7 @@ export const entryColumns = (t: Messages<'address-book'>, { edit, remove }: Acti
     title: t.beneficiary,
     cell: ({ beneficiary, wallet, institution }) =>
       beneficiary === '' && wallet === '' ? (
-        <None />
+        <NoValue />
       ) : (
         <TwoLines
           first={

@@ -17,7 +17,7 @@ export const encodings = [
 export type Encoding = (typeof encodings)[number]
 
 /** How a file reads in an encoding: the first cells that are not ASCII. */
-export interface Sample {
+export interface EncodingSample {
   encoding: Encoding
   cells: string[]
 }
@@ -45,7 +45,7 @@ function unicodeOf(bytes: Uint8Array): string {
 /**
  * The text of a file in Unicode, which cannot be mistaken; null in another encoding. Throws for a file that is no text.
  */
-export function unicodeText(bytes: Uint8Array): string | null {
+export function decodeUnicodeText(bytes: Uint8Array): string | null {
   const encoding = unicodeOf(bytes)
   const text = decoded(bytes, encoding)
   if (text?.includes('\0') || (text === null && (bytes.includes(0) || encoding !== 'utf-8')))
@@ -88,7 +88,7 @@ function tellingCells(bytes: Uint8Array): Uint8Array[] {
 }
 
 /** How a file reads in each encoding that it may have. Those in which it reads the same are one. */
-export function samplesOf(bytes: Uint8Array): Sample[] {
+export function buildEncodingSamples(bytes: Uint8Array): EncodingSample[] {
   const seen = new Set<string>()
   const telling = tellingCells(bytes)
   return encodings.flatMap(encoding => {

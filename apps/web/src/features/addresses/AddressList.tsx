@@ -1,7 +1,7 @@
-import type { Data } from '../../api/index.ts'
+import type { RouteData } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useApplications, useChains } from '../../kit/list/choices.ts'
+import { useApplicationOptions, useChainOptions } from '../../kit/list/choices.ts'
 import { actionsColumn, chainColumn, copyColumn } from '../../kit/list/columns.tsx'
 import { ListCard } from '../../kit/list/ListCard.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -15,7 +15,7 @@ import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 
-export type FixedAddress = Data<'GET /api/v1/account/fixed-address'>['list'][number]
+export type FixedAddress = RouteData<'GET /api/v1/account/fixed-address'>['list'][number]
 
 interface Props {
   onShow(address: FixedAddress): void
@@ -34,7 +34,7 @@ export function AddressList({ onShow, onLabel }: Props) {
       skeletonRows={3}
       filters={[
         { by: 'appid', label: t.madeBy, all: t.madeByAll, useOptions: useOwners, width: 'w-full sm:w-48' },
-        { by: 'currency_id', label: t.chain, all: common.all, useOptions: useChains, width: 'w-full sm:w-44' },
+        { by: 'currency_id', label: t.chain, all: common.all, useOptions: useChainOptions, width: 'w-full sm:w-44' },
         { by: 'text', label: t.referenceOrAddress, error: t.referenceBad, width: 'w-full grow sm:max-w-md' },
       ]}
       empty={<Empty icon="pin" title={t.fixedEmpty} text={t.fixedEmptyText} />}
@@ -45,7 +45,7 @@ export function AddressList({ onShow, onLabel }: Props) {
 /** Who can have made an address: the merchant, or an application. */
 function useOwners() {
   const t = useMessages('ledger')
-  return [{ value: 'own', label: t.own }, ...useApplications()]
+  return [{ value: 'own', label: t.own }, ...useApplicationOptions()]
 }
 
 const columns = (t: Messages<'ledger'>, { onShow, onLabel }: Props): Column<FixedAddress>[] => [

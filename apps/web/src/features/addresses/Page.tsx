@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type Data } from '../../api/index.ts'
+import { api, type RouteData } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { withNote } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -19,7 +19,7 @@ import { Modal } from '../../ui/feedback/Modal.tsx'
 import { ErrorState } from '../../ui/feedback/States.tsx'
 import { AddressList, type FixedAddress } from './AddressList.tsx'
 
-type Opened = Data<'POST /api/v1/account/fixed-address'>
+type Opened = RouteData<'POST /api/v1/account/fixed-address'>
 
 /** Fixed addresses: open a chain, and list the addresses of the merchant and of its applications. */
 export default function FixedAddr() {

@@ -1,11 +1,11 @@
-import { applicationStatus, type KeyOverlap } from '@coffer/contract/codes.ts'
+import { applicationStatus, type KeyOverlapSeconds } from '@coffer/contract/codes.ts'
 import { isUrl } from '@coffer/contract/kit/validators.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
-import { Overlap } from './Overlap.tsx'
-import type { Secrets } from './SettingsDrawer.tsx'
+import { KeyOverlapField } from './KeyOverlapField.tsx'
+import type { ApplicationSecrets } from './SettingsDrawer.tsx'
 import type { Application } from './settings.ts'
 
 type Target = 'secret_key' | 'webhook_secret'
@@ -18,7 +18,7 @@ export type ApplicationChange =
 interface Props {
   change: ApplicationChange
   onClose(): void
-  onRenewed(secrets: Secrets): void
+  onRenewed(secrets: ApplicationSecrets): void
 }
 
 /** The dialog of a change, with its proof. */
@@ -54,17 +54,17 @@ function Renew({
   target,
   onClose,
   onRenewed,
-}: ChangeProps & { target: Target; onRenewed(secrets: Secrets): void }) {
+}: ChangeProps & { target: Target; onRenewed(secrets: ApplicationSecrets): void }) {
   const t = useMessages('applications')
   const isKey = target === 'secret_key'
   return (
-    <ActionForm<{ keep_seconds: KeyOverlap }, Secrets>
+    <ActionForm<{ keep_seconds: KeyOverlapSeconds }, ApplicationSecrets>
       danger
       title={isKey ? t.renewKeyTitle : t.renewWebhookTitle}
       text={isKey ? t.renewKeyText(name) : t.renewWebhookText(name)}
       verb={t.renew}
       initial={{ keep_seconds: 86_400 }}
-      fields={[isKey && { name: 'keep_seconds', draw: props => <Overlap {...props} legend={t.keepKey} /> }]}
+      fields={[isKey && { name: 'keep_seconds', draw: props => <KeyOverlapField {...props} legend={t.keepKey} /> }]}
       proof={useProof('application')}
       call={(values, proof) =>
         api('PUT /api/v1/user/secret-key/refresh-google-secret', {

@@ -1,11 +1,16 @@
-import { btcpayPermissionsAmong, btcpayPermissionsOf, btcpayRefunds, shopOrigin } from '@coffer/contract/codes/shops.ts'
+import {
+  btcpayPermissionsOf,
+  btcpayRefundPermission,
+  filterBtcpayPermissions,
+  parseShopOrigin,
+} from '@coffer/contract/codes/shops.ts'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
 import { joinList } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
-import { useApplications } from '../../kit/list/choices.ts'
+import { useApplicationOptions } from '../../kit/list/choices.ts'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { isSandbox } from '../../lib/sandbox.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -13,23 +18,23 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { type NewShop, Values } from './shops/Values.tsx'
+import { type NewShop, ShopCredentials } from './shops/ShopCredentials.tsx'
 
 /** Shows which shop asks for a key, by BTCPay's page for it, and sends the key there once the merchant has agreed. */
 export default function ConnectShopPage() {
   const t = useMessages('shops')
   const common = useMessages('common')
   const { name = '', redirect = '', permissions = '' } = useSearch({ from: '/connectShop' })
-  const origin = shopOrigin(redirect, useCell(isSandbox))
+  const origin = parseShopOrigin(redirect, useCell(isSandbox))
   const [open, setOpen] = useState<'form' | NewShop | null>(null)
   const [sent, setSent] = useState(false)
-  const applications = useApplications()
+  const applications = useApplicationOptions()
   const shop = name && `“${name}”`
   const host = origin ? new URL(origin).host : ''
   const requested = permissions.split(',').filter(each => each !== '')
-  const known = btcpayPermissionsAmong(requested)
+  const known = filterBtcpayPermissions(requested)
   const others = requested.filter(each => !known.includes(each))
-  const refunds = known.includes(btcpayRefunds)
+  const refunds = known.includes(btcpayRefundPermission)
   const close = () => setOpen(null)
   const done = (made: NewShop) => {
     setOpen(origin ? null : made)
@@ -76,7 +81,7 @@ export default function ConnectShopPage() {
       {open === 'form' && (
         <Allow host={host} permissions={known} applications={applications} onClose={close} onDone={done} />
       )}
-      {open !== null && open !== 'form' && <Values made={open} onClose={close} />}
+      {open !== null && open !== 'form' && <ShopCredentials made={open} onClose={close} />}
     </div>
   )
 }
@@ -95,7 +100,7 @@ const List = ({ title, items }: { title: string; items: readonly string[] }) => 
 interface AllowProps {
   host: string
   permissions: string[]
-  applications: ReturnType<typeof useApplications>
+  applications: ReturnType<typeof useApplicationOptions>
   onClose(): void
   onDone(made: NewShop): void
 }

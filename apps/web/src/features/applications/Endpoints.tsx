@@ -1,9 +1,9 @@
-import { type ChosenEvent, chosenEvents, type KeyOverlap } from '@coffer/contract/codes.ts'
+import { type KeyOverlapSeconds, type SelectableEvent, selectableEvents } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { isUrl } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type Data } from '../../api/index.ts'
+import { api, type RouteData } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { joinList } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -11,18 +11,18 @@ import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { StateText } from '../../ui/feedback/Badge.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
 import { Empty, Loading } from '../../ui/feedback/States.tsx'
-import { Events } from './Events.tsx'
-import { Overlap } from './Overlap.tsx'
-import { Secret, ShownOnce } from './Secret.tsx'
+import { CallbackEventsField } from './CallbackEventsField.tsx'
+import { KeyOverlapField } from './KeyOverlapField.tsx'
+import { SecretValue, ShownOnceModal } from './SecretValue.tsx'
 import type { Application } from './settings.ts'
 
-type Endpoint = Data<'GET /api/v1/user/webhook-endpoint/list'>['list'][number]
-type WithSecret = Data<'POST /api/v1/user/webhook-endpoint'>
+type Endpoint = RouteData<'GET /api/v1/user/webhook-endpoint/list'>['list'][number]
+type WithSecret = RouteData<'POST /api/v1/user/webhook-endpoint'>
 type Act = 'change' | 'renew' | 'remove'
 type Open = { what: 'add' } | { what: 'secret'; made: WithSecret } | { what: Act; endpoint: Endpoint }
 
@@ -79,9 +79,9 @@ function One({ appid, endpoint, onOpen }: { appid: string; endpoint: Endpoint; o
   const names = useMessages('callbacks').events
   const test = useSubmit('POST /api/v1/user/webhook-endpoint/test', { done: t.tested })
   // Many names say less than their number.
-  const eventsText = (events: readonly ChosenEvent[]) => {
-    if (events.length === chosenEvents.length) return t.allEvents
-    if (events.length > 6) return t.someEvents(events.length, chosenEvents.length)
+  const eventsText = (events: readonly SelectableEvent[]) => {
+    if (events.length === selectableEvents.length) return t.allEvents
+    if (events.length > 6) return t.someEvents(events.length, selectableEvents.length)
     return joinList(events.map(event => names[event] ?? event))
   }
   const { id, url, description, events, enabled, previous_secret_until, created_time } = endpoint
@@ -92,7 +92,7 @@ function One({ appid, endpoint, onOpen }: { appid: string; endpoint: Endpoint; o
         <StateText kind={enabled ? 'success' : 'closed'}>{enabled ? t.states.on : t.states.off}</StateText>
       </div>
       <div className="px-4">
-        <Facts
+        <DetailList
           rows={[
             ...(description ? [[t.note, description] as const] : []),
             [t.events, eventsText(events)],
@@ -135,7 +135,7 @@ interface EditProps {
 interface EndpointValues {
   url: string
   description: string
-  events: ChosenEvent[]
+  events: SelectableEvent[]
   enabled: boolean
 }
 
@@ -144,7 +144,7 @@ function Edit({ appid, endpoint, onClose, onSecret }: EditProps & { endpoint?: E
   const t = useMessages('endpoints')
   const common = useMessages('common')
   const applications = useMessages('applications')
-  const { url = '', description = '', events = [...chosenEvents], enabled = true } = endpoint ?? {}
+  const { url = '', description = '', events = [...selectableEvents], enabled = true } = endpoint ?? {}
   return (
     <ActionForm<EndpointValues, WithSecret | null>
       title={endpoint ? t.changeTitle : t.add}
@@ -168,7 +168,7 @@ function Edit({ appid, endpoint, onClose, onSecret }: EditProps & { endpoint?: E
         endpoint !== undefined && { name: 'enabled', kind: 'switch', label: t.enabled, hint: t.disabledHint },
         {
           name: 'events',
-          draw: props => <Events {...props} hint={t.eventsHint} />,
+          draw: props => <CallbackEventsField {...props} hint={t.eventsHint} />,
           rule: chosen => chosen.length === 0 && applications.eventsNeeded,
         },
       ]}
@@ -190,7 +190,7 @@ function Edit({ appid, endpoint, onClose, onSecret }: EditProps & { endpoint?: E
 function Renew({ appid, endpoint, onClose, onSecret }: EditProps & { endpoint: Endpoint }) {
   const t = useMessages('endpoints')
   return (
-    <ActionForm<{ keep_seconds: KeyOverlap }, WithSecret>
+    <ActionForm<{ keep_seconds: KeyOverlapSeconds }, WithSecret>
       danger
       title={t.renewTitle}
       text={t.renewText(endpoint.url)}
@@ -202,7 +202,7 @@ function Renew({ appid, endpoint, onClose, onSecret }: EditProps & { endpoint: E
       fields={[
         {
           name: 'keep_seconds',
-          draw: props => <Overlap {...props} legend={t.keep} />,
+          draw: props => <KeyOverlapField {...props} legend={t.keep} />,
         },
       ]}
       call={(values, proof) =>
@@ -236,15 +236,15 @@ function Remove({ appid, endpoint, onClose }: { appid: string; endpoint: Endpoin
 function Shown({ made, onClose }: { made: WithSecret; onClose(): void }) {
   const t = useMessages('endpoints')
   return (
-    <ShownOnce
+    <ShownOnceModal
       title={t.secretTitle}
       text={t.secretText}
       stored={t.stored}
       onClose={onClose}
       secrets={
         <>
-          <Secret name={t.url} value={made.endpoint.url} />
-          <Secret name={t.secret} value={made.secret} />
+          <SecretValue name={t.url} value={made.endpoint.url} />
+          <SecretValue name={t.secret} value={made.secret} />
         </>
       }
     />

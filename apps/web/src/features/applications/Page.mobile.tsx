@@ -2,19 +2,19 @@ import { applicationStatus } from '@coffer/contract/codes.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
+import { BottomAction } from '../../kit/mobile/BottomAction.tsx'
 import { RowsPage } from '../../kit/mobile/RowsPage.tsx'
-import { Thumb } from '../../kit/mobile/Thumb.tsx'
 import { useList } from '../../kit/mobile/useList.ts'
 import { lists } from '../../lists.ts'
 import { cx } from '../../ui/classes.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { StateText } from '../../ui/feedback/Badge.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Logo } from './columns.tsx'
-import { useApplications } from './Page.tsx'
+import { ApplicationLogo } from './columns.tsx'
+import { useApplicationActions } from './Page.tsx'
 import type { Application } from './settings.ts'
 
 /** Applications on a phone: a tap shows one with everything that can be done with it. */
@@ -22,7 +22,7 @@ export default function Applications() {
   const t = useMessages('applications')
   const list = useList(lists.applications)
   const navigate = useNavigate()
-  const { approved, create, onEdit, menu, dialog } = useApplications({
+  const { approved, create, onEdit, menu, dialog } = useApplicationActions({
     opened: list.opened,
     close: () => void navigate({ to: '.', search: {}, replace: true }),
   })
@@ -39,7 +39,7 @@ export default function Applications() {
       rowKey="appid"
       onOpen={setShown}
       row={row => ({
-        picture: <Logo application={row} />,
+        picture: <ApplicationLogo application={row} />,
         title: row.name,
         text: row.notify_url || t.noNotifyUrl,
         note: (
@@ -50,10 +50,10 @@ export default function Applications() {
       })}
       empty={<Empty icon="key" title={t.emptyTitle} text={approved ? t.emptyText : t.needsOpening} />}
     >
-      <Thumb>{create}</Thumb>
+      <BottomAction>{create}</BottomAction>
       {shown && (
         <Modal open title={shown.name} text={shown.remark} onClose={() => setShown(null)}>
-          <Facts
+          <DetailList
             rows={[
               [t.appid, <CopyText key="appid" look="whole" value={shown.appid} label={t.appid} />],
               [t.notifyUrl, shown.notify_url || t.noNotifyUrl],

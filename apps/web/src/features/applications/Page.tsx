@@ -2,10 +2,10 @@ import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { explainFailure } from '../../api/explain.ts'
+import { showFailureToast } from '../../api/explain.ts'
 import { apiQuery, queryClient } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { newApplication } from '../../kit/firstPayment.ts'
+import { newApplicationParam } from '../../kit/firstPayment.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
@@ -21,7 +21,7 @@ import { Empty } from '../../ui/feedback/States.tsx'
 import type { IconName } from '../../ui/icons.tsx'
 import type { ApplicationChange } from './Change.tsx'
 import { applicationColumns } from './columns.tsx'
-import type { Secrets } from './SettingsDrawer.tsx'
+import type { ApplicationSecrets } from './SettingsDrawer.tsx'
 import type { Application } from './settings.ts'
 
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx'))
@@ -36,7 +36,7 @@ const Shops = lazy(() => import('./shops/Shops.tsx'))
 type Open =
   | { what: 'settings'; application: Application | null }
   | ApplicationChange
-  | { what: 'secrets'; secrets: Secrets }
+  | { what: 'secrets'; secrets: ApplicationSecrets }
   | { what: 'endpoints' | 'shops' | 'rates' | 'scenarios'; application: Application }
 
 export default function ApplicationsPage() {
@@ -44,7 +44,7 @@ export default function ApplicationsPage() {
   const common = useMessages('common')
   const list = useList(lists.applications)
   const { values, set } = list.filter
-  const { approved, create, onEdit, menu, dialog } = useApplications(list)
+  const { approved, create, onEdit, menu, dialog } = useApplicationActions(list)
   const columns = applicationColumns(t, { onEdit, menu })
   return (
     <>
@@ -89,7 +89,7 @@ interface Place {
 }
 
 /** What can be done with applications, and the dialog that is open for it. */
-export function useApplications(list: Place) {
+export function useApplicationActions(list: Place) {
   const t = useMessages('applications')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
   const navigate = useNavigate()
@@ -100,12 +100,12 @@ export function useApplications(list: Place) {
   // Opens the application named in the URL, or the form of a new one, once, and removes it from the URL.
   const openNamed = useEffectEvent(async (appid: string) => {
     list.close()
-    if (appid === newApplication) return openNew()
+    if (appid === newApplicationParam) return openNew()
     try {
       const application = await queryClient.fetchQuery(apiQuery('GET /api/v1/user/secret-key', { query: { appid } }))
       setOpen({ what: 'settings', application })
     } catch (error) {
-      explainFailure(error as Error)
+      showFailureToast(error as Error)
     }
   })
   useEffect(() => {
@@ -180,7 +180,7 @@ function useMenu(onOpen: (open: Open) => void) {
 
 function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null): void }) {
   const close = () => onOpen(null)
-  const show = (secrets: Secrets) => onOpen({ what: 'secrets', secrets })
+  const show = (secrets: ApplicationSecrets) => onOpen({ what: 'secrets', secrets })
   if (open === null) return null
   switch (open.what) {
     case 'settings':

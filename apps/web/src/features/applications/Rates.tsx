@@ -14,19 +14,19 @@ import { StateText } from '../../ui/feedback/Badge.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 import {
-  areFixed,
-  areOwn,
-  formOf,
-  isSpreadTyped,
-  moveEarlier,
-  orderSources,
-  parseFixed,
-  parseOwn,
+  areValidFixedRates,
+  areValidOwnRates,
+  isValidSpreadText,
+  moveRateSourceEarlier,
+  orderRateSources,
+  parseFixedRates,
+  parseOwnRates,
   parseSpread,
   type RateSource,
   type RatesForm,
-  type Rates as Stored,
-  unitOf,
+  rateUnitsOf,
+  type ApplicationRateSettings as Stored,
+  toRatesForm,
 } from './rates.ts'
 import type { Application } from './settings.ts'
 
@@ -59,7 +59,7 @@ export default function Rates({ application: { appid, name }, onClose }: Props) 
       refreshes={['GET /api/v1/user/secret-key/rates']}
       onClose={onClose}
       done={t.saved}
-      initial={formOf(data)}
+      initial={toRatesForm(data)}
       fields={fieldsOf(t)}
       call={({ spread, sources, fixed, own }, confirmed) =>
         api('PUT /api/v1/user/secret-key/rates', {
@@ -67,8 +67,8 @@ export default function Rates({ application: { appid, name }, onClose }: Props) 
             appid,
             spread: parseSpread(spread),
             sources,
-            fixed: parseFixed(fixed),
-            own: parseOwn(own),
+            fixed: parseFixedRates(fixed),
+            own: parseOwnRates(own),
             ...confirmed,
           },
         })
@@ -83,7 +83,7 @@ const fieldsOf = (t: Messages<'application-rates'>): FormFields<RatesForm> => [
     name: 'spread',
     label: t.spread,
     hint: t.spreadHint,
-    rule: text => !isSpreadTyped(text) && t.spreadBad,
+    rule: text => !isValidSpreadText(text) && t.spreadBad,
     control: props => (
       <div className="flex items-center gap-2">
         <TextInput {...props} inputMode="text" maxLength={7} className="num max-w-24" />
@@ -106,7 +106,7 @@ const fieldsOf = (t: Messages<'application-rates'>): FormFields<RatesForm> => [
     spellCheck: false,
     className: 'num',
     placeholder: 'CNY 7.2\nETH 2500',
-    rule: text => !areFixed(text) && t.fixedBad,
+    rule: text => !areValidFixedRates(text) && t.fixedBad,
   },
   {
     name: 'own',
@@ -118,7 +118,7 @@ const fieldsOf = (t: Messages<'application-rates'>): FormFields<RatesForm> => [
     spellCheck: false,
     className: 'num',
     placeholder: 'CNY https://rates.example/usdt.json data.cny',
-    rule: text => !areOwn(text) && t.ownBad,
+    rule: text => !areValidOwnRates(text) && t.ownBad,
   },
 ]
 
@@ -135,7 +135,7 @@ function Sources({ value: chosen, error, onChange }: SourcesProps) {
       <legend className="mb-1 text-[13px] font-medium text-ink-2">{t.sources}</legend>
       <p className="text-xs text-ink-3">{t.sourcesHint}</p>
       <ol className="divide-y divide-line rounded-lg border border-line">
-        {orderSources(chosen).map(source => {
+        {orderRateSources(chosen).map(source => {
           const at = chosen.indexOf(source)
           return (
             <li key={source} className="flex min-h-12 items-center gap-2 px-3 py-1.5">
@@ -153,7 +153,7 @@ function Sources({ value: chosen, error, onChange }: SourcesProps) {
                   size="small"
                   className="rotate-180"
                   label={t.earlier(t.names[source])}
-                  onClick={() => onChange(moveEarlier(chosen, source))}
+                  onClick={() => onChange(moveRateSourceEarlier(chosen, source))}
                 />
               )}
             </li>
@@ -177,7 +177,7 @@ function Readings({ list }: { list: Stored['readings'] }) {
       <h3 className="text-[13px] font-medium text-ink-2">{t.readings}</h3>
       <ul className="mt-2 flex flex-col gap-2 text-[13px]">
         {list.map(({ currency, rate, time, failure }) => {
-          const unit = unitOf(currency)
+          const unit = rateUnitsOf(currency)
           return (
             <li key={currency} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
               <span className="num">

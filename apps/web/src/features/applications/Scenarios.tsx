@@ -2,7 +2,7 @@ import { isUrl } from '@coffer/contract/kit/validators.ts'
 import { languages } from '@coffer/contract/languages.ts'
 import type { ScenarioReport } from '@coffer/contract/sandbox/answers.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Refused } from '../../api/index.ts'
+import { RequestRefused } from '../../api/index.ts'
 import { language } from '../../i18n/language.ts'
 import { messages, useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
@@ -93,6 +93,6 @@ async function call<T>(path: string, body?: object): Promise<T> {
     body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
   )
   const { code = 0, msg, field, data } = await response.json().catch(() => ({}))
-  if (code !== 200) throw new Refused(response.status, code, msg ?? messages('common').operationFailed, field)
+  if (code !== 200) throw new RequestRefused(response.status, code, msg ?? messages('common').operationFailed, field)
   return data
 }

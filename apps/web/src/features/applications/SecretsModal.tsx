@@ -1,24 +1,24 @@
 import { useMessages } from '../../i18n/messages.ts'
-import { FirstPayment } from '../../kit/FirstPayment.tsx'
+import { FirstPaymentSnippet } from '../../kit/FirstPaymentSnippet.tsx'
 import { OutsideLink } from '../../ui/controls/Link.tsx'
-import { Secret, ShownOnce } from './Secret.tsx'
-import type { Secrets } from './SettingsDrawer.tsx'
+import { SecretValue, ShownOnceModal } from './SecretValue.tsx'
+import type { ApplicationSecrets } from './SettingsDrawer.tsx'
 
 /** The secrets of an application, shown once, and those of a new one with the next step. */
-export default function SecretsModal({ secrets, onClose }: { secrets: Secrets; onClose(): void }) {
+export default function SecretsModal({ secrets, onClose }: { secrets: ApplicationSecrets; onClose(): void }) {
   const t = useMessages('applications')
   return (
-    <ShownOnce
+    <ShownOnceModal
       title={t.secretsTitle}
       text={t.secretsText}
       stored={t.stored}
       onClose={onClose}
       secrets={
         <>
-          <Secret name={t.appid} value={secrets.appid} />
-          {secrets.secret_key && <Secret name={t.key} value={secrets.secret_key} use={t.secretKeyUse} />}
+          <SecretValue name={t.appid} value={secrets.appid} />
+          {secrets.secret_key && <SecretValue name={t.key} value={secrets.secret_key} use={t.secretKeyUse} />}
           {secrets.webhook_secret && (
-            <Secret name={t.webhookSecret} value={secrets.webhook_secret} use={t.webhookSecretUse} />
+            <SecretValue name={t.webhookSecret} value={secrets.webhook_secret} use={t.webhookSecretUse} />
           )}
         </>
       }
@@ -29,9 +29,9 @@ export default function SecretsModal({ secrets, onClose }: { secrets: Secrets; o
           <p className="mt-0.5 mb-2 text-[13px] text-ink-2">
             {t.nextText} <OutsideLink href="/docs">{t.nextDocs}</OutsideLink>
           </p>
-          <FirstPayment label={t.nextCommand} secretKey={secrets.secret_key} />
+          <FirstPaymentSnippet label={t.nextCommand} secretKey={secrets.secret_key} />
         </section>
       )}
-    </ShownOnce>
+    </ShownOnceModal>
   )
 }

@@ -1,21 +1,28 @@
-import { api, type Data } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
+import { api, type RouteData } from '../../api/index.ts'
+import { invalidateCalls } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { useForm } from '../../kit/useForm.ts'
 import { showToast } from '../../lib/toast.ts'
 import { SettingsFields } from './SettingsFields.tsx'
-import { type Application, changesGuarded, newSettings, settingsBody, settingsOf, settingsRules } from './settings.ts'
+import {
+  type Application,
+  buildSettingsRules,
+  emptyApplicationSettings,
+  hasGuardedChange,
+  toApplicationSettings,
+  toSettingsBody,
+} from './settings.ts'
 
-export type Secrets = Data<'PUT /api/v1/user/secret-key/refresh-google-secret'>
+export type ApplicationSecrets = RouteData<'PUT /api/v1/user/secret-key/refresh-google-secret'>
 
 interface Props {
   /** The application to edit; null creates one. */
   application: Application | null
   onClose(): void
   /** Called with both secrets of a new application. */
-  onCreated(secrets: Secrets): void
+  onCreated(secrets: ApplicationSecrets): void
 }
 
 /** Creates or edits an application. */
@@ -23,17 +30,20 @@ export default function SettingsDrawer({ application, onClose, onCreated }: Prop
   const t = useMessages('applications')
   const common = useMessages('common')
   const proof = useProof('application')
-  const form = useForm(application ? settingsOf(application) : newSettings, settingsRules(t, common))
-  const guarded = application === null || changesGuarded(application, form.values)
-  const refreshLists = () => refresh('GET /api/v1/user/secret-key/list', 'GET /api/v1/user/secret-key/select')
+  const form = useForm(
+    application ? toApplicationSettings(application) : emptyApplicationSettings,
+    buildSettingsRules(t, common),
+  )
+  const guarded = application === null || hasGuardedChange(application, form.values)
+  const refreshLists = () => invalidateCalls('GET /api/v1/user/secret-key/list', 'GET /api/v1/user/secret-key/select')
   const create = async (confirmed: object) => {
-    const body = { ...settingsBody(form.values), notify_url: form.values.notify_url.trim(), ...confirmed }
+    const body = { ...toSettingsBody(form.values), notify_url: form.values.notify_url.trim(), ...confirmed }
     const secrets = await api('POST /api/v1/user/secret-key', { body })
     await refreshLists()
     onCreated(secrets)
   }
   const save = async (appid: string, confirmed: object) => {
-    await api('PUT /api/v1/user/secret-key', { body: { appid, ...settingsBody(form.values), ...confirmed } })
+    await api('PUT /api/v1/user/secret-key', { body: { appid, ...toSettingsBody(form.values), ...confirmed } })
     await refreshLists()
     showToast('success', t.saved)
     onClose()

@@ -1,18 +1,18 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
-import { explainFailure } from '../../api/explain.ts'
+import { showFailureToast } from '../../api/explain.ts'
 import { api } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Fields, Fold, type FormFields } from '../../kit/form/Fields.tsx'
+import { CollapsibleFields, Fields, type FormFields } from '../../kit/form/Fields.tsx'
 import type { Form } from '../../kit/useForm.ts'
 import { RadioGroup } from '../../ui/controls/Choice.tsx'
 import { FileUpload } from '../../ui/controls/FileUpload.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
-import { Events } from './Events.tsx'
-import type { Settings } from './settings.ts'
+import { CallbackEventsField } from './CallbackEventsField.tsx'
+import type { ApplicationSettingsValues } from './settings.ts'
 
 interface Props {
-  form: Form<Settings>
+  form: Form<ApplicationSettingsValues>
   /** A new application, whose notify URL is part of the form. */
   fresh: boolean
 }
@@ -27,7 +27,7 @@ async function uploadPicture(file: File): Promise<string> {
   try {
     return (await api('POST /api/v1/user/upload', { body })).url
   } catch (error) {
-    explainFailure(error as Error)
+    showFailureToast(error as Error)
     throw error
   }
 }
@@ -54,9 +54,13 @@ export function SettingsFields({ form, fresh }: Props) {
         ]}
       />
       {fresh ? (
-        <Fold title={t.more} titleLook="text-sm font-semibold" failed={withDefaults.some(name => form.errors[name])}>
+        <CollapsibleFields
+          title={t.more}
+          titleLook="text-sm font-semibold"
+          failed={withDefaults.some(name => form.errors[name])}
+        >
           <div className="mt-4 flex flex-col gap-5">{more}</div>
-        </Fold>
+        </CollapsibleFields>
       ) : (
         more
       )}
@@ -64,12 +68,16 @@ export function SettingsFields({ form, fresh }: Props) {
   )
 }
 
-function useMoreFields(): FormFields<Settings> {
+function useMoreFields(): FormFields<ApplicationSettingsValues> {
   const t = useMessages('applications')
   return [
     ...pictureFields(t),
     ...paymentFields(t),
-    { ...inGroup(t.events), name: 'callback_events', draw: props => <Events {...props} hint={t.eventsHint} /> },
+    {
+      ...inGroup(t.events),
+      name: 'callback_events',
+      draw: props => <CallbackEventsField {...props} hint={t.eventsHint} />,
+    },
     ...securityFields(t),
     { name: 'remark', label: t.remark, hint: t.remarkHint, optional: true, maxLength: 200 },
   ]
@@ -77,7 +85,7 @@ function useMoreFields(): FormFields<Settings> {
 
 const inGroup = (title: string) => ({ group: { title, look: 'section' } }) as const
 
-const pictureFields = (t: Messages<'applications'>): FormFields<Settings> => [
+const pictureFields = (t: Messages<'applications'>): FormFields<ApplicationSettingsValues> => [
   {
     ...inGroup(t.look),
     name: 'logo',
@@ -90,7 +98,7 @@ const pictureFields = (t: Messages<'applications'>): FormFields<Settings> => [
   },
 ]
 
-const paymentFields = (t: Messages<'applications'>): FormFields<Settings> => [
+const paymentFields = (t: Messages<'applications'>): FormFields<ApplicationSettingsValues> => [
   {
     ...inGroup(t.payments),
     name: 'payment_mode',
@@ -133,7 +141,7 @@ const paymentFields = (t: Messages<'applications'>): FormFields<Settings> => [
   },
 ]
 
-const securityFields = (t: Messages<'applications'>): FormFields<Settings> => {
+const securityFields = (t: Messages<'applications'>): FormFields<ApplicationSettingsValues> => {
   const group = inGroup(t.security)
   return [
     { ...group, name: 'ip_whitelist_enabled', kind: 'switch', label: t.ipEnabled },

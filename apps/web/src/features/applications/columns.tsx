@@ -1,6 +1,6 @@
 import { applicationStatus } from '@coffer/contract/codes.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import { actionsColumn, Cut, stateColumn } from '../../kit/list/columns.tsx'
+import { actionsColumn, stateColumn, TruncatedText } from '../../kit/list/columns.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Menu, type MenuItem } from '../../ui/controls/Menu.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
@@ -9,21 +9,21 @@ import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import type { Application } from './settings.ts'
 
-export interface RowActions {
+export interface ApplicationRowActions {
   onEdit(application: Application): void
   menu(application: Application): MenuItem[]
 }
 
 export const applicationColumns = (
   t: Messages<'applications'>,
-  { onEdit, menu }: RowActions,
+  { onEdit, menu }: ApplicationRowActions,
 ): Column<Application>[] => [
   {
     title: t.name,
     sticky: 'start',
     cell: row => (
       <span className="flex max-w-40 items-center gap-3 sm:max-w-60">
-        <Logo application={row} />
+        <ApplicationLogo application={row} />
         <span className="min-w-0">
           <span title={row.name} className="block truncate font-medium">
             {row.name}
@@ -56,7 +56,7 @@ export const applicationColumns = (
     title: t.notifyUrl,
     cell: row =>
       row.notify_url ? (
-        <Cut width="max-w-64">{row.notify_url}</Cut>
+        <TruncatedText width="max-w-64">{row.notify_url}</TruncatedText>
       ) : (
         <span className="text-ink-3">{t.noNotifyUrl}</span>
       ),
@@ -92,7 +92,7 @@ const Until = ({ text, seconds }: { text: string; seconds: number }) => (
   </span>
 )
 
-export const Logo = ({ application }: { application: Application }) =>
+export const ApplicationLogo = ({ application }: { application: Application }) =>
   application.logo ? (
     <img src={application.logo} alt="" width={32} height={32} className="size-8 shrink-0 rounded-md object-cover" />
   ) : (

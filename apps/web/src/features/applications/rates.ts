@@ -2,10 +2,10 @@ import { rateSources } from '@coffer/contract/codes/applications.ts'
 import { fiats } from '@coffer/contract/kit/fiats.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { isJsonPath, isSpread, isUrl } from '@coffer/contract/kit/validators.ts'
-import type { Data } from '../../api/index.ts'
-import { amountOf } from '../../ui/controls/typedAmount.ts'
+import type { RouteData } from '../../api/index.ts'
+import { parseTypedAmount } from '../../ui/controls/typedAmount.ts'
 
-export type Rates = Data<'GET /api/v1/user/secret-key/rates'>
+export type ApplicationRateSettings = RouteData<'GET /api/v1/user/secret-key/rates'>
 export type RateSource = (typeof rateSources)[number]
 
 /** Form values; rates are lines of text. */
@@ -16,7 +16,7 @@ export interface RatesForm {
   own: string
 }
 
-export const formOf = ({ spread, sources, fixed, own }: Rates): RatesForm => ({
+export const toRatesForm = ({ spread, sources, fixed, own }: ApplicationRateSettings): RatesForm => ({
   spread,
   sources,
   fixed: fixed.map(({ currency, rate }) => `${currency} ${rate}`).join('\n'),
@@ -29,19 +29,19 @@ const wordsOf = (text: string): string[][] =>
     .map(line => line.trim().split(/\s+/))
     .filter(([first]) => first !== '')
 
-export const parseFixed = (text: string) =>
+export const parseFixedRates = (text: string) =>
   wordsOf(text).map(([currency = '', rate = '']) => ({ currency: currency.toUpperCase(), rate }))
-export const parseOwn = (text: string) =>
+export const parseOwnRates = (text: string) =>
   wordsOf(text).map(([currency = '', url = '', path = '']) => ({ currency: currency.toUpperCase(), url, path }))
 
 const isCode = (text = '') => /^[A-Za-z]{3,5}$/.test(text)
 
-export const areFixed = (text: string): boolean =>
+export const areValidFixedRates = (text: string): boolean =>
   wordsOf(text).length <= limits.fixedRatesMax &&
   wordsOf(text).every(
-    ([currency, rate = '', ...more]) => isCode(currency) && amountOf(rate) === rate && more.length === 0,
+    ([currency, rate = '', ...more]) => isCode(currency) && parseTypedAmount(rate) === rate && more.length === 0,
   )
-export const areOwn = (text: string): boolean =>
+export const areValidOwnRates = (text: string): boolean =>
   wordsOf(text).length <= limits.ownRatesMax &&
   wordsOf(text).every(
     ([currency, url = '', path = '', ...more]) =>
@@ -51,20 +51,20 @@ export const areOwn = (text: string): boolean =>
 /** A percentage as typed, with its sign and without the percent. */
 export const parseSpread = (text: string): string =>
   text.trim().replace(/^\+/, '').replace(/%$/, '').trimEnd().replace(',', '.')
-export const isSpreadTyped = (text: string): boolean => isSpread(parseSpread(text))
+export const isValidSpreadText = (text: string): boolean => isSpread(parseSpread(text))
 
 /** The sources in the order in which they are used, then those that are not. */
-export const orderSources = (chosen: readonly RateSource[]): RateSource[] => [
+export const orderRateSources = (chosen: readonly RateSource[]): RateSource[] => [
   ...chosen,
   ...rateSources.filter(each => !chosen.includes(each)),
 ]
 
 /** The list with the source one place earlier. */
-export function moveEarlier(chosen: readonly RateSource[], source: RateSource): RateSource[] {
+export function moveRateSourceEarlier(chosen: readonly RateSource[], source: RateSource): RateSource[] {
   const at = chosen.indexOf(source)
   return at < 1 ? [...chosen] : [...chosen.slice(0, at - 1), source, chosen[at - 1]!, ...chosen.slice(at + 1)]
 }
 
 /** In which unit the rate of a currency is stated. */
-export const unitOf = (currency: string) =>
+export const rateUnitsOf = (currency: string) =>
   (fiats as readonly string[]).includes(currency) ? { of: 'USDT', in: currency } : { of: currency, in: 'USDT' }

@@ -1,15 +1,15 @@
-import { type ChosenEvent, chosenEvents, guardedSettings, paymentMode } from '@coffer/contract/codes.ts'
+import { paymentMode, proofRequiredSettings, type SelectableEvent, selectableEvents } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
-import { isText } from '@coffer/contract/kit/texts.ts'
+import { isNonBlankText } from '@coffer/contract/kit/texts.ts'
 import { isIpOrRange, isOrigin, isUrl } from '@coffer/contract/kit/validators.ts'
-import type { Data } from '../../api/index.ts'
+import type { RouteData } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import type { Rules } from '../../kit/rules.ts'
+import type { FormRules } from '../../kit/rules.ts'
 
-export type Application = Data<'GET /api/v1/user/secret-key/list'>['list'][number]
+export type Application = RouteData<'GET /api/v1/user/secret-key/list'>['list'][number]
 
 /** Form values; numbers and lists are text as typed. */
-export interface Settings {
+export interface ApplicationSettingsValues {
   name: string
   logo: string
   payment_logo: string
@@ -22,7 +22,7 @@ export interface Settings {
   tolerance_permille: string
   ip_whitelist_enabled: boolean
   ip_whitelist: string
-  callback_events: ChosenEvent[]
+  callback_events: SelectableEvent[]
   payouts_allowed: boolean
   marks_allowed: boolean
   settings_allowed: boolean
@@ -33,7 +33,7 @@ export interface Settings {
 /** In percent. */
 const toleranceMax = 5
 
-export const newSettings: Settings = {
+export const emptyApplicationSettings: ApplicationSettingsValues = {
   name: '',
   logo: '',
   payment_logo: '',
@@ -44,7 +44,7 @@ export const newSettings: Settings = {
   tolerance_permille: '0',
   ip_whitelist_enabled: false,
   ip_whitelist: '',
-  callback_events: chosenEvents,
+  callback_events: selectableEvents,
   payouts_allowed: false,
   marks_allowed: false,
   settings_allowed: false,
@@ -52,7 +52,7 @@ export const newSettings: Settings = {
   remark: '',
 }
 
-export const settingsOf = (application: Application): Settings => ({
+export const toApplicationSettings = (application: Application): ApplicationSettingsValues => ({
   name: application.name,
   logo: application.logo,
   payment_logo: application.payment_logo,
@@ -72,31 +72,36 @@ export const settingsOf = (application: Application): Settings => ({
 })
 
 /** Parses IP addresses or origins separated by whitespace, commas or semicolons, without duplicates. */
-export const readIps = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter(part => part !== ''))]
+export const parseIpsOrOrigins = (text: string): string[] => [
+  ...new Set(text.split(/[\s,;]+/).filter(part => part !== '')),
+]
 
 const emptyOrUrl = (text: string) => text.trim() === '' || isUrl(text.trim())
 
-export const settingsRules = (t: Messages<'applications'>, common: Messages<'common'>): Rules<Settings> => ({
-  name: text => !isText(text) && common.required,
+export const buildSettingsRules = (
+  t: Messages<'applications'>,
+  common: Messages<'common'>,
+): FormRules<ApplicationSettingsValues> => ({
+  name: text => !isNonBlankText(text) && common.required,
   website: text => !emptyOrUrl(text) && common.urlAddress,
   notify_url: text => !emptyOrUrl(text) && common.urlAddress,
   tolerance_permille: text => (!/^\d(\.\d?)?$/.test(text) || Number(text) > toleranceMax) && t.toleranceBad,
   ip_whitelist: (text, { ip_whitelist_enabled, payouts_allowed }) => {
-    const ips = readIps(text)
+    const ips = parseIpsOrOrigins(text)
     if (!ips.every(isIpOrRange)) return common.ipIncorrect
     if (ips.length > limits.ipWhitelistMax) return t.ipsTooMany
     if (payouts_allowed && !(ip_whitelist_enabled && ips.length > 0)) return t.payoutsNeedIps
     return ip_whitelist_enabled && ips.length === 0 && t.ipsNeeded
   },
   embed_origins: text => {
-    const origins = readIps(text)
+    const origins = parseIpsOrOrigins(text)
     return (!origins.every(isOrigin) || origins.length > limits.embedOriginsMax) && t.originsBad
   },
   callback_events: chosen => chosen.length === 0 && t.eventsNeeded,
 })
 
 /** The request body without the notify URL, which has its own call for existing applications. */
-export function settingsBody(values: Settings) {
+export function toSettingsBody(values: ApplicationSettingsValues) {
   const { notify_url: _own, ...rest } = values
   return {
     ...rest,
@@ -104,14 +109,14 @@ export function settingsBody(values: Settings) {
     website: rest.website.trim(),
     payment_mode: Number(rest.payment_mode),
     tolerance_permille: Math.round(Number(rest.tolerance_permille) * 10),
-    ip_whitelist: readIps(rest.ip_whitelist),
-    embed_origins: readIps(rest.embed_origins),
-    callback_events: chosenEvents.filter(event => rest.callback_events.includes(event)),
+    ip_whitelist: parseIpsOrOrigins(rest.ip_whitelist),
+    embed_origins: parseIpsOrOrigins(rest.embed_origins),
+    callback_events: selectableEvents.filter(event => rest.callback_events.includes(event)),
   }
 }
 
 /** Whether the form changes a setting that requires a proof. */
-export function changesGuarded(application: Application, values: Settings): boolean {
-  const body = settingsBody(values)
-  return guardedSettings.some(name => JSON.stringify(body[name]) !== JSON.stringify(application[name]))
+export function hasGuardedChange(application: Application, values: ApplicationSettingsValues): boolean {
+  const body = toSettingsBody(values)
+  return proofRequiredSettings.some(name => JSON.stringify(body[name]) !== JSON.stringify(application[name]))
 }

@@ -1,14 +1,14 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { fiats } from '@coffer/contract/codes.ts'
 import { api } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
+import { invalidateCalls } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Fields } from '../../kit/form/Fields.tsx'
 import { useForm } from '../../kit/useForm.ts'
 import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 
-type Details = Data<'GET /api/v1/account/billing'>['details']
+type Details = RouteData<'GET /api/v1/account/billing'>['details']
 
 /** Name, address and tax number of invoices, and the currency of the books. */
 export function DetailsForm({ details }: { details: Details }) {
@@ -17,7 +17,7 @@ export function DetailsForm({ details }: { details: Details }) {
   const form = useForm<Details>(details, {})
   const send = async ({ fiat, ...rest }: Details) => {
     await api('PUT /api/v1/account/billing', { body: { ...rest, fiat: fiat as (typeof fiats)[number] } })
-    await refresh('GET /api/v1/account/billing', 'GET /api/v1/account/stream')
+    await invalidateCalls('GET /api/v1/account/billing', 'GET /api/v1/account/stream')
     showToast('success', t.saved)
   }
   return (

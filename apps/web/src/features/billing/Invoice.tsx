@@ -1,19 +1,19 @@
 import '../../kit/print.css'
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
-import { wallTime } from '../../lib/days.ts'
+import { formatWallTime } from '../../lib/days.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Mark } from '../../ui/Mark.tsx'
-import { Lines } from './Lines.tsx'
+import { ProductLogo } from '../../ui/ProductLogo.tsx'
+import { BillLines } from './BillLines.tsx'
 
 /** The invoice of a month as a sheet of paper, to print: the latest version, or an earlier one. */
 export function Invoice({ month, version }: { month: string; version: string | undefined }) {
@@ -53,16 +53,16 @@ export function Invoice({ month, version }: { month: string; version: string | u
   )
 }
 
-type InvoiceData = Data<'GET /api/v1/account/invoice'>
+type InvoiceData = RouteData<'GET /api/v1/account/invoice'>
 
 function Sheet({ invoice }: { invoice: InvoiceData }) {
   const t = useMessages('billing')
-  const day = (seconds: number) => wallTime(seconds, 'UTC').slice(0, 10)
+  const day = (seconds: number) => formatWallTime(seconds, 'UTC').slice(0, 10)
   return (
     <>
       <Head invoice={invoice} />
       <div className="my-6">
-        <Facts
+        <DetailList
           rows={[
             [t.merchant, invoice.mchid],
             [t.taxNumber, invoice.details.tax_number],
@@ -77,7 +77,7 @@ function Sheet({ invoice }: { invoice: InvoiceData }) {
           ]}
         />
       </div>
-      <Lines {...invoice} />
+      <BillLines {...invoice} />
       <p className="mt-8 text-[13px] text-ink-3">{t.balance}</p>
     </>
   )
@@ -91,7 +91,7 @@ function Head({ invoice }: { invoice: InvoiceData }) {
     <header className="flex flex-wrap items-start justify-between gap-6">
       <div>
         <div className="flex items-center gap-2 font-semibold">
-          <Mark /> {productName}
+          <ProductLogo /> {productName}
         </div>
         <h1 className="mt-6 text-2xl font-semibold">{t.invoice}</h1>
         <p className="num text-sm text-ink-2">{invoice.number}</p>

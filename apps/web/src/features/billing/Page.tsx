@@ -1,5 +1,5 @@
-import type { Data } from '@coffer/contract'
-import { percentText } from '@coffer/contract/kit/basis-points.ts'
+import type { RouteData } from '@coffer/contract'
+import { formatBasisPoints } from '@coffer/contract/kit/basis-points.ts'
 import { roundDecimal } from '@coffer/contract/kit/decimal.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -7,20 +7,20 @@ import { apiQuery } from '../../api/query.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { columnsOf } from '../../kit/list/columns.tsx'
+import { defineListColumns } from '../../kit/list/columns.tsx'
 import { ListCard } from '../../kit/list/ListCard.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { lists } from '../../lists.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card, Stat } from '../../ui/data/Card.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
-import { Amount, None, Time } from '../../ui/data/Values.tsx'
+import { Amount, NoValue, Time } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
+import { BillLines } from './BillLines.tsx'
 import { DetailsForm } from './DetailsForm.tsx'
 import { Invoice } from './Invoice.tsx'
-import { Lines } from './Lines.tsx'
 
 /** Fees, what they came to, and the invoices; with a month in the URL, its invoice. */
 export default function BillingPage() {
@@ -44,7 +44,7 @@ function Overview() {
             <Card title={t.plan} actions={data?.plan.own && <span className="text-[13px] text-ink-3">{t.own}</span>}>
               <Plan plan={data?.plan} />
             </Card>
-            <Card title={t.soFar}>{data ? <Lines {...data.current} /> : <Skeleton className="h-32 w-full" />}</Card>
+            <Card title={t.soFar}>{data ? <BillLines {...data.current} /> : <Skeleton className="h-32 w-full" />}</Card>
             {/* The lines above have no known height: what stands below is shown in its place, not moved there. */}
             <div className={data ? undefined : 'invisible'}>
               <Invoices />
@@ -59,10 +59,10 @@ function Overview() {
   )
 }
 
-function Plan({ plan }: { plan: Data<'GET /api/v1/account/billing'>['plan'] | undefined }) {
+function Plan({ plan }: { plan: RouteData<'GET /api/v1/account/billing'>['plan'] | undefined }) {
   const t = useMessages('billing')
   const percent = (bps: number | undefined) =>
-    bps === undefined ? <Skeleton className="h-8 w-24" /> : percentText(bps)
+    bps === undefined ? <Skeleton className="h-8 w-24" /> : formatBasisPoints(bps)
   return (
     <div className="flex flex-col gap-5">
       <div className="grid gap-5 sm:grid-cols-2">
@@ -71,7 +71,7 @@ function Plan({ plan }: { plan: Data<'GET /api/v1/account/billing'>['plan'] | un
       </div>
       <section aria-label={t.gas}>
         <h3 className="text-[13px] font-medium text-ink-2">{t.gas}</h3>
-        <Facts rows={t.gasRows.map(([what, who]) => [what!, who] as const)} />
+        <DetailList rows={t.gasRows.map(([what, who]) => [what!, who] as const)} />
       </section>
     </div>
   )
@@ -81,7 +81,7 @@ function Invoices() {
   const t = useMessages('billing')
   const navigate = useNavigate()
   const inLanguage = useCell(language)
-  const columns = columnsOf(lists.invoices, [
+  const columns = defineListColumns(lists.invoices, [
     {
       title: t.month,
       sticky: 'start',
@@ -99,7 +99,7 @@ function Invoices() {
       align: 'end',
       cell: row => (
         <>
-          {row.total === null ? <None /> : <Amount exact value={roundDecimal(row.total, 2)} unit={row.fiat} />}
+          {row.total === null ? <NoValue /> : <Amount exact value={roundDecimal(row.total, 2)} unit={row.fiat} />}
           {row.unvalued > 0 && (
             <div className="text-xs text-ink-3">{t.without(formatCount(row.unvalued, inLanguage))}</div>
           )}

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { AskAbout } from '../../kit/AskAbout.tsx'
-import { Attempts } from '../../kit/callbacks/Attempts.tsx'
-import { prettyBody, resultText } from '../../kit/callbacks/looks.ts'
+import { CallbackAttempts } from '../../kit/callbacks/CallbackAttempts.tsx'
+import { formatAttemptResult, prettyBody } from '../../kit/callbacks/looks.ts'
+import { WorkOrderLink } from '../../kit/WorkOrderLink.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { CallbackBadge } from '../../ui/feedback/CallbackBadge.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
@@ -40,10 +40,10 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
         <Loading of={{ error, refetch }} className="h-96 w-full" />
       ) : (
         <div className="flex flex-col gap-6">
-          <Facts
+          <DetailList
             rows={[
               [t.status, <CallbackBadge key="status" status={data.status} />],
-              [t.result, data.result === '' ? t.notTried : resultText(data.result, t)],
+              [t.result, data.result === '' ? t.notTried : formatAttemptResult(data.result, t)],
               [t.time, <Time key="time" seconds={data.time} />],
               [t.nextTry, data.next_time > 0 && <Time key="next" seconds={data.next_time} />],
               [t.application, data.apply_name],
@@ -64,7 +64,7 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
             <h3 id="callback-attempts" className="mb-2 text-sm font-semibold">
               {t.attemptList}
             </h3>
-            <Attempts attempts={data.attempt_list} />
+            <CallbackAttempts attempts={data.attempt_list} />
           </section>
           <section aria-labelledby="callback-body">
             <h3 id="callback-body" className="mb-2 text-sm font-semibold">
@@ -74,7 +74,7 @@ export default function CallbackDrawer({ id, onClose }: { id: string; onClose():
               {prettyBody(data.body)}
             </pre>
           </section>
-          <AskAbout kind="callback" id={id} text={t.ask} />
+          <WorkOrderLink kind="callback" id={id} text={t.ask} />
         </div>
       )}
     </Drawer>

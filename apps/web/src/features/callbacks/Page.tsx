@@ -1,8 +1,8 @@
 import { type CallbackEvent, callbackStatus } from '@coffer/contract/codes.ts'
 import { lazy } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { useApplications } from '../../kit/list/choices.ts'
-import { namesOf } from '../../kit/list/fields.ts'
+import { useApplicationOptions } from '../../kit/list/choices.ts'
+import { toCodeNames } from '../../kit/list/fields.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { lists } from '../../lists.ts'
@@ -34,7 +34,7 @@ export default function CallbacksPage() {
           label: t.status,
           all: t.allStatuses,
           width: 'sm:w-40',
-          names: namesOf(callbackStatus, callbackStates),
+          names: toCodeNames(callbackStatus, callbackStates),
         },
         {
           by: 'event',
@@ -47,7 +47,7 @@ export default function CallbacksPage() {
           by: 'appid',
           label: t.application,
           all: t.allApplications,
-          useOptions: useApplications,
+          useOptions: useApplicationOptions,
           width: 'col-span-2 sm:w-44',
         },
         {

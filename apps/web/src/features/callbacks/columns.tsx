@@ -1,12 +1,12 @@
 import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import { type Callback, resultText } from '../../kit/callbacks/looks.ts'
-import { amountColumn, Cut } from '../../kit/list/columns.tsx'
+import { type Callback, formatAttemptResult } from '../../kit/callbacks/looks.ts'
+import { amountColumn, TruncatedText } from '../../kit/list/columns.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { None, Time } from '../../ui/data/Values.tsx'
+import { NoValue, Time } from '../../ui/data/Values.tsx'
 import { CallbackBadge } from '../../ui/feedback/CallbackBadge.tsx'
 
 interface RowActions {
@@ -41,7 +41,11 @@ export const callbackColumns = (
     title: t.result,
     cell: row => (
       <TwoLines
-        first={<span className="whitespace-nowrap">{row.result === '' ? t.notTried : resultText(row.result, t)}</span>}
+        first={
+          <span className="whitespace-nowrap">
+            {row.result === '' ? t.notTried : formatAttemptResult(row.result, t)}
+          </span>
+        }
         second={<span className="num whitespace-nowrap">{t.tries(row.attempts)}</span>}
       />
     ),
@@ -49,7 +53,7 @@ export const callbackColumns = (
   {
     phone: 'text',
     title: t.order,
-    phoneCell: row => nameOf(row) || (row.trade_no === '' ? <None /> : mask(row.trade_no)),
+    phoneCell: row => nameOf(row) || (row.trade_no === '' ? <NoValue /> : mask(row.trade_no)),
     cell: row => <Order callback={row} label={t.orderNumber} />,
   },
   amountColumn(t.amount, row => ({ value: row.token && row.amount, unit: row.token })),
@@ -58,8 +62,8 @@ export const callbackColumns = (
     isWide: true,
     cell: row => (
       <TwoLines
-        first={<Cut width="max-w-44">{row.apply_name}</Cut>}
-        second={<Cut width="max-w-44">{row.address}</Cut>}
+        first={<TruncatedText width="max-w-44">{row.apply_name}</TruncatedText>}
+        second={<TruncatedText width="max-w-44">{row.address}</TruncatedText>}
       />
     ),
   },
@@ -90,8 +94,12 @@ const OpenButton = ({ name, onOpen }: { name: string; onOpen(): void }) => (
 )
 
 function Order({ callback, label }: { callback: Callback; label: string }) {
-  if (callback.trade_no === '') return <None />
+  if (callback.trade_no === '') return <NoValue />
   const number = <CopyText value={callback.trade_no} label={label} />
   const name = nameOf(callback)
-  return name === '' ? number : <TwoLines first={<Cut width="max-w-40">{name}</Cut>} second={number} />
+  return name === '' ? (
+    number
+  ) : (
+    <TwoLines first={<TruncatedText width="max-w-40">{name}</TruncatedText>} second={number} />
+  )
 }

@@ -6,7 +6,7 @@ import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Donut } from '../../ui/charts/Donut.tsx'
-import { sharesOf } from '../../ui/charts/shares.ts'
+import { computeTokenShares } from '../../ui/charts/shares.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
@@ -18,7 +18,7 @@ export function AssetRatio({ className }: { className?: string }) {
   const common = useMessages('common')
   const inLanguage = useCell(language)
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/assets', {}))
-  const shares = data && sharesOf(data.list, limits.dashboardPieTop)
+  const shares = data && computeTokenShares(data.list, limits.dashboardPieTop)
   const rest = shares?.find(share => share.token === null)
   return (
     <Card

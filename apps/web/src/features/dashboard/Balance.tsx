@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useIsHeld } from '../../kit/useIsHeld.ts'
+import { useIsAccountHeld } from '../../kit/useIsAccountHeld.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Stat } from '../../ui/data/Card.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
 import { ErrorState } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Completed } from './Completed.tsx'
+import { CompletedWithdrawals } from './CompletedWithdrawals.tsx'
 
 /** Account balance, today's earnings and four overview figures. */
 export function Balance() {
   const t = useMessages('dashboard')
-  const isHeld = useIsHeld()
+  const isHeld = useIsAccountHeld()
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/overview', {}))
   if (error && !data) {
     return (
@@ -56,7 +56,11 @@ export function Balance() {
         />
         <Cell label={t.cumulativeIncome} value={frozen_amount} note={t.cumulativeIncomeNote} />
         <Cell label={t.transactionVolume} value={transaction_volume} note={t.transactionVolumeNote} />
-        <Cell label={t.cumulativeWithdrawal} value={data?.cumulative_withdrawal} note={<Completed of={data} />} />
+        <Cell
+          label={t.cumulativeWithdrawal}
+          value={data?.cumulative_withdrawal}
+          note={<CompletedWithdrawals of={data} />}
+        />
       </div>
     </section>
   )

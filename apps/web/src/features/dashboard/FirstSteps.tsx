@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { FirstPayment } from '../../kit/FirstPayment.tsx'
-import { newApplication } from '../../kit/firstPayment.ts'
+import { FirstPaymentSnippet } from '../../kit/FirstPaymentSnippet.tsx'
+import { newApplicationParam } from '../../kit/firstPayment.ts'
 import { buttonClass, cx } from '../../ui/classes.ts'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import type { Step } from './steps.ts'
+import type { FirstStep } from './steps.ts'
 
 /** The first steps of a new merchant. */
-export default function FirstSteps({ steps }: { steps: readonly Step[] }) {
+export default function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
   const t = useMessages('dashboard')
   const next = steps.find(step => step.state !== 'done')
   return (
@@ -31,7 +31,7 @@ export default function FirstSteps({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-function StepItem({ step, number, next, locked }: { step: Step; number: number; next: boolean; locked: boolean }) {
+function StepItem({ step, number, next, locked }: { step: FirstStep; number: number; next: boolean; locked: boolean }) {
   const t = useMessages('dashboard')
   const done = step.state === 'done'
   const { title, text, action, below } = useContents(step, next)
@@ -73,7 +73,7 @@ interface Contents {
 }
 
 /** The texts and the link of a step; the next one's stands out. */
-function useContents({ name, state }: Step, next: boolean): Contents {
+function useContents({ name, state }: FirstStep, next: boolean): Contents {
   const t = useMessages('dashboard')
   const review = state === 'review'
   const look = cx(buttonClass(next && !review ? 'primary' : 'secondary', 'small'))
@@ -104,7 +104,7 @@ function useContents({ name, state }: Step, next: boolean): Contents {
         title: t.stepApply,
         text: t.stepApplyText,
         action: (
-          <Link look="none" to="/appManage" search={{ appid: newApplication }} className={look}>
+          <Link look="none" to="/appManage" search={{ appid: newApplicationParam }} className={look}>
             {t.stepApplyAction}
           </Link>
         ),
@@ -133,7 +133,7 @@ const firstCommand = (t: Messages<'dashboard'>): Contents => ({
   ),
   below: (
     <div className="mt-3">
-      <FirstPayment label={t.curl} />
+      <FirstPaymentSnippet label={t.curl} />
     </div>
   ),
 })

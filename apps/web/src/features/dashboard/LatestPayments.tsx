@@ -1,9 +1,9 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMessages } from '../../i18n/messages.ts'
-import { priceOf } from '../../kit/price.ts'
+import { selectOrderPrice } from '../../kit/price.ts'
 import { cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
@@ -12,7 +12,7 @@ import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
 import { latestPaid } from './useFirstSteps.ts'
 
-type Payment = Data<'GET /api/v1/transactions/list'>['list'][number]
+type Payment = RouteData<'GET /api/v1/transactions/list'>['list'][number]
 
 export function LatestPayments({ className }: { className?: string }) {
   const t = useMessages('dashboard')
@@ -85,7 +85,7 @@ function Row({ payment }: { payment: Payment }) {
 }
 
 function Requested({ payment }: { payment: Payment }) {
-  const price = priceOf(payment)
+  const price = selectOrderPrice(payment)
   return price && <Amount {...price} className="block text-xs text-ink-3" />
 }
 

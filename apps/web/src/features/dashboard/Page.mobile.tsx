@@ -6,8 +6,8 @@ import { apiQuery } from '../../api/query.ts'
 import { formatCount, formatShortDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Balance, Secret } from '../../kit/mobile/Balance.tsx'
-import { Placeholders, Price, Row } from '../../kit/mobile/Rows.tsx'
+import { HeadlineBalance, HideableAmount } from '../../kit/mobile/HeadlineBalance.tsx'
+import { OrderPrice, Row, RowPlaceholders } from '../../kit/mobile/Rows.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -18,8 +18,8 @@ import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
-import { Completed } from './Completed.tsx'
-import { chartDays, type DailyPoint, totalsOf } from './series.ts'
+import { CompletedWithdrawals } from './CompletedWithdrawals.tsx'
+import { chartRangeDays, type DailyPoint, sumDailyPoints } from './series.ts'
 import { latestPaid, useFirstSteps } from './useFirstSteps.ts'
 
 const FirstSteps = lazy(() => import('./FirstSteps.tsx'))
@@ -70,16 +70,16 @@ function Worth() {
       name: t.cumulativeWithdrawal,
       value: data?.cumulative_withdrawal,
       note: (
-        <Secret>
-          <Completed of={data} />
-        </Secret>
+        <HideableAmount>
+          <CompletedWithdrawals of={data} />
+        </HideableAmount>
       ),
     },
   ]
   return (
     <section aria-label={t.overview} aria-busy={data === undefined} className={cx(cardClass, 'overflow-hidden')}>
       <div className="px-4 pt-4 pb-3">
-        <Balance label={t.accountBalance} value={data?.total_assets} note={t.accountBalanceNote} />
+        <HeadlineBalance label={t.accountBalance} value={data?.total_assets} note={t.accountBalanceNote} />
       </div>
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(64px,1fr))] px-1 pb-3">
         <Way to="/withdraw" icon="withdraw" text={t.withdraw} />
@@ -92,9 +92,9 @@ function Worth() {
           <div key={key} className="min-w-0 bg-surface px-4 py-3 last:col-span-full">
             <div className="text-xs text-ink-2">{name}</div>
             <div className="num @container mt-0.5 text-base font-semibold">
-              <Secret>
+              <HideableAmount>
                 <Figure value={value} />
-              </Secret>
+              </HideableAmount>
             </div>
             {note && <div className="mt-0.5 text-xs text-ink-3">{note}</div>}
           </div>
@@ -124,7 +124,7 @@ function Days() {
     apiQuery('GET /api/v1/statistics/daily-collection', { query: { days: 30 } }),
   )
   const points = data?.list.slice(-Number(days))
-  const totals = points && totalsOf(points)
+  const totals = points && sumDailyPoints(points)
   return (
     <Card
       title={t.payments}
@@ -133,7 +133,7 @@ function Days() {
           look="box"
           label={t.range}
           value={days}
-          tabs={chartDays.map(count => ({ value: `${count}`, title: t.days(count) }))}
+          tabs={chartRangeDays.map(count => ({ value: `${count}`, title: t.days(count) }))}
           onChange={setDays}
         />
       }
@@ -145,9 +145,9 @@ function Days() {
           <Stat
             label={t.income}
             value={
-              <Secret>
+              <HideableAmount>
                 <Figure value={totals.income} />
-              </Secret>
+              </HideableAmount>
             }
           />
           <Bars points={points} inLanguage={inLanguage} label={`${t.income}, ${t.days(points.length)}`} />
@@ -225,7 +225,7 @@ function Latest() {
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : !data ? (
-        <Placeholders count={4} />
+        <RowPlaceholders count={4} />
       ) : data.list.length === 0 ? (
         <Empty title={t.latestEmpty} text={t.latestEmptyText} />
       ) : (
@@ -237,16 +237,16 @@ function Latest() {
                 title={payment.title || payment.out_trade_no}
                 text={
                   <>
-                    <Secret>
-                      <Price of={payment} />
-                    </Secret>
+                    <HideableAmount>
+                      <OrderPrice of={payment} />
+                    </HideableAmount>
                     {payment.apply_name}
                   </>
                 }
                 value={
-                  <Secret>
+                  <HideableAmount>
                     <Amount flow="in" value={payment.paid_amount} unit={payment.token} />
-                  </Secret>
+                  </HideableAmount>
                 }
                 note={<Time seconds={payment.paid_time} />}
                 onOpen={() => void navigate({ to: '/record', search: { trade_no: payment.trade_no } })}

@@ -9,7 +9,13 @@ import { LineChart } from '../../ui/charts/LineChart.tsx'
 import { cx, staleClass } from '../../ui/classes.ts'
 import { Digits } from '../../ui/data/Digits.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
-import { averageOf, changeOf, type DailyPoint, paidRate, totalsOf } from './series.ts'
+import {
+  computeAverageIncome,
+  computeRelativeChange,
+  computeSuccessRate,
+  type DailyPoint,
+  sumDailyPoints,
+} from './series.ts'
 
 const chartHeight = 244
 
@@ -29,9 +35,9 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
   const t = useMessages('dashboard')
   const inLanguage = useCell(language)
   const [shown, setShown] = useState<'orders' | 'income'>('orders')
-  const totals = totalsOf(points)
-  const rate = paidRate(totals)
-  const average = averageOf(totals)
+  const totals = sumDailyPoints(points)
+  const rate = computeSuccessRate(totals)
+  const average = computeAverageIncome(totals)
   const trends = before && trendsOf(points, before, today)
   const percent = (change: number) => formatShare(Math.abs(change), inLanguage)
   const count = (value: string) => formatCount(Number(value), inLanguage)
@@ -72,7 +78,7 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
         />
       </fieldset>
       <p className="mb-3 flex flex-wrap justify-between gap-x-4 px-3 text-xs text-ink-3">
-        {before && totalsOf(before).created > 0 && <span>{t.trend(before.length)}</span>}
+        {before && sumDailyPoints(before).created > 0 && <span>{t.trend(before.length)}</span>}
         {shown === 'orders' && <span>{t.countsHint}</span>}
         <span>{zone ? t.zone(zone) : '\u00a0'}</span>
       </p>
@@ -92,13 +98,13 @@ export function PaymentsChart({ points, before, today, stale, zone }: Props) {
 
 /** How the days that are over compare with those before. */
 function trendsOf(points: readonly DailyPoint[], before: readonly DailyPoint[], today: Day) {
-  const over = totalsOf(points.filter(point => point.date < today))
-  const past = totalsOf(before)
+  const over = sumDailyPoints(points.filter(point => point.date < today))
+  const past = sumDailyPoints(before)
   return {
-    income: changeOf(Number(over.income), Number(past.income)),
-    paid: changeOf(over.paid, past.paid),
-    rate: difference(paidRate(over), paidRate(past)),
-    average: changeOf(Number(averageOf(over) ?? 0), Number(averageOf(past) ?? 0)),
+    income: computeRelativeChange(Number(over.income), Number(past.income)),
+    paid: computeRelativeChange(over.paid, past.paid),
+    rate: difference(computeSuccessRate(over), computeSuccessRate(past)),
+    average: computeRelativeChange(Number(computeAverageIncome(over) ?? 0), Number(computeAverageIncome(past) ?? 0)),
   }
 }
 

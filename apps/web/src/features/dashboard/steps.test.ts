@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MerchantState, merchantStatus } from '@coffer/contract/codes.ts'
-import { firstSteps } from './steps.ts'
+import { buildFirstSteps } from './steps.ts'
 
 const states = (state: MerchantState, applications: number, paidPayments: number, hasAuthenticator = false) =>
-  firstSteps({ status: merchantStatus[state], applications, paidPayments, hasAuthenticator })?.map(step => step.state)
+  buildFirstSteps({ status: merchantStatus[state], applications, paidPayments, hasAuthenticator })?.map(
+    step => step.state,
+  )
 
 test('a new merchant has four steps to do', () => {
   assert.deepEqual(states('not_opened', 0, 0), ['todo', 'todo', 'todo', 'todo'])

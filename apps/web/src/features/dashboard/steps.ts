@@ -1,8 +1,8 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 
-export type StepName = 'open' | 'pay' | 'apply' | 'secure'
-export interface Step {
-  name: StepName
+export type FirstStepName = 'open' | 'pay' | 'apply' | 'secure'
+export interface FirstStep {
+  name: FirstStepName
   /** `review`: submitted, waiting for the operator. */
   state: 'done' | 'review' | 'todo'
 }
@@ -19,14 +19,14 @@ interface Known {
 const underReview: number[] = [merchantStatus.primary_audit, merchantStatus.advanced_audit]
 
 /** Paid payments after which a merchant is no newcomer: who takes them by links needs no server. */
-export const newcomerMost = 10
+export const maxNewcomerPayments = 10
 
 const stateOf = (isDone: boolean) => (isDone ? 'done' : 'todo')
 
 /** The first steps of a merchant; null once paid by a server of theirs, or often enough. */
-export function firstSteps({ status, applications, paidPayments, hasAuthenticator }: Known): Step[] | null {
+export function buildFirstSteps({ status, applications, paidPayments, hasAuthenticator }: Known): FirstStep[] | null {
   const isPaid = paidPayments > 0
-  if ((isPaid && applications > 0) || paidPayments >= newcomerMost) return null
+  if ((isPaid && applications > 0) || paidPayments >= maxNewcomerPayments) return null
   const approved = status === merchantStatus.approved
   return [
     { name: 'open', state: approved ? 'done' : underReview.includes(status) ? 'review' : 'todo' },

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
-import { useChains, useTokens } from '../../kit/list/choices.ts'
+import { useChainOptions, useTokenOptions } from '../../kit/list/choices.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -50,11 +50,11 @@ export default function FundingDetails() {
             by: 'network_id',
             label: t.chain,
             all: t.allChains,
-            useOptions: useChains,
+            useOptions: useChainOptions,
             width,
             clears: ['token_id'],
           },
-          { by: 'token_id', label: t.token, all: t.allTokens, useOptions: useTokens, width },
+          { by: 'token_id', label: t.token, all: t.allTokens, useOptions: useTokenOptions, width },
           { by: 'days', label: t.time },
         ]}
         file={{ call: 'GET /api/v1/account/stream/export', name: 'FundFlow' }}

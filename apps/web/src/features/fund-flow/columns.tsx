@@ -5,7 +5,7 @@ import { priceSourcesText } from '@coffer/contract/labels/price-sources-text.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { withNote } from '../../i18n/listed.ts'
-import { copyColumn, copyPairColumn, Hash, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
+import { copyColumn, copyPairColumn, TransactionHashCell, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
@@ -69,7 +69,7 @@ export const flowColumns = (t: Messages<'fund-flow'>, inLanguage: Language): Col
     cell: row => (
       <TwoLines
         first={<Cause row={row} t={t} />}
-        second={<Hash txid={row.txid} url={row.browser_url} label={t.txid} />}
+        second={<TransactionHashCell txid={row.txid} url={row.browser_url} label={t.txid} />}
       />
     ),
   },

@@ -1,5 +1,5 @@
 import { useMessages } from '../../i18n/messages.ts'
-import { columnsOf } from '../../kit/list/columns.tsx'
+import { defineListColumns } from '../../kit/list/columns.tsx'
 import { ListCard } from '../../kit/list/ListCard.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLocalSearch } from '../../kit/list/useListSearch.ts'
@@ -7,7 +7,7 @@ import { useSubmit } from '../../kit/useSubmit.ts'
 import { forgetToken, goToLogin } from '../../lib/session.ts'
 import { lists } from '../../lists.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { None, Time } from '../../ui/data/Values.tsx'
+import { NoValue, Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 
@@ -32,7 +32,7 @@ function NotMe() {
 export function Activity() {
   const t = useMessages('identity')
   const device = (row: { ip: string; device: string }) => (row.ip === '' ? t.byOperator : row.device || t.unknownDevice)
-  const columns = columnsOf(lists.activity, [
+  const columns = defineListColumns(lists.activity, [
     {
       title: t.logWhat,
       cell: row => (
@@ -48,7 +48,7 @@ export function Activity() {
       title: t.logFactor,
       cell: row =>
         row.factor === '' ? (
-          <None />
+          <NoValue />
         ) : (
           <span className="whitespace-nowrap">
             {row.factor

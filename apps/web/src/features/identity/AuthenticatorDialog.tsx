@@ -1,4 +1,4 @@
-import { isCode } from '@coffer/contract/kit/validators.ts'
+import { isSixDigitCode } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
@@ -10,7 +10,7 @@ import { showToast } from '../../lib/toast.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
-import { type DialogProps, refreshAccount } from './dialogs.ts'
+import { type AccountDialogProps, refreshAccount } from './dialogs.ts'
 import { RecoveryCodes } from './RecoveryDialog.tsx'
 import { stackLines } from './stackLines.tsx'
 
@@ -18,7 +18,7 @@ import { stackLines } from './stackLines.tsx'
  * Binds an authenticator app, and shows recovery codes. The secret takes effect once a code generated from it is
  * entered.
  */
-export function AuthenticatorDialog({ user, onClose }: DialogProps) {
+export function AuthenticatorDialog({ user, onClose }: AccountDialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
   // Each opening of the dialog gets a new secret.
@@ -43,7 +43,7 @@ export function AuthenticatorDialog({ user, onClose }: DialogProps) {
           kind: 'code',
           label: t.appCode,
           required: true,
-          rule: text => !isCode(text) && common.validaCode,
+          rule: text => !isSixDigitCode(text) && common.validaCode,
         },
       ]}
       onIncomplete={({ google_code }) => google_code === '' && showToast('error', common.authenticatorCode)}

@@ -12,13 +12,13 @@ import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { AuthenticatorDialog } from './AuthenticatorDialog.tsx'
-import type { Dialog, DialogProps } from './dialogs.ts'
+import { ConfirmationMethodDialog } from './ConfirmationMethodDialog.tsx'
+import type { AccountDialog, AccountDialogProps } from './dialogs.ts'
 import { EditDialog } from './EditDialog.tsx'
 import { MailboxDialog } from './MailboxDialog.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { PhoneDialog } from './PhoneDialog.tsx'
 import { RecoveryDialog } from './RecoveryDialog.tsx'
-import { SwitchDialog } from './SwitchDialog.tsx'
 import { stackLines } from './stackLines.tsx'
 import { WalletDialog } from './WalletDialog.tsx'
 
@@ -30,12 +30,12 @@ const dialogs = {
   mailbox: MailboxDialog,
   phone: PhoneDialog,
   wallet: WalletDialog,
-  switch: SwitchDialog,
+  switch: ConfirmationMethodDialog,
   close: CloseDialog,
-} satisfies Record<Dialog, (props: DialogProps) => unknown>
+} satisfies Record<AccountDialog, (props: AccountDialogProps) => unknown>
 
 /** Closes the account permanently. */
-function CloseDialog({ onClose }: DialogProps) {
+function CloseDialog({ onClose }: AccountDialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
   const inLanguage = useCell(language)
@@ -82,7 +82,7 @@ function CloseDialog({ onClose }: DialogProps) {
 }
 
 /** The open dialog. All dialogs are loaded when the first one opens. */
-export default function Dialogs({ dialog, ...props }: DialogProps & { dialog: Dialog }) {
+export default function Dialogs({ dialog, ...props }: AccountDialogProps & { dialog: AccountDialog }) {
   const Open = dialogs[dialog]
   return <Open {...props} />
 }

@@ -4,12 +4,12 @@ import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
-import { zoneNames, zoneText } from '../../lib/zone.ts'
+import { formatTimeZoneName, zoneNames } from '../../lib/zone.ts'
 import { Combobox } from '../../ui/controls/Combobox.tsx'
-import { type DialogProps, refreshAccount } from './dialogs.ts'
+import { type AccountDialogProps, refreshAccount } from './dialogs.ts'
 
 /** Public merchant details, and the time zone. A new name, which payers see, needs a proof. */
-export function EditDialog({ user, onClose }: DialogProps) {
+export function EditDialog({ user, onClose }: AccountDialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
   const proof = useProof('application')
@@ -42,8 +42,8 @@ export function EditDialog({ user, onClose }: DialogProps) {
             <Combobox
               {...control}
               items={zoneNames(user.time_zone)}
-              text={zoneText}
-              itemKey={zoneText}
+              text={formatTimeZoneName}
+              itemKey={formatTimeZoneName}
               onChange={zone => zone !== null && onChange(zone)}
             />
           ),

@@ -1,14 +1,14 @@
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
-import { isCode, isEmail } from '@coffer/contract/kit/validators.ts'
+import { isEmail, isSixDigitCode } from '@coffer/contract/kit/validators.ts'
 import { sendEmailCode } from '../../api/codes.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
-import { type DialogProps, refreshAccount } from './dialogs.ts'
+import { type AccountDialogProps, refreshAccount } from './dialogs.ts'
 
 /** Changes the email: a code sent to the new one, and a proof by an existing method. */
-export function MailboxDialog({ user, onClose }: DialogProps) {
+export function MailboxDialog({ user, onClose }: AccountDialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
   return (
@@ -34,7 +34,7 @@ export function MailboxDialog({ user, onClose }: DialogProps) {
             kind: 'code',
             label: isEmail(email) ? t.codeSentTo(email) : t.newMailboxCode,
             required: true,
-            rule: text => !isCode(text) && common.validaCode,
+            rule: text => !isSixDigitCode(text) && common.validaCode,
             unready: !isEmail(email),
             to: email,
             send: () => sendEmailCode({ type: emailCodePurpose.updateMailboxNew, email }),

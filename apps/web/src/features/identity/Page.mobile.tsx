@@ -10,9 +10,9 @@ import { CopyText } from '../../ui/data/CopyText.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Activity } from './Activity.tsx'
-import type { Dialog } from './dialogs.ts'
+import type { AccountDialog } from './dialogs.ts'
 import { Passkeys } from './Passkeys.tsx'
-import { Push } from './Push.tsx'
+import { PushNotificationSettings } from './PushNotificationSettings.tsx'
 import { Security } from './Security.tsx'
 import { Sessions } from './Sessions.tsx'
 
@@ -23,7 +23,7 @@ export default function Me() {
   const t = useMessages('identity')
   const shell = useMessages('shell')
   const { data: user, error, refetch } = useQuery(apiQuery('GET /api/v1/user/info', {}))
-  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const [dialog, setDialog] = useState<AccountDialog | null>(null)
   if (error && !user) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
     <>
@@ -51,7 +51,7 @@ export default function Me() {
         <Card title={t.security}>
           {user ? <Security user={user} onOpen={setDialog} /> : <Skeleton className="h-[352px] w-full" />}
         </Card>
-        <Push />
+        <PushNotificationSettings />
       </div>
       <Passkeys user={user} />
       <Sessions />

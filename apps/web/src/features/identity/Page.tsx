@@ -6,11 +6,11 @@ import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Activity } from './Activity.tsx'
-import type { Dialog } from './dialogs.ts'
+import type { AccountDialog } from './dialogs.ts'
 import { Passkeys } from './Passkeys.tsx'
 import { Security } from './Security.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -21,7 +21,7 @@ const Dialogs = lazyComponent(() => import('./Dialogs.tsx'))
 export default function AccountPage() {
   const t = useMessages('identity')
   const user = useQuery(apiQuery('GET /api/v1/user/info', {}))
-  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const [dialog, setDialog] = useState<AccountDialog | null>(null)
   if (user.error && !user.data) return <ErrorState error={user.error} onRetry={() => void user.refetch()} />
   const info = user.data
   return (
@@ -30,7 +30,7 @@ export default function AccountPage() {
       <div className="grid gap-4 lg:grid-cols-2">
         <Card title={t.merchant} actions={info && <Button onClick={() => setDialog('edit')}>{t.edit}</Button>}>
           {info ? (
-            <Facts
+            <DetailList
               rows={[
                 [t.name, info.name],
                 [t.id, <CopyText key="id" look="whole" value={info.mchid} label={t.id} />],

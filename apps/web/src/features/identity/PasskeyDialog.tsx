@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
+import { invalidateCalls } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
-import { createPasskey, passkeyFailed } from '../../kit/passkey.ts'
+import { createPasskey, handlePasskeyFailure } from '../../kit/passkey.ts'
 import { useProof } from '../../kit/proof/useProof.ts'
-import { type DialogProps, type Passkey, type PasskeyTask, refreshAccount } from './dialogs.ts'
+import { type AccountDialogProps, type Passkey, type PasskeyTask, refreshAccount } from './dialogs.ts'
 import { stackLines } from './stackLines.tsx'
 
-interface Props extends DialogProps {
+interface Props extends AccountDialogProps {
   task: PasskeyTask
 }
 
@@ -20,7 +20,7 @@ export default function PasskeyDialog({ task, ...props }: Props) {
 }
 
 const refreshPasskeys = async () => {
-  await refresh('GET /api/v1/user/passkey')
+  await invalidateCalls('GET /api/v1/user/passkey')
   await refreshAccount()
 }
 
@@ -30,7 +30,7 @@ const useNameField = () => {
   return [{ name: 'name', label: t.passkeyName, hint: t.passkeyNameHint, ...given }] as const
 }
 
-function Add({ user, onClose }: DialogProps) {
+function Add({ user, onClose }: AccountDialogProps) {
   const t = useMessages('identity')
   const [problem, setProblem] = useState('')
   const proof = useProof('passkey', { exchanged: true })
@@ -46,7 +46,7 @@ function Add({ user, onClose }: DialogProps) {
       call={async ({ name }, confirmed) => {
         setProblem('')
         const options = await api('GET /api/v1/user/passkey/new', {})
-        const passkey = await createPasskey(options).catch(passkeyFailed(setProblem))
+        const passkey = await createPasskey(options).catch(handlePasskeyFailure(setProblem))
         await api('POST /api/v1/user/passkey', { body: { name: name.trim(), passkey, ...confirmed } })
         await refreshPasskeys()
       }}
@@ -61,7 +61,7 @@ function Add({ user, onClose }: DialogProps) {
   )
 }
 
-function Rename({ passkey, onClose }: { passkey: Passkey } & DialogProps) {
+function Rename({ passkey, onClose }: { passkey: Passkey } & AccountDialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
   return (
@@ -81,7 +81,7 @@ function Rename({ passkey, onClose }: { passkey: Passkey } & DialogProps) {
   )
 }
 
-function Remove({ passkey: { id, name }, user, onClose }: { passkey: Passkey } & DialogProps) {
+function Remove({ passkey: { id, name }, user, onClose }: { passkey: Passkey } & AccountDialogProps) {
   const t = useMessages('identity')
   return (
     <ActionForm

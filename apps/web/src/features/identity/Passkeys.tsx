@@ -2,24 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { hasPasskeys } from '../../kit/passkey.ts'
+import { canUsePasskeys } from '../../kit/passkey.ts'
 import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
-import type { PasskeyTask, User } from './dialogs.ts'
+import type { AccountUser, PasskeyTask } from './dialogs.ts'
 
 const PasskeyDialog = lazyComponent(() => import('./PasskeyDialog.tsx'))
 
 /** The merchant's passkeys. At least two are recommended, because a device can be lost. */
-export function Passkeys({ user }: { user: User | undefined }) {
+export function Passkeys({ user }: { user: AccountUser | undefined }) {
   const t = useMessages('identity')
   const passkeys = useQuery(apiQuery('GET /api/v1/user/passkey', {}))
   const [task, setTask] = useState<PasskeyTask | null>(null)
   const list = passkeys.data?.list
-  const possible = hasPasskeys() && passkeys.data?.available === true
+  const possible = canUsePasskeys() && passkeys.data?.available === true
   return (
     <Card
       title={t.passkeys}

@@ -4,10 +4,10 @@ import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
-import { type DialogProps, refreshAccount } from './dialogs.ts'
+import { type AccountDialogProps, refreshAccount } from './dialogs.ts'
 
 /** Changes the password, or sets the first one of an account created by third-party sign-in. */
-export function PasswordDialog({ user, onClose }: DialogProps) {
+export function PasswordDialog({ user, onClose }: AccountDialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
   const fresh = { kind: 'password', required: true, autoComplete: 'new-password' } as const

@@ -1,15 +1,15 @@
 import { phoneCodePurpose } from '@coffer/contract/codes.ts'
-import { isCode, isPhone } from '@coffer/contract/kit/validators.ts'
+import { isPhone, isSixDigitCode } from '@coffer/contract/kit/validators.ts'
 import { sendPhoneCode } from '../../api/codes.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { AreaCodeInput } from '../../ui/controls/AreaCodeInput.tsx'
-import { type DialogProps, refreshAccount } from './dialogs.ts'
+import { type AccountDialogProps, refreshAccount } from './dialogs.ts'
 
 /** Binds or replaces a phone with a code sent to it. */
-export function PhoneDialog({ user, onClose }: DialogProps) {
+export function PhoneDialog({ user, onClose }: AccountDialogProps) {
   const t = useMessages('identity')
   const common = useMessages('common')
   const type = user.phone_verified ? phoneCodePurpose.updatePhone : phoneCodePurpose.bindPhone
@@ -44,7 +44,7 @@ export function PhoneDialog({ user, onClose }: DialogProps) {
           kind: 'code',
           label: area_code && isPhone(phone) ? t.codeSentTo(`+${area_code}${phone}`) : t.phoneCode,
           required: true,
-          rule: text => !isCode(text) && common.validaCode,
+          rule: text => !isSixDigitCode(text) && common.validaCode,
           unready: area_code === '' || phone === '' || !isPhone(phone),
           to: `+${area_code}${phone}`,
           send: () => sendPhoneCode({ type, area_code, phone }),

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
+import { invalidateCalls } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
@@ -8,10 +8,10 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { CopyButton } from '../../ui/data/CopyText.tsx'
 import { confirm } from '../../ui/feedback/confirm.ts'
 import { Modal } from '../../ui/feedback/Modal.tsx'
-import type { DialogProps } from './dialogs.ts'
+import type { AccountDialogProps } from './dialogs.ts'
 
 /** Makes recovery codes and shows them. */
-export function RecoveryDialog({ onClose }: DialogProps) {
+export function RecoveryDialog({ onClose }: AccountDialogProps) {
   const t = useMessages('identity')
   const [codes, setCodes] = useState<string[] | null>(null)
   const proof = useProof('recovery-codes')
@@ -24,7 +24,7 @@ export function RecoveryDialog({ onClose }: DialogProps) {
         proof={proof}
         call={async (_values, body) => {
           const made = await api('POST /api/v1/user/recovery-codes', { body })
-          await refresh('GET /api/v1/user/info', 'GET /api/v1/user/log')
+          await invalidateCalls('GET /api/v1/user/info', 'GET /api/v1/user/log')
           return made.codes
         }}
         onDone={setCodes}

@@ -3,10 +3,10 @@ import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
-import type { Dialog, User } from './dialogs.ts'
+import type { AccountDialog, AccountUser } from './dialogs.ts'
 
 interface Method {
-  dialog: Dialog
+  dialog: AccountDialog
   name: string
   text: string
   set?: boolean
@@ -14,7 +14,7 @@ interface Method {
 }
 
 /** Sign-in and verification methods with their state and action. */
-export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog): void }) {
+export function Security({ user, onOpen }: { user: AccountUser; onOpen(dialog: AccountDialog): void }) {
   const t = useMessages('identity')
   const common = useMessages('common')
   return (
@@ -40,7 +40,7 @@ export function Security({ user, onOpen }: { user: User; onOpen(dialog: Dialog):
   )
 }
 
-function methodsOf(t: Messages<'identity'>, { pair }: Messages<'common'>, user: User): Method[] {
+function methodsOf(t: Messages<'identity'>, { pair }: Messages<'common'>, user: AccountUser): Method[] {
   const chosen = Object.entries(user.security_choices).map(([group, way]) =>
     pair(t.groups[group as SecurityGroup], t.choices[way]),
   )

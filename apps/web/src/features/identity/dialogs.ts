@@ -1,14 +1,14 @@
-import type { Data } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
+import type { RouteData } from '../../api/index.ts'
+import { invalidateCalls } from '../../api/query.ts'
 
-export type User = Data<'GET /api/v1/user/info'>
+export type AccountUser = RouteData<'GET /api/v1/user/info'>
 
-export type Passkey = Data<'GET /api/v1/user/passkey'>['list'][number]
+export type Passkey = RouteData<'GET /api/v1/user/passkey'>['list'][number]
 /** What is done with a passkey. */
 export type PasskeyTask = { verb: 'add' } | { verb: 'rename' | 'remove'; passkey: Passkey }
 
 /** The dialogs of the page, one per change. */
-export type Dialog =
+export type AccountDialog =
   | 'edit'
   | 'password'
   | 'authenticator'
@@ -19,11 +19,11 @@ export type Dialog =
   | 'switch'
   | 'close'
 
-export interface DialogProps {
-  user: User
+export interface AccountDialogProps {
+  user: AccountUser
   onClose(): void
 }
 
 /** Reads the account again after a change. */
 export const refreshAccount = () =>
-  refresh('GET /api/v1/user/info', 'GET /api/v1/user/sessions', 'GET /api/v1/user/log')
+  invalidateCalls('GET /api/v1/user/info', 'GET /api/v1/user/sessions', 'GET /api/v1/user/log')

@@ -10,12 +10,12 @@ import { Link, useHasPage } from '../../ui/controls/Link.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { type Column, Table } from '../../ui/data/Table.tsx'
-import { Amount, None } from '../../ui/data/Values.tsx'
+import { Amount, NoValue } from '../../ui/data/Values.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { ChainLogo, TokenLogo } from '../../ui/logos/Logo.tsx'
-import { type Balance, shareOf, shownBalances } from './balances.ts'
-import type { AssetsProps } from './Worth.tsx'
+import { type Balance, computeBalanceShare, filterBalances } from './balances.ts'
+import type { AssetsProps } from './TotalAssetValue.tsx'
 
 /** Balances by token and chain. */
 export function Balances({ data, error, onRetry }: AssetsProps) {
@@ -24,7 +24,7 @@ export function Balances({ data, error, onRetry }: AssetsProps) {
   const canWithdraw = useHasPage('/withdraw')
   const [text, setText] = useState('')
   const [hideZero, setHideZero] = useState(false)
-  const rows = data && shownBalances(data.list, text, hideZero)
+  const rows = data && filterBalances(data.list, text, hideZero)
   const showAll = () => {
     setText('')
     setHideZero(false)
@@ -137,7 +137,7 @@ const columnsOf = (t: Messages<'ledger'>, total: string, formatRatio: (ratio: nu
     title: <span title={t.heldNote}>{t.held}</span>,
     align: 'end',
     amount: row => ({ value: Number(row.held) === 0 ? '' : row.held }),
-    cell: row => (Number(row.held) === 0 ? <None /> : <Amount column value={row.held} />),
+    cell: row => (Number(row.held) === 0 ? <NoValue /> : <Amount column value={row.held} />),
   },
   {
     key: 'value',
@@ -150,7 +150,7 @@ const columnsOf = (t: Messages<'ledger'>, total: string, formatRatio: (ratio: nu
     key: 'share',
     title: t.share,
     align: 'end',
-    cell: row => <span className="text-ink-2">{formatRatio(shareOf(row.usdt_balance, total))}</span>,
+    cell: row => <span className="text-ink-2">{formatRatio(computeBalanceShare(row.usdt_balance, total))}</span>,
   },
 ]
 

@@ -4,19 +4,19 @@ import { apiQuery } from '../../api/query.ts'
 import { formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Balance, Secret } from '../../kit/mobile/Balance.tsx'
-import { Placeholders, Row } from '../../kit/mobile/Rows.tsx'
-import { Thumb } from '../../kit/mobile/Thumb.tsx'
+import { BottomAction } from '../../kit/mobile/BottomAction.tsx'
+import { HeadlineBalance, HideableAmount } from '../../kit/mobile/HeadlineBalance.tsx'
+import { Row, RowPlaceholders } from '../../kit/mobile/Rows.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Checkbox } from '../../ui/controls/Choice.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
-import { type Balance as Asset, shareOf, shownBalances } from './balances.ts'
+import { type Balance as Asset, computeBalanceShare, filterBalances } from './balances.ts'
 
 /** Assets on a phone. */
 export default function Assets() {
@@ -24,20 +24,20 @@ export default function Assets() {
   const { data, error, refetch } = useQuery(apiQuery('GET /api/v1/statistics/assets', { query: { all: '1' } }))
   const [hideZero, setHideZero] = useState(true)
   const [open, setOpen] = useState<Asset | null>(null)
-  const rows = data && shownBalances(data.list, '', hideZero)
+  const rows = data && filterBalances(data.list, '', hideZero)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
     <>
       <h1 className="sr-only">{t.title}</h1>
       <section aria-label={t.totalValue} aria-busy={data === undefined} className={cx(cardClass, 'px-4 py-4')}>
-        <Balance label={t.totalValue} value={data?.total_value} note={t.totalNote} />
+        <HeadlineBalance label={t.totalValue} value={data?.total_value} note={t.totalNote} />
       </section>
       <div className="flex min-h-11 items-center justify-between pt-3">
         <h2 className="px-1 text-[13px] font-medium text-ink-2">{t.balances}</h2>
         <Checkbox label={t.hideZero} checked={hideZero} onChange={setHideZero} />
       </div>
       {!rows ? (
-        <Placeholders count={4} />
+        <RowPlaceholders count={4} />
       ) : rows.length === 0 ? (
         <Empty icon="wallet" title={t.emptyTitle} text={t.emptyText} />
       ) : (
@@ -49,14 +49,14 @@ export default function Assets() {
           ))}
         </ul>
       )}
-      <Thumb>
+      <BottomAction>
         <Link to="/property/recharge" look="secondary" size="large">
           {t.recharge}
         </Link>
         <Link to="/withdraw" look="primary" size="large">
           {t.withdraw}
         </Link>
-      </Thumb>
+      </BottomAction>
       <Details asset={open} onClose={() => setOpen(null)} />
     </>
   )
@@ -70,16 +70,16 @@ function AssetRow({ asset, total, onOpen }: { asset: Asset; total: string; onOpe
       title={asset.token}
       text={asset.chain}
       value={
-        <Secret>
+        <HideableAmount>
           <Amount value={asset.balance} />
-        </Secret>
+        </HideableAmount>
       }
       note={
         <>
-          <Secret>
+          <HideableAmount>
             <Amount value={asset.usdt_balance} unit="USDT" />
-          </Secret>{' '}
-          · {formatShare(shareOf(asset.usdt_balance, total), inLanguage)}
+          </HideableAmount>{' '}
+          · {formatShare(computeBalanceShare(asset.usdt_balance, total), inLanguage)}
         </>
       }
       onOpen={onOpen}
@@ -110,7 +110,7 @@ function Details({ asset, onClose }: { asset: Asset | null; onClose(): void }) {
       }
     >
       {asset && (
-        <Facts
+        <DetailList
           rows={[
             [t.available, <Amount exact key="available" value={asset.balance} unit={asset.token} />],
             [t.held, <Amount exact key="held" value={asset.held} unit={asset.token} />],

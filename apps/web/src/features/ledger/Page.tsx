@@ -3,7 +3,7 @@ import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Balances } from './Balances.tsx'
-import { Worth } from './Worth.tsx'
+import { TotalAssetValue } from './TotalAssetValue.tsx'
 
 export default function PropertyPage() {
   const t = useMessages('ledger')
@@ -12,7 +12,7 @@ export default function PropertyPage() {
     <>
       <PageHeader title={t.title} />
       <div className="flex flex-col gap-4">
-        <Worth data={data} error={error} />
+        <TotalAssetValue data={data} error={error} />
         <Balances data={data} error={error} onRetry={() => void refetch()} />
       </div>
     </>

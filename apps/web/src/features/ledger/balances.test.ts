@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Balance, shareOf, shownBalances } from './balances.ts'
+import { type Balance, computeBalanceShare, filterBalances } from './balances.ts'
 
 const row = (token: string, chain: string, balance: string, usdt_balance: string, held = '0'): Balance => ({
   id: `${token}-${chain}`,
@@ -21,7 +21,7 @@ const rows = [
 const names = (shown: Balance[]) => shown.map(each => `${each.token} ${each.chain}`)
 
 test('sorts by value, then by name', () => {
-  assert.deepEqual(names(shownBalances(rows, '', false)), [
+  assert.deepEqual(names(filterBalances(rows, '', false)), [
     'ETH Ethereum',
     'USDT TRON',
     'DAI Ethereum',
@@ -30,17 +30,17 @@ test('sorts by value, then by name', () => {
 })
 
 test('a fully held balance is not zero', () => {
-  assert.deepEqual(names(shownBalances(rows, '', true)), ['ETH Ethereum', 'USDT TRON', 'USDT Ethereum'])
+  assert.deepEqual(names(filterBalances(rows, '', true)), ['ETH Ethereum', 'USDT TRON', 'USDT Ethereum'])
 })
 
 test('searches token and chain together, ignoring case', () => {
-  assert.deepEqual(names(shownBalances(rows, ' usdt ', false)), ['USDT TRON', 'USDT Ethereum'])
-  assert.deepEqual(names(shownBalances(rows, 'tron', false)), ['USDT TRON'])
-  assert.deepEqual(names(shownBalances(rows, 'usdt eth', false)), ['USDT Ethereum'])
-  assert.deepEqual(shownBalances(rows, 'btc', false), [])
+  assert.deepEqual(names(filterBalances(rows, ' usdt ', false)), ['USDT TRON', 'USDT Ethereum'])
+  assert.deepEqual(names(filterBalances(rows, 'tron', false)), ['USDT TRON'])
+  assert.deepEqual(names(filterBalances(rows, 'usdt eth', false)), ['USDT Ethereum'])
+  assert.deepEqual(filterBalances(rows, 'btc', false), [])
 })
 
 test('a share of zero is zero', () => {
-  assert.equal(shareOf('25', '100'), 0.25)
-  assert.equal(shareOf('0', '0'), 0)
+  assert.equal(computeBalanceShare('25', '100'), 0.25)
+  assert.equal(computeBalanceShare('0', '0'), 0)
 })

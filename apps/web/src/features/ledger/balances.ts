@@ -1,10 +1,10 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { compareDecimals } from '@coffer/contract/kit/decimal.ts'
 
-export type Balance = Data<'GET /api/v1/statistics/assets'>['list'][number]
+export type Balance = RouteData<'GET /api/v1/statistics/assets'>['list'][number]
 
 /** Balances whose token or chain matches the text, optionally without zero balances. Largest value first. */
-export function shownBalances(rows: readonly Balance[], text: string, hideZero: boolean): Balance[] {
+export function filterBalances(rows: readonly Balance[], text: string, hideZero: boolean): Balance[] {
   const wanted = text.trim().toLowerCase()
   return rows
     .filter(row => !(hideZero && isZero(row)))
@@ -17,4 +17,5 @@ const isZero = (row: Balance): boolean =>
 const nameOf = (row: Balance): string => `${row.token} ${row.chain}`
 
 /** A balance's share of the total value, between 0 and 1. */
-export const shareOf = (value: string, total: string): number => (Number(total) > 0 ? Number(value) / Number(total) : 0)
+export const computeBalanceShare = (value: string, total: string): number =>
+  Number(total) > 0 ? Number(value) / Number(total) : 0

@@ -4,8 +4,8 @@ import { lazyComponent } from '../../lib/later.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Popover } from '../../ui/controls/Popover.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
-import { countText } from './countText.ts'
-import { type Notification, useUnread } from './queries.ts'
+import { formatUnreadCount } from './formatUnreadCount.ts'
+import { type MerchantNotification, useUnreadCounts } from './queries.ts'
 
 const List = lazy(() => import('./List.tsx'))
 const Expense = lazyComponent(() => import('./Expense.tsx'))
@@ -13,9 +13,9 @@ const Expense = lazyComponent(() => import('./Expense.tsx'))
 /** The notification bell with its unread count and dropdown. */
 export function Bell() {
   const t = useMessages('shell')
-  const [expense, setExpense] = useState<Notification | null>(null)
-  const { counted, money } = useUnread()
-  const count = countText(counted)
+  const [expense, setExpense] = useState<MerchantNotification | null>(null)
+  const { counted, money } = useUnreadCounts()
+  const count = formatUnreadCount(counted)
   return (
     <>
       <Popover

@@ -4,15 +4,15 @@ import { apiQuery } from '../../api/query.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useExport } from '../../kit/export/useExport.ts'
-import { amountColumn, columnsOf, Hash, Masked } from '../../kit/list/columns.tsx'
-import { DaysRange } from '../../kit/list/Filters.tsx'
+import { amountColumn, defineListColumns, MaskedNumber, TransactionHashCell } from '../../kit/list/columns.tsx'
+import { DayRangeFilter } from '../../kit/list/Filters.tsx'
 import { ListTable } from '../../kit/list/ListPage.tsx'
-import { queryOf } from '../../kit/list/query.ts'
-import type { ListAt } from '../../kit/list/search.ts'
+import { buildListQuery } from '../../kit/list/query.ts'
+import type { ListDeclaration } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { useLocalSearch } from '../../kit/list/useListSearch.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { shownZone } from '../../lib/zone.ts'
+import { displayTimeZone } from '../../lib/zone.ts'
 import { lists } from '../../lists.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
@@ -28,13 +28,13 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
   const t = useMessages('notifications')
   const shell = useMessages('shell')
   const common = useMessages('common')
-  const zone = useCell(shownZone)
+  const zone = useCell(displayTimeZone)
   const list = useList(lists.expenses, useLocalSearch())
   const { data: currencies } = useQuery(apiQuery('GET /api/v1/currency/list', {}))
   const { values, set } = list.filter
   const saved = useExport(
     'GET /api/v1/account/expend/export',
-    queryOf(lists.expenses as unknown as ListAt, values),
+    buildListQuery(lists.expenses as unknown as ListDeclaration, values),
     'GasExpenditure',
   )
   const { network_id = '', token_id = '' } = values
@@ -60,7 +60,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
           options={tokens.map(each => ({ value: each.id, label: each.token }))}
           onChange={token => set({ token_id: token || undefined })}
         />
-        <DaysRange {...list.filter} />
+        <DayRangeFilter {...list.filter} />
         {zone && <span className="self-center text-xs text-ink-3">{common.zone(zone)}</span>}
         <Button
           icon="download"
@@ -91,7 +91,7 @@ export default function ExpenseHistory({ onClose }: { onClose(): void }) {
 }
 
 const expenseColumns = (t: Messages<'notifications'>) =>
-  columnsOf(lists.expenses, [
+  defineListColumns(lists.expenses, [
     { title: t.time, cell: row => <Time seconds={row.created_time} /> },
     {
       phone: 'lead',
@@ -102,9 +102,9 @@ const expenseColumns = (t: Messages<'notifications'>) =>
     },
     {
       phone: 'text',
-      phoneCell: row => <Masked value={row.txid} />,
+      phoneCell: row => <MaskedNumber value={row.txid} />,
       title: t.txid,
-      cell: row => <Hash txid={row.txid} url={row.browser_url} label={t.txid} />,
+      cell: row => <TransactionHashCell txid={row.txid} url={row.browser_url} label={t.txid} />,
     },
     amountColumn(t.amount, row => ({ value: row.amount, flow: 'out' }), {
       phone: 'value',

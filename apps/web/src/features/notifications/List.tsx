@@ -6,31 +6,31 @@ import { useEffect, useRef, useState } from 'react'
 import { formatDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { byDay } from '../../lib/byDay.ts'
-import { addDays, type Day, dayOf } from '../../lib/days.ts'
+import { addDays, type Day, toDayInZone } from '../../lib/days.ts'
+import { groupByDay } from '../../lib/groupByDay.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { browserZone, shownZone } from '../../lib/zone.ts'
+import { browserZone, displayTimeZone } from '../../lib/zone.ts'
 import { cx, linkClass } from '../../ui/classes.ts'
 import { Checkbox } from '../../ui/controls/Choice.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { useWallTime } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { countText } from './countText.ts'
+import { formatUnreadCount } from './formatUnreadCount.ts'
 import {
-  countsMoney,
-  type Notification,
-  notificationPages,
-  readBatch,
-  setCountsMoney,
+  isMoneyInBellCount,
+  type MerchantNotification,
+  notificationPagesQuery,
+  readMarkBatch,
+  setMoneyInBellCount,
   useIsUnread,
-  useUnread,
+  useUnreadCounts,
 } from './queries.ts'
 
 interface Props {
   /** As high as its contents, for a page of its own. */
   whole?: boolean
-  onExpense(notification: Notification): void
+  onExpense(notification: MerchantNotification): void
   /** Before another page is opened. */
   onLeave(): void
 }
@@ -42,11 +42,11 @@ interface Props {
 export default function List({ whole, onExpense, onLeave }: Props) {
   const t = useMessages('notifications')
   const shell = useMessages('shell')
-  const unread = useUnread()
+  const unread = useUnreadCounts()
   const [group, setGroup] = useState<NotificationGroup>(unread.notices === 0 && unread.money > 0 ? 'money' : 'notices')
   const title = (of: NotificationGroup) => (
     <>
-      {t[of]} {unread[of] > 0 && <span className="num text-ink-3">{countText(unread[of])}</span>}
+      {t[of]} {unread[of] > 0 && <span className="num text-ink-3">{formatUnreadCount(unread[of])}</span>}
     </>
   )
   return (
@@ -56,7 +56,7 @@ export default function List({ whole, onExpense, onLeave }: Props) {
         <button
           type="button"
           disabled={unread.notices + unread.money === 0}
-          onClick={readBatch.markAll}
+          onClick={readMarkBatch.markAll}
           className={cx(
             linkClass,
             'ml-auto text-[13px] pointer-coarse:min-h-11 disabled:text-ink-3 disabled:no-underline',
@@ -87,18 +87,18 @@ function OfGroup({ group, whole, onExpense, onLeave }: Props & { group: Notifica
   const t = useMessages('notifications')
   const shell = useMessages('shell')
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    notificationPages(group),
+    notificationPagesQuery(group),
   )
   const isUnread = useIsUnread()
   const rows = data?.pages.flatMap(page => page.list)
   const inLanguage = useCell(language)
-  const zone = useCell(shownZone) ?? browserZone()
-  const today = dayOf(Date.now() / 1000, zone)
+  const zone = useCell(displayTimeZone) ?? browserZone()
+  const today = toDayInZone(Date.now() / 1000, zone)
   const near: Record<string, string> = { [today]: shell.today, [addDays(today, -1)]: shell.yesterday }
   const nameOfDay = (day: Day) => near[day] ?? formatDay(day, inLanguage)
   const openSubject = useOpenSubject()
-  const open = (notification: Notification) => {
-    if (isUnread(notification)) readBatch.mark(notification.id)
+  const open = (notification: MerchantNotification) => {
+    if (isUnread(notification)) readMarkBatch.mark(notification.id)
     if (notification.types === notificationType.aggregation) onExpense(notification)
     else if (notification.about && !isReadHere(notification.about)) leaveTo(notification.about)
   }
@@ -127,7 +127,7 @@ function OfGroup({ group, whole, onExpense, onLeave }: Props & { group: Notifica
         />
       ) : (
         <>
-          {byDay(rows, zone).map(({ day, list }) => (
+          {groupByDay(rows, zone).map(({ day, list }) => (
             <section key={day} aria-label={nameOfDay(day)}>
               {/* A drawer has padding above its contents, through which they would show. */}
               <h3
@@ -157,12 +157,12 @@ function CountMoney() {
   const t = useMessages('notifications')
   return (
     <div className="border-b border-line px-4 py-2">
-      <Checkbox label={t.countMoney} checked={useCell(countsMoney)} onChange={setCountsMoney} />
+      <Checkbox label={t.countMoney} checked={useCell(isMoneyInBellCount)} onChange={setMoneyInBellCount} />
     </div>
   )
 }
 
-type About = NonNullable<Notification['about']>
+type About = NonNullable<MerchantNotification['about']>
 
 /** Goes to what a notification is about: its details where it has some, else the list that it is found in. */
 function useOpenSubject(): (about: About) => void {
@@ -188,13 +188,13 @@ type ReadHere = (typeof readHere)[number]
 const isReadHere = (about: About): about is About & { kind: ReadHere } => readHere.some(kind => kind === about.kind)
 
 interface DayProps {
-  list: readonly Notification[]
-  isUnread(notification: Notification): boolean
-  onOpen(notification: Notification): void
+  list: readonly MerchantNotification[]
+  isUnread(notification: MerchantNotification): boolean
+  onOpen(notification: MerchantNotification): void
   onLeave(about: About): void
 }
 
-const isSweep = ({ types }: Notification) => types === notificationType.aggregation
+const isSweep = ({ types }: MerchantNotification) => types === notificationType.aggregation
 
 /** The notifications of a day. Sweeps are many, so that one line at its end stands for them. */
 function OfDay({ list, isUnread, onOpen, onLeave }: DayProps) {
@@ -203,7 +203,7 @@ function OfDay({ list, isUnread, onOpen, onLeave }: DayProps) {
   const sweeps = list.filter(isSweep)
   const folded = sweeps.length > 1
   const shown = folded ? list.filter(each => !isSweep(each)) : list
-  const item = (notification: Notification) => (
+  const item = (notification: MerchantNotification) => (
     <Item
       key={notification.id}
       notification={notification}
@@ -237,9 +237,9 @@ function OfDay({ list, isUnread, onOpen, onLeave }: DayProps) {
 }
 
 interface ItemProps {
-  notification: Notification
+  notification: MerchantNotification
   unread: boolean
-  onOpen(notification: Notification): void
+  onOpen(notification: MerchantNotification): void
   onLeave(about: About): void
 }
 

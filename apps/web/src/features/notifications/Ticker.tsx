@@ -5,7 +5,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { lazyComponent } from '../../lib/later.tsx'
 import { cx } from '../../ui/classes.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { announcements, type Notification, readBatch, useIsUnread } from './queries.ts'
+import { type MerchantNotification, readMarkBatch, unreadAnnouncementsQuery, useIsUnread } from './queries.ts'
 
 const Announcement = lazyComponent(() => import('./Announcement.tsx'))
 
@@ -18,14 +18,14 @@ const rowHeightPx = { header: 24, title: 44 }
 export default function Ticker({ look = 'header' }: { look?: keyof typeof rowHeightPx }) {
   const t = useMessages('shell')
   const isUnread = useIsUnread()
-  const [opened, setOpened] = useState<Notification | null>(null)
-  const { data } = useQuery(announcements)
+  const [opened, setOpened] = useState<MerchantNotification | null>(null)
+  const { data } = useQuery(unreadAnnouncementsQuery)
   const unread = (data?.list ?? []).filter(isUnread)
   const box = useRef<HTMLDivElement>(null)
   const height = rowHeightPx[look]
   useRolling(box, unread.length, height)
-  const open = (announcement: Notification) => {
-    readBatch.mark(announcement.id)
+  const open = (announcement: MerchantNotification) => {
+    readMarkBatch.mark(announcement.id)
     setOpened(announcement)
   }
   return (

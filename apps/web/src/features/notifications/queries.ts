@@ -1,20 +1,20 @@
 import { type NotificationGroup, notificationStatus, notificationType } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import { explainFailure } from '../../api/explain.ts'
-import { api, type Data } from '../../api/index.ts'
+import { showFailureToast } from '../../api/explain.ts'
+import { api, type RouteData } from '../../api/index.ts'
 import { apiQuery, queryClient } from '../../api/query.ts'
 import { cell } from '../../lib/cell.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { keepPages, unreadIn } from './keepPages.ts'
-import { createReadBatch } from './readBatch.ts'
+import { mergeNotificationPages, unreadCountInGroup } from './mergeNotificationPages.ts'
+import { createReadMarkBatch } from './readBatch.ts'
 
-export type Notification = Data<'GET /api/v1/message'>['list'][number]
+export type MerchantNotification = RouteData<'GET /api/v1/message'>['list'][number]
 
 const list = 'GET /api/v1/message'
 
-type Page = Data<typeof list>
+type Page = RouteData<typeof list>
 
 /** The pages of each group after the first was read again, where it tells them all. */
 const pagesKnown: Record<NotificationGroup, Page[] | null> = { notices: null, money: null }
@@ -23,7 +23,7 @@ const pagesKnown: Record<NotificationGroup, Page[] | null> = { notices: null, mo
  * Notifications of a group, newest first, ten per page. Each page includes the unread counts of all. To read all pages
  * again takes a call for each, so that the first alone is read as long as it accounts for the counts.
  */
-export const notificationPages = (group: NotificationGroup) =>
+export const notificationPagesQuery = (group: NotificationGroup) =>
   infiniteQueryOptions({
     queryKey: [list, 'pages', group],
     initialPageParam: 1,
@@ -32,7 +32,7 @@ export const notificationPages = (group: NotificationGroup) =>
       if (pageParam > 1 && page) return page
       const pageSize = limits.notificationPageSize
       const answer = await api(list, { query: { current: pageParam, pageSize, group }, signal })
-      if (pageParam === 1) pagesKnown[group] = keepPages(pagesOf(group), answer, group)
+      if (pageParam === 1) pagesKnown[group] = mergeNotificationPages(pagesOf(group), answer, group)
       return answer
     },
     getNextPageParam: (last, pages) =>
@@ -44,14 +44,15 @@ const pagesOf = (group: NotificationGroup): readonly Page[] =>
 const rowsOf = (group: NotificationGroup) => pagesOf(group).flatMap(page => page.list)
 
 /** Unread announcements. */
-export const announcements = apiQuery(list, {
+export const unreadAnnouncementsQuery = apiQuery(list, {
   query: { read: notificationStatus.unread, types: notificationType.announcement, current: 1, pageSize: 10 },
 })
 
 /** Marks the entries of the pages read so far: to read all pages again takes a call for each. */
 function showRead(ids: readonly (string | number)[]): void {
   const all = ids.includes(-1)
-  const isMarked = ({ id, status }: Notification) => status === notificationStatus.unread && (all || ids.includes(id))
+  const isMarked = ({ id, status }: MerchantNotification) =>
+    status === notificationStatus.unread && (all || ids.includes(id))
   const notices = rowsOf('notices').filter(isMarked).length
   const money = rowsOf('money').filter(isMarked).length
   const pageOf = (page: Page): Page => ({
@@ -67,39 +68,39 @@ function showRead(ids: readonly (string | number)[]): void {
     )
 }
 
-export const readBatch = createReadBatch(async ids => {
+export const readMarkBatch = createReadMarkBatch(async ids => {
   try {
     await api('PUT /api/v1/message/read', { body: { message_ids: ids as (string | -1)[] }, guarded: false })
     showRead(ids)
     await queryClient.invalidateQueries({ queryKey: [list], predicate: ({ queryKey }) => queryKey[1] !== 'pages' })
   } catch (error) {
-    explainFailure(error as Error)
+    showFailureToast(error as Error)
     throw error
   }
 })
 
 /** Whether a notification is unread, including local marks. */
-export function useIsUnread(): (notification: Notification) => boolean {
-  const { ids, all } = useCell(readBatch.state)
+export function useIsUnread(): (notification: MerchantNotification) => boolean {
+  const { ids, all } = useCell(readMarkBatch.state)
   return notification => notification.status === notificationStatus.unread && !all && !ids.has(notification.id)
 }
 
 /** The server's unread counts of each group less local marks, and what the bell says of them. */
-export function useUnread(): Record<NotificationGroup | 'counted', number> {
-  const { ids, all } = useCell(readBatch.state)
-  const first = useInfiniteQuery(notificationPages('notices')).data?.pages[0]
-  const isMoneyCounted = useCell(countsMoney)
+export function useUnreadCounts(): Record<NotificationGroup | 'counted', number> {
+  const { ids, all } = useCell(readMarkBatch.state)
+  const first = useInfiniteQuery(notificationPagesQuery('notices')).data?.pages[0]
+  const isMoneyCounted = useCell(isMoneyInBellCount)
   if (!first || all) return { notices: 0, money: 0, counted: 0 }
   const marked = rowsOf('money').filter(each => ids.has(each.id)).length
-  const notices = Math.max(0, unreadIn(first, 'notices') - (ids.size - marked))
-  const money = Math.max(0, unreadIn(first, 'money') - marked)
+  const notices = Math.max(0, unreadCountInGroup(first, 'notices') - (ids.size - marked))
+  const money = Math.max(0, unreadCountInGroup(first, 'money') - marked)
   return { notices, money, counted: notices + (isMoneyCounted ? money : 0) }
 }
 
 /** Whether the bell of this device also counts money that moved as it should. A busy shop has too much of it. */
-export const countsMoney = cell(readStored('bell') === 'money')
+export const isMoneyInBellCount = cell(readStored('bell') === 'money')
 
-export function setCountsMoney(counts: boolean): void {
+export function setMoneyInBellCount(counts: boolean): void {
   writeStored('bell', counts ? 'money' : null)
-  countsMoney.set(counts)
+  isMoneyInBellCount.set(counts)
 }

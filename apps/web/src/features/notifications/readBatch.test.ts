@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createReadBatch } from './readBatch.ts'
+import { createReadMarkBatch } from './readBatch.ts'
 
 const settle = async () => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve()
@@ -9,7 +9,7 @@ const settle = async () => {
 test('marks apply immediately and are sent together 2 s after the first', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const sent: unknown[] = []
-  const batch = createReadBatch(async ids => sent.push(ids))
+  const batch = createReadMarkBatch(async ids => sent.push(ids))
   batch.mark('a')
   assert.deepEqual([...batch.state.get().ids], ['a'])
   t.mock.timers.tick(1_500)
@@ -26,7 +26,7 @@ test('marks apply immediately and are sent together 2 s after the first', async 
 test('Read all sends -1 immediately and replaces pending marks', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const sent: unknown[] = []
-  const batch = createReadBatch(async ids => sent.push(ids))
+  const batch = createReadMarkBatch(async ids => sent.push(ids))
   batch.mark('a')
   batch.markAll()
   assert.equal(batch.state.get().all, true)
@@ -39,7 +39,7 @@ test('Read all sends -1 immediately and replaces pending marks', async t => {
 test('a failure reverts only its own marks', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const answers: ((error: Error) => void)[] = []
-  const batch = createReadBatch(() => new Promise((_resolve, reject) => answers.push(reject)))
+  const batch = createReadMarkBatch(() => new Promise((_resolve, reject) => answers.push(reject)))
   batch.mark('a')
   t.mock.timers.tick(2_000)
   batch.mark('b')

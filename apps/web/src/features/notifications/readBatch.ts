@@ -4,27 +4,27 @@ import { type Cell, cell } from '../../lib/cell.ts'
 const everything = -1
 
 /** Notifications marked as read locally, before the server confirms. */
-export interface LocallyRead {
+export interface LocalReadMarks {
   ids: ReadonlySet<string>
   all: boolean
 }
 
-export interface ReadBatch {
-  state: Cell<LocallyRead>
+export interface ReadMarkBatch {
+  state: Cell<LocalReadMarks>
   /** Marks one as read. Ids are sent in a batch 2 s after the first. */
   mark(id: string): void
   /** Marks all as read and sends immediately. */
   markAll(): void
 }
 
-const nothing: LocallyRead = { ids: new Set(), all: false }
+const nothing: LocalReadMarks = { ids: new Set(), all: false }
 
 /**
  * Batches read marks. `send` takes ids (or -1 for all) and settles once the lists show the new state. On failure its
  * notifications become unread again.
  */
-export function createReadBatch(send: (ids: (string | typeof everything)[]) => Promise<unknown>): ReadBatch {
-  const state = cell<LocallyRead>(nothing)
+export function createReadMarkBatch(send: (ids: (string | typeof everything)[]) => Promise<unknown>): ReadMarkBatch {
+  const state = cell<LocalReadMarks>(nothing)
   let waiting: string[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -36,7 +36,7 @@ export function createReadBatch(send: (ids: (string | typeof everything)[]) => P
   }
 
   /** Sends and drops the local marks: on success the refetched lists carry the state, on failure it reverts. */
-  async function settle(ids: (string | typeof everything)[], after: () => LocallyRead) {
+  async function settle(ids: (string | typeof everything)[], after: () => LocalReadMarks) {
     try {
       await send(ids)
     } catch {
@@ -45,7 +45,7 @@ export function createReadBatch(send: (ids: (string | typeof everything)[]) => P
     state.set(after())
   }
 
-  const without = (ids: string[]): LocallyRead => {
+  const without = (ids: string[]): LocalReadMarks => {
     const left = new Set(state.get().ids)
     for (const id of ids) left.delete(id)
     return { ...state.get(), ids: left }

@@ -1,5 +1,5 @@
 import { useMessages } from '../../i18n/messages.ts'
-import { Request } from './FormPage.tsx'
+import { MerchantPermissionRequest } from './FormPage.tsx'
 
 /** The request form for merchant permission on a phone. */
 export default function OpenForm() {
@@ -7,7 +7,7 @@ export default function OpenForm() {
   return (
     <>
       <h1 className="sr-only">{t.formTitle}</h1>
-      <Request />
+      <MerchantPermissionRequest />
     </>
   )
 }

@@ -1,18 +1,18 @@
-import type { Body } from '@coffer/contract'
+import type { RouteBody } from '@coffer/contract'
 import { isPhone, isUrl } from '@coffer/contract/kit/validators.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { api } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
+import { invalidateCalls } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Fields, type FormFields, rulesOf } from '../../kit/form/Fields.tsx'
+import { buildFieldRules, Fields, type FormFields } from '../../kit/form/Fields.tsx'
 import { useForm } from '../../kit/useForm.ts'
 import { AreaCodeInput } from '../../ui/controls/AreaCodeInput.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
-import { mayApply } from './progress.ts'
+import { canRequestMerchantPermission } from './progress.ts'
 import { RefusalReason } from './RefusalReason.tsx'
 import { type User, useUser } from './useUser.ts'
 
@@ -23,17 +23,17 @@ export default function FormPage() {
     <div className="mx-auto max-w-[720px]">
       <PageHeader title={t.formTitle} />
       <Card>
-        <Request />
+        <MerchantPermissionRequest />
       </Card>
     </div>
   )
 }
 
 /** The form, or the review of a request that has been sent. */
-export function Request() {
+export function MerchantPermissionRequest() {
   const navigate = useNavigate()
   const user = useUser()
-  const elsewhere = user.data !== undefined && !mayApply(user.data.status)
+  const elsewhere = user.data !== undefined && !canRequestMerchantPermission(user.data.status)
   useEffect(() => {
     if (elsewhere) void navigate({ to: '/reviewing', replace: true })
   }, [elsewhere, navigate])
@@ -55,11 +55,11 @@ function Form({ user }: { user: User }) {
   const initial = openingOf(user)
   const form = useForm(
     initial,
-    rulesOf(initial, () => fields, common),
+    buildFieldRules(initial, () => fields, common),
   )
   const send = async (values: Opening) => {
     await api('POST /api/v1/user/opening', { body: openingBody(values, user) })
-    await refresh('GET /api/v1/user/info')
+    await invalidateCalls('GET /api/v1/user/info')
     await navigate({ to: '/reviewing' })
   }
   return (
@@ -151,7 +151,7 @@ const openingOf = (user: User): Opening => ({
 })
 
 /** The request body; fields not in the form keep the merchant's values. */
-const openingBody = (values: Opening, user: User): Body<'POST /api/v1/user/opening'> => ({
+const openingBody = (values: Opening, user: User): RouteBody<'POST /api/v1/user/opening'> => ({
   name: values.name.trim(),
   website: values.website.trim(),
   area_code: values.area_code,

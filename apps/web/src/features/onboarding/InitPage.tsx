@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { newApplication, serverApplications } from '../../kit/firstPayment.ts'
+import { newApplicationParam, selectServerApplications } from '../../kit/firstPayment.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
-import { mayApply } from './progress.ts'
+import { canRequestMerchantPermission } from './progress.ts'
 import { useUser } from './useUser.ts'
 
 /** The first steps of a new account. */
@@ -19,14 +19,14 @@ export default function InitPage() {
     <div className="mx-auto max-w-[720px]">
       <PageHeader title={t.initTitle} text={t.initText} />
       <Card flush>
-        <Steps />
+        <OnboardingSteps />
       </Card>
     </div>
   )
 }
 
 /** The same steps as on the dashboard, which stay here. */
-export function Steps() {
+export function OnboardingSteps() {
   const t = useMessages('onboarding')
   const step = useMessages('dashboard')
   const { data: user } = useUser()
@@ -52,7 +52,7 @@ export function Steps() {
         title={step.stepOpen}
         text={step.stepOpenText}
         done={user && approved}
-        action={user && !mayApply(user.status) ? review : openAuth}
+        action={user && !canRequestMerchantPermission(user.status) ? review : openAuth}
       />
       <Step
         number={2}
@@ -69,9 +69,9 @@ export function Steps() {
         number={3}
         title={step.stepApply}
         text={step.stepApplyText}
-        done={applications && serverApplications(applications.list).length > 0}
+        done={applications && selectServerApplications(applications.list).length > 0}
         action={
-          <Link to="/appManage" search={{ appid: newApplication }} look="secondary" size="small">
+          <Link to="/appManage" search={{ appid: newApplicationParam }} look="secondary" size="small">
             {step.stepApplyAction}
           </Link>
         }

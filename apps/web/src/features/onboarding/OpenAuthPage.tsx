@@ -6,7 +6,7 @@ import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { mayApply } from './progress.ts'
+import { canRequestMerchantPermission } from './progress.ts'
 import { useUser } from './useUser.ts'
 
 /** Explains merchant permission and links to the next step. */
@@ -21,23 +21,23 @@ export default function OpenAuthPage() {
           <ErrorState error={user.error} onRetry={() => void user.refetch()} />
         ) : (
           <>
-            <List title={t.getsTitle} items={t.gets} />
+            <TitledList title={t.getsTitle} items={t.gets} />
             <div className="mt-6 flex flex-wrap items-center justify-between gap-4 border-t border-line pt-5">
               <p className="max-w-[46ch] text-[13px] text-ink-2">
                 {user.data?.status === merchantStatus.approved ? t.alreadyOpen : t.howLong}
               </p>
-              {user.data ? <Next status={user.data.status} /> : <Skeleton className="h-9 w-44" />}
+              {user.data ? <NextStepLink status={user.data.status} /> : <Skeleton className="h-9 w-44" />}
             </div>
           </>
         )}
       </Card>
-      <Contact />
+      <OperatorContact />
     </div>
   )
 }
 
 /** Where to write to, if the operator set it. */
-export function Contact() {
+export function OperatorContact() {
   const t = useMessages('onboarding')
   const contact = useUser().data?.contact
   if (!contact) return null
@@ -49,12 +49,12 @@ export function Contact() {
   )
 }
 
-export function Next({ status, size }: { status: number; size?: ButtonSize }) {
+export function NextStepLink({ status, size }: { status: number; size?: ButtonSize }) {
   const t = useMessages('onboarding')
   const [to, text] =
     status === merchantStatus.approved
       ? ['/', t.toDashboard]
-      : mayApply(status)
+      : canRequestMerchantPermission(status)
         ? ['/openAuthPage', t.open]
         : ['/reviewing', t.seeStatus]
   return (
@@ -64,7 +64,7 @@ export function Next({ status, size }: { status: number; size?: ButtonSize }) {
   )
 }
 
-export const List = ({ title, items }: { title: string; items: readonly string[] }) => (
+export const TitledList = ({ title, items }: { title: string; items: readonly string[] }) => (
   <div>
     <h2 className="mb-2 text-sm font-semibold">{title}</h2>
     <ul className="flex flex-col gap-2 text-sm text-ink-2">

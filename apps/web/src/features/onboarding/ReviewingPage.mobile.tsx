@@ -1,6 +1,6 @@
 import { useMessages } from '../../i18n/messages.ts'
 import { Card } from '../../ui/data/Card.tsx'
-import { Review } from './ReviewingPage.tsx'
+import { ReviewStatus } from './ReviewingPage.tsx'
 
 /** Review status on a phone. */
 export default function Reviewing() {
@@ -9,7 +9,7 @@ export default function Reviewing() {
     <>
       <h1 className="sr-only">{t.reviewTitle}</h1>
       <Card>
-        <Review way="collect" />
+        <ReviewStatus way="collect" />
       </Card>
     </>
   )

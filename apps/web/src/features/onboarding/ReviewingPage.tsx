@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { newApplication } from '../../kit/firstPayment.ts'
+import { newApplicationParam } from '../../kit/firstPayment.ts'
 import { SandboxButton } from '../../kit/SandboxButton.tsx'
 import { buttonClass, cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -11,8 +11,8 @@ import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Contact } from './OpenAuthPage.tsx'
-import { reviewSteps, type StepState } from './progress.ts'
+import { OperatorContact } from './OpenAuthPage.tsx'
+import { buildReviewSteps, type ReviewStepState } from './progress.ts'
 import { RefusalReason } from './RefusalReason.tsx'
 import { type User, useUser } from './useUser.ts'
 
@@ -23,21 +23,21 @@ export default function ReviewingPage() {
     <div className="mx-auto max-w-[720px]">
       <PageHeader title={t.reviewTitle} />
       <Card>
-        <Review />
+        <ReviewStatus />
       </Card>
     </div>
   )
 }
 
 /** `way` is where an approved merchant goes: on a phone payments are taken without an application. */
-export function Review({ way = 'application' }: { way?: 'application' | 'collect' }) {
+export function ReviewStatus({ way = 'application' }: { way?: 'application' | 'collect' }) {
   const user = useUser()
   if (!user.data) return <Loading of={user} className="h-64 w-full" />
   return (
     <>
       <Documents />
       <Status user={user.data} way={way} />
-      <Contact />
+      <OperatorContact />
     </>
   )
 }
@@ -63,7 +63,7 @@ function Documents() {
 
 function Status({ user, way }: { user: User; way: 'application' | 'collect' }) {
   const t = useMessages('onboarding')
-  const steps = reviewSteps(user.status)
+  const steps = buildReviewSteps(user.status)
   if (user.status === merchantStatus.approved) {
     return way === 'collect' ? (
       <Verdict title={t.approvedTitle} text={t.approvedPhone} to="/collect" action={t.collect} good />
@@ -78,7 +78,7 @@ function Status({ user, way }: { user: User; way: 'application' | 'collect' }) {
           action={t.collect}
           good
         />
-        <Link to="/appManage" search={{ appid: newApplication }} className="mt-4 inline-block text-[13px]">
+        <Link to="/appManage" search={{ appid: newApplicationParam }} className="mt-4 inline-block text-[13px]">
           {t.createApplication}
         </Link>
       </>
@@ -103,9 +103,9 @@ function Status({ user, way }: { user: User; way: 'application' | 'collect' }) {
 }
 
 /** How far a review has come. */
-function Progress({ user, steps }: { user: User; steps: NonNullable<ReturnType<typeof reviewSteps>> }) {
+function Progress({ user, steps }: { user: User; steps: NonNullable<ReturnType<typeof buildReviewSteps>> }) {
   const t = useMessages('onboarding')
-  const words: Record<StepState, string> = { done: t.done, current: t.current, waiting: t.waiting }
+  const words: Record<ReviewStepState, string> = { done: t.done, current: t.current, waiting: t.waiting }
   return (
     <>
       {user.sandbox && (
@@ -142,7 +142,7 @@ function Progress({ user, steps }: { user: User; steps: NonNullable<ReturnType<t
   )
 }
 
-const Dot = ({ state }: { state: StepState }) => (
+const Dot = ({ state }: { state: ReviewStepState }) => (
   <span
     className={cx(
       'flex size-6 shrink-0 items-center justify-center rounded-full border',

@@ -1,10 +1,10 @@
-import { isOpen, paymentStatus } from '@coffer/contract/codes.ts'
+import { isPayableStatus, paymentStatus } from '@coffer/contract/codes.ts'
 import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
-import { stageOf } from '@coffer/contract/payments/stage.ts'
+import { checkoutStageOf } from '@coffer/contract/payments/stage.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import type { Data } from '../../api/index.ts'
+import type { RouteData } from '../../api/index.ts'
 import { apiQuery, queryClient } from '../../api/query.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
@@ -12,7 +12,7 @@ import { withNote } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { SandboxButton } from '../../kit/SandboxButton.tsx'
 import { useSubmit } from '../../kit/useSubmit.ts'
-import { openWhileSeen } from '../../lib/openWhileSeen.ts'
+import { streamWhileVisible } from '../../lib/streamWhileVisible.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
@@ -20,10 +20,10 @@ import { CopyButton, CopyText } from '../../ui/data/CopyText.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { keepKeypadChoice, readKeypadChoice } from './Keypad.tsx'
-import { announcePaid } from './sound.ts'
+import { readKeypadChoice, storeKeypadChoice } from './Keypad.tsx'
+import { playPaidSound } from './sound.ts'
 
-type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
+type Checkout = RouteData<'GET /api/v1/checkout/:trade_no'>
 
 /** How often (ms) the payment is read while events may not arrive. */
 const pollMs = 5_000
@@ -33,20 +33,21 @@ export default function Charge({ tradeNo }: { tradeNo: string }) {
   const query = apiQuery('GET /api/v1/checkout/:trade_no', { params: { trade_no: tradeNo } })
   const { data, error, refetch } = useQuery({
     ...query,
-    refetchInterval: ({ state }) => (state.data && !isOpen(state.data.status) ? false : pollMs),
+    refetchInterval: ({ state }) => (state.data && !isPayableStatus(state.data.status) ? false : pollMs),
   })
-  const open = data === undefined || isOpen(data.status)
+  const open = data === undefined || isPayableStatus(data.status)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is of the payment
   useEffect(() => {
     if (!open) return
-    return openWhileSeen(`/api/v1/checkout/${tradeNo}/events`, {
+    return streamWhileVisible(`/api/v1/checkout/${tradeNo}/events`, {
       onmessage: ({ data: text }) => queryClient.setQueryData(query.queryKey, JSON.parse(text)),
       onerror: null,
     })
   }, [tradeNo, open])
   const before = useRef(data?.status)
   useEffect(() => {
-    if (data?.status === paymentStatus.paid && before.current !== undefined && isOpen(before.current)) announcePaid()
+    if (data?.status === paymentStatus.paid && before.current !== undefined && isPayableStatus(before.current))
+      playPaidSound()
     before.current = data?.status
   }, [data?.status])
   if (!data) return <Loading of={{ error, refetch }} className="h-96 w-full rounded-lg" />
@@ -58,7 +59,7 @@ function Shown({ checkout, take }: { checkout: Checkout; take(next: Checkout): v
   const inLanguage = useCell(language)
   const navigate = useNavigate()
   const { trade_no, status, choices } = checkout
-  const open = isOpen(status)
+  const open = isPayableStatus(status)
   const paid = status === paymentStatus.paid
   const exact = (value: string) => formatExactAmount(value, inLanguage)
   const total = checkout.fiat_name
@@ -119,7 +120,7 @@ function news(checkout: Checkout, t: Messages<'payment-links'>, exact: (value: s
   const { chosen, deposits } = checkout
   const seen = deposits.findLast(({ state }) => state === 'seen')
   const confirming = seen ? t.seen(seen.confirmations, seen.required_confirmations) : ''
-  const stage = stageOf(checkout)
+  const stage = checkoutStageOf(checkout)
   if (stage === 'choose' || stage === 'wait') return t.waiting
   if (stage === 'confirm') return confirming
   if (stage === 'partial' && chosen) return t.partly(`${exact(chosen.rest)} ${chosen.token}`, confirming)
@@ -179,7 +180,7 @@ function Networks({
         }))}
         onChange={asset_id => {
           if (asset_id === '') return
-          keepKeypadChoice(readKeypadChoice()[0], asset_id)
+          storeKeypadChoice(readKeypadChoice()[0], asset_id)
           choose.mutate({ params: { trade_no }, body: { asset_id } }, { onSuccess: take })
         }}
       />

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { serverApplications } from '../../kit/firstPayment.ts'
+import { selectServerApplications } from '../../kit/firstPayment.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
-import { amountOf, amountSent } from '../../ui/controls/typedAmount.ts'
+import { parseTypedAmount, toRequestAmount } from '../../ui/controls/typedAmount.ts'
 import type { PaymentLink } from './columns.tsx'
 
 const daySeconds = 86_400
@@ -26,8 +26,8 @@ const optionsOf = (names: Record<string, string>) => Object.entries(names).map((
 
 /** Whether both texts are amounts, and the first is less. */
 function isBelow(text: string, other: string): boolean {
-  const amount = amountOf(text)
-  const least = amountOf(other)
+  const amount = parseTypedAmount(text)
+  const least = parseTypedAmount(other)
   return amount !== null && least !== null && compareDecimals(amount, least) < 0
 }
 
@@ -69,14 +69,15 @@ export default function CreateLink({ onDone, onClose }: { onDone(link: PaymentLi
           kind: 'choice',
           label: t.application,
           placeholder: t.ownApplication,
-          options: serverApplications(applications)
+          options: selectServerApplications(applications)
             .filter(({ status }) => status === applicationStatus.enabled)
             .map(({ appid, name }) => ({ value: appid, label: name })),
         },
       ]}
       call={({ kind, days, appid, min_amount, max_amount, ...rest }) => {
-        const amount = amountSent(rest.amount)
-        const range = amount === '' ? { min_amount: amountSent(min_amount), max_amount: amountSent(max_amount) } : {}
+        const amount = toRequestAmount(rest.amount)
+        const range =
+          amount === '' ? { min_amount: toRequestAmount(min_amount), max_amount: toRequestAmount(max_amount) } : {}
         const expire_time = days === '0' ? 0 : Math.floor(Date.now() / 1000) + Number(days) * daySeconds
         const body = { ...rest, amount, ...range, once: kind === 'one', expire_time, ...(appid && { appid }) }
         return api('POST /api/v1/payment-link', { body })

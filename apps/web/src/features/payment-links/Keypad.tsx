@@ -2,17 +2,17 @@ import { fiats } from '@coffer/contract/codes.ts'
 import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
+import { invalidateCalls } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
-import { keepCounter } from '../../lib/counter.ts'
+import { markCounterDevice } from '../../lib/counter.ts'
 import { readStored, writeStored } from '../../lib/storage.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
-import { amountDoubt, amountOf, plainNumber } from '../../ui/controls/typedAmount.ts'
-import { readySound } from './sound.ts'
+import { describeAmountAmbiguity, normalizeNumberText, parseTypedAmount } from '../../ui/controls/typedAmount.ts'
+import { unlockSound } from './sound.ts'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫']
 const digitsMax = 12
@@ -34,7 +34,7 @@ export const readKeypadChoice = (): [currency: string, assetId: string] => {
   const [currency = 'USDT', assetId = ''] = (readStored('collect') ?? 'USDT').split(' ')
   return [currency, assetId]
 }
-export const keepKeypadChoice = (currency: string, assetId: string): void =>
+export const storeKeypadChoice = (currency: string, assetId: string): void =>
   writeStored('collect', `${currency} ${assetId}`)
 
 /** An amount typed with the thumb. Opens a payment, in the asset that this device used last. */
@@ -45,12 +45,12 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
   const [currency, setCurrency] = useState(before)
   const [amount, setAmount] = useState('')
   const collect = useSubmit('POST /api/v1/collect')
-  const value = amountOf(amount.replace(/[.,]$/, ''))
-  const doubt = amountDoubt(amount, useMessages('common').amounts)
+  const value = parseTypedAmount(amount.replace(/[.,]$/, ''))
+  const doubt = describeAmountAmbiguity(amount, useMessages('common').amounts)
   const submit = () => {
     if (value === null || collect.isPending) return
-    readySound()
-    keepKeypadChoice(currency, assetId)
+    unlockSound()
+    storeKeypadChoice(currency, assetId)
     collect.mutate(
       { body: { amount: value, currency } },
       {
@@ -60,8 +60,8 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
             const body = { asset_id: assetId }
             await api('POST /api/v1/checkout/:trade_no/choose', { params: { trade_no }, body }).catch(() => {})
           }
-          keepCounter()
-          void refresh('GET /api/v1/collect')
+          markCounterDevice()
+          void invalidateCalls('GET /api/v1/collect')
           onOpened(trade_no)
         },
       },
@@ -74,7 +74,7 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
         submit()
       }}
       onKeyDown={event => {
-        const key = event.key === 'Backspace' ? '⌫' : plainNumber(event.key)
+        const key = event.key === 'Backspace' ? '⌫' : normalizeNumberText(event.key)
         if ([...keys, ','].includes(key) && !event.ctrlKey && !event.metaKey) setAmount(now => typed(now, key))
       }}
       className="flex flex-col gap-3 landscape:grid landscape:grid-cols-2 landscape:items-start landscape:gap-x-6"
@@ -106,7 +106,7 @@ export function Keypad({ onOpened }: { onOpened(tradeNo: string): void }) {
 }
 
 /** The amount as typed so far. */
-function Shown({ amount, doubt }: { amount: string; doubt: ReturnType<typeof amountDoubt> }) {
+function Shown({ amount, doubt }: { amount: string; doubt: ReturnType<typeof describeAmountAmbiguity> }) {
   const { keypad } = useMessages('payment-links')
   return (
     <div className="relative flex grow">

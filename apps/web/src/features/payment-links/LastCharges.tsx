@@ -1,4 +1,4 @@
-import { isOpen } from '@coffer/contract/codes.ts'
+import { isPayableStatus } from '@coffer/contract/codes.ts'
 import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
@@ -7,7 +7,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Time } from '../../ui/data/Values.tsx'
-import { PaymentText } from '../../ui/feedback/StateBadge.tsx'
+import { PaymentStatusText } from '../../ui/feedback/StateBadge.tsx'
 
 /** The last payments of the counter. One that was left while it waits is opened again from here. */
 export function LastCharges() {
@@ -23,7 +23,7 @@ export function LastCharges() {
           <li key={trade_no}>
             <Link
               look="none"
-              to={isOpen(status) ? '/collect' : '/record'}
+              to={isPayableStatus(status) ? '/collect' : '/record'}
               search={{ trade_no }}
               className="flex min-h-14 items-center justify-between gap-3 py-2"
             >
@@ -37,7 +37,7 @@ export function LastCharges() {
                 </span>
               </span>
               <span className="shrink-0 text-[13px]">
-                {partial ? t.isPartial : isOpen(status) ? t.waits : <PaymentText status={status} />}
+                {partial ? t.isPartial : isPayableStatus(status) ? t.waits : <PaymentStatusText status={status} />}
               </span>
             </Link>
           </li>

@@ -1,5 +1,5 @@
 import '../../kit/print.css'
-import { linkMetadata } from '@coffer/contract/payment-links/metadata.ts'
+import { paymentLinkMetadataKey } from '@coffer/contract/payment-links/metadata.ts'
 import { useRef } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { useSubmit } from '../../kit/useSubmit.ts'
@@ -8,11 +8,11 @@ import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import { CopyButton } from '../../ui/data/CopyText.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
-import { LinkBadge, type PaymentLink, requestedAmount } from './columns.tsx'
+import { formatRequestedAmount, LinkBadge, type PaymentLink } from './columns.tsx'
 
 interface Props {
   link: PaymentLink
@@ -70,7 +70,7 @@ export default function LinkView({ link, created, onClose }: Props) {
       {!created && <LinkFacts link={link} />}
       <Link
         to="/record"
-        search={{ metadata: `${linkMetadata}=${link.id}` }}
+        search={{ metadata: `${paymentLinkMetadataKey}=${link.id}` }}
         look="none"
         className={`${buttonClass()} mt-4 w-full`}
       >
@@ -86,7 +86,7 @@ function Poster({ link }: { link: PaymentLink }) {
   return (
     <div className="print-sheet flex flex-col items-center gap-3 py-4 text-center">
       <h3 className="text-xl font-semibold wrap-anywhere">{link.title}</h3>
-      <p className="num text-lg">{requestedAmount(t, link)}</p>
+      <p className="num text-lg">{formatRequestedAmount(t, link)}</p>
       <Qr text={link.url} label={t.qr(link.title)} size="large" />
       <p className="text-[13px] text-ink-2">{t.scan}</p>
       <span className="flex items-center gap-1">
@@ -104,7 +104,7 @@ function Poster({ link }: { link: PaymentLink }) {
 function LinkFacts({ link }: { link: PaymentLink }) {
   const t = useMessages('payment-links')
   return (
-    <Facts
+    <DetailList
       rows={[
         [t.state, <LinkBadge key="state" t={t} state={link.state} />],
         [t.kind, link.once ? t.kinds.one : t.kinds.many],

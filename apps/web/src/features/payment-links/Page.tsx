@@ -8,7 +8,7 @@ import { lists } from '../../lists.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
-import { linkColumns, type PaymentLink } from './columns.tsx'
+import { type PaymentLink, paymentLinkColumns } from './columns.tsx'
 
 const Charge = lazyComponent(() => import('./Charge.tsx'))
 const CreateLink = lazy(() => import('./CreateLink.tsx'))
@@ -37,7 +37,7 @@ function Links() {
     void navigate({ to: '/collect', search: now => ({ ...now, view: undefined }), replace: true })
   }, [view, navigate])
   const [shown, setShown] = useState<{ link: PaymentLink; created?: true }>()
-  const columns = useMemo(() => linkColumns(t, link => setShown({ link })), [t])
+  const columns = useMemo(() => paymentLinkColumns(t, link => setShown({ link })), [t])
   return (
     <>
       <ListPage

@@ -1,6 +1,6 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
-import type { LinkState } from '@coffer/contract/payment-links/routes.ts'
+import type { PaymentLinkState } from '@coffer/contract/payment-links/routes.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { language } from '../../i18n/language.ts'
 import { timeColumn } from '../../kit/list/columns.tsx'
@@ -8,9 +8,9 @@ import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
 
-export type PaymentLink = Data<'GET /api/v1/payment-link'>['list'][number]
+export type PaymentLink = RouteData<'GET /api/v1/payment-link'>['list'][number]
 
-const kinds: Record<LinkState, BadgeKind> = {
+const kinds: Record<PaymentLinkState, BadgeKind> = {
   open: 'success',
   used: 'closed',
   expired: 'closed',
@@ -18,12 +18,12 @@ const kinds: Record<LinkState, BadgeKind> = {
   unavailable: 'error',
 }
 
-export const LinkBadge = ({ t, state }: { t: Messages<'payment-links'>; state: LinkState }) => (
+export const LinkBadge = ({ t, state }: { t: Messages<'payment-links'>; state: PaymentLinkState }) => (
   <Badge kind={kinds[state]}>{t.states[state]}</Badge>
 )
 
 /** What a link asks for, in words. */
-export function requestedAmount(
+export function formatRequestedAmount(
   t: Messages<'payment-links'>,
   { amount, min_amount, max_amount, currency }: PaymentLink,
 ): string {
@@ -37,7 +37,10 @@ export function requestedAmount(
       : `${t.open} · ${currency}`
 }
 
-export const linkColumns = (t: Messages<'payment-links'>, open: (link: PaymentLink) => void): Column<PaymentLink>[] => [
+export const paymentLinkColumns = (
+  t: Messages<'payment-links'>,
+  open: (link: PaymentLink) => void,
+): Column<PaymentLink>[] => [
   {
     title: t.name,
     sticky: 'start',
@@ -55,7 +58,7 @@ export const linkColumns = (t: Messages<'payment-links'>, open: (link: PaymentLi
   {
     phone: 'value',
     title: t.amount,
-    cell: row => <span className="num whitespace-nowrap">{requestedAmount(t, row)}</span>,
+    cell: row => <span className="num whitespace-nowrap">{formatRequestedAmount(t, row)}</span>,
   },
   { title: t.kind, cell: row => (row.once ? t.kinds.one : t.kinds.many) },
   { title: t.paid, align: 'end', cell: row => t.paidTimes(row.paid) },

@@ -1,17 +1,17 @@
 let context: AudioContext | undefined
 
 /** Allows the sound, which browsers play only after a press. */
-export function readySound(): void {
+export function unlockSound(): void {
   context ??= new AudioContext()
   void context.resume()
 }
 
 /** Announces a received payment by two rising tones and a vibration. Silent where the device allows neither. */
-export function announcePaid(): void {
+export function playPaidSound(): void {
   navigator.vibrate?.([120, 60, 240])
   // Pages that were only read, not pressed, may not sound.
   if (!context && !navigator.userActivation?.hasBeenActive) return
-  readySound()
+  unlockSound()
   if (!context) return
   for (const [hertz, after] of [
     [880, 0],

@@ -3,13 +3,13 @@ import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
-import { Transaction } from '../../ui/data/Transaction.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
+import { TransactionHash } from '../../ui/data/TransactionHash.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { Progress } from '../../ui/feedback/Progress.tsx'
-import { ExceptionText } from '../../ui/feedback/StateBadge.tsx'
-import { confirmedShare, type PaymentDetail } from './detail.ts'
+import { PaymentExceptionText } from '../../ui/feedback/StateBadge.tsx'
+import { computeConfirmationProgress, type PaymentDetail } from './detail.ts'
 
 type Deposit = PaymentDetail['chain_confirmation_information'][number]
 
@@ -59,20 +59,20 @@ function DepositFacts({ deposit, aside }: { deposit: Deposit; aside: boolean }) 
           className="font-semibold"
         />
         <span className="flex items-center gap-2">
-          {deposit.late && <ExceptionText exception="late" />}
+          {deposit.late && <PaymentExceptionText exception="late" />}
           <Badge kind={looks[state]}>{deposit.held ? t.held : t.depositStates[state]}</Badge>
         </span>
       </div>
       {state === 'seen' && (
         <div className="mt-2">
-          <Progress label={text} value={confirmedShare(deposit)} />
+          <Progress label={text} value={computeConfirmationProgress(deposit)} />
         </div>
       )}
       <p className="num mt-1 mb-1 text-xs text-ink-3">{deposit.held ? t.heldText : text}</p>
       {aside && counts[state] && <p className="mb-1 text-[13px] text-ink-2">{t.notCounted}</p>}
-      <Facts
+      <DetailList
         rows={[
-          [t.txid, <Transaction key="tx" txid={deposit.txid} url={deposit.browser_url} label={t.txid} />],
+          [t.txid, <TransactionHash key="tx" txid={deposit.txid} url={deposit.browser_url} label={t.txid} />],
           [t.network, [deposit.chain, deposit.net].filter(Boolean).join(' · ')],
           [t.from, <CopyText key="from" look="groups" value={deposit.from_address} label={t.from} />],
           [t.to, <CopyText key="to" look="groups" value={deposit.to_address} label={t.to} />],

@@ -1,4 +1,4 @@
-import type { Mark } from '@coffer/contract/codes.ts'
+import type { PaymentMark } from '@coffer/contract/codes.ts'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
@@ -6,7 +6,7 @@ import { useProof } from '../../kit/proof/useProof.ts'
 
 interface Props {
   trade_no: string
-  as: Mark
+  as: PaymentMark
   onClose(): void
 }
 

@@ -1,16 +1,16 @@
 import { lazy } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { Clock, Price } from '../../kit/mobile/Rows.tsx'
+import { OrderPrice, TimeOfDay } from '../../kit/mobile/Rows.tsx'
 import { RowsPage } from '../../kit/mobile/RowsPage.tsx'
 import { useList } from '../../kit/mobile/useList.ts'
 import { lazyComponent } from '../../lib/later.tsx'
 import { lists } from '../../lists.ts'
 import { Amount } from '../../ui/data/Values.tsx'
-import { ExceptionText, PaymentText } from '../../ui/feedback/StateBadge.tsx'
+import { PaymentExceptionText, PaymentStatusText } from '../../ui/feedback/StateBadge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
-import { amountOwed } from './owed.ts'
+import { selectAmountOwed } from './owed.ts'
 import { useSearchField, useStatusField } from './quickFields.ts'
 
 const PhoneFilters = lazyComponent(() => import('./PhoneFilters.tsx'))
@@ -38,21 +38,21 @@ export default function Records() {
             <TokenLogo token={row.token} size={36} />
           ),
         title: row.title || row.out_trade_no,
-        value: <Amount {...amountOwed(row)} />,
+        value: <Amount {...selectAmountOwed(row)} />,
         text: (
           <>
-            <Price of={row} />
-            <Clock seconds={row.created_time} /> · {row.apply_name}
+            <OrderPrice of={row} />
+            <TimeOfDay seconds={row.created_time} /> · {row.apply_name}
           </>
         ),
         note: (
           <>
             {row.exception !== 'none' && (
               <>
-                <ExceptionText exception={row.exception} /> ·{' '}
+                <PaymentExceptionText exception={row.exception} /> ·{' '}
               </>
             )}
-            <PaymentText status={row.status} />
+            <PaymentStatusText status={row.status} />
           </>
         ),
       })}

@@ -2,13 +2,13 @@ import { lazy, useMemo, useState } from 'react'
 import { loadMessages, useMessages } from '../../i18n/messages.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import type { List } from '../../kit/list/useListSearch.ts'
+import type { ListState } from '../../kit/list/useListSearch.ts'
 import { lists } from '../../lists.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
-import { recordColumns } from './columns.tsx'
-import { useFields } from './fields.ts'
+import { paymentRecordColumns } from './columns.tsx'
+import { usePaymentFilterFields } from './fields.ts'
 
 // Not named by the route: a phone's rows do without them.
 void loadMessages('payment-columns')
@@ -26,10 +26,10 @@ export default function RecordPage() {
       text={t.text}
       caption={page.caption}
       list={list}
-      columns={useMemo(() => recordColumns(t, open), [t, open])}
+      columns={useMemo(() => paymentRecordColumns(t, open), [t, open])}
       rowKey="trade_no"
       recycle
-      filters={useFields()}
+      filters={usePaymentFilterFields()}
       filtersLabel={t.filters}
       moreFilters={t.moreFilters}
       file={{ call: 'GET /api/v1/transactions/list/export', name: 'PaymentRecord', counted: t.exportRows }}
@@ -55,7 +55,7 @@ export default function RecordPage() {
   )
 }
 
-type Place = Pick<List, 'filter' | 'page' | 'setPage' | 'total' | 'stale'>
+type Place = Pick<ListState, 'filter' | 'page' | 'setPage' | 'total' | 'stale'>
 
 /**
  * A notice of payments created since this page of the list was opened. Page 1 shows new payments by itself.

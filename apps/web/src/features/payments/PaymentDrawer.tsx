@@ -1,9 +1,9 @@
-import { isOpen, type Mark, markable, refundable } from '@coffer/contract/codes.ts'
+import { isPayableStatus, markableStatuses, type PaymentMark, refundableStatuses } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { AskAbout } from '../../kit/AskAbout.tsx'
+import { WorkOrderLink } from '../../kit/WorkOrderLink.tsx'
 import { lazyComponent } from '../../lib/later.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -11,7 +11,7 @@ import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { CallbackBadge } from '../../ui/feedback/CallbackBadge.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
-import { paymentText } from '../../ui/feedback/StateBadge.tsx'
+import { formatPaymentStatus } from '../../ui/feedback/StateBadge.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import { Deposits } from './Deposits.tsx'
 import type { PaymentDetail } from './detail.ts'
@@ -94,20 +94,20 @@ function Head({ payment }: { payment: PaymentDetail }) {
   return (
     <div className="flex flex-col gap-3 px-5">
       <Headline payment={payment} />
-      {isOpen(payment.status) && (
+      {isPayableStatus(payment.status) && (
         <p className="text-[13px]">
           <CopyText look="whole" value={new URL(`/pay/${trade_no}`, location.href).href} label={t.payerPage} />
         </p>
       )}
       <div className="flex flex-wrap items-center gap-2 [&>:last-child]:ml-1 [&>:last-child]:self-center">
-        {isOpen(payment.status) && (
+        {isPayableStatus(payment.status) && (
           <Link to="/collect" search={{ trade_no }} look="primary" size="small">
             {t.showCode}
           </Link>
         )}
         <Refund payment={payment} />
         <Marks payment={payment} />
-        <AskAbout kind="payment" id={trade_no} text={t.ask} />
+        <WorkOrderLink kind="payment" id={trade_no} text={t.ask} />
       </div>
       {Number(payment.paid_amount) > 0 && <RefundLinks trade_no={trade_no} />}
     </div>
@@ -118,7 +118,7 @@ function Head({ payment }: { payment: PaymentDetail }) {
 function Refund({ payment: { trade_no, status, paid_amount } }: { payment: PaymentDetail }) {
   const t = useMessages('payment-details')
   const [open, setOpen] = useState(false)
-  if (!refundable.some(each => each === status) || !(Number(paid_amount) > 0)) return null
+  if (!refundableStatuses.some(each => each === status) || !(Number(paid_amount) > 0)) return null
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)}>
@@ -132,8 +132,10 @@ function Refund({ payment: { trade_no, status, paid_amount } }: { payment: Payme
 /** Buttons to mark a payment, where its status allows it. */
 function Marks({ payment: { trade_no, status } }: { payment: PaymentDetail }) {
   const t = useMessages('payment-details')
-  const [as, setAs] = useState<Mark | null>(null)
-  const marks = (Object.keys(markable) as Mark[]).filter(mark => markable[mark].some(each => each === status))
+  const [as, setAs] = useState<PaymentMark | null>(null)
+  const marks = (Object.keys(markableStatuses) as PaymentMark[]).filter(mark =>
+    markableStatuses[mark].some(each => each === status),
+  )
   return (
     <>
       {marks.map(mark => (
@@ -169,7 +171,7 @@ function History({ entries }: { entries: PaymentDetail['history'] }) {
           <span className="min-w-0 grow">
             {t.events[entry.event] ?? entry.event}
             <span className="ml-2 text-ink-3">
-              {paymentText(shell, entry.status)}
+              {formatPaymentStatus(shell, entry.status)}
               {entry.exception !== 'none' && ` · ${shell.exceptions[entry.exception]}`}
             </span>
             {entry.reason !== '' && <span className="block break-words text-ink-2">{entry.reason}</span>}

@@ -1,5 +1,5 @@
-import { isOpen } from '@coffer/contract/codes.ts'
-import { percentText } from '@coffer/contract/kit/basis-points.ts'
+import { isPayableStatus } from '@coffer/contract/codes.ts'
+import { formatBasisPoints } from '@coffer/contract/kit/basis-points.ts'
 import { priceSourceName } from '@coffer/contract/labels/price-sources.ts'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../api/query.ts'
@@ -7,13 +7,13 @@ import { joinList } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { headlineClass } from '../../ui/classes.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
-import { Amount, None, Time } from '../../ui/data/Values.tsx'
-import { ExceptionText, PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
+import { Amount, NoValue, Time } from '../../ui/data/Values.tsx'
+import { PaymentBadge, PaymentExceptionText } from '../../ui/feedback/StateBadge.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
-import { type PaymentDetail, paidDifference } from './detail.ts'
-import { paidElsewhere } from './paidElsewhere.ts'
+import { computePaidDifference, type PaymentDetail } from './detail.ts'
+import { formatOtherPaidAssets } from './formatOtherPaidAssets.ts'
 
 type Fact = readonly [name: string, value: React.ReactNode]
 
@@ -31,7 +31,7 @@ export const Headline = ({ payment }: { payment: PaymentDetail }) => (
       )}
     </div>
     <div className="flex items-center gap-2">
-      <ExceptionText exception={payment.exception} />
+      <PaymentExceptionText exception={payment.exception} />
       <PaymentBadge status={payment.status} />
     </div>
   </div>
@@ -42,7 +42,7 @@ export function OrderFacts({ payment }: { payment: PaymentDetail }) {
   const t = useMessages('payment-details')
   const record = useMessages('payment-columns')
   return (
-    <Facts
+    <DetailList
       rows={[
         ...(payment.subject === '' ? [] : [[t.subject, payment.subject] as const]),
         [
@@ -69,10 +69,10 @@ export function AmountFacts({ payment }: { payment: PaymentDetail }) {
   const t = useMessages('payment-details')
   const record = useMessages('payment-columns')
   const { token } = payment
-  const elsewhere = paidElsewhere(payment)
-  const inToken = (value: string) => (token === '' ? <None /> : <Amount exact value={value} unit={token} />)
+  const elsewhere = formatOtherPaidAssets(payment)
+  const inToken = (value: string) => (token === '' ? <NoValue /> : <Amount exact value={value} unit={token} />)
   return (
-    <Facts
+    <DetailList
       rows={[
         [record.token, token === '' ? record.notChosen : <TokenName key="token" token={token} chain={payment.chain} />],
         ...(elsewhere === '' ? [] : [[record.paidElsewhere, elsewhere] as const]),
@@ -92,7 +92,7 @@ export function AddressFacts({ payment: { address, contract } }: { payment: Paym
   const record = useMessages('payment-columns')
   if (address === '') return null
   return (
-    <Facts
+    <DetailList
       rows={[
         [t.address, <CopyText key="address" look="groups" value={address} label={t.address} />],
         [record.contract, <CopyText key="contract" look="groups" value={contract} label={record.contract} />],
@@ -108,22 +108,22 @@ function Fee({ fee }: { fee: React.ReactNode }) {
   return (
     <>
       {fee}
-      {user && <span className="block text-xs text-ink-3">{record.feeText(percentText(user.fee_bps))}</span>}
+      {user && <span className="block text-xs text-ink-3">{record.feeText(formatBasisPoints(user.fee_bps))}</span>}
     </>
   )
 }
 
 /** Shows a surplus always, and a shortfall only while a partial payment is open. */
 function differenceFact(payment: PaymentDetail, names: { missing: string; surplus: string }): Fact[] {
-  const off = paidDifference(payment.amount, payment.paid_amount)
+  const off = computePaidDifference(payment.amount, payment.paid_amount)
   if (!off) return []
-  if (off.kind === 'missing' && !(isOpen(payment.status) && Number(payment.paid_amount) > 0)) return []
+  if (off.kind === 'missing' && !(isPayableStatus(payment.status) && Number(payment.paid_amount) > 0)) return []
   return [[names[off.kind], <Amount exact key="off" value={off.amount} unit={payment.token} />]]
 }
 
 /** The metadata of a payment; keys and values are the merchant's own. */
 export const MetadataFacts = ({ metadata }: { metadata: PaymentDetail['metadata'] }) => (
-  <Facts
+  <DetailList
     rows={Object.entries(metadata).map(([key, value]) => [key, <Value key={key} value={String(value)} />] as const)}
   />
 )
@@ -134,7 +134,7 @@ const Value = ({ value }: { value: string }) => <span className="font-mono text-
 export function RateFacts({ rate, currency }: { rate: NonNullable<PaymentDetail['rate']>; currency: string }) {
   const t = useMessages('payment-details')
   return (
-    <Facts
+    <DetailList
       rows={[
         [
           t.rate,

@@ -1,9 +1,11 @@
-import FilterSheet, { type SheetProps } from '../../kit/mobile/FilterSheet.tsx'
-import { useFields } from './fields.ts'
+import FilterSheet, { type FilterSheetProps } from '../../kit/mobile/FilterSheet.tsx'
+import { usePaymentFilterFields } from './fields.ts'
 
 const atOnce: readonly string[] = ['text', 'status']
 
 /** Every filter of payments but those that a phone draws at once. */
-export default function PhoneFilters(props: SheetProps) {
-  return <FilterSheet {...props} fields={useFields().filter(field => !atOnce.includes(String(field.by)))} />
+export default function PhoneFilters(props: FilterSheetProps) {
+  return (
+    <FilterSheet {...props} fields={usePaymentFilterFields().filter(field => !atOnce.includes(String(field.by)))} />
+  )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Data } from '../../api/index.ts'
+import type { RouteData } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCancelRefundLink } from '../../kit/useCancelRefundLink.ts'
@@ -39,7 +39,7 @@ export default function RefundLinks({ trade_no }: { trade_no: string }) {
 }
 
 interface OpenLinkProps {
-  link: Data<'GET /api/v1/transactions/refund-link'>['list'][number]
+  link: RouteData<'GET /api/v1/transactions/refund-link'>['list'][number]
   busy: boolean
   onCancel(): void
 }

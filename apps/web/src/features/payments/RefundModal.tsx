@@ -1,9 +1,9 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/index.ts'
-import { apiQuery, refresh } from '../../api/query.ts'
+import { apiQuery, invalidateCalls } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { AddressField } from '../../kit/AddressField.tsx'
@@ -13,16 +13,16 @@ import { useProof } from '../../kit/proof/useProof.ts'
 import { type Form, useForm } from '../../kit/useForm.ts'
 import { showToast } from '../../lib/toast.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { useSettled } from '../../lib/useSettled.ts'
+import { useDebouncedValue } from '../../lib/useDebouncedValue.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
-import { amountError, amountOf, amountSent } from '../../ui/controls/typedAmount.ts'
+import { describeAmountError, parseTypedAmount, toRequestAmount } from '../../ui/controls/typedAmount.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 
-type Cost = Data<'GET /api/v1/transactions/refund/cost'>
+type Cost = RouteData<'GET /api/v1/transactions/refund/cost'>
 
 interface Values {
   /** Before a choice the surplus, or all where there is none. */
@@ -48,7 +48,7 @@ function useCosts(trade_no: string, values: Values) {
   const hasSurplus = whole.data !== undefined && Number(whole.data.surplus) > 0
   const kind = values.kind ?? (hasSurplus ? 'surplus' : 'all')
   const gas_payer = values.gas_payer ?? (kind === 'surplus' ? 'payer' : 'merchant')
-  const amount = amountOf(useSettled(values.amount, pauseMs))
+  const amount = parseTypedAmount(useDebouncedValue(values.amount, pauseMs))
   const quoted = kind !== 'part' || amount !== null
   const { data: cost, isPlaceholderData } = useQuery({
     ...apiQuery('GET /api/v1/transactions/refund/cost', {
@@ -67,7 +67,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
   const common = useMessages('common')
   const [checked, setChecked] = useState({ text: '', shown: '' })
   const form = useForm<Values>(blank, {
-    amount: (text, values) => values.kind === 'part' && amountError(text, common.amounts),
+    amount: (text, values) => values.kind === 'part' && describeAmountError(text, common.amounts),
     address: (text, { way }) => {
       if (way === 'link') return null
       const to = text.trim()
@@ -79,7 +79,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
   const { whole, kind, gas_payer, cost, quoted } = costs
   const byLink = values.way === 'link'
   const to = values.address.trim()
-  const part = kind === 'part' && { amount: amountSent(values.amount) }
+  const part = kind === 'part' && { amount: toRequestAmount(values.amount) }
   const proof = useProof('withdrawal', { data: () => ({ trade_no, kind, address: byLink ? '' : to, ...part }) })
   const send = () =>
     proof.confirm(async confirmed => {
@@ -87,7 +87,7 @@ export default function RefundModal({ trade_no, onClose }: { trade_no: string; o
       await (byLink
         ? api('POST /api/v1/transactions/refund-link', { body })
         : api('POST /api/v1/transactions/refund', { body: { ...body, address: to } }))
-      await refresh(
+      await invalidateCalls(
         'GET /api/v1/transactions/detail',
         'GET /api/v1/transactions/list',
         'GET /api/v1/transactions/refund-list',
@@ -242,7 +242,7 @@ function Terms({ cost, quoted }: { cost: Cost; quoted: boolean }) {
   const t = useMessages('refunds')
   return (
     <div aria-live="polite" className={quoted ? undefined : 'invisible'}>
-      <Facts
+      <DetailList
         rows={[
           [t.receives, <Amount key="receives" exact value={cost.receives} unit={cost.token} className="font-medium" />],
           [t.gas, <Amount key="gas" exact value={cost.gas} unit={cost.token} />],

@@ -1,14 +1,14 @@
 import type { PaymentException } from '@coffer/contract/codes.ts'
 import type { Messages } from '../../i18n/areas.ts'
-import { Cut, OpensRow, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
+import { OpenRowButton, TruncatedText, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
-import { Amount, None } from '../../ui/data/Values.tsx'
-import { ExceptionText, PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
-import { amountOwed } from './owed.ts'
-import { paidElsewhere } from './paidElsewhere.ts'
+import { Amount, NoValue } from '../../ui/data/Values.tsx'
+import { PaymentBadge, PaymentExceptionText } from '../../ui/feedback/StateBadge.tsx'
+import { formatOtherPaidAssets } from './formatOtherPaidAssets.ts'
+import { selectAmountOwed } from './owed.ts'
 
 type Payment = ListRow<'GET /api/v1/transactions/list'>
 
@@ -16,14 +16,17 @@ type Payment = ListRow<'GET /api/v1/transactions/list'>
 const differs: readonly PaymentException[] = ['partial', 'over']
 
 /** All fields of a payment in seven columns, which fit from 1280 px. */
-export const recordColumns = (t: Messages<'payment-columns'>, open: (trade_no: string) => void): Column<Payment>[] => [
+export const paymentRecordColumns = (
+  t: Messages<'payment-columns'>,
+  open: (trade_no: string) => void,
+): Column<Payment>[] => [
   {
     title: t.order,
     sticky: 'start',
     cell: row => (
       <TwoLines
         first={
-          <OpensRow
+          <OpenRowButton
             value={row.out_trade_no}
             title={row.title}
             label={t.merchantOrder}
@@ -40,26 +43,26 @@ export const recordColumns = (t: Messages<'payment-columns'>, open: (trade_no: s
     isWide: true,
     cell: row => (
       <TwoLines
-        first={<Cut width="max-w-40">{row.apply_name}</Cut>}
+        first={<TruncatedText width="max-w-40">{row.apply_name}</TruncatedText>}
         second={<CopyText value={row.appid} label={t.appid} />}
       />
     ),
   },
-  tokenAmountColumn<Payment>(t.amount, amountOwed, row => <Worth payment={row} notChosen={t.notChosen} />),
+  tokenAmountColumn<Payment>(t.amount, selectAmountOwed, row => <Worth payment={row} notChosen={t.notChosen} />),
   {
     title: t.fees,
     align: 'end',
     amount: row => ({ value: row.token && row.fees, unit: row.token }),
     // Aligned with the first line of the amounts beside it.
     className: 'align-top leading-7',
-    cell: row => (row.token === '' ? <None /> : <Amount column value={row.fees} unit={row.token} />),
+    cell: row => (row.token === '' ? <NoValue /> : <Amount column value={row.fees} unit={row.token} />),
   },
   {
     title: `${t.chain} / ${t.contract}`,
     isWide: true,
     cell: row => {
-      if (row.chain === '') return <TwoLines first={<None />} second={null} />
-      const other = paidElsewhere(row)
+      if (row.chain === '') return <TwoLines first={<NoValue />} second={null} />
+      const other = formatOtherPaidAssets(row)
       return (
         <TwoLines
           first={row.chain}
@@ -82,7 +85,7 @@ const State = ({ payment: { status, exception, paid_amount, token } }: { payment
     <PaymentBadge status={status} />
     {exception !== 'none' && (
       <span className="pl-2 text-xs whitespace-nowrap text-ink-2">
-        <ExceptionText exception={exception} />
+        <PaymentExceptionText exception={exception} />
         {differs.includes(exception) && (
           <>
             {' · '}

@@ -1,13 +1,13 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { compareDecimals, formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 
-export type PaymentDetail = Data<'GET /api/v1/transactions/detail'>
+export type PaymentDetail = RouteData<'GET /api/v1/transactions/detail'>
 
 /** More digits than any token has. */
 const digits = 30
 
 /** The difference between amount due and amount received; null when equal or no token is chosen yet. */
-export function paidDifference(
+export function computePaidDifference(
   requested: string,
   paid: string,
 ): { kind: 'missing' | 'surplus'; amount: string } | null {
@@ -20,7 +20,7 @@ export function paidDifference(
 }
 
 /** Confirmation progress of a deposit, between 0 and 1. */
-export const confirmedShare = ({
+export const computeConfirmationProgress = ({
   confirmations,
   required_confirmations,
 }: {

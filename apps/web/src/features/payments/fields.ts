@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { useApplications } from '../../kit/list/choices.ts'
+import { useApplicationOptions } from '../../kit/list/choices.ts'
 import type { ListField } from '../../kit/list/fields.ts'
 import type { lists } from '../../lists.ts'
 import { useSearchField, useStatusField } from './quickFields.ts'
 
 /** The filters of payments. */
-export function useFields(): readonly ListField<typeof lists.payments.rules>[] {
+export function usePaymentFilterFields(): readonly ListField<typeof lists.payments.rules>[] {
   const t = useMessages('payment-columns')
   const common = useMessages('common')
   const { exceptions } = useMessages('shell')
@@ -16,7 +16,7 @@ export function useFields(): readonly ListField<typeof lists.payments.rules>[] {
     () => [
       search,
       status,
-      { by: 'appid', label: t.application, all: t.allApplications, useOptions: useApplications },
+      { by: 'appid', label: t.application, all: t.allApplications, useOptions: useApplicationOptions },
       {
         by: 'out_trade_no',
         label: t.exactly(t.merchantOrder),

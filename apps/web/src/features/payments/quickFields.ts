@@ -2,7 +2,7 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { useMemo } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { namesOf } from '../../kit/list/fields.ts'
+import { toCodeNames } from '../../kit/list/fields.ts'
 
 /** The search over all payments, which a phone draws at once. */
 export function useSearchField() {
@@ -22,7 +22,7 @@ export function useStatusField() {
       ...({ by: 'status', quick: 'all' } as const),
       label: t.status,
       all: t.allStatuses,
-      names: namesOf(paymentStatus, paymentStates),
+      names: toCodeNames(paymentStatus, paymentStates),
       width: 'w-full sm:w-48',
     }),
     [t, paymentStates],

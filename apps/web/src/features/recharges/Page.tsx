@@ -5,8 +5,15 @@ import { apiQuery } from '../../api/query.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { BackToAssets } from '../../kit/BackToAssets.tsx'
-import { useTokens } from '../../kit/list/choices.ts'
-import { Copied, columnsOf, copyColumn, stateColumn, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
+import { useTokenOptions } from '../../kit/list/choices.ts'
+import {
+  CopyableValue,
+  copyColumn,
+  defineListColumns,
+  stateColumn,
+  timeColumn,
+  tokenAmountColumn,
+} from '../../kit/list/columns.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { lists } from '../../lists.ts'
@@ -14,7 +21,7 @@ import { Link, OutsideLink } from '../../ui/controls/Link.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import type { BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
-import { Receive } from './Receive.tsx'
+import { RechargeAddress } from './RechargeAddress.tsx'
 
 const looks: Record<DepositState, BadgeKind> = {
   seen: 'processing',
@@ -24,7 +31,7 @@ const looks: Record<DepositState, BadgeKind> = {
 }
 
 const rechargeColumns = (t: Messages<'ledger'>) =>
-  columnsOf(lists.recharges, [
+  defineListColumns(lists.recharges, [
     tokenAmountColumn(
       t.amount,
       row => ({ value: row.amount, unit: row.token }),
@@ -40,7 +47,7 @@ const rechargeColumns = (t: Messages<'ledger'>) =>
       title: t.addressOrLabel,
       cell: row => (
         <TwoLines
-          first={<Copied value={row.to_address} label={t.address} />}
+          first={<CopyableValue value={row.to_address} label={t.address} />}
           second={
             <span className="block max-w-48 truncate">
               {[row.apply_name, row.label || row.reference].filter(Boolean).join(' · ') || t.own}
@@ -55,7 +62,7 @@ const rechargeColumns = (t: Messages<'ledger'>) =>
       sticky: 'end',
       cell: row =>
         row.browser_url === '' ? (
-          <Copied value={row.txid} label={t.transaction} />
+          <CopyableValue value={row.txid} label={t.transaction} />
         ) : (
           <OutsideLink href={row.browser_url}>{t.transaction}</OutsideLink>
         ),
@@ -78,7 +85,7 @@ export default function RechargePage() {
         skeletonRows={3}
         filters={[
           { by: 'state', label: t.status, all: t.allStates, names: t.depositStates },
-          { by: 'token_id', label: t.token, all: t.allTokens, useOptions: useTokens, width: 'w-full sm:w-48' },
+          { by: 'token_id', label: t.token, all: t.allTokens, useOptions: useTokenOptions, width: 'w-full sm:w-48' },
           { by: 'text', label: t.referenceOrAddress, error: t.referenceBad, width: 'w-full grow sm:w-64' },
           { by: 'days', label: t.time },
         ]}
@@ -88,7 +95,7 @@ export default function RechargePage() {
             {t.fixedAddr}
           </Link>
         }
-        above={<Receive chains={currencies?.list} />}
+        above={<RechargeAddress chains={currencies?.list} />}
         empty={<Empty icon="wallet" title={t.rechargeEmpty} text={t.rechargeEmptyText} />}
       />
     </>

@@ -1,9 +1,9 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useApplications } from '../../kit/list/choices.ts'
-import { amountColumn, Copied, Hash, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
-import { namesOf } from '../../kit/list/fields.ts'
+import { useApplicationOptions } from '../../kit/list/choices.ts'
+import { amountColumn, CopyableValue, TransactionHashCell, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
+import { toCodeNames } from '../../kit/list/fields.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
@@ -13,7 +13,7 @@ import { Link } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
 import { TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
-import { CodeBadge, withdrawalKinds } from '../../ui/feedback/CodeBadge.tsx'
+import { CodeBadge, withdrawalBadgeKinds } from '../../ui/feedback/CodeBadge.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { cancelColumn, orderColumn } from './columns.tsx'
 import { RefundTabs } from './RefundTabs.tsx'
@@ -30,7 +30,9 @@ const refundColumns = (
   {
     phone: 'note',
     title: t.status,
-    cell: row => <CodeBadge codes={withdrawalStatus} kinds={withdrawalKinds} labels={t.states} code={row.status} />,
+    cell: row => (
+      <CodeBadge codes={withdrawalStatus} kinds={withdrawalBadgeKinds} labels={t.states} code={row.status} />
+    ),
   },
   // The price before the chain: with the time it fits a line of a phone.
   tokenColumn(t.token, { phone: 'text', phoneCell: row => (row.fiat_name ? [price(row), row.chain] : row.chain) }),
@@ -45,8 +47,8 @@ const refundColumns = (
     title: `${t.address} / ${t.txid}`,
     cell: row => (
       <TwoLines
-        first={<Copied value={row.address} label={t.address} />}
-        second={<Hash txid={row.txid} url={row.browser_url} label={t.txid} />}
+        first={<CopyableValue value={row.address} label={t.address} />}
+        second={<TransactionHashCell txid={row.txid} url={row.browser_url} label={t.txid} />}
       />
     ),
   },
@@ -84,14 +86,14 @@ export default function RefundsPage() {
           by: 'status',
           label: t.status,
           all: t.allStatuses,
-          names: namesOf(withdrawalStatus, t.states),
+          names: toCodeNames(withdrawalStatus, t.states),
           width: 'sm:w-40',
         },
         {
           by: 'appid',
           label: t.application,
           all: t.allApplications,
-          useOptions: useApplications,
+          useOptions: useApplicationOptions,
           width: 'sm:w-44',
         },
         { by: 'order', label: t.orderNumber, error: t.badOrder, width: 'grow sm:w-60 sm:grow-0' },

@@ -1,5 +1,5 @@
 import type { Messages } from '../../i18n/areas.ts'
-import { actionsColumn, Masked } from '../../kit/list/columns.tsx'
+import { actionsColumn, MaskedNumber } from '../../kit/list/columns.tsx'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
@@ -18,7 +18,7 @@ export const orderColumn = <R extends Record<'trade_no' | 'out_trade_no' | 'titl
           {row.title || row.out_trade_no}
         </Link>
       }
-      second={<Masked value={row.trade_no} />}
+      second={<MaskedNumber value={row.trade_no} />}
     />
   ),
 })

@@ -8,12 +8,12 @@ import { useCell } from '../../lib/useCell.ts'
 import { LineChart } from '../../ui/charts/LineChart.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
-import type { Summary } from './summary.ts'
+import type { StatisticsSummary } from './summary.ts'
 
 const chartHeight = 260
 
 /** Daily orders, or daily income and refunds. */
-export function DaysChart({ days, today }: { days: Summary['days'] | undefined; today: Day }) {
+export function DaysChart({ days, today }: { days: StatisticsSummary['days'] | undefined; today: Day }) {
   const t = useMessages('statistics')
   const inLanguage = useCell(language)
   const [shown, setShown] = useState<'money' | 'orders'>('money')

@@ -2,18 +2,18 @@ import type { ReactNode } from 'react'
 import { formatCount, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { paidRatio } from '../../lib/paidRatio.ts'
+import { computePaidRatio } from '../../lib/computePaidRatio.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Stat } from '../../ui/data/Card.tsx'
 import { Figure, FigureSkeleton } from '../../ui/data/Figure.tsx'
-import type { Summary } from './summary.ts'
+import type { StatisticsSummary } from './summary.ts'
 
 /** Totals of the range. */
-export function Totals({ total }: { total: Summary['total'] | undefined }) {
+export function Totals({ total }: { total: StatisticsSummary['total'] | undefined }) {
   const t = useMessages('statistics')
   const inLanguage = useCell(language)
-  const ratio = total && paidRatio(total)
+  const ratio = total && computePaidRatio(total)
   const count = (value: number | undefined) =>
     value === undefined ? <FigureSkeleton /> : formatCount(value, inLanguage)
   const cells: { label: string; value: ReactNode; note: string }[] = [

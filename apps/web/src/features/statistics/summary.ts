@@ -1,28 +1,31 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 
-export type Summary = Data<'GET /api/v1/statistics/summary'>
+export type StatisticsSummary = RouteData<'GET /api/v1/statistics/summary'>
 
 /** Preset ranges in days, and the default. */
-export const statisticsDays = [1, 15, 30] as const
-export const statisticsDefault = { days: 15 }
+export const statisticsRangeDays = [1, 15, 30] as const
+export const defaultStatisticsRange = { days: 15 }
 
 /** Whether the range has no activity. */
-export const isQuiet = ({ total }: Summary): boolean =>
+export const isSummaryEmpty = ({ total }: StatisticsSummary): boolean =>
   total.create_num === 0 && total.pay_num === 0 && Number(total.income) === 0 && Number(total.refund) === 0
 
 /** The rows of the table, newest first. Long ranges omit days without activity. */
-export function tableDays(days: Summary['days']): Summary['days'] {
+export function selectTableDays(days: StatisticsSummary['days']): StatisticsSummary['days'] {
   const busy = days.filter(
     day => day.create_num > 0 || day.pay_num > 0 || Number(day.income) !== 0 || Number(day.refund) !== 0,
   )
-  return [...(days.length > wholeDays ? busy : days)].reverse()
+  return [...(days.length > maxSinglePageDays ? busy : days)].reverse()
 }
 
 /** Ranges up to this many days list every day on one page. */
-export const wholeDays = 31
+export const maxSinglePageDays = 31
 
 /** The rows of a page; the last page if the list has become shorter. */
-export function pageOf<R>(rows: readonly R[], { current, pageSize }: { current: number; pageSize: number }): R[] {
+export function selectPageRows<R>(
+  rows: readonly R[],
+  { current, pageSize }: { current: number; pageSize: number },
+): R[] {
   const last = Math.max(1, Math.ceil(rows.length / pageSize))
   const start = (Math.min(current, last) - 1) * pageSize
   return rows.slice(start, start + pageSize)

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { formatCount, formatDay, formatShare } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { paidRatio } from '../../lib/paidRatio.ts'
+import { computePaidRatio } from '../../lib/computePaidRatio.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { type Column, Table } from '../../ui/data/Table.tsx'
-import { Amount, None } from '../../ui/data/Values.tsx'
+import { Amount, NoValue } from '../../ui/data/Values.tsx'
 import { TokenName } from '../../ui/logos/Logo.tsx'
-import { pageOf, type Summary, tableDays, wholeDays } from './summary.ts'
+import { maxSinglePageDays, type StatisticsSummary, selectPageRows, selectTableDays } from './summary.ts'
 
-type Sums = Pick<Summary['total'], 'income' | 'refund' | 'create_num' | 'pay_num'>
+type Sums = Pick<StatisticsSummary['total'], 'income' | 'refund' | 'create_num' | 'pay_num'>
 
 /** Columns shared by the tables of days and applications. */
 function useSumColumns(): Column<Sums>[] {
@@ -40,19 +40,25 @@ function useSumColumns(): Column<Sums>[] {
       align: 'end',
       phone: 'note',
       cell: row => {
-        const ratio = paidRatio(row)
-        return ratio === null ? <None /> : formatShare(ratio, inLanguage)
+        const ratio = computePaidRatio(row)
+        return ratio === null ? <NoValue /> : formatShare(ratio, inLanguage)
       },
     },
   ]
 }
 
-export function PerDay({ rows, total }: { rows: Summary['days'] | undefined; total: Summary['total'] | undefined }) {
+export function DailyStatisticsTable({
+  rows,
+  total,
+}: {
+  rows: StatisticsSummary['days'] | undefined
+  total: StatisticsSummary['total'] | undefined
+}) {
   const t = useMessages('statistics')
   const inLanguage = useCell(language)
   const sums = useSumColumns()
   const [page, setPage] = useState({ current: 1, pageSize: 20 })
-  const columns: Column<Summary['days'][number]>[] = [
+  const columns: Column<StatisticsSummary['days'][number]>[] = [
     {
       key: 'day',
       title: t.day,
@@ -61,8 +67,8 @@ export function PerDay({ rows, total }: { rows: Summary['days'] | undefined; tot
     },
     ...sums,
   ]
-  const days = rows && tableDays(rows)
-  const shown = days && (days.length > wholeDays ? pageOf(days, page) : days)
+  const days = rows && selectTableDays(rows)
+  const shown = days && (days.length > maxSinglePageDays ? selectPageRows(days, page) : days)
   return (
     <Table
       caption={t.perDay}
@@ -71,15 +77,15 @@ export function PerDay({ rows, total }: { rows: Summary['days'] | undefined; tot
       rowKey={row => row.date}
       isSum={row => row.date === ''}
       skeletonRows={2}
-      {...(days && days.length > wholeDays && { paging: { ...page, total: days.length, onChange: setPage } })}
+      {...(days && days.length > maxSinglePageDays && { paging: { ...page, total: days.length, onChange: setPage } })}
     />
   )
 }
 
-export function PerApplication({ rows }: { rows: Summary['applications'] | undefined }) {
+export function ApplicationStatisticsTable({ rows }: { rows: StatisticsSummary['applications'] | undefined }) {
   const t = useMessages('statistics')
   const sums = useSumColumns()
-  const columns: Column<Summary['applications'][number]>[] = [
+  const columns: Column<StatisticsSummary['applications'][number]>[] = [
     {
       key: 'name',
       title: t.application,
@@ -95,10 +101,10 @@ export function PerApplication({ rows }: { rows: Summary['applications'] | undef
   return <Table caption={t.perApplication} columns={columns} rows={rows} rowKey={row => row.appid} skeletonRows={3} />
 }
 
-export function PerAsset({ rows }: { rows: Summary['assets'] | undefined }) {
+export function AssetStatisticsTable({ rows }: { rows: StatisticsSummary['assets'] | undefined }) {
   const t = useMessages('statistics')
   const inLanguage = useCell(language)
-  const columns: Column<Summary['assets'][number]>[] = [
+  const columns: Column<StatisticsSummary['assets'][number]>[] = [
     {
       key: 'asset',
       title: `${t.token} / ${t.chain}`,

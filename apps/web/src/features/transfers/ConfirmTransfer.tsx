@@ -1,17 +1,17 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
-import type { Receiver } from './useReceiver.ts'
+import type { TransferReceiver } from './useTransferReceiver.ts'
 
-export type Asset = Data<'GET /api/v1/statistics/assets'>['list'][number]
+export type TransferAsset = RouteData<'GET /api/v1/statistics/assets'>['list'][number]
 
 interface Props {
-  asset: Asset
-  receiver: Receiver
+  asset: TransferAsset
+  receiver: TransferReceiver
   amount: string
   note: string
   onClose(): void
@@ -37,7 +37,7 @@ export function ConfirmTransfer({ asset, receiver, amount, note, onClose, onDone
       onDone={onDone}
       onClose={onClose}
     >
-      <Facts
+      <DetailList
         rows={[
           [t.amount, <Amount key="amount" exact value={amount} unit={`${asset.token} · ${asset.chain}`} />],
           [t.receiver, `${receiver.name} · ${receiver.mchid}`],

@@ -7,19 +7,19 @@ import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Fields } from '../../kit/form/Fields.tsx'
 import { useForm } from '../../kit/useForm.ts'
-import { useIsHeld } from '../../kit/useIsHeld.ts'
+import { useIsAccountHeld } from '../../kit/useIsAccountHeld.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
-import { amountError, amountOf, amountSent } from '../../ui/controls/typedAmount.ts'
+import { describeAmountError, parseTypedAmount, toRequestAmount } from '../../ui/controls/typedAmount.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Empty, Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { type Asset, ConfirmTransfer } from './ConfirmTransfer.tsx'
-import { useReceiver } from './useReceiver.ts'
+import { ConfirmTransfer, type TransferAsset } from './ConfirmTransfer.tsx'
+import { useTransferReceiver } from './useTransferReceiver.ts'
 
 const blank = { token_id: '', amount: '', note: '' }
 
@@ -52,14 +52,14 @@ export default function TransferPage() {
   )
 }
 
-function TransferForm({ assets, onDone }: { assets: Asset[]; onDone(): void }) {
+function TransferForm({ assets, onDone }: { assets: TransferAsset[]; onDone(): void }) {
   const t = useMessages('transfers')
   const common = useMessages('common')
   const inLanguage = useCell(language)
   const [confirming, setConfirming] = useState(false)
   const [account, setAccount] = useState('')
-  const receiver = useReceiver(account)
-  const isHeld = useIsHeld()
+  const receiver = useTransferReceiver(account)
+  const isHeld = useIsAccountHeld()
   const assetOf = (id: string) => assets.find(each => each.id === id)
   const form = useForm(
     { ...blank, account },
@@ -67,8 +67,8 @@ function TransferForm({ assets, onDone }: { assets: Asset[]; onDone(): void }) {
       token_id: id => !id && common.required,
       account: () => (receiver.data ? false : (receiver.problem ?? t.accountError)),
       amount: (text, { token_id }) => {
-        const amount = amountOf(text)
-        if (amount === null) return amountError(text, common.amounts)
+        const amount = parseTypedAmount(text)
+        if (amount === null) return describeAmountError(text, common.amounts)
         return compareDecimals(amount, assetOf(token_id)?.balance ?? amount) > 0 && t.insufficient
       },
     },
@@ -109,7 +109,7 @@ function TransferForm({ assets, onDone }: { assets: Asset[]; onDone(): void }) {
         <ConfirmTransfer
           asset={asset}
           receiver={receiver.data}
-          amount={amountSent(values.amount)}
+          amount={toRequestAmount(values.amount)}
           note={values.note.trim()}
           onClose={() => setConfirming(false)}
           onDone={onDone}
@@ -121,7 +121,7 @@ function TransferForm({ assets, onDone }: { assets: Asset[]; onDone(): void }) {
 
 interface AccountProps {
   account: string
-  receiver: ReturnType<typeof useReceiver>
+  receiver: ReturnType<typeof useTransferReceiver>
   error: string | undefined
   onChange(account: string): void
 }

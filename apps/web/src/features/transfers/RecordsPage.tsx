@@ -1,8 +1,15 @@
 import { useMemo } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useTokens } from '../../kit/list/choices.ts'
-import { amountColumn, Cut, columnsOf, copyColumn, timeColumn, tokenColumn } from '../../kit/list/columns.tsx'
+import { useTokenOptions } from '../../kit/list/choices.ts'
+import {
+  amountColumn,
+  copyColumn,
+  defineListColumns,
+  TruncatedText,
+  timeColumn,
+  tokenColumn,
+} from '../../kit/list/columns.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { lists } from '../../lists.ts'
@@ -13,7 +20,7 @@ import { Empty } from '../../ui/feedback/States.tsx'
 const width = 'min-w-36 flex-1 sm:w-40 sm:flex-none'
 
 const transferColumns = (t: Messages<'transfers'>) =>
-  columnsOf(lists.transfers, [
+  defineListColumns(lists.transfers, [
     {
       title: t.direction,
       sticky: 'start',
@@ -26,7 +33,7 @@ const transferColumns = (t: Messages<'transfers'>) =>
       phoneUnit: row => row.token,
     }),
     { title: t.merchant, cell: row => <TwoLines first={row.name} second={row.mchid} /> },
-    { title: t.note, cell: row => <Cut width="max-w-52">{row.note}</Cut> },
+    { title: t.note, cell: row => <TruncatedText width="max-w-52">{row.note}</TruncatedText> },
     copyColumn(t.serialNumber, row => row.id),
     timeColumn(t.time, row => row.created_time, { sticky: 'end' }),
   ])
@@ -43,7 +50,7 @@ export default function TransferRecords() {
       recycle
       filters={[
         { by: 'direction', label: t.direction, all: t.allDirections, names: t.directions, width },
-        { by: 'token_id', label: t.token, all: t.allTokens, useOptions: useTokens, width },
+        { by: 'token_id', label: t.token, all: t.allTokens, useOptions: useTokenOptions, width },
         { by: 'id', label: t.serialNumber, error: t.serialBad, width: 'w-full grow sm:max-w-md' },
         { by: 'days', label: t.time },
       ]}

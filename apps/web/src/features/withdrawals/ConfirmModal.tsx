@@ -1,15 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Address } from '../../kit/AddressField.tsx'
+import { WholeAddress } from '../../kit/AddressField.tsx'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
-import { approvalText, type Quote } from './quote.ts'
+import { formatApprovalReason, type WithdrawalQuote } from './quote.ts'
 
 interface Props {
-  quote: Quote
+  quote: WithdrawalQuote
   /** As the chain writes it. */
   address: string
   remark: string
@@ -49,17 +49,17 @@ export default function ConfirmModal({ quote, address, remark, onSent, onClose }
       }}
       onClose={onClose}
     >
-      <Facts
+      <DetailList
         rows={[
           [t.asset, `${token} · ${quote.chain}`],
-          [t.address, <Address key="address" value={address} />],
+          [t.address, <WholeAddress key="address" value={address} />],
           [t.amount, <Amount exact key="amount" value={amount} unit={token} />],
           [t.fee, <Amount exact key="fee" value={quote.fee} unit={token} />],
           [t.gas, <Amount exact key="gas" value={quote.gas} unit={token} />],
           [t.receives, <Amount exact key="receives" value={quote.receives} unit={token} className="font-semibold" />],
         ]}
       />
-      {quote.outcome === 'approval' && <p className="text-[13px] text-ink-2">{approvalText(quote, t)}</p>}
+      {quote.outcome === 'approval' && <p className="text-[13px] text-ink-2">{formatApprovalReason(quote, t)}</p>}
     </ActionForm>
   )
 }

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Data } from '../../api/index.ts'
+import type { RouteData } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Placeholders, Row } from '../../kit/mobile/Rows.tsx'
-import { Thumb } from '../../kit/mobile/Thumb.tsx'
-import { useIsHeld } from '../../kit/useIsHeld.ts'
+import { BottomAction } from '../../kit/mobile/BottomAction.tsx'
+import { Row, RowPlaceholders } from '../../kit/mobile/Rows.tsx'
+import { useIsAccountHeld } from '../../kit/useIsAccountHeld.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
-import { Confirmation, useWithdrawal, WithdrawalFields } from './Form.tsx'
 import { QuoteCard } from './QuoteCard.tsx'
+import { useWithdrawal, WithdrawalConfirmation, WithdrawalFields } from './WithdrawalForm.tsx'
 
-type Assets = Data<'GET /api/v1/statistics/assets'>['list']
+type Assets = RouteData<'GET /api/v1/statistics/assets'>['list']
 
 /** A withdrawal in three steps: the asset, whom and how much, and the proof. */
 export default function Withdraw() {
@@ -29,7 +29,7 @@ export default function Withdraw() {
         error ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : (
-          <Placeholders count={5} />
+          <RowPlaceholders count={5} />
         )
       ) : id === undefined ? (
         <Choose assets={data.list} />
@@ -91,20 +91,20 @@ function Enter({ assets, id }: { assets: Assets; id: string }) {
   const t = useMessages('withdrawals')
   const withdrawal = useWithdrawal(assets, id)
   const { asset, quoting, submit } = withdrawal
-  const isHeld = useIsHeld()
+  const isHeld = useIsAccountHeld()
   return (
     <>
       <Step number={2} title={asset ? t.toWhom(asset.token, asset.chain) : t.noAsset} />
       <form {...submit} aria-label={t.title} className="flex flex-col gap-4">
         <WithdrawalFields withdrawal={withdrawal} />
         <QuoteCard {...withdrawal} />
-        <Thumb>
+        <BottomAction>
           <Button type="submit" look="primary" size="large" disabled={quoting || isHeld}>
             {t.review}
           </Button>
-        </Thumb>
+        </BottomAction>
       </form>
-      <Confirmation withdrawal={withdrawal} />
+      <WithdrawalConfirmation withdrawal={withdrawal} />
     </>
   )
 }

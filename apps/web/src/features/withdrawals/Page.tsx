@@ -7,7 +7,7 @@ import { Link } from '../../ui/controls/Link.tsx'
 import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
-import { Form } from './Form.tsx'
+import { WithdrawalForm } from './WithdrawalForm.tsx'
 
 /** Requests a withdrawal; `id` in the URL names the asset. */
 export default function WithdrawPage() {
@@ -33,7 +33,7 @@ export default function WithdrawPage() {
         }
       />
       {data ? (
-        <Form
+        <WithdrawalForm
           assets={data.list}
           assetId={id ?? ''}
           onAsset={next => void navigate({ to: '.', search: { id: next }, replace: true })}

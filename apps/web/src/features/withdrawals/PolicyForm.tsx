@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { NotedHint } from '../../kit/form/Fields.tsx'
-import type { Rules } from '../../kit/rules.ts'
+import { HintWithNote } from '../../kit/form/Fields.tsx'
+import type { FormRules } from '../../kit/rules.ts'
 import { useForm } from '../../kit/useForm.ts'
 import { lazyComponent } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
@@ -14,9 +14,18 @@ import { Checkbox, Switch } from '../../ui/controls/Choice.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { useHasPage } from '../../ui/controls/Link.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
-import { amountDoubt, amountError, amountNote } from '../../ui/controls/typedAmount.ts'
+import { describeAmountAmbiguity, describeAmountError, describeTypedAmount } from '../../ui/controls/typedAmount.ts'
 import { Card } from '../../ui/data/Card.tsx'
-import { type Draft, draftOf, isClock, isCoolDown, isWrong, type Rule, rulesOf, type WindowDraft } from './policy.ts'
+import {
+  isInvalidWindow,
+  isTimeOfDay,
+  isValidCoolDownHours,
+  type PolicyDraft,
+  toPolicyDraft,
+  toPolicyRules,
+  type WindowDraft,
+  type WithdrawalRule,
+} from './policy.ts'
 import { WindowFields } from './WindowFields.tsx'
 
 const PolicyModal = lazyComponent(() => import('./PolicyModal.tsx'))
@@ -25,21 +34,21 @@ const windowsMax = 10
 const workdays = { days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' }
 
 /** Edits the merchant's rules; saving asks for a proof. */
-export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
+export function PolicyForm({ rules }: { rules: readonly WithdrawalRule[] }) {
   const t = useMessages('withdrawals')
   const common = useMessages('common')
   const hasBook = useHasPage('/address')
   const [saving, setSaving] = useState(false)
-  const form = useForm(draftOf(rules), useRules())
+  const form = useForm(toPolicyDraft(rules), useRules())
   const { values, errors, set } = form
   type MoneyField = 'single' | 'destination' | 'approval' | 'approvalInAll' | 'passkey' | 'passkeyInAll'
   const money = (name: MoneyField, label: string, hint?: string) => (
     <Money label={label} hint={hint} value={values[name] ?? ''} error={errors[name]} onChange={set(name)} />
   )
   /** The switch of a rule, which is null while it is off. */
-  const switchOf = <N extends keyof Draft>(name: N, start: Draft[N]) => ({
+  const switchOf = <N extends keyof PolicyDraft>(name: N, start: PolicyDraft[N]) => ({
     on: values[name] !== null,
-    onSwitch: (on: boolean) => set(name)(on ? start : (null as Draft[N])),
+    onSwitch: (on: boolean) => set(name)(on ? start : (null as PolicyDraft[N])),
   })
   return (
     <Card>
@@ -84,23 +93,23 @@ export function PolicyForm({ rules }: { rules: readonly Rule[] }) {
           </Button>
         </div>
       </form>
-      {saving && <PolicyModal rules={rulesOf(values)} onClose={() => setSaving(false)} />}
+      {saving && <PolicyModal rules={toPolicyRules(values)} onClose={() => setSaving(false)} />}
     </Card>
   )
 }
 
 /** What is wrong with a draft of rules. */
-function useRules(): Rules<Draft> {
+function useRules(): FormRules<PolicyDraft> {
   const t = useMessages('withdrawals')
   const common = useMessages('common')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
-  const badMoney = (text: string | null) => text !== null && amountError(text, common.amounts)
+  const badMoney = (text: string | null) => text !== null && describeAmountError(text, common.amounts)
   return {
     single: badMoney,
-    windows: (windows, _, tried) => windows.some(each => isWrong(each, tried?.windows)) && t.windowWrong,
-    destination: text => text !== null && !isCoolDown(text) && t.coolDownWrong,
+    windows: (windows, _, tried) => windows.some(each => isInvalidWindow(each, tried?.windows)) && t.windowWrong,
+    destination: text => text !== null && !isValidCoolDownHours(text) && t.coolDownWrong,
     hours: hours =>
-      hours !== null && (hours.days.length === 0 || !isClock(hours.from) || !isClock(hours.to)) && t.hoursWrong,
+      hours !== null && (hours.days.length === 0 || !isTimeOfDay(hours.from) || !isTimeOfDay(hours.to)) && t.hoursWrong,
     approval: badMoney,
     approvalInAll: (text, { approval }) => approval !== null && text !== '' && badMoney(text),
     passkeyInAll: (text, { passkey }) => passkey !== null && text !== '' && badMoney(text),
@@ -144,7 +153,7 @@ function Windows({
           // biome-ignore lint/suspicious/noArrayIndexKey: windows have no identity
           key={index}
           window={window}
-          wrong={error !== undefined && isWrong(window, tried)}
+          wrong={error !== undefined && isInvalidWindow(window, tried)}
           onChange={next => onChange(windows.with(index, next))}
           onRemove={() => onChange(windows.toSpliced(index, 1))}
         />
@@ -156,7 +165,7 @@ function Windows({
   )
 }
 
-type WorkingHours = NonNullable<Draft['hours']>
+type WorkingHours = NonNullable<PolicyDraft['hours']>
 
 /** The days and hours in which money may leave. */
 function Hours({ hours, error, onChange }: EditProps<WorkingHours> & { hours: WorkingHours }) {
@@ -222,12 +231,12 @@ interface MoneyProps {
 /** A short number. */
 function Money({ label, hint, value, error, onChange }: MoneyProps) {
   const { amounts } = useMessages('common')
-  const note = amountNote(value, amounts, useCell(language))
+  const note = describeTypedAmount(value, amounts, useCell(language))
   return (
     <Field
       label={label}
-      hint={note ? <NotedHint note={note} hint={hint} /> : hint}
-      error={error || amountDoubt(value, amounts)}
+      hint={note ? <HintWithNote note={note} hint={hint} /> : hint}
+      error={error || describeAmountAmbiguity(value, amounts)}
       className="w-full max-w-56"
       required={hint === undefined}
     >

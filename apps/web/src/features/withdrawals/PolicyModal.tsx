@@ -3,10 +3,10 @@ import { queryClient } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
-import type { Rule } from './policy.ts'
+import type { WithdrawalRule } from './policy.ts'
 
 /** Saves the policy with a proof. */
-export default function PolicyModal({ rules, onClose }: { rules: Rule[]; onClose(): void }) {
+export default function PolicyModal({ rules, onClose }: { rules: WithdrawalRule[]; onClose(): void }) {
   const t = useMessages('withdrawals')
   const common = useMessages('common')
   return (

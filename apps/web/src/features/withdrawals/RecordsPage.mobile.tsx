@@ -1,17 +1,17 @@
 import { lazy } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { Masked } from '../../kit/list/columns.tsx'
-import { Clock } from '../../kit/mobile/Rows.tsx'
+import { MaskedNumber } from '../../kit/list/columns.tsx'
+import { BottomAction } from '../../kit/mobile/BottomAction.tsx'
+import { TimeOfDay } from '../../kit/mobile/Rows.tsx'
 import { RowsPage } from '../../kit/mobile/RowsPage.tsx'
-import { Thumb } from '../../kit/mobile/Thumb.tsx'
 import { useList } from '../../kit/mobile/useList.ts'
 import { lists } from '../../lists.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import { Empty } from '../../ui/feedback/States.tsx'
 import { TokenLogo } from '../../ui/logos/Logo.tsx'
-import { useFields } from './RecordsPage.tsx'
-import { statusText } from './WithdrawalBadge.tsx'
+import { useWithdrawalFilterFields } from './RecordsPage.tsx'
+import { formatWithdrawalStatus } from './WithdrawalBadge.tsx'
 
 const WithdrawalDrawer = lazy(() => import('./WithdrawalDrawer.tsx'))
 
@@ -25,26 +25,26 @@ export default function Withdrawals() {
       caption={t.caption}
       list={list}
       rowKey="id"
-      filters={useFields()}
+      filters={useWithdrawalFilterFields()}
       row={row => ({
         picture: <TokenLogo token={row.token} size={36} />,
-        title: <Masked value={row.address} />,
+        title: <MaskedNumber value={row.address} />,
         value: <Amount value={row.amount} unit={row.token} />,
         text: (
           <>
-            <Clock seconds={row.created_time} /> · <span className="inline-block">{row.chain}</span>
+            <TimeOfDay seconds={row.created_time} /> · <span className="inline-block">{row.chain}</span>
           </>
         ),
-        note: statusText(t, row.status),
+        note: formatWithdrawalStatus(t, row.status),
       })}
       empty={<Empty icon="withdraw" title={t.emptyTitle} text={t.emptyText} />}
       drawer={id => <WithdrawalDrawer id={id} onClose={list.close} />}
     >
-      <Thumb>
+      <BottomAction>
         <Link to="/withdraw" look="primary" size="large">
           {t.newOne}
         </Link>
-      </Thumb>
+      </BottomAction>
     </RowsPage>
   )
 }

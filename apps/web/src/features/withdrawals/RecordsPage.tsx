@@ -2,9 +2,16 @@ import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { lazy, useMemo } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { useChains } from '../../kit/list/choices.ts'
-import { amountColumn, Copied, Hash, OpensRow, timeColumn, tokenAmountColumn } from '../../kit/list/columns.tsx'
-import { type ListField, namesOf } from '../../kit/list/fields.ts'
+import { useChainOptions } from '../../kit/list/choices.ts'
+import {
+  amountColumn,
+  CopyableValue,
+  OpenRowButton,
+  TransactionHashCell,
+  timeColumn,
+  tokenAmountColumn,
+} from '../../kit/list/columns.tsx'
+import { type ListField, toCodeNames } from '../../kit/list/fields.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
@@ -21,7 +28,7 @@ const WithdrawalDrawer = lazy(() => import('./WithdrawalDrawer.tsx'))
 type Withdrawal = ListRow<'GET /api/v1/account/withdrawal-list'>
 
 /** The filters of withdrawals. */
-export function useFields(): readonly ListField<typeof lists.withdrawals.rules>[] {
+export function useWithdrawalFilterFields(): readonly ListField<typeof lists.withdrawals.rules>[] {
   const t = useMessages('withdrawals')
   const common = useMessages('common')
   return [
@@ -29,11 +36,11 @@ export function useFields(): readonly ListField<typeof lists.withdrawals.rules>[
       by: 'status',
       label: t.status,
       all: t.allStatuses,
-      names: namesOf(withdrawalStatus, t.states),
+      names: toCodeNames(withdrawalStatus, t.states),
       // On phones: in review, transferring, accomplished, rejected.
       quick: ['1', '3', '5', '2'],
     },
-    { by: 'network_id', label: t.network, all: t.allNetworks, useOptions: useChains },
+    { by: 'network_id', label: t.network, all: t.allNetworks, useOptions: useChainOptions },
     { by: 'number', label: t.number, error: common.tradeNumber, digits: true },
     { by: ['txid', 'address'], label: t.addressOrTxid, error: t.badAddressOrTxid },
     { by: 'days', label: t.time },
@@ -46,7 +53,7 @@ const withdrawalColumns = (t: Messages<'withdrawals'>, open: (id: string) => voi
     sticky: 'start',
     cell: row => (
       <TwoLines
-        first={<OpensRow value={row.id} label={t.number} open={t.openRow} onOpen={() => open(row.id)} />}
+        first={<OpenRowButton value={row.id} label={t.number} open={t.openRow} onOpen={() => open(row.id)} />}
         second={
           <span className="block max-w-44 truncate" title={row.apply_name}>
             {row.appid === '' ? t.thisAccount : row.apply_name}
@@ -63,9 +70,9 @@ const withdrawalColumns = (t: Messages<'withdrawals'>, open: (id: string) => voi
   amountColumn(t.receives, row => ({ value: row.receives, unit: row.token }), { isOnTop: true, isWide: true }),
   {
     title: `${t.network} / ${t.address}`,
-    cell: row => <TwoLines first={row.chain} second={<Copied value={row.address} label={t.address} />} />,
+    cell: row => <TwoLines first={row.chain} second={<CopyableValue value={row.address} label={t.address} />} />,
   },
-  { title: t.txid, cell: row => <Hash txid={row.txid} url={row.browser_url} label={t.txid} /> },
+  { title: t.txid, cell: row => <TransactionHashCell txid={row.txid} url={row.browser_url} label={t.txid} /> },
   timeColumn(t.time, row => row.created_time),
   { title: t.status, sticky: 'end', cell: row => <WithdrawalBadge status={row.status} /> },
 ]
@@ -83,7 +90,7 @@ export default function RecordsPage() {
       list={list}
       columns={useMemo(() => withdrawalColumns(t, open), [t, open])}
       recycle
-      filters={useFields()}
+      filters={useWithdrawalFilterFields()}
       filtersLabel={t.filters}
       file={{ call: 'GET /api/v1/account/withdrawal-list/export', name: 'WithdrawalRecord' }}
       actions={

@@ -8,9 +8,9 @@ import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Collect } from './Collect.tsx'
+import { DepositCollection } from './DepositCollection.tsx'
 import { PolicyForm } from './PolicyForm.tsx'
-import { Policy } from './QuoteCard.tsx'
+import { PolicyReportList } from './QuoteCard.tsx'
 import { TokenSettings } from './TokenSettings.tsx'
 
 /** The rules that every withdrawal must pass, the settings of each token, and the collection of deposits. */
@@ -37,7 +37,10 @@ export default function SettingsPage() {
           {data.installation.length > 0 && (
             <Card title={t.installation}>
               {/* The card says whose they are. */}
-              <Policy reports={data.installation.map(each => ({ ...each, of_platform: false }))} answers={false} />
+              <PolicyReportList
+                reports={data.installation.map(each => ({ ...each, of_platform: false }))}
+                answers={false}
+              />
               <p className="mt-3 text-[13px] text-ink-3">{t.installationText}</p>
             </Card>
           )}
@@ -50,7 +53,7 @@ export default function SettingsPage() {
       {/* Rules have no known height: what stands below is shown in its place, not moved there. */}
       <div className={cx('mt-4 flex flex-col gap-4', !data && !error && 'invisible')}>
         <TokenSettings />
-        <Collect />
+        <DepositCollection />
       </div>
     </>
   )

@@ -1,10 +1,10 @@
-import { api, type Data } from '../../api/index.ts'
+import { api, type RouteData } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
-import { amountSent } from '../../ui/controls/typedAmount.ts'
+import { toRequestAmount } from '../../ui/controls/typedAmount.ts'
 
-export type TokenSetting = Data<'GET /api/v1/account/withdraw-setting'>['list'][number]
+export type TokenSetting = RouteData<'GET /api/v1/account/withdraw-setting'>['list'][number]
 
 /** Edits the settings of a token; saving asks for a proof. */
 export default function TokenSettingModal({ setting, onClose }: { setting: TokenSetting; onClose(): void }) {
@@ -35,8 +35,8 @@ export default function TokenSettingModal({ setting, onClose }: { setting: Token
       ]}
       proof={useProof('withdrawal-settings')}
       call={({ automatic, ...amounts }, proof) => {
-        const gas_limit = amountSent(amounts.gas_limit)
-        const minimum = amountSent(amounts.minimum)
+        const gas_limit = toRequestAmount(amounts.gas_limit)
+        const minimum = toRequestAmount(amounts.minimum)
         return api('PUT /api/v1/account/withdraw-setting', {
           body: { token_id, gas_limit, minimum, automatic, ...proof },
         })

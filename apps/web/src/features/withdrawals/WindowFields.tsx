@@ -6,8 +6,8 @@ import { cx } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
-import { amountDoubt, amountNote } from '../../ui/controls/typedAmount.ts'
-import type { Per, Unit, WindowDraft } from './policy.ts'
+import { describeAmountAmbiguity, describeTypedAmount } from '../../ui/controls/typedAmount.ts'
+import type { LimitWindowScope, WindowDraft, WindowUnit } from './policy.ts'
 
 interface Props {
   window: WindowDraft
@@ -22,9 +22,9 @@ export function WindowFields({ window, wrong, onChange, onRemove }: Props) {
   const { amounts } = useMessages('common')
   const inLanguage = useCell(language)
   const id = useId()
-  const doubt = amountDoubt(window.limit, amounts)
-  const pers = Object.entries(t.pers) as [Per, string][]
-  const unitNames = Object.entries(t.units) as [Unit, string][]
+  const doubt = describeAmountAmbiguity(window.limit, amounts)
+  const pers = Object.entries(t.pers) as [LimitWindowScope, string][]
+  const unitNames = Object.entries(t.units) as [WindowUnit, string][]
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Select
@@ -70,7 +70,7 @@ export function WindowFields({ window, wrong, onChange, onRemove }: Props) {
         aria-live="polite"
         className={cx('w-full text-xs empty:hidden', doubt ? 'text-bad' : 'text-ink-2')}
       >
-        {doubt ?? amountNote(window.limit, amounts, inLanguage)}
+        {doubt ?? describeTypedAmount(window.limit, amounts, inLanguage)}
       </p>
     </div>
   )

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Data } from '../../api/index.ts'
-import { apiQuery, refresh } from '../../api/query.ts'
+import type { RouteData } from '../../api/index.ts'
+import { apiQuery, invalidateCalls } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { AskAbout } from '../../kit/AskAbout.tsx'
 import { useSubmit } from '../../kit/useSubmit.ts'
+import { WorkOrderLink } from '../../kit/WorkOrderLink.tsx'
 import { headlineClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { Figure } from '../../ui/data/Figure.tsx'
-import { Transaction } from '../../ui/data/Transaction.tsx'
+import { TransactionHash } from '../../ui/data/TransactionHash.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
 import { Empty, Loading } from '../../ui/feedback/States.tsx'
-import { Policy } from './QuoteCard.tsx'
+import { PolicyReportList } from './QuoteCard.tsx'
 import { WithdrawalBadge } from './WithdrawalBadge.tsx'
 
-type Detail = Data<'GET /api/v1/account/withdrawal'>
+type Detail = RouteData<'GET /api/v1/account/withdrawal'>
 
 /** The details of a withdrawal, updated while open. */
 export default function WithdrawalDrawer({ id, onClose }: { id: string; onClose(): void }) {
@@ -32,7 +32,7 @@ export default function WithdrawalDrawer({ id, onClose }: { id: string; onClose(
       { body: { id } },
       {
         onSettled: () =>
-          refresh(
+          invalidateCalls(
             'GET /api/v1/account/withdrawal',
             'GET /api/v1/account/withdrawal-list',
             'GET /api/v1/statistics/assets',
@@ -81,7 +81,7 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
       <Part title={t.history}>
         <History withdrawal={w} />
       </Part>
-      <Facts
+      <DetailList
         rows={[
           [t.asset, `${w.token} · ${w.chain}`],
           [t.address, <CopyText key="address" look="groups" value={w.address} label={t.address} />],
@@ -97,7 +97,7 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
           ],
           [t.rateTime, <Time key="rate-time" seconds={w.rate.time} />],
           [t.value, <Amount key="value" value={w.usdt_value} unit="USDT" />],
-          [t.txid, w.txid && <Transaction key="txid" txid={w.txid} url={w.browser_url} label={t.txid} />],
+          [t.txid, w.txid && <TransactionHash key="txid" txid={w.txid} url={w.browser_url} label={t.txid} />],
           [t.number, <CopyText key="number" look="groups" value={w.id} label={t.number} />],
           [t.origin, w.appid === '' ? t.thisAccount : w.apply_name],
           ...(w.out_no === '' ? [] : [[t.outNo, w.out_no] as const]),
@@ -111,10 +111,10 @@ function Contents({ withdrawal: w }: { withdrawal: Detail }) {
       />
       {w.policy.length > 0 && (
         <Part title={t.policy}>
-          <Policy reports={w.policy} />
+          <PolicyReportList reports={w.policy} />
         </Part>
       )}
-      <AskAbout kind="withdrawal" id={w.id} text={t.ask} />
+      <WorkOrderLink kind="withdrawal" id={w.id} text={t.ask} />
     </div>
   )
 }

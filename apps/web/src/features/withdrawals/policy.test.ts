@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { draftOf, formatTimeOfDay, isCoolDown, isLength, isWrong, type Rule, rulesOf } from './policy.ts'
+import {
+  formatTimeOfDay,
+  isInvalidWindow,
+  isValidCoolDownHours,
+  isValidWindowLength,
+  toPolicyDraft,
+  toPolicyRules,
+  type WithdrawalRule,
+} from './policy.ts'
 
-const rules: Rule[] = [
+const rules: WithdrawalRule[] = [
   { kind: 'single', limit: '1000' },
   { kind: 'window', per: 'merchant', seconds: 86_400, limit: '5000' },
   { kind: 'window', per: 'destination', seconds: 5_400, limit: '20.5' },
@@ -13,13 +21,13 @@ const rules: Rule[] = [
 ]
 
 test('rules survive being edited', () => {
-  assert.deepEqual(rulesOf(draftOf(rules)), rules)
-  assert.deepEqual(rulesOf(draftOf([])), [])
+  assert.deepEqual(toPolicyRules(toPolicyDraft(rules)), rules)
+  assert.deepEqual(toPolicyRules(toPolicyDraft([])), [])
 })
 
 test('windows are edited in whole days where they can be', () => {
   assert.deepEqual(
-    draftOf(rules).windows.map(({ length, unit }) => [length, unit]),
+    toPolicyDraft(rules).windows.map(({ length, unit }) => [length, unit]),
     [
       ['1', 'days'],
       ['1.5', 'hours'],
@@ -29,7 +37,7 @@ test('windows are edited in whole days where they can be', () => {
 
 test('days are saved in their order, and the end of a day is midnight', () => {
   const hours = { days: [5, 0, 3], from: '08:00', to: formatTimeOfDay(1_440) }
-  const [saved] = rulesOf({ ...draftOf([]), hours })
+  const [saved] = toPolicyRules({ ...toPolicyDraft([]), hours })
   assert.deepEqual(saved, { kind: 'hours', days: [0, 3, 5], from: 480, to: 0 })
 })
 
@@ -37,14 +45,27 @@ test('a limit that was added since the last submission is not wrong yet', () => 
   const made = () => ({ per: 'merchant', length: '1', unit: 'days', limit: '' }) as const
   const refused = made()
   const added = made()
-  assert.deepEqual([isWrong(refused), isWrong(refused, [refused]), isWrong(added, [refused])], [true, true, false])
-  assert.deepEqual([isWrong({ ...added, limit: 'x' }, []), isWrong({ ...added, limit: '5' }, [added])], [true, false])
+  assert.deepEqual(
+    [isInvalidWindow(refused), isInvalidWindow(refused, [refused]), isInvalidWindow(added, [refused])],
+    [true, true, false],
+  )
+  assert.deepEqual(
+    [isInvalidWindow({ ...added, limit: 'x' }, []), isInvalidWindow({ ...added, limit: '5' }, [added])],
+    [true, false],
+  )
 })
 
 test('lengths and cool-downs are those that the server takes', () => {
   assert.deepEqual(
-    ['0', '0.01', '0.02', '8784', '8785', 'x'].map(length => isLength({ length, unit: 'hours' })),
+    ['0', '0.01', '0.02', '8784', '8785', 'x'].map(length => isValidWindowLength({ length, unit: 'hours' })),
     [false, false, true, true, false, false],
   )
-  assert.deepEqual(['0', '24', '720', '721', '', '-1'].map(isCoolDown), [true, true, true, false, false, false])
+  assert.deepEqual(['0', '24', '720', '721', '', '-1'].map(isValidCoolDownHours), [
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
 })

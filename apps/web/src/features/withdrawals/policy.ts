@@ -1,29 +1,30 @@
-import type { Body } from '@coffer/contract'
-import { amountOf, amountSent } from '../../ui/controls/typedAmount.ts'
+import type { RouteBody } from '@coffer/contract'
+import { parseTypedAmount, toRequestAmount } from '../../ui/controls/typedAmount.ts'
 
 /** Rules as saved. */
-export type Rule = Body<'PUT /api/v1/account/withdrawal-policy'>['rules'][number]
-type Window = Extract<Rule, { kind: 'window' }>
-export type Per = Window['per']
+export type WithdrawalRule = RouteBody<'PUT /api/v1/account/withdrawal-policy'>['rules'][number]
+type Window = Extract<WithdrawalRule, { kind: 'window' }>
+export type LimitWindowScope = Window['per']
 
 /** Units in which the length of a window is entered, in seconds. */
 export const secondsPerUnit = { hours: 3_600, days: 86_400 } as const
-export type Unit = keyof typeof secondsPerUnit
+export type WindowUnit = keyof typeof secondsPerUnit
 
 /** A window as it is edited. */
 export interface WindowDraft {
-  per: Per
+  per: LimitWindowScope
   length: string
-  unit: Unit
+  unit: WindowUnit
   limit: string
 }
 
 /** Whether a window is wrong. One that was added since the last submission is not wrong before it has a limit. */
-export const isWrong = (window: WindowDraft, tried: readonly WindowDraft[] = [window]): boolean =>
-  !(isLength(window) && amountOf(window.limit) !== null) && (window.limit !== '' || tried.includes(window))
+export const isInvalidWindow = (window: WindowDraft, tried: readonly WindowDraft[] = [window]): boolean =>
+  !(isValidWindowLength(window) && parseTypedAmount(window.limit) !== null) &&
+  (window.limit !== '' || tried.includes(window))
 
 /** A policy as it is edited: texts of inputs, null for a rule that is off. */
-export interface Draft {
+export interface PolicyDraft {
   single: string | null
   windows: WindowDraft[]
   /** Hours that an address has been in the address book. */
@@ -52,8 +53,8 @@ export const formatTimeOfDay = (minutes: number): string => `${two(Math.floor(mi
 const hourSeconds = secondsPerUnit.hours
 
 /** The rules to be edited. */
-export function draftOf(rules: readonly Rule[]): Draft {
-  const draft: Draft = {
+export function toPolicyDraft(rules: readonly WithdrawalRule[]): PolicyDraft {
+  const draft: PolicyDraft = {
     single: null,
     windows: [],
     destination: null,
@@ -94,14 +95,15 @@ export function draftOf(rules: readonly Rule[]): Draft {
 }
 
 /** The edited rules, as they are saved. */
-export function rulesOf(draft: Draft): Rule[] {
+export function toPolicyRules(draft: PolicyDraft): WithdrawalRule[] {
   const { single, windows, destination, hours, approval, approver, passkey, within } = draft
-  const inAll = (text: string) => (text === '' ? {} : { above_in_all: amountSent(text) })
-  const secondsOf = (length: string, unit: Unit) => Math.round(Number(amountSent(length)) * secondsPerUnit[unit])
-  const rules: Rule[] = []
-  if (single !== null) rules.push({ kind: 'single', limit: amountSent(single) })
+  const inAll = (text: string) => (text === '' ? {} : { above_in_all: toRequestAmount(text) })
+  const secondsOf = (length: string, unit: WindowUnit) =>
+    Math.round(Number(toRequestAmount(length)) * secondsPerUnit[unit])
+  const rules: WithdrawalRule[] = []
+  if (single !== null) rules.push({ kind: 'single', limit: toRequestAmount(single) })
   for (const { per, length, unit, limit } of windows)
-    rules.push({ kind: 'window', per, seconds: secondsOf(length, unit), limit: amountSent(limit) })
+    rules.push({ kind: 'window', per, seconds: secondsOf(length, unit), limit: toRequestAmount(limit) })
   if (destination !== null) rules.push({ kind: 'destination', cool_down: secondsOf(destination, 'hours') })
   if (hours !== null)
     rules.push({
@@ -113,23 +115,23 @@ export function rulesOf(draft: Draft): Rule[] {
   if (approval !== null)
     rules.push({
       kind: 'approval',
-      above: amountSent(approval),
+      above: toRequestAmount(approval),
       ...inAll(draft.approvalInAll),
       ...(approver && { approver }),
     })
   if (passkey !== null)
-    rules.push({ kind: 'fresh_factor', above: amountSent(passkey), ...inAll(draft.passkeyInAll), within })
+    rules.push({ kind: 'fresh_factor', above: toRequestAmount(passkey), ...inAll(draft.passkeyInAll), within })
   return rules
 }
 
 /** Whether the length of a window is one that the server takes: a minute to 366 days. */
-export function isLength({ length, unit }: Pick<WindowDraft, 'length' | 'unit'>): boolean {
-  const seconds = Number(amountOf(length)) * secondsPerUnit[unit]
+export function isValidWindowLength({ length, unit }: Pick<WindowDraft, 'length' | 'unit'>): boolean {
+  const seconds = Number(parseTypedAmount(length)) * secondsPerUnit[unit]
   return seconds >= 60 && seconds <= 366 * secondsPerUnit.days
 }
 
 /** Whether the text is hours up to 30 days. */
-export const isCoolDown = (text: string): boolean =>
-  text.trim() === '0' || (amountOf(text) !== null && Number(amountOf(text)) <= 30 * 24)
+export const isValidCoolDownHours = (text: string): boolean =>
+  text.trim() === '0' || (parseTypedAmount(text) !== null && Number(parseTypedAmount(text)) <= 30 * 24)
 
-export const isClock = (text: string): boolean => /^\d{2}:\d{2}$/.test(text)
+export const isTimeOfDay = (text: string): boolean => /^\d{2}:\d{2}$/.test(text)

@@ -7,7 +7,7 @@ import {
 import { api } from '../../api/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
-import { OwnPictures } from './Pictures.tsx'
+import { MerchantPictures } from './Pictures.tsx'
 
 interface Props {
   about: { kind: WorkOrderSubject; id: string } | undefined
@@ -49,7 +49,7 @@ export default function CreateOrder({ about, onClose, onCreated }: Props) {
           maxLength: workOrderLimits.text,
           rule: text => text.trim() === '' && t.textNeeded,
         },
-        { name: 'pictures', draw: props => <OwnPictures {...props} /> },
+        { name: 'pictures', draw: props => <MerchantPictures {...props} /> },
       ]}
       call={values => api('POST /api/v1/work-order', { body: { ...values, ...(about && { about }) } })}
       refreshes={['GET /api/v1/work-order/list']}

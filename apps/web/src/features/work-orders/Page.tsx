@@ -1,11 +1,11 @@
 import { workOrderSubjects } from '@coffer/contract/codes/work-orders.ts'
-import { nameOf, workOrderStatus } from '@coffer/contract/codes.ts'
+import { codeNameOf, workOrderStatus } from '@coffer/contract/codes.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { timeColumn } from '../../kit/list/columns.tsx'
-import { namesOf } from '../../kit/list/fields.ts'
+import { toCodeNames } from '../../kit/list/fields.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListRow } from '../../kit/list/search.ts'
 import { useList } from '../../kit/list/useList.ts'
@@ -69,7 +69,7 @@ export default function WorkOrders() {
             by: 'status',
             label: t.status,
             all: t.allStatuses,
-            names: namesOf(workOrderStatus, t.states),
+            names: toCodeNames(workOrderStatus, t.states),
             width,
           },
           { by: 'type', label: t.type, all: t.allTypes, names: t.types, width },
@@ -115,7 +115,7 @@ const orderColumns = (t: Messages<'work-orders'>, open: (number: string) => void
     phone: 'value',
     title: t.status,
     cell: row => {
-      const state = nameOf(workOrderStatus, row.status)
+      const state = codeNameOf(workOrderStatus, row.status)
       return (
         <span className="inline-flex items-center gap-2">
           {state && <Badge kind={looks[state]}>{t.states[state]}</Badge>}

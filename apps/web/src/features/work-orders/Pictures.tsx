@@ -8,6 +8,6 @@ export const loadPicture: LoadPicture = async (id, signal) =>
   (await open('GET /api/v1/work-order/picture', { query: { id }, signal })).blob()
 
 /** Pictures of the merchant's message. */
-export const OwnPictures = (props: { value: string[]; onChange(ids: string[]): void }) => (
+export const MerchantPictures = (props: { value: string[]; onChange(ids: string[]): void }) => (
   <Pictures {...props} upload={upload} load={loadPicture} />
 )

@@ -1,10 +1,10 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import { workOrderStatus } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../../api/index.ts'
-import { apiQuery, refresh } from '../../api/query.ts'
+import { apiQuery, invalidateCalls } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Fields } from '../../kit/form/Fields.tsx'
 import { MessageThread } from '../../kit/MessageThread.tsx'
@@ -15,9 +15,9 @@ import { Link } from '../../ui/controls/Link.tsx'
 import { Time } from '../../ui/data/Values.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
 import { Loading } from '../../ui/feedback/States.tsx'
-import { loadPicture, OwnPictures } from './Pictures.tsx'
+import { loadPicture, MerchantPictures } from './Pictures.tsx'
 
-type Order = Data<'GET /api/v1/work-order'>
+type Order = RouteData<'GET /api/v1/work-order'>
 
 const reads = ['GET /api/v1/work-order', 'GET /api/v1/work-order/list', 'GET /api/v1/message'] as const
 
@@ -30,7 +30,7 @@ export default function Thread({ number, onClose }: { number: string; onClose():
     if (!unread) return
     // It stays unread when this fails, and is marked when it is opened again.
     api('PUT /api/v1/work-order/read', { body: { number }, guarded: false }).then(
-      () => refresh(...reads),
+      () => invalidateCalls(...reads),
       () => {},
     )
   }, [unread, number])
@@ -94,7 +94,7 @@ function Answer({ order }: { order: Order }) {
     await api(isClosed ? 'POST /api/v1/work-order/reopen' : 'POST /api/v1/work-order/reply', {
       body: { number, ...values },
     })
-    await refresh(...reads)
+    await invalidateCalls(...reads)
   }
   if (isClosed && now > reopen_until) return <p className="text-sm text-ink-3">{t.isOver}</p>
   return (
@@ -108,7 +108,7 @@ function Answer({ order }: { order: Order }) {
         form={form}
         fields={[
           { name: 'text', kind: 'area', label: t.reply, required: true, rows: 4, maxLength: workOrderLimits.text },
-          { name: 'pictures', draw: props => <OwnPictures {...props} /> },
+          { name: 'pictures', draw: props => <MerchantPictures {...props} /> },
         ]}
       />
       <div className="flex flex-wrap justify-between gap-2">

@@ -1,4 +1,4 @@
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
   title: 'Address book',
@@ -72,12 +72,13 @@ export default {
   importUnreadable: 'The file could not be read. Save it as .xlsx or .csv and try again.',
   importFound: (good: number, all: number) =>
     good === all
-      ? `${all} ${plural(all, 'row', 'rows')}, all can be imported`
+      ? `${all} ${pluralize(all, 'row', 'rows')}, all can be imported`
       : `${good} of ${all} rows can be imported; the others are left out`,
-  importVerb: (count: number) => (count === 0 ? 'Import' : `Import ${count} ${plural(count, 'address', 'addresses')}`),
+  importVerb: (count: number) =>
+    count === 0 ? 'Import' : `Import ${count} ${pluralize(count, 'address', 'addresses')}`,
   importConfirm: (count: number) =>
-    `${count} ${plural(count, 'address is', 'addresses are')} added to your address book, all or none.`,
-  imported: (count: number) => `${count} ${plural(count, 'address', 'addresses')} imported`,
+    `${count} ${pluralize(count, 'address is', 'addresses are')} added to your address book, all or none.`,
+  imported: (count: number) => `${count} ${pluralize(count, 'address', 'addresses')} imported`,
   importResult: 'Address and result',
   importGood: 'Can be imported',
   importSimilar: 'Could be mistaken for',

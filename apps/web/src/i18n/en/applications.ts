@@ -1,4 +1,4 @@
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
   title: 'Applications',
@@ -18,7 +18,7 @@ export default {
   notifyUrl: 'Notify URL',
   noNotifyUrl: 'No notify URL',
   ipWhitelist: 'IP whitelist',
-  ipCount: (count: number) => `${count} ${plural(count, 'address', 'addresses')}`,
+  ipCount: (count: number) => `${count} ${pluralize(count, 'address', 'addresses')}`,
   off: 'Off',
   status: 'Status',
   states: { enabled: 'Enabled', disabled: 'Disabled' },

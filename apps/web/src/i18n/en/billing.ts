@@ -1,5 +1,5 @@
 import { invoiceItem } from '@coffer/contract/labels/billing-en.ts'
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
   title: 'Billing settings',
@@ -26,7 +26,7 @@ export default {
   notCharged: 'Not charged',
   total: 'Total',
   unvalued: (text: string, count: number) =>
-    `${text} ${plural(count, 'entry', 'entries')} had no reliable price at the time. Values and total leave ${plural(count, 'it', 'them')} out.`,
+    `${text} ${pluralize(count, 'entry', 'entries')} had no reliable price at the time. Values and total leave ${pluralize(count, 'it', 'them')} out.`,
   without: (text: string) => `${text} without a price`,
   nothingYet: 'Nothing has been charged yet.',
   invoices: 'Invoices',
@@ -34,7 +34,7 @@ export default {
   month: 'Month',
   number: 'Number',
   issued: 'Issued',
-  entries: (text: string, count: number) => `${text} ${plural(count, 'entry', 'entries')}`,
+  entries: (text: string, count: number) => `${text} ${pluralize(count, 'entry', 'entries')}`,
   open: (number: string) => `Open invoice ${number}`,
   invoicesEmpty: 'No invoices yet',
   invoicesEmptyText: 'The first one is issued after the first month with fees.',

@@ -1,4 +1,4 @@
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
   title: 'Callback records',
@@ -84,7 +84,7 @@ export default {
   body: 'Body',
   attemptList: 'Attempts',
   attempt: (number: number) => `Attempt ${number}`,
-  tries: (count: number) => `${count} ${plural(count, 'attempt', 'attempts')}`,
+  tries: (count: number) => `${count} ${pluralize(count, 'attempt', 'attempts')}`,
   manual: 'Manual',
   duration: (milliseconds: string) => `${milliseconds} ms`,
   sent: 'Request',

@@ -1,4 +1,4 @@
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
   title: 'Dashboard',
@@ -32,7 +32,7 @@ export default {
   unfinished: 'so far',
   paidRate: 'Success rate',
   average: 'Average income',
-  trend: (days: number) => `compared with the previous ${days} ${plural(days, 'day', 'days')}, excluding today`,
+  trend: (days: number) => `compared with the previous ${days} ${pluralize(days, 'day', 'days')}, excluding today`,
   points: 'pts',
   application: 'Application',
   allApplications: 'All applications',
@@ -69,7 +69,7 @@ export default {
   noFollowedText: 'Search for a token and follow it.',
   noToken: (name: string) => `No token named ${name}`,
   change: 'Change in 24 hours',
-  results: (count: number) => `${count} ${plural(count, 'token', 'tokens')}`,
+  results: (count: number) => `${count} ${pluralize(count, 'token', 'tokens')}`,
   done: 'Close search',
   // First steps
   firstSteps: 'Getting started',

@@ -1,6 +1,6 @@
 import * as account from '@coffer/contract/labels/account-en.ts'
 import { accountEventName } from '@coffer/contract/labels/account-event.ts'
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
   title: 'Account security',
@@ -154,7 +154,7 @@ export default {
   // Sessions
   sessions: 'Sessions',
   endOthers: 'End all other sessions',
-  othersEnded: (count: number) => `${count} ${plural(count, 'session', 'sessions')} ended.`,
+  othersEnded: (count: number) => `${count} ${pluralize(count, 'session', 'sessions')} ended.`,
   current: 'This device',
   unknownDevice: 'Unknown device',
   byOperator: 'The operator',

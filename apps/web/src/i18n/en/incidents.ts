@@ -1,4 +1,4 @@
-import { type IncidentStep, ofOneNode } from '@coffer/contract/incidents/steps.ts'
+import { type IncidentStep, singleNodeIncidentKinds } from '@coffer/contract/incidents/steps.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
 
 /** Texts of the console’s pages about incidents. The steps are those of docs/runbook/. */
@@ -47,7 +47,7 @@ export default {
   /** Instead, of kinds about nodes that stop nothing. */
   ofKinds: {
     ...Object.fromEntries(
-      ofOneNode.map(kind => [
+      singleNodeIncidentKinds.map(kind => [
         kind,
         'One node of several. Deposits are credited and payouts are sent as long as most nodes agree.',
       ]),

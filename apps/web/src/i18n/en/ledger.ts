@@ -1,5 +1,5 @@
 import { depositState } from '@coffer/contract/labels/en.ts'
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
   title: 'Assets',
@@ -18,7 +18,8 @@ export default {
   withdrawNamed: (token: string, chain: string) => `Withdraw ${token} on ${chain}`,
   searchToken: 'Search token or chain',
   hideZero: 'Hide zero balances',
-  shownOf: (shown: string, all: string, count: number) => `${shown} of ${all} ${plural(count, 'balance', 'balances')}`,
+  shownOf: (shown: string, all: string, count: number) =>
+    `${shown} of ${all} ${pluralize(count, 'balance', 'balances')}`,
   assetRatio: 'Asset ratio',
   others: 'OTHERS',
   emptyTitle: 'No assets yet',
@@ -38,7 +39,7 @@ export default {
   chooseChainHint: 'Funds sent to the address are credited once the chain has confirmed them.',
   accepted: (tokens: string) => `Send only ${tokens} on this network. Anything else may be lost.`,
   either: (one: string, other: string) => `${one} or ${other}`,
-  confirmations: (count: number) => `Credited after ${count} ${plural(count, 'confirmation', 'confirmations')}`,
+  confirmations: (count: number) => `Credited after ${count} ${pluralize(count, 'confirmation', 'confirmations')}`,
   address: 'Address',
   qrLabel: (address: string) => `QR code of ${address}`,
   received: 'Received',

@@ -2,7 +2,7 @@ import * as account from '@coffer/contract/labels/account-en.ts'
 import { accountEventName } from '@coffer/contract/labels/account-event.ts'
 import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 import decisions from '../generated/decisions-en.ts'
 import limits from './limits.ts'
 
@@ -116,16 +116,16 @@ export default {
   todayText: 'Needs attention, and today’s movements (UTC).',
   todo: 'Needs attention',
   nothingToDo: 'Nothing needs your attention.',
-  todoOpenings: (count: number) => `${count} permission ${plural(count, 'request', 'requests')} to review`,
-  todoWithdrawals: (count: number) => `${count} ${plural(count, 'withdrawal', 'withdrawals')} to decide`,
-  todoRefunds: (count: number) => `${count} abnormal ${plural(count, 'refund', 'refunds')} to decide`,
-  todoSecond: (count: number) => `${count} of them ${plural(count, 'needs', 'need')} a second operator`,
-  todoOrders: (count: number) => `${count} ${plural(count, 'work order', 'work orders')} to answer`,
+  todoOpenings: (count: number) => `${count} permission ${pluralize(count, 'request', 'requests')} to review`,
+  todoWithdrawals: (count: number) => `${count} ${pluralize(count, 'withdrawal', 'withdrawals')} to decide`,
+  todoRefunds: (count: number) => `${count} abnormal ${pluralize(count, 'refund', 'refunds')} to decide`,
+  todoSecond: (count: number) => `${count} of them ${pluralize(count, 'needs', 'need')} a second operator`,
+  todoOrders: (count: number) => `${count} ${pluralize(count, 'work order', 'work orders')} to answer`,
   todoHalted: (name: string) => `${name} is halted`,
   todoChain: (name: string) => `${name} is delayed`,
   todoNode: (chain: string, host: string) => `Node ${host} of ${chain} is failing`,
-  todoWallets: (count: number) => `${count} ${plural(count, 'wallet is', 'wallets are')} halted or short of funds`,
-  todoDead: (count: number) => `${count} ${plural(count, 'callback', 'callbacks')} abandoned in the last 24 hours`,
+  todoWallets: (count: number) => `${count} ${pluralize(count, 'wallet is', 'wallets are')} halted or short of funds`,
+  todoDead: (count: number) => `${count} ${pluralize(count, 'callback', 'callbacks')} abandoned in the last 24 hours`,
   todoPrices: (names: string) => `No prices from ${names}`,
   neverAnswered: 'has never answered',
   pricesEnd: 'Orders that need a price are refused when it is 5 minutes old',
@@ -222,7 +222,7 @@ export default {
   missingMoney: (amount: string, chain: string, since: string) => `${amount} missing on ${chain} since ${since}`,
   doubtedMoney: (amount: string, chain: string, since: string) =>
     `${amount} in doubt on ${chain} since ${since}, not withdrawable until decided`,
-  missingMore: (count: number) => `and of ${count} more ${plural(count, 'asset', 'assets')}`,
+  missingMore: (count: number) => `and of ${count} more ${pluralize(count, 'asset', 'assets')}`,
   withdrawalsStopped: 'withdrawals stopped',
   withdrawalsGoOn: 'withdrawals continue',
   notCompared: (assets: string) => `Not known whether all money is there: ${assets}`,
@@ -237,10 +237,10 @@ export default {
   justNow: 'just now',
   minutesAgo: (count: number) => `${count} min ago`,
   hoursAgo: (count: number) => `${count} h ago`,
-  daysAgo: (count: number) => `${count} ${plural(count, 'day', 'days')} ago`,
+  daysAgo: (count: number) => `${count} ${pluralize(count, 'day', 'days')} ago`,
   // Today
   lasts: (time: string) => `for ${time}`,
-  olderIncidents: (count: number) => `${count} older ${plural(count, 'incident', 'incidents')}`,
+  olderIncidents: (count: number) => `${count} older ${pluralize(count, 'incident', 'incidents')}`,
   alarmsFirst: 'No decisions are pending. See to the alarms first.',
   todoRemoval: (merchant: string) => `Remove the authenticator of ${merchant}`,
   removalAsks: (who: string) => `needs a second operator; ${who} requested it at`,
@@ -441,7 +441,7 @@ export default {
   agree: 'Agree',
   oldestWaits: (wait: string) => `oldest waiting for ${wait}`,
   oldestLasts: (time: string) => `the oldest for ${time}`,
-  unsent: (count: number) => `${count} ${plural(count, 'payout is', 'payouts are')} not sent:`,
+  unsent: (count: number) => `${count} ${pluralize(count, 'payout is', 'payouts are')} not sent:`,
   todoRelease: (amount: string, token: string) => `${amount} ${token} to release with a passkey`,
   holdings: 'Holdings (USDT)',
   holdingsInAll: 'Total holdings',
@@ -597,14 +597,14 @@ export default {
   event: 'Event',
   receiver: 'Receiver',
   lastAnswer: 'Last answer',
-  attempts: (count: number) => `${count} ${plural(count, 'attempt', 'attempts')}`,
+  attempts: (count: number) => `${count} ${pluralize(count, 'attempt', 'attempts')}`,
   resend: 'Resend',
   resendText: (url: string) =>
     `One attempt is made now, to ${url}. The id stays the same, so the receiver can detect the repetition.`,
   resent: 'It is sent again',
   jobs: 'Jobs of this server',
   job: 'Job',
-  failedTimes: (count: number) => `Failed ${count} ${plural(count, 'time', 'times')}`,
+  failedTimes: (count: number) => `Failed ${count} ${pluralize(count, 'time', 'times')}`,
   lastRun: 'Last run',
   noJobs: 'No job has run yet',
   nothingWaits: 'Nothing is waiting',

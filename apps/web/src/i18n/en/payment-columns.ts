@@ -1,4 +1,4 @@
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
   text: 'All payments, newest first.',
@@ -36,8 +36,8 @@ export default {
   badMetadata: 'Enter key=value, such as customer=42',
   emptyAction: 'Create your first payment',
   // Live
-  fresh: (count: number) => `${count} new ${plural(count, 'payment', 'payments')}`,
+  fresh: (count: number) => `${count} new ${pluralize(count, 'payment', 'payments')}`,
   showFresh: 'Show',
   // Export
-  exportRows: (rows: string, count: number) => `${rows} ${plural(count, 'payment', 'payments')}`,
+  exportRows: (rows: string, count: number) => `${rows} ${pluralize(count, 'payment', 'payments')}`,
 }

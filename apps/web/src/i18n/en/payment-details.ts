@@ -1,4 +1,4 @@
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
   payerPage: 'Payment page',
@@ -72,7 +72,7 @@ export default {
   marked: 'The payment has been marked.',
   callbacks: 'Callbacks',
   noCallbacks: 'No callbacks sent yet.',
-  attempts: (count: number) => `${count} ${plural(count, 'attempt', 'attempts')}`,
+  attempts: (count: number) => `${count} ${pluralize(count, 'attempt', 'attempts')}`,
   allCallbacks: 'All callbacks',
   ask: 'Ask about this payment',
 }

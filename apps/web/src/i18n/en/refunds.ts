@@ -1,6 +1,6 @@
 import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
   title: 'Refund records',
@@ -41,7 +41,7 @@ export default {
   linksTitle: 'Refund links',
   linksText: 'Links by which payers claim refunds, newest first.',
   linkStates: { open: 'Open', claimed: 'Claimed', canceled: 'Canceled', expired: 'Expired' },
-  promised: (count: number, sum: string) => `${count} open ${plural(count, 'link', 'links')}: ${sum} promised`,
+  promised: (count: number, sum: string) => `${count} open ${pluralize(count, 'link', 'links')}: ${sum} promised`,
   nothingPromised: 'No open links: nothing is promised',
   linksEmpty: 'No refund links yet',
   linksEmptyText: 'Open a payment, choose “Refund” and then “By link”.',

@@ -1,4 +1,4 @@
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
   title: 'Sandbox',
@@ -37,7 +37,7 @@ export default {
   succeeded: 'Succeeded',
   failed: 'Failed',
   confirmations: (chain: string, block: number, count: number) =>
-    `${chain}, block ${block}, ${count} ${plural(count, 'confirmation', 'confirmations')}`,
+    `${chain}, block ${block}, ${count} ${pluralize(count, 'confirmation', 'confirmations')}`,
   time: 'Time',
   from: 'From',
   toAddress: 'To',

@@ -1,5 +1,5 @@
 import { callback, exception, payment } from '@coffer/contract/labels/en.ts'
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
   groups: { overview: 'Overview', money: 'Money', integration: 'Integration', account: 'Account' },
@@ -63,7 +63,7 @@ export default {
   rowKeys: 'Left and right arrow keys move between the buttons of a row.',
   rowsPerPage: 'Rows per page',
   perPage: (size: number) => `${size} / page`,
-  inAll: (text: string, count: number) => `${text} ${plural(count, 'entry', 'entries')}`,
+  inAll: (text: string, count: number) => `${text} ${pluralize(count, 'entry', 'entries')}`,
   dateRange: 'Date range',
   anyTime: 'Any time',
   apply: 'Apply',

@@ -1,5 +1,5 @@
 import type { ShopProtocol } from '@coffer/contract/codes/shops.ts'
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 
 /** The page of a program's settings, its fields with what each takes, and what else to know. */
 export interface Place {
@@ -268,7 +268,7 @@ export default {
   refusedText: (days: number) =>
     `In the last ${days} days, with the reason that the shop or its customers saw. A wrong key may also be somebody else’s attempt.`,
   refusedNone: (days: number) => `Nothing of this shop was refused in the last ${days} days.`,
-  refusedTimes: (shown: string, count: number) => `${shown} ${plural(count, 'time', 'times')}`,
+  refusedTimes: (shown: string, count: number) => `${shown} ${pluralize(count, 'time', 'times')}`,
   refusedLast: 'last',
   refusedAll: (count: number) => `Show all ${count}`,
   refusedFewer: 'Show fewer',

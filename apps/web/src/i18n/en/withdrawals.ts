@@ -1,6 +1,6 @@
 import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
-import { plural } from '../../lib/plural.ts'
+import { pluralize } from '../../lib/pluralize.ts'
 import limits from './limits.ts'
 
 export default {
@@ -77,7 +77,7 @@ export default {
     },
   },
   span: (days: number, hours: number) =>
-    days > 0 ? `${days} ${plural(days, 'day', 'days')}` : `${hours} ${plural(hours, 'hour', 'hours')}`,
+    days > 0 ? `${days} ${pluralize(days, 'day', 'days')}` : `${hours} ${pluralize(hours, 'hour', 'hours')}`,
   left: (left: string, limit: string) => `${left} of ${limit} USDT left`,
   ofPlatform: limits.platform,
   unchecked: limits.aboveLimit,
@@ -135,8 +135,8 @@ export default {
   aggregateValue: 'Value',
   aggregateGas: 'Expected gas',
   aggregateSmall: (count: number) =>
-    `${count} ${plural(count, 'address', 'addresses')} left out: ${plural(count, 'it holds', 'they hold')} less than the gas costs.`,
-  addresses: (count: number) => `${count} ${plural(count, 'address', 'addresses')}`,
+    `${count} ${pluralize(count, 'address', 'addresses')} left out: ${pluralize(count, 'it holds', 'they hold')} less than the gas costs.`,
+  addresses: (count: number) => `${count} ${pluralize(count, 'address', 'addresses')}`,
   aggregateRequested: 'Fund aggregation requested',
   pending: 'Looser rules have been saved and apply from',
   installation: 'Platform limits',

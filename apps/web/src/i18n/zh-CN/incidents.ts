@@ -1,4 +1,4 @@
-import { ofOneNode } from '@coffer/contract/incidents/steps.ts'
+import { singleNodeIncidentKinds } from '@coffer/contract/incidents/steps.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
 import type en from '../en/incidents.ts'
 
@@ -38,7 +38,7 @@ const incidents: typeof en = {
   },
   ofKinds: {
     ...Object.fromEntries(
-      ofOneNode.map(kind => [kind, '仅个别节点异常。只要多数节点一致，充值照常入账，付款照常进行。']),
+      singleNodeIncidentKinds.map(kind => [kind, '仅个别节点异常。只要多数节点一致，充值照常入账，付款照常进行。']),
     ),
     balances_differ: '各节点的余额一致之前，该币种不与账本核对。充值和付款照常进行。',
   },

@@ -5,7 +5,7 @@ import en from '../../i18n/en/callbacks.ts'
 import shell from '../../i18n/en/shell.ts'
 import zh from '../../i18n/zh-CN/callbacks.ts'
 import shellZh from '../../i18n/zh-CN/shell.ts'
-import { prettyBody, resultText } from './looks.ts'
+import { formatAttemptResult, prettyBody } from './looks.ts'
 
 test('every status, event and failure has a label', () => {
   for (const t of [shell, shellZh])
@@ -17,8 +17,8 @@ test('every status, event and failure has a label', () => {
 })
 
 test('an HTTP status is unchanged', () => {
-  assert.equal(resultText('HTTP 500', en), 'HTTP 500')
-  assert.equal(resultText('timeout', en), 'No response in time')
+  assert.equal(formatAttemptResult('HTTP 500', en), 'HTTP 500')
+  assert.equal(formatAttemptResult('timeout', en), 'No response in time')
 })
 
 test('prettyBody formats JSON and keeps other text', () => {

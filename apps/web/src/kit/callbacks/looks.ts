@@ -1,10 +1,10 @@
-import type { Data } from '../../api/index.ts'
+import type { RouteData } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
 
-export type Callback = Data<'GET /api/v1/callback/list'>['list'][number]
+export type Callback = RouteData<'GET /api/v1/callback/list'>['list'][number]
 
 /** The text of an attempt's result: an HTTP status unchanged, a failure translated. */
-export const resultText = (result: string, t: Messages<'callbacks'>): string => t.failures[result] ?? result
+export const formatAttemptResult = (result: string, t: Messages<'callbacks'>): string => t.failures[result] ?? result
 
 /** Pretty-prints a callback's body; text that is not JSON is unchanged. */
 export function prettyBody(body: string): string {

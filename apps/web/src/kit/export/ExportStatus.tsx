@@ -6,7 +6,7 @@ import { cardClass, cx } from '../../ui/classes.ts'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { Progress } from '../../ui/feedback/Progress.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { progressOf } from './export.ts'
+import { computeExportProgress } from './export.ts'
 import type { useExport } from './useExport.ts'
 
 interface Props extends ReturnType<typeof useExport> {
@@ -41,7 +41,7 @@ export default function ExportStatus({ state, again, cancel, dismiss, counted }:
         )}
       </span>
       <span className="min-w-24 grow">
-        <Progress label={t.progress} value={progressOf(state)} />
+        <Progress label={t.progress} value={computeExportProgress(state)} />
       </span>
       <span className="num min-w-28 text-right text-ink-3">{t.received(formatBytes(state.received))}</span>
       <Button size="small" onClick={cancel}>

@@ -1,4 +1,4 @@
-import { wallTime } from '../../lib/days.ts'
+import { formatWallTime } from '../../lib/days.ts'
 
 /** State of an export. Rows are known before the first byte, total bytes only if the server sends them. */
 export type ExportState =
@@ -15,10 +15,10 @@ export type ExportEvent =
   | { type: 'fail' }
   | { type: 'dismiss' }
 
-export const exportIdle: ExportState = { step: 'idle' }
+export const initialExportState: ExportState = { step: 'idle' }
 
 /** Reducer of export states. Progress after the end, such as a late chunk of a cancelled export, is ignored. */
-export function nextExport(state: ExportState, event: ExportEvent): ExportState {
+export function reduceExport(state: ExportState, event: ExportEvent): ExportState {
   switch (event.type) {
     case 'start':
       return { step: 'running', rows: null, received: 0, total: null }
@@ -31,19 +31,19 @@ export function nextExport(state: ExportState, event: ExportEvent): ExportState 
     case 'done':
     case 'cancel':
     case 'dismiss':
-      return exportIdle
+      return initialExportState
   }
 }
 
 /** Between 0 and 1, or null while unknown. */
-export const progressOf = (state: ExportState): number | null =>
+export const computeExportProgress = (state: ExportState): number | null =>
   state.step === 'running' && state.total ? Math.min(1, state.received / state.total) : null
 
 /** The name followed by the time (unix seconds) in the merchant's zone. */
-export const exportFileName = (name: string, now: number, zone: string): string =>
-  `${name}${wallTime(now, zone).replace(/\D/g, '')}.xlsx`
+export const formatExportFileName = (name: string, now: number, zone: string): string =>
+  `${name}${formatWallTime(now, zone).replace(/\D/g, '')}.xlsx`
 
 /** The number of rows announced by the server, or null. */
-export function announcedRows(header: string | null): number | null {
+export function parseRowCountHeader(header: string | null): number | null {
   return header !== null && /^\d{1,12}$/.test(header) ? Number(header) : null
 }

@@ -1,8 +1,8 @@
 import { useEffect, useReducer, useRef } from 'react'
-import { Unanswered } from '../../api/failure.ts'
+import { RequestUnanswered } from '../../api/failure.ts'
 import type { RouteKey } from '../../api/index.ts'
-import { browserZone, shownZone } from '../../lib/zone.ts'
-import { announcedRows, exportFileName, exportIdle, nextExport } from './export.ts'
+import { browserZone, displayTimeZone } from '../../lib/zone.ts'
+import { formatExportFileName, initialExportState, parseRowCountHeader, reduceExport } from './export.ts'
 
 /**
  * Exports a list: its state, and functions to start, cancel and dismiss it. `query` holds the filters without a page;
@@ -10,7 +10,7 @@ import { announcedRows, exportFileName, exportIdle, nextExport } from './export.
  * a format.
  */
 export function useExport(route: RouteKey | undefined, query: object, fileName: string) {
-  const [state, send] = useReducer(nextExport, exportIdle)
+  const [state, send] = useReducer(reduceExport, initialExportState)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
@@ -23,18 +23,19 @@ export function useExport(route: RouteKey | undefined, query: object, fileName: 
     const current = () => running.current === ending
     send({ type: 'start' })
     try {
-      const { download } = await import('../../api/download.ts')
-      await download(route, {
+      const { downloadFile } = await import('../../api/download.ts')
+      await downloadFile(route, {
         query: { ...query, ...added.current },
-        fileName: exportFileName(fileName, Date.now() / 1000, shownZone.get() ?? browserZone()),
+        fileName: formatExportFileName(fileName, Date.now() / 1000, displayTimeZone.get() ?? browserZone()),
         signal: ending.signal,
-        onHeaders: headers => current() && send({ type: 'rows', rows: announcedRows(headers.get('X-Total-Rows')) }),
+        onHeaders: headers =>
+          current() && send({ type: 'rows', rows: parseRowCountHeader(headers.get('X-Total-Rows')) }),
         onProgress: (received, total) => current() && send({ type: 'bytes', received, total }),
       })
       if (current()) send({ type: 'done' })
     } catch (error) {
       if (!current()) return
-      send({ type: error instanceof Unanswered && error.reason === 'aborted' ? 'cancel' : 'fail' })
+      send({ type: error instanceof RequestUnanswered && error.reason === 'aborted' ? 'cancel' : 'fail' })
     }
   }
 

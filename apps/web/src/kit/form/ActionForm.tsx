@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from 'react'
 import type { RouteKey } from '../../api/index.ts'
-import { refresh } from '../../api/query.ts'
+import { invalidateCalls } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import type { ProofView } from '../proof/ProofFields.tsx'
 import { useForm } from '../useForm.ts'
-import { Fields, type FormFields, rulesOf } from './Fields.tsx'
+import { buildFieldRules, Fields, type FormFields } from './Fields.tsx'
 import { FormDialog, type FormDialogProps } from './FormDialog.tsx'
 
 /** A fresh proof of identity, such as `useProof` makes for an action. */
-export interface Prover<C> extends ProofView {
+export interface ActionProof<C> extends ProofView {
   /** Runs a submission with the proof; shows an error instead when it is incomplete or refused. */
   confirm(send: (confirmed: C) => Promise<unknown>): Promise<void>
 }
@@ -22,7 +22,7 @@ interface Props<V extends object, A, C> extends FormDialogProps {
   /** The fields, or a function of the values where some depend on others. */
   fields?: FormFields<V> | ((values: V) => FormFields<V>)
   /** Drawn below the fields and required with the submission, or a function of the values where some need none. */
-  proof?: Prover<C> | ((values: V) => Prover<C> | undefined)
+  proof?: ActionProof<C> | ((values: V) => ActionProof<C> | undefined)
   /** Sends the form. Its errors show at the fields that they name, else as a toast. */
   call(values: V, confirmed: C): Promise<A>
   /** The calls to read again after success. */
@@ -54,13 +54,13 @@ export function ActionForm<V extends object = object, A = unknown, C = object>(p
   const common = useMessages('common')
   const [drawn, setDrawn] = useState<ReactNode>(null)
   const fieldsOf = typeof fields === 'function' ? fields : () => fields
-  const form = useForm<V>(initial, rulesOf(initial, fieldsOf, common), onIncomplete && { onIncomplete })
+  const form = useForm<V>(initial, buildFieldRules(initial, fieldsOf, common), onIncomplete && { onIncomplete })
   const proofOf = (values: V) => (typeof prover === 'function' ? prover(values) : prover)
   const proof = proofOf(form.values)
   const send = (values: V) => {
     const run = async (confirmed: C) => {
       const answer = await call(values, confirmed)
-      await refresh(...refreshes)
+      await invalidateCalls(...refreshes)
       if (done) showToast('success', typeof done === 'function' ? done(answer) : done)
       const node = result?.(answer)
       if (node !== undefined && node !== null) setDrawn(node)

@@ -1,23 +1,23 @@
-import { isText } from '@coffer/contract/kit/texts.ts'
+import { isNonBlankText } from '@coffer/contract/kit/texts.ts'
 import { type ReactNode, useState } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
 import { formatCount } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { useSettled } from '../../lib/useSettled.ts'
+import { useDebouncedValue } from '../../lib/useDebouncedValue.ts'
 import { cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Switch } from '../../ui/controls/Choice.tsx'
 import { CodeInput } from '../../ui/controls/CodeInput.tsx'
 import { type ControlProps, Field } from '../../ui/controls/Field.tsx'
 import { PasswordInput } from '../../ui/controls/PasswordInput.tsx'
-import { type Option, Select } from '../../ui/controls/Select.tsx'
+import { parseWholeNumber } from '../../ui/controls/parseWholeNumber.ts'
+import { Select, type SelectOption } from '../../ui/controls/Select.tsx'
 import { SendCode } from '../../ui/controls/SendCode.tsx'
 import { TextArea, TextInput, type TextInputProps } from '../../ui/controls/TextInput.tsx'
-import { amountError, amountNote } from '../../ui/controls/typedAmount.ts'
-import { wholeNumber } from '../../ui/controls/wholeNumber.ts'
-import type { Rule, Rules } from '../rules.ts'
+import { describeAmountError, describeTypedAmount } from '../../ui/controls/typedAmount.ts'
+import type { FieldRule, FormRules } from '../rules.ts'
 import type { Form } from '../useForm.ts'
 
 interface Labelled {
@@ -55,7 +55,7 @@ type Attributes = Pick<
 interface TextField<V> extends Labelled, Attributes {
   name: keyof V & string
   kind?: 'text' | 'area' | 'password'
-  rule?: Rule<string, V>
+  rule?: FieldRule<string, V>
   /** Changes what is typed, such as by removing spaces. */
   clean?(text: string): string
   /** Lines of an area. */
@@ -66,7 +66,7 @@ interface TextField<V> extends Labelled, Attributes {
 interface CodeField<V> extends Labelled {
   name: keyof V & string
   kind: 'code'
-  rule?: Rule<string, V>
+  rule?: FieldRule<string, V>
   send?: () => Promise<number | false>
   /** The address that it is sent to. */
   to?: string
@@ -81,13 +81,13 @@ interface CodeField<V> extends Labelled {
 interface AmountField<V> extends Labelled {
   name: keyof V & string
   kind: 'amount'
-  rule?: Rule<string, V>
+  rule?: FieldRule<string, V>
   placeholder?: string
   /** A button that fills in the most that is possible; without a value it is disabled. */
   max?: { title: string; label?: string | undefined; value: string | undefined }
 }
 
-/** A whole number in a range, as text: the body reads it with `wholeNumber`. */
+/** A whole number in a range, as text: the body reads it with `parseWholeNumber`. */
 interface WholeField<V> extends Labelled {
   name: keyof V & string
   kind: 'whole'
@@ -98,8 +98,8 @@ interface WholeField<V> extends Labelled {
 interface ChoiceField<V> extends Labelled {
   name: keyof V & string
   kind: 'choice'
-  options: readonly Option[]
-  rule?: Rule<string, V>
+  options: readonly SelectOption[]
+  rule?: FieldRule<string, V>
   placeholder?: string
 }
 
@@ -109,7 +109,7 @@ interface SwitchField<V> extends Pick<Labelled, 'label' | 'hint' | 'grid' | 'gro
 }
 
 /** A control of its own: below a label, or with `draw` as it draws itself. */
-type OwnField<V, T> = { rule?: Rule<T, V>; grid?: string; group?: FieldGroup } & (
+type OwnField<V, T> = { rule?: FieldRule<T, V>; grid?: string; group?: FieldGroup } & (
   | (Labelled & { control(props: ControlProps & { value: T; onChange(value: T): void }): ReactNode })
   | { draw(props: { value: T; error: string | undefined; onChange(value: T): void }): ReactNode }
 )
@@ -128,30 +128,40 @@ export type FormFields<V> = readonly (FormField<V> | false)[]
 const inWords = (count: number) => formatCount(count, language.get())
 
 /** The rules of the fields that apply to the values. */
-export const rulesOf = <V extends object>(
+export const buildFieldRules = <V extends object>(
   names: V,
   fieldsOf: (values: V) => FormFields<V>,
   common: Messages<'common'>,
-): Rules<V> =>
+): FormRules<V> =>
   Object.fromEntries(
     Object.keys(names).map(name => [
       name,
       (value: never, values: V) => {
         const field = fieldsOf(values).find(each => each && each.name === name)
         if (!field) return null
-        const rule = ('rule' in field ? field.rule : undefined) as Rule<unknown, V> | undefined
-        const wrong = 'kind' in field && field.kind === 'amount' && isText(value) && amountError(value, common.amounts)
+        const rule = ('rule' in field ? field.rule : undefined) as FieldRule<unknown, V> | undefined
+        const wrong =
+          'kind' in field &&
+          field.kind === 'amount' &&
+          isNonBlankText(value) &&
+          describeAmountError(value, common.amounts)
         if (wrong) return wrong
         if (rule) return rule(value, values)
-        if ('kind' in field && field.kind === 'whole' && isText(value)) {
-          const number = wholeNumber(value)
+        if ('kind' in field && field.kind === 'whole' && isNonBlankText(value)) {
+          const number = parseWholeNumber(value)
           const fits = number !== null && number >= field.min && number <= field.max
           return !fits && common.wholeNumber(inWords(field.min), inWords(field.max))
         }
-        return 'required' in field && field.required && typeof value === 'string' && !isText(value) && common.required
+        return (
+          'required' in field &&
+          field.required &&
+          typeof value === 'string' &&
+          !isNonBlankText(value) &&
+          common.required
+        )
       },
     ]),
-  ) as Rules<V>
+  ) as FormRules<V>
 
 /** Neighbours with the same place, or all without one, each list with that place. */
 function together<F>(fields: readonly F[], placeOf: (field: F) => string | undefined) {
@@ -173,7 +183,7 @@ interface FoldProps {
 }
 
 /** Fields behind a title, open at once when one of them was refused. */
-export function Fold({ title, titleLook, failed, children }: FoldProps) {
+export function CollapsibleFields({ title, titleLook, failed, children }: FoldProps) {
   const [open, setOpen] = useState(false)
   return (
     <details open={open || failed} onToggle={event => setOpen(event.currentTarget.open)}>
@@ -201,14 +211,14 @@ export function Fields<V extends object>({ form, fields }: { form: Form<V>; fiel
     if (!group) return drawn
     if (group.look === 'more')
       return (
-        <Fold
+        <CollapsibleFields
           key={title}
           title={title}
           titleLook="text-[13px] text-ink-2 pointer-coarse:py-3"
           failed={members.some(field => form.errors[field.name])}
         >
           <div className="mt-4 flex flex-col gap-4">{drawn}</div>
-        </Fold>
+        </CollapsibleFields>
       )
     const [look, titleLook] = groupLooks[group.look]
     return (
@@ -228,14 +238,14 @@ function One<V extends object>({ form, field }: { form: Form<V>; field: FormFiel
   const inLanguage = useCell(language)
   const isAmount = 'kind' in field && field.kind === 'amount'
   // Only an amount is worth a timer, and a second drawing, for each key.
-  const typed = useSettled(isAmount ? (form.values[field.name] as unknown) : undefined, pauseMs)
+  const typed = useDebouncedValue(isAmount ? (form.values[field.name] as unknown) : undefined, pauseMs)
   // The types of values follow from the names, which a union of fields does not show.
   const value = form.values[field.name] as never
   // A wrong amount says so as soon as typing pauses, as what depends on it waits for a right one.
   const paused = isAmount && value !== '' && typed === value
-  const wrong = paused && (amountError(value, common.amounts) || field.rule?.(value, form.values))
+  const wrong = paused && (describeAmountError(value, common.amounts) || field.rule?.(value, form.values))
   const error = form.errors[field.name] || wrong || undefined
-  const note = isAmount && amountNote(value, common.amounts, inLanguage)
+  const note = isAmount && describeTypedAmount(value, common.amounts, inLanguage)
   const onChange = form.set(field.name) as (value: unknown) => void
   if ('draw' in field) return field.draw({ value, error, onChange })
   if ('kind' in field && field.kind === 'switch')
@@ -244,7 +254,7 @@ function One<V extends object>({ form, field }: { form: Form<V>; field: FormFiel
   return (
     <Field
       label={label}
-      hint={note ? <NotedHint note={note} hint={hint} /> : hint}
+      hint={note ? <HintWithNote note={note} hint={hint} /> : hint}
       error={error}
       {...(required && { required })}
       {...(optional && { optional: common.optional })}
@@ -262,7 +272,7 @@ function One<V extends object>({ form, field }: { form: Form<V>; field: FormFiel
 }
 
 /** How what was typed is read, above the hint of its field. */
-export const NotedHint = ({ note, hint }: { note: string; hint?: ReactNode }) => (
+export const HintWithNote = ({ note, hint }: { note: string; hint?: ReactNode }) => (
   <>
     <span className="block text-ink-2">{note}</span>
     {hint}

@@ -1,26 +1,26 @@
 import { memo, type ReactNode, useState } from 'react'
 import { withNote } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { dayOf } from '../../lib/days.ts'
-import { longestRange } from '../../lib/span.ts'
+import { toDayInZone } from '../../lib/days.ts'
+import { maxRangeDays } from '../../lib/span.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { browserZone, shownZone } from '../../lib/zone.ts'
+import { browserZone, displayTimeZone } from '../../lib/zone.ts'
 import { cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Field } from '../../ui/controls/Field.tsx'
 import { NumberFilter } from '../../ui/controls/NumberFilter.tsx'
-import type { Option } from '../../ui/controls/options.ts'
+import type { SelectOption } from '../../ui/controls/options.ts'
 import { Select } from '../../ui/controls/Select.tsx'
 import { DateRange } from '../../ui/dates/DateRange.tsx'
-import { type AnyField, optionsOf, type Values } from './fields.ts'
-import { isBox, SearchBox } from './SearchBox.tsx'
-import type { Rules } from './search.ts'
+import { type AnyField, type FilterValues, toFieldOptions } from './fields.ts'
+import { isSearchBoxField, SearchBox } from './SearchBox.tsx'
+import type { SearchRules } from './search.ts'
 import type { ListFilter } from './useListSearch.ts'
 
 interface FiltersProps {
   label: string
   filter: ListFilter
-  rules: Rules
+  rules: SearchRules
   fields: readonly AnyField[]
   /** Label of the button that shows further fields. */
   more?: string | undefined
@@ -34,8 +34,8 @@ interface FiltersProps {
  */
 export function Filters({ label, filter, rules, fields, more, className = 'flex flex-wrap' }: FiltersProps) {
   const common = useMessages('common')
-  const boxes = fields.filter(isBox)
-  const others = fields.filter(field => !isBox(field))
+  const boxes = fields.filter(isSearchBoxField)
+  const others = fields.filter(field => !isSearchBoxField(field))
   const clear = (
     <Button
       look="ghost"
@@ -70,7 +70,7 @@ const namesIn = (field: AnyField): readonly string[] => (typeof field.by === 'st
 export const FilterFields = memo(
   ({ filter, rules, fields, more }: Pick<FiltersProps, 'filter' | 'rules' | 'fields' | 'more'>) => {
     const [requested, setRequested] = useState(more === undefined)
-    const values = filter.values as Values
+    const values = filter.values as FilterValues
     const isWhole =
       requested || fields.some(field => field.isMore && namesIn(field).some(name => values[name] !== undefined))
     return (
@@ -94,14 +94,14 @@ export const FilterFields = memo(
 interface FieldProps<F> {
   field: F
   filter: ListFilter
-  rules: Rules
+  rules: SearchRules
 }
 type FieldWith<P extends string> = Extract<AnyField, Record<P, unknown>>
 
 function OneField({ field, filter, rules }: FieldProps<AnyField>): ReactNode {
-  const { values, set } = filter as ListFilter<Values>
-  if (isBox(field)) return <SearchBox field={field} filter={filter} rules={rules} />
-  if ('names' in field) return <Choice field={field} filter={filter} options={optionsOf(field, rules)} />
+  const { values, set } = filter as ListFilter<FilterValues>
+  if (isSearchBoxField(field)) return <SearchBox field={field} filter={filter} rules={rules} />
+  if ('names' in field) return <Choice field={field} filter={filter} options={toFieldOptions(field, rules)} />
   if ('useOptions' in field) return <LoadedChoice field={field} filter={filter} rules={rules} />
   if ('error' in field) {
     const names = namesIn(field)
@@ -124,18 +124,18 @@ function OneField({ field, filter, rules }: FieldProps<AnyField>): ReactNode {
 }
 
 function LoadedChoice({ field, filter }: FieldProps<FieldWith<'useOptions'>>) {
-  return <Choice field={field} filter={filter} options={field.useOptions(filter.values as Values)} />
+  return <Choice field={field} filter={filter} options={field.useOptions(filter.values as FilterValues)} />
 }
 
 interface ChoiceProps {
   field: FieldWith<'all'>
   filter: ListFilter
-  options: readonly Option[]
+  options: readonly SelectOption[]
 }
 
 /** A filter by one of several values, applied immediately. */
 function Choice({ field: { by, label, all, width = 'w-full sm:w-40', clears = [] }, filter, options }: ChoiceProps) {
-  const { values, set } = filter as ListFilter<Values>
+  const { values, set } = filter as ListFilter<FilterValues>
   return (
     <Field label={label} className={width}>
       {control => (
@@ -161,27 +161,27 @@ interface DaysFilterProps {
 
 /** A filter by days up to today, in the shown zone: `from` and `to` in the URL. */
 function DaysFilter({ label, filter, className }: DaysFilterProps) {
-  const { values, set } = filter as ListFilter<Values>
-  const zone = useCell(shownZone)
+  const { values, set } = filter as ListFilter<FilterValues>
+  const zone = useCell(displayTimeZone)
   return (
     <div className={cx('flex flex-col items-start gap-1.5', className)}>
       <span aria-hidden="true" className="text-[13px] font-medium text-ink-2">
         {label}
         {zone && <span className="font-normal text-ink-3">{withNote('', zone)}</span>}
       </span>
-      <DaysRange values={values} set={set} />
+      <DayRangeFilter values={values} set={set} />
     </div>
   )
 }
 
 /** The range of a filter by days. */
-export function DaysRange({ values: { from, to }, set }: Pick<ListFilter<Values>, 'values' | 'set'>) {
-  const zone = useCell(shownZone)
+export function DayRangeFilter({ values: { from, to }, set }: Pick<ListFilter<FilterValues>, 'values' | 'set'>) {
+  const zone = useCell(displayTimeZone)
   return (
     <DateRange
       value={from !== undefined && to !== undefined ? { from, to } : undefined}
-      today={dayOf(Date.now() / 1000, zone ?? browserZone())}
-      longest={longestRange}
+      today={toDayInZone(Date.now() / 1000, zone ?? browserZone())}
+      longest={maxRangeDays}
       clearable
       onChange={range => set({ from: range?.from, to: range?.to })}
     />

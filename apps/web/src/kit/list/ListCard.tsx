@@ -2,12 +2,12 @@ import { Card } from '../../ui/data/Card.tsx'
 // By its folder, so that phones get theirs.
 import { ListTable } from '../list/ListPage.tsx'
 import { type ListPageProps, useListParts } from './listParts.tsx'
-import type { ListCall, Rules } from './search.ts'
+import type { ListCall, SearchRules } from './search.ts'
 
-type Props<K extends ListCall, R extends Rules> = ListPageProps<K, R> & { note?: string; className?: string }
+type Props<K extends ListCall, R extends SearchRules> = ListPageProps<K, R> & { note?: string; className?: string }
 
 /** A list as a card of a page. `note` stands above it. */
-export function ListCard<K extends ListCall, R extends Rules>(props: Props<K, R>) {
+export function ListCard<K extends ListCall, R extends SearchRules>(props: Props<K, R>) {
   const { title, note, className } = props
   const { table, save, actions, progress, filters } = useListParts(props)
   return (

@@ -6,18 +6,18 @@ import { Card } from '../../ui/data/Card.tsx'
 import { PageHeader } from '../../ui/data/PageHeader.tsx'
 import { Table } from '../../ui/data/Table.tsx'
 import { Empty, Skeleton } from '../../ui/feedback/States.tsx'
-import { keyOf, type ListPageProps, type ListTableProps, useListParts } from './listParts.tsx'
-import type { ListCall, ListRow, Rules } from './search.ts'
+import { createRowKey, type ListPageProps, type ListTableProps, useListParts } from './listParts.tsx'
+import type { ListCall, ListRow, SearchRules } from './search.ts'
 
 /** A list as a paginated table. `empty` is shown while there are no rows and no filters. */
-export function ListTable<K extends ListCall, R extends Rules>(props: ListTableProps<K, R>) {
+export function ListTable<K extends ListCall, R extends SearchRules>(props: ListTableProps<K, R>) {
   const { list, noMatch, empty, rowKey, ...table } = props
   const common = useMessages('common')
   const { filter } = list
   return (
     <Table<ListRow<K>>
       {...table}
-      rowKey={keyOf(rowKey)}
+      rowKey={createRowKey(rowKey)}
       rows={list.rows}
       error={list.error}
       onRetry={list.retry}
@@ -43,7 +43,7 @@ export function ListTable<K extends ListCall, R extends Rules>(props: ListTableP
  * A list page: title, export, filters, table and a details drawer. `rows` draws the rows in place of the table; without
  * any, it draws nothing.
  */
-export function ListPage<K extends ListCall, R extends Rules>(
+export function ListPage<K extends ListCall, R extends SearchRules>(
   props: ListPageProps<K, R> & { rows?: ((rows: readonly ListRow<K>[]) => ReactNode) | false },
 ) {
   const { title, text, notice, above, rows, list } = props

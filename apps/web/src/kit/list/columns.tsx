@@ -5,18 +5,18 @@ import { linkClass } from '../../ui/classes.ts'
 import { OutsideLink } from '../../ui/controls/Link.tsx'
 import { CopyButton, CopyText } from '../../ui/data/CopyText.tsx'
 import type { Column } from '../../ui/data/Table.tsx'
-import type { TransactionProps } from '../../ui/data/Transaction.tsx'
+import type { TransactionHashProps } from '../../ui/data/TransactionHash.tsx'
 import { DayAndClock, TwoLines } from '../../ui/data/TwoLines.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
 import { ChainLogo, TokenLogo } from '../../ui/logos/Logo.tsx'
-import type { ListAt, ListCall, ListRow, Rules } from './search.ts'
+import type { ListCall, ListDeclaration, ListRow, SearchRules } from './search.ts'
 
 type More<R> = Partial<Column<R>>
 
 /** States the columns of a list: their rows are those of its call. */
-export const columnsOf = <K extends ListCall, R extends Rules>(
-  _list: ListAt<K, R>,
+export const defineListColumns = <K extends ListCall, R extends SearchRules>(
+  _list: ListDeclaration<K, R>,
   columns: Column<ListRow<K>>[],
 ): Column<ListRow<K>>[] => columns
 
@@ -179,7 +179,15 @@ export const actionsColumn = <R,>(cell: (row: R) => ReactNode): Column<R> => ({
 const ActionsTitle = () => <span className="sr-only">{useMessages('common').actions}</span>
 
 /** Text on one line, cut off at a width; the tooltip has all of it. */
-export const Cut = ({ width, className, children }: { width: string; className?: string; children: string }) => (
+export const TruncatedText = ({
+  width,
+  className,
+  children,
+}: {
+  width: string
+  className?: string
+  children: string
+}) => (
   <span className={`block truncate ${width} ${className ?? ''}`} title={children}>
     {children}
   </span>
@@ -196,7 +204,7 @@ interface OpensRowProps {
 }
 
 /** The masked number of a row, which opens its details and can be copied. */
-export const OpensRow = ({ value, title, label, open, onOpen }: OpensRowProps) => (
+export const OpenRowButton = ({ value, title, label, open, onOpen }: OpensRowProps) => (
   <span className="inline-flex items-center gap-0.5">
     <button
       type="button"
@@ -212,16 +220,18 @@ export const OpensRow = ({ value, title, label, open, onOpen }: OpensRowProps) =
 )
 
 /** A value to copy in a cell of a dense table: its middle is left out. */
-export const Copied = ({ value, label }: { value: string; label: string }) => <CopyText value={value} label={label} />
+export const CopyableValue = ({ value, label }: { value: string; label: string }) => (
+  <CopyText value={value} label={label} />
+)
 
 /** A number whose middle is left out; the tooltip has all of it. */
-export const Masked = ({ value }: { value: string }) => <span title={value}>{mask(value)}</span>
+export const MaskedNumber = ({ value }: { value: string }) => <span title={value}>{mask(value)}</span>
 
 /**
  * The hash of a transaction in a dense table: its middle is left out, and it leads to a block explorer where there is
  * one.
  */
-export const Hash = ({ txid, url, label }: TransactionProps) =>
+export const TransactionHashCell = ({ txid, url, label }: TransactionHashProps) =>
   txid === '' || url === '' ? (
     <CopyText value={txid} label={label} />
   ) : (

@@ -1,5 +1,5 @@
-import type { Option } from '../../ui/controls/options.ts'
-import type { FiltersOf, Rules } from './search.ts'
+import type { SelectOption } from '../../ui/controls/options.ts'
+import type { FiltersOf, SearchRules } from './search.ts'
 
 type Name<V> = keyof V & string
 
@@ -29,7 +29,7 @@ interface NamedChoice<N, T extends string, V> extends Choice<N, V> {
 /** A choice of values that are loaded. */
 interface LoadedChoice<N, V> extends Choice<N, V> {
   /** A hook; gets the other filters. */
-  useOptions(values: V): readonly Option[]
+  useOptions(values: V): readonly SelectOption[]
 }
 
 /** A text that fits the rule, or the first that it fits of several. */
@@ -60,7 +60,7 @@ type Of<V> = {
 }[Name<V>]
 
 /** A filter of a list, drawn as a field. */
-export type ListField<R extends Rules> =
+export type ListField<R extends SearchRules> =
   | Of<FiltersOf<R>>
   | Text<Name<FiltersOf<R>>>
   | SearchText<Name<FiltersOf<R>>>
@@ -68,22 +68,25 @@ export type ListField<R extends Rules> =
 
 /** The same, as the kit reads it. */
 export type AnyField =
-  | NamedChoice<string, string, Values>
-  | LoadedChoice<string, Values>
+  | NamedChoice<string, string, FilterValues>
+  | LoadedChoice<string, FilterValues>
   | Text<string>
   | SearchText<string>
   | Days
-export type Values = Record<string, string | undefined>
+export type FilterValues = Record<string, string | undefined>
 
 /** Names of codes, as parameters of the URL have them. */
-export const namesOf = <const C extends Record<string, number>>(codes: C, names: Readonly<Record<keyof C, string>>) =>
+export const toCodeNames = <const C extends Record<string, number>>(
+  codes: C,
+  names: Readonly<Record<keyof C, string>>,
+) =>
   Object.fromEntries(Object.entries(codes).map(([state, code]) => [code, names[state as keyof C]])) as Record<
     `${C[keyof C]}`,
     string
   >
 
 /** The values of a field's rule with their names. */
-export const optionsOf = (
+export const toFieldOptions = (
   { by, names }: { by: string; names: Readonly<Record<string, string>> },
-  rules: Rules,
-): Option[] => (rules[by]?.values ?? []).map(value => ({ value, label: names[value] ?? value }))
+  rules: SearchRules,
+): SelectOption[] => (rules[by]?.values ?? []).map(value => ({ value, label: names[value] ?? value }))

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackEvents, fundFlowTypes } from '@coffer/contract/codes.ts'
 import { isId, isOutTradeNo, isTradeNo } from '@coffer/contract/kit/texts.ts'
-import { shownZone } from '../../lib/zone.ts'
-import { clearedFilters, filterChange, filterText, type Page, queryOf } from './query.ts'
-import { days, isAny, named, oneOf, opens, search } from './search.ts'
+import { displayTimeZone } from '../../lib/zone.ts'
+import { buildClearedFilters, buildFilterChange, buildListQuery, type PageParams, serializeFilters } from './query.ts'
+import { asDrawerParam, dayRangeRules, isAny, oneOf, search, withQueryName } from './search.ts'
 
 const number = '20261121000000000000000000000042'
 const rules = {
-  ...days,
+  ...dayRangeRules,
   status: oneOf(1, 2, 3),
   event: oneOf(...callbackEvents),
   type: oneOf(...fundFlowTypes),
   appid: isId,
   out_trade_no: isOutTradeNo,
-  platform_no: named(isTradeNo, 'trade_no'),
-  trade_no: opens(isTradeNo),
+  platform_no: withQueryName(isTradeNo, 'trade_no'),
+  trade_no: asDrawerParam(isTradeNo),
   network_id: isAny,
 }
-const listQuery = (values: object, page?: Page) => queryOf({ rules, options: {} }, values, page)
+const listQuery = (values: object, page?: PageParams) => buildListQuery({ rules, options: {} }, values, page)
 /** Valid search parameters as they would be written back. */
 const read = (raw: Record<string, unknown>) => JSON.parse(JSON.stringify(search(rules)(raw)))
 
@@ -72,7 +72,7 @@ test('invalid and default parameters are dropped', () => {
 })
 
 test('filters exclude page and open details', () => {
-  const filters = (raw: Record<string, unknown>) => JSON.parse(filterText(rules, search(rules)(raw)))
+  const filters = (raw: Record<string, unknown>) => JSON.parse(serializeFilters(rules, search(rules)(raw)))
   assert.deepEqual(filters({ status: '3', current: '9', pageSize: '20', trade_no: number }), { status: '3' })
   assert.deepEqual(filters({}), {})
   assert.deepEqual(filters({ out_trade_no: 'a' }), { out_trade_no: 'a' })
@@ -80,14 +80,16 @@ test('filters exclude page and open details', () => {
 
 test('a changed filter returns to page 1 and closes the details', () => {
   const now = { status: '2', current: 4, pageSize: 20, trade_no: number }
-  const changed = (change: object) => read({ ...now, ...filterChange(rules, change) })
+  const changed = (change: object) => read({ ...now, ...buildFilterChange(rules, change) })
   assert.deepEqual(changed({ appid: 'app_1' }), { status: '2', appid: 'app_1', pageSize: 20 })
   assert.deepEqual(changed({ status: undefined }), { pageSize: 20 })
 })
 
 test('clearing keeps the page size', () => {
   const now = { status: '2', current: 4, pageSize: 20 }
-  assert.deepEqual(read({ ...now, ...filterChange(rules, clearedFilters({ status: '2' })) }), { pageSize: 20 })
+  assert.deepEqual(read({ ...now, ...buildFilterChange(rules, buildClearedFilters({ status: '2' })) }), {
+    pageSize: 20,
+  })
 })
 
 test('filters and page become the query', () => {
@@ -105,14 +107,14 @@ test('a filter may have another name in the query', () => {
     status: '1',
     trade_no: number,
   })
-  assert.deepEqual(queryOf({ rules, options: { page: 'page' } }, {}, { current: 2, pageSize: 20 }), {
+  assert.deepEqual(buildListQuery({ rules, options: { page: 'page' } }, {}, { current: 2, pageSize: 20 }), {
     page: 2,
     pageSize: 20,
   })
 })
 
 test('a range includes both days of the merchant’s zone, also the day of 25 hours', () => {
-  shownZone.set('Europe/Berlin')
+  displayTimeZone.set('Europe/Berlin')
   assert.deepEqual(listQuery({ from: '2026-10-24', to: '2026-10-25' }), {
     start_time: Date.parse('2026-10-23T22:00:00Z') / 1000,
     end_time: Date.parse('2026-10-25T23:00:00Z') / 1000 - 1,

@@ -6,30 +6,31 @@ import type { TableProps } from '../../ui/data/Table.tsx'
 import { useExport } from '../export/useExport.ts'
 import { Filters } from './Filters.tsx'
 import type { AnyField, ListField } from './fields.ts'
-import { queryOf } from './query.ts'
-import type { ListAt, ListCall, ListRow, Rules } from './search.ts'
-import type { List } from './useListSearch.ts'
+import { buildListQuery } from './query.ts'
+import type { ListCall, ListDeclaration, ListRow, SearchRules } from './search.ts'
+import type { ListState } from './useListSearch.ts'
 
 const ExportStatus = lazy(() => import('../export/ExportStatus.tsx'))
 
 type FromList = 'rows' | 'error' | 'onRetry' | 'stale' | 'paging' | 'rowKey'
 
-export interface ListTableProps<K extends ListCall, R extends Rules> extends Omit<TableProps<ListRow<K>>, FromList> {
-  list: List<K, R>
+export interface ListTableProps<K extends ListCall, R extends SearchRules>
+  extends Omit<TableProps<ListRow<K>>, FromList> {
+  list: ListState<K, R>
   /** The field that identifies a row; defaults to `id`. */
   rowKey?: keyof ListRow<K>
   /** Replaces the default empty state when filters match nothing. */
   noMatch?: ReactNode
 }
 
-export const keyOf =
+export const createRowKey =
   <R,>(name: keyof R = 'id' as keyof R) =>
   (row: R): string =>
     String(row[name])
 
 type Saved = ReturnType<typeof useExport>
 
-export interface ListPageProps<K extends ListCall, R extends Rules>
+export interface ListPageProps<K extends ListCall, R extends SearchRules>
   extends Omit<ListTableProps<K, R>, 'caption' | 'isSum'> {
   title: string
   text?: string
@@ -55,14 +56,14 @@ export interface ListPageProps<K extends ListCall, R extends Rules>
 }
 
 /** What the pages of both devices draw for the actions, export, filters, rows and details of a list. */
-export function useListParts<K extends ListCall, R extends Rules>(props: ListPageProps<K, R>) {
+export function useListParts<K extends ListCall, R extends SearchRules>(props: ListPageProps<K, R>) {
   const { list, title, caption = title, actions, file, drawer, rowKey, lines = 2 } = props
   const { skeletonRows = list.page.pageSize } = props
   const common = useMessages('common')
   const { inAll } = useMessages('shell')
   const { columns, recycle, empty, noMatch, onOpen } = props
-  const of = list.of as unknown as ListAt
-  const saved = useExport(file?.call, queryOf(of, list.filter.values), file?.name ?? '')
+  const of = list.of as unknown as ListDeclaration
+  const saved = useExport(file?.call, buildListQuery(of, list.filter.values), file?.name ?? '')
   const { filters, filtersLabel = common.search, moreFilters, filtersClass } = props
   return {
     table: {
@@ -76,7 +77,7 @@ export function useListParts<K extends ListCall, R extends Rules>(props: ListPag
       ...(rowKey !== undefined && { rowKey }),
       ...(recycle && { recycle }),
       ...(onOpen && { onOpen }),
-      ...(drawer && { onOpen: (row: ListRow<K>) => list.open(keyOf<ListRow<K>>(rowKey)(row)) }),
+      ...(drawer && { onOpen: (row: ListRow<K>) => list.open(createRowKey<ListRow<K>>(rowKey)(row)) }),
     },
     filters: filters && (
       <Filters

@@ -1,6 +1,6 @@
 import type { Routes } from '@coffer/contract'
 import { limits } from '@coffer/contract/kit/limits.ts'
-import type { DataOf, GivenOf } from '@coffer/contract/kit/typed.ts'
+import type { RouteInput, RouteOutput } from '@coffer/contract/kit/typed.ts'
 import type { OperatorRoutes } from '@coffer/contract/operator/index.ts'
 import { isDay } from '../../lib/days.ts'
 
@@ -9,18 +9,18 @@ type AnyList = { list: readonly unknown[]; total: number }
 
 /** A call that answers with a page of a list. */
 export type ListCall = {
-  [K in keyof Calls & `GET ${string}`]: DataOf<Calls[K]> extends AnyList ? K : never
+  [K in keyof Calls & `GET ${string}`]: RouteOutput<Calls[K]> extends AnyList ? K : never
 }[keyof Calls & `GET ${string}`]
-export type ListData<K extends ListCall> = DataOf<Calls[K]> & AnyList
+export type ListData<K extends ListCall> = RouteOutput<Calls[K]> & AnyList
 export type ListRow<K extends ListCall> = ListData<K>['list'][number]
-type ListQuery<K extends ListCall> = NonNullable<GivenOf<Calls[K], 'query'>>
+type ListQuery<K extends ListCall> = NonNullable<RouteInput<Calls[K], 'query'>>
 
 /**
  * What the text of a parameter must fit. `values` are the only texts that do, if they are few. `param` is its name in
  * the query of the call, if that is another, or null if it is no filter.
  */
 type Rule = ((text: string) => boolean) & { values?: readonly string[]; param?: string | null; isDrawer?: boolean }
-export type Rules = Record<string, Rule>
+export type SearchRules = Record<string, Rule>
 type Guard<T extends string> = (text: string) => text is T
 type Fitting<R> = R extends Guard<infer T> ? T : string
 
@@ -31,11 +31,11 @@ export interface ListPlace {
 }
 
 /** Search parameters: text that fits its rule, or undefined. */
-export type Search<R extends Rules> = { [N in keyof R]?: Fitting<R[N]> | undefined } & ListPlace
+export type ListSearchParams<R extends SearchRules> = { [N in keyof R]?: Fitting<R[N]> | undefined } & ListPlace
 
 type ParamOf<R, N> = R extends { param: infer P } ? P : N
 /** The filters among search parameters. */
-export type FiltersOf<R extends Rules> = {
+export type FiltersOf<R extends SearchRules> = {
   [N in keyof R as R[N] extends { param: null } ? never : N]?: Fitting<R[N]> | undefined
 }
 
@@ -47,8 +47,8 @@ const pagesMax = 10_000_000
  * reversed range.
  */
 export const search =
-  <R extends Rules>(rules: R) =>
-  (raw: Record<string, unknown>): Search<R> => {
+  <R extends SearchRules>(rules: R) =>
+  (raw: Record<string, unknown>): ListSearchParams<R> => {
     const found: Record<string, string | number | undefined> = {}
     // Only text is accepted: a 32-digit number would already have lost digits.
     for (const [name, text] of Object.entries(raw))
@@ -60,14 +60,14 @@ export const search =
     const pageSize = Number(raw.pageSize)
     found.current = Number.isInteger(current) && current > 1 && current <= pagesMax ? current : undefined
     found.pageSize = limits.pageSizes.find(size => size === pageSize && size !== limits.pageSizes[0])
-    return found as Search<R>
+    return found as ListSearchParams<R>
   }
 
 /** A list: its call, and the parameters of its URL. */
-export interface ListAt<K extends ListCall = ListCall, R extends Rules = Rules> {
+export interface ListDeclaration<K extends ListCall = ListCall, R extends SearchRules = SearchRules> {
   call: K
   rules: R
-  search(raw: Record<string, unknown>): Search<R>
+  search(raw: Record<string, unknown>): ListSearchParams<R>
   options: ListOptions
 }
 
@@ -79,9 +79,9 @@ interface ListOptions {
 }
 
 type QueryNames<K extends ListCall> = Exclude<keyof ListQuery<K> & string, 'current' | 'page' | 'pageSize'>
-type Params<R extends Rules> = { [N in keyof R]: ParamOf<R[N], N> }[keyof R]
+type Params<R extends SearchRules> = { [N in keyof R]: ParamOf<R[N], N> }[keyof R]
 /** Filters of the call without a rule, and rules of no filter or of other values than the call takes. */
-type Wrong<K extends ListCall, R extends Rules> =
+type Wrong<K extends ListCall, R extends SearchRules> =
   | Exclude<QueryNames<K>, Params<R>>
   | {
       [N in keyof R]: ParamOf<R[N], N> extends null
@@ -96,35 +96,35 @@ type Wrong<K extends ListCall, R extends Rules> =
     }[keyof R]
 
 /** Declares a list. A filter of the call without a rule, and a rule without a filter, do not compile. */
-export const listAt = <K extends ListCall, R extends Rules>(
+export const declareList = <K extends ListCall, R extends SearchRules>(
   call: K,
   rules: R & ([Wrong<K, R>] extends [never] ? unknown : Record<Wrong<K, R>, 'does not fit the query of the call'>),
   options: ListOptions = {},
-): ListAt<K, R> => ({ call, rules, search: search<R>(rules), options })
+): ListDeclaration<K, R> => ({ call, rules, search: search<R>(rules), options })
 
 /** Rows that a phone loads at a time. */
-export const rowsOnPhone = ({ options }: Pick<ListAt, 'options'>): number => options.rowsOnPhone ?? 20
+export const phonePageSizeOf = ({ options }: Pick<ListDeclaration, 'options'>): number => options.rowsOnPhone ?? 20
 
 /** The first page of a list, as its call asks for it. */
-export const firstPage = (list: Pick<ListAt, 'options'>, device: 'desktop' | 'phone') => ({
+export const buildFirstPage = (list: Pick<ListDeclaration, 'options'>, device: 'desktop' | 'phone') => ({
   current: 1,
-  pageSize: device === 'phone' ? rowsOnPhone(list) : limits.pageSizes[0],
+  pageSize: device === 'phone' ? phonePageSizeOf(list) : limits.pageSizes[0],
 })
 
 const withParam = <R extends Rule, P extends string | null>(rule: R, param: P) =>
   Object.assign((text: string) => rule(text), rule, { param }) as unknown as R & { param: P }
 
 /** Rules of a range of days. */
-export const days = { from: withParam(isDay, 'start_time'), to: withParam(isDay, 'end_time') }
+export const dayRangeRules = { from: withParam(isDay, 'start_time'), to: withParam(isDay, 'end_time') }
 
 /** A filter whose name in the URL differs from that in the query. */
-export const named = withParam
+export const withQueryName = withParam
 /** A parameter of the page that is no filter. */
-export const aside = <R extends Rule>(rule: R) => withParam(rule, null)
+export const asPageParam = <R extends Rule>(rule: R) => withParam(rule, null)
 /** The id of the row whose details are open. */
-export const opens = <R extends Rule>(rule: R) => Object.assign(aside(rule), { isDrawer: true })
+export const asDrawerParam = <R extends Rule>(rule: R) => Object.assign(asPageParam(rule), { isDrawer: true })
 /** A filter of the call that the page does not offer. */
-export const notOffered = (_text: string): _text is never => false
+export const isUnofferedFilter = (_text: string): _text is never => false
 
 export const isAny = (_text: string) => true
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tokensOf } from './tokens.ts'
+import { buildTokenOptions } from './tokens.ts'
 
 const token = (id: string, name: string) => ({ id, token: name, contract: '', decimals: 6, logo: '', usdt_price: '1' })
 const currencies = [
@@ -16,9 +16,9 @@ const currencies = [
 ]
 
 test('lists the tokens of a chain, or all tokens with their chain', () => {
-  assert.deepEqual(tokensOf(currencies, 'trx'), [{ value: '3', label: 'USDT' }])
+  assert.deepEqual(buildTokenOptions(currencies, 'trx'), [{ value: '3', label: 'USDT' }])
   assert.deepEqual(
-    tokensOf(currencies).map(each => each.label),
+    buildTokenOptions(currencies).map(each => each.label),
     ['USDT · Ethereum', 'ETH · Ethereum', 'USDT · TRON'],
   )
 })

@@ -1,10 +1,10 @@
-import type { Data } from '@coffer/contract'
-import type { Option } from '../../ui/controls/options.ts'
+import type { RouteData } from '@coffer/contract'
+import type { SelectOption } from '../../ui/controls/options.ts'
 
-type Chain = Data<'GET /api/v1/currency/list'>['list'][number]
+type Chain = RouteData<'GET /api/v1/currency/list'>['list'][number]
 
 /** Token options: those of a chain, or of all chains with their names. */
-export const tokensOf = (chains: readonly Chain[], network_id?: string): Option[] =>
+export const buildTokenOptions = (chains: readonly Chain[], network_id?: string): SelectOption[] =>
   chains
     .filter(({ id }) => network_id === undefined || id === network_id)
     .flatMap(({ chain, tokens }) =>

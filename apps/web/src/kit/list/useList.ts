@@ -1,9 +1,9 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { filtersOf } from './query.ts'
-import type { ListAt, ListCall, ListData, Rules } from './search.ts'
-import { isTruncated, type List, type ListSearch, useListSearch } from './useListSearch.ts'
+import { serializeQueryKey } from './query.ts'
+import type { ListCall, ListData, ListDeclaration, SearchRules } from './search.ts'
+import { isListTruncated, type ListSearch, type ListState, useListSearch } from './useListSearch.ts'
 
 /** Delay (ms) of prefetching, so that the current rows render first. */
 const prefetchAfterMs = 100
@@ -12,7 +12,10 @@ const prefetchAfterMs = 100
  * A list with filters and pages. Rows stay while another page of the same filters loads, and the next page is
  * prefetched.
  */
-export function useList<K extends ListCall, R extends Rules>(of: ListAt<K, R>, place?: ListSearch<R>): List<K, R> {
+export function useList<K extends ListCall, R extends SearchRules>(
+  of: ListDeclaration<K, R>,
+  place?: ListSearch<R>,
+): ListState<K, R> {
   const client = useQueryClient()
   const { search, change, filter, text, drawer, opened, open, ready, ask } = useListSearch(of, place)
   const { current = 1, pageSize = limits.pageSizes[0] } = search
@@ -25,7 +28,7 @@ export function useList<K extends ListCall, R extends Rules>(of: ListAt<K, R>, p
   } = useQuery<ListData<K>>({
     ...shown,
     placeholderData: (rows, before) =>
-      filtersOf(of, before?.queryKey) === filtersOf(of, shown.queryKey) ? rows : undefined,
+      serializeQueryKey(of, before?.queryKey) === serializeQueryKey(of, shown.queryKey) ? rows : undefined,
   })
   const data = ready ? answer : undefined
   const next = data && !stale && data.total > current * pageSize ? `${text} ${current} ${pageSize}` : undefined
@@ -42,7 +45,7 @@ export function useList<K extends ListCall, R extends Rules>(of: ListAt<K, R>, p
     setPage: change,
     rows: data?.list,
     total: data?.total,
-    truncated: isTruncated(data),
+    truncated: isListTruncated(data),
     error,
     retry: () => void refetch(),
     stale,

@@ -1,18 +1,33 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useCell } from '../../lib/useCell.ts'
-import { shownZone } from '../../lib/zone.ts'
-import { clearedFilters, drawerOf, filterChange, filterText, type Page, queryOf } from './query.ts'
-import type { FiltersOf, ListAt, ListCall, ListData, ListRow, Rules, Search } from './search.ts'
+import { displayTimeZone } from '../../lib/zone.ts'
+import {
+  buildClearedFilters,
+  buildFilterChange,
+  buildListQuery,
+  findDrawerParam,
+  type PageParams,
+  serializeFilters,
+} from './query.ts'
+import type {
+  FiltersOf,
+  ListCall,
+  ListData,
+  ListDeclaration,
+  ListRow,
+  ListSearchParams,
+  SearchRules,
+} from './search.ts'
 
 /** Parameters of a list and a function to change some of them; `replace` adds no history entry. */
-export type ListSearch<R extends Rules = Rules> = readonly [
-  search: Search<R>,
+export type ListSearch<R extends SearchRules = SearchRules> = readonly [
+  search: ListSearchParams<R>,
   change: (part: object, replace?: boolean) => void,
 ]
 
 /** Filters and page in the URL. */
-function useUrl<R extends Rules>(): ListSearch<R> {
+function useUrl<R extends SearchRules>(): ListSearch<R> {
   const navigate = useNavigate()
   const search: unknown = useSearch({ strict: false })
   const change = useCallback(
@@ -25,12 +40,12 @@ function useUrl<R extends Rules>(): ListSearch<R> {
       }),
     [navigate],
   )
-  return [search as Search<R>, change]
+  return [search as ListSearchParams<R>, change]
 }
 
 /** Filters and page in component state, for a list in a dialog or one of several on a page. */
-export function useLocalSearch<R extends Rules>(): ListSearch<R> {
-  const [search, setSearch] = useState<Search<R>>({})
+export function useLocalSearch<R extends SearchRules>(): ListSearch<R> {
+  const [search, setSearch] = useState<ListSearchParams<R>>({})
   return [search, useCallback(part => setSearch(now => ({ ...now, ...part })), [])]
 }
 
@@ -45,11 +60,11 @@ export interface ListFilter<F = object> {
 }
 
 /** What a list page draws. */
-export interface List<K extends ListCall = ListCall, R extends Rules = Rules> {
-  of: ListAt<K, R>
+export interface ListState<K extends ListCall = ListCall, R extends SearchRules = SearchRules> {
+  of: ListDeclaration<K, R>
   filter: ListFilter<FiltersOf<R>>
-  page: Page
-  setPage(page: Page): void
+  page: PageParams
+  setPage(page: PageParams): void
   /** Undefined during the first load. */
   rows: readonly ListRow<K>[] | undefined
   total: number | undefined
@@ -66,19 +81,22 @@ export interface List<K extends ListCall = ListCall, R extends Rules = Rules> {
 }
 
 /** Whether the answer of a list says that more rows match than it has. */
-export const isTruncated = (answer: object | undefined): boolean =>
+export const isListTruncated = (answer: object | undefined): boolean =>
   answer !== undefined && 'truncated' in answer && answer.truncated === true
 
 /** The state of a list in the URL, or at another place, and the query of a page. */
-export function useListSearch<K extends ListCall, R extends Rules>(of: ListAt<K, R>, place?: ListSearch<R>) {
+export function useListSearch<K extends ListCall, R extends SearchRules>(
+  of: ListDeclaration<K, R>,
+  place?: ListSearch<R>,
+) {
   const url = useUrl<R>()
   const [search, change] = place ?? url
-  const text = filterText(of.rules, search)
-  const drawer = drawerOf(of.rules)
+  const text = serializeFilters(of.rules, search)
+  const drawer = findDrawerParam(of.rules)
   const filter: ListFilter<FiltersOf<R>> = useMemo(() => {
     const values = JSON.parse(text)
-    const set = (next: object) => change(filterChange(of.rules, next))
-    return { values, active: text !== '{}', set, clear: () => set(clearedFilters(values)) }
+    const set = (next: object) => change(buildFilterChange(of.rules, next))
+    return { values, active: text !== '{}', set, clear: () => set(buildClearedFilters(values)) }
   }, [text, change, of])
   const opened = drawer && (search as Record<string, unknown>)[drawer]
   return {
@@ -90,10 +108,10 @@ export function useListSearch<K extends ListCall, R extends Rules>(of: ListAt<K,
     opened: typeof opened === 'string' ? opened : undefined,
     open: useCallback((id: string) => drawer && change({ [drawer]: id }), [change, drawer]),
     // Days become times in the shown zone. While it is not known, those of the browser's are requested, but not shown.
-    ready: useCell(shownZone) !== undefined || !('from' in filter.values),
+    ready: useCell(displayTimeZone) !== undefined || !('from' in filter.values),
     /** The query of a page; its answer is `ListData<K>`. */
-    ask: (page: Page): { queryKey: [K, object]; queryFn?: () => Promise<ListData<K>> } => ({
-      queryKey: [of.call, { query: queryOf(of as unknown as ListAt, filter.values, page) }],
+    ask: (page: PageParams): { queryKey: [K, object]; queryFn?: () => Promise<ListData<K>> } => ({
+      queryKey: [of.call, { query: buildListQuery(of as unknown as ListDeclaration, filter.values, page) }],
     }),
   }
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { cx } from '../../ui/classes.ts'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import type { Column } from '../../ui/data/TableRow.tsx'
 import { Drawer } from '../../ui/feedback/Modal.tsx'
-import { Clock, rowClass } from './Rows.tsx'
+import { rowClass, TimeOfDay } from './Rows.tsx'
 
 interface Props<R> {
   caption: string
@@ -68,7 +68,7 @@ function ColumnsRow<R>({ row, columns, time, onOpen, onDetails }: ColumnsRowProp
   const draw = (column: Column<R> | undefined) => (column?.phoneCell ?? column?.cell)?.(row)
   const at = (place: Column<R>['phone']) => draw(columns.find(column => column.phone === place))
   const texts = columns.flatMap(column => (column.phone === 'text' ? (draw(column) ?? []) : []))
-  const clock = time !== undefined && <Clock seconds={time} />
+  const clock = time !== undefined && <TimeOfDay seconds={time} />
   return (
     <div className={cx(rowClass, quietClass, 'relative')}>
       <button
@@ -123,7 +123,7 @@ function Details<R>({ title, row, columns, onClose }: RowProps<R> & { title: str
   return (
     <Drawer open title={title} onClose={onClose}>
       <div className="[&_dd_div]:justify-end">
-        <Facts
+        <DetailList
           rows={columns.flatMap(column =>
             !isActions(column) && typeof column.title === 'string' ? [[column.title, column.cell(row)] as const] : [],
           )}

@@ -5,7 +5,7 @@ import { cx } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { confirm } from '../../ui/feedback/confirm.ts'
 import type { DialogProps } from '../../ui/feedback/DialogPopup.tsx'
-import { useBackCloses } from './useBackCloses.ts'
+import { useCloseOnBack } from './useCloseOnBack.ts'
 
 const firstField = 'form :is(input, select, textarea):enabled'
 
@@ -21,7 +21,7 @@ export default function DialogPopup(props: DialogProps) {
     const question = { title: shell.discardTitle, text: shell.discardText, action: shell.discard, danger: true }
     if (!typed.current || (await confirm(question))) onClose()
   }
-  useBackCloses(() => void leave(), addressed)
+  useCloseOnBack(() => void leave(), addressed)
   return (
     <Drawer.Root
       open

@@ -2,27 +2,27 @@ import { type ComponentType, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { lazyComponent } from '../../lib/later.tsx'
 import { cx } from '../../ui/classes.ts'
-import type { Option } from '../../ui/controls/options.ts'
+import type { SelectOption } from '../../ui/controls/options.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { type AnyField, optionsOf, type Values } from '../list/fields.ts'
-import { isBox, SearchBox } from '../list/SearchBox.tsx'
-import type { Rules } from '../list/search.ts'
+import { type AnyField, type FilterValues, toFieldOptions } from '../list/fields.ts'
+import { isSearchBoxField, SearchBox } from '../list/SearchBox.tsx'
+import type { SearchRules } from '../list/search.ts'
 import type { ListFilter } from '../list/useListSearch.ts'
-import type { SheetProps } from './FilterSheet.tsx'
+import type { FilterSheetProps } from './FilterSheet.tsx'
 
 const FilterSheet = lazyComponent(() => import('./FilterSheet.tsx'))
 
 const inOrder =
   (values: readonly string[] = []) =>
-  (one: Option, other: Option) =>
+  (one: SelectOption, other: SelectOption) =>
     values.indexOf(one.value) - values.indexOf(other.value)
 
 interface Props {
   filter: ListFilter
-  rules: Rules
+  rules: SearchRules
   fields: readonly AnyField[]
   /** Loads the sheet with further fields. */
-  Sheet?: ComponentType<SheetProps> | undefined
+  Sheet?: ComponentType<FilterSheetProps> | undefined
 }
 
 /**
@@ -37,12 +37,12 @@ export function FilterBar({ filter, rules, fields, Sheet = FilterSheet }: Props)
   const other = 'border-line bg-surface text-ink-2'
   const quick = fields.find(field => 'quick' in field)
   if (!quick || !('quick' in quick)) return null
-  const { values, set } = filter as ListFilter<Values>
-  const every = optionsOf(quick, rules)
+  const { values, set } = filter as ListFilter<FilterValues>
+  const every = toFieldOptions(quick, rules)
   const options =
     quick.quick === 'all' ? every : every.filter(({ value }) => quick.quick?.includes(value)).sort(inOrder(quick.quick))
   const now = options.find(({ value }) => value === values[quick.by])?.value
-  const boxes = fields.filter(isBox)
+  const boxes = fields.filter(isSearchBoxField)
   // The search box and the choice beside it show what they find by themselves.
   const isFiltered = Object.keys(values).some(
     name => !boxes.some(({ by }) => by === name) && !(name === quick.by && now),

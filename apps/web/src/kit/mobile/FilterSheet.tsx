@@ -3,24 +3,24 @@ import { useMessages } from '../../i18n/messages.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { FilterFields } from '../list/Filters.tsx'
-import type { AnyField, Values } from '../list/fields.ts'
-import type { Rules } from '../list/search.ts'
+import type { AnyField, FilterValues } from '../list/fields.ts'
+import type { SearchRules } from '../list/search.ts'
 import type { ListFilter } from '../list/useListSearch.ts'
 
-export interface SheetProps {
+export interface FilterSheetProps {
   filter: ListFilter
-  rules: Rules
+  rules: SearchRules
   fields: readonly AnyField[]
   onClose(): void
 }
 
 /** The fields of a filter in a sheet, which change a draft until it is applied. */
-export default function FilterSheet({ filter, rules, fields, onClose }: SheetProps) {
+export default function FilterSheet({ filter, rules, fields, onClose }: FilterSheetProps) {
   const t = useMessages('phone')
   const shell = useMessages('shell')
-  const [values, setValues] = useState<Values>(filter.values as Values)
+  const [values, setValues] = useState<FilterValues>(filter.values as FilterValues)
   const none = Object.fromEntries(Object.keys({ ...filter.values, ...values }).map(name => [name, undefined]))
-  const set = (change: Values) => setValues(before => ({ ...before, ...change }))
+  const set = (change: FilterValues) => setValues(before => ({ ...before, ...change }))
   const draft = { values, active: true, set, clear: () => set(none) }
   return (
     <Modal

@@ -4,11 +4,11 @@ import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Modal } from '../../ui/feedback/Modal.tsx'
 import { ErrorState } from '../../ui/feedback/States.tsx'
-import { keyOf, type ListPageProps, type ListTableProps, useListParts } from '../list/listParts.tsx'
-import type { ListCall, ListRow, Rules } from '../list/search.ts'
+import { createRowKey, type ListPageProps, type ListTableProps, useListParts } from '../list/listParts.tsx'
+import type { ListCall, ListRow, SearchRules } from '../list/search.ts'
 import { ColumnRows } from './ColumnRows.tsx'
-import { Days, End, More, NoMatch, onceEach, Placeholders } from './Rows.tsx'
-import type { Endless } from './useList.ts'
+import { EndOfList, indexUniqueRows, LoadMore, NoMatch, RowPlaceholders, RowsByDay } from './Rows.tsx'
+import type { EndlessList } from './useList.ts'
 
 /** The time of a row, under whose day it stands. */
 function timeOf(row: object): number | undefined {
@@ -18,13 +18,13 @@ function timeOf(row: object): number | undefined {
 }
 
 /** A list of the table's columns: two lines a row, and all columns on a page that opens from it. */
-export function ListTable<K extends ListCall, R extends Rules>(props: ListTableProps<K, R>) {
+export function ListTable<K extends ListCall, R extends SearchRules>(props: ListTableProps<K, R>) {
   const { list, caption, columns, rowKey, onOpen, noMatch, empty } = props
-  const { rows, error, filter, hasMore, busy, more } = list as Endless<K, R>
+  const { rows, error, filter, hasMore, busy, more } = list as EndlessList<K, R>
   if (error && !rows) return <ErrorState error={error} onRetry={list.retry} />
-  if (!rows) return <Placeholders />
+  if (!rows) return <RowPlaceholders />
   if (rows.length === 0) return filter.active ? (noMatch ?? <NoMatch onClear={filter.clear} />) : empty
-  const once = onceEach(rows, keyOf(rowKey))
+  const once = indexUniqueRows(rows, createRowKey(rowKey))
   const drawn = (some: ReadonlyMap<string, ListRow<K>>, dated: boolean) => (
     <ColumnRows
       look={cardClass}
@@ -41,27 +41,27 @@ export function ListTable<K extends ListCall, R extends Rules>(props: ListTableP
   return (
     <section aria-label={caption} className="flex flex-col gap-4">
       {dated.length === once.size ? (
-        <Days rows={dated}>
+        <RowsByDay rows={dated}>
           {ofDay =>
             drawn(
-              onceEach(
+              indexUniqueRows(
                 ofDay.map(each => each.row),
-                keyOf(rowKey),
+                createRowKey(rowKey),
               ),
               true,
             )
           }
-        </Days>
+        </RowsByDay>
       ) : (
         drawn(once, false)
       )}
-      {hasMore ? <More busy={busy} onSeen={more} /> : <End />}
+      {hasMore ? <LoadMore busy={busy} onSeen={more} /> : <EndOfList />}
     </section>
   )
 }
 
 /** `ListPage` of phones: the shell shows the title, and filters open in a sheet. */
-export function ListPage<K extends ListCall, R extends Rules>(props: ListPageProps<K, R>) {
+export function ListPage<K extends ListCall, R extends SearchRules>(props: ListPageProps<K, R>) {
   const { title, list, notice, above } = props
   const { table, save, actions, progress, filters, details } = useListParts(props)
   const t = useMessages('phone')

@@ -2,17 +2,17 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { formatDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { byDay } from '../../lib/byDay.ts'
-import { addDays, dayOf } from '../../lib/days.ts'
+import { addDays, toDayInZone } from '../../lib/days.ts'
+import { groupByDay } from '../../lib/groupByDay.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { browserZone, shownZone } from '../../lib/zone.ts'
+import { browserZone, displayTimeZone } from '../../lib/zone.ts'
 import { cardClass, cx } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Amount, useWallTime } from '../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
-import type { ListCall, Rules } from '../list/search.ts'
-import { priceOf } from '../price.ts'
-import type { Endless } from './useList.ts'
+import type { ListCall, SearchRules } from '../list/search.ts'
+import { selectOrderPrice } from '../price.ts'
+import type { EndlessList } from './useList.ts'
 
 export interface RowParts {
   /** Before the text: a logo. */
@@ -26,7 +26,7 @@ export interface RowParts {
 
 interface RowsProps<R> {
   label: string
-  list: Pick<Endless<ListCall, Rules>, 'error' | 'retry' | 'filter' | 'hasMore' | 'busy' | 'more'> & {
+  list: Pick<EndlessList<ListCall, SearchRules>, 'error' | 'retry' | 'filter' | 'hasMore' | 'busy' | 'more'> & {
     rows: readonly R[] | undefined
   }
   rowKey(row: R): string
@@ -48,18 +48,18 @@ export function NoMatch({ onClear }: { onClear(): void }) {
 }
 
 /** A row that came meanwhile moves the later ones, so that a page can repeat the last of the one before. */
-export const onceEach = <R,>(rows: readonly R[], rowKey: (row: R) => string) =>
+export const indexUniqueRows = <R,>(rows: readonly R[], rowKey: (row: R) => string) =>
   new Map(rows.map(each => [rowKey(each), each]))
 
 /** A list of rows of two lines under their days, which loads more while it is scrolled. */
 export function Rows<R extends { created_time: number }>({ label, list, rowKey, row, onOpen, empty }: RowsProps<R>) {
   const { rows, error, retry, filter } = list
   if (error && !rows) return <ErrorState error={error} onRetry={retry} />
-  if (!rows) return <Placeholders />
+  if (!rows) return <RowPlaceholders />
   if (rows.length === 0) return filter.active ? <NoMatch onClear={filter.clear} /> : empty
   return (
     <section aria-label={label} className="flex flex-col gap-4">
-      <Days rows={[...onceEach(rows, rowKey).values()]}>
+      <RowsByDay rows={[...indexUniqueRows(rows, rowKey).values()]}>
         {ofDay => (
           <ul className={cx(cardClass, 'divide-y divide-line overflow-hidden')}>
             {ofDay.map(each => (
@@ -69,8 +69,8 @@ export function Rows<R extends { created_time: number }>({ label, list, rowKey, 
             ))}
           </ul>
         )}
-      </Days>
-      {list.hasMore ? <More busy={list.busy} onSeen={list.more} /> : <End />}
+      </RowsByDay>
+      {list.hasMore ? <LoadMore busy={list.busy} onSeen={list.more} /> : <EndOfList />}
     </section>
   )
 }
@@ -81,13 +81,13 @@ interface DaysProps<R> {
 }
 
 /** Rows under the heads of their days. */
-export function Days<R extends { created_time: number }>({ rows, children }: DaysProps<R>) {
+export function RowsByDay<R extends { created_time: number }>({ rows, children }: DaysProps<R>) {
   const shell = useMessages('shell')
   const inLanguage = useCell(language)
-  const zone = useCell(shownZone) ?? browserZone()
-  const today = dayOf(Date.now() / 1000, zone)
+  const zone = useCell(displayTimeZone) ?? browserZone()
+  const today = toDayInZone(Date.now() / 1000, zone)
   const near: Record<string, string> = { [today]: shell.today, [addDays(today, -1)]: shell.yesterday }
-  return byDay(rows, zone).map(({ day, list }) => {
+  return groupByDay(rows, zone).map(({ day, list }) => {
     const name = near[day] ?? formatDay(day, inLanguage)
     return (
       <section key={day} aria-label={name}>
@@ -127,8 +127,8 @@ export function Row({ picture, title, text, value, note, onOpen }: RowParts & { 
 }
 
 /** The price of an order before what follows in its line. */
-export function Price({ of }: { of: Parameters<typeof priceOf>[0] }) {
-  const price = priceOf(of)
+export function OrderPrice({ of }: { of: Parameters<typeof selectOrderPrice>[0] }) {
+  const price = selectOrderPrice(of)
   return (
     price && (
       <>
@@ -140,13 +140,13 @@ export function Price({ of }: { of: Parameters<typeof priceOf>[0] }) {
 }
 
 /** The time of a day that is named above. */
-export function Clock({ seconds }: { seconds: number }) {
+export function TimeOfDay({ seconds }: { seconds: number }) {
   const { text, ready } = useWallTime(seconds)
   return <span className={cx('num', !ready && 'invisible')}>{text.slice(11, 16)}</span>
 }
 
 /** Loads the next rows shortly before they are scrolled into view. */
-export function More({ busy, onSeen }: { busy: boolean; onSeen(): void }) {
+export function LoadMore({ busy, onSeen }: { busy: boolean; onSeen(): void }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const watcher = new IntersectionObserver(
@@ -158,17 +158,17 @@ export function More({ busy, onSeen }: { busy: boolean; onSeen(): void }) {
   }, [busy, onSeen])
   return (
     <div ref={place} className="min-h-16">
-      {busy && <Placeholders count={1} />}
+      {busy && <RowPlaceholders count={1} />}
     </div>
   )
 }
 
-export function End() {
+export function EndOfList() {
   const t = useMessages('shell')
   return <p className="py-2 text-center text-xs text-ink-3">{t.endOfList}</p>
 }
 
-export const Placeholders = ({ count = 8 }: { count?: number }) => (
+export const RowPlaceholders = ({ count = 8 }: { count?: number }) => (
   <div aria-busy="true" className={cx(cardClass, 'divide-y divide-line')}>
     {Array.from({ length: count }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity

@@ -1,24 +1,24 @@
 import { type ComponentType, type ReactNode, Suspense } from 'react'
 import type { AnyField, ListField } from '../list/fields.ts'
-import type { ListCall, ListRow, Rules } from '../list/search.ts'
+import type { ListCall, ListRow, SearchRules } from '../list/search.ts'
 import { FilterBar } from './FilterBar.tsx'
-import type { SheetProps } from './FilterSheet.tsx'
+import type { FilterSheetProps } from './FilterSheet.tsx'
 import { type RowParts, Rows } from './Rows.tsx'
-import type { Endless } from './useList.ts'
+import type { EndlessList } from './useList.ts'
 
 /** Rows stand under the days of their creation. */
 type Dated<K extends ListCall> = ListRow<K> & { created_time: number }
 
-interface Props<K extends ListCall, R extends Rules> {
+interface Props<K extends ListCall, R extends SearchRules> {
   title: string
   caption: string
-  list: Endless<K, R>
+  list: EndlessList<K, R>
   /** The field that identifies a row. */
   rowKey: keyof ListRow<K>
   /** Without them, the list has no filters. */
   filters?: readonly ListField<R>[]
   /** The sheet of the filters, if it has more of them. */
-  Sheet?: ComponentType<SheetProps>
+  Sheet?: ComponentType<FilterSheetProps>
   row(row: ListRow<K>): RowParts
   /** Opens a row; without it, `drawer` is opened. */
   onOpen?(row: ListRow<K>): void
@@ -31,7 +31,7 @@ interface Props<K extends ListCall, R extends Rules> {
 }
 
 /** A list page of phones whose rows have a form of their own: filters to swipe, rows under their days, and a drawer. */
-export function RowsPage<K extends ListCall, R extends Rules>(props: Props<K, R>) {
+export function RowsPage<K extends ListCall, R extends SearchRules>(props: Props<K, R>) {
   const { title, caption, list, rowKey, filters, Sheet, row, drawer, notice, empty, children } = props
   const keyOf = (each: ListRow<K>) => String(each[rowKey])
   const { onOpen = (each: ListRow<K>) => list.open(keyOf(each)) } = props
@@ -44,7 +44,7 @@ export function RowsPage<K extends ListCall, R extends Rules>(props: Props<K, R>
       {notice}
       <Rows<Dated<K>>
         label={caption}
-        list={list as Endless<K, R> & { rows: readonly Dated<K>[] | undefined }}
+        list={list as EndlessList<K, R> & { rows: readonly Dated<K>[] | undefined }}
         rowKey={keyOf}
         row={row}
         onOpen={onOpen}

@@ -3,7 +3,7 @@ import { Pagination } from '../../ui/controls/Pagination.tsx'
 import type { TableProps } from '../../ui/data/Table.tsx'
 import { Empty, ErrorState } from '../../ui/feedback/States.tsx'
 import { ColumnRows } from './ColumnRows.tsx'
-import { Placeholders } from './Rows.tsx'
+import { RowPlaceholders } from './Rows.tsx'
 
 export type { Column } from '../../ui/data/TableRow.tsx'
 
@@ -12,7 +12,7 @@ export function Table<R>(props: TableProps<R>) {
   const { caption, columns, rows, rowKey, error, onRetry, skeletonRows, empty, paging, isSum, onOpen } = props
   const t = useMessages('common')
   if (error && !rows) return <ErrorState error={error} {...(onRetry && { onRetry })} />
-  if (!rows) return <Placeholders count={skeletonRows ?? 8} />
+  if (!rows) return <RowPlaceholders count={skeletonRows ?? 8} />
   if (rows.length === 0) return empty ?? <Empty title={t.nothingHere} />
   return (
     <section aria-label={caption}>

@@ -1,11 +1,17 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { type ListAt, type ListCall, type ListData, type Rules, rowsOnPhone } from '../list/search.ts'
-import { isTruncated, type List, type ListSearch, useListSearch } from '../list/useListSearch.ts'
+import {
+  type ListCall,
+  type ListData,
+  type ListDeclaration,
+  phonePageSizeOf,
+  type SearchRules,
+} from '../list/search.ts'
+import { isListTruncated, type ListSearch, type ListState, useListSearch } from '../list/useListSearch.ts'
 
 /** A list that grows while it is scrolled. */
-export interface Endless<K extends ListCall, R extends Rules> extends List<K, R> {
+export interface EndlessList<K extends ListCall, R extends SearchRules> extends ListState<K, R> {
   /** Whether there are further rows, and whether they are being loaded. */
   hasMore: boolean
   busy: boolean
@@ -13,11 +19,14 @@ export interface Endless<K extends ListCall, R extends Rules> extends List<K, R>
 }
 
 /** `useList` of phones: pages are loaded on scroll. */
-export function useList<K extends ListCall, R extends Rules>(of: ListAt<K, R>, place?: ListSearch<R>): Endless<K, R> {
+export function useList<K extends ListCall, R extends SearchRules>(
+  of: ListDeclaration<K, R>,
+  place?: ListSearch<R>,
+): EndlessList<K, R> {
   const { change, filter, drawer, opened, open, ready, ask } = useListSearch(of, place)
   const client = useQueryClient()
   const { history } = useRouter()
-  const pageSize = rowsOnPhone(of)
+  const pageSize = phonePageSizeOf(of)
   const first = ask({ current: 1, pageSize }).queryKey
   const query = useInfiniteQuery({
     queryKey: [...first, 'endless'],
@@ -44,7 +53,7 @@ export function useList<K extends ListCall, R extends Rules>(of: ListAt<K, R>, p
     stale: false,
     rows: data?.pages.flatMap(page => page.list),
     total: data?.pages[0]?.total,
-    truncated: isTruncated(data?.pages[0]),
+    truncated: isListTruncated(data?.pages[0]),
     error,
     retry: () => void refetch(),
     hasMore: hasNextPage,

@@ -1,7 +1,7 @@
 import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import { imageTypes, isImage } from '@coffer/contract/kit/validators.ts'
 import { useRef, useState } from 'react'
-import { explainFailure } from '../../api/explain.ts'
+import { showFailureToast } from '../../api/explain.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
@@ -36,7 +36,7 @@ export function Pictures({ value, onChange, upload, load }: Props) {
         ids.push((await upload(form)).id)
       }
     } catch (error) {
-      explainFailure(error as Error)
+      showFailureToast(error as Error)
     } finally {
       setBusy(false)
       onChange(ids)

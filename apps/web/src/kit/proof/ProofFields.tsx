@@ -4,18 +4,18 @@ import { Field } from '../../ui/controls/Field.tsx'
 import { SendCode } from '../../ui/controls/SendCode.tsx'
 import { Tabs } from '../../ui/controls/Tabs.tsx'
 import { TextInput } from '../../ui/controls/TextInput.tsx'
-import { hasPasskeys } from '../passkey.ts'
+import { canUsePasskeys } from '../passkey.ts'
 
-export type Way = 'passkey' | 'google' | 'email' | 'phone' | 'recovery'
+export type ConfirmationMethod = 'passkey' | 'google' | 'email' | 'phone' | 'recovery'
 
 /** What is drawn of a proof, and how it changes. */
 export interface ProofView {
   /** The methods, preferred first. */
-  ways: readonly Way[]
-  way: Way
+  ways: readonly ConfirmationMethod[]
+  way: ConfirmationMethod
   code: string
   error: string | null
-  setWay(way: Way): void
+  setWay(way: ConfirmationMethod): void
   setCode(code: string): void
   /** Where a code arrives. */
   to: string
@@ -42,7 +42,7 @@ export function ProofFields({ proof }: { proof: ProofView }) {
       )}
       {way === 'passkey' ? (
         <div className="flex flex-col gap-1.5 text-[13px]">
-          <p className="text-ink-2">{hasPasskeys() ? t.passkeyHint : t.failures.failed}</p>
+          <p className="text-ink-2">{canUsePasskeys() ? t.passkeyHint : t.failures.failed}</p>
           <p aria-live="polite" className="text-xs text-bad empty:hidden">
             {proof.error}
           </p>

@@ -1,17 +1,17 @@
-import type { Body, Data } from '@coffer/contract'
-import { chosenMethods, type ProofAction, proofActions, securityGroupOf } from '@coffer/contract/codes.ts'
-import { isCode } from '@coffer/contract/kit/validators.ts'
+import type { RouteBody, RouteData } from '@coffer/contract'
+import { filterProofMethods, type ProofAction, proofActions, securityGroupOf } from '@coffer/contract/codes.ts'
+import { isSixDigitCode } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendEmailCode, sendPhoneCode } from '../../api/codes.ts'
-import { api, Refused, Unanswered } from '../../api/index.ts'
+import { api, RequestRefused, RequestUnanswered } from '../../api/index.ts'
 import { apiQuery } from '../../api/query.ts'
 import { loadMessages, messages, useMessages } from '../../i18n/messages.ts'
-import { showElsewhere, showToast } from '../../lib/toast.ts'
-import { askPasskey, hasPasskeys, PasskeyFailure } from '../passkey.ts'
-import type { ProofView, Way } from './ProofFields.tsx'
+import { cancelErrorToast, showToast } from '../../lib/toast.ts'
+import { canUsePasskeys, PasskeyFailure, signWithPasskey } from '../passkey.ts'
+import type { ConfirmationMethod, ProofView } from './ProofFields.tsx'
 
-export type Proof = Body<'DELETE /api/v1/user'>['proof']
+export type Proof = RouteBody<'DELETE /api/v1/user'>['proof']
 
 // Fields of a proof are drawn in dialogs, which should not wait for their texts.
 void loadMessages('proof')
@@ -27,14 +27,14 @@ export interface ProofState extends ProofView {
 /** Asks a passkey to sign for an action with its data. */
 async function signed(action: ProofAction, data: Record<string, string> | undefined): Promise<Proof> {
   const options = await api('POST /api/v1/user/passkey/ask', { body: { action, ...(data && { data }) } })
-  return { method: 'passkey', assertion: await askPasskey(options) }
+  return { method: 'passkey', assertion: await signWithPasskey(options) }
 }
 
 /** Server error codes of a refused proof. */
 const proofRefusals = [10008, 10018, 10027, 10042, 10068, 10135, 10136, 10140, 10195]
 
 /** Whether a refusal concerns the proof, which then shows it. */
-export const refusesProof = ({ code, field = 'proof' }: Refused) =>
+export const isProofRefusal = ({ code, field = 'proof' }: RequestRefused) =>
   proofRefusals.includes(code) && field.startsWith('proof')
 
 interface Options {
@@ -52,13 +52,13 @@ interface Options {
 /** The ways in which the merchant may prove an action in this browser, and the one to begin with. */
 function waysOf(
   action: ProofAction,
-  user: Data<'GET /api/v1/user/info'> | undefined,
+  user: RouteData<'GET /api/v1/user/info'> | undefined,
   passkeyOnly: boolean,
-): { ways: Way[]; first: Way } {
+): { ways: ConfirmationMethod[]; first: ConfirmationMethod } {
   const group = securityGroupOf(action)
-  const methods = chosenMethods(user?.security_switch ?? ['email'], group && user?.security_choices[group])
-  const ways: Way[] = methods.filter(way =>
-    way === 'passkey' ? hasPasskeys() : !passkeyOnly && (way !== 'phone' || proofActions[action].phone !== null),
+  const methods = filterProofMethods(user?.security_switch ?? ['email'], group && user?.security_choices[group])
+  const ways: ConfirmationMethod[] = methods.filter(way =>
+    way === 'passkey' ? canUsePasskeys() : !passkeyOnly && (way !== 'phone' || proofActions[action].phone !== null),
   )
   // In place of a lost authenticator a recovery code binds another one.
   if (action === 'google-auth' && user && user.bind_google_auth && user.recovery_codes > 0) ways.push('recovery')
@@ -73,7 +73,7 @@ export function useProof(
 ): ProofState {
   const t = useMessages('common')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
-  const [chosen, setWay] = useState<Way | null>(null)
+  const [chosen, setWay] = useState<ConfirmationMethod | null>(null)
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [ticket, setTicket] = useState<Proof>()
@@ -109,7 +109,7 @@ export function useProof(
       way === 'phone' && phone !== null ? sendPhoneCode({ type: phone }) : sendEmailCode({ type: email }),
     async confirm(send) {
       if (way === 'recovery' && code.trim() === '') return setError(messages('common').required)
-      if (way !== 'passkey' && way !== 'recovery' && !isCode(code)) {
+      if (way !== 'passkey' && way !== 'recovery' && !isSixDigitCode(code)) {
         setError(t.validaCode)
         if (way === 'google' && code === '') showToast('error', t.authenticatorCode)
         return
@@ -120,10 +120,10 @@ export function useProof(
       } catch (thrown) {
         if (thrown instanceof PasskeyFailure) {
           setError(messages('proof').failures[thrown.reason])
-          throw new Unanswered('aborted')
+          throw new RequestUnanswered('aborted')
         }
-        if (thrown instanceof Refused && refusesProof(thrown)) {
-          showElsewhere(thrown.message)
+        if (thrown instanceof RequestRefused && isProofRefusal(thrown)) {
+          cancelErrorToast(thrown.message)
           setError(thrown.message)
           setTicket(undefined)
         }

@@ -1,8 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { loadMessages, useMessages } from '../../i18n/messages.ts'
-import { cameFrom } from '../../lib/cameFrom.ts'
-import { recover } from '../../lib/recover.ts'
+import { previousPath } from '../../lib/previousPath.ts'
+import { reloadOnRecovery } from '../../lib/recover.ts'
 import { buttonClass } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Link } from '../../ui/controls/Link.tsx'
@@ -84,7 +84,7 @@ export function makeRouter<R extends PageRoute>({ basepath, routes, pageOf, root
     getScrollRestorationKey: ({ state, href }) => state.place ?? state.__TSR_key ?? href,
   })
   router.subscribe('onBeforeLoad', ({ fromLocation, pathChanged }) => {
-    if (pathChanged) cameFrom.set(fromLocation?.pathname.slice(basepath?.length ?? 0) ?? '')
+    if (pathChanged) previousPath.set(fromLocation?.pathname.slice(basepath?.length ?? 0) ?? '')
   })
   return router
 }
@@ -105,7 +105,7 @@ const PageSkeleton = () => (
  */
 function PageBroken() {
   const t = useMessages('common')
-  useEffect(() => recover({ probe, reload: () => location.reload(), now: Date.now, last }), [])
+  useEffect(() => reloadOnRecovery({ probe, reload: () => location.reload(), now: Date.now, last }), [])
   return (
     <div role="alert" className="flex min-h-[60vh] flex-col items-center justify-center gap-1 text-center">
       <h1 className="text-xl font-semibold">{t.pageBroken}</h1>

@@ -1,27 +1,27 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { wholeNumber } from '../../ui/controls/wholeNumber.ts'
+import { parseWholeNumber } from '../../ui/controls/parseWholeNumber.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
-import { Action, reasonField } from './Action.tsx'
-import { StakesText, togetherForm } from './Together.tsx'
+import { ActionButton, reasonField } from './ActionButton.tsx'
+import { ImpactText, secondOperatorForm } from './Together.tsx'
 
 /** Continues to read a chain that a deep reorg halted. */
 export function ResumeChain({ id, chain }: { id: string; chain: string }) {
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/chains/:id/resume'
   return (
-    <Action
+    <ActionButton
       call={call}
       params={{ id }}
       of={chain}
       label={t.resumeChain}
       text={
-        <StakesText call={call} id={id}>
+        <ImpactText call={call} id={id}>
           {t.resumeChainText}
-        </StakesText>
+        </ImpactText>
       }
       look="danger"
-      {...togetherForm(t)}
+      {...secondOperatorForm(t)}
     />
   )
 }
@@ -32,18 +32,18 @@ export function UndoDeposit({ id, stands = false }: { id: string; stands?: boole
   const { stillStands } = useMessages('incidents')
   const call = 'POST /api/operator/v1/deposits/:id/undo'
   return (
-    <Action
+    <ActionButton
       call={call}
       params={{ id }}
       label={t.undoDeposit}
       text={
-        <StakesText call={call} id={id}>
+        <ImpactText call={call} id={id}>
           {t.undoDepositText}
           {stands && <span className="mt-2 block font-medium text-bad">{stillStands}</span>}
-        </StakesText>
+        </ImpactText>
       }
       look="danger"
-      {...togetherForm(t)}
+      {...secondOperatorForm(t)}
     />
   )
 }
@@ -68,33 +68,33 @@ export function DecideDeposit({ id, amount, token, from }: Undecided) {
   const body = ({ reason }: { reason: string }) => ({ reason, amount })
   return (
     <>
-      <Action
+      <ActionButton
         call={credit}
         params={params}
         body={body}
         label={t.creditDeposit}
         text={
-          <StakesText call={credit} id={id}>
+          <ImpactText call={credit} id={id}>
             {t.creditDepositText(token)}
-          </StakesText>
+          </ImpactText>
         }
-        {...togetherForm(t)}
+        {...secondOperatorForm(t)}
       />
       {from && (
-        <Action
+        <ActionButton
           call={giveBack}
           params={params}
           body={body}
           label={t.returnDeposit}
           text={
-            <StakesText call={giveBack} id={id}>
+            <ImpactText call={giveBack} id={id}>
               {t.returnDepositText(token)}
               <span className="mt-2 block text-ink-3">{t.returnTo}</span>
               <CopyText look="groups" value={from} />
-            </StakesText>
+            </ImpactText>
           }
           look="danger"
-          {...togetherForm(t)}
+          {...secondOperatorForm(t)}
         />
       )}
     </>
@@ -109,26 +109,26 @@ export function DecideToken({ asset, token }: { asset: string; token: string }) 
   const params = { id: asset }
   return (
     <>
-      <Action
+      <ActionButton
         call={release}
         params={params}
         label={t.releaseToken}
         text={
-          <StakesText call={release} id={asset}>
+          <ImpactText call={release} id={asset}>
             {t.releaseTokenText(token)}
-          </StakesText>
+          </ImpactText>
         }
         look="danger"
-        {...togetherForm(t)}
+        {...secondOperatorForm(t)}
       />
-      <Action
+      <ActionButton
         call={refuse}
         params={params}
         label={t.refuseToken}
         text={
-          <StakesText call={release} id={asset} alone>
+          <ImpactText call={release} id={asset} alone>
             {t.refuseTokenText(token)}
-          </StakesText>
+          </ImpactText>
         }
         look="danger"
         {...reasonField(t.reason)}
@@ -146,14 +146,14 @@ interface RereadProps {
 }
 
 /** Reads final blocks of a chain again. */
-export function Reread({ id, chain, final, proposed = null }: RereadProps) {
+export function RereadBlocks({ id, chain, final, proposed = null }: RereadProps) {
   const t = useMessages('operator')
   const modes = [
     { value: 'preview', label: t.rereadPreview },
     { value: 'apply', label: t.rereadApply },
   ]
   return (
-    <Action
+    <ActionButton
       call="POST /api/operator/v1/chains/:id/reread"
       params={{ id }}
       of={chain}
@@ -172,7 +172,7 @@ export function Reread({ id, chain, final, proposed = null }: RereadProps) {
         },
         { name: 'mode', label: t.rereadMode, kind: 'choice', options: modes, required: true },
       ]}
-      body={({ block, mode }) => ({ block: wholeNumber(block) ?? Number.NaN, apply: mode === 'apply' })}
+      body={({ block, mode }) => ({ block: parseWholeNumber(block) ?? Number.NaN, apply: mode === 'apply' })}
       done={t.rereadAsked}
     />
   )

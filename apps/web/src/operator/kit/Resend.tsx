@@ -1,11 +1,11 @@
 import { useMessages } from '../../i18n/messages.ts'
-import { Action } from './Action.tsx'
+import { ActionButton } from './ActionButton.tsx'
 
 /** Sends a callback again. */
 export function Resend({ id, url }: { id: string; url: string }) {
   const t = useMessages('operator')
   return (
-    <Action
+    <ActionButton
       call="POST /api/operator/v1/callbacks/:id/resend"
       params={{ id }}
       label={t.resend}

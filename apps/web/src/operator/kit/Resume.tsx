@@ -1,11 +1,11 @@
 import { useMessages } from '../../i18n/messages.ts'
-import { Transaction } from '../../ui/data/Transaction.tsx'
+import { TransactionHash } from '../../ui/data/TransactionHash.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
-import { Action } from './Action.tsx'
+import { ActionButton } from './ActionButton.tsx'
 import { useRead } from './api.ts'
-import { RowsCard, Stack, Two } from './Rows.tsx'
-import { StakesText, togetherForm } from './Together.tsx'
+import { RowsCard, Stack, TwoLineCell } from './Rows.tsx'
+import { ImpactText, secondOperatorForm } from './Together.tsx'
 
 /** A chain, and its name. */
 interface Chain {
@@ -18,47 +18,47 @@ export function ResumeWallet({ id, chain }: Chain) {
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/wallets/:id/resume'
   return (
-    <Action
+    <ActionButton
       call={call}
       params={{ id }}
       of={chain}
       label={t.resumeWallet}
       text={
-        <StakesText call={call} id={id}>
+        <ImpactText call={call} id={id}>
           {t.resumeWalletText}
-        </StakesText>
+        </ImpactText>
       }
-      {...togetherForm(t)}
+      {...secondOperatorForm(t)}
       look="danger"
     />
   )
 }
 
 /** Moves all that the hot wallet of a chain has to the treasury; nothing while it does. */
-export function EmptyWallet({ id, chain }: Chain) {
+export function DrainHotWallet({ id, chain }: Chain) {
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/wallets/:id/empty'
   const { data } = useRead('GET /api/operator/v1/wallets', {})
   if (data?.list.some(each => each.chain_id === id && each.emptying_time > 0)) return null
   return (
-    <Action
+    <ActionButton
       call={call}
       params={{ id }}
       of={chain}
       label={t.empty}
       text={
-        <StakesText call={call} id={id}>
+        <ImpactText call={call} id={id}>
           {t.emptyText}
-        </StakesText>
+        </ImpactText>
       }
-      {...togetherForm(t)}
+      {...secondOperatorForm(t)}
       look="danger"
     />
   )
 }
 
 /** What moves to the treasury from the hot wallet of a chain, or of all; nothing while none is being emptied. */
-export function EmptyingMoves({ id }: { id?: string }) {
+export function HotWalletDrainMoves({ id }: { id?: string }) {
   const t = useMessages('operator')
   const read = useRead('GET /api/operator/v1/wallets', {})
   const { data } = read
@@ -71,7 +71,7 @@ export function EmptyingMoves({ id }: { id?: string }) {
         {
           title: t.stakeFacts.amount,
           sticky: 'start',
-          cell: row => <Two first={<Amount value={row.amount} unit={row.token} exact />} second={row.chain} />,
+          cell: row => <TwoLineCell first={<Amount value={row.amount} unit={row.token} exact />} second={row.chain} />,
         },
         {
           title: t.state,
@@ -85,7 +85,7 @@ export function EmptyingMoves({ id }: { id?: string }) {
         },
         {
           title: t.transaction,
-          cell: row => row.txid && <Transaction txid={row.txid} url={row.explorer} label={t.transaction} />,
+          cell: row => row.txid && <TransactionHash txid={row.txid} url={row.explorer} label={t.transaction} />,
         },
         { title: t.time, cell: row => <Time seconds={row.created_time} /> },
       ]}
@@ -119,7 +119,7 @@ export function ResumeQueue({
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/queues/:id/resume'
   return (
-    <Action
+    <ActionButton
       call={call}
       params={{ id }}
       label={label}
@@ -127,14 +127,14 @@ export function ResumeQueue({
       {...(id === 'withdrawals' && { look: 'danger' })}
       text={
         id === 'withdrawals' ? (
-          <StakesText call={call} id={id}>
+          <ImpactText call={call} id={id}>
             {text}
-          </StakesText>
+          </ImpactText>
         ) : (
           text
         )
       }
-      {...togetherForm(t)}
+      {...secondOperatorForm(t)}
     />
   )
 }

@@ -1,16 +1,16 @@
 import { type MerchantState, merchantStatus, withdrawalStatus } from '@coffer/contract/codes.ts'
-import { riskyLevels } from '@coffer/contract/merchants/risk-levels.ts'
+import { manualReviewRiskLevels } from '@coffer/contract/merchants/risk-levels.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { ListPageProps } from '../../kit/list/listParts.tsx'
-import type { ListCall, ListRow, Rules } from '../../kit/list/search.ts'
+import type { ListCall, ListRow, SearchRules } from '../../kit/list/search.ts'
 import { Card } from '../../ui/data/Card.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { type Column, Table } from '../../ui/data/Table.tsx'
 import { Badge, type BadgeKind } from '../../ui/feedback/Badge.tsx'
-import { CodeBadge, withdrawalKinds } from '../../ui/feedback/CodeBadge.tsx'
+import { CodeBadge, withdrawalBadgeKinds } from '../../ui/feedback/CodeBadge.tsx'
 import { Empty, ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
 import type { IconName } from '../../ui/icons.tsx'
 import { MerchantLink } from './links.tsx'
@@ -26,7 +26,7 @@ const subscribe = (notify: () => void) => {
 const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => media.matches)
 
 /** A call that is read, as `useQuery` returns it. */
-export interface Read<D> {
+export interface QueryState<D> {
   data: D | undefined
   error: Error | null
   refetch(): unknown
@@ -37,7 +37,7 @@ type RowIn<D, L extends keyof D> = D[L] extends readonly (infer R)[] ? R : never
 
 interface RowsProps<D, L extends ListIn<D>> {
   title: string
-  read: Read<D>
+  read: QueryState<D>
   /** The list of the answer; defaults to `list`. */
   list?: L
   columns: readonly Column<RowIn<D, L>>[]
@@ -96,13 +96,13 @@ export const PhoneRows = <R,>({ title, rows, rowKey, columns, actions }: PhoneRo
   </ul>
 )
 
-type ConsoleListProps<K extends ListCall, R extends Rules> = ListPageProps<K, R> & {
+type ConsoleListProps<K extends ListCall, R extends SearchRules> = ListPageProps<K, R> & {
   columns: readonly Column<ListRow<K>>[]
   rowKey: keyof ListRow<K>
 }
 
 /** A list page with filters, in rows on a phone. */
-export function ConsoleList<K extends ListCall, R extends Rules>(props: ConsoleListProps<K, R>) {
+export function ConsoleList<K extends ListCall, R extends SearchRules>(props: ConsoleListProps<K, R>) {
   const { title, columns, rowKey } = props
   const isNarrow = useNarrow()
   return (
@@ -169,7 +169,7 @@ export function Loaded<D>({
   read: { data, error, refetch },
   children,
 }: {
-  read: Read<D>
+  read: QueryState<D>
   children(data: D): ReactNode
 }) {
   if (data !== undefined) return children(data)
@@ -179,7 +179,7 @@ export function Loaded<D>({
 
 export function WithdrawalBadge({ status }: { status: number }) {
   const t = useMessages('operator')
-  return <CodeBadge codes={withdrawalStatus} kinds={withdrawalKinds} labels={t.withdrawalStates} code={status} />
+  return <CodeBadge codes={withdrawalStatus} kinds={withdrawalBadgeKinds} labels={t.withdrawalStates} code={status} />
 }
 
 const merchantKinds: Record<MerchantState, BadgeKind> = {
@@ -208,13 +208,17 @@ const riskKinds: Record<Risk, BadgeKind> = {
 }
 
 /** Whose money it is: the name, with the number and the risk level below. */
-export function Payee({ of: { mchid, name, risk_level } }: { of: { mchid: string; name: string; risk_level: Risk } }) {
+export function MerchantCell({
+  of: { mchid, name, risk_level },
+}: {
+  of: { mchid: string; name: string; risk_level: Risk }
+}) {
   return (
     <span className="block min-w-32">
       <span className="block">
         <MerchantLink id={mchid}>{name || mchid}</MerchantLink>
       </span>
-      {riskyLevels.includes(risk_level) ? (
+      {manualReviewRiskLevels.includes(risk_level) ? (
         <RiskBadge level={risk_level} />
       ) : (
         <span className="text-xs text-ink-3">{name && mchid}</span>
@@ -229,7 +233,7 @@ export function RiskBadge({ level }: { level: Risk }) {
 }
 
 /** A state that is well or not, with what is known of it below. */
-export const Health = ({ bad, text, note }: { bad: boolean; text: string; note?: ReactNode }) => (
+export const HealthStatus = ({ bad, text, note }: { bad: boolean; text: string; note?: ReactNode }) => (
   <span className="flex flex-col gap-0.5 max-sm:items-end max-sm:text-right sm:items-start">
     <Badge kind={bad ? 'error' : 'success'}>{text}</Badge>
     {note && <span className="block max-w-60 min-w-44 text-xs wrap-anywhere text-ink-3">{note}</span>}
@@ -242,7 +246,7 @@ export const Stack = ({ children }: { children: ReactNode }) => (
 )
 
 /** Two texts of a cell, one below the other. */
-export const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
+export const TwoLineCell = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <span className="block min-w-32">
     <span className="block wrap-anywhere">{first}</span>
     <span className="block text-xs wrap-anywhere text-ink-3">{second}</span>
@@ -250,7 +254,7 @@ export const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) 
 )
 
 /** What an entry is about. Numbers and hashes break only between groups of four. */
-export const Subject = ({ text }: { text: string }) =>
+export const LogSubject = ({ text }: { text: string }) =>
   /^(?:\d{32}|0x[0-9a-f]{64})$/i.test(text) ? <CopyText look="groups" value={text} /> : text
 
 /** A whole address: operators compare it. */

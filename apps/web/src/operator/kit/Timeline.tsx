@@ -12,7 +12,7 @@ interface Moment {
 }
 
 /** Who did what, as a sentence begins: without a name, the system or the command line did it. */
-export const actionText = (who: string, what: string) =>
+export const formatActorAction = (who: string, what: string) =>
   who ? `${who} ${what}` : what.charAt(0).toUpperCase() + what.slice(1)
 
 /** What happened, newest first. */

@@ -1,6 +1,6 @@
-import { reasonText } from '@coffer/contract/incidents/reasons.ts'
-import { isReason } from '@coffer/contract/kit/validators.ts'
-import type { TogetherCall } from '@coffer/contract/operator/decisions.ts'
+import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
+import { isSubstantiveReason } from '@coffer/contract/kit/validators.ts'
+import type { TwoOperatorCall } from '@coffer/contract/operator/decisions.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../i18n/areas.ts'
@@ -9,10 +9,10 @@ import { language } from '../../i18n/language.ts'
 import { joinList } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { CopyText } from '../../ui/data/CopyText.tsx'
-import { Facts } from '../../ui/data/Facts.tsx'
+import { DetailList } from '../../ui/data/DetailList.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
-import { secondOperatorResult } from './Action.tsx'
+import { secondOperatorResult } from './ActionButton.tsx'
 import { useRead } from './api.ts'
 import { MerchantLink } from './links.tsx'
 
@@ -29,24 +29,24 @@ export const explanationField = (t: Messages<'operator'>, label: string = t.inWo
         label,
         required: true,
         maxLength: 200,
-        rule: (text: string) => !isReason(text) && t.reasonTooShort,
+        rule: (text: string) => !isSubstantiveReason(text) && t.reasonTooShort,
       },
     ],
   }) as const
 
 /** What the dialog of an action that two people may have to decide has beside its call, label and text. */
-export const togetherForm = (t: Messages<'operator'>, label?: string) =>
+export const secondOperatorForm = (t: Messages<'operator'>, label?: string) =>
   ({ ...explanationField(t, label), done: t.recorded, result: secondOperatorResult(t), two: true }) as const
 
 /** What happens, what depends on it, and whether it takes another operator; drawn in the dialog of such an action. */
-export function StakesText({
+export function ImpactText({
   call,
   id,
   nonce,
   alone = false,
   children,
 }: {
-  call: TogetherCall
+  call: TwoOperatorCall
   id: string
   nonce?: number | undefined
   /** Shows what depends on the call for another one, which one person decides. */
@@ -67,7 +67,7 @@ export function StakesText({
       <p>{children}</p>
       {data ? (
         <>
-          <Facts
+          <DetailList
             rows={[
               ...missing.map(
                 each =>
@@ -90,9 +90,9 @@ export function StakesText({
   )
 }
 
-function factsOf(t: Messages<'operator'>, call: TogetherCall, { value, stopped, deposit, facts }: Stakes) {
+function factsOf(t: Messages<'operator'>, call: TwoOperatorCall, { value, stopped, deposit, facts }: Stakes) {
   const rows: [string, ReactNode][] = []
-  if (stopped) rows.push([t.whyStopped, reasonText(stopped, language.get())])
+  if (stopped) rows.push([t.whyStopped, formatStoredReason(stopped, language.get())])
   if (deposit) {
     const { amount, token, chain, mchid, merchant, trade_no, txid, block } = deposit
     rows.push([t.stakeFacts.amount, <Amount key="a" value={amount} unit={`${token} · ${chain}`} exact />])
@@ -120,7 +120,7 @@ function factsOf(t: Messages<'operator'>, call: TogetherCall, { value, stopped, 
   return rows
 }
 
-function whoDecides(t: Messages<'operator'>, call: TogetherCall, stakes: Stakes, me: string | undefined) {
+function whoDecides(t: Messages<'operator'>, call: TwoOperatorCall, stakes: Stakes, me: string | undefined) {
   const { value, unpriced, two_above, others, asked: requests } = stakes
   const limit = formatCount(Number(two_above), language.get())
   // Of a level or of terms it depends on what is entered: somebody's request is named in any case.

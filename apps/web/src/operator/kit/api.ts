@@ -1,31 +1,34 @@
 import type { OperatorData, OperatorKey, OperatorRoutes } from '@coffer/contract/operator/index.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { browserClient } from '../../api/browser.ts'
-import { Refused, Unanswered } from '../../api/failure.ts'
+import { createBrowserClient } from '../../api/browser.ts'
+import { RequestRefused, RequestUnanswered } from '../../api/failure.ts'
 import { makeQueryClient } from '../../api/queryClient.ts'
 import type { CallOptions, InputOf } from '../../api/types.ts'
 import { cell } from '../../lib/cell.ts'
 import { forgetToken, readToken, storeToken } from '../../lib/session.ts'
-import { showElsewhere } from '../../lib/toast.ts'
+import { cancelErrorToast } from '../../lib/toast.ts'
 import { askFreshCode } from './fresh.ts'
 
 type Input<K extends OperatorKey> = InputOf<OperatorRoutes[K]>
 
 /** Whether somebody is signed in; the shell shows the sign-in otherwise. */
-export const signedIn = cell(readToken() !== null)
+export const isSignedIn = cell(readToken() !== null)
 
-export function enter(token: string): void {
+export function startConsoleSession(token: string): void {
   storeToken(token)
-  signedIn.set(true)
+  isSignedIn.set(true)
 }
 
-export function leave(): void {
+export function endConsoleSession(): void {
   forgetToken()
   queryClient.clear()
-  signedIn.set(false)
+  isSignedIn.set(false)
 }
 
-const client = browserClient<OperatorRoutes>({ fetch: (input, init) => fetch(input, init), goToLogin: leave })
+const client = createBrowserClient<OperatorRoutes>({
+  fetch: (input, init) => fetch(input, init),
+  goToLogin: endConsoleSession,
+})
 
 const freshNeeded = 10_160
 
@@ -37,9 +40,9 @@ export async function api<K extends OperatorKey>(key: K, options: Input<K> & Cal
   try {
     return await client.api(key, options)
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== freshNeeded) throw error
-    showElsewhere(error.message)
-    if (!(await askFreshCode())) throw new Unanswered('aborted')
+    if (!(error instanceof RequestRefused) || error.code !== freshNeeded) throw error
+    cancelErrorToast(error.message)
+    if (!(await askFreshCode())) throw new RequestUnanswered('aborted')
     return client.api(key, options)
   }
 }

@@ -4,7 +4,7 @@ import type { Column } from '../../ui/data/Table.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { PaymentBadge } from '../../ui/feedback/StateBadge.tsx'
 import { MerchantLink, PaymentLink, RefundLink, WithdrawalLink } from './links.tsx'
-import { Two, WithdrawalBadge } from './Rows.tsx'
+import { TwoLineCell, WithdrawalBadge } from './Rows.tsx'
 
 type Found = OperatorData<'GET /api/operator/v1/search'>
 
@@ -59,7 +59,7 @@ const payoutColumn = <R extends { id: string; token: string; chain: string }>(
   title,
   sticky: 'start',
   cell: row => (
-    <Two
+    <TwoLineCell
       first={
         <Leads id={row.id}>
           <Amount value={amountOf(row)} unit={row.token} />
@@ -73,6 +73,6 @@ const payoutColumn = <R extends { id: string; token: string; chain: string }>(
 const merchantColumn = (title: string) => ({
   title,
   cell: ({ mchid, merchant }: { mchid: string; merchant: string }) => (
-    <Two first={<MerchantLink id={mchid}>{merchant || mchid}</MerchantLink>} second={merchant && mchid} />
+    <TwoLineCell first={<MerchantLink id={mchid}>{merchant || mchid}</MerchantLink>} second={merchant && mchid} />
   ),
 })

@@ -52,7 +52,7 @@ export const LogLink = ({ text, children }: { text: string; children?: ReactNode
 }
 
 /** A link from a page to the one above. */
-export const Above = ({
+export const ParentPageLink = ({
   to,
   children,
 }: {

@@ -1,9 +1,9 @@
 import type { Messages } from '../../i18n/areas.ts'
-import { wallTime } from '../../lib/days.ts'
+import { formatWallTime } from '../../lib/days.ts'
 import { browserZone } from '../../lib/zone.ts'
 
 /** How long ago something was, in the largest unit: "2 min ago". */
-export function agoText(t: Messages<'operator'>, seconds: number, now: number): string {
+export function formatTimeAgo(t: Messages<'operator'>, seconds: number, now: number): string {
   const passed = Math.max(now - seconds, 0)
   if (passed < 60) return t.justNow
   if (passed < 3_600) return t.minutesAgo(Math.floor(passed / 60))
@@ -11,14 +11,14 @@ export function agoText(t: Messages<'operator'>, seconds: number, now: number): 
 }
 
 /** A moment as people say it: the time of today, otherwise with its day. */
-export function momentText(seconds: number, now: number): string {
-  const [day = '', time = ''] = wallTime(seconds, browserZone()).split(' ')
+export function formatMoment(seconds: number, now: number): string {
+  const [day = '', time = ''] = formatWallTime(seconds, browserZone()).split(' ')
   const shortTime = time.slice(0, 5)
-  return wallTime(now, browserZone()).startsWith(day) ? shortTime : `${day} ${shortTime}`
+  return formatWallTime(now, browserZone()).startsWith(day) ? shortTime : `${day} ${shortTime}`
 }
 
 /** How long something has waited, in the largest unit: "3 h". */
-export function waitText(t: Messages<'operator'>, seconds: number): string {
+export function formatWaitDuration(t: Messages<'operator'>, seconds: number): string {
   const minutes = Math.max(0, Math.floor(seconds / 60))
   if (minutes < 60) return t.minutes(minutes)
   return minutes < 2_880 ? t.hours(Math.floor(minutes / 60)) : t.days(Math.floor(minutes / 1_440))

@@ -1,4 +1,4 @@
-import { isCode } from '@coffer/contract/kit/validators.ts'
+import { isSixDigitCode } from '@coffer/contract/kit/validators.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { api } from '../kit/api.ts'
@@ -20,7 +20,7 @@ export default function FreshCode({ onAnswer }: { onAnswer(entered: boolean): vo
           kind: 'code',
           label: codes.google,
           required: true,
-          rule: text => !isCode(text) && common.validaCode,
+          rule: text => !isSixDigitCode(text) && common.validaCode,
         },
       ]}
       call={body => api('POST /api/operator/v1/session/fresh', { body })}

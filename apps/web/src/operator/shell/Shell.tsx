@@ -7,12 +7,12 @@ import { IconButton } from '../../ui/controls/Button.tsx'
 import favicon from '../../ui/favicon.svg?raw'
 import { ErrorState } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Mark } from '../../ui/Mark.tsx'
-import { api, leave, useRead } from '../kit/api.ts'
+import { ProductLogo } from '../../ui/ProductLogo.tsx'
+import { api, endConsoleSession, useRead } from '../kit/api.ts'
 import { Link, useConsoleNavigate } from '../kit/links.tsx'
 import { routes } from '../routes.ts'
-import { showOnIcon } from './favicon.ts'
-import { MoneyLine } from './MoneyLine.tsx'
+import { showCountOnFavicon } from './favicon.ts'
+import { MoneyStatusBar } from './MoneyStatusBar.tsx'
 
 const entries = routes.flatMap(route => ('menu' in route ? [route] : []))
 
@@ -31,7 +31,7 @@ export function Shell() {
   const total = Object.values(waiting).reduce<number>((sum, count = 0) => sum + count, 0)
   useEffect(() => {
     document.title = `${total > 0 ? `(${total}) ` : ''}${title} · ${t.title}`
-    showOnIcon(favicon, total)
+    showCountOnFavicon(favicon, total)
     // On phones the menu is a row that is scrolled.
     document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [t, title, total])
@@ -44,7 +44,7 @@ export function Shell() {
         {shell.skipToContent}
       </a>
       <Header />
-      <MoneyLine />
+      <MoneyStatusBar />
       <div className="flex min-w-0 grow flex-col md:flex-row">
         <Menu current={current} waiting={waiting} />
         <main id="content" tabIndex={-1} className="min-w-0 grow px-4 py-5 outline-none sm:px-6">
@@ -63,12 +63,12 @@ function Header() {
   const { data: me } = useRead('GET /api/operator/v1/session', {})
   const signOut = async () => {
     await api('DELETE /api/operator/v1/session', {}).catch(() => {})
-    leave()
+    endConsoleSession()
   }
   return (
     <header className="flex h-14 items-center justify-between gap-3 border-b border-line bg-surface px-4 sm:px-6">
       <Link to="/" look="none" aria-label={t.title} className="shrink-0 rounded-lg">
-        <Mark />
+        <ProductLogo />
       </Link>
       <span className="mr-auto text-base font-semibold tracking-tight whitespace-nowrap max-md:hidden">{t.title}</span>
       <Search />

@@ -1,12 +1,12 @@
-import { isCode, isPassword } from '@coffer/contract/kit/validators.ts'
+import { isPassword, isSixDigitCode } from '@coffer/contract/kit/validators.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { encodePassword } from '../../api/encode.ts'
-import { explainFailure } from '../../api/explain.ts'
+import { showFailureToast } from '../../api/explain.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { Fields, type FormFields, rulesOf } from '../../kit/form/Fields.tsx'
-import { askPasskey, hasPasskeys, passkeyFailed } from '../../kit/passkey.ts'
+import { buildFieldRules, Fields, type FormFields } from '../../kit/form/Fields.tsx'
+import { canUsePasskeys, handlePasskeyFailure, signWithPasskey } from '../../kit/passkey.ts'
 import { useForm } from '../../kit/useForm.ts'
 import { AuthenticatorForm } from '../../login/AuthenticatorForm.tsx'
 import { Frame } from '../../login/Frame.tsx'
@@ -16,7 +16,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { CopyText } from '../../ui/data/CopyText.tsx'
 import { Qr } from '../../ui/data/Qr.tsx'
 import { ErrorState, Skeleton } from '../../ui/feedback/States.tsx'
-import { api, enter } from '../kit/api.ts'
+import { api, startConsoleSession } from '../kit/api.ts'
 
 const invitationOf = (hash: string) => /^#invitation=([\w-]{20,128})$/.exec(hash)?.[1]
 
@@ -31,7 +31,7 @@ export default function SignIn() {
   const entered = (token: string) => {
     // A used link must not stay in the history.
     history.replaceState(null, '', '/')
-    enter(token)
+    startConsoleSession(token)
   }
   return (
     <Frame name={t.title}>
@@ -55,10 +55,10 @@ function Password({ onPending, onEntered }: { onPending(token: string): void; on
     setAsking(true)
     try {
       const options = await api('GET /api/operator/v1/public/login/passkey', { token: null })
-      const passkey = await askPasskey(options).catch(passkeyFailed())
+      const passkey = await signWithPasskey(options).catch(handlePasskeyFailure())
       onEntered((await api('POST /api/operator/v1/public/login/passkey', { body: { passkey }, token: null })).token)
     } catch (error) {
-      explainFailure(error as Error)
+      showFailureToast(error as Error)
     } finally {
       setAsking(false)
     }
@@ -69,7 +69,7 @@ function Password({ onPending, onEntered }: { onPending(token: string): void; on
       <PasswordForm
         onSend={async body => onPending((await api('POST /api/operator/v1/public/login', { body, token: null })).token)}
       >
-        {hasPasskeys() && (
+        {canUsePasskeys() && (
           <Button size="large" icon="shield" busy={asking} onClick={() => void byPasskey()}>
             {t.passkeySignIn}
           </Button>
@@ -152,10 +152,10 @@ function Activation({ offer: { email, role, uri, secret, offer }, invitation, on
       kind: 'code',
       label: authenticatorCode,
       required: true,
-      rule: text => !isCode(text) && common.validaCode,
+      rule: text => !isSixDigitCode(text) && common.validaCode,
     },
   ]
-  const rules = rulesOf(initial, () => fields, common)
+  const rules = buildFieldRules(initial, () => fields, common)
   const form = useForm(initial, rules, { banner: true })
   const send = async ({ password, google_code }: typeof initial) => {
     const body = { invitation, offer, google_code, password: encodePassword(password) }

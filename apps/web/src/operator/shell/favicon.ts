@@ -1,11 +1,11 @@
 /** Draws how much waits onto the icon of the tab. */
-export function showOnIcon(svg: string, count: number): void {
+export function showCountOnFavicon(svg: string, count: number): void {
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
-  if (icon) icon.href = `data:image/svg+xml,${encodeURIComponent(iconWith(svg, count))}`
+  if (icon) icon.href = `data:image/svg+xml,${encodeURIComponent(renderCountIcon(svg, count))}`
 }
 
 /** Returns an icon of 32 by 32 with a number in its corner; without anything that waits, the icon itself. */
-export function iconWith(svg: string, count: number): string {
+export function renderCountIcon(svg: string, count: number): string {
   if (count <= 0) return svg
   const text = count > 99 ? '99+' : String(count)
   const size = [17, 15, 11][text.length - 1]!

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { live } from '../../api/live.ts'
+import { isLiveStreamOpen } from '../../api/live.ts'
 import { apiQuery, queryClient } from '../../api/query.ts'
 import { joinList } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -16,7 +16,7 @@ const everyMs = 30_000
 export function DelayNotice() {
   const t = useMessages('shell')
   const { tryAgain } = useMessages('common')
-  const isLive = useCell(live)
+  const isLive = useCell(isLiveStreamOpen)
   const { data: user } = useQuery({ ...apiQuery('GET /api/v1/user/info', {}), refetchInterval: everyMs })
   const delayed = user?.delayed_chains ?? []
   if (isLive && delayed.length === 0) return null

@@ -1,4 +1,4 @@
-import { type MerchantState, merchantStatus, nameOf } from '@coffer/contract/codes.ts'
+import { codeNameOf, type MerchantState, merchantStatus } from '@coffer/contract/codes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { apiQuery } from '../../api/query.ts'
@@ -21,7 +21,7 @@ export function PermissionPrompt() {
     advanced_audit: t.reviewPrompt,
     failed_audit: t.failedPrompt,
   }
-  const state = nameOf(merchantStatus, user.status)
+  const state = codeNameOf(merchantStatus, user.status)
   const notOpened = state === 'not_opened'
   const underReview = user.status === merchantStatus.primary_audit || user.status === merchantStatus.advanced_audit
   // The dashboard's first steps say so.

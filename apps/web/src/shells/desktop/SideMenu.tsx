@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { notificationPages } from '../../features/notifications/queries.ts'
+import { notificationPagesQuery } from '../../features/notifications/queries.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
@@ -8,7 +8,7 @@ import { type Route, routes } from '../../routes.ts'
 import { cx } from '../../ui/classes.ts'
 import { Link } from '../../ui/controls/Link.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Mark } from '../../ui/Mark.tsx'
+import { ProductLogo } from '../../ui/ProductLogo.tsx'
 import { activePath } from './activePath.ts'
 
 type MenuRoute = Route & { menu: NonNullable<Route['menu']> }
@@ -18,7 +18,7 @@ const groups = [...new Set(entries.map(entry => entry.menu.group))]
 export function SideMenu({ collapsed, onChoose }: { collapsed: boolean; onChoose?(): void }) {
   const t = useMessages('shell')
   const inLanguage = useCell(language)
-  const unread = useInfiniteQuery(notificationPages('notices')).data?.pages[0]?.work_orders
+  const unread = useInfiniteQuery(notificationPagesQuery('notices')).data?.pages[0]?.work_orders
   const path = useLocation({ select: location => location.pathname })
   const active = activePath(
     path,
@@ -82,7 +82,7 @@ export function Brand({ collapsed }: { collapsed: boolean }) {
       aria-label={t.productName}
       className="flex h-14 items-center gap-2.5 px-5 focus-visible:-outline-offset-2"
     >
-      <Mark />
+      <ProductLogo />
       {!collapsed && <span className="text-base font-semibold tracking-tight">{t.productName}</span>}
     </Link>
   )

@@ -1,5 +1,5 @@
 import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
-import { isText } from '@coffer/contract/kit/texts.ts'
+import { isNonBlankText } from '@coffer/contract/kit/texts.ts'
 import { languageList, languages } from '@coffer/contract/languages.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -11,7 +11,7 @@ import { logout } from '../../kit/logout.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { routes } from '../../routes.ts'
 import { chooseTheme, themes } from '../../theme/theme.ts'
-import { paymentText } from '../../ui/feedback/StateBadge.tsx'
+import { formatPaymentStatus } from '../../ui/feedback/StateBadge.tsx'
 import type { IconName } from '../../ui/icons.tsx'
 
 export interface Command {
@@ -67,7 +67,7 @@ function useApplications(): Command[] {
   }))
 }
 
-const isSearched = (text: string) => isText(text) && text.length <= 128
+const isSearched = (text: string) => isNonBlankText(text) && text.length <= 128
 
 /** Debounce (ms) of the payment search. */
 const restMs = 250
@@ -88,7 +88,7 @@ function usePayments(text: string): { commands: Command[]; waiting: boolean } {
     commands: list.map(({ trade_no, out_trade_no, title, usdt_amount, fiat_name, fiat_amount, status }) => ({
       key: `payment-${trade_no}`,
       label: title || out_trade_no,
-      note: `${formatAmount(fiat_amount || usdt_amount, inLanguage, fiat_name)} ${fiat_name || 'USDT'} · ${paymentText(t, status)}`,
+      note: `${formatAmount(fiat_amount || usdt_amount, inLanguage, fiat_name)} ${fiat_name || 'USDT'} · ${formatPaymentStatus(t, status)}`,
       icon: 'list',
       run: () => void navigate({ to: '/record', search: { trade_no } }),
     })),

@@ -5,7 +5,7 @@ import { apiQuery } from '../../api/query.ts'
 import { language } from '../../i18n/language.ts'
 import { chooseLanguage, useMessages } from '../../i18n/messages.ts'
 import { logout } from '../../kit/logout.ts'
-import { useBackCloses } from '../../kit/mobile/useBackCloses.ts'
+import { useCloseOnBack } from '../../kit/mobile/useCloseOnBack.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { type Route, routes } from '../../routes.ts'
 import { chooseTheme, theme, themes } from '../../theme/theme.ts'
@@ -26,7 +26,7 @@ export default function MenuDrawer({ onClose }: { onClose(): void }) {
   const t = useMessages('shell')
   const common = useMessages('common')
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
-  useBackCloses(onClose)
+  useCloseOnBack(onClose)
   return (
     <SideDrawer
       label={t.mainMenu}

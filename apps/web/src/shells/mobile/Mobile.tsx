@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { apiQuery } from '../../api/query.ts'
-import { announcements, useIsUnread, useUnread } from '../../features/notifications/queries.ts'
+import { unreadAnnouncementsQuery, useIsUnread, useUnreadCounts } from '../../features/notifications/queries.ts'
 import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
-import { isCounter } from '../../lib/counter.ts'
+import { isCounterDevice } from '../../lib/counter.ts'
 import { lazyComponent } from '../../lib/later.tsx'
 import { useCell } from '../../lib/useCell.ts'
 import { routes } from '../../routes.ts'
@@ -33,7 +33,7 @@ export function Mobile({ children }: { children: ReactNode }) {
   const inLanguage = useCell(language)
   const path = useLocation({ select: location => location.pathname })
   const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
-  const { data: unread } = useQuery(announcements)
+  const { data: unread } = useQuery(unreadAnnouncementsQuery)
   const [ticks, setTicks] = useState(false)
   const [menu, setMenu] = useState(false)
   const isUnread = useIsUnread()
@@ -65,7 +65,7 @@ export function Mobile({ children }: { children: ReactNode }) {
       </header>
       {user?.hold && <HoldNotice />}
       <PullToRefresh />
-      {useCell(isCounter) && <CounterNews />}
+      {useCell(isCounterDevice) && <CounterNews />}
       <main
         id="content"
         tabIndex={-1}
@@ -94,7 +94,7 @@ function TestMode() {
 function Bell() {
   const t = useMessages('shell')
   const [open, setOpen] = useState(false)
-  const { counted, money } = useUnread()
+  const { counted, money } = useUnreadCounts()
   return (
     <>
       <IconButton

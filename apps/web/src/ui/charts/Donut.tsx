@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { cx } from '../classes.ts'
-import { amountRoom } from '../data/amountRoom.ts'
+import { computeAmountColumnStyle } from '../data/computeAmountColumnStyle.ts'
 import { Amount } from '../data/Values.tsx'
 
 /** A part of a whole. */
@@ -30,7 +30,7 @@ const parts = 11
 /** Legends with more lines use two columns where there is room. */
 const oneColumn = 6
 
-export const partColour = (index: number): string => `var(--part-${Math.min(index + 1, parts)})`
+export const getSliceColor = (index: number): string => `var(--part-${Math.min(index + 1, parts)})`
 
 /** Shares of a total, largest first. The legend states everything that the ring shows. */
 export function Donut({ caption, slices, centre, size = 176, formatShare }: Props) {
@@ -56,7 +56,7 @@ export function Donut({ caption, slices, centre, size = 176, formatShare }: Prop
               key={slice.key}
               r={radius - thicknessPx / 2}
               pathLength={1}
-              stroke={partColour(index)}
+              stroke={getSliceColor(index)}
               strokeDasharray={`${Math.max(0, slice.ratio - between)} 2`}
               strokeDashoffset={-((starts[index] ?? 0) + between / 2)}
               pointerEvents="stroke"
@@ -86,7 +86,7 @@ interface LinesProps extends Pick<Props, 'slices' | 'formatShare'> {
 /** The legend. */
 const Lines = ({ slices, formatShare, active, onActive }: LinesProps) => (
   <ul
-    style={amountRoom(slices)}
+    style={computeAmountColumnStyle(slices)}
     className={cx('min-w-52 flex-1 text-[13px]', slices.length > oneColumn && 'gap-x-8 lg:columns-2')}
   >
     {slices.map((slice, index) => (
@@ -99,7 +99,11 @@ const Lines = ({ slices, formatShare, active, onActive }: LinesProps) => (
           active === slice.key && 'bg-sunken',
         )}
       >
-        <span aria-hidden="true" style={{ background: partColour(index) }} className="size-2.5 shrink-0 rounded-sm" />
+        <span
+          aria-hidden="true"
+          style={{ background: getSliceColor(index) }}
+          className="size-2.5 shrink-0 rounded-sm"
+        />
         <span className="min-w-0 grow truncate">{slice.name}</span>
         <Amount column value={slice.value} />
         <span className="num w-14 shrink-0 text-right text-ink-3">{formatShare(slice.ratio)}</span>

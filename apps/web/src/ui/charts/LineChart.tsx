@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
-import { marksUpTo } from './marks.ts'
+import { computeAxisTicks } from './marks.ts'
 
 export interface Series {
   key: string
@@ -116,7 +116,7 @@ function plotOf(
   { width, height }: Size,
   format: (value: string) => string,
 ) {
-  const round = marksUpTo(Math.max(1, ...numbers.flat()), tickCount)
+  const round = computeAxisTicks(Math.max(1, ...numbers.flat()), tickCount)
   const highest = round.at(-1) ?? 1
   const y = (value: number) => height - margin.bottom - (value / highest) * (height - margin.bottom - margin.top)
   const whole = numbers.flat().every(Number.isInteger)

@@ -5,7 +5,7 @@ const times = (count: number, exponent: number) => (exponent < 0 ? count / 10 **
  * About `count` round marks of an axis from 0: the last is the first not below `highest`. Steps are 1, 2 or 5 times a
  * power of ten.
  */
-export function marksUpTo(highest: number, count: number): number[] {
+export function computeAxisTicks(highest: number, count: number): number[] {
   const rough = highest / count
   const exponent = Math.floor(Math.log10(rough))
   // The step that is nearest on a scale on which 1, 2, 5 and 10 are about equally far apart.

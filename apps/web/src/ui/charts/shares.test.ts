@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sumDecimals } from '@coffer/contract/kit/decimal.ts'
-import { marksUpTo } from './marks.ts'
-import { sharesOf } from './shares.ts'
+import { computeAxisTicks } from './marks.ts'
+import { computeTokenShares } from './shares.ts'
 
 const row = (token: string, usdt_balance: string) => ({ token, usdt_balance })
 
@@ -14,7 +14,7 @@ test('decimal strings are added exactly', () => {
 })
 
 test('a token is one share over all chains, largest first', () => {
-  const parts = sharesOf([row('ETH', '25'), row('USDT', '50'), row('USDT', '25')], 10)
+  const parts = computeTokenShares([row('ETH', '25'), row('USDT', '50'), row('USDT', '25')], 10)
   assert.deepEqual(parts, [
     { token: 'USDT', value: '75', ratio: 0.75 },
     { token: 'ETH', value: '25', ratio: 0.25 },
@@ -22,7 +22,7 @@ test('a token is one share over all chains, largest first', () => {
 })
 
 test('tokens beyond the top are one share at the end', () => {
-  const parts = sharesOf([row('A', '40'), row('B', '30'), row('C', '20'), row('D', '6'), row('E', '4')], 3)
+  const parts = computeTokenShares([row('A', '40'), row('B', '30'), row('C', '20'), row('D', '6'), row('E', '4')], 3)
   assert.deepEqual(
     parts.map(part => [part.token, part.value]),
     [
@@ -37,30 +37,30 @@ test('tokens beyond the top are one share at the end', () => {
 
 test('exactly `top` tokens leave no rest', () => {
   assert.equal(
-    sharesOf([row('A', '1'), row('B', '1'), row('C', '1')], 3).some(part => part.token === null),
+    computeTokenShares([row('A', '1'), row('B', '1'), row('C', '1')], 3).some(part => part.token === null),
     false,
   )
 })
 
 test('equal values are ordered by name', () => {
   assert.deepEqual(
-    sharesOf([row('B', '1'), row('A', '1.0')], 3).map(part => part.token),
+    computeTokenShares([row('B', '1'), row('A', '1.0')], 3).map(part => part.token),
     ['A', 'B'],
   )
 })
 
 test('no assets have no shares', () => {
-  assert.deepEqual(sharesOf([], 3), [])
-  assert.deepEqual(sharesOf([row('USDT', '0'), row('ETH', '0.000000')], 3), [])
+  assert.deepEqual(computeTokenShares([], 3), [])
+  assert.deepEqual(computeTokenShares([row('USDT', '0'), row('ETH', '0.000000')], 3), [])
 })
 
 test('an axis has round marks, up to the first that is not below the highest value', () => {
-  assert.deepEqual(marksUpTo(1, 4), [0, 0.2, 0.4, 0.6, 0.8, 1])
-  assert.deepEqual(marksUpTo(7, 4), [0, 2, 4, 6, 8])
-  assert.deepEqual(marksUpTo(94.9, 4), [0, 20, 40, 60, 80, 100])
-  assert.deepEqual(marksUpTo(1_634_567, 4), [0, 500_000, 1_000_000, 1_500_000, 2_000_000])
+  assert.deepEqual(computeAxisTicks(1, 4), [0, 0.2, 0.4, 0.6, 0.8, 1])
+  assert.deepEqual(computeAxisTicks(7, 4), [0, 2, 4, 6, 8])
+  assert.deepEqual(computeAxisTicks(94.9, 4), [0, 20, 40, 60, 80, 100])
+  assert.deepEqual(computeAxisTicks(1_634_567, 4), [0, 500_000, 1_000_000, 1_500_000, 2_000_000])
   for (let highest = 0.013; highest < 1e9; highest *= 1.37) {
-    const marks = marksUpTo(highest, 4)
+    const marks = computeAxisTicks(highest, 4)
     assert.ok(marks.length >= 3 && marks.length <= 8, `${marks.length} marks up to ${highest}`)
     assert.ok((marks.at(-2) ?? 0) < highest && (marks.at(-1) ?? 0) >= highest, `${marks} for ${highest}`)
   }

@@ -1,7 +1,7 @@
 import { compareDecimals, sumDecimals } from '@coffer/contract/kit/decimal.ts'
 
 /** A share of the total. `token` is null for the remaining tokens. */
-export interface Share {
+export interface TokenShare {
   token: string | null
   /** USDT, decimal string. */
   value: string
@@ -13,7 +13,10 @@ export interface Share {
  * The value of each token over all its chains, largest first: the `top` tokens, then the rest as one share. Tokens
  * without value are left out.
  */
-export function sharesOf(rows: readonly { token: string; usdt_balance: string }[], top: number): Share[] {
+export function computeTokenShares(
+  rows: readonly { token: string; usdt_balance: string }[],
+  top: number,
+): TokenShare[] {
   const values = new Map<string, string>()
   for (const { token, usdt_balance } of rows) values.set(token, sumDecimals([values.get(token) ?? '0', usdt_balance]))
   const sorted = [...values]

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { language } from '../../i18n/language.ts'
-import { type AreaCode, areaCodeOf, areaCodes } from '../../lib/areaCodes.ts'
+import { type AreaCode, areaCodes, findAreaCode } from '../../lib/areaCodes.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Combobox } from './Combobox.tsx'
 import type { ControlProps } from './Field.tsx'
@@ -25,7 +25,7 @@ export function AreaCodeInput({ value, onChange, ...rest }: Props) {
   return (
     <Combobox
       {...rest}
-      value={areaCodeOf(value)}
+      value={findAreaCode(value)}
       items={items}
       text={text}
       itemKey={item => item.region}

@@ -1,13 +1,13 @@
 import type { ComponentProps } from 'react'
 import { controlClass, cx } from '../classes.ts'
 import { Icon } from '../icons.tsx'
-import { includeSelected, type Option } from './options.ts'
+import { includeSelected, type SelectOption } from './options.ts'
 
-export type { Option }
+export type { SelectOption }
 
 type Props<V extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChange'> & {
   value: V
-  options: readonly Option<V>[]
+  options: readonly SelectOption<V>[]
   onChange(value: V): void
   /** The first option, with the empty value: "All", "Please select". */
   placeholder?: string

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { messages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'
 import { controlClass, cx } from '../classes.ts'
-import { withoutHidden } from './hidden.ts'
+import { stripHiddenCharacters } from './hidden.ts'
 
 export type TextInputProps = Omit<ComponentProps<'input'>, 'onChange' | 'value'> & {
   value: string
@@ -16,7 +16,7 @@ export const TextInput = ({ onChange, className, type = 'text', ...rest }: TextI
     type={type}
     className={cx(controlClass, className)}
     onChange={({ currentTarget: { value } }) => {
-      const seen = type === 'password' ? value : withoutHidden(value)
+      const seen = type === 'password' ? value : stripHiddenCharacters(value)
       if (seen !== value) showToast('info', messages('common').hiddenRemoved)
       onChange(seen)
     }}

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutHidden } from './hidden.ts'
+import { stripHiddenCharacters } from './hidden.ts'
 
 test('removes what is not seen from a text, and keeps what scripts need', () => {
-  assert.equal(withoutHidden('\u202e12\u202c.\u200b50\ufeff'), '12.50')
-  assert.equal(withoutHidden('\u2068Aurora\u2069'), 'Aurora')
+  assert.equal(stripHiddenCharacters('\u202e12\u202c.\u200b50\ufeff'), '12.50')
+  assert.equal(stripHiddenCharacters('\u2068Aurora\u2069'), 'Aurora')
   const joined = 'می\u200cخواهم 👨\u200d👩\u200d👧'
-  assert.equal(withoutHidden(joined), joined)
+  assert.equal(stripHiddenCharacters(joined), joined)
 })

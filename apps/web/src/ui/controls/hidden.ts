@@ -5,4 +5,4 @@
 const hidden = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 
 /** A text as it is seen, without characters that came along with what was pasted. */
-export const withoutHidden = (text: string): string => text.replace(hidden, '')
+export const stripHiddenCharacters = (text: string): string => text.replace(hidden, '')

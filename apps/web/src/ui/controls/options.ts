@@ -1,4 +1,4 @@
-export interface Option<V extends string = string> {
+export interface SelectOption<V extends string = string> {
   value: V
   label: string
   disabled?: boolean
@@ -8,5 +8,8 @@ export interface Option<V extends string = string> {
  * The options of a list, and the chosen value under its own name when no option has it: without it the browser would
  * show the first option although something else is in force.
  */
-export const includeSelected = <V extends string>(options: readonly Option<V>[], value: V): readonly Option<V>[] =>
+export const includeSelected = <V extends string>(
+  options: readonly SelectOption<V>[],
+  value: V,
+): readonly SelectOption<V>[] =>
   value === '' || options.some(option => option.value === value) ? options : [...options, { value, label: value }]

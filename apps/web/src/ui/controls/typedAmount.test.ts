@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import en from '../../i18n/en/amounts.ts'
 import zh from '../../i18n/zh-CN/amounts.ts'
-import { amountError, amountNote, amountOf } from './typedAmount.ts'
+import { describeAmountError, describeTypedAmount, parseTypedAmount } from './typedAmount.ts'
 
-const read = (...texts: string[]) => texts.map(amountOf)
+const read = (...texts: string[]) => texts.map(parseTypedAmount)
 
 test('a separator that may be of thousands or of decimals is refused', () => {
   for (const text of [
@@ -19,12 +19,12 @@ test('a separator that may be of thousands or of decimals is refused', () => {
     ' 1,000 ',
     '999,999',
   ]) {
-    assert.equal(amountOf(text), null, text)
-    assert.match(amountError(text, en)!, /may mean/, text)
+    assert.equal(parseTypedAmount(text), null, text)
+    assert.match(describeAmountError(text, en)!, /may mean/, text)
   }
-  assert.equal(amountError('1,500', en), '“1,500” may mean 1500 or 1.5. Enter one of them.')
-  assert.equal(amountError('1.000', en), '“1.000” may mean 1000 or 1. Enter one of them.')
-  assert.equal(amountError('12,345', zh), '“12,345”可能是 12345，也可能是 12.345，请输入其中一个')
+  assert.equal(describeAmountError('1,500', en), '“1,500” may mean 1500 or 1.5. Enter one of them.')
+  assert.equal(describeAmountError('1.000', en), '“1.000” may mean 1000 or 1. Enter one of them.')
+  assert.equal(describeAmountError('12,345', zh), '“12,345”可能是 12345，也可能是 12.345，请输入其中一个')
 })
 
 test('what has one meaning is read: decimal commas, groups of thousands, and the marks of Chinese keyboards', () => {
@@ -73,13 +73,13 @@ test('what is no amount is refused with what is allowed', () => {
   ]
   const more = ['1,00,000', '1.000.5', '1,000,5', '1,000.000,5', '10 USDT', '$5', '¥5', '1_000', '0x10', '9'.repeat(41)]
   for (const text of [...wrong, ...more]) {
-    assert.equal(amountOf(text), null, text)
-    assert.equal(amountError(text, en), en.validaValue, text)
+    assert.equal(parseTypedAmount(text), null, text)
+    assert.equal(describeAmountError(text, en), en.validaValue, text)
   }
 })
 
 test('a text that is not written as amounts are here says how it is read', () => {
-  const note = (text: string) => amountNote(text, en, 'en')
+  const note = (text: string) => describeTypedAmount(text, en, 'en')
   assert.deepEqual(['100', '1.5', '0.125', '1,000', 'abc', ''].map(note), [null, null, null, null, null, null])
   assert.deepEqual(['1,5', '1.000,50', '1 000', '１２'].map(note), [
     'Read as 1.50',
@@ -88,5 +88,5 @@ test('a text that is not written as amounts are here says how it is read', () =>
     'Read as 12.00',
   ])
   assert.equal(note('12.345'), 'Read as 12.345, with a decimal point')
-  assert.equal(amountNote('12,5', zh, 'zh-CN'), '识别为 12.50')
+  assert.equal(describeTypedAmount('12,5', zh, 'zh-CN'), '识别为 12.50')
 })

@@ -25,7 +25,7 @@ const likeThousands = /^[1-9]\d{0,2}\.\d{2}[1-9]$/
 /**
  * A number as ASCII writes it: the digits and marks of Chinese keyboards, any space and apostrophe, no space around it.
  */
-export const plainNumber = (text: string): string =>
+export const normalizeNumberText = (text: string): string =>
   text
     .trim()
     .replace(/[０-９]/g, digit => String.fromCharCode(digit.charCodeAt(0) - 0xfee0))
@@ -47,7 +47,7 @@ function ungrouped(digits: string, mark = ''): string | null {
  */
 function readingsOf(text: string): string[] {
   if (text.length > lengthMax) return []
-  const typed = plainNumber(text)
+  const typed = normalizeNumberText(text)
   const readings = [likeThousands.test(typed) ? null : ungrouped(typed)]
   const at = Math.max(typed.lastIndexOf('.'), typed.lastIndexOf(','))
   const whole = ungrouped(typed.slice(0, Math.max(at, 0)), typed[at])
@@ -57,7 +57,7 @@ function readingsOf(text: string): string[] {
 }
 
 /** The amount that a typed text means, as the server takes it; null if it means none, or may mean two. */
-export function amountOf(text: string): string | null {
+export function parseTypedAmount(text: string): string | null {
   const [amount, other] = readingsOf(text)
   return amount === undefined || other !== undefined ? null : amount
 }
@@ -65,21 +65,21 @@ export function amountOf(text: string): string | null {
 /**
  * The amount to send for a typed text that the rules of its form have let pass. One that was left empty stays empty.
  */
-export const amountSent = (text: string): string => amountOf(text) ?? text.trim()
+export const toRequestAmount = (text: string): string => parseTypedAmount(text) ?? text.trim()
 
 /** Why a typed text has two meanings, as soon as it has; null otherwise, also for what is no amount yet. */
-export function amountDoubt(text: string, t: AmountTexts): string | null {
+export function describeAmountAmbiguity(text: string, t: AmountTexts): string | null {
   const [one, other] = readingsOf(text).map(each => truncateDecimal(each, lengthMax))
   return one === undefined || other === undefined ? null : t.either(text.trim(), one, other)
 }
 
 /** Why a typed text is refused as an amount; null if it means one. */
-export const amountError = (text: string, t: AmountTexts): string | null =>
-  amountDoubt(text, t) ?? (amountOf(text) === null ? t.validaValue : null)
+export const describeAmountError = (text: string, t: AmountTexts): string | null =>
+  describeAmountAmbiguity(text, t) ?? (parseTypedAmount(text) === null ? t.validaValue : null)
 
 /** How a typed text is read, where it is not written as amounts are here; null otherwise. */
-export function amountNote(text: string, t: AmountTexts, language: Language): string | null {
-  const amount = amountOf(text)
+export function describeTypedAmount(text: string, t: AmountTexts, language: Language): string | null {
+  const amount = parseTypedAmount(text)
   if (amount === null) return null
   const shown = formatExactAmount(amount, language)
   if (likeThousands.test(amount)) return t.point(shown)

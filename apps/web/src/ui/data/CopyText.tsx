@@ -4,14 +4,14 @@ import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'
 import { cx } from '../classes.ts'
 import { Icon } from '../icons.tsx'
-import { inGroups } from './inGroups.ts'
-import { None } from './Values.tsx'
+import { splitIntoGroups } from './splitIntoGroups.ts'
+import { NoValue } from './Values.tsx'
 
 /** An address, hash or number, whole and in the groups in which every page shows it, so that people can compare it. */
-export const Grouped = ({ value, className }: { value: string; className: string }) => (
+export const GroupedText = ({ value, className }: { value: string; className: string }) => (
   // The space after the last group of a line stands outside.
   <span translate="no" className={cx('-mr-1.5 text-balance', className)}>
-    {inGroups(value).map((group, index) => (
+    {splitIntoGroups(value).map((group, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: groups never move
       <span key={index} className={cx('mr-1.5 inline-block', index % 2 === 1 && 'text-ink-2')}>
         {group}
@@ -36,12 +36,12 @@ const unbroken = 'break-all text-[13px] min-[360px]:whitespace-nowrap'
 
 /** A value with a copy button. */
 export const CopyText = memo(({ value, look = 'masked', label }: CopyTextProps) => {
-  if (value === '') return <None />
+  if (value === '') return <NoValue />
   const masked = look === 'masked' && mask(value) !== value
   return (
     <span className={cx('inline-flex max-w-full gap-0.5', look === 'groups' ? 'items-start' : 'items-center')}>
       {look === 'groups' ? (
-        <Grouped value={value} className="min-w-0 py-1 font-mono text-[13px] leading-5" />
+        <GroupedText value={value} className="min-w-0 py-1 font-mono text-[13px] leading-5" />
       ) : (
         <span
           {...(masked && { title: value })}

@@ -4,7 +4,7 @@ import { language } from '../../i18n/language.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { cx } from '../classes.ts'
 import { Skeleton } from '../feedback/States.tsx'
-import { loudDecimals } from './amountRoom.ts'
+import { countProminentDecimals } from './computeAmountColumnStyle.ts'
 
 /** Widths in em: a character of the figure, and the size of its decimals. */
 const character = 0.66
@@ -28,7 +28,7 @@ export function Figure({
   const digits = formatAmount(value, inLanguage, unit)
   const exact = formatExactAmount(value, inLanguage, unit)
   const [whole = '', fraction = ''] = digits.split('.')
-  const loud = loudDecimals(digits)
+  const loud = countProminentDecimals(digits)
   const width = (whole.length + fraction.length * small) * character
   return (
     <span {...(digits !== exact && { title: `${exact} ${unit}` })}>

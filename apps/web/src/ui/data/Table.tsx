@@ -16,10 +16,17 @@ import { Button } from '../controls/Button.tsx'
 import { Pagination, type PaginationProps } from '../controls/Pagination.tsx'
 import { Tip } from '../controls/Tooltip.tsx'
 import { Empty, ErrorState, Skeleton } from '../feedback/States.tsx'
-import { amountRoom } from './amountRoom.ts'
-import { shownColumns } from './shownColumns.ts'
-import { type Column, cellSpace, edge, heights, TableRow, whereWide } from './TableRow.tsx'
-import { useRowKeys } from './useRowKeys.ts'
+import { computeAmountColumnStyle } from './computeAmountColumnStyle.ts'
+import { selectVisibleColumns } from './selectVisibleColumns.ts'
+import {
+  type Column,
+  cellPaddingClass,
+  rowHeightClasses,
+  stickyEdgeClasses,
+  TableRow,
+  wideOnlyClass,
+} from './TableRow.tsx'
+import { useRowKeyboardNavigation } from './useRowKeyboardNavigation.ts'
 
 export type { Column }
 
@@ -54,11 +61,11 @@ export function Table<R>(props: TableProps<R>) {
   const t = useMessages('common')
   const { rowKeys } = useMessages('shell')
   const whole = useWhole()
-  const columns = useMemo(() => shownColumns(props.columns, rows), [props.columns, rows])
-  const { body, ...keys } = useRowKeys(rows, columns)
+  const columns = useMemo(() => selectVisibleColumns(props.columns, rows), [props.columns, rows])
+  const { body, ...keys } = useRowKeyboardNavigation(rows, columns)
   const hint = useId()
   const rooms = useMemo(
-    () => columns.map(({ amount }) => amount && rows && amountRoom(rows.map(amount))),
+    () => columns.map(({ amount }) => amount && rows && computeAmountColumnStyle(rows.map(amount))),
     [columns, rows],
   )
   if (error && !rows) return <ErrorState error={error} {...(onRetry && { onRetry })} />
@@ -153,10 +160,10 @@ const Head = <R,>({ columns }: { columns: readonly Column<R>[] }) => (
           scope="col"
           className={cx(
             'h-10 border-y border-line text-[13px] font-medium whitespace-nowrap text-ink-3',
-            cellSpace(columns, index),
+            cellPaddingClass(columns, index),
             column.align === 'end' ? 'text-right' : 'text-left',
-            column.sticky && edge[column.sticky],
-            column.isWide && whereWide,
+            column.sticky && stickyEdgeClasses[column.sticky],
+            column.isWide && wideOnlyClass,
           )}
         >
           {column.title}
@@ -180,7 +187,12 @@ const Placeholders = <R,>({ count, columns, lines }: PlaceholdersProps<R>) =>
       {columns.map((column, cell) => (
         <td
           key={column.key ?? cell}
-          className={cx(heights[lines], 'border-b border-line', cellSpace(columns, cell), column.isWide && whereWide)}
+          className={cx(
+            rowHeightClasses[lines],
+            'border-b border-line',
+            cellPaddingClass(columns, cell),
+            column.isWide && wideOnlyClass,
+          )}
         >
           <Skeleton className={cx('h-4 w-3/4', column.align === 'end' && 'ml-auto')} />
         </td>

@@ -1,7 +1,7 @@
 import { type CSSProperties, memo, type ReactNode } from 'react'
 import { cx } from '../classes.ts'
-import type { ColumnAmount } from './amountRoom.ts'
-import { None } from './Values.tsx'
+import type { ColumnAmount } from './computeAmountColumnStyle.ts'
+import { NoValue } from './Values.tsx'
 
 export interface Column<R> {
   /** Identifies a column whose place among the others changes. */
@@ -31,7 +31,7 @@ export interface Column<R> {
   picture?(row: R): ReactNode
 }
 
-export const edge = {
+export const stickyEdgeClasses = {
   start:
     'in-data-overflow:sticky in-data-overflow:left-0 in-data-overflow:z-1 in-data-overflow:bg-inherit in-data-overflow:shadow-[1px_0_0_var(--line)]',
   // On narrow windows two sticky columns would leave no room for the others.
@@ -39,20 +39,20 @@ export const edge = {
 }
 
 /** The class of a column that is left out of narrow tables. */
-export const whereWide = 'hidden @min-[1060px]:table-cell'
+export const wideOnlyClass = 'hidden @min-[1060px]:table-cell'
 
 /**
  * The space beside the cell of a column; many columns stand closer, so that they fit on the window of a laptop. Figures
  * that end where text begins stand farther from it.
  */
-export const cellSpace = (columns: readonly Pick<Column<never>, 'align'>[], index: number) =>
+export const cellPaddingClass = (columns: readonly Pick<Column<never>, 'align'>[], index: number) =>
   cx(
     columns.length > 7 ? 'px-1.5' : columns.length > 6 ? 'px-2' : 'px-3',
     'first:pl-5 last:pr-5',
     columns[index]?.align !== 'end' && columns[index - 1]?.align === 'end' && '@min-[1060px]:pl-5',
   )
 
-export const heights = { 1: 'h-12', 2: 'h-15' }
+export const rowHeightClasses = { 1: 'h-12', 2: 'h-15' }
 
 interface Props<R> {
   row: R
@@ -72,16 +72,16 @@ function Plain<R>({ row, columns, rooms, lines, sum, opens }: Props<R>) {
           key={column.key ?? index}
           style={rooms[index]}
           className={cx(
-            heights[lines],
+            rowHeightClasses[lines],
             'border-b border-line py-1.5',
-            cellSpace(columns, index),
+            cellPaddingClass(columns, index),
             column.align === 'end' && 'num text-right',
-            column.sticky && edge[column.sticky],
-            column.isWide && whereWide,
+            column.sticky && stickyEdgeClasses[column.sticky],
+            column.isWide && wideOnlyClass,
             column.className,
           )}
         >
-          {column.cell(row) ?? <None />}
+          {column.cell(row) ?? <NoValue />}
         </td>
       ))}
     </tr>

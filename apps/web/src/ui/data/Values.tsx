@@ -2,11 +2,11 @@ import { formatAmount, formatExactAmount } from '@coffer/contract/kit/format-amo
 import { type CSSProperties, memo } from 'react'
 import { formatDay } from '../../i18n/format.ts'
 import { language } from '../../i18n/language.ts'
-import { dayOf, wallTime } from '../../lib/days.ts'
+import { formatWallTime, toDayInZone } from '../../lib/days.ts'
 import { useCell } from '../../lib/useCell.ts'
-import { browserZone, shownZone } from '../../lib/zone.ts'
+import { browserZone, displayTimeZone } from '../../lib/zone.ts'
 import { cx } from '../classes.ts'
-import { fractionWidth } from './amountRoom.ts'
+import { computeFractionWidth } from './computeAmountColumnStyle.ts'
 import { Digits } from './Digits.tsx'
 
 interface AmountProps {
@@ -26,11 +26,11 @@ interface AmountProps {
 /** An amount. Like the other values below it is memoised, since most are equal on the next page of a table. */
 export const Amount = memo(({ value, unit, exact, flow, column, className }: AmountProps) => {
   const inLanguage = useCell(language)
-  if (value === '') return <None />
+  if (value === '') return <NoValue />
   const sign = flow === 'in' ? '+' : flow === 'out' && !value.startsWith('-') ? '−' : ''
   const digits = formatAmount(value, inLanguage, unit)
   const whole = formatExactAmount(value, inLanguage, unit)
-  const room = column && { style: { '--fraction': fractionWidth(value, unit) } as CSSProperties }
+  const room = column && { style: { '--fraction': computeFractionWidth(value, unit) } as CSSProperties }
   return (
     <span
       {...(!exact && digits !== whole && { title: unit ? `${whole} ${unit}` : whole })}
@@ -63,27 +63,27 @@ export const Amount = memo(({ value, unit, exact, flow, column, className }: Amo
 export function Time({ seconds, day, className }: { seconds: number; day?: boolean; className?: string }) {
   const inLanguage = useCell(language)
   const { text, zone, ready } = useWallTime(seconds)
-  if (!seconds) return <None />
+  if (!seconds) return <NoValue />
   return (
     <time
       dateTime={new Date(seconds * 1000).toISOString()}
       title={ready ? `${text} ${zone}` : undefined}
       className={cx('num whitespace-nowrap', !ready && 'invisible', className)}
     >
-      {day ? formatDay(dayOf(seconds, zone), inLanguage) : text}
+      {day ? formatDay(toDayInZone(seconds, zone), inLanguage) : text}
     </time>
   )
 }
 
 /** A moment in the merchant's time zone. Until the zone is known, the text only takes its room. */
 export function useWallTime(seconds: number): { text: string; zone: string; ready: boolean } {
-  const known = useCell(shownZone)
+  const known = useCell(displayTimeZone)
   const zone = known ?? browserZone()
-  return { text: wallTime(seconds, zone), zone, ready: known !== undefined }
+  return { text: formatWallTime(seconds, zone), zone, ready: known !== undefined }
 }
 
 /** A dash in place of a missing value. */
-export const None = () => (
+export const NoValue = () => (
   <span className="text-ink-3">
     <span aria-hidden="true">–</span>
   </span>

@@ -1,17 +1,17 @@
 import { useMessages } from '../../i18n/messages.ts'
 import type { Day } from '../../lib/days.ts'
-import { rangeOf, type Span } from '../../lib/span.ts'
+import { type DateSpan, toDayRange } from '../../lib/span.ts'
 import { Tabs } from '../controls/Tabs.tsx'
 import { DateRange } from './DateRange.tsx'
 
 interface Props {
   label: string
-  value: Span
+  value: DateSpan
   /** Preset numbers of days with their labels. */
   presets: readonly { days: number; name: string }[]
   today: Day
   longest: number
-  onChange(span: Span): void
+  onChange(span: DateSpan): void
 }
 
 /** A time range: a preset, or custom days up to today. */
@@ -27,7 +27,7 @@ export function SpanChoice({ label, value, presets, today, longest, onChange }: 
         onChange={days => onChange({ days: Number(days) })}
       />
       <DateRange
-        value={rangeOf(value, today)}
+        value={toDayRange(value, today)}
         today={today}
         longest={longest}
         placeholder={t.dateRange}

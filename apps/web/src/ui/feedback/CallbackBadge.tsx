@@ -1,4 +1,4 @@
-import { type CallbackState, callbackStatus, nameOf } from '@coffer/contract/codes.ts'
+import { type CallbackState, callbackStatus, codeNameOf } from '@coffer/contract/codes.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { Badge, type BadgeKind } from './Badge.tsx'
 
@@ -12,6 +12,6 @@ const callbackKinds: Record<CallbackState, BadgeKind> = {
 
 export function CallbackBadge({ status }: { status: number }) {
   const t = useMessages('shell')
-  const state = nameOf(callbackStatus, status)
+  const state = codeNameOf(callbackStatus, status)
   return <Badge kind={state ? callbackKinds[state] : 'closed'}>{state ? t.callbackStates[state] : t.unknown}</Badge>
 }

@@ -1,7 +1,7 @@
-import { nameOf, type WithdrawalState } from '@coffer/contract/codes.ts'
+import { codeNameOf, type WithdrawalState } from '@coffer/contract/codes.ts'
 import { Badge, type BadgeKind } from './Badge.tsx'
 
-export const withdrawalKinds: Record<WithdrawalState, BadgeKind> = {
+export const withdrawalBadgeKinds: Record<WithdrawalState, BadgeKind> = {
   auditing: 'processing',
   audit_rejected: 'error',
   transferring: 'processing',
@@ -20,6 +20,6 @@ interface CodeBadgeProps<S extends string> {
 
 /** The badge of a state by its code; unknown codes of a newer server are shown as numbers. */
 export function CodeBadge<S extends string>({ codes, kinds, labels, code }: CodeBadgeProps<S>) {
-  const state = nameOf(codes, code)
+  const state = codeNameOf(codes, code)
   return <Badge kind={state ? kinds[state] : 'closed'}>{state ? labels[state] : code}</Badge>
 }

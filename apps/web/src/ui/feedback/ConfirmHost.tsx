@@ -2,13 +2,13 @@ import { useRef } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { useCell } from '../../lib/useCell.ts'
 import { Button } from '../controls/Button.tsx'
-import { openQuestion } from './confirm.ts'
+import { pendingConfirmation } from './confirm.ts'
 import { Modal } from './Modal.tsx'
 
 /** Renders the confirmation dialog. Mounted once per page. */
 export function ConfirmHost() {
   const t = useMessages('common')
-  const question = useCell(openQuestion)
+  const question = useCell(pendingConfirmation)
   const cancel = useRef<HTMLButtonElement>(null)
   if (!question) return null
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cell } from '../../lib/cell.ts'
 
-export interface Question {
+export interface ConfirmationRequest {
   title: string
   text: ReactNode
   /** The button's label: the verb of the action, not "OK". */
@@ -12,16 +12,16 @@ export interface Question {
 }
 
 /** The open question. Rendered by ConfirmHost. */
-export const openQuestion = cell<(Question & { answer(yes: boolean): void }) | null>(null)
+export const pendingConfirmation = cell<(ConfirmationRequest & { answer(yes: boolean): void }) | null>(null)
 
 /** Asks for confirmation of an irreversible action: `if (await confirm({ title, text, action })) ...` */
-export const confirm = (question: Question): Promise<boolean> =>
+export const confirm = (question: ConfirmationRequest): Promise<boolean> =>
   new Promise(resolve => {
-    openQuestion.get()?.answer(false)
-    openQuestion.set({
+    pendingConfirmation.get()?.answer(false)
+    pendingConfirmation.set({
       ...question,
       answer: yes => {
-        openQuestion.set(null)
+        pendingConfirmation.set(null)
         resolve(yes)
       },
     })

@@ -1,13 +1,13 @@
 import type { AccountEvent } from '@coffer/contract/codes.ts'
 import { type Language, languageOf } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../../deps.ts'
-import { addressOf } from '../../../kit/audit.ts'
+import { describeIpLocation } from '../../../kit/audit.ts'
 import { all, run } from '../../../kit/db.ts'
 import { deviceName, plainIp, type Visitor } from '../../../kit/visitor.ts'
-import { alarmMessage, mailEvent } from '../../merchants/mails.ts'
+import { renderAlarmMessage, sendEventMail } from '../../merchants/mails.ts'
 import { type Merchant, merchantById } from '../../merchants/store.ts'
-import { locationText } from '../../notifications/origin-text.ts'
-import { phoneNumber } from '../codes/check-code.ts'
+import { formatLocation } from '../../notifications/origin-text.ts'
+import { formatPhoneNumber } from '../codes/check-code.ts'
 
 const formerEmails = all(
   'former-emails',
@@ -25,11 +25,11 @@ export const keepFormerEmail = run(
  * present and every former email, and by text message to a verified phone, each with a link that ends it. Failures are
  * only logged.
  */
-export async function sendAlarm(
+export async function sendSecurityAlert(
   deps: Deps,
   before: Pick<Merchant, 'id'> & Partial<Merchant>,
   event: AccountEvent,
-  detail: Parameters<typeof mailEvent>[3] = '',
+  detail: Parameters<typeof sendEventMail>[3] = '',
 ): Promise<void> {
   const { id } = before
   const present = await merchantById(deps.pool, id)
@@ -38,26 +38,27 @@ export async function sendAlarm(
   const former = await formerEmails(deps.pool, id)
   const others = new Set([...former.map(each => each.email), present.email])
   others.delete(merchant.email)
-  for (const email of [...others, merchant.email]) mailEvent(deps, { ...merchant, email }, event, detail)
-  const text = alarmMessage(deps, merchant, event)
+  for (const email of [...others, merchant.email]) sendEventMail(deps, { ...merchant, email }, event, detail)
+  const text = renderAlarmMessage(deps, merchant, event)
   if (!merchant.phone_verified || text === undefined) return
-  const to = phoneNumber(merchant.area_code, merchant.phone)
+  const to = formatPhoneNumber(merchant.area_code, merchant.phone)
   deps.text.send({ to, text }).catch(error => deps.log.warn({ err: error, event }, 'account message not sent'))
 }
 
 /** Returns where a visitor is, for a mail. */
-export function locationOf(deps: Deps, from: Visitor, language: Language): string {
-  const address = addressOf(deps, from.ip)
-  const place = address === 'unknown' ? '' : locationText(address, language)
+export function describeVisitorLocation(deps: Deps, from: Visitor, language: Language): string {
+  const address = describeIpLocation(deps, from.ip)
+  const place = address === 'unknown' ? '' : formatLocation(address, language)
   return [plainIp(from.ip), place, deviceName(from.device)].filter(Boolean).join(' · ')
 }
 
 /** Notifies a merchant of a sign-in that holds withdrawals. Returns the answer without the merchant. */
-export async function alarmOfHold<T extends { held?: Merchant }>(
+export async function sendSecurityHoldAlert<T extends { held?: Merchant }>(
   deps: Deps,
   { held, ...signedIn }: T,
   from: Visitor,
 ): Promise<Omit<T, 'held'>> {
-  if (held) await sendAlarm(deps, held, 'new_device', locationOf(deps, from, languageOf(held.language)))
+  if (held)
+    await sendSecurityAlert(deps, held, 'new_device', describeVisitorLocation(deps, from, languageOf(held.language)))
   return signedIn
 }

@@ -5,11 +5,11 @@ import { call } from '../../../testing/call.ts'
 import { password, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { withdrawalWorld } from '../../../testing/withdrawals.ts'
 import { merchantById } from '../../merchants/store.ts'
-import { readDue } from '../../withdrawals/store.ts'
+import { readDueWithdrawals } from '../../withdrawals/store.ts'
 import { identityHandlers } from '../routes.ts'
-import { useSession } from '../sessions/sessions.ts'
+import { authenticateSession } from '../sessions/sessions.ts'
 import { login } from '../sign-in/login.ts'
-import { liftHold, reportForeign } from './not-me.ts'
+import { liftWithdrawalHold, reportUnauthorizedUse } from './not-me.ts'
 
 const world = await withdrawalWorld({ after })
 const { deps, merchant, owner } = world
@@ -40,15 +40,15 @@ test('a sign-in from another device and network is reported as a new device; the
 test('"this was not me" ends every session and holds money until the operator lifts it', async () => {
   const { id, email, token } = merchant
   const queued = await world.withdraw('10')
-  const toSend = async () => (await readDue(deps.pool, 'eth', 10)).map(each => each.id)
+  const toSend = async () => (await readDueWithdrawals(deps.pool, 'eth', 10)).map(each => each.id)
   assert.deepEqual(await toSend(), [queued])
   const other = (await login(deps, { email, password, from: on('192.0.2.7', 'strange') })).token
   const broken = { ...deps, pool: breakOnce(deps.pool, /audit_append/) }
-  await assert.rejects(reportForeign(broken, { merchantId: id, from: visitor }), /killed here/)
-  await useSession(deps, { token: other, pending: false })
-  await reportForeign(deps, { merchantId: id, from: visitor })
+  await assert.rejects(reportUnauthorizedUse(broken, { merchantId: id, from: visitor }), /killed here/)
+  await authenticateSession(deps, { token: other, pending: false })
+  await reportUnauthorizedUse(deps, { merchantId: id, from: visitor })
   for (const each of [token, other])
-    await assert.rejects(useSession(deps, { token: each, pending: false }), { reason: 'login_expired' })
+    await assert.rejects(authenticateSession(deps, { token: each, pending: false }), { reason: 'login_expired' })
   await assert.rejects(world.withdraw('10'), { reason: 'withdrawal_forbidden' })
   assert.deepEqual(await toSend(), [], 'what was requested before waits, too')
   assert.match(deps.mails.at(-1)!.text, /withdrawals are on hold/)
@@ -56,8 +56,8 @@ test('"this was not me" ends every session and holds money until the operator li
   await assert.rejects(world.withdraw('10'), { reason: 'withdrawal_forbidden' })
   const hold = async () => (await call(identityHandlers, 'GET /api/v1/user/info', deps, id)).hold
   assert.deepEqual(await hold(), { cause: 'reported', since: (await merchantById(deps.pool, id))?.held_at, until: 0 })
-  await liftHold(deps, { merchantId: id })
-  await assert.rejects(liftHold(deps, { merchantId: id }), { reason: 'hold_not_exist' })
+  await liftWithdrawalHold(deps, { merchantId: id })
+  await assert.rejects(liftWithdrawalHold(deps, { merchantId: id }), { reason: 'hold_not_exist' })
   assert.equal((await merchantById(deps.pool, id))?.held_at, 0)
   assert.deepEqual(await toSend(), [queued])
   assert.equal(await hold(), null)

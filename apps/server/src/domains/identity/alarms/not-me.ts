@@ -1,17 +1,17 @@
 import type { Deps } from '../../../deps.ts'
 import { type Queryable, run, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import type { Agree } from '../../../kit/second-person.ts'
+import type { AgreementCheck } from '../../../kit/second-person.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mustBeActive } from '../../merchants/active-merchant.ts'
-import { mailEvent } from '../../merchants/mails.ts'
-import { readNotMe } from '../../merchants/not-me-link.ts'
+import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
+import { sendEventMail } from '../../merchants/mails.ts'
+import { parseNotMeToken } from '../../merchants/not-me-link.ts'
 import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
 import { spendChallenge } from '../spend-challenge.ts'
 import { endSessions, forgetDevices, revokeTickets } from '../store.ts'
-import { payByAddress } from '../work/work.ts'
+import { requireWorkByIp } from '../work/work.ts'
 
 const ipLimit = { max: 60, seconds: 3_600 }
 /** How long (s) before the report an address counts as added by the other person. */
@@ -32,13 +32,13 @@ const forgetNewReceivers = run(
  * addresses and receivers of transfers added in the last three days, and holds withdrawals and refunds that were not
  * sent, until the operator lifts the hold.
  */
-export async function reportForeign(
+export async function reportUnauthorizedUse(
   deps: Deps,
   { merchantId, from, consume }: { merchantId: string; from: Visitor; consume?: (c: Queryable) => Promise<void> },
 ): Promise<void> {
   const now = deps.clock()
   const merchant = await tx(deps.pool, async (c, uow) => {
-    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
     await consume?.(c)
     await changeMerchant(c, merchantId, { held_at: now })
     await revokeTickets(c, merchantId)
@@ -49,15 +49,18 @@ export async function reportForeign(
     recordEvent(deps, uow, { merchantId, type: 'not_me', from })
     return locked
   })
-  mailEvent(deps, merchant, 'not_me')
+  sendEventMail(deps, merchant, 'not_me')
 }
 
 /** Does the same by the link of a mail or message, which works once. Throws Refusal('link_not_valid'). */
-export async function reportByLink(deps: Deps, { token, from }: { token: string; from: Visitor }): Promise<void> {
-  await payByAddress(deps, 'not me', from, ipLimit)
-  const found = readNotMe(deps, token)
+export async function reportUnauthorizedUseByLink(
+  deps: Deps,
+  { token, from }: { token: string; from: Visitor },
+): Promise<void> {
+  await requireWorkByIp(deps, 'not me', from, ipLimit)
+  const found = parseNotMeToken(deps, token)
   if (!found) throw new Refusal('link_not_valid')
-  await reportForeign(deps, {
+  await reportUnauthorizedUse(deps, {
     merchantId: found.merchantId,
     from,
     consume: async c => {
@@ -70,9 +73,9 @@ export async function reportByLink(deps: Deps, { token, from }: { token: string;
  * Lifts the hold, for the operator, who must have verified the identity of the merchant. Throws
  * Refusal('hold_not_exist').
  */
-export async function liftHold(
+export async function liftWithdrawalHold(
   deps: Deps,
-  { merchantId, agree }: { merchantId: string; agree?: Agree },
+  { merchantId, agree }: { merchantId: string; agree?: AgreementCheck },
 ): Promise<{ waits: boolean }> {
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
@@ -83,6 +86,6 @@ export async function liftHold(
     recordEvent(deps, uow, { merchantId, type: 'hold_lifted', from: null })
     return locked
   })
-  if (merchant) mailEvent(deps, merchant, 'hold_lifted')
+  if (merchant) sendEventMail(deps, merchant, 'hold_lifted')
   return { waits: !merchant }
 }

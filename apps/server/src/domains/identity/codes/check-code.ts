@@ -4,9 +4,16 @@ import type { Deps } from '../../../deps.ts'
 import type { Queryable } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret } from '../../../kit/secrets.ts'
-import { countCall, countedCalls, resetThrottle, throttle } from '../../../kit/throttle.ts'
-import { ipKey, type Visitor } from '../../../kit/visitor.ts'
-import { type CodeKey, consumeCode, tryChallenge, tryLatest, uncountChallenge, uncountLatest } from '../store.ts'
+import { countCall, readCallCount, resetThrottle, throttle } from '../../../kit/throttle.ts'
+import { toIpRateLimitKey, type Visitor } from '../../../kit/visitor.ts'
+import {
+  consumeCode,
+  countChallengeAttempt,
+  countLatestCodeAttempt,
+  uncountChallengeAttempt,
+  uncountLatestCodeAttempt,
+  type VerificationCodeKey,
+} from '../store.ts'
 
 /** Attempts of one merchant's sessions, reset by a correct one. */
 const sessionLimit = { max: 20, seconds: 3_600 }
@@ -23,17 +30,18 @@ const wrongLimit = { max: 30, seconds: 86_400 }
 export type CodeHolder = { merchantId: string } | { challenge?: string | undefined; from: Visitor }
 
 /** Consumes what was checked, within the transaction of the action that it confirmed. */
-export type Consume = (c: Queryable) => Promise<void>
+export type ConsumeCredential = (c: Queryable) => Promise<void>
 
 /** Identifies who requested a code: a merchant, or the address of a visitor. */
 export const requesterKey = (holder: CodeHolder): string =>
-  'merchantId' in holder ? holder.merchantId : `ip ${ipKey(holder.from.ip)}`
+  'merchantId' in holder ? holder.merchantId : `ip ${toIpRateLimitKey(holder.from.ip)}`
 
 /** Formats a phone number internationally. */
-export const phoneNumber = (areaCode: string, phone: string) => `+${areaCode.replace('+', '')}${phone}`
+export const formatPhoneNumber = (areaCode: string, phone: string) => `+${areaCode.replace('+', '')}${phone}`
 
 /** Key of the throttle that spaces the codes that one requester gets. */
-export const paceKey = (key: CodeKey, requester: string): string => `code pace ${key.join(' ')} ${requester}`
+export const codeThrottleKey = (key: VerificationCodeKey, requester: string): string =>
+  `code pace ${key.join(' ')} ${requester}`
 
 /**
  * Checks a verification code. A wrong attempt counts immediately, and only against the challenge that it is for; the
@@ -41,11 +49,11 @@ export const paceKey = (key: CodeKey, requester: string): string => `code pace $
  */
 export async function checkCode(
   deps: Deps,
-  key: CodeKey,
+  key: VerificationCodeKey,
   holder: CodeHolder,
   code: string,
   field = 'code',
-): Promise<Consume> {
+): Promise<ConsumeCredential> {
   const [channel, target] = key
   const wrong = () => new Refusal(channel === 'email' ? 'email_code_error' : 'sms_code_error', { field })
   const requester = requesterKey(holder)
@@ -53,27 +61,28 @@ export async function checkCode(
   const guesses = `wrong codes ${target}`
   const inSession = 'merchantId' in holder
   if (inSession) await throttle(deps, attempts, sessionLimit)
-  const guessed = inSession ? 0 : await countedCalls(deps, guesses, wrongLimit.seconds)
+  const guessed = inSession ? 0 : await readCallCount(deps, guesses, wrongLimit.seconds)
   const tries = guessed < wrongLimit.max ? limits.codeTriesMax : 1
   const challenge = inSession ? undefined : holder.challenge
   const row =
     challenge === undefined
-      ? await tryLatest(deps.pool, ...key, requester, deps.clock(), tries)
-      : await tryChallenge(deps.pool, hashSecret(challenge), ...key, deps.clock(), tries)
+      ? await countLatestCodeAttempt(deps.pool, ...key, requester, deps.clock(), tries)
+      : await countChallengeAttempt(deps.pool, hashSecret(challenge), ...key, deps.clock(), tries)
   if (!row) throw wrong()
-  if (!timingSafeEqual(row.code_hash, codeHash(deps, key, code))) {
+  if (!timingSafeEqual(row.code_hash, hashVerificationCode(deps, key, code))) {
     if (!inSession) await countCall(deps, guesses, wrongLimit.seconds)
     throw wrong()
   }
   // Only wrong codes are attempts: an action refused for another reason is repeated with the same code.
-  await (challenge === undefined ? uncountLatest : uncountChallenge)(deps.pool, row.challenge_hash)
+  await (challenge === undefined ? uncountLatestCodeAttempt : uncountChallengeAttempt)(deps.pool, row.challenge_hash)
   if (inSession) await resetThrottle(deps, attempts)
   return async c => {
     if (!(await consumeCode(c, row.challenge_hash, deps.clock()))) throw wrong()
     // The next action needs a code of its own and should not wait for it.
-    await resetThrottle({ ...deps, pool: c }, paceKey(key, requester))
+    await resetThrottle({ ...deps, pool: c }, codeThrottleKey(key, requester))
   }
 }
 
 /** Returns the stored form of a code. */
-export const codeHash = (deps: Deps, key: CodeKey, code: string): Buffer => hashCode(deps.config.secret, [...key, code])
+export const hashVerificationCode = (deps: Deps, key: VerificationCodeKey, code: string): Buffer =>
+  hashCode(deps.config.secret, [...key, code])

@@ -4,7 +4,7 @@ import { merchantStatus } from '@coffer/contract'
 import type { Refusal } from '../../../kit/refusal.ts'
 import { withDeps } from '../../../testing/deps.ts'
 import { codeIn, testMerchant, visitor } from '../../../testing/merchants.ts'
-import { deleteExpired } from '../store.ts'
+import { deleteExpiredCredentials } from '../store.ts'
 import { sendEmailCode, sendPhoneCode } from './send-code.ts'
 
 const from = visitor
@@ -219,11 +219,11 @@ test('deletes expired rows only', async t => {
   await testMerchant(deps)
   await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
   deps.pass(599)
-  assert.equal(await deleteExpired(deps), 0)
+  assert.equal(await deleteExpiredCredentials(deps), 0)
   deps.pass(1)
-  assert.equal(await deleteExpired(deps), 1)
+  assert.equal(await deleteExpiredCredentials(deps), 1)
   deps.pass(1_200)
-  assert.equal(await deleteExpired(deps), 1)
+  assert.equal(await deleteExpiredCredentials(deps), 1)
   deps.pass(86_400)
-  assert.equal(await deleteExpired(deps), 6)
+  assert.equal(await deleteExpiredCredentials(deps), 6)
 })

@@ -10,10 +10,16 @@ import { countCall, type RateLimit, resetThrottle, throttle, throttleIp } from '
 import { networkKey, type Visitor } from '../../../kit/visitor.ts'
 import { codeMail, codeMessage } from '../../merchants/mails.ts'
 import { type Merchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
-import { standingOf } from '../sessions/known-device.ts'
-import { type CodeKey, deleteCode, insertCode } from '../store.ts'
-import { addressShare, payForCall } from '../work/work.ts'
-import { type CodeHolder, codeHash, paceKey, phoneNumber, requesterKey } from './check-code.ts'
+import { findVisitorStanding } from '../sessions/known-device.ts'
+import { deleteCode, insertCode, type VerificationCodeKey } from '../store.ts'
+import { createIpQuota, requireWorkForCall } from '../work/work.ts'
+import {
+  type CodeHolder,
+  codeThrottleKey,
+  formatPhoneNumber,
+  hashVerificationCode,
+  requesterKey,
+} from './check-code.ts'
 
 const hour = 3_600
 const day = 86_400
@@ -48,7 +54,7 @@ type Counting = Pick<Deps, 'config' | 'clock'> & { pool: Queryable }
 const open: readonly number[] = [emailCodePurpose.login, emailCodePurpose.register, emailCodePurpose.retrievePassword]
 
 /** Reports whether a code for this purpose requires no session. */
-export const isOpenPurpose = (purpose: number): boolean => open.includes(purpose)
+export const isSessionlessPurpose = (purpose: number): boolean => open.includes(purpose)
 
 /** The answer, whether or not a code was sent. `challenge` must come back with the code; sessions need none. */
 const answerOf = (challenge: string) => ({
@@ -68,7 +74,7 @@ export async function sendEmailCode(
   input: { purpose: number; email: string | undefined; merchantId: string | null; from: Visitor },
 ): Promise<Answer> {
   const { purpose, email, merchantId, from } = input
-  if (isOpenPurpose(purpose)) return sendOpenCode(deps, { purpose, email, from })
+  if (isSessionlessPurpose(purpose)) return sendOpenCode(deps, { purpose, email, from })
   const merchant = await signedInMerchant(deps, merchantId)
   let target = merchant.email
   if (purpose === emailCodePurpose.updateMailboxNew) {
@@ -91,7 +97,7 @@ async function sendOpenCode(
 ): Promise<Answer> {
   if (email === undefined) throw new Refusal('bad_email', { field: 'email' })
   const known = await merchantByEmail(deps.pool, email)
-  const standing = await standingOf(deps.pool, known?.id, from)
+  const standing = await findVisitorStanding(deps.pool, known?.id, from)
   const count = async (counting: Counting) => {
     const own = `email code to ${email} from ${standing.key}`
     if (standing.device) {
@@ -99,7 +105,7 @@ async function sendOpenCode(
       return throttle(counting, `${own} day`, networkDayLimit)
     }
     const shares = [
-      addressShare(deps, 'email code', from.ip, ipLimit),
+      createIpQuota(deps, 'email code', from.ip, ipLimit),
       { key: own, limit: networkLimit, dearest: 64 },
       { key: `${own} day`, limit: networkDayLimit, dearest: 64 },
     ]
@@ -108,9 +114,9 @@ async function sendOpenCode(
         { key: `email code to ${email}`, limit: mailboxLimit, dearest: 8 },
         { key: `email code to ${email} day`, limit: mailboxDayLimit, dearest: 8 },
       )
-    return payForCall(counting, { call: `code ${purpose}`, mailbox: email, shares, from })
+    return requireWorkForCall(counting, { call: `code ${purpose}`, mailbox: email, shares, from })
   }
-  const key: CodeKey = ['email', email, purpose]
+  const key: VerificationCodeKey = ['email', email, purpose]
   const send = (code: string) => deps.mail.send({ to: email, ...codeMail(from.language, purpose, code) })
   // Registration always sends, so a failure reveals nothing about the email.
   if (purpose === emailCodePurpose.register) return sendNewCode(deps, key, { from }, count, 'mail_failed', send)
@@ -194,11 +200,11 @@ function targetOf(
 ): string {
   if (purpose === phoneCodePurpose.withdrawal) {
     if (!merchant.phone_verified) throw new Refusal('not_bound')
-    return phoneNumber(merchant.area_code, merchant.phone)
+    return formatPhoneNumber(merchant.area_code, merchant.phone)
   }
   if (!area_code) throw new Refusal('area_code_needed', { field: 'area_code' })
   if (!phone) throw new Refusal('phone_and_area_code', { field: 'phone' })
-  return phoneNumber(area_code, phone)
+  return formatPhoneNumber(area_code, phone)
 }
 
 async function signedInMerchant(deps: Deps, merchantId: string | null): Promise<Merchant> {
@@ -210,7 +216,7 @@ async function signedInMerchant(deps: Deps, merchantId: string | null): Promise<
 /** Sends a new code; if that fails, deletes it, so that another one can be requested immediately. */
 async function sendNewCode(
   deps: Deps,
-  key: CodeKey,
+  key: VerificationCodeKey,
   holder: CodeHolder,
   count: (counting: Counting) => Promise<void>,
   failure: 'mail_failed' | 'busy',
@@ -221,7 +227,7 @@ async function sendNewCode(
     await send(code)
   } catch (error) {
     await deleteCode(deps.pool, hashSecret(challenge))
-    await resetThrottle(deps, paceKey(key, requesterKey(holder)))
+    await resetThrottle(deps, codeThrottleKey(key, requesterKey(holder)))
     deps.log.error({ err: error }, 'verification code not sent')
     throw new Refusal(failure)
   }
@@ -235,7 +241,7 @@ async function sendNewCode(
  */
 function newCode(
   deps: Deps,
-  key: CodeKey,
+  key: VerificationCodeKey,
   holder: CodeHolder,
   count: (counting: Counting) => Promise<void>,
 ): Promise<{ code: string; challenge: string }> {
@@ -245,9 +251,9 @@ function newCode(
   const now = deps.clock()
   return tx(deps.pool, async c => {
     const counting = { ...deps, pool: c }
-    await throttle(counting, paceKey(key, requester), { max: 1, seconds: limits.codeResendSeconds })
+    await throttle(counting, codeThrottleKey(key, requester), { max: 1, seconds: limits.codeResendSeconds })
     await count(counting)
-    const hash = codeHash(deps, key, code)
+    const hash = hashVerificationCode(deps, key, code)
     await insertCode(c, hashSecret(challenge), ...key, requester, hash, now, now + limits.codeTtlSeconds)
     return { code, challenge }
   })

@@ -6,16 +6,16 @@ import type { SealPlace } from '../../../kit/seal.ts'
 import { resetThrottle, throttle } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
-import { sendAlarm } from '../alarms/alarm.ts'
-import { authenticatorAt, codeLimit, timeStep } from '../proofs/check-authenticator.ts'
+import { sendSecurityAlert } from '../alarms/alarm.ts'
+import { authenticatorCodeLimit, authenticatorSealPlace, findTotpTimeStep } from '../proofs/check-authenticator.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
-import { offeredSecret, offerSecret } from '../proofs/offer-authenticator.ts'
+import { offerAuthenticatorSecret, openOfferedSecret } from '../proofs/offer-authenticator.ts'
 import { rotateToken } from '../sessions/sessions.ts'
 import { endSessions, revokeTickets } from '../store.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { dropRemoval } from './remove-authenticator.ts'
+import { dropAuthenticatorRemoval } from './remove-authenticator.ts'
 
 /** The place of an offer's seal. Nothing is stored there. */
 const offerOf = (merchantId: string): SealPlace => ({ column: 'merchants.authenticator_pending', row: merchantId })
@@ -25,8 +25,8 @@ export async function offerAuthenticator(
   deps: Deps,
   { merchantId }: Pick<Session, 'merchantId'>,
 ): Promise<{ secret: string; uri: string; bound: boolean; offer: string }> {
-  const merchant = mustBeActive(await merchantById(deps.pool, merchantId))
-  const offered = offerSecret(deps, offerOf(merchantId), { issuer: 'Coffer', label: merchant.email })
+  const merchant = requireActiveMerchant(await merchantById(deps.pool, merchantId))
+  const offered = offerAuthenticatorSecret(deps, offerOf(merchantId), { issuer: 'Coffer', label: merchant.email })
   return { ...offered, bound: merchant.authenticator_secret !== null }
 }
 
@@ -48,21 +48,21 @@ export async function bindAuthenticator(
 ): Promise<{ token: string; recovery_codes?: string[] }> {
   const { merchantId, tokenHash } = input.session
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
-  const secret = offeredSecret(deps, offerOf(merchantId), input.offer)
+  const secret = openOfferedSecret(deps, offerOf(merchantId), input.offer)
   if (secret === undefined) throw new Refusal('not_bound')
   const wrong = () => new Refusal('google_code_error', { field: 'google_code' })
   const key = `new authenticator ${merchantId}`
-  await throttle(deps, key, codeLimit)
-  const step = timeStep(secret, input.code, deps.clock())
+  await throttle(deps, key, authenticatorCodeLimit)
+  const step = findTotpTimeStep(secret, input.code, deps.clock())
   if (step === undefined) throw wrong()
   await resetThrottle(deps, key)
   const { merchant, ...made } = await tx(deps.pool, async (c, uow) => {
-    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
     await consume(c)
     const byPasskey = Object.entries(locked.security_switch).filter(([, choice]) => choice === 'passkey')
     await changeMerchant(c, merchantId, {
       ...(locked.authenticator_secret === null && { security_switch: Object.fromEntries(byPasskey) }),
-      authenticator_secret: deps.seal.seal(secret, authenticatorAt(merchantId)),
+      authenticator_secret: deps.seal.seal(secret, authenticatorSealPlace(merchantId)),
       authenticator_step: step,
       factor_changed_at: deps.clock(),
     })
@@ -70,11 +70,11 @@ export async function bindAuthenticator(
     await endSessions(c, merchantId, tokenHash)
     recordEvent(deps, uow, { merchantId, type: 'authenticator_bound', from: input.from })
     // The removal was of the previous one.
-    if (await dropRemoval(c, merchantId))
+    if (await dropAuthenticatorRemoval(c, merchantId))
       recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: input.from })
     const codes = input.recovery_codes && { recovery_codes: await replaceRecoveryCodes(c, merchantId) }
     return { merchant: locked, token: await rotateToken(c, tokenHash), ...codes }
   })
-  await sendAlarm(deps, merchant, 'authenticator_bound')
+  await sendSecurityAlert(deps, merchant, 'authenticator_bound')
   return made
 }

@@ -3,13 +3,13 @@ import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { isTaken } from '../../../kit/taken.ts'
+import { isUniqueViolation } from '../../../kit/taken.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
-import { sendAlarm } from '../alarms/alarm.ts'
-import { checkCode, phoneNumber } from '../codes/check-code.ts'
+import { sendSecurityAlert } from '../alarms/alarm.ts'
+import { checkCode, formatPhoneNumber } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
 import { endSessions, revokeTickets } from '../store.ts'
@@ -32,11 +32,11 @@ export async function bindPhone(
   const { merchantId, tokenHash } = input.session
   const { phone, proof } = input
   if (phone === '' || input.area_code === '') throw new Refusal('phone_and_area_code', { field: 'phone' })
-  const key = ['phone', phoneNumber(input.area_code, phone), phoneCodePurpose.bindPhone] as const
+  const key = ['phone', formatPhoneNumber(input.area_code, phone), phoneCodePurpose.bindPhone] as const
   const consumeProof = await checkProof(deps, { merchantId, proof, action: 'phone' })
   const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
   const { merchant, token } = await tx(deps.pool, async (c, uow) => {
-    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
     await consumeCode(c)
     await consumeProof(c)
     const area_code = input.area_code.replace('+', '')
@@ -46,8 +46,8 @@ export async function bindPhone(
     recordEvent(deps, uow, { merchantId, type: 'phone_bound', from: input.from })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   }).catch(error => {
-    throw isTaken(error, 'merchants_phone') ? new Refusal('phone_exists_or_not', { field: 'phone' }) : error
+    throw isUniqueViolation(error, 'merchants_phone') ? new Refusal('phone_exists_or_not', { field: 'phone' }) : error
   })
-  await sendAlarm(deps, merchant, 'phone_bound')
+  await sendSecurityAlert(deps, merchant, 'phone_bound')
   return { token }
 }

@@ -3,12 +3,12 @@ import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { isTaken } from '../../../kit/taken.ts'
+import { isUniqueViolation } from '../../../kit/taken.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, merchantByEmail } from '../../merchants/store.ts'
-import { keepFormerEmail, sendAlarm } from '../alarms/alarm.ts'
+import { keepFormerEmail, sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
@@ -29,7 +29,7 @@ export async function changeEmail(
   const consumeProof = await checkProof(deps, { merchantId, proof, action: 'mailbox' })
   const consumeCode = await checkCode(deps, key, { merchantId }, input.code)
   const { before, token } = await tx(deps.pool, async (c, uow) => {
-    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
     await consumeCode(c)
     await consumeProof(c)
     if (await merchantByEmail(c, email)) throw taken()
@@ -40,8 +40,8 @@ export async function changeEmail(
     recordEvent(deps, uow, { merchantId, type: 'mailbox_changed', from: input.from })
     return { before: locked, token: await rotateToken(c, tokenHash) }
   }).catch(error => {
-    throw isTaken(error, 'merchants_email') ? taken() : error
+    throw isUniqueViolation(error, 'merchants_email') ? taken() : error
   })
-  await sendAlarm(deps, before, 'mailbox_changed')
+  await sendSecurityAlert(deps, before, 'mailbox_changed')
   return { token }
 }

@@ -7,7 +7,7 @@ import { codeIn, password, testAuthenticator, testMerchant, visitor, wrongCode }
 import { merchantById } from '../../merchants/store.ts'
 import { sendEmailCode, sendPhoneCode } from '../codes/send-code.ts'
 import type { Proof } from '../proofs/check-proof.ts'
-import { useSession } from '../sessions/sessions.ts'
+import { authenticateSession } from '../sessions/sessions.ts'
 import { login, verifyLogin } from '../sign-in/login.ts'
 import { bindAuthenticator, offerAuthenticator } from './authenticator.ts'
 import { bindPhone } from './bind-phone.ts'
@@ -36,9 +36,9 @@ test('a changed password ends all other sessions and sends a mail', async t => {
   const change = { session, old_password: password, password: next, confirm_password: next, from }
   await assert.rejects(changePassword(deps, change), { reason: 'proof_needed' })
   const { token: fresh } = await changePassword(deps, { ...change, proof: await mailed(deps, id, 7) })
-  await useSession(deps, { token: fresh, pending: false })
-  await assert.rejects(useSession(deps, { token, pending: false }), expired)
-  await assert.rejects(useSession(deps, { token: other, pending: false }), expired)
+  await authenticateSession(deps, { token: fresh, pending: false })
+  await assert.rejects(authenticateSession(deps, { token, pending: false }), expired)
+  await assert.rejects(authenticateSession(deps, { token: other, pending: false }), expired)
   await assert.rejects(login(deps, { email, password, from }), { reason: 'wrong_credentials' })
   await login(deps, { email, password: next, from })
   assert.deepEqual(deps.mails.at(-1)?.to, email)
@@ -78,9 +78,9 @@ test('a password is reset by a code, once, and ends all sessions; the authentica
   const choose = { email, code, password: next, confirm_password: next, from }
   const broken = { ...deps, pool: breakOnce(deps.pool, /delete from sessions/) }
   await assert.rejects(resetPassword(broken, choose), /killed here/)
-  await useSession(deps, { token, pending: false })
+  await authenticateSession(deps, { token, pending: false })
   await resetPassword(deps, choose)
-  await assert.rejects(useSession(deps, { token, pending: false }), expired)
+  await assert.rejects(authenticateSession(deps, { token, pending: false }), expired)
   assert.equal((await login(deps, { email, password: next, from })).verification, true)
   await assert.rejects(resetPassword(deps, choose), { reason: 'email_code_error' })
   await ask('nobody@example.com')
@@ -95,7 +95,7 @@ test('a reset refuses the current password; the code stays valid', async t => {
   const choose = { email, code: codeIn(deps.mails.at(-1)), from }
   const same = resetPassword(deps, { ...choose, password, confirm_password: password })
   await assert.rejects(same, { reason: 'same_password', field: 'password' })
-  await useSession(deps, { token, pending: false })
+  await authenticateSession(deps, { token, pending: false })
   await resetPassword(deps, { ...choose, password: next, confirm_password: next })
   await login(deps, { email, password: next, from })
 })
@@ -122,8 +122,8 @@ test('binding an authenticator needs its code and an email code, seals the secre
   const merchant = (await merchantById(deps.pool, id))!
   assert.equal(merchant.factor_changed_at, deps.clock())
   assert.ok(!JSON.stringify(merchant).includes(secret))
-  await assert.rejects(useSession(deps, { token, pending: false }), expired)
-  await assert.rejects(useSession(deps, { token: other, pending: false }), expired)
+  await assert.rejects(authenticateSession(deps, { token, pending: false }), expired)
+  await assert.rejects(authenticateSession(deps, { token: other, pending: false }), expired)
   assert.equal((await login(deps, { email, password, from })).verification, true)
 })
 
@@ -157,7 +157,7 @@ test('binding the first authenticator makes recovery codes if wanted, and ends t
   assert.deepEqual((await merchantById(deps.pool, id))?.security_switch, { money: 'passkey' })
   const { token, verification } = await login(deps, { email, password, from })
   assert.equal(verification, true)
-  const pending = await useSession(deps, { token, pending: true })
+  const pending = await authenticateSession(deps, { token, pending: true })
   await verifyLogin(deps, { session: pending, recovery_code: recovery_codes![0]!, from })
 })
 
@@ -187,7 +187,7 @@ test('changing the email needs a code from each email and notifies the old one',
   await changeEmail(deps, { ...change, proof })
   assert.equal(deps.mails.at(-1)?.to, email)
   assert.equal((await merchantById(deps.pool, id))?.factor_changed_at, deps.clock())
-  await assert.rejects(useSession(deps, { token: other, pending: false }), expired)
+  await assert.rejects(authenticateSession(deps, { token: other, pending: false }), expired)
   await assert.rejects(login(deps, { email, password, from }), { reason: 'wrong_credentials' })
   await login(deps, { email: fresh, password, from })
 })

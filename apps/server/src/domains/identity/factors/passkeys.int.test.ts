@@ -9,18 +9,18 @@ import { withDeps } from '../../../testing/deps.ts'
 import { mailedProof, type TestMerchant, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { type SoftPasskey, softPasskey } from '../../../testing/passkeys.ts'
 import { changeMerchant, merchantById } from '../../merchants/store.ts'
-import { checkProof, type Proof, proofMethods, verifyAction } from '../proofs/check-proof.ts'
-import { useSession } from '../sessions/sessions.ts'
-import { deleteExpired, insertTicket } from '../store.ts'
+import { checkProof, exchangeProofForTicket, type Proof, proofMethods } from '../proofs/check-proof.ts'
+import { authenticateSession } from '../sessions/sessions.ts'
+import { deleteExpiredCredentials, insertTicket } from '../store.ts'
 import {
   addPasskey,
-  askPasskey,
   askPasskeySignIn,
+  changePasskeyName,
   listPasskeys,
   loginByPasskey,
-  namePasskey,
-  offerPasskey,
+  offerPasskeyRegistration,
   removePasskey,
+  requestPasskeyAssertion,
 } from './passkeys.ts'
 
 const deps = await withDeps({ after }, { config: { publicUrl: 'https://pay.example' } })
@@ -30,9 +30,9 @@ const refused = { reason: 'passkey_error' }
 /** Adds a passkey with a mailed code. The session of the merchant then has a new token. */
 async function add(merchant: TestMerchant, key: SoftPasskey, name = 'Laptop') {
   const proof = await mailedProof(deps, merchant.id, 20)
-  const passkey = key.create(await offerPasskey(deps, merchant.session))
+  const passkey = key.create(await offerPasskeyRegistration(deps, merchant.session))
   const { token } = await addPasskey(deps, { session: merchant.session, name, passkey, proof, from: visitor })
-  merchant.session.tokenHash = (await useSession(deps, { token, pending: false })).tokenHash
+  merchant.session.tokenHash = (await authenticateSession(deps, { token, pending: false })).tokenHash
   deps.pass(61)
 }
 
@@ -45,7 +45,7 @@ async function merchantWithPasskey(key = softPasskey()) {
 type Data = Record<string, string>
 const signed = async (merchant: TestMerchant, key: SoftPasskey, action: ProofAction, data?: Data): Promise<Proof> => ({
   method: 'passkey',
-  assertion: key.sign(await askPasskey(deps, merchant.session, { action, data })),
+  assertion: key.sign(await requestPasskeyAssertion(deps, merchant.session, { action, data })),
 })
 
 const prove = async ({ id }: TestMerchant, proof: Proof, action: ProofAction, data?: Data) => {
@@ -63,8 +63,8 @@ test('a passkey is added with a proof, signs in without the authenticator, and s
   await testAuthenticator(deps, merchant.id)
   const { token, verification } = await signIn(key)
   assert.equal(verification, false)
-  assert.equal((await useSession(deps, { token, pending: false })).merchantId, merchant.id)
-  await namePasskey(deps, merchant.session, key.id, ' Phone ')
+  assert.equal((await authenticateSession(deps, { token, pending: false })).merchantId, merchant.id)
+  await changePasskeyName(deps, merchant.session, key.id, ' Phone ')
   assert.deepEqual(await listPasskeys(deps, merchant.session), {
     available: true,
     list: [
@@ -90,7 +90,7 @@ test('adding needs a proof, a verified person, this site, and the challenge of t
   const proof: Proof = { method: 'ticket', code: ticket }
   const addWith = (passkey: ReturnType<SoftPasskey['create']>) =>
     addPasskey(deps, { session: merchant.session, name: 'Key', passkey, proof, from: visitor })
-  const options = await offerPasskey(deps, merchant.session)
+  const options = await offerPasskeyRegistration(deps, merchant.session)
   await assert.rejects(
     addPasskey(deps, { session: merchant.session, name: 'Key', passkey: key.create(options), from: visitor }),
     { reason: 'proof_needed' },
@@ -101,7 +101,7 @@ test('adding needs a proof, a verified person, this site, and the challenge of t
     ['nobody verified', key.create(options, { flags: 0x41 })],
     ['a sign-in', key.create(options, { type: 'webauthn.get' })],
     ['a page in a frame', key.create(options, { crossOrigin: true })],
-    ['the challenge of another merchant', key.create(await offerPasskey(deps, stranger.session))],
+    ['the challenge of another merchant', key.create(await offerPasskeyRegistration(deps, stranger.session))],
     ['the challenge of a sign-in', key.create(await askPasskeySignIn(deps))],
     ['a challenge of its own', key.create({ challenge: Buffer.alloc(88).toString('base64url') })],
     ['no CBOR', { ...key.create(options), response: { ...key.create(options).response, attestationObject: 'AAAA' } }],
@@ -115,7 +115,11 @@ test('adding needs a proof, a verified person, this site, and the challenge of t
   // Somebody else registers the same key, and the owner does again.
   for (const who of [merchant, stranger]) {
     deps.pass(61)
-    const again = { ...input, passkey: key.create(await offerPasskey(deps, who.session)), session: who.session }
+    const again = {
+      ...input,
+      passkey: key.create(await offerPasskeyRegistration(deps, who.session)),
+      session: who.session,
+    }
     await assert.rejects(addPasskey(deps, { ...again, proof: await mailedProof(deps, who.id, 20) }), {
       reason: 'already_bound',
     })
@@ -146,9 +150,12 @@ test('a signature counts for one action with its data, once, for five minutes', 
   // It must not be exchanged for a ticket, which is not bound to the data.
   const next = await merchantWithPasskey()
   const fresh = await signed(next.merchant, next.key, 'withdrawal')
-  await assert.rejects(verifyAction(deps, { merchantId: next.merchant.id, proof: fresh, action: 'withdrawal' }), {
-    reason: 'proof_needed',
-  })
+  await assert.rejects(
+    exchangeProofForTicket(deps, { merchantId: next.merchant.id, proof: fresh, action: 'withdrawal' }),
+    {
+      reason: 'proof_needed',
+    },
+  )
   deps.pass(300)
   await assert.rejects(prove(next.merchant, fresh, 'withdrawal'), refused)
 })
@@ -188,7 +195,7 @@ test('a sign-in is refused without the right key, site, person or challenge', as
   )
   await signIn(key)
   deps.pass(301)
-  assert.ok((await deleteExpired(deps)) > 0)
+  assert.ok((await deleteExpiredCredentials(deps)) > 0)
   assert.deepEqual((await owner.query('select * from used_passkey_challenges')).rows, [])
 })
 
@@ -199,7 +206,9 @@ test('a copied key is noticed by its counter, blocked, and reported once', async
   const before = deps.mails.length
   await assert.rejects(signIn(key, { counter: 1 }), { reason: 'passkey_cloned' })
   await assert.rejects(signIn(key), refused, 'the original is blocked too')
-  await assert.rejects(askPasskey(deps, merchant.session, { action: 'withdrawal' }), { reason: 'not_bound' })
+  await assert.rejects(requestPasskeyAssertion(deps, merchant.session, { action: 'withdrawal' }), {
+    reason: 'not_bound',
+  })
   assert.deepEqual(await proofMethods(pool, (await merchantById(pool, merchant.id))!), ['email'])
   assert.equal((await listPasskeys(deps, merchant.session)).list[0]?.blocked, true)
   assert.equal(deps.mails.length, before + 1)
@@ -240,7 +249,7 @@ test('a removed key opens nothing, and what it opened ends', async () => {
     refused,
   )
   await remove(merchant, second, key.id)
-  await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' })
+  await assert.rejects(authenticateSession(deps, { token, pending: false }), { reason: 'login_expired' })
   await assert.rejects(signIn(key), refused)
   await signIn(second)
 })
@@ -265,7 +274,7 @@ test('there are no passkeys at an IP address, and on this machine at its name', 
   const local = softPasskey({ site: 'localhost', origin: 'http://localhost:8080' })
   const merchant = await testMerchant(deps)
   const proof = await mailedProof(deps, merchant.id, 20)
-  const passkey = local.create(await offerPasskey(here, merchant.session))
+  const passkey = local.create(await offerPasskeyRegistration(here, merchant.session))
   await addPasskey(here, { session: merchant.session, name: 'Local', passkey, proof, from: visitor })
   await loginByPasskey(here, { passkey: local.sign(await askPasskeySignIn(here)), from: visitor })
 })

@@ -5,28 +5,34 @@ import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { isTaken } from '../../../kit/taken.ts'
+import { isUniqueViolation } from '../../../kit/taken.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
-import { sendAlarm } from '../alarms/alarm.ts'
-import { deletePasskey, insertPasskey, merchantPasskeys, passkeysOf, renamePasskey } from '../passkeys/store.ts'
+import { sendSecurityAlert } from '../alarms/alarm.ts'
+import {
+  deletePasskey,
+  insertPasskey,
+  listPasskeysOfMerchant,
+  merchantPasskeys,
+  renamePasskey,
+} from '../passkeys/store.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
-import { openVerifiedSession, rotateToken, type SignedIn } from '../sessions/sessions.ts'
+import { openVerifiedSession, rotateToken, type SignInResult } from '../sessions/sessions.ts'
 import { endSessions, revokeTickets } from '../store.ts'
 
 /** Lists the merchant's passkeys. */
 export const listPasskeys = (deps: Deps, { merchantId }: Session) => merchantPasskeys.list(deps, merchantId)
 
 /** Returns what a browser needs to make a passkey. Nothing is stored. */
-export async function offerPasskey(deps: Deps, { merchantId: id }: Session) {
-  const { email: name } = mustBeActive(await merchantById(deps.pool, id))
+export async function offerPasskeyRegistration(deps: Deps, { merchantId: id }: Session) {
+  const { email: name } = requireActiveMerchant(await merchantById(deps.pool, id))
   return merchantPasskeys.offer(deps, { id, name })
 }
 
 /** Returns what a browser needs to sign for an action with its data. Throws Refusal('not_bound') without a passkey. */
-export const askPasskey = (
+export const requestPasskeyAssertion = (
   deps: Deps,
   { merchantId }: Session,
   action: { action: ProofAction; data?: Record<string, string> | undefined },
@@ -53,8 +59,8 @@ export async function addPasskey(
   const { passkey, consume } = await merchantPasskeys.verifyNew(deps, merchantId, input.passkey)
   const name = input.name.trim()
   const { merchant, token } = await tx(deps.pool, async (c, uow) => {
-    const locked = mustBeActive(await lockMerchant(c, merchantId))
-    const existing = await passkeysOf(c, merchantId)
+    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
+    const existing = await listPasskeysOfMerchant(c, merchantId)
     if (existing.some(each => each.id === passkey.id)) throw new Refusal('already_bound', { field: 'passkey' })
     if (existing.length >= limits.passkeysMax) throw new Refusal('limit_reached')
     await consume(c)
@@ -66,14 +72,14 @@ export async function addPasskey(
     recordEvent(deps, uow, { merchantId, type: 'passkey_added', from: input.from, params: { name } })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   }).catch(error => {
-    throw isTaken(error, 'passkeys_id') ? new Refusal('already_bound', { field: 'passkey' }) : error
+    throw isUniqueViolation(error, 'passkeys_id') ? new Refusal('already_bound', { field: 'passkey' }) : error
   })
-  await sendAlarm(deps, merchant, 'passkey_added', name)
+  await sendSecurityAlert(deps, merchant, 'passkey_added', name)
   return { token }
 }
 
 /** Changes the name of a passkey. */
-export async function namePasskey(deps: Deps, { merchantId }: Session, id: string, name: string): Promise<void> {
+export async function changePasskeyName(deps: Deps, { merchantId }: Session, id: string, name: string): Promise<void> {
   if (!(await renamePasskey(deps.pool, merchantId, id, name.trim()))) throw new Refusal('passkey_not_exist')
 }
 
@@ -88,9 +94,9 @@ export async function removePasskey(
   const { merchantId, tokenHash } = input.session
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'passkey', data: { id: input.id } })
   const { merchant, token, name } = await tx(deps.pool, async (c, uow) => {
-    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
     await consume(c)
-    const found = (await passkeysOf(c, merchantId)).find(each => each.id === input.id)
+    const found = (await listPasskeysOfMerchant(c, merchantId)).find(each => each.id === input.id)
     if (!found) throw new Refusal('passkey_not_exist', { field: 'id' })
     await deletePasskey(c, merchantId, input.id)
     await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
@@ -99,7 +105,7 @@ export async function removePasskey(
     recordEvent(deps, uow, { merchantId, type: 'passkey_removed', from: input.from, params: { name: found.name } })
     return { merchant: locked, token: await rotateToken(c, tokenHash), name: found.name }
   })
-  await sendAlarm(deps, merchant, 'passkey_removed', name)
+  await sendSecurityAlert(deps, merchant, 'passkey_removed', name)
   return { token }
 }
 
@@ -107,7 +113,7 @@ export async function removePasskey(
 export async function loginByPasskey(
   deps: Deps,
   { passkey: response, from }: { passkey: PasskeyAssertion; from: Visitor },
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const found = await merchantPasskeys.verifySignIn(deps, { response, from })
   return tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, found.passkey.merchant_id)

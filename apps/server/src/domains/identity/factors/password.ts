@@ -6,15 +6,15 @@ import { Refusal } from '../../../kit/refusal.ts'
 import { resetThrottle, throttle } from '../../../kit/throttle.ts'
 import { networkKey, type Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mustBeActive } from '../../merchants/active-merchant.ts'
-import { mailEvent } from '../../merchants/mails.ts'
+import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
+import { sendEventMail } from '../../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
-import { sendAlarm } from '../alarms/alarm.ts'
+import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
 import { endSessions, forgetDevices } from '../store.ts'
-import { payAhead } from '../work/work.ts'
+import { requireWorkBeforeAttempt } from '../work/work.ts'
 import { checkNewPassword } from './new-password.ts'
 
 const changeLimit = { max: 10, seconds: 900 }
@@ -43,7 +43,7 @@ export async function changePassword(
   await checkNewPassword(deps, input.password, before.email)
   const password_hash = await deps.passwords.hash(input.password, merchantId)
   const { merchant, token } = await tx(deps.pool, async (c, uow) => {
-    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
     if (locked.password_hash !== before.password_hash) throw new Refusal('different_password')
     await consume(c)
     await changeMerchant(c, merchantId, { password_hash })
@@ -51,7 +51,7 @@ export async function changePassword(
     recordEvent(deps, uow, { merchantId, type: 'password_changed', from: input.from })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   })
-  mailEvent(deps, merchant, 'password_changed')
+  sendEventMail(deps, merchant, 'password_changed')
   return { token }
 }
 
@@ -80,7 +80,7 @@ export async function resetPassword(
 ): Promise<void> {
   const { email, password } = input
   if (password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
-  const count = await payAhead(deps, 'reset', input.from, resetIpLimit)
+  const count = await requireWorkBeforeAttempt(deps, 'reset', input.from, resetIpLimit)
   const consume = await checkCode(deps, ['email', email, emailCodePurpose.retrievePassword], input, input.code)
   await count()
   const found = await merchantByEmail(deps.pool, email)
@@ -101,5 +101,5 @@ export async function resetPassword(
     recordEvent(deps, uow, { merchantId: locked.id, type: 'password_reset', from: input.from })
     return locked
   })
-  await sendAlarm(deps, merchant, 'password_reset')
+  await sendSecurityAlert(deps, merchant, 'password_reset')
 }

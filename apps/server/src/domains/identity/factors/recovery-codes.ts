@@ -5,11 +5,11 @@ import { type Queryable, run, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mustBeActive } from '../../merchants/active-merchant.ts'
-import { mailEvent } from '../../merchants/mails.ts'
+import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
+import { sendEventMail } from '../../merchants/mails.ts'
 import { lockMerchant } from '../../merchants/store.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
-import { deleteRecoveryCodes, recoveryHash } from '../proofs/recovery-code-check.ts'
+import { deleteRecoveryCodes, hashRecoveryCode } from '../proofs/recovery-code-check.ts'
 
 /** Letters and digits that cannot be mistaken for each other. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -32,7 +32,7 @@ export async function replaceRecoveryCodes(c: Queryable, merchantId: string): Pr
   await insert(
     c,
     merchantId,
-    codes.map(code => recoveryHash(merchantId, code)),
+    codes.map(code => hashRecoveryCode(merchantId, code)),
   )
   return codes
 }
@@ -44,12 +44,12 @@ export async function renewRecoveryCodes(
 ): Promise<{ codes: string[] }> {
   const confirmed = await checkProof(deps, { merchantId, proof, action: 'recovery-codes' })
   const { merchant, codes } = await tx(deps.pool, async (c, uow) => {
-    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
     if (locked.authenticator_secret === null) throw new Refusal('not_bound')
     await confirmed(c)
     recordEvent(deps, uow, { merchantId, type: 'recovery_codes_renewed', from })
     return { merchant: locked, codes: await replaceRecoveryCodes(c, merchantId) }
   })
-  mailEvent(deps, merchant, 'recovery_codes_renewed')
+  sendEventMail(deps, merchant, 'recovery_codes_renewed')
   return { codes }
 }

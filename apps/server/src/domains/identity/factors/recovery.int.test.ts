@@ -7,19 +7,19 @@ import { withDeps } from '../../../testing/deps.ts'
 import { mailedProof, password, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { changeMerchant, merchantById } from '../../merchants/store.ts'
 import { sendEmailCode } from '../codes/send-code.ts'
-import { checkProof, verifyAction } from '../proofs/check-proof.ts'
+import { checkProof, exchangeProofForTicket } from '../proofs/check-proof.ts'
 import { countRecoveryCodes } from '../proofs/recovery-code-check.ts'
-import { useSession } from '../sessions/sessions.ts'
+import { authenticateSession } from '../sessions/sessions.ts'
 import { login, verifyLogin } from '../sign-in/login.ts'
 import { bindAuthenticator, offerAuthenticator } from './authenticator.ts'
 import { changeEmail } from './change-email.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
 import {
-  cancelRemoval,
-  confirmRemoval,
-  pendingRemoval,
-  removeAuthenticators,
-  requestRemoval,
+  cancelAuthenticatorRemoval,
+  confirmAuthenticatorRemoval,
+  readAuthenticatorRemoval,
+  removeDueAuthenticators,
+  requestAuthenticatorRemoval,
 } from './remove-authenticator.ts'
 
 const deps = await withDeps({ after })
@@ -41,7 +41,7 @@ async function withCodes() {
 
 async function pendingSession(email: string) {
   const { token } = await login(deps, { email, password, from })
-  return useSession(deps, { token, pending: true })
+  return authenticateSession(deps, { token, pending: true })
 }
 
 const recover = async (email: string, recovery_code: string) =>
@@ -55,7 +55,7 @@ test('ten codes, hashed, each signs in once in place of the authenticator', asyn
   for (const code of codes) assert.ok(!stored.includes(code))
   const [first = '', second = ''] = codes
   const { token } = await recover(merchant.email, ` ${first.toUpperCase().replaceAll('-', ' ')} `)
-  assert.equal((await useSession(deps, { token, pending: false })).merchantId, merchant.id)
+  assert.equal((await authenticateSession(deps, { token, pending: false })).merchantId, merchant.id)
   assert.match(deps.mails.at(-1)!.text, /Recovery codes left: 9/)
   await assert.rejects(recover(merchant.email, first), codeError)
   const stranger = await withCodes()
@@ -85,7 +85,7 @@ test('codes confirm no money and no ticket; one binds another authenticator, whi
       { reason: 'proof_needed' },
       action,
     )
-  await assert.rejects(verifyAction(deps, { merchantId: merchant.id, proof, action: 'google-auth' }), {
+  await assert.rejects(exchangeProofForTicket(deps, { merchantId: merchant.id, proof, action: 'google-auth' }), {
     reason: 'proof_needed',
   })
   const { offer, secret } = await offerAuthenticator(deps, merchant.session)
@@ -117,11 +117,13 @@ test('two people remove a lost authenticator after a day; every address that the
   const code = /(?<!\d)\d{6}(?!\d)/.exec(deps.mails.at(-1)!.text)![0]
   const proof = await mailedProof(deps, id, 6)
   await changeEmail(deps, { session: merchant.session, email: fresh, code, proof, from })
-  await assert.rejects(requestRemoval(deps, { merchantId: id, by: 'a@ops' }), { reason: 'not_bound' })
+  await assert.rejects(requestAuthenticatorRemoval(deps, { merchantId: id, by: 'a@ops' }), { reason: 'not_bound' })
   await testAuthenticator(deps, id)
-  await assert.rejects(confirmRemoval(deps, { merchantId: id, by: 'b@ops' }), { reason: 'removal_not_exist' })
+  await assert.rejects(confirmAuthenticatorRemoval(deps, { merchantId: id, by: 'b@ops' }), {
+    reason: 'removal_not_exist',
+  })
   const before = deps.mails.length
-  await requestRemoval(deps, { merchantId: id, by: 'a@ops' })
+  await requestAuthenticatorRemoval(deps, { merchantId: id, by: 'a@ops' })
   assert.deepEqual(
     deps.mails
       .slice(before)
@@ -129,19 +131,25 @@ test('two people remove a lost authenticator after a day; every address that the
       .sort(),
     [fresh, merchant.email].sort(),
   )
-  await assert.rejects(requestRemoval(deps, { merchantId: id, by: 'b@ops' }), { reason: 'removal_under_way' })
-  await assert.rejects(confirmRemoval(deps, { merchantId: id, by: 'a@ops' }), { reason: 'second_person_needed' })
-  await removeAuthenticators(deps)
-  const both = await Promise.allSettled([1, 2].map(n => confirmRemoval(deps, { merchantId: id, by: `b${n}@ops` })))
+  await assert.rejects(requestAuthenticatorRemoval(deps, { merchantId: id, by: 'b@ops' }), {
+    reason: 'removal_under_way',
+  })
+  await assert.rejects(confirmAuthenticatorRemoval(deps, { merchantId: id, by: 'a@ops' }), {
+    reason: 'second_person_needed',
+  })
+  await removeDueAuthenticators(deps)
+  const both = await Promise.allSettled(
+    [1, 2].map(n => confirmAuthenticatorRemoval(deps, { merchantId: id, by: `b${n}@ops` })),
+  )
   assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
   deps.pass(86_399)
-  await removeAuthenticators(deps)
+  await removeDueAuthenticators(deps)
   assert.ok((await merchantById(pool, id))?.authenticator_secret)
   deps.pass(1)
-  await assert.rejects(removeAuthenticators({ ...deps, pool: breakOnce(pool, /audit_append/) }), /killed here/)
+  await assert.rejects(removeDueAuthenticators({ ...deps, pool: breakOnce(pool, /audit_append/) }), /killed here/)
   const mailed = deps.mails.length
-  assert.equal(await removeAuthenticators(deps), 1)
-  assert.equal(await removeAuthenticators(deps), 0)
+  assert.equal(await removeDueAuthenticators(deps), 1)
+  assert.equal(await removeDueAuthenticators(deps), 0)
   assert.equal(deps.mails.length, mailed + 2)
   const after = (await merchantById(pool, id))!
   assert.deepEqual([after.authenticator_secret, after.factor_changed_at], [null, deps.clock()])
@@ -152,33 +160,35 @@ test('a sign-in with the authenticator, the operator, or the account’s end sto
   const { merchant, app } = await withCodes()
   const { id, email } = merchant
   const under = async () => {
-    await requestRemoval(deps, { merchantId: id, by: 'a@ops' })
-    await confirmRemoval(deps, { merchantId: id, by: 'b@ops' })
+    await requestAuthenticatorRemoval(deps, { merchantId: id, by: 'a@ops' })
+    await confirmAuthenticatorRemoval(deps, { merchantId: id, by: 'b@ops' })
   }
   await under()
   await verifyLogin(deps, { session: await pendingSession(email), code: app.code(), from })
-  assert.equal(await pendingRemoval(pool, id), undefined)
+  assert.equal(await readAuthenticatorRemoval(pool, id), undefined)
   await under()
-  await cancelRemoval(deps, { merchantId: id, by: 'b@ops' })
-  await assert.rejects(cancelRemoval(deps, { merchantId: id, by: 'b@ops' }), { reason: 'removal_not_exist' })
+  await cancelAuthenticatorRemoval(deps, { merchantId: id, by: 'b@ops' })
+  await assert.rejects(cancelAuthenticatorRemoval(deps, { merchantId: id, by: 'b@ops' }), {
+    reason: 'removal_not_exist',
+  })
   await under()
   await changeMerchant(pool, id, { deleted_at: deps.clock() })
   deps.pass(86_400)
-  await removeAuthenticators(deps)
-  assert.equal(await pendingRemoval(pool, id), undefined)
+  await removeDueAuthenticators(deps)
+  assert.equal(await readAuthenticatorRemoval(pool, id), undefined)
 })
 
 test('a requested removal does not remove the authenticator that is bound meanwhile', async () => {
   const { merchant, codes } = await withCodes()
   const { id, session } = merchant
-  await requestRemoval(deps, { merchantId: id, by: 'a@ops' })
-  await confirmRemoval(deps, { merchantId: id, by: 'b@ops' })
+  await requestAuthenticatorRemoval(deps, { merchantId: id, by: 'a@ops' })
+  await confirmAuthenticatorRemoval(deps, { merchantId: id, by: 'b@ops' })
   const { offer, secret } = await offerAuthenticator(deps, session)
   const code = generateSync({ secret, epoch: deps.clock() })
   await bindAuthenticator(deps, { session, offer, code, proof: { method: 'recovery', code: codes[0]! }, from })
-  assert.equal(await pendingRemoval(pool, id), undefined)
+  assert.equal(await readAuthenticatorRemoval(pool, id), undefined)
   assert.ok((await auditPage(pool, id, { limit: 20, offset: 0 })).some(each => each.type === 'removal_canceled'))
   deps.pass(86_400)
-  await removeAuthenticators(deps)
+  await removeDueAuthenticators(deps)
   assert.ok((await merchantById(pool, id))?.authenticator_secret)
 })

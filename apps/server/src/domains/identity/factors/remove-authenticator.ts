@@ -5,7 +5,7 @@ import { refuseNewOperator } from '../../../kit/second-person.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../../merchants/store.ts'
-import { sendAlarm } from '../alarms/alarm.ts'
+import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { deleteRecoveryCodes } from '../proofs/recovery-code-check.ts'
 import { endSessions, revokeTickets } from '../store.ts'
 
@@ -30,7 +30,7 @@ const due = all(
   'select merchant_id from authenticator_removals where due_at <= $1 order by due_at limit 100',
 )
 /** The removal of an authenticator that is under way; undefined if there is none. */
-export const pendingRemoval = first(
+export const readAuthenticatorRemoval = first(
   'authenticator-removal-pending',
   'select requested_by, requested_at, confirmed_by, due_at from authenticator_removals where merchant_id = $1',
 )
@@ -42,7 +42,7 @@ interface RemovalRequest {
 }
 
 /** Requests the removal of a lost authenticator. Another person must agree. Throws Refusal('not_bound') without one. */
-export async function requestRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
+export async function requestAuthenticatorRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await bound(c, merchantId)
     await refuseNewOperator(c, by, deps.clock())
@@ -50,7 +50,7 @@ export async function requestRemoval(deps: Deps, { merchantId, by }: RemovalRequ
     recordEvent(deps, uow, { merchantId, type: 'removal_requested', from: null })
     return locked
   })
-  await sendAlarm(deps, merchant, 'removal_requested')
+  await sendSecurityAlert(deps, merchant, 'removal_requested')
 }
 
 /**
@@ -58,57 +58,57 @@ export async function requestRemoval(deps: Deps, { merchantId, by }: RemovalRequ
  * Refusal('second_person_needed') for the same person, Refusal('removal_not_exist') when none was requested or it is
  * confirmed already.
  */
-export async function confirmRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
+export async function confirmAuthenticatorRemoval(deps: Deps, { merchantId, by }: RemovalRequest): Promise<void> {
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await bound(c, merchantId)
     await refuseNewOperator(c, by, deps.clock())
-    const pending = await pendingRemoval(c, merchantId)
+    const pending = await readAuthenticatorRemoval(c, merchantId)
     if (!pending || pending.confirmed_by !== null) throw new Refusal('removal_not_exist')
     if (pending.requested_by === by) throw new Refusal('second_person_needed')
     await confirm(c, merchantId, by, deps.clock() + waitSeconds)
     recordEvent(deps, uow, { merchantId, type: 'removal_confirmed', from: null })
     return locked
   })
-  await sendAlarm(deps, merchant, 'removal_confirmed')
+  await sendSecurityAlert(deps, merchant, 'removal_confirmed')
 }
 
 /**
  * Cancels a removal, in the transaction of a sign-in with the authenticator or of a new one. Returns 0 when there is
  * none.
  */
-export const dropRemoval = (c: Queryable, merchantId: string): Promise<number> => remove(c, merchantId)
+export const dropAuthenticatorRemoval = (c: Queryable, merchantId: string): Promise<number> => remove(c, merchantId)
 
 /** Cancels a removal for the operator. */
-export async function cancelRemoval(deps: Deps, { merchantId }: RemovalRequest): Promise<void> {
+export async function cancelAuthenticatorRemoval(deps: Deps, { merchantId }: RemovalRequest): Promise<void> {
   const merchant = await tx(deps.pool, async (c, uow) => {
     const locked = await lockMerchant(c, merchantId)
     if (!locked || !(await remove(c, merchantId))) throw new Refusal('removal_not_exist')
     recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
     return locked
   })
-  await sendAlarm(deps, merchant, 'removal_canceled')
+  await sendSecurityAlert(deps, merchant, 'removal_canceled')
 }
 
 /**
  * Cancels an operator's unconfirmed removal requests, in the transaction that ends the right to request them. The
  * returned function notifies the merchants once it is committed.
  */
-export async function cancelRequestsOf(deps: Deps, uow: UnitOfWork, by: string): Promise<() => Promise<void>> {
+export async function cancelRemovalRequestsBy(deps: Deps, uow: UnitOfWork, by: string): Promise<() => Promise<void>> {
   const rows = await removeRequests(uow.c, by)
   for (const { merchant_id: merchantId } of rows)
     recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from: null })
   return async () => {
-    for (const { merchant_id: id } of rows) await sendAlarm(deps, { id }, 'removal_canceled')
+    for (const { merchant_id: id } of rows) await sendSecurityAlert(deps, { id }, 'removal_canceled')
   }
 }
 
 /** Carries out the removals that have waited. Returns their number. */
-export async function removeAuthenticators(deps: Deps): Promise<number> {
+export async function removeDueAuthenticators(deps: Deps): Promise<number> {
   const rows = await due(deps.pool, deps.clock())
   for (const { merchant_id: merchantId } of rows) {
     const merchant = await tx(deps.pool, async (c, uow) => {
       const locked = await lockMerchant(c, merchantId)
-      const pending = await pendingRemoval(c, merchantId)
+      const pending = await readAuthenticatorRemoval(c, merchantId)
       await remove(c, merchantId)
       // It was canceled meanwhile, or the account was closed.
       if (!locked || pending?.due_at == null || pending.due_at > deps.clock()) return undefined
@@ -123,7 +123,7 @@ export async function removeAuthenticators(deps: Deps): Promise<number> {
       recordEvent(deps, uow, { merchantId, type: 'authenticator_removed', from: null })
       return locked
     })
-    if (merchant) await sendAlarm(deps, merchant, 'authenticator_removed')
+    if (merchant) await sendSecurityAlert(deps, merchant, 'authenticator_removed')
   }
   return rows.length
 }

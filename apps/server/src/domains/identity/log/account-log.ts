@@ -1,12 +1,12 @@
 import { errors } from '@coffer/contract/errors.ts'
 import { accountEventName, subjectText } from '@coffer/contract/labels/account-event.ts'
-import { accountNames } from '@coffer/contract/labels.ts'
+import { accountEventLabels } from '@coffer/contract/labels.ts'
 import type { Language } from '@coffer/contract/languages.ts'
-import { auditBefore, auditCount, readSessionName } from '../../../kit/audit.ts'
+import { auditCount, readAuditEntriesBefore, readSessionName } from '../../../kit/audit.ts'
 import type { Statements } from '../../../kit/db.ts'
-import { exportRows } from '../../../kit/export/export-rows.ts'
-import { zoneOf } from '../../merchants/store.ts'
-import { locationText } from '../../notifications/origin-text.ts'
+import { defineExport } from '../../../kit/export/export-rows.ts'
+import { readMerchantTimeZone } from '../../merchants/store.ts'
+import { formatLocation } from '../../notifications/origin-text.ts'
 
 type Row = Statements['audit-before']['row']
 
@@ -14,24 +14,24 @@ type Row = Statements['audit-before']['row']
 const factorText = (factors: string, language: Language) =>
   factors
     .split('+')
-    .map(each => (accountNames[language].factor as Record<string, string>)[each] ?? each)
+    .map(each => (accountEventLabels[language].factor as Record<string, string>)[each] ?? each)
     .join(' + ')
 
 /** The export of a merchant's audit log, newest first. */
-export default exportRows<object, Row, object>({
+export default defineExport<object, Row, object>({
   module: import.meta.url,
   fileName: 'AccountLog',
   sheet: { en: 'Activity', 'zh-CN': '操作日志' },
-  zone: zoneOf,
+  zone: readMerchantTimeZone,
   count: (c, { merchantId }) => auditCount(c, merchantId),
-  next: (c, { merchantId }, after, limit) => auditBefore(c, merchantId, after?.seq, limit),
+  next: (c, { merchantId }, after, limit) => readAuditEntriesBefore(c, merchantId, after?.seq, limit),
   columns: [
     { en: 'Time', 'zh-CN': '时间', width: 32, time: row => row.created_at },
     {
       en: 'Event',
       'zh-CN': '操作',
       width: 30,
-      cell: (row, { language }) => accountEventName(accountNames[language], row),
+      cell: (row, { language }) => accountEventName(accountEventLabels[language], row),
     },
     {
       en: 'Refused because',
@@ -49,7 +49,7 @@ export default exportRows<object, Row, object>({
       en: 'Subject',
       'zh-CN': '对象',
       width: 28,
-      cell: (row, { language }) => subjectText(accountNames[language], row),
+      cell: (row, { language }) => subjectText(accountEventLabels[language], row),
     },
     { en: 'Device', 'zh-CN': '设备', width: 20, cell: row => row.device },
     {
@@ -69,7 +69,7 @@ export default exportRows<object, Row, object>({
       en: 'Location',
       'zh-CN': '地点',
       width: 28,
-      cell: (row, { language }) => locationText(row.address, language),
+      cell: (row, { language }) => formatLocation(row.address, language),
     },
   ],
 })

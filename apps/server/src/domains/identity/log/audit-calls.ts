@@ -2,23 +2,23 @@ import type { RouteKey } from '@coffer/contract'
 import {
   type AccountAttempt,
   type AccountEvent,
+  type ConfirmationFactor,
+  codeNameOf,
   emailCodePurpose,
-  type Factor,
-  nameOf,
   phoneCodePurpose,
 } from '@coffer/contract/codes.ts'
 import type { ErrorName } from '@coffer/contract/errors.ts'
 import { maskEmail } from '@coffer/contract/kit/texts.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import type { Handlers, Session } from '../../../http/context.ts'
-import { type AuditEntry, appendAudit, nobody, originOf } from '../../../kit/audit.ts'
+import type { RouteHandlers, Session } from '../../../http/context.ts'
+import { type AuditEntry, appendAudit, auditOriginOf, noMerchantId } from '../../../kit/audit.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { throttle } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { merchantByEmail } from '../../merchants/store.ts'
-import { isOpenPurpose } from '../codes/send-code.ts'
-import { useSession } from '../sessions/sessions.ts'
+import { isSessionlessPurpose } from '../codes/send-code.ts'
+import { authenticateSession } from '../sessions/sessions.ts'
 
 /** Bodies of the audited calls. */
 interface Body {
@@ -34,7 +34,7 @@ interface Body {
   appid?: string
   target?: 'secret_key' | 'webhook_secret'
   type?: number
-  proof?: { method: Factor }
+  proof?: { method: ConfirmationFactor }
   action?: string
 }
 
@@ -113,7 +113,7 @@ const unproven: readonly ErrorName[] = [
 const entriesLimit = { max: 1_000, seconds: 3_600 }
 
 /** Wraps handlers: names the factor that a request sends, and records failures and events without a transaction. */
-export function auditCalls(handlers: Handlers): Handlers {
+export function auditCalls(handlers: RouteHandlers): RouteHandlers {
   const wrapped = Object.entries(attempts).map(([key, attempt]) => {
     const handler = handlers[key as RouteKey] as (context: Context) => Promise<unknown>
     return [
@@ -137,7 +137,7 @@ export function auditCalls(handlers: Handlers): Handlers {
 /** Returns what a request sends to confirm an identity, joined by '+'. */
 function factorsOf(key: string, body: Body): string {
   const signIn = key === 'POST /api/v1/public/login'
-  const factors: (Factor | false | undefined)[] = [
+  const factors: (ConfirmationFactor | false | undefined)[] = [
     signIn && body.password !== undefined && 'password',
     body.old_password !== undefined && 'password',
     signIn && body.passkey !== undefined && 'passkey',
@@ -158,8 +158,8 @@ async function record(key: string, context: Context, type: AccountEvent, refusal
   // An email without an account is answered as if a code had been sent.
   const unsent = sent === 'email' && account === undefined && body.type !== emailCodePurpose.register
   const reason = refusal || (unsent ? 'account_not_exist' : '')
-  const purpose = sent && nameOf<string>(sent === 'email' ? emailCodePurpose : phoneCodePurpose, body.type ?? 0)
-  const merchant_id = account ?? nobody
+  const purpose = sent && codeNameOf<string>(sent === 'email' ? emailCodePurpose : phoneCodePurpose, body.type ?? 0)
+  const merchant_id = account ?? noMerchantId
   request.account = merchant_id
   const entry: AuditEntry = {
     merchant_id,
@@ -170,7 +170,7 @@ async function record(key: string, context: Context, type: AccountEvent, refusal
       .filter(Boolean)
       .join(' '),
     created_at: deps.clock(),
-    ...originOf(deps, context),
+    ...auditOriginOf(deps, context),
   }
   try {
     await throttle(deps, `audit ${merchant_id}`, entriesLimit)
@@ -186,9 +186,9 @@ async function accountOf({ deps, session, body = {}, request }: Context, type: A
   if (session) return session.merchantId
   const token = request.headers['x-token']
   // A code for a signed-in merchant may be sent to an email that is not theirs yet.
-  if (type === 'code_sent' && !isOpenPurpose(body.type ?? 0))
+  if (type === 'code_sent' && !isSessionlessPurpose(body.type ?? 0))
     return typeof token === 'string'
-      ? (await useSession(deps, { token, pending: false }).catch(() => undefined))?.merchantId
+      ? (await authenticateSession(deps, { token, pending: false }).catch(() => undefined))?.merchantId
       : undefined
   return body.email === undefined ? undefined : (await merchantByEmail(deps.pool, body.email))?.id
 }

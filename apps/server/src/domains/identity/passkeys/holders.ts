@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import type { Queryable } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
-import { payByAddress } from '../work/work.ts'
+import { requireWorkByIp } from '../work/work.ts'
 import {
   assertionOptions,
   type PasskeyStore,
@@ -50,7 +50,7 @@ interface Signed {
 }
 
 /** Returns what every kind of holder does with passkeys. */
-export const passkeysFor = <P extends HeldPasskey, S extends object>(holders: Holders<P, S>) => ({
+export const createPasskeyService = <P extends HeldPasskey, S extends object>(holders: Holders<P, S>) => ({
   ...registerPasskeys(holders),
   ...confirmActions(holders),
   ...signInByPasskey(holders),
@@ -151,7 +151,7 @@ function signInByPasskey<P extends HeldPasskey, S extends object>({ kind, signIn
 
     /** Verifies a signature for a sign-in. As a passkey verifies its user, it stands for password and authenticator. */
     verifySignIn: async (deps: Deps, { response, from }: { response: PasskeyAssertion; from: Visitor }) => {
-      await payByAddress(deps, `${kind} passkey login`, from, ipLimit)
+      await requireWorkByIp(deps, `${kind} passkey login`, from, ipLimit)
       return verifyAssertion(deps, requirePasskeySite(url(deps)), store(deps, null, from), { purpose, response })
     },
   }

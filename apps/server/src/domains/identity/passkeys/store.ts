@@ -1,9 +1,9 @@
 import type { Deps } from '../../../deps.ts'
 import { all, first, run, type Statements, tx } from '../../../kit/db.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mailEvent } from '../../merchants/mails.ts'
+import { sendEventMail } from '../../merchants/mails.ts'
 import { merchantById } from '../../merchants/store.ts'
-import { passkeysFor } from './holders.ts'
+import { createPasskeyService } from './holders.ts'
 import type { PasskeyStore } from './webauthn.ts'
 
 /** A merchant's passkey. `blocked_at` is set once a copy of it was noticed. */
@@ -12,7 +12,7 @@ type MerchantPasskey = Statements['passkeys-of']['row']
 const columns = 'merchant_id, id, name, public_key, counter, transports, synced, created_at, last_used, blocked_at'
 
 /** Reads the passkeys of a merchant, the oldest first. */
-export const passkeysOf = all(
+export const listPasskeysOfMerchant = all(
   'passkeys-of',
   `select ${columns} from passkeys where merchant_id = $1 order by created_at, id`,
 )
@@ -53,16 +53,16 @@ const passkeyStore = (deps: Deps, merchantId: string | null): PasskeyStore<Merch
       return true
     })
     const merchant = isNew && (await merchantById(deps.pool, merchant_id))
-    if (merchant) mailEvent(deps, merchant, 'passkey_blocked', name)
+    if (merchant) sendEventMail(deps, merchant, 'passkey_blocked', name)
   },
 })
 
 /** Passkeys of merchants. */
-export const merchantPasskeys = passkeysFor({
+export const merchantPasskeys = createPasskeyService({
   kind: 'merchant',
   signIn: 'login',
   url: deps => deps.config.publicUrl,
-  of: passkeysOf,
+  of: listPasskeysOfMerchant,
   more: async () => ({}),
   store: passkeyStore,
 })

@@ -259,7 +259,7 @@ export async function verifyAssertion<P extends StoredPasskey>(
  * The public key of a passkey as policy.json of the signer names it: SubjectPublicKeyInfo in base64url. Null for a type
  * that the signer does not take. COSE keys: RFC 9053, section 7.
  */
-export async function signerKeyOf(publicKey: Buffer): Promise<string | null> {
+export async function encodeSignerKey(publicKey: Buffer): Promise<string | null> {
   const { cose, decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
   const key = decodeCredentialPublicKey(new Uint8Array(publicKey))
   const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('base64url')

@@ -4,23 +4,23 @@ import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { SealPlace } from '../../../kit/seal.ts'
 import { resetThrottle, throttle } from '../../../kit/throttle.ts'
-import { type Merchant, useAuthenticatorStep } from '../../merchants/store.ts'
-import type { Consume } from '../codes/check-code.ts'
+import { consumeAuthenticatorStep, type Merchant } from '../../merchants/store.ts'
+import type { ConsumeCredential } from '../codes/check-code.ts'
 
 const period = 30
 /** Attempts at one merchant's codes, so that a stolen session cannot try all. */
-export const codeLimit = { max: 10, seconds: 900 }
+export const authenticatorCodeLimit = { max: 10, seconds: 900 }
 /** Ten attempts in every quarter of an hour would find a code within a year. */
 const dayLimit = { max: 50, seconds: 86_400 }
 
 /** Where a merchant's bound authenticator is sealed. */
-export const authenticatorAt = (merchantId: string): SealPlace => ({
+export const authenticatorSealPlace = (merchantId: string): SealPlace => ({
   column: 'merchants.authenticator_secret',
   row: merchantId,
 })
 
 /** Returns the time step (RFC 6238, 30 s) of a code, with a tolerance of one step; undefined for a wrong code. */
-export function timeStep(secret: string, code: string, now: number): number | undefined {
+export function findTotpTimeStep(secret: string, code: string, now: number): number | undefined {
   const result = verifySync({ secret, token: code, epoch: now, period, epochTolerance: period })
   return result.valid && 'timeStep' in result ? result.timeStep : undefined
 }
@@ -40,18 +40,18 @@ export async function checkAuthenticator(
   { id, authenticator_secret, authenticator_step }: Merchant,
   code: string,
   { field = 'google_code', by = 'session' }: { field?: string; by?: string } = {},
-): Promise<Consume> {
+): Promise<ConsumeCredential> {
   if (authenticator_secret === null) throw new Refusal('not_bound')
   const used = () => new Refusal('google_code_error', { field, detail: usedBefore })
   const key = `authenticator ${id} ${by}`
-  await throttle(deps, key, codeLimit)
+  await throttle(deps, key, authenticatorCodeLimit)
   await throttle(deps, `${key} day`, dayLimit)
-  const step = timeStep(deps.seal.open(authenticator_secret, authenticatorAt(id)), code, deps.clock())
+  const step = findTotpTimeStep(deps.seal.open(authenticator_secret, authenticatorSealPlace(id)), code, deps.clock())
   if (step === undefined) throw new Refusal('google_code_error', { field })
   if (step <= authenticator_step) throw used()
   await resetThrottle(deps, key)
   await resetThrottle(deps, `${key} day`)
   return async c => {
-    if (!(await useAuthenticatorStep(c, id, step))) throw used()
+    if (!(await consumeAuthenticatorStep(c, id, step))) throw used()
   }
 }

@@ -10,7 +10,7 @@ import { codeIn, testAuthenticator, testMerchant, visitor } from '../../../testi
 import { changeMerchant } from '../../merchants/store.ts'
 import { sendEmailCode, sendPhoneCode } from '../codes/send-code.ts'
 import { bindAuthenticator, offerAuthenticator } from '../factors/authenticator.ts'
-import { checkProof, type Proof, verifyAction } from './check-proof.ts'
+import { checkProof, exchangeProofForTicket, type Proof } from './check-proof.ts'
 
 const needed = { reason: 'proof_needed' }
 
@@ -74,7 +74,10 @@ test('a factor that changes between the check of a proof and its use ends the pr
   const pool = new Proxy(deps.pool, {
     get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name).bind(target)),
   })
-  await assert.rejects(verifyAction({ ...deps, pool }, { merchantId: id, proof, action: 'withdrawal' }), needed)
+  await assert.rejects(
+    exchangeProofForTicket({ ...deps, pool }, { merchantId: id, proof, action: 'withdrawal' }),
+    needed,
+  )
   await assert.rejects(tx(deps.pool, stale), needed)
 })
 
@@ -165,7 +168,7 @@ test('a ticket confirms one action of one merchant, once, within five minutes', 
   const { id } = await testMerchant(deps)
   const other = await testMerchant(deps)
   const ticketFor = async (action: ProofAction, purpose: number): Promise<Proof> => {
-    const { ticket, expires_in } = await verifyAction(deps, {
+    const { ticket, expires_in } = await exchangeProofForTicket(deps, {
       merchantId: id,
       proof: await mailed(deps, id, purpose),
       action,
@@ -176,7 +179,7 @@ test('a ticket confirms one action of one merchant, once, within five minutes', 
   const ticket = await ticketFor('notify-url', 11)
   await assert.rejects(prove(deps, id, 'password', ticket), needed)
   await assert.rejects(prove(deps, other.id, 'notify-url', ticket), needed)
-  await assert.rejects(verifyAction(deps, { merchantId: id, proof: ticket, action: 'notify-url' }), needed)
+  await assert.rejects(exchangeProofForTicket(deps, { merchantId: id, proof: ticket, action: 'notify-url' }), needed)
   const clicks = await Promise.allSettled([
     prove(deps, id, 'notify-url', ticket),
     prove(deps, id, 'notify-url', ticket),
@@ -192,7 +195,7 @@ test('a new factor revokes the tickets of the old one', async t => {
   const deps = await withDeps(t)
   const { id, session } = await testMerchant(deps)
   const proof = await mailed(deps, id, 8)
-  const { ticket } = await verifyAction(deps, { merchantId: id, proof, action: 'withdrawal' })
+  const { ticket } = await exchangeProofForTicket(deps, { merchantId: id, proof, action: 'withdrawal' })
   const { secret, offer } = await offerAuthenticator(deps, { merchantId: id })
   const code = generateSync({ secret, epoch: deps.clock() })
   await bindAuthenticator(deps, { session, offer, code, proof: await mailed(deps, id, 5), from: visitor })

@@ -1,11 +1,11 @@
-import { chosenMethods, type ProofAction, proofActions, securityGroupOf } from '@coffer/contract/codes.ts'
+import { filterProofMethods, type ProofAction, proofActions, securityGroupOf } from '@coffer/contract/codes.ts'
 import type { PasskeyAssertion } from '@coffer/contract/kit/schemas.ts'
 import type { Deps } from '../../../deps.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../../kit/secrets.ts'
 import { lockMerchant, type Merchant, merchantById } from '../../merchants/store.ts'
-import { type Consume, checkCode, phoneNumber } from '../codes/check-code.ts'
+import { type ConsumeCredential, checkCode, formatPhoneNumber } from '../codes/check-code.ts'
 import { merchantPasskeys } from '../passkeys/store.ts'
 import { checkTicket, consumeTicket, insertTicket } from '../store.ts'
 import { checkAuthenticator } from './check-authenticator.ts'
@@ -32,7 +32,7 @@ export async function proofMethods(c: Queryable, merchant: Merchant, action?: Pr
   const methods: ProofMethod[] = (await merchantPasskeys.has(c, merchant.id)) ? ['passkey', ...codes] : codes
   if (action === undefined) return methods
   const group = securityGroupOf(action)
-  return chosenMethods(methods, group && merchant.security_switch[group])
+  return filterProofMethods(methods, group && merchant.security_switch[group])
 }
 
 /** Whether something besides codes confirms actions of a merchant: whoever reads the mailbox is not enough then. */
@@ -44,7 +44,7 @@ const recovers = (merchant: Merchant, action: ProofAction) =>
   action === 'google-auth' && merchant.authenticator_secret !== null
 
 /** When a passkey confirmed what this proof is for; null if none did. */
-export const passkeyTime = ({ clock }: Pick<Deps, 'clock'>, proof: Proof | undefined): number | null =>
+export const passkeyConfirmedAt = ({ clock }: Pick<Deps, 'clock'>, proof: Proof | undefined): number | null =>
   proof?.method === 'passkey' ? clock() : null
 
 /**
@@ -61,7 +61,7 @@ export async function checkProof(
     action: ProofAction
     data?: Record<string, string> | undefined
   },
-): Promise<Consume> {
+): Promise<ConsumeCredential> {
   const { merchantId, proof, action } = input
   const merchant = await merchantById(deps.pool, merchantId)
   if (!merchant) throw new Refusal('login_expired')
@@ -92,7 +92,7 @@ async function checkFor(
   deps: Deps,
   merchant: Merchant,
   { merchantId, proof, action, data }: Parameters<typeof checkProof>[1],
-): Promise<Consume> {
+): Promise<ConsumeCredential> {
   const { email, phone } = proofActions[action]
   if (!proof) throw new Refusal('proof_needed')
   if (proof.method === 'recovery' && recovers(merchant, action))
@@ -115,12 +115,18 @@ async function checkFor(
   const field = 'proof.code'
   if (method === 'google') return checkAuthenticator(deps, merchant, code, { field })
   return method === 'phone' && phone !== null
-    ? checkCode(deps, ['phone', phoneNumber(merchant.area_code, merchant.phone), phone], { merchantId }, code, field)
+    ? checkCode(
+        deps,
+        ['phone', formatPhoneNumber(merchant.area_code, merchant.phone), phone],
+        { merchantId },
+        code,
+        field,
+      )
     : checkCode(deps, ['email', merchant.email, email], { merchantId }, code, field)
 }
 
 /** Exchanges a code for a ticket that confirms one action once within five minutes. */
-export async function verifyAction(
+export async function exchangeProofForTicket(
   deps: Deps,
   input: { merchantId: string; proof: Proof; action: ProofAction },
 ): Promise<{ ticket: string; expires_in: number }> {

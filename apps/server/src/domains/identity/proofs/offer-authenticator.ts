@@ -9,7 +9,7 @@ const offerSeconds = 900
  * Returns a new secret to scan, and an offer: the same with the end of its life, sealed for its holder. Nothing is
  * stored, because GET must not change anything; the call that binds it sends the offer back.
  */
-export function offerSecret(
+export function offerAuthenticatorSecret(
   { seal, clock }: Deps,
   place: SealPlace,
   { issuer, label }: Record<'issuer' | 'label', string>,
@@ -20,7 +20,7 @@ export function offerSecret(
 }
 
 /** Returns the secret of an offer; undefined for one that expired or belongs to another holder. */
-export function offeredSecret({ seal, clock }: Deps, place: SealPlace, offer: string): string | undefined {
+export function openOfferedSecret({ seal, clock }: Deps, place: SealPlace, offer: string): string | undefined {
   try {
     const [until, secret] = seal.open(offer, place).split(' ')
     return clock() < Number(until) ? secret : undefined

@@ -3,7 +3,7 @@ import { count, type Queryable, run } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
 import type { Merchant } from '../../merchants/store.ts'
-import type { Consume } from '../codes/check-code.ts'
+import type { ConsumeCredential } from '../codes/check-code.ts'
 
 export const deleteRecoveryCodes = run('recovery-codes-drop', 'delete from recovery_codes where merchant_id = $1')
 const consume = run(
@@ -21,7 +21,7 @@ export const countRecoveryCodes = count(
 )
 
 /** Returns the stored form of a code as typed: case, hyphens and look-alike letters do not matter. */
-export const recoveryHash = (merchantId: string, typed: string): Buffer => {
+export const hashRecoveryCode = (merchantId: string, typed: string): Buffer => {
   const code = typed
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
@@ -36,8 +36,8 @@ export async function checkRecoveryCode(
   { id }: Pick<Merchant, 'id'>,
   typed: string,
   field: string,
-): Promise<Consume> {
-  const hash = recoveryHash(id, typed)
+): Promise<ConsumeCredential> {
+  const hash = hashRecoveryCode(id, typed)
   const wrong = () => new Refusal('recovery_code_error', { field })
   if (!(await isUnused(deps.pool, id, hash))) throw wrong()
   return async (c: Queryable) => {

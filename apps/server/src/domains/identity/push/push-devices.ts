@@ -5,13 +5,13 @@ import type { Session } from '../../../http/context.ts'
 import { all, first, run, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { deviceName, type Visitor } from '../../../kit/visitor.ts'
-import { reachOf, whyInside } from '../../../outside/addresses.ts'
+import { buildCallbackReach, findUrlBlockReason } from '../../../outside/addresses.ts'
 import type { PushDevice } from '../../../outside/push.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { lockMerchant } from '../../merchants/store.ts'
-import { deviceId, publicPushKey } from '../../notifications/push-keys.ts'
-import { locationOf, sendAlarm } from '../alarms/alarm.ts'
+import { computePushDeviceId, publicPushKey } from '../../notifications/push-keys.ts'
+import { describeVisitorLocation, sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 
 /** How long (s) a device is notified after the last sign-in on it. */
@@ -47,7 +47,7 @@ const deleteDevice = run(
 const deleteUnseen = run('push-devices-unseen', 'delete from push_devices where seen_at <= $1 returning 1')
 
 /** Whether a device of the merchant is subscribed, and the key to subscribe it with. */
-export const pushState = async (deps: Deps, { merchantId }: Session, device?: string) => ({
+export const readPushSubscription = async (deps: Deps, { merchantId }: Session, device?: string) => ({
   public_key: await publicPushKey(deps),
   on: device !== undefined && (await readDevice(deps.pool, merchantId, device)) !== undefined,
 })
@@ -75,14 +75,14 @@ export async function addPushDevice(
   const { session, device, from } = input
   const { merchantId } = session
   const { endpoint, p256dh, auth } = device
-  const id = deviceId(endpoint)
+  const id = computePushDeviceId(endpoint)
   if (await rebind(deps.pool, merchantId, id, p256dh, auth, session.id, from.language, deps.clock())) return
-  await checkEndpoint(deps, endpoint)
+  await checkPushEndpoint(deps, endpoint)
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'push-device' })
   const name = deviceName(from.device)
   const merchant = await tx(deps.pool, async (c, uow) => {
     // Locked, so that two devices of one merchant count each other.
-    const locked = mustBeActive(await lockMerchant(c, merchantId))
+    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
     const { count } = (await countOthers(c, merchantId, id))!
     if (count >= limits.pushDevicesMax) throw new Refusal('push_devices')
     await consume(c)
@@ -90,18 +90,24 @@ export async function addPushDevice(
     recordEvent(deps, uow, { merchantId, type: 'push_added', from, params: { name } })
     return locked
   })
-  await sendAlarm(deps, merchant, 'push_added', locationOf(deps, from, languageOf(merchant.language)))
+  await sendSecurityAlert(
+    deps,
+    merchant,
+    'push_added',
+    describeVisitorLocation(deps, from, languageOf(merchant.language)),
+  )
 }
 
 /**
  * Refuses an endpoint that is not a public https address, as callbacks do. A host that does not resolve now is checked
  * by each push.
  */
-export async function checkEndpoint({ config }: Pick<Deps, 'config'>, endpoint: string): Promise<void> {
+export async function checkPushEndpoint({ config }: Pick<Deps, 'config'>, endpoint: string): Promise<void> {
   const url = new URL(endpoint)
   const mayBeHttp = config.callbackHttp === 'allow' && url.protocol === 'http:'
   const refused = (url.protocol !== 'https:' && !mayBeHttp) || url.username || url.password
-  if (refused || (await whyInside(url, reachOf(config)))) throw new Refusal('push_endpoint', { field: 'endpoint' })
+  if (refused || (await findUrlBlockReason(url, buildCallbackReach(config))))
+    throw new Refusal('push_endpoint', { field: 'endpoint' })
 }
 
 /** Ends the subscription of one of the merchant's devices; ending it again does nothing. */
@@ -111,4 +117,5 @@ export const removePushDevice = (deps: Deps, { merchantId }: Session, id: string
   })
 
 /** Ends devices without a sign-in for 90 days. Returns their number. */
-export const endUnseenDevices = ({ pool, clock }: Deps): Promise<number> => deleteUnseen(pool, clock() - unseenSeconds)
+export const endUnseenPushDevices = ({ pool, clock }: Deps): Promise<number> =>
+  deleteUnseen(pool, clock() - unseenSeconds)

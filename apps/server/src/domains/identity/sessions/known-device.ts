@@ -2,7 +2,7 @@ import type { Queryable } from '../../../kit/db.ts'
 import { hashSecret } from '../../../kit/secrets.ts'
 import { networkKey, type Visitor } from '../../../kit/visitor.ts'
 import { findDevice, hasDevice, insertDevice, trimDevices } from '../store.ts'
-import { makeFindStanding } from './standing.ts'
+import { makeFindVisitorStanding } from './standing.ts'
 
 const devicesMax = 20
 
@@ -16,8 +16,8 @@ export async function rememberDevice(c: Queryable, merchantId: string, from: Vis
 /** Whether a sign-in comes from another device and network than all before it. The first one of an account does not. */
 export async function isNewDevice(c: Queryable, merchantId: string, from: Visitor): Promise<boolean> {
   if (!from.deviceToken || !(await hasDevice(c, merchantId))) return false
-  return !(await standingOf(c, merchantId, from)).known
+  return !(await findVisitorStanding(c, merchantId, from)).known
 }
 
 /** Distinguishes visitors on a merchant's devices and in their networks from strangers. */
-export const standingOf = makeFindStanding(findDevice)
+export const findVisitorStanding = makeFindVisitorStanding(findDevice)

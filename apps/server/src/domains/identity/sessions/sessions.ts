@@ -2,7 +2,7 @@ import { limits } from '@coffer/contract/kit/limits.ts'
 import { languages } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
-import { sessionName } from '../../../kit/audit.ts'
+import { formatSessionName } from '../../../kit/audit.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
 import { newId } from '../../../kit/ids.ts'
 import { Refusal } from '../../../kit/refusal.ts'
@@ -10,19 +10,19 @@ import { hashSecret, newSecret } from '../../../kit/secrets.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import { deviceName, plainIp, type Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { refuseFrozen } from '../../merchants/active-merchant.ts'
+import { assertMerchantNotFrozen } from '../../merchants/active-merchant.ts'
 import { changeMerchant, type Merchant } from '../../merchants/store.ts'
 import {
   endSession,
   endSessionById,
   endSessions,
   insertSession,
-  openSessions,
+  listOpenSessions,
   rotateSession,
   sessionByToken,
   touchSession,
 } from '../store.ts'
-import { isNewDevice, rememberDevice, standingOf } from './known-device.ts'
+import { findVisitorStanding, isNewDevice, rememberDevice } from './known-device.ts'
 
 /** Minimum seconds between two updates of a session's last use. */
 const touchSeconds = 30
@@ -30,7 +30,7 @@ const touchSeconds = 30
 const pendingSeconds = 600
 
 /** The result of a sign-in. With `verification` the token is valid only for entering the authenticator code. */
-export interface SignedIn {
+export interface SignInResult {
   token: string
   verification: boolean
   /** Whom to notify of a sign-in on a new device, once it is committed. */
@@ -43,7 +43,12 @@ export interface SignedIn {
  * Opens a session for an authenticated merchant: a pending one if an authenticator is bound. The merchant must be
  * locked, so that a concurrent freeze either ends the session or prevents it.
  */
-export async function openSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor): Promise<SignedIn> {
+export async function openSession(
+  deps: Deps,
+  uow: UnitOfWork,
+  merchant: Merchant,
+  from: Visitor,
+): Promise<SignInResult> {
   const verification = merchant.authenticator_secret !== null
   return { ...(await addSession(deps, uow, merchant, from, verification)), verification }
 }
@@ -57,8 +62,8 @@ export async function openMailboxSession(
   uow: UnitOfWork,
   merchant: Merchant,
   from: Visitor,
-): Promise<SignedIn> {
-  const { known } = await standingOf(uow.c, merchant.id, from)
+): Promise<SignInResult> {
+  const { known } = await findVisitorStanding(uow.c, merchant.id, from)
   const { newDevice, ...signedIn } = await openSession(deps, uow, merchant, from)
   if (known || signedIn.verification) return signedIn
   await changeMerchant(uow.c, merchant.id, { factor_changed_at: deps.clock() })
@@ -72,10 +77,10 @@ export const openVerifiedSession = (
   uow: UnitOfWork,
   merchant: Merchant,
   from: Visitor,
-): Promise<Pick<SignedIn, 'token' | 'newDevice'>> => addSession(deps, uow, merchant, from, false)
+): Promise<Pick<SignInResult, 'token' | 'newDevice'>> => addSession(deps, uow, merchant, from, false)
 
 async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor, pending: boolean) {
-  refuseFrozen(deps, merchant, 'account_frozen')
+  assertMerchantNotFrozen(deps, merchant, 'account_frozen')
   const token = newSecret()
   const ip = plainIp(from.ip)
   const device = deviceName(from.device)
@@ -87,7 +92,7 @@ async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from:
   if (pending) return { token }
   const isNew = await isNewDevice(uow.c, merchant.id, from)
   await rememberDevice(uow.c, merchant.id, from, deps.clock())
-  const inside = { ...from, session: { name: sessionName({ id, device, created_at }) } }
+  const inside = { ...from, session: { name: formatSessionName({ id, device, created_at }) } }
   recordEvent(deps, uow, { merchantId: merchant.id, type: 'login', from: inside })
   if (isNew) recordEvent(deps, uow, { merchantId: merchant.id, type: 'new_device', from: inside })
   return { token, ...(isNew && { newDevice: merchant }) }
@@ -108,14 +113,14 @@ export async function rotateToken(c: Queryable, tokenHash: Buffer): Promise<stri
  * Refusal('session_frozen') while the account is frozen. Every call reads it, so that a sign-out, a new password and a
  * freeze take effect immediately.
  */
-export async function useSession(deps: Deps, input: { token: string; pending: boolean }): Promise<Session> {
+export async function authenticateSession(deps: Deps, input: { token: string; pending: boolean }): Promise<Session> {
   const now = deps.clock()
   const tokenHash = hashSecret(input.token)
   const session = await sessionByToken(deps.pool, tokenHash)
   if (!session || session.pending !== input.pending || !isLive(session, now)) throw new Refusal('login_expired')
-  refuseFrozen(deps, session, 'session_frozen')
+  assertMerchantNotFrozen(deps, session, 'session_frozen')
   if (now - session.last_seen >= touchSeconds) await touchSession(deps.pool, tokenHash, now, touchSeconds)
-  const name = session.pending ? '' : sessionName(session)
+  const name = session.pending ? '' : formatSessionName(session)
   return { id: session.id, merchantId: session.merchant_id, tokenHash, name }
 }
 
@@ -133,7 +138,7 @@ function isLive(session: NonNullable<Awaited<ReturnType<typeof sessionByToken>>>
 
 /** Reads the live sessions of a merchant. */
 export const liveSessions = ({ pool, clock }: Pick<Deps, 'pool' | 'clock'>, merchantId: string) =>
-  openSessions(pool, merchantId, clock() - limits.sessionIdleSeconds, clock() - limits.sessionMaxSeconds)
+  listOpenSessions(pool, merchantId, clock() - limits.sessionIdleSeconds, clock() - limits.sessionMaxSeconds)
 
 /** Lists the merchant's live sessions. */
 export async function listSessions(deps: Deps, { merchantId, tokenHash }: Session) {

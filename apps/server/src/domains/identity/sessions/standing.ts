@@ -17,7 +17,7 @@ type FindDevice = (
  * `key` is what limits count by: the device if it is known (`device`), so that neighbours cannot use up its attempts,
  * else the network.
  */
-export const makeFindStanding =
+export const makeFindVisitorStanding =
   (find: FindDevice) =>
   async (
     c: Queryable,

@@ -6,7 +6,7 @@ import { until } from '@coffer/local/testing/until.ts'
 import { newSecret } from '../../../kit/secrets.ts'
 import { type TestDeps, withDeps } from '../../../testing/deps.ts'
 import { password, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
-import { useSession } from '../sessions/sessions.ts'
+import { authenticateSession } from '../sessions/sessions.ts'
 import { login, verifyLogin } from './login.ts'
 
 const frequent = { reason: 'frequent_operation' }
@@ -114,7 +114,7 @@ test('strangers who know the password do not use up the authenticator of a known
   const own = { ...visitor, deviceToken: newSecret() }
   const verify = async (from: typeof visitor, google: string) => {
     const { token } = await login(deps, { email, password, from })
-    return verifyLogin(deps, { session: await useSession(deps, { token, pending: true }), code: google, from })
+    return verifyLogin(deps, { session: await authenticateSession(deps, { token, pending: true }), code: google, from })
   }
   await verify(own, code())
   for (let i = 0; i < 10; i++)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SignIn, SignInIdentity } from '../../../outside/sign-in.ts'
+import type { SignInIdentity, ThirdPartySignIn } from '../../../outside/third-party-sign-in.ts'
 import { breakOnce } from '../../../testing/break.ts'
 import { withDeps } from '../../../testing/deps.ts'
 import { password, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { changeMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
-import { useSession } from '../sessions/sessions.ts'
-import { linkIdentity, merchantOfIdentity } from '../store.ts'
+import { authenticateSession } from '../sessions/sessions.ts'
+import { findMerchantByIdentity, linkIdentity } from '../store.ts'
 import { login } from './login.ts'
 import { loginThirdParty } from './login-third-party.ts'
 
@@ -20,7 +20,7 @@ const ann: SignInIdentity = {
 }
 
 /** A provider that exchanges a code for a given identity and refuses the code `bad`. */
-const provider = (identity: () => SignInIdentity): SignIn => ({
+const provider = (identity: () => SignInIdentity): ThirdPartySignIn => ({
   clientId: 'client',
   scriptUrl: '/script.js',
   label: 'Test',
@@ -44,14 +44,14 @@ test('the first sign-in creates an account; later ones find it by the subject al
   const { deps, signIn } = await setting(t)
   const { token, verification } = await signIn()
   assert.equal(verification, false)
-  const { merchantId } = await useSession(deps, { token, pending: false })
+  const { merchantId } = await authenticateSession(deps, { token, pending: false })
   const merchant = (await merchantById(deps.pool, merchantId))!
   assert.deepEqual(
     [merchant.email, merchant.name, merchant.status, merchant.password_hash],
     ['ann@example.com', 'Ann', 0, null],
   )
   const moved = await signIn({ ...ann, email: 'moved@example.com' })
-  assert.equal((await useSession(deps, { token: moved.token, pending: false })).merchantId, merchantId)
+  assert.equal((await authenticateSession(deps, { token: moved.token, pending: false })).merchantId, merchantId)
   assert.equal((await deps.owner.query('select 1 from merchants')).rowCount, 1)
 })
 
@@ -61,7 +61,7 @@ test('the name of a provider is reduced to what a merchant could enter', async t
   const nameOf = async (name: string) => {
     const subject = `sub-${++subjects}`
     const { token } = await signIn({ ...ann, subject, email: `${subject}@example.com`, name })
-    const { merchantId } = await useSession(deps, { token, pending: false })
+    const { merchantId } = await authenticateSession(deps, { token, pending: false })
     return (await merchantById(deps.pool, merchantId))?.name
   }
   assert.equal(await nameOf(' A\u0000nn \u202egnp\u061c '), 'Ann gnp')
@@ -81,9 +81,9 @@ test('an account with the same email is linked only when the provider verified i
   const { deps, signIn } = await setting(t)
   const { id } = await testMerchant(deps, { email: 'ann@example.com' })
   await assert.rejects(signIn({ ...ann, emailVerified: false }), { reason: 'sign_in_failed' })
-  assert.equal(await merchantOfIdentity(deps.pool, ann.provider, ann.subject), undefined)
+  assert.equal(await findMerchantByIdentity(deps.pool, ann.provider, ann.subject), undefined)
   const { token } = await signIn()
-  assert.equal((await useSession(deps, { token, pending: false })).merchantId, id)
+  assert.equal((await authenticateSession(deps, { token, pending: false })).merchantId, id)
   await login(deps, { email: 'ann@example.com', password, from })
   const reported = await deps.owner.query(`select 1 from notifications where message = 'account_sign_in_linked'`)
   assert.equal(reported.rowCount, 1)
@@ -109,7 +109,7 @@ test('requires the authenticator and refuses a frozen account', async t => {
   await testAuthenticator(deps, id)
   const { token, verification } = await signIn()
   assert.equal(verification, true)
-  await assert.rejects(useSession(deps, { token, pending: false }), { reason: 'login_expired' })
+  await assert.rejects(authenticateSession(deps, { token, pending: false }), { reason: 'login_expired' })
   await changeMerchant(deps.pool, id, { frozen: true })
   await assert.rejects(signIn(), { reason: 'account_frozen' })
 })

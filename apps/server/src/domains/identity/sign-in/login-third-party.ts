@@ -5,14 +5,14 @@ import { type Queryable, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
-import type { SignInIdentity } from '../../../outside/sign-in.ts'
+import type { SignInIdentity } from '../../../outside/third-party-sign-in.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { lockMerchant, type Merchant, merchantByEmail } from '../../merchants/store.ts'
-import { alarmOfHold, sendAlarm } from '../alarms/alarm.ts'
-import { openMailboxSession, openSession, type SignedIn } from '../sessions/sessions.ts'
-import { linkIdentity, merchantOfIdentity } from '../store.ts'
-import { payByAddress } from '../work/work.ts'
+import { sendSecurityAlert, sendSecurityHoldAlert } from '../alarms/alarm.ts'
+import { openMailboxSession, openSession, type SignInResult } from '../sessions/sessions.ts'
+import { findMerchantByIdentity, linkIdentity } from '../store.ts'
+import { requireWorkByIp } from '../work/work.ts'
 
 const ipLimit = { max: 60, seconds: 900 }
 
@@ -23,10 +23,10 @@ const ipLimit = { max: 60, seconds: 900 }
 export async function loginThirdParty(
   deps: Deps,
   input: { code: string; state: string; time_zone?: string | undefined; from: Visitor },
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const { signIn } = deps
   if (!signIn) throw new Refusal('sign_in_failed')
-  await payByAddress(deps, 'third-party', input.from, ipLimit)
+  await requireWorkByIp(deps, 'third-party', input.from, ipLimit)
   const identity = await signIn.exchange(input.code, input.state).catch(error => {
     deps.log.warn({ err: error }, 'third-party sign-in refused')
     throw new Refusal('sign_in_failed')
@@ -38,8 +38,8 @@ export async function loginThirdParty(
     const signedIn = await open(deps, uow, merchant, input.from)
     return { ...signedIn, linked: how === 'linked' ? merchant : undefined }
   })
-  if (!linked) return alarmOfHold(deps, signedIn, input.from)
-  await sendAlarm(deps, linked, 'sign_in_linked')
+  if (!linked) return sendSecurityHoldAlert(deps, signedIn, input.from)
+  await sendSecurityAlert(deps, linked, 'sign_in_linked')
   const { held: _, ...answer } = signedIn
   return answer
 }
@@ -59,7 +59,7 @@ const cleanName = (name: string) =>
     .replace(/\p{Cs}$/u, '')
 
 const linkedId = async (c: Queryable, { provider, subject }: SignInIdentity) =>
-  (await merchantOfIdentity(c, provider, subject))?.merchant_id
+  (await findMerchantByIdentity(c, provider, subject))?.merchant_id
 
 async function findLinked(c: Queryable, identity: SignInIdentity): Promise<Found | undefined> {
   const merchantId = await linkedId(c, identity)

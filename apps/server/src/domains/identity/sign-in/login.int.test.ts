@@ -6,7 +6,7 @@ import { withDeps } from '../../../testing/deps.ts'
 import { codeIn, password, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { changeMerchant } from '../../merchants/store.ts'
 import { sendEmailCode } from '../codes/send-code.ts'
-import { useSession } from '../sessions/sessions.ts'
+import { authenticateSession } from '../sessions/sessions.ts'
 import { login, loginByCode } from './login.ts'
 
 const wrong = { reason: 'wrong_credentials' }
@@ -108,7 +108,7 @@ test('an email code signs in once; an unknown email gets no mail and the same an
   )
   const code = codeIn(deps.mails[0])
   const { token } = await loginByCode(deps, { email, code, from: visitor })
-  assert.equal((await useSession(deps, { token, pending: false })).merchantId, id)
+  assert.equal((await authenticateSession(deps, { token, pending: false })).merchantId, id)
   const refused = { reason: 'email_code_error' }
   await assert.rejects(loginByCode(deps, { email, code, from: visitor }), refused)
   await assert.rejects(loginByCode(deps, { email: 'nobody@example.com', code, from: visitor }), refused)

@@ -4,19 +4,19 @@ import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { resetThrottle, throttle, uncountCall } from '../../../kit/throttle.ts'
+import { resetThrottle, throttle, undoCountedCall } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
-import { alarmOfHold, sendAlarm } from '../alarms/alarm.ts'
+import { sendSecurityAlert, sendSecurityHoldAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
-import { dropRemoval } from '../factors/remove-authenticator.ts'
+import { dropAuthenticatorRemoval } from '../factors/remove-authenticator.ts'
 import { checkAuthenticator } from '../proofs/check-authenticator.ts'
 import { checkRecoveryCode, countRecoveryCodes } from '../proofs/recovery-code-check.ts'
-import { standingOf } from '../sessions/known-device.ts'
-import { openMailboxSession, openSession, openVerifiedSession, type SignedIn } from '../sessions/sessions.ts'
-import { countAttempt, endSession } from '../store.ts'
-import { addressShare, payForCall } from '../work/work.ts'
+import { findVisitorStanding } from '../sessions/known-device.ts'
+import { openMailboxSession, openSession, openVerifiedSession, type SignInResult } from '../sessions/sessions.ts'
+import { countSessionAttempt, endSession } from '../store.ts'
+import { createIpQuota, requireWorkForCall } from '../work/work.ts'
 import { warnOfGuessing } from './warn-of-guessing.ts'
 
 const ipLimit = { max: 100, seconds: 900 }
@@ -31,22 +31,25 @@ const strangersDayLimit = { max: 100, seconds: 86_400 }
  * one without a password, and a wrong password; Refusal('account_frozen') only after the correct password. Strangers
  * who guess never lock out anybody: beyond their shares a sign-in costs work, except on a device that signed in before.
  */
-export async function login(deps: Deps, input: { email: string; password: string; from: Visitor }): Promise<SignedIn> {
+export async function login(
+  deps: Deps,
+  input: { email: string; password: string; from: Visitor },
+): Promise<SignInResult> {
   const { email, from } = input
   const merchant = await merchantByEmail(deps.pool, email)
-  const { known, device, key } = await standingOf(deps.pool, merchant?.id, from)
+  const { known, device, key } = await findVisitorStanding(deps.pool, merchant?.id, from)
   const own = `login ${email} ${key}`
   const strangers = known ? [] : [`login ${email}`, `login ${email} day`]
   await tx(deps.pool, async c => {
     const counting = { ...deps, pool: c }
     if (device) return throttle(counting, own, ownLimit)
-    const shares = [addressShare(deps, 'login', from.ip, ipLimit), { key: own, limit: ownLimit, dearest: 64 }]
+    const shares = [createIpQuota(deps, 'login', from.ip, ipLimit), { key: own, limit: ownLimit, dearest: 64 }]
     if (!known)
       shares.push(
         { key: `login ${email}`, limit: strangersLimit, dearest: 8 },
         { key: `login ${email} day`, limit: strangersDayLimit, dearest: 16 },
       )
-    return payForCall(counting, { call: 'login', mailbox: email, shares, from })
+    return requireWorkForCall(counting, { call: 'login', mailbox: email, shares, from })
   })
   const matches = await deps.passwords.verify(merchant?.password_hash ?? null, input.password, key)
   if (merchant && !matches) warnOfGuessing(deps, merchant, from)
@@ -59,7 +62,7 @@ export async function login(deps: Deps, input: { email: string; password: string
     return openSession(deps, uow, locked, from)
   })
   await resetThrottle(deps, own)
-  for (const counted of strangers) await uncountCall(deps, counted)
+  for (const counted of strangers) await undoCountedCall(deps, counted)
   return signedIn
 }
 
@@ -67,7 +70,7 @@ export async function login(deps: Deps, input: { email: string; password: string
 export async function loginByCode(
   deps: Deps,
   input: { email: string; code: string; challenge?: string | undefined; from: Visitor },
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const consume = await checkCode(deps, ['email', input.email, emailCodePurpose.login], input, input.code)
   const merchant = await merchantByEmail(deps.pool, input.email)
   const signedIn = await tx(deps.pool, async (c, uow) => {
@@ -76,7 +79,7 @@ export async function loginByCode(
     await consume(c)
     return openMailboxSession(deps, uow, locked, input.from)
   })
-  return alarmOfHold(deps, signedIn, input.from)
+  return sendSecurityHoldAlert(deps, signedIn, input.from)
 }
 
 /**
@@ -89,13 +92,13 @@ export async function verifyLogin(
     session: Pick<Session, 'merchantId' | 'tokenHash'>
     from: Visitor
   } & ({ code: string } | { recovery_code: string }),
-): Promise<Pick<SignedIn, 'token' | 'newDevice'>> {
+): Promise<Pick<SignInResult, 'token' | 'newDevice'>> {
   const { merchantId, tokenHash } = input.session
-  const attempts = (await countAttempt(deps.pool, tokenHash, limits.codeTriesMax))?.tries
+  const attempts = (await countSessionAttempt(deps.pool, tokenHash, limits.codeTriesMax))?.tries
   const merchant = await merchantById(deps.pool, merchantId)
   if (attempts === undefined || !merchant) throw new Refusal('login_expired')
   try {
-    const { known, key } = await standingOf(deps.pool, merchantId, input.from)
+    const { known, key } = await findVisitorStanding(deps.pool, merchantId, input.from)
     const byRecovery = 'recovery_code' in input
     const consume = byRecovery
       ? await checkRecoveryCode(deps, merchant, input.recovery_code, 'recovery_code')
@@ -111,12 +114,13 @@ export async function verifyLogin(
         recordEvent(deps, uow, { merchantId, type: 'recovery_code_used', from })
       }
       // A sign-in with the authenticator proves that it is not lost.
-      else if (await dropRemoval(c, merchantId)) recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from })
+      else if (await dropAuthenticatorRemoval(c, merchantId))
+        recordEvent(deps, uow, { merchantId, type: 'removal_canceled', from })
       return openVerifiedSession(deps, uow, locked, from)
     })
     if (byRecovery) {
       const left = String(await countRecoveryCodes(deps.pool, merchantId))
-      await sendAlarm(deps, merchant, 'recovery_code_used', {
+      await sendSecurityAlert(deps, merchant, 'recovery_code_used', {
         en: `Recovery codes left: ${left}`,
         'zh-CN': `剩余恢复码：${left}`,
       })

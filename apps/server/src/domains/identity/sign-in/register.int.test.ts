@@ -5,7 +5,7 @@ import { breakOnce } from '../../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../../testing/deps.ts'
 import { codeIn, password, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { sendEmailCode } from '../codes/send-code.ts'
-import { useSession } from '../sessions/sessions.ts'
+import { authenticateSession } from '../sessions/sessions.ts'
 import { register } from './register.ts'
 
 const email = 'ann@example.com'
@@ -21,7 +21,7 @@ test('registers with the email code, signs in, and stores no plain password', as
   const code = await codeFor(deps)
   const { token, verification } = await register(deps, { ...form(code), time_zone: 'Asia/Shanghai' })
   assert.equal(verification, false)
-  const { merchantId } = await useSession(deps, { token, pending: false })
+  const { merchantId } = await authenticateSession(deps, { token, pending: false })
   const { rows } = await deps.owner.query('select * from merchants')
   assert.equal(rows.length, 1)
   assert.equal(rows[0].id, merchantId)

@@ -6,8 +6,8 @@ import { networkKey, type Visitor } from '../../../kit/visitor.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkNewPassword } from '../factors/new-password.ts'
-import { openSession, type SignedIn } from '../sessions/sessions.ts'
-import { payAhead } from '../work/work.ts'
+import { openSession, type SignInResult } from '../sessions/sessions.ts'
+import { requireWorkBeforeAttempt } from '../work/work.ts'
 
 const ipLimit = { max: 30, seconds: 3_600 }
 
@@ -26,10 +26,10 @@ export async function register(
     time_zone?: string | undefined
     from: Visitor
   },
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const { email, code, password, time_zone, from } = input
   if (password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
-  const count = await payAhead(deps, 'register', from, ipLimit)
+  const count = await requireWorkBeforeAttempt(deps, 'register', from, ipLimit)
   const consume = await checkCode(deps, ['email', email, emailCodePurpose.register], input, code)
   await count()
   await checkNewPassword(deps, password, email)

@@ -4,7 +4,7 @@ import { breakOnce } from '../../../testing/break.ts'
 import { type TestDeps, withDeps } from '../../../testing/deps.ts'
 import { password, testAuthenticator, testMerchant, visitor } from '../../../testing/merchants.ts'
 import { freezeMerchant } from '../../onboarding/freeze-merchant.ts'
-import { useSession } from '../sessions/sessions.ts'
+import { authenticateSession } from '../sessions/sessions.ts'
 import { login, verifyLogin } from './login.ts'
 
 async function pendingSignIn(deps: TestDeps) {
@@ -12,7 +12,7 @@ async function pendingSignIn(deps: TestDeps) {
   const authenticator = await testAuthenticator(deps, merchant.id)
   const again = async () => {
     const { token } = await login(deps, { email: merchant.email, password, from: visitor })
-    return { token, session: await useSession(deps, { token, pending: true }) }
+    return { token, session: await authenticateSession(deps, { token, pending: true }) }
   }
   return { merchant, authenticator, again, ...(await again()) }
 }
@@ -23,9 +23,9 @@ test('the code returns a new token and ends the pending session', async t => {
   const { authenticator, token, session, merchant } = await pendingSignIn(deps)
   const verified = await verifyLogin(deps, { session, code: authenticator.code(), from: visitor })
   assert.notEqual(verified.token, token)
-  assert.equal((await useSession(deps, { token: verified.token, pending: false })).merchantId, merchant.id)
+  assert.equal((await authenticateSession(deps, { token: verified.token, pending: false })).merchantId, merchant.id)
   for (const pending of [true, false])
-    await assert.rejects(useSession(deps, { token, pending }), { reason: 'login_expired' })
+    await assert.rejects(authenticateSession(deps, { token, pending }), { reason: 'login_expired' })
 })
 
 test('a code is valid once, also across sign-ins', async t => {
@@ -60,7 +60,7 @@ test('five wrong codes revoke the pending session', async t => {
   const { authenticator, session, token } = await pendingSignIn(deps)
   for (let i = 0; i < 5; i++)
     await assert.rejects(verifyLogin(deps, { session, code: authenticator.wrong(), from: visitor }), wrong)
-  await assert.rejects(useSession(deps, { token, pending: true }), { reason: 'login_expired' })
+  await assert.rejects(authenticateSession(deps, { token, pending: true }), { reason: 'login_expired' })
   const late = verifyLogin(deps, { session, code: authenticator.code(), from: visitor })
   await assert.rejects(late, { reason: 'login_expired' })
 })

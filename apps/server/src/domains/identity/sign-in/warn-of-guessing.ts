@@ -3,9 +3,9 @@ import { tx } from '../../../kit/db.ts'
 import { countCall } from '../../../kit/throttle.ts'
 import { deviceName, plainIp, type Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mailEvent } from '../../merchants/mails.ts'
+import { sendEventMail } from '../../merchants/mails.ts'
 import type { Merchant } from '../../merchants/store.ts'
-import { passLink } from '../work/work.ts'
+import { createWorkPassLink } from '../work/work.ts'
 
 /** Wrong passwords a day after which the owner is notified, once in that day. */
 const warnAfter = 10
@@ -25,8 +25,8 @@ export function warnOfGuessing(deps: Deps, merchant: Merchant, from: Visitor): v
     })
     if (!warned) return
     const who = `${plainIp(from.ip)} ${deviceName(from.device)}`.trim()
-    const link = passLink(deps, merchant.email)
-    mailEvent(deps, merchant, 'password_guessed', {
+    const link = createWorkPassLink(deps, merchant.email)
+    sendEventMail(deps, merchant, 'password_guessed', {
       en: `${who}\n\nIf you want to sign in while this goes on, open this link in the browser that you use (valid for 24 hours):\n${link}`,
       'zh-CN': `${who}\n\n如需在此期间登录，请在您使用的浏览器中打开以下链接（24 小时内有效）：\n${link}`,
     })

@@ -1,16 +1,16 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { hasLowS } from '@coffer/chains/evm/delegation.ts'
 import type { Hex } from 'viem'
 import type { Deps } from '../../../deps.ts'
 import type { Queryable } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret } from '../../../kit/secrets.ts'
-import type { Consume } from '../codes/check-code.ts'
+import type { ConsumeCredential } from '../codes/check-code.ts'
 import { spendChallenge } from '../spend-challenge.ts'
 
 /** Seconds for which a message can be used. Registration also takes a mailed code meanwhile. */
-export const messageSeconds = 900
+export const walletMessageSeconds = 900
 /** Hex digits of the random part of a nonce; its authentication code follows. */
 const randomDigits = 16
 const codeDigits = 32
@@ -56,7 +56,7 @@ export async function walletMessage(
   const domain = new URL(config.publicUrl).host
   // EIP-4361, as viem reads it, has no names without a dot and no IPv6 addresses.
   if (!/^localhost(:|$)|^[\w-]+(\.[\w-]+)+(:|$)/.test(domain)) throw new Refusal('wallet_unavailable')
-  const address = kinds.evm.address.show(given.toLowerCase()) as Hex
+  const address = chainAdapters.evm.address.show(given.toLowerCase()) as Hex
   const code = hashCode(config.secret, ['wallet nonce', owner ?? '', address, chainId, issued, random]).toString('hex')
   return createSiweMessage({
     domain,
@@ -67,7 +67,7 @@ export async function walletMessage(
     chainId,
     nonce: random + code.slice(0, codeDigits),
     issuedAt: new Date(issued * 1_000),
-    expirationTime: new Date((issued + messageSeconds) * 1_000),
+    expirationTime: new Date((issued + walletMessageSeconds) * 1_000),
   })
 }
 
@@ -80,13 +80,13 @@ export async function walletMessage(
 export async function checkWallet(
   deps: Deps,
   { owner, message, signature }: { owner: string | null; message: string; signature: string },
-): Promise<{ subject: string; consume: Consume }> {
+): Promise<{ subject: string; consume: ConsumeCredential }> {
   const wrong = () => new Refusal('wallet_error', { field: 'signature' })
   const [{ parseSiweMessage }, { hashMessage }] = await Promise.all([import('viem/siwe'), import('viem/utils')])
   const { address, chainId, nonce = '', issuedAt } = parseSiweMessage(message)
   const issued = (issuedAt?.getTime() ?? Number.NaN) / 1_000
   if (!address || !chainId || !Number.isSafeInteger(issued)) throw wrong()
-  if (deps.clock() < issued || deps.clock() >= issued + messageSeconds) throw wrong()
+  if (deps.clock() < issued || deps.clock() >= issued + walletMessageSeconds) throw wrong()
   // Made again from its own fields, a message of ours is the same to the last character.
   const again = await walletMessage(deps, { owner, address, chainId }, issued, nonce.slice(0, randomDigits))
   const ours = Buffer.from(again)
@@ -97,7 +97,7 @@ export async function checkWallet(
   return {
     subject,
     consume: async (c: Queryable) => {
-      if (!(await spendChallenge(c, hashSecret(nonce), issued + messageSeconds))) throw wrong()
+      if (!(await spendChallenge(c, hashSecret(nonce), issued + walletMessageSeconds))) throw wrong()
     },
   }
 }

@@ -14,10 +14,17 @@ import {
 } from '../../../testing/merchants.ts'
 import { closeAccount } from '../../onboarding/close-account.ts'
 import { sendEmailCode } from '../codes/send-code.ts'
-import { useSession } from '../sessions/sessions.ts'
+import { authenticateSession } from '../sessions/sessions.ts'
 import { loginByCode } from '../sign-in/login.ts'
-import { deleteExpired } from '../store.ts'
-import { askWallet, linkWallet, loginByWallet, registerByWallet, unlinkWallet, walletOf } from './wallets.ts'
+import { deleteExpiredCredentials } from '../store.ts'
+import {
+  linkWallet,
+  loginByWallet,
+  readLinkedWallet,
+  registerByWallet,
+  requestWalletMessage,
+  unlinkWallet,
+} from './wallets.ts'
 
 /** What the contract wallets of the chain answer. */
 let contractSays: (address: string, hash: string, signature: string) => boolean | Error
@@ -50,18 +57,18 @@ const newWallet = () => privateKeyToAccount(generatePrivateKey())
 type Wallet = ReturnType<typeof newWallet>
 
 async function signed(wallet: Wallet, session: TestMerchant['session'] | null = null) {
-  const { message } = await askWallet(deps, session, { address: wallet.address.toLowerCase(), chain_id: 1 })
+  const { message } = await requestWalletMessage(deps, session, { address: wallet.address.toLowerCase(), chain_id: 1 })
   return { message, signature: (await wallet.signMessage({ message })) as string }
 }
 
 const signIn = async (wallet: Wallet) => loginByWallet(deps, { ...(await signed(wallet)), from })
-const merchantOf = async (token: string) => (await useSession(deps, { token, pending: false })).merchantId
+const merchantOf = async (token: string) => (await authenticateSession(deps, { token, pending: false })).merchantId
 
 async function link(merchant: TestMerchant, wallet: Wallet) {
   const proof = await mailedProof(deps, merchant.id, 22)
   const answer = await signed(wallet, merchant.session)
   const { token } = await linkWallet(deps, { ...answer, session: merchant.session, proof, from })
-  merchant.session.tokenHash = (await useSession(deps, { token, pending: false })).tokenHash
+  merchant.session.tokenHash = (await authenticateSession(deps, { token, pending: false })).tokenHash
   deps.pass(61)
 }
 
@@ -78,7 +85,10 @@ async function mailedCode(email: string, purpose: number) {
 
 test('the message names the site, the chain and its end', async () => {
   const { address } = newWallet()
-  const { message, expires_in } = await askWallet({ ...deps, clock: () => testStart }, null, { address, chain_id: 1 })
+  const { message, expires_in } = await requestWalletMessage({ ...deps, clock: () => testStart }, null, {
+    address,
+    chain_id: 1,
+  })
   assert.equal(expires_in, 900)
   const pattern = `^pay\\.example wants you to sign in with your Ethereum account:
 ${address}
@@ -102,7 +112,7 @@ test('an unknown wallet registers with the signature that was refused at the sig
   const { token, verification } = await registerByWallet(deps, { ...answer, ...mailed, time_zone: 'Asia/Tokyo', from })
   assert.equal(verification, false)
   const id = await merchantOf(token)
-  assert.equal(await walletOf(pool, id), wallet.address)
+  assert.equal(await readLinkedWallet(pool, id), wallet.address)
   assert.equal(await merchantOf((await signIn(wallet)).token), id)
   await assert.rejects(loginByWallet(deps, { ...answer, from }), wrong, 'the message is spent')
 })
@@ -168,27 +178,29 @@ test('a changed, foreign, old, spent or repurposed message is refused', async ()
   const once = await signed(wallet)
   const both = await Promise.allSettled([1, 2].map(() => loginByWallet(deps, { ...once, from })))
   assert.deepEqual(both.map(each => each.status).sort(), ['fulfilled', 'rejected'])
-  await deleteExpired(deps)
+  await deleteExpiredCredentials(deps)
   await assert.rejects(loginByWallet(deps, { ...once, from }), wrong, 'spent')
 })
 
 test('a key signs on any chain, a contract on configured ones; sites without a full name are refused', async () => {
   const { merchant, wallet } = await linked()
-  const { message: elsewhere } = await askWallet(deps, null, { address: wallet.address, chain_id: 56 })
+  const { message: elsewhere } = await requestWalletMessage(deps, null, { address: wallet.address, chain_id: 56 })
   const signature = await wallet.signMessage({ message: elsewhere })
   const { token } = await loginByWallet(deps, { message: elsewhere, signature, from })
   assert.equal(await merchantOf(token), merchant.id)
   const { address } = newWallet()
-  const { message } = await askWallet(deps, null, { address, chain_id: 56 })
+  const { message } = await requestWalletMessage(deps, null, { address, chain_id: 56 })
   await assert.rejects(loginByWallet(deps, { message, signature: `0x${'11'.repeat(65)}`, from }), {
     reason: 'wallet_chain',
     detail: { en: 'Ethereum', 'zh-CN': 'Ethereum' },
   })
   const at = (publicUrl: string) => ({ ...deps, config: { ...deps.config, publicUrl } })
   for (const url of ['http://[::1]:8080', 'https://coffer'])
-    await assert.rejects(askWallet(at(url), null, { address, chain_id: 1 }), { reason: 'wallet_unavailable' })
+    await assert.rejects(requestWalletMessage(at(url), null, { address, chain_id: 1 }), {
+      reason: 'wallet_unavailable',
+    })
   for (const url of ['http://127.0.0.1:8080', 'http://localhost:8080', 'https://a-b.example:8443'])
-    assert.match((await askWallet(at(url), null, { address, chain_id: 1 })).message, /^[\w.:-]+ wants/)
+    assert.match((await requestWalletMessage(at(url), null, { address, chain_id: 1 })).message, /^[\w.:-]+ wants/)
 })
 
 test('linking needs a proof and a free wallet; unlinking ends other sessions and leaves the mailed code', async () => {
@@ -213,7 +225,7 @@ test('linking needs a proof and a free wallet; unlinking ends other sessions and
   assert.equal(await merchantOf(token), merchant.id)
   await assert.rejects(merchantOf(elsewhere.token), { reason: 'login_expired' })
   await assert.rejects(signIn(wallet), { reason: 'wallet_unknown' })
-  assert.equal(await walletOf(pool, merchant.id), '')
+  assert.equal(await readLinkedWallet(pool, merchant.id), '')
   const { rows } = await owner.query('select type from audit_log where merchant_id = $1 order by seq desc limit 1', [
     merchant.id,
   ])
@@ -242,14 +254,14 @@ test('a contract wallet signs for its chain alone; one that refuses, or no node,
   const { address } = newWallet()
   const merchant = await testMerchant(deps)
   const ask = async (session: TestMerchant['session'] | null) =>
-    (await askWallet(deps, session, { address, chain_id: 1 })).message
+    (await requestWalletMessage(deps, session, { address, chain_id: 1 })).message
   contractSays = (requested, _hash, signature) => requested === address.toLowerCase() && signature === '0x01'
   const proof = await mailedProof(deps, merchant.id, 22)
   const { session } = merchant
   await linkWallet(deps, { message: await ask(session), signature: '0x01', session, proof, from })
   const { rows } = await owner.query('select subject from identities where merchant_id = $1', [merchant.id])
   assert.deepEqual(rows, [{ subject: `eip155:1:${address.toLowerCase()}` }])
-  assert.equal(await walletOf(pool, merchant.id), address)
+  assert.equal(await readLinkedWallet(pool, merchant.id), address)
   const { token } = await loginByWallet(deps, { message: await ask(null), signature: '0x01', from })
   assert.equal(await merchantOf(token), merchant.id)
   await assert.rejects(loginByWallet(deps, { message: await ask(null), signature: '0x02', from }), wrong)

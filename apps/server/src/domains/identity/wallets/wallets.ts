@@ -1,4 +1,4 @@
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { emailCodePurpose } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
@@ -7,16 +7,23 @@ import { Refusal } from '../../../kit/refusal.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mustBeActive } from '../../merchants/active-merchant.ts'
+import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
-import { sendAlarm } from '../alarms/alarm.ts'
+import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
-import { openSession, rotateToken, type SignedIn } from '../sessions/sessions.ts'
-import { endSessions, identityOf, linkIdentity, merchantOfIdentity, revokeTickets, unlinkIdentity } from '../store.ts'
-import { payByAddress } from '../work/work.ts'
-import { checkWallet, messageSeconds, walletMessage } from './wallet-message.ts'
+import { openSession, rotateToken, type SignInResult } from '../sessions/sessions.ts'
+import {
+  endSessions,
+  findMerchantByIdentity,
+  linkIdentity,
+  readMerchantIdentity,
+  revokeTickets,
+  unlinkIdentity,
+} from '../store.ts'
+import { requireWorkByIp } from '../work/work.ts'
+import { checkWallet, walletMessage, walletMessageSeconds } from './wallet-message.ts'
 
 const provider = 'wallet'
 /** Strangers can make nodes answer for contract wallets. */
@@ -28,30 +35,37 @@ interface Signed {
   signature: string
 }
 
-const addressIn = (subject: string) => kinds.evm.address.show(subject.slice(-42))
+const addressIn = (subject: string) => chainAdapters.evm.address.show(subject.slice(-42))
 
 /** Returns the address of the linked wallet; empty without one. */
-export async function walletOf(c: Queryable, merchantId: string): Promise<string> {
-  const found = await identityOf(c, merchantId, provider)
+export async function readLinkedWallet(c: Queryable, merchantId: string): Promise<string> {
+  const found = await readMerchantIdentity(c, merchantId, provider)
   return found ? addressIn(found.subject) : ''
 }
 
 /** Returns the message with which a wallet signs in, or is linked to the merchant of a session. */
-export async function askWallet(deps: Deps, session: Session | null, query: { address: string; chain_id: number }) {
+export async function requestWalletMessage(
+  deps: Deps,
+  session: Session | null,
+  query: { address: string; chain_id: number },
+) {
   const purpose = { owner: session?.merchantId ?? null, address: query.address, chainId: query.chain_id }
-  return { message: await walletMessage(deps, purpose), expires_in: messageSeconds }
+  return { message: await walletMessage(deps, purpose), expires_in: walletMessageSeconds }
 }
 
 /**
  * Signs in with a linked wallet. A bound authenticator is requested afterwards. Throws Refusal('wallet_unknown')
  * without spending the message, so that the same signature can register.
  */
-export async function loginByWallet(deps: Deps, { from, ...signed }: Signed & { from: Visitor }): Promise<SignedIn> {
-  await payByAddress(deps, 'wallet login', from, ipLimit)
+export async function loginByWallet(
+  deps: Deps,
+  { from, ...signed }: Signed & { from: Visitor },
+): Promise<SignInResult> {
+  await requireWorkByIp(deps, 'wallet login', from, ipLimit)
   const { subject, consume } = await checkWallet(deps, { ...signed, owner: null })
   return tx(deps.pool, async (c, uow) => {
     await consume(c)
-    const found = await merchantOfIdentity(c, provider, subject)
+    const found = await findMerchantByIdentity(c, provider, subject)
     const merchant = found && (await lockMerchant(c, found.merchant_id))
     if (!merchant) throw new Refusal('wallet_unknown')
     return openSession(deps, uow, merchant, from)
@@ -68,9 +82,9 @@ export async function registerByWallet(
     time_zone?: string | undefined
     from: Visitor
   },
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const { email, message, signature, time_zone, from } = input
-  await payByAddress(deps, 'wallet login', from, ipLimit)
+  await requireWorkByIp(deps, 'wallet login', from, ipLimit)
   const { subject, consume } = await checkWallet(deps, { message, signature, owner: null })
   const consumeCode = await checkCode(deps, ['email', email, emailCodePurpose.register], input, input.code)
   return tx(deps.pool, async (c, uow) => {
@@ -98,8 +112,8 @@ export async function linkWallet(
   const { subject, consume } = await checkWallet(deps, { ...signed, owner: merchantId })
   const address = addressIn(subject)
   const { merchant, token } = await tx(deps.pool, async (c, uow) => {
-    const locked = mustBeActive(await lockMerchant(c, merchantId))
-    if (await identityOf(c, merchantId, provider)) throw new Refusal('already_bound')
+    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
+    if (await readMerchantIdentity(c, merchantId, provider)) throw new Refusal('already_bound')
     await consume(c)
     await consumeProof(c)
     await link(deps, uow, merchantId, subject)
@@ -108,7 +122,7 @@ export async function linkWallet(
     recordEvent(deps, uow, { merchantId, type: 'wallet_linked', from, params: { address } })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   })
-  await sendAlarm(deps, merchant, 'wallet_linked', address)
+  await sendSecurityAlert(deps, merchant, 'wallet_linked', address)
   return { token }
 }
 
@@ -123,8 +137,8 @@ export async function unlinkWallet(
   const { merchantId, tokenHash } = session
   const consume = await checkProof(deps, { merchantId, proof, action: 'wallet' })
   const { merchant, token, address } = await tx(deps.pool, async (c, uow) => {
-    const locked = mustBeActive(await lockMerchant(c, merchantId))
-    const address = await walletOf(c, merchantId)
+    const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
+    const address = await readLinkedWallet(c, merchantId)
     if (address === '') throw new Refusal('not_bound')
     await consume(c)
     await unlinkIdentity(c, merchantId, provider)
@@ -134,6 +148,6 @@ export async function unlinkWallet(
     recordEvent(deps, uow, { merchantId, type: 'wallet_unlinked', from, params: { address } })
     return { merchant: locked, token: await rotateToken(c, tokenHash), address }
   })
-  await sendAlarm(deps, merchant, 'wallet_unlinked', address)
+  await sendSecurityAlert(deps, merchant, 'wallet_unlinked', address)
   return { token }
 }

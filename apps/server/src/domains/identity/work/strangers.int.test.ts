@@ -13,7 +13,7 @@ import { sendEmailCode } from '../codes/send-code.ts'
 import { resetPassword } from '../factors/password.ts'
 import { login, loginByCode } from '../sign-in/login.ts'
 import { register } from '../sign-in/register.ts'
-import { passLink } from './work.ts'
+import { createWorkPassLink } from './work.ts'
 
 type Challenge = Parameters<typeof solveChallenge>[0]['challenge']
 const needed = { reason: 'work_needed' }
@@ -175,7 +175,7 @@ test('the mail about guessing lets its owner pass without work, and nobody else,
   const warned = () => deps.mails.find(mail => mail.to === email && mail.subject.includes('wrong passwords'))
   await until('the owner is warned', warned, Boolean)
   const [, pass = ''] = /\/login#pass=([\w.-]+)/.exec(warned()!.text) ?? []
-  assert.ok(passLink(deps, email).endsWith(pass))
+  assert.ok(createWorkPassLink(deps, email).endsWith(pass))
   const passed = at('192.0.2.1', pass)
   assert.ok((await login(deps, { email, password, from: passed })).token)
   await assert.rejects(login(deps, { email: other.email, password, from: passed }), needed, 'for one mailbox')

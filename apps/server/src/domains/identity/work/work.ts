@@ -6,8 +6,8 @@ import type { Deps } from '../../../deps.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret } from '../../../kit/secrets.ts'
-import { countCall, countedCalls, type RateLimit } from '../../../kit/throttle.ts'
-import { ipKey, type Visitor } from '../../../kit/visitor.ts'
+import { countCall, type RateLimit, readCallCount } from '../../../kit/throttle.ts'
+import { toIpRateLimitKey, type Visitor } from '../../../kit/visitor.ts'
 import { spendChallenge } from '../spend-challenge.ts'
 
 const algorithm = 'PBKDF2/SHA-256'
@@ -28,7 +28,7 @@ const passLimit: RateLimit = { max: 20, seconds: 900 }
  * Calls that are free up to a limit. Each one above costs work, twice as much for each further `max`, up to the price
  * `dearest`.
  */
-export interface Share {
+export interface FreeCallQuota {
   key: string
   limit: RateLimit
   dearest: number
@@ -38,7 +38,7 @@ export interface Share {
 interface Call {
   call: string
   mailbox: string
-  shares: readonly Share[]
+  shares: readonly FreeCallQuota[]
   from: Pick<Visitor, 'work'>
 }
 
@@ -48,18 +48,18 @@ type Counting = Pick<Deps, 'config' | 'clock'> & { pool: Queryable }
  * The share of a visitor's address, so that one machine in a network does not make all mailboxes cheap. In the sandbox
  * all visitors share one machine, hence a higher limit.
  */
-export const addressShare = (
+export const createIpQuota = (
   deps: Pick<Deps, 'config'>,
   what: string,
   ip: string,
   { max, seconds }: RateLimit,
-): Share => ({
-  key: `${what} ip ${ipKey(ip)}`,
+): FreeCallQuota => ({
+  key: `${what} ip ${toIpRateLimitKey(ip)}`,
   limit: { max: max * (deps.config.mode === 'sandbox' ? 1_000 : 1), seconds },
   dearest: 16,
 })
 
-const priceOf = (calls: number, { limit: { max }, dearest }: Share) =>
+const priceOf = (calls: number, { limit: { max }, dearest }: FreeCallQuota) =>
   calls <= max ? 0 : Math.min(dearest, 2 ** Math.floor((calls - max - 1) / max))
 
 /**
@@ -67,7 +67,7 @@ const priceOf = (calls: number, { limit: { max }, dearest }: Share) =>
  * the mail about guessing: strangers make each other's calls dearer, within bounds, and never impossible. Throws
  * Refusal('work_needed') with a challenge; `counting` must be a transaction, so that such a call counts nowhere.
  */
-export async function payForCall(counting: Counting, { shares, ...call }: Call): Promise<void> {
+export async function requireWorkForCall(counting: Counting, { shares, ...call }: Call): Promise<void> {
   let price = 0
   for (const share of shares)
     price = Math.max(price, priceOf(await countCall(counting, share.key, share.limit.seconds), share))
@@ -82,27 +82,30 @@ async function pay(counting: Counting, { call, mailbox, from }: Omit<Call, 'shar
 }
 
 /** The same for a call that concerns no mailbox, in a transaction of its own. */
-export const payByAddress = (deps: Deps, call: string, from: Visitor, limit: RateLimit): Promise<void> =>
+export const requireWorkByIp = (deps: Deps, call: string, from: Visitor, limit: RateLimit): Promise<void> =>
   tx(deps.pool, c =>
-    payForCall({ ...deps, pool: c }, { call, mailbox: '', shares: [addressShare(deps, call, from.ip, limit)], from }),
+    requireWorkForCall(
+      { ...deps, pool: c },
+      { call, mailbox: '', shares: [createIpQuota(deps, call, from.ip, limit)], from },
+    ),
   )
 
 /**
  * The same for a call whose success counts, and not its attempts: the wrong codes of a neighbour. Is paid before the
  * attempt, of which there are few. Returns what counts the success.
  */
-export async function payAhead(
+export async function requireWorkBeforeAttempt(
   deps: Deps,
   call: string,
   from: Visitor,
   limit: RateLimit,
 ): Promise<() => Promise<unknown>> {
-  const share = addressShare(deps, call, from.ip, limit)
+  const share = createIpQuota(deps, call, from.ip, limit)
   const {
     key,
     limit: { seconds },
   } = share
-  const price = priceOf((await countedCalls(deps, key, seconds)) + 1, share)
+  const price = priceOf((await readCallCount(deps, key, seconds)) + 1, share)
   if (price > 0) await tx(deps.pool, c => pay({ ...deps, pool: c }, { call, mailbox: '', from }, price))
   return () => countCall(deps, key, seconds)
 }
@@ -172,7 +175,7 @@ const passCode = ({ config }: Pick<Deps, 'config'>, mailbox: string, end: string
  * nothing is stored, and proves no more than that the mailbox was read. The secret follows `#`, which browsers do not
  * send.
  */
-export function passLink(deps: Pick<Deps, 'config' | 'clock'>, mailbox: string): string {
+export function createWorkPassLink(deps: Pick<Deps, 'config' | 'clock'>, mailbox: string): string {
   const end = (deps.clock() + passSeconds).toString(36)
   return `${deps.config.publicUrl}/login#pass=pass.${end}.${passCode(deps, mailbox, end)}`
 }

@@ -1,9 +1,9 @@
 import type { Deps } from '../../../deps.ts'
 import { defineHandlers } from '../../../http/context.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { enabledAssets } from '../../chains/assets.ts'
+import { listEnabledAssets } from '../../chains/assets.ts'
 import { chooseAsset } from '../choose-asset.ts'
-import { readDeposits } from '../deposit-view.ts'
+import { readDeposits } from '../to-deposit-view.ts'
 import { readCheckout } from './checkout-read.ts'
 import { streamCheckout } from './checkout-stream.ts'
 import { type Checkout, presentCheckout } from './present-checkout.ts'
@@ -30,7 +30,7 @@ export async function viewCheckout(deps: Deps, tradeNo: string): Promise<Checkou
   if (!row) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
   const [deposits, assets] = await Promise.all([
     readDeposits(deps.pool, [{ merchant_id: row.merchant_id, trade_no: tradeNo }]),
-    enabledAssets(deps.pool),
+    listEnabledAssets(deps.pool),
   ])
   return presentCheckout(row, deposits.get(tradeNo) ?? [], assets, {
     now: deps.clock(),

@@ -1,9 +1,9 @@
-import { isOpen } from '@coffer/contract'
+import { isPayableStatus } from '@coffer/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { type EventStream, openEventStream } from '../../../http/sse.ts'
-import { makePlaces } from '../../../http/stream-places.ts'
-import { ipKey } from '../../../kit/visitor.ts'
+import { makeEventStreamLimiter } from '../../../http/stream-places.ts'
+import { toIpRateLimitKey } from '../../../kit/visitor.ts'
 import type { Checkout } from './present-checkout.ts'
 
 /** Polling intervals (ms) between hints; shorter while a deposit confirms, because new confirmations emit no hint. */
@@ -11,7 +11,7 @@ const lookMs = { confirming: 3_000, waiting: 15_000 }
 /** Time (ms) a stream stays open after its payment has ended. */
 const graceMs = 60_000
 /** Open streams of all payers and of one address. Merchants have places of their own. */
-const enter = makePlaces(5_000, { address: 50 })
+const enter = makeEventStreamLimiter(5_000, { address: 50 })
 
 /**
  * Sends the payment immediately and after each change, until `graceMs` after it ends. Resolves when the stream has
@@ -30,7 +30,7 @@ export async function streamCheckout(
   const unlisten = deps.live.onPayment(tradeNo, () => onHint())
   try {
     const first = await read()
-    const leave = enter({ address: ipKey(ip) })
+    const leave = enter({ address: toIpRateLimitKey(ip) })
     const stream = openEventStream(reply)
     const { look, show, stop } = follow(stream, read, error =>
       request.log.warn({ err: error }, 'checkout stream failed to read its payment'),
@@ -60,7 +60,7 @@ function follow(stream: EventStream, read: () => Promise<Checkout>, onError: (er
     const text = JSON.stringify(rest)
     if (text !== last) stream.send(view)
     last = text
-    overSince = isOver(view) ? (overSince ?? Date.now()) : undefined
+    overSince = isCheckoutOver(view) ? (overSince ?? Date.now()) : undefined
     if (overSince !== undefined && Date.now() - overSince >= graceMs) stream.close()
     const confirming = view.deposits.some(isConfirming)
     timer = setTimeout(look, confirming ? lookMs.confirming : lookMs.waiting)
@@ -87,7 +87,8 @@ function follow(stream: EventStream, read: () => Promise<Checkout>, onError: (er
 const isConfirming = ({ state, accepted }: Checkout['deposits'][number]) => state === 'seen' && accepted
 
 /** Whether the payment has ended and has no unconfirmed deposits. */
-export const isOver = ({ status, deposits }: Checkout) => !isOpen(status) && !deposits.some(isConfirming)
+export const isCheckoutOver = ({ status, deposits }: Checkout) =>
+  !isPayableStatus(status) && !deposits.some(isConfirming)
 
 /** Serializes calls to `work`. Calls made during a run are coalesced into one further run. */
 function oneAtATime(work: () => Promise<void>): () => void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { after, test } from 'node:test'
-import { kinds, tron } from '@coffer/chains'
+import { chainAdapters, tron } from '@coffer/chains'
 import { errors, paymentStatus, routes } from '@coffer/contract'
 import fastify from 'fastify'
 import type { Deps } from '../../../deps.ts'
@@ -110,7 +110,7 @@ test('choosing an asset returns address, exact amount and payment URI; repeating
 })
 
 test('the payment URI is the plain address where wallets support no URI scheme', () => {
-  assert.equal(kinds.tron.paymentUri({ chain: tron, contract: 'TR7', address: 'TXabc', amount: 5n }), 'TXabc')
+  assert.equal(chainAdapters.tron.paymentUri({ chain: tron, contract: 'TR7', address: 'TXabc', amount: 5n }), 'TXabc')
 })
 
 test('unavailable assets are refused', async () => {

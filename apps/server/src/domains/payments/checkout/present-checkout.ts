@@ -1,17 +1,17 @@
-import { kinds } from '@coffer/chains'
-import { type Data, isOpen } from '@coffer/contract'
+import { chainAdapters } from '@coffer/chains'
+import { isPayableStatus, type RouteData } from '@coffer/contract'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { amountDue, surplus } from '@coffer/core'
+import { amountDue, computeSurplus } from '@coffer/core'
 import { chainLogo, tokenLogo } from '../../../http/logos.ts'
 import { usdtText } from '../../../kit/amounts.ts'
 import type { Asset } from '../../chains/assets.ts'
-import { type ChainProgress, delayOf } from '../../chains/chain-delay.ts'
-import { amountIn } from '../choose-asset.ts'
-import { type DepositRow, depositView } from '../deposit-view.ts'
+import { type ChainProgress, findChainDelay } from '../../chains/chain-delay.ts'
+import { computeAmountInAsset } from '../choose-asset.ts'
+import { type DepositRow, toDepositView } from '../to-deposit-view.ts'
 import type { CheckoutRow } from './checkout-read.ts'
 
-export type Checkout = Data<'GET /api/v1/checkout/:trade_no'>
+export type Checkout = RouteData<'GET /api/v1/checkout/:trade_no'>
 
 interface Server {
   now: number
@@ -25,7 +25,7 @@ export function presentCheckout(
   assets: readonly Asset[],
   { now, sandbox }: Server,
 ): Checkout {
-  const open = isOpen(row.status)
+  const open = isPayableStatus(row.status)
   return {
     trade_no: row.trade_no,
     out_trade_no: row.out_trade_no,
@@ -48,11 +48,11 @@ export function presentCheckout(
     return_url: row.return_url,
     cancel_url: row.cancel_url,
     auto_redirect: row.auto_redirect,
-    delayed: hasChain(row) && delayOf(row, now) !== null,
+    delayed: hasChain(row) && findChainDelay(row, now) !== null,
     choices: open && row.paid_amount === 0n && row.pending_amount === 0n ? choices(row, assets) : [],
     chosen: chosen(row, open, assets),
     deposits: deposits.map(deposit => {
-      const view = depositView(deposit)
+      const view = toDepositView(deposit)
       const returned = returnedAs(deposit)
       // Named one by one: the page is public.
       return {
@@ -99,7 +99,7 @@ function choices(row: CheckoutRow, assets: readonly Asset[]): Checkout['choices'
       net_work: contract === null ? '' : definition.network,
       logo: tokenLogo(symbol),
       chain_logo: chainLogo(definition.id),
-      amount: formatDecimal(amountIn(row, { symbol, decimals }, rate.price), decimals),
+      amount: formatDecimal(computeAmountInAsset(row, { symbol, decimals }, rate.price), decimals),
     }
   })
 }
@@ -114,7 +114,7 @@ function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Chec
   const rest = open ? amountDue({ ...expected, paid, pending }) : 0n
   const minimum = assets.find(each => each.id === asset_id)?.minimum ?? 0n
   const write = (units: bigint) => formatDecimal(units, decimals)
-  const { address: form, paymentUri } = kinds[definition.kind]
+  const { address: form, paymentUri } = chainAdapters[definition.kind]
   const shown = form.show(address)
   return {
     asset_id,
@@ -131,7 +131,7 @@ function chosen(row: CheckoutRow, open: boolean, assets: readonly Asset[]): Chec
     paid: write(paid),
     pending: write(pending),
     rest: write(rest),
-    surplus: write(surplus({ requested, paid, decimals })),
+    surplus: write(computeSurplus({ requested, paid, decimals })),
     minimum: minimum > 0n && minimum <= requested ? write(minimum) : '',
     uri: rest > 0n ? paymentUri({ chain: definition, contract: row.contract, address: shown, amount: rest }) : '',
   }

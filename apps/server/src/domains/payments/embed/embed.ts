@@ -27,7 +27,7 @@ const ofLink = first(
  * Returns the origin if the application of a payment or of a payment link lets its pages show the checkout in a frame,
  * else null. Origins are compared as texts: scheme, host and port.
  */
-export async function embedderOf(
+export async function findEmbedderOrigin(
   c: Queryable,
   of: { tradeNo: string } | { linkToken: string },
   origin: unknown,

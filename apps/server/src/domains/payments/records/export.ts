@@ -1,15 +1,21 @@
-import { forms } from '@coffer/chains/forms.ts'
-import { nameOf, paymentStatus } from '@coffer/contract/codes.ts'
+import { chainForms } from '@coffer/chains/forms.ts'
+import { codeNameOf, paymentStatus } from '@coffer/contract/codes.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
-import { exceptionLabels, paymentLabels } from '@coffer/contract/labels.ts'
-import { linkMetadata } from '@coffer/contract/payment-links/metadata.ts'
+import { paymentExceptionLabels, paymentLabels } from '@coffer/contract/labels.ts'
+import { paymentLinkMetadataKey } from '@coffer/contract/payment-links/metadata.ts'
 import { usdtDecimals } from '@coffer/core/amounts.ts'
 import { all, type Queryable, type Statements } from '../../../kit/db.ts'
-import { exportFound } from '../../../kit/export/export-rows.ts'
+import { defineSearchedExport } from '../../../kit/export/export-rows.ts'
 import { allApplications } from '../../applications/store.ts'
 import { type AssetName, readAssetNames } from '../../chains/currencies.ts'
-import { zoneOf } from '../../merchants/store.ts'
-import { type FoundPayments, findPayments, nextPayments, type PaymentFilter, pageFound } from './payment-list.ts'
+import { readMerchantTimeZone } from '../../merchants/store.ts'
+import {
+  type FoundPayments,
+  findPayments,
+  nextPayments,
+  type PaymentFilter,
+  readFoundPaymentPage,
+} from './payment-list.ts'
 
 /** A payment in an export. Amounts are in base units, times in unix seconds (0 for never). */
 type ExportRow = Statements['payments-next']['row'] & {
@@ -20,14 +26,14 @@ type ExportRow = Statements['payments-next']['row'] & {
 /** Place of a payment in lists. */
 type Place = Pick<ExportRow, 'created_at' | 'trade_no'>
 
-/** Writes the place of a payment as a cursor, which `paymentsAfter` reads. */
-export const cursorAt = ({ created_at, trade_no }: Place): string => `${created_at}-${trade_no}`
+/** Writes the place of a payment as a cursor, which `readPaymentsAfter` reads. */
+export const formatPaymentCursor = ({ created_at, trade_no }: Place): string => `${created_at}-${trade_no}`
 
 /**
  * Reads the payments after a cursor, newest first. A text that finds too many finds the newest of those, so that orders
  * created since do not shift what is found.
  */
-export async function paymentsAfter(
+export async function readPaymentsAfter(
   c: Queryable,
   merchantId: string,
   filter: PaymentFilter,
@@ -56,7 +62,7 @@ export async function readTxids(c: Queryable, merchantId: string, tradeNos: stri
   return new Map(
     Map.groupBy(rows, row => row.trade_no)
       .entries()
-      .map(([tradeNo, of]) => [tradeNo, of.map(({ kind, txid }) => forms[kind].showTxid(txid)).join(' ')]),
+      .map(([tradeNo, of]) => [tradeNo, of.map(({ kind, txid }) => chainForms[kind].showTxid(txid)).join(' ')]),
   )
 }
 
@@ -74,16 +80,17 @@ const inToken =
     return asset ? formatDecimal(row[name], asset.decimals) : ''
   }
 const shown = (asset: AssetName | undefined, address: string | null | undefined) =>
-  asset && address ? forms[asset.kind].address.show(address) : ''
+  asset && address ? chainForms[asset.kind].address.show(address) : ''
 
 /** The export of payment records, newest first. */
-export default exportFound<PaymentFilter, ExportRow, Names, FoundPayments>({
+export default defineSearchedExport<PaymentFilter, ExportRow, Names, FoundPayments>({
   module: import.meta.url,
   fileName: 'PaymentRecord',
   sheet: { en: 'Payments', 'zh-CN': '收款记录' },
   find: (c, { merchantId, filter }) => findPayments(c, merchantId, filter),
-  count: async (c, { merchantId, filter }) => (await pageFound(c, merchantId, filter, { offset: 0, limit: 1 })).total,
-  zone: zoneOf,
+  count: async (c, { merchantId, filter }) =>
+    (await readFoundPaymentPage(c, merchantId, filter, { offset: 0, limit: 1 })).total,
+  zone: readMerchantTimeZone,
   async names(c, { merchantId }) {
     const assets = await readAssetNames(c)
     const applications = await allApplications(c, merchantId)
@@ -113,7 +120,7 @@ export default exportFound<PaymentFilter, ExportRow, Names, FoundPayments>({
       'zh-CN': '状态',
       width: 20,
       cell: ({ status }, { language }) => {
-        const state = nameOf(paymentStatus, status)
+        const state = codeNameOf(paymentStatus, status)
         return state ? paymentLabels[language][state] : String(status)
       },
     },
@@ -121,7 +128,7 @@ export default exportFound<PaymentFilter, ExportRow, Names, FoundPayments>({
       en: 'Remark',
       'zh-CN': '备注',
       width: 12,
-      cell: ({ exception }, { language }) => (exception === 'none' ? '' : exceptionLabels[language][exception]),
+      cell: ({ exception }, { language }) => (exception === 'none' ? '' : paymentExceptionLabels[language][exception]),
     },
     {
       en: 'USDT amount',
@@ -168,7 +175,8 @@ export default exportFound<PaymentFilter, ExportRow, Names, FoundPayments>({
       'zh-CN': '元数据',
       width: 40,
       // The merchant's own: which link made a payment, its item tells.
-      cell: ({ metadata: { [linkMetadata]: _, ...own } }) => (Object.keys(own).length > 0 ? JSON.stringify(own) : ''),
+      cell: ({ metadata: { [paymentLinkMetadataKey]: _, ...own } }) =>
+        Object.keys(own).length > 0 ? JSON.stringify(own) : '',
     },
     { en: 'Item', 'zh-CN': '商品', width: 28, cell: row => row.title ?? '' },
   ],

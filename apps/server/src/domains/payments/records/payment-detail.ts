@@ -1,10 +1,10 @@
-import type { CallbackEvent, Data } from '@coffer/contract'
+import type { CallbackEvent, RouteData } from '@coffer/contract'
 import type { Deps } from '../../../deps.ts'
 import { all, first } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { listCallbacks } from '../../callbacks/store.ts'
-import { readDeposits } from '../deposit-view.ts'
 import { presentRate } from '../present-order.ts'
+import { readDeposits } from '../to-deposit-view.ts'
 import { pagePayments } from './payment-list.ts'
 import { paymentRecord } from './present.ts'
 
@@ -29,7 +29,7 @@ export async function paymentDetail(
   deps: Pick<Deps, 'pool'>,
   merchantId: string,
   trade_no: string,
-): Promise<Data<'GET /api/v1/transactions/detail'>> {
+): Promise<RouteData<'GET /api/v1/transactions/detail'>> {
   const { rows } = await pagePayments(deps.pool, merchantId, { trade_no }, { offset: 0, limit: 1 })
   const row = rows[0]
   if (!row) throw new Refusal('transaction_not_exist', { field: 'trade_no' })

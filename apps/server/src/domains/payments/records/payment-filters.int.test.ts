@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kinds } from '@coffer/chains'
+import { chainAdapters } from '@coffer/chains'
 import { testApplication, testMerchant } from '../../../testing/merchants.ts'
 import { bsc, eth, type MoneyWorld, moneyWorld } from '../../../testing/money.ts'
 import { closePayment } from '../close-payment.ts'
-import payments, { cursorAt, paymentsAfter } from './export.ts'
-import { textMatchesMax } from './match-text.ts'
+import payments, { formatPaymentCursor, readPaymentsAfter } from './export.ts'
+import { textMatchesMax } from './find-payments-by-text.ts'
 import { findPayments, nextPayments, type PaymentFilter, pagePayments, pageWithDeposits } from './payment-list.ts'
 
 const all = { limit: 100, offset: 0 }
@@ -66,14 +66,14 @@ test('payments are found by exception, text, address, transaction and metadata, 
     [{ text: '94.90' }, ['A-101']],
     [{ text: '94,90 USDT' }, ['A-101']],
     [{ text: book.trade_no.slice(0, 31) }, ['A-100']],
-    [{ text: kinds.evm.address.show(pen.address) }, ['A-101']],
+    [{ text: chainAdapters.evm.address.show(pen.address) }, ['A-101']],
     [{ text: ` ${pen.address}` }, ['A-101']],
     [{ text: `0x${'AB'.repeat(32)}` }, ['A-100']],
     [{ text: 'ab'.repeat(32) }, ['A-100']],
     [{ text: 'cd'.repeat(32) }, []],
     [{ text: '%' }, []],
     [{ text: 'blue' }, []],
-    [{ address: kinds.evm.address.show(pen.address) }, ['A-101']],
+    [{ address: chainAdapters.evm.address.show(pen.address) }, ['A-101']],
     [{ address: pen.address }, ['A-101']],
     [{ address: 'no address' }, []],
     [{ txid: `0x${'AB'.repeat(32)}` }, ['A-100']],
@@ -183,7 +183,7 @@ test('a cursor of a text that finds too many is not shifted by new orders', asyn
   const filter = { appid, text: 'shirt' }
   const { rows } = await pagePayments(deps.pool, merchant.id, filter, { limit: 1, offset: textMatchesMax - 3 })
   const after = async () =>
-    (await paymentsAfter(deps.pool, merchant.id, filter, cursorAt(rows[0]!), 2)).map(row => row.trade_no)
+    (await readPaymentsAfter(deps.pool, merchant.id, filter, formatPaymentCursor(rows[0]!), 2)).map(row => row.trade_no)
   const expected = await after()
   assert.equal(expected.length, 2)
   deps.pass(1)
@@ -249,7 +249,7 @@ test('a cursor is not shifted by new orders and respects filters and application
   await closePayment(deps, { merchantId: merchant.id, appid, tradeNo: made[2]! })
   const cursor = `${place.created_at}-${place.trade_no}`
   const after = async (filter: PaymentFilter) =>
-    (await paymentsAfter(deps.pool, merchant.id, { appid, ...filter }, cursor, 10)).map(row => row.trade_no)
+    (await readPaymentsAfter(deps.pool, merchant.id, { appid, ...filter }, cursor, 10)).map(row => row.trade_no)
   assert.deepEqual(await after({}), made.slice(2))
   assert.deepEqual(await after({ status: 1 }), made.slice(3))
   assert.deepEqual(await after({ metadata: 'n=0' }), [made[2], made[4]])

@@ -1,23 +1,23 @@
-import type { FilterOf } from '@coffer/contract'
+import type { RouteFilter } from '@coffer/contract'
 import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { TimeRange } from '../../../kit/counted-list.ts'
-import { boundsOf, countedPlace, slotBounds } from '../../../kit/counted-place.ts'
+import { buildPageStartSql, computeSlotBounds, nameSlotBoundParameters } from '../../../kit/counted-place.ts'
 import { type Queryable, type Statements, variants } from '../../../kit/db.ts'
 import { defineExportedList, type ListFilter } from '../../../kit/define-list.ts'
-import { type Page, plannedSize } from '../../../kit/list.ts'
-import { titleOf } from '../../../kit/payment-name.ts'
+import { buildPaymentTitleSql } from '../../../kit/format-payment-name.ts'
+import { choosePreparedPageSize, type Page } from '../../../kit/list.ts'
 import { paymentColumns, shownColumns } from '../columns.ts'
-import { type DepositRow, definedDeposits, depositsOfPage, readDeposits } from '../deposit-view.ts'
-import { matchText } from './match-text.ts'
-import { searchFilters, timesOfNumber } from './payment-search.ts'
+import { attachChainDefinitions, type DepositRow, pageDepositsSql, readDeposits } from '../to-deposit-view.ts'
+import { findPaymentsByText } from './find-payments-by-text.ts'
+import { parseTradeNoTimes, searchFilters } from './payment-search.ts'
 
 /** Filter on a merchant's payments. The creation time range (unix seconds) is inclusive at both ends. */
-export type PaymentFilter = Partial<FilterOf<'GET /api/v1/transactions/list'>>
+export type PaymentFilter = Partial<RouteFilter<'GET /api/v1/transactions/list'>>
 /** The same for statements: with the order numbers that the text found in its place. */
 type FoundFilter = Omit<PaymentFilter, 'text'> & { found?: readonly string[] }
 
-const columns = `${paymentColumns}, app.name as apply_name, ${titleOf('p')} as title,
+const columns = `${paymentColumns}, app.name as apply_name, ${buildPaymentTitleSql('p')} as title,
   a.symbol as token, a.decimals, a.contract, h.definition ->> 'name' as chain, h.kind`
 const joins = `join applications app on app.merchant_id = p.merchant_id and app.appid = p.appid
   left join assets a on a.id = p.asset_id left join chains h on h.id = a.chain_id`
@@ -42,7 +42,7 @@ const { page: pageOfFew, file } = defineExportedList({
   joins,
   columns,
   exported: {
-    columns: `${shownColumns}, p.asset_id, p.key_index, p.metadata, ${titleOf('p')} as title`,
+    columns: `${shownColumns}, p.asset_id, p.key_index, p.metadata, ${buildPaymentTitleSql('p')} as title`,
   },
   filters,
 })
@@ -61,7 +61,7 @@ export interface FoundPayments {
  */
 function partsOf(filter: PaymentFilter): PaymentFilter[] {
   const { text, start_time: start, end_time: end, ...rest } = filter
-  const times = text === undefined ? undefined : timesOfNumber(text)
+  const times = text === undefined ? undefined : parseTradeNoTimes(text)
   if (text === undefined || !times) return [filter]
   const [from, to] = times
   return [
@@ -80,7 +80,7 @@ export async function findPayments(c: Queryable, merchantId: string, filter: Pay
       parts.push(part)
       continue
     }
-    const { ids, truncated } = await matchText(c, merchantId, text, part)
+    const { ids, truncated } = await findPaymentsByText(c, merchantId, text, part)
     parts.push({ ...part, found: ids })
     anyTruncated ||= truncated
   }
@@ -104,10 +104,10 @@ export async function nextPayments(
 }
 
 /** A payment in the merchant's records. Its asset and chain are null until the payer chooses an asset. */
-export type RecordRow = Statements['payments-list']['row']
+export type PaymentRecordRow = Statements['payments-list']['row']
 
 interface PaymentPage {
-  rows: RecordRow[]
+  rows: PaymentRecordRow[]
   /** Number of payments that match the filter, from the same snapshot as the page. */
   total: number
 }
@@ -130,11 +130,11 @@ interface PageKind {
  * Builds the page statement: the page starts in the minute that the counts name, so that at most one minute is skipped.
  * Its payments are read by key: without the limit, PostgreSQL may plan to read all payments of an application.
  */
-export function pageText({ status, appid, start, end, limit, deposits }: PageKind): string {
+export function buildPageSql({ status, appid, start, end, limit, deposits }: PageKind): string {
   let next = appid ? 4 : 3
   const take = () => `$${next++}`
-  const startAt = start ? boundsOf(take) : null
-  const endAt = end ? boundsOf(take) : null
+  const startAt = start ? nameSlotBoundParameters(take) : null
+  const endAt = end ? nameSlotBoundParameters(take) : null
 
   const ofApp = appid ? ' and appid = $3' : ''
   const n = status === null ? allStatuses.map(each => `n${each}`).join(' + ') : `n${status}`
@@ -154,7 +154,7 @@ export function pageText({ status, appid, start, end, limit, deposits }: PageKin
         select payment_created_at, appid, status_from, -moved
         from statistics_changes where merchant_id = $1 and status_from is not null
       ) moves where true${ofApp}${status === null ? '' : ` and status = ${status}`} group by time
-    ), ${countedPlace({
+    ), ${buildPageStartSql({
       counts,
       rows: (from, to) => `select count(*) ${payments} and created_at >= ${from} and created_at < ${to}`,
       start: startAt,
@@ -169,7 +169,7 @@ export function pageText({ status, appid, start, end, limit, deposits }: PageKin
       order by created_at desc, trade_no desc offset (select skip from place) limit ${limit}
     )
     select w.total::bigint as total, found.* from wanted w left join (
-      select ${columns}, ${deposits ? depositsOfPage : 'null::json'} as deposits from page cross join lateral (
+      select ${columns}, ${deposits ? pageDepositsSql : 'null::json'} as deposits from page cross join lateral (
         select * from payments where merchant_id = $1 and trade_no = page.trade_no limit 1
       ) p ${joins}
     ) found on true
@@ -187,10 +187,11 @@ const described: PageKind[] = [null, paymentStatus.open].flatMap(status =>
 )
 
 /**
- * Reads one page and the total. Parameters: $1 merchant, $2 offset, then, where present, the appid, the `slotBounds` of
- * the range start (inclusive) and the `slotBounds` of the range end (exclusive).
+ * Reads one page and the total. Parameters: $1 merchant, $2 offset, then, where present, the appid, the
+ * `computeSlotBounds` of
+ * the range start (inclusive) and the `computeSlotBounds` of the range end (exclusive).
  */
-const readPage = variants('payments-page', pageText, described)
+const readPage = variants('payments-page', buildPageSql, described)
 
 /**
  * Reads one page of payments, newest first, with the exact total. The cost is about the same for every offset: the
@@ -201,10 +202,15 @@ export const pagePayments = async (
   merchantId: string,
   filter: PaymentFilter,
   page: Page,
-): Promise<PaymentPage> => pageFound(c, merchantId, await findPayments(c, merchantId, filter), page)
+): Promise<PaymentPage> => readFoundPaymentPage(c, merchantId, await findPayments(c, merchantId, filter), page)
 
 /** As `pagePayments`, of what was found. */
-export const pageFound = (c: Queryable, merchantId: string, found: FoundPayments, page: Page): Promise<PaymentPage> =>
+export const readFoundPaymentPage = (
+  c: Queryable,
+  merchantId: string,
+  found: FoundPayments,
+  page: Page,
+): Promise<PaymentPage> =>
   pageOfParts(found, page, (part, page) =>
     isFew(part) ? pageOfFew(c, merchantId, part, page) : locatedPage(c, merchantId, part, page, false),
   )
@@ -218,7 +224,7 @@ export async function pageWithDeposits(
   merchantId: string,
   filter: PaymentFilter,
   page: Page,
-): Promise<{ rows: { row: RecordRow; deposits: DepositRow[] }[]; total: number; truncated: boolean }> {
+): Promise<{ rows: { row: PaymentRecordRow; deposits: DepositRow[] }[]; total: number; truncated: boolean }> {
   const found = await findPayments(pool, merchantId, filter)
   const read = await pageOfParts(found, page, async (part, page) => {
     if (isFew(part)) {
@@ -227,7 +233,7 @@ export async function pageWithDeposits(
       return { rows: rows.map(row => ({ row, deposits: deposits.get(row.trade_no) ?? [] })), total }
     }
     const { rows, total } = await locatedPage(pool, merchantId, part, page, true)
-    const deposits = await definedDeposits(
+    const deposits = await attachChainDefinitions(
       pool,
       clock(),
       rows.map(row => row.deposits ?? []),
@@ -263,18 +269,18 @@ async function locatedPage(
   filter: FoundFilter,
   page: Page,
   deposits: boolean,
-): Promise<{ total: number; rows: (PageRow & RecordRow)[] }> {
+): Promise<{ total: number; rows: (PageRow & PaymentRecordRow)[] }> {
   const { status = null, appid = null, start_time = null, end_time = null } = filter
   const values: (string | number)[] = [merchantId, page.offset]
   if (appid !== null) values.push(appid)
-  if (start_time !== null) values.push(...slotBounds(start_time))
-  if (end_time !== null) values.push(...slotBounds(Math.max(start_time ?? 0, end_time + 1)))
+  if (start_time !== null) values.push(...computeSlotBounds(start_time))
+  if (end_time !== null) values.push(...computeSlotBounds(Math.max(start_time ?? 0, end_time + 1)))
   const kind = {
     status,
     appid: appid !== null,
     start: start_time !== null,
     end: end_time !== null,
-    limit: plannedSize(page.limit),
+    limit: choosePreparedPageSize(page.limit),
     deposits,
   }
   const rows = await readPage(c, kind, ...values)
@@ -284,4 +290,4 @@ async function locatedPage(
 type PageRow = Statements['payments-page']['row']
 
 /** An empty page is returned as one row with only the total set. */
-const isFound = (row: PageRow): row is PageRow & RecordRow => row.trade_no !== null
+const isFound = (row: PageRow): row is PageRow & PaymentRecordRow => row.trade_no !== null

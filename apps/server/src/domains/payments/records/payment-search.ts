@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import { kindNames, kinds } from '@coffer/chains'
-import { addressForms } from '@coffer/chains/forms.ts'
+import { chainAdapters, chainKindNames } from '@coffer/chains'
+import { parseStoredAddresses } from '@coffer/chains/forms.ts'
 import type { Metadata } from '@coffer/contract'
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { isTxid } from '@coffer/contract/kit/texts.ts'
 import { usdtDecimals } from '@coffer/core'
 import { all, type Queryable, type Statements } from '../../../kit/db.ts'
 import type { ListFilter } from '../../../kit/define-list.ts'
-import { timeOfNumber } from '../../../kit/ids.ts'
-import { titleOf } from '../../../kit/payment-name.ts'
+import { buildPaymentTitleSql } from '../../../kit/format-payment-name.ts'
+import { formatOrderNumberTime } from '../../../kit/ids.ts'
 
 /** What payments are searched by: words of their texts, their prices, and entries of their metadata. */
 
@@ -49,7 +49,7 @@ interface Searched {
 }
 
 /** Returns the terms of a payment. The order number is one of them, so there is always one. */
-export function termsOf(of: Searched): string[] {
+export function buildSearchTerms(of: Searched): string[] {
   const words = [...wordsOf(of.subject), ...wordsOf(of.attach)].map(wordTerm)
   const entries = Object.entries(of.metadata).map(([key, value]) => entryTerm(key, String(value)))
   const price = priceTerm(of.fiat_amount || formatDecimal(of.usdt_amount, usdtDecimals))
@@ -72,7 +72,7 @@ const rangeOf = (start: string): TermRange => [
 ]
 
 /** Returns the range of order numbers that begin with a text, and the ranges of its words, all of which must match. */
-export const textRanges = (text: string): { number: TermRange; words: TermRange[] } => ({
+export const buildTermRanges = (text: string): { number: TermRange; words: TermRange[] } => ({
   number: rangeOf(text.toLowerCase()),
   words: [...new Set(wordsOf(text))].map(rangeOf),
 })
@@ -103,7 +103,7 @@ const txidForms = (txid: string): string[] => {
 
 const terms = (condition: string) => `select t.trade_no from payment_terms t where t.merchant_id = $1 and ${condition}`
 /** Follows every character in the order of terms. */
-export const lastInTermOrder = `chr(${lastCharacter})`
+export const lastTermCharacterSql = `chr(${lastCharacter})`
 
 /** Filters that search payments. Each has an index of its own. */
 export const searchFilters = {
@@ -111,7 +111,7 @@ export const searchFilters = {
   // In place of a text: a search that is bounded takes more than a condition.
   found: { keys: numbers => `select unnest(${numbers}::text[])` },
   // An address has one stored form for each kind of chain that it is valid on.
-  address: { stored: addressForms, keys: addresses => selectByAddresses(`${addresses}::text[]`) },
+  address: { stored: parseStoredAddresses, keys: addresses => selectByAddresses(`${addresses}::text[]`) },
   txid: { stored: txidForms, keys: txids => selectByTxids(`${txids}::text[]`) },
   metadata: { stored: metadataTerm, keys: (term, within) => terms(`t.term = ${term}::text${within('t.created_at')}`) },
 } satisfies Record<string, ListFilter>
@@ -129,7 +129,7 @@ function secondFrom(digits: string): number {
   let high = lastSecond + 1
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    if (timeOfNumber(middle) < digits) low = middle + 1
+    if (formatOrderNumberTime(middle) < digits) low = middle + 1
     else high = middle
   }
   return low
@@ -139,7 +139,7 @@ function secondFrom(digits: string): number {
  * Returns the first and last second (Unix) of payments whose platform order number begins with a text: they begin with
  * their time. Undefined for a text that is no beginning of a time, or too short to be meant as one.
  */
-export function timesOfNumber(text: string): [from: number, to: number] | undefined {
+export function parseTradeNoTimes(text: string): [from: number, to: number] | undefined {
   const digits = text.trim()
   if (!/^\d+$/.test(digits) || digits.length < numberDigitsMin || digits.length > timeDigits) return undefined
   // A colon follows the digits.
@@ -152,9 +152,9 @@ export function timesOfNumber(text: string): [from: number, to: number] | undefi
  * Returns the range of an order number, the first and last platform number of a second, the term of a price, the stored
  * forms of an address and of a transaction hash, and the starts of words.
  */
-export function textValues(given: string): string[] {
+export function buildTextSearchValues(given: string): string[] {
   const text = given.trim()
-  const { number, words } = textRanges(text)
+  const { number, words } = buildTermRanges(text)
   const isNumber = /^\d{15,32}$/.test(text)
   const [from, to] = isNumber ? [text.padEnd(numberDigits, '0'), text.padEnd(numberDigits, '9')] : ['1', '0']
   const txids = isTxid(text) ? txidForms(text) : []
@@ -163,7 +163,7 @@ export function textValues(given: string): string[] {
     from,
     to,
     priceTerm(text),
-    addressForms(text).join(' '),
+    parseStoredAddresses(text).join(' '),
     txids.join(' '),
     ...words.map(([start]) => start),
   ]
@@ -198,7 +198,7 @@ const search = all(
          and trade_no is not null order by txid limit ${most}
      ) d
    )
-   select p.trade_no, p.out_trade_no, ${titleOf('p')} as title, p.usdt_amount, p.fiat_name, p.fiat_amount, p.status, p.created_at
+   select p.trade_no, p.out_trade_no, ${buildPaymentTitleSql('p')} as title, p.usdt_amount, p.fiat_name, p.fiat_amount, p.status, p.created_at
    from found cross join lateral (
      select * from payments where merchant_id = $1 and trade_no = found.trade_no limit 1
    ) p
@@ -217,12 +217,12 @@ const hexLeast = 8
  * or whose price it is; an exact number first, then the newest.
  */
 export function searchPayments(c: Queryable, merchantId: string, text: string): Promise<FoundPayment[]> {
-  const [from, to] = textRanges(text).number
+  const [from, to] = buildTermRanges(text).number
   const tradeNo = /^\d{1,32}$/.test(text) ? ([text.padEnd(32, '0'), text.padEnd(32, '9')] as const) : none
-  const address = kindNames.map(kind => kinds[kind].address.parse(text)).find(stored => stored !== null)
+  const address = chainKindNames.map(kind => chainAdapters[kind].address.parse(text)).find(stored => stored !== null)
   const addresses = address ? ([address, address] as const) : hexRange(text, ['0x', 40])
   const txids = text.startsWith('0x') ? hexRange(text, ['0x', 64]) : hexRange(text, ['', 64])
-  return search(c, merchantId, text, ...tradeNo, from, to, kindNames, ...addresses, ...txids, priceTerm(text))
+  return search(c, merchantId, text, ...tradeNo, from, to, chainKindNames, ...addresses, ...txids, priceTerm(text))
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { btcpayPermissions, btcpayRefunds } from '@coffer/contract/codes/shops.ts'
+import { btcpayPermissions, btcpayRefundPermission } from '@coffer/contract/codes/shops.ts'
 import { shopWorld } from '../../../testing/shop-world.ts'
 
 const { app, receiver, store } = await shopWorld({ after })
@@ -8,7 +8,7 @@ const { app, receiver, store } = await shopWorld({ after })
 test('errors have the types that clients of Greenfield read', async () => {
   const { id, api, invoice } = await store({
     notify_url: receiver.url,
-    permissions: [...btcpayPermissions, btcpayRefunds],
+    permissions: [...btcpayPermissions, btcpayRefundPermission],
   })
   const other = await store()
   const unpaid = await invoice()

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { languageOf } from '../../../kit/language.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
-import type { Handler } from '../serve.ts'
+import type { ShopRequestHandler } from '../serve.ts'
 import type { ShopCaller } from '../use-connection.ts'
-import type { Permission } from './permissions.ts'
+import type { BtcpayPermission } from './permissions.ts'
 
 type Work = (
   caller: ShopCaller & { key: string; from: Visitor },
@@ -13,10 +13,10 @@ type Work = (
 ) => Promise<unknown>
 
 /** Makes the handler of a call whose key has been checked, with the permission that it needs, if any. */
-export type Handle = (needed: Permission | null, work: Work) => Handler
+export type CreateBtcpayHandler = (needed: BtcpayPermission | null, work: Work) => ShopRequestHandler
 
 /** Where the request of a shop comes from. */
-export const visitorOf = (request: FastifyRequest): Visitor => ({
+export const toShopVisitor = (request: FastifyRequest): Visitor => ({
   ip: request.ip,
   device: String(request.headers['user-agent'] ?? '').slice(0, 300),
   language: languageOf(request),

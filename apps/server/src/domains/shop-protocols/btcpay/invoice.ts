@@ -3,21 +3,21 @@ import { formatDecimal, parseDecimal, paymentStatus } from '@coffer/contract'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { isUrl } from '@coffer/contract/kit/validators.ts'
 import { z } from 'zod'
-import type { CallbackForm } from '../../../callback-form.ts'
+import type { CallbackProtocol } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
 import { newId } from '../../../kit/ids.ts'
-import { badField, Refusal } from '../../../kit/refusal.ts'
-import { type Asset, enabledAssets } from '../../chains/assets.ts'
+import { createFieldRefusal, Refusal } from '../../../kit/refusal.ts'
+import { type Asset, listEnabledAssets } from '../../chains/assets.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import { type ShopPayment, setShopField } from '../../payments/shop-order.ts'
-import { amountIn, exactDigits, orderAmount, parseExactly } from '../json-fields.ts'
-import { createShopPayment, isReturned, metadataText, paidOrderOf, returnUrl } from '../shop-payment.ts'
+import { formatOrderAmount, orderAmountSchema, parseJsonExactly, readExactDigits } from '../json-fields.ts'
+import { createShopPayment, findPaidOrder, isMoneyReturned, returnUrl, stringifyMetadata } from '../shop-payment.ts'
 import { connectionById } from '../store.ts'
-import { type ShopCaller, webhookSecret } from '../use-connection.ts'
+import { type ShopCaller, unsealWebhookSecret } from '../use-connection.ts'
 
 /** What is read of a new invoice; clients send more. */
-export const newInvoice = z.object({
-  amount: orderAmount,
+export const newInvoiceSchema = z.object({
+  amount: orderAmountSchema,
   currency: z.string().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   checkout: z
@@ -36,16 +36,16 @@ const ended: readonly number[] = [paymentStatus.timed_out, paymentStatus.closed]
 export async function createInvoice(
   deps: Deps,
   caller: ShopCaller,
-  given: z.output<typeof newInvoice>,
+  given: z.output<typeof newInvoiceSchema>,
 ): Promise<ShopPayment> {
   const { connection } = caller
-  const metadata = metadataText(given.metadata ?? {})
+  const metadata = stringifyMetadata(given.metadata ?? {})
   const orderId = orderIdIn(given.metadata ?? {}) || newId()
   if (connection.notify_url === '') throw new Refusal('bad_url', { field: 'webhook' })
   const { redirectURL, redirectAutomatically, expirationMinutes, paymentMethods } = given.checkout ?? {}
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
   const currency = (given.currency || connection.currency).toUpperCase()
-  const requested = { amount: amountIn(currency, given.amount), currency }
+  const requested = { amount: formatOrderAmount(currency, given.amount), currency }
   return createShopPayment(deps, caller, {
     requested,
     price: async () => ({ ...requested, ...(await chosenMethod(deps, paymentMethods ?? [])) }),
@@ -78,10 +78,10 @@ export async function createInvoice(
 function orderIdIn({ orderId }: { orderId?: unknown }): string {
   if (orderId === undefined || orderId === null) return ''
   if (typeof orderId === 'number') return String(orderId)
-  const digits = exactDigits(orderId)
+  const digits = readExactDigits(orderId)
   if (digits !== undefined) return digits
   if (typeof orderId !== 'string' || !orderId.isWellFormed() || orderId.includes('\0'))
-    throw badField('metadata.orderId', 'a text or a number', '须为文本或数字')
+    throw createFieldRefusal('metadata.orderId', 'a text or a number', '须为文本或数字')
   return orderId
 }
 
@@ -95,8 +95,8 @@ function returnTo(deps: Deps, connection: string, number: string, url: string): 
 }
 
 /** The redirectURL with the ids of the invoice. */
-export function redirectOf({ order, shop }: ShopPayment): string {
-  const metadata = parseExactly(shop.fields.metadata ?? '{}') as { orderId?: unknown }
+export function buildInvoiceRedirectUrl({ order, shop }: ShopPayment): string {
+  const metadata = parseJsonExactly(shop.fields.metadata ?? '{}') as { orderId?: unknown }
   const ids: Record<string, string> = { invoiceid: order.trade_no, orderid: orderIdIn(metadata) }
   return (shop.fields.return_url ?? '').replace(placeholder, (_, name: string) =>
     encodeURIComponent(ids[name.toLowerCase()]!),
@@ -110,25 +110,25 @@ export function redirectOf({ order, shop }: ShopPayment): string {
 async function chosenMethod(deps: Deps, methods: string[]): Promise<{ chain?: string; token?: string }> {
   if (methods.length !== 1) return {}
   const given = methods[0]!.replaceAll('_', '-').toLowerCase()
-  const asset = (await enabledAssets(deps.pool)).find(
+  const asset = (await listEnabledAssets(deps.pool)).find(
     each => methodId(each.symbol, each.chain_id).toLowerCase() === given,
   )
   return asset ? { chain: asset.chain_id, token: asset.symbol } : {}
 }
 
 /** What is read of a change of an invoice. */
-export const invoiceChange = z.object({ metadata: z.record(z.string(), z.unknown()) })
+export const invoiceChangeSchema = z.object({ metadata: z.record(z.string(), z.unknown()) })
 
 /** Replaces the metadata of an invoice. Its order number stays the one that it was created with. */
 export async function changeMetadata(
   deps: Deps,
   { connection }: ShopCaller,
   { order, shop }: ShopPayment,
-  given: z.output<typeof invoiceChange>,
+  given: z.output<typeof invoiceChangeSchema>,
 ): Promise<void> {
-  const { orderId } = parseExactly(shop.fields.metadata ?? '{}') as { orderId?: unknown }
+  const { orderId } = parseJsonExactly(shop.fields.metadata ?? '{}') as { orderId?: unknown }
   orderIdIn(given.metadata)
-  const metadata = metadataText({ ...given.metadata, ...(orderId !== undefined && { orderId }) })
+  const metadata = stringifyMetadata({ ...given.metadata, ...(orderId !== undefined && { orderId }) })
   await setShopField(deps.pool, connection.merchant_id, order.trade_no, connection.id, 'metadata', metadata)
 }
 
@@ -152,7 +152,7 @@ export async function archiveInvoice(
 }
 
 /** The status by which a shop marks an invoice. */
-export const newStatus = z.object({ status: z.string() })
+export const invoiceStatusSchema = z.object({ status: z.string() })
 
 /**
  * Marks an invoice by the shop: `Invalid` closes an order that has received nothing. Marking one as settled needs a
@@ -183,7 +183,8 @@ function statusOf(payment: ShopPayment): { status: string; additionalStatus: str
   if (paid)
     return { status: 'Settled', additionalStatus: marked ? 'Marked' : exception === 'over' ? 'PaidOver' : 'None' }
   const additionalStatus = marked ? 'Marked' : exception === 'partial' ? 'PaidPartial' : 'None'
-  if (status === paymentStatus.closed || isReturned(payment)) return { status: 'Invalid', additionalStatus: 'Marked' }
+  if (status === paymentStatus.closed || isMoneyReturned(payment))
+    return { status: 'Invalid', additionalStatus: 'Marked' }
   if (exception === 'marked_invalid') return { status: 'Invalid', additionalStatus }
   if (status === paymentStatus.in_doubt) return { status: 'Processing', additionalStatus }
   if (ended.includes(status)) return { status: 'Expired', additionalStatus }
@@ -194,7 +195,7 @@ function statusOf(payment: ShopPayment): { status: string; additionalStatus: str
 export function presentInvoice(payment: ShopPayment) {
   const { order, shop } = payment
   const { amount = '', currency = '', metadata = '{}', checkout = '{}' } = shop.fields
-  const given = JSON.parse(checkout) as NonNullable<z.output<typeof newInvoice>['checkout']>
+  const given = JSON.parse(checkout) as NonNullable<z.output<typeof newInvoiceSchema>['checkout']>
   return {
     id: order.trade_no,
     storeId: shop.connection,
@@ -208,7 +209,7 @@ export function presentInvoice(payment: ShopPayment) {
     archived: isArchived(payment),
     availableStatusesForManualMarking: [],
     ...statusOf(payment),
-    metadata: parseExactly(metadata),
+    metadata: parseJsonExactly(metadata),
     checkout: { redirectURL: null, ...given, paymentMethods: given.paymentMethods ?? [] },
   }
 }
@@ -255,9 +256,9 @@ export function presentMethods({ order }: ShopPayment) {
 }
 
 /** Callbacks of BTCPay: `InvoiceSettled` and no other event, as clients take any signed one for paid. */
-export const btcpayForm: CallbackForm = {
+export const btcpayCallbackForm: CallbackProtocol = {
   async request(deps, callback) {
-    const found = await paidOrderOf(deps, callback)
+    const found = await findPaidOrder(deps, callback)
     if (!found) return null
     const { payment, connection } = found
     const { id, url } = callback
@@ -275,7 +276,7 @@ export const btcpayForm: CallbackForm = {
       manuallyMarked: additionalStatus === 'Marked',
       overPaid: additionalStatus === 'PaidOver',
     })
-    const signature = createHmac('sha256', webhookSecret(deps, connection)).update(text).digest('hex')
+    const signature = createHmac('sha256', unsealWebhookSecret(deps, connection)).update(text).digest('hex')
     return {
       url,
       headers: {

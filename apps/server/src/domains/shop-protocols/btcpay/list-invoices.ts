@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { listShopPayments, type ShopPayment, skippedOrdersMax } from '../../payments/shop-order.ts'
-import { attemptsOf } from '../shop-payment.ts'
+import { findShopOrderAttempts } from '../shop-payment.ts'
 import type { ShopCaller } from '../use-connection.ts'
 import { isArchived, presentInvoice } from './invoice.ts'
 
@@ -16,7 +16,7 @@ const several = z
 const seconds = z.coerce.number().int().min(0).max(4_000_000_000)
 
 /** How a list of invoices is narrowed and paged. Times are Unix seconds. */
-export const invoiceFilter = z.object({
+export const invoiceFilterSchema = z.object({
   orderId: several.default([]),
   status: several.default([]),
   textSearch: z.string().max(100).default(''),
@@ -31,7 +31,7 @@ export const invoiceFilter = z.object({
  * Lists the invoices of a store, newest first, at most 100 at once. A status or a text is looked for among the newest
  * 500.
  */
-export async function listInvoices(deps: Deps, caller: ShopCaller, filter: z.output<typeof invoiceFilter>) {
+export async function listInvoices(deps: Deps, caller: ShopCaller, filter: z.output<typeof invoiceFilterSchema>) {
   const { orderId, status, textSearch, startDate: since, endDate: until, includeArchived, skip, take } = filter
   const limit = Math.min(take, most)
   const narrowed = orderId.length > 0 || status.length > 0 || textSearch !== ''
@@ -59,6 +59,6 @@ export async function listInvoices(deps: Deps, caller: ShopCaller, filter: z.out
 /** The invoices of order numbers, the newest of each first. */
 async function ofOrders(deps: Deps, caller: ShopCaller, orderIds: string[]): Promise<ShopPayment[]> {
   const found: ShopPayment[] = []
-  for (const orderId of orderIds) found.push(...(await attemptsOf(deps, caller, orderId)))
+  for (const orderId of orderIds) found.push(...(await findShopOrderAttempts(deps, caller, orderId)))
   return found
 }

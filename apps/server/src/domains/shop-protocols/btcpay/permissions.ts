@@ -3,7 +3,7 @@ import { Refusal } from '../../../kit/refusal.ts'
 import type { ShopCaller } from '../use-connection.ts'
 
 /** A permission of the Greenfield API, without `btcpay.store.`. */
-export type Permission =
+export type BtcpayPermission =
   | 'canviewinvoices'
   | 'cancreateinvoice'
   | 'canmodifyinvoices'
@@ -16,17 +16,20 @@ export type Permission =
  * The permissions that one includes, as BTCPay Server defines them, but that settings include no refunds: money is
  * requested by name.
  */
-const included: Partial<Record<Permission, Permission[]>> = {
+const included: Partial<Record<BtcpayPermission, BtcpayPermission[]>> = {
   canmodifystoresettings: ['canviewstoresettings', 'canmodifyinvoices', 'webhooks.canmodifywebhooks'],
   canviewstoresettings: ['canviewinvoices'],
   canmodifyinvoices: ['canviewinvoices', 'cancreateinvoice'],
 }
 
-const includes = (has: string, needed: Permission): boolean =>
-  has === needed || (included[has as Permission] ?? []).some(each => includes(each, needed))
+const includes = (has: string, needed: BtcpayPermission): boolean =>
+  has === needed || (included[has as BtcpayPermission] ?? []).some(each => includes(each, needed))
 
 /** Verifies that the caller's key has a permission or one that includes it. @throws Refusal('forbidden') */
-export function mustHavePermission({ connection: { id, permissions } }: ShopCaller, needed: Permission): void {
+export function requireBtcpayPermission(
+  { connection: { id, permissions } }: ShopCaller,
+  needed: BtcpayPermission,
+): void {
   const own = btcpayPermissionsOf(id, permissions).map(each => each.slice('btcpay.store.'.length, -(id.length + 1)))
   if (own.some(each => includes(each, needed))) return
   const missingPermission = `btcpay.store.${needed}`

@@ -1,38 +1,47 @@
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { isOutTradeNo } from '@coffer/contract/kit/texts.ts'
-import { tenTo } from '@coffer/core'
+import { powerOfTen } from '@coffer/core'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
+import { describeAllowedValues } from '../../../kit/describe-allowed-values.ts'
 import { newId } from '../../../kit/ids.ts'
-import { oneOf } from '../../../kit/one-of.ts'
-import { badField, Refusal } from '../../../kit/refusal.ts'
+import { createFieldRefusal, Refusal } from '../../../kit/refusal.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
-import { enabledAssets } from '../../chains/assets.ts'
+import { listEnabledAssets } from '../../chains/assets.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
-import { openLinkOf, readLink, type StoredLink, wireLink } from '../../refunds/link-store.ts'
+import {
+  findOpenRefundLink,
+  readRefundLink,
+  type StoredRefundLink,
+  serializeRefundLink,
+} from '../../refunds/link-store.ts'
 import { makeRefundLink } from '../../refunds/make-link.ts'
 import { checkPayoutKey, hashBody } from '../../withdrawals/key-routes.ts'
-import { shownLine } from '../fields.ts'
-import { amountText } from '../json-fields.ts'
-import { attemptsOf, findShopPayment } from '../shop-payment.ts'
+import { toDisplayLine } from '../fields.ts'
+import { amountTextSchema } from '../json-fields.ts'
+import { findShopOrderAttempts, findShopPayment } from '../shop-payment.ts'
 import type { ShopCaller } from '../use-connection.ts'
 
 type Caller = ShopCaller & { from: Visitor }
 
 /** What is read of a refund of an invoice; clients send more. */
-export const invoiceRefund = z.object({
+export const invoiceRefundSchema = z.object({
   refundVariant: z.enum(['RateThen', 'CurrentRate', 'Fiat', 'OverpaidAmount', 'Custom']),
   subtractPercentage: z.number().min(0).lt(100).nullish(),
-  customAmount: amountText.nullish(),
+  customAmount: amountTextSchema.nullish(),
   customCurrency: z.string().nullish(),
   name: z.string().nullish(),
 })
 
 /** What is read of a pull payment. Its name has the number of the order that is refunded. */
-export const newPullPayment = z.object({ name: z.string().max(1_000), amount: amountText, currency: z.string() })
+export const newPullPaymentSchema = z.object({
+  name: z.string().max(1_000),
+  amount: amountTextSchema,
+  currency: z.string(),
+})
 
 const scale = 18
-const whole = tenTo(scale)
+const whole = powerOfTen(scale)
 const units = (text: string) => parseDecimal(text, scale) ?? 0n
 
 /**
@@ -44,7 +53,7 @@ export async function refundInvoice(
   deps: Deps,
   caller: Caller,
   invoice: ShopPayment,
-  given: z.output<typeof invoiceRefund>,
+  given: z.output<typeof invoiceRefundSchema>,
 ) {
   const { refundVariant, subtractPercentage, customAmount, customCurrency, name } = given
   const reason = name ?? ''
@@ -55,7 +64,7 @@ export async function refundInvoice(
     return makeLink(deps, caller, invoice, await partOf(deps, invoice, amount), reason)
   }
   if (percent > 0n && refundVariant !== 'RateThen')
-    throw badField('subtractPercentage', 'only with RateThen', '仅适用于 RateThen')
+    throw createFieldRefusal('subtractPercentage', 'only with RateThen', '仅适用于 RateThen')
   if (percent > 0n) {
     const amount = await inToken(
       deps,
@@ -70,7 +79,7 @@ export async function refundInvoice(
 }
 
 /** Makes a refund link of the paid order that the name names. */
-export async function createPullPayment(deps: Deps, caller: Caller, given: z.output<typeof newPullPayment>) {
+export async function createPullPayment(deps: Deps, caller: Caller, given: z.output<typeof newPullPaymentSchema>) {
   const { name, amount: text, currency } = given
   const invoice = await namedInvoice(deps, caller, name)
   const part = await partOf(deps, invoice, { text, currency, field: 'currency' })
@@ -87,16 +96,20 @@ async function namedInvoice(deps: Deps, caller: Caller, name: string): Promise<S
   const numbers = numbersInName(name).filter(isOutTradeNo)
   const orders: ShopPayment[][] = []
   for (const number of numbers.slice(0, numbersMost)) {
-    const invoices = await attemptsOf(deps, caller, number)
+    const invoices = await findShopOrderAttempts(deps, caller, number)
     if (invoices.length > 0) orders.push(invoices)
   }
   const paid = orders.flat().filter(({ order }) => units(order.paid_amount) > 0n)
   if (numbers.length > numbersMost || orders.length > 1 || paid.length > 1)
-    throw badField('name', 'names several payments; refund one by its invoice', '对应多笔付款，请按账单（invoice）退款')
+    throw createFieldRefusal(
+      'name',
+      'names several payments; refund one by its invoice',
+      '对应多笔付款，请按账单（invoice）退款',
+    )
   const [only] = paid
   if (only) return only
   const form = 'Refund of order <number>; <reason>'
-  throw badField(
+  throw createFieldRefusal(
     'name',
     `"${form}", with the number of a paid order of this shop`,
     `"${form}"，须为本店铺已付款的订单号`,
@@ -105,7 +118,7 @@ async function namedInvoice(deps: Deps, caller: Caller, name: string): Promise<S
 
 /** Reads a refund link of an order of the shop. */
 export async function readPullPayment(deps: Deps, caller: Caller, id: string) {
-  const row = await readLink(deps.pool, caller.connection.merchant_id, id)
+  const row = await readRefundLink(deps.pool, caller.connection.merchant_id, id)
   if (!row || !(await findShopPayment(deps, caller, { tradeNo: row.trade_no }))) throw new Refusal('link_not_valid')
   return present(deps, row)
 }
@@ -123,7 +136,7 @@ async function partOf(
   if (name === token.toUpperCase()) return { kind: 'part', basis: 'token', amount: text }
   if (name !== fiat_name || units(fiat_amount) === 0n) {
     const choices = [token, ...(fiat_name ? [fiat_name] : [])]
-    throw new Refusal('currency_not_exist', { field, detail: oneOf(field, choices) })
+    throw new Refusal('currency_not_exist', { field, detail: describeAllowedValues(field, choices) })
   }
   const share = (units(amount) * units(text)) / units(fiat_amount)
   return { kind: 'part', basis: 'token', amount: await inToken(deps, invoice, share) }
@@ -131,11 +144,11 @@ async function partOf(
 
 /** The text of an amount (10^-18 of the token), rounded down to the token's decimals. */
 async function inToken(deps: Deps, { order }: ShopPayment, amount: bigint): Promise<string> {
-  const asset = (await enabledAssets(deps.pool)).find(
+  const asset = (await listEnabledAssets(deps.pool)).find(
     each => each.chain_id === order.chain_id && each.symbol === order.token,
   )
   if (!asset) throw new Refusal('cannot_refund')
-  return formatDecimal(amount / tenTo(scale - asset.decimals), asset.decimals)
+  return formatDecimal(amount / powerOfTen(scale - asset.decimals), asset.decimals)
 }
 
 async function makeLink(deps: Deps, caller: Caller, { order }: ShopPayment, part: Part, name: string) {
@@ -146,7 +159,7 @@ async function makeLink(deps: Deps, caller: Caller, { order }: ShopPayment, part
   const tradeNo = order.trade_no
   const bodyHash = hashBody({ ...part })
   const same = async () => {
-    const open = await openLinkOf(deps.pool, merchantId, tradeNo)
+    const open = await findOpenRefundLink(deps.pool, merchantId, tradeNo)
     return open?.body_hash?.equals(bodyHash) ? open.id : undefined
   }
   const make = () =>
@@ -158,7 +171,7 @@ async function makeLink(deps: Deps, caller: Caller, { order }: ShopPayment, part
       // Clients send no number of their own, so that a link is found again by its payment only while it is open.
       byKey: { appid, outNo: `btcpay ${newId()}`, bodyHash },
       gasPayer: 'merchant',
-      reason: shownLine(name, 200),
+      reason: toDisplayLine(name, 200),
     })
   const id =
     (await same()) ??
@@ -167,12 +180,12 @@ async function makeLink(deps: Deps, caller: Caller, { order }: ShopPayment, part
       if (meanwhile) return meanwhile
       throw error
     }))
-  return present(deps, (await readLink(deps.pool, merchantId, id))!)
+  return present(deps, (await readRefundLink(deps.pool, merchantId, id))!)
 }
 
 /** A refund link as a pull payment. It pays in the token, whatever the refund was requested in. */
-function present(deps: Deps, row: StoredLink) {
-  const { id, state, url, token, amount, reason, created_time, expire_time } = wireLink(deps, row)
+function present(deps: Deps, row: StoredRefundLink) {
+  const { id, state, url, token, amount, reason, created_time, expire_time } = serializeRefundLink(deps, row)
   return {
     id,
     name: reason,

@@ -1,38 +1,44 @@
 import { readFileSync } from 'node:fs'
-import { btcpayPermissionsOf, shopOrigin } from '@coffer/contract/codes/shops.ts'
+import { btcpayPermissionsOf, parseShopOrigin } from '@coffer/contract/codes/shops.ts'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { enabledAssets } from '../../chains/assets.ts'
+import { listEnabledAssets } from '../../chains/assets.ts'
 import { payScript, serveScript } from '../../payments/embed/embed.ts'
-import { endOwnKey } from '../connect.ts'
-import { jsonOf } from '../json-fields.ts'
-import type { Serve } from '../serve.ts'
-import { shopOf } from '../shop-key.ts'
+import { revokeCallerKey } from '../connect.ts'
+import { parseJsonBody } from '../json-fields.ts'
+import type { ServeShopRequest } from '../serve.ts'
+import { getRequestShop } from '../shop-key.ts'
 import { findShopPayment } from '../shop-payment.ts'
 import type { ShopCaller } from '../use-connection.ts'
-import { type Handle, visitorOf } from './handle.ts'
+import { type CreateBtcpayHandler, toShopVisitor } from './handle.ts'
 import {
   archiveInvoice,
   changeMetadata,
   createInvoice,
-  invoiceChange,
+  invoiceChangeSchema,
+  invoiceStatusSchema,
   markInvoice,
-  newInvoice,
-  newStatus,
+  newInvoiceSchema,
   presentInvoice,
   presentMethods,
   presentStoreMethods,
 } from './invoice.ts'
-import { invoiceFilter, listInvoices } from './list-invoices.ts'
-import { mustHavePermission, type Permission } from './permissions.ts'
-import { createPullPayment, invoiceRefund, newPullPayment, readPullPayment, refundInvoice } from './refund.ts'
+import { invoiceFilterSchema, listInvoices } from './list-invoices.ts'
+import { type BtcpayPermission, requireBtcpayPermission } from './permissions.ts'
+import {
+  createPullPayment,
+  invoiceRefundSchema,
+  newPullPaymentSchema,
+  readPullPayment,
+  refundInvoice,
+} from './refund.ts'
 import { mountWebhooks } from './webhook-routes.ts'
 
 const modal = readFileSync(new URL('./modal.js', import.meta.url), 'utf8')
 
-const otherStore = (needed: Permission | null) =>
+const otherStore = (needed: BtcpayPermission | null) =>
   new Refusal('forbidden', {
     detail: { en: 'This key belongs to another store', 'zh-CN': '该密钥属于其他店铺' },
     data: { missingPermission: needed ? `btcpay.store.${needed}` : '' },
@@ -41,13 +47,13 @@ const otherStore = (needed: Permission | null) =>
 const ofStore = '/api/v1/stores/:store'
 
 /** Mounts the calls of BTCPay's Greenfield API by which a shop creates invoices and reads them. */
-export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
-  const handle: Handle = (needed, work) => async (request, reply) => {
-    const caller = { ...shopOf(request), from: visitorOf(request) }
+export function mountBtcpay(scope: FastifyInstance, deps: Deps, serve: ServeShopRequest): void {
+  const handle: CreateBtcpayHandler = (needed, work) => async (request, reply) => {
+    const caller = { ...getRequestShop(request), from: toShopVisitor(request) }
     const params = request.params as Record<string, string>
     // Clients expect 403 for a store that is not the key's.
     if (params.store !== undefined && params.store !== caller.connection.id) throw otherStore(needed)
-    if (needed) mustHavePermission(caller, needed)
+    if (needed) requireBtcpayPermission(caller, needed)
     return serve(caller, () => work(caller, params, request, reply))
   }
   scope.get('/api/v1/health', async () => ({ synchronized: true }))
@@ -86,7 +92,7 @@ const authorization = z.object({
 function mountAuthorize(scope: FastifyInstance, { config }: Deps): void {
   scope.get('/api-keys/authorize', async (request, reply) => {
     const { permissions, applicationName, redirect } = authorization.parse(request.query)
-    if (redirect !== '' && shopOrigin(redirect, config.mode === 'sandbox') === null)
+    if (redirect !== '' && parseShopOrigin(redirect, config.mode === 'sandbox') === null)
       throw new Refusal('bad_url', { field: 'redirect' })
     const name = [...applicationName.replace(/[\p{C}\p{Bidi_Control}]/gu, '')].slice(0, 40).join('').trim()
     const given = { name, redirect, permissions: permissions.join(',') }
@@ -95,7 +101,7 @@ function mountAuthorize(scope: FastifyInstance, { config }: Deps): void {
 }
 
 /** Mounts the calls about the server, and about the key that makes them. */
-function mountKey(scope: FastifyInstance, deps: Deps, handle: Handle): void {
+function mountKey(scope: FastifyInstance, deps: Deps, handle: CreateBtcpayHandler): void {
   scope.get(
     '/api/v1/server/info',
     handle(null, async () => ({
@@ -117,7 +123,7 @@ function mountKey(scope: FastifyInstance, deps: Deps, handle: Handle): void {
   scope.delete(
     '/api/v1/api-keys/current',
     handle(null, async caller => {
-      await endOwnKey(deps, caller)
+      await revokeCallerKey(deps, caller)
       return {}
     }),
   )
@@ -131,7 +137,7 @@ const presentStore = ({ connection: { id, currency } }: ShopCaller) => ({
 })
 
 /** Mounts the calls about the store of a key. */
-function mountStore(scope: FastifyInstance, deps: Deps, handle: Handle): void {
+function mountStore(scope: FastifyInstance, deps: Deps, handle: CreateBtcpayHandler): void {
   scope.get(
     '/api/v1/stores',
     handle('canviewstoresettings', async caller => [presentStore(caller)]),
@@ -142,7 +148,7 @@ function mountStore(scope: FastifyInstance, deps: Deps, handle: Handle): void {
   )
   scope.get(
     `${ofStore}/payment-methods`,
-    handle('canviewstoresettings', async () => presentStoreMethods(await enabledAssets(deps.pool))),
+    handle('canviewstoresettings', async () => presentStoreMethods(await listEnabledAssets(deps.pool))),
   )
 }
 
@@ -153,18 +159,18 @@ async function findInvoice(deps: Deps, caller: ShopCaller, { invoice = '' }: Rec
 }
 
 /** Mounts the calls that create, list, read and change invoices. */
-function mountInvoices(scope: FastifyInstance, deps: Deps, handle: Handle): void {
+function mountInvoices(scope: FastifyInstance, deps: Deps, handle: CreateBtcpayHandler): void {
   const find = (caller: ShopCaller, params: Record<string, string>) => findInvoice(deps, caller, params)
   scope.get(
     `${ofStore}/invoices`,
     handle('canviewinvoices', (caller, _params, request) =>
-      listInvoices(deps, caller, invoiceFilter.parse(request.query)),
+      listInvoices(deps, caller, invoiceFilterSchema.parse(request.query)),
     ),
   )
   scope.post(
     `${ofStore}/invoices`,
     handle('cancreateinvoice', async (caller, _params, request) =>
-      presentInvoice(await createInvoice(deps, caller, newInvoice.parse(jsonOf(request)))),
+      presentInvoice(await createInvoice(deps, caller, newInvoiceSchema.parse(parseJsonBody(request)))),
     ),
   )
   scope.get(
@@ -174,7 +180,7 @@ function mountInvoices(scope: FastifyInstance, deps: Deps, handle: Handle): void
   scope.put(
     `${ofStore}/invoices/:invoice`,
     handle('canmodifyinvoices', async (caller, params, request) => {
-      await changeMetadata(deps, caller, await find(caller, params), invoiceChange.parse(jsonOf(request)))
+      await changeMetadata(deps, caller, await find(caller, params), invoiceChangeSchema.parse(parseJsonBody(request)))
       return presentInvoice(await find(caller, params))
     }),
   )
@@ -199,25 +205,30 @@ function mountInvoices(scope: FastifyInstance, deps: Deps, handle: Handle): void
   scope.post(
     `${ofStore}/invoices/:invoice/status`,
     handle('canmodifyinvoices', async (caller, params, request) => {
-      await markInvoice(deps, await find(caller, params), newStatus.parse(jsonOf(request)).status)
+      await markInvoice(deps, await find(caller, params), invoiceStatusSchema.parse(parseJsonBody(request)).status)
       return presentInvoice(await find(caller, params))
     }),
   )
 }
 
 /** Mounts the calls that give an invoice, or an amount of the store, back to its payer. */
-function mountRefunds(scope: FastifyInstance, deps: Deps, handle: Handle): void {
+function mountRefunds(scope: FastifyInstance, deps: Deps, handle: CreateBtcpayHandler): void {
   const refunds = 'cancreatenonapprovedpullpayments'
   scope.post(
     `${ofStore}/invoices/:invoice/refund`,
     handle(refunds, async (caller, params, request) =>
-      refundInvoice(deps, caller, await findInvoice(deps, caller, params), invoiceRefund.parse(jsonOf(request))),
+      refundInvoice(
+        deps,
+        caller,
+        await findInvoice(deps, caller, params),
+        invoiceRefundSchema.parse(parseJsonBody(request)),
+      ),
     ),
   )
   scope.post(
     `${ofStore}/pull-payments`,
     handle(refunds, (caller, _params, request) =>
-      createPullPayment(deps, caller, newPullPayment.parse(jsonOf(request))),
+      createPullPayment(deps, caller, newPullPaymentSchema.parse(parseJsonBody(request))),
     ),
   )
   scope.get(

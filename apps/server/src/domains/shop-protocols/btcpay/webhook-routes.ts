@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { jsonOf } from '../json-fields.ts'
-import type { Handle } from './handle.ts'
+import { parseJsonBody } from '../json-fields.ts'
+import type { CreateBtcpayHandler } from './handle.ts'
 import {
   deliveryBody,
   listDeliveries,
-  newWebhook,
+  newWebhookSchema,
   presentDelivery,
   putWebhook,
   readDelivery,
@@ -20,12 +20,12 @@ const modifies = 'webhooks.canmodifywebhooks'
 const page = z.object({ count: z.coerce.number().int().min(1).default(20) })
 
 /** Mounts the calls of the Greenfield API about webhooks and their deliveries. */
-export function mountWebhooks(scope: FastifyInstance, deps: Deps, handle: Handle): void {
+export function mountWebhooks(scope: FastifyInstance, deps: Deps, handle: CreateBtcpayHandler): void {
   const webhooks = '/api/v1/stores/:store/webhooks'
   const webhook = `${webhooks}/:webhook`
   const delivery = `${webhook}/deliveries/:delivery`
   /** For calls about a webhook: there is at most one, and its id is that of the store. */
-  const existing: Handle = (needed, work) =>
+  const existing: CreateBtcpayHandler = (needed, work) =>
     handle(needed, (caller, params, ...rest) => {
       if (params.webhook !== caller.connection.id || caller.connection.notify_url === '')
         throw new Refusal('webhook_endpoint_not_exist')
@@ -38,7 +38,7 @@ export function mountWebhooks(scope: FastifyInstance, deps: Deps, handle: Handle
   scope.post(
     webhooks,
     handle(modifies, (caller, _params, request) =>
-      putWebhook(deps, caller, newWebhook.parse(jsonOf(request)), { isNew: true }),
+      putWebhook(deps, caller, newWebhookSchema.parse(parseJsonBody(request)), { isNew: true }),
     ),
   )
   scope.get(
@@ -48,7 +48,7 @@ export function mountWebhooks(scope: FastifyInstance, deps: Deps, handle: Handle
   scope.put(
     webhook,
     existing(modifies, (caller, _params, request) =>
-      putWebhook(deps, caller, newWebhook.parse(jsonOf(request)), { isNew: false }),
+      putWebhook(deps, caller, newWebhookSchema.parse(parseJsonBody(request)), { isNew: false }),
     ),
   )
   scope.delete(

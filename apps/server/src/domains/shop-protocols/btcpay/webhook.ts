@@ -4,19 +4,19 @@ import { url as urlSchema } from '@coffer/contract/kit/schemas.ts'
 import { z } from 'zod'
 import type { Deps } from '../../../deps.ts'
 import { tx } from '../../../kit/db.ts'
-import { badField, Refusal } from '../../../kit/refusal.ts'
+import { createFieldRefusal, Refusal } from '../../../kit/refusal.ts'
 import { throttle } from '../../../kit/throttle.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { checkNotifyUrl } from '../../applications/check-notify-url.ts'
 import { resendCallback } from '../../callbacks/resend-callback.ts'
 import { type CallbackRow, listAttempts, listCallbacks, readCallback } from '../../callbacks/store.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
-import { mailEvent } from '../../merchants/mails.ts'
+import { sendEventMail } from '../../merchants/mails.ts'
 import { merchantById } from '../../merchants/store.ts'
-import { ordersOfConnection } from '../../payments/shop-order.ts'
-import { type Connection, setWebhook, webhookSecretAt } from '../store.ts'
+import { filterConnectionOrders } from '../../payments/shop-order.ts'
+import { type ShopConnection, setWebhook, shopWebhookSecretSealPlace } from '../store.ts'
 import type { ShopCaller } from '../use-connection.ts'
-import { btcpayForm } from './invoice.ts'
+import { btcpayCallbackForm } from './invoice.ts'
 
 const event = 'InvoiceSettled'
 /** The newest callbacks of the application among which deliveries are looked for, and those that are answered. */
@@ -24,7 +24,7 @@ const searched = 100
 const deliveriesMost = 20
 
 /** What is read of a webhook; clients send more. */
-export const newWebhook = z.object({
+export const newWebhookSchema = z.object({
   url: urlSchema,
   secret: z
     .string()
@@ -47,7 +47,7 @@ export const presentWebhook = ({ id, notify_url, webhook_everything: everything 
   // Plugins that ask for everything refuse a webhook that says less.
   authorizedEvents: { everything, specificEvents: everything ? [] : [event] },
 })
-type Webhook = Pick<Connection, 'id' | 'notify_url' | 'webhook_everything'>
+type Webhook = Pick<ShopConnection, 'id' | 'notify_url' | 'webhook_everything'>
 
 /** The webhooks of a store: one or none. */
 export const webhooksOf = ({ connection }: ShopCaller) => (connection.notify_url ? [presentWebhook(connection)] : [])
@@ -59,14 +59,15 @@ export const webhooksOf = ({ connection }: ShopCaller) => (connection.notify_url
 export async function putWebhook(
   deps: Deps,
   caller: ShopCaller & { from: Visitor },
-  given: z.output<typeof newWebhook>,
+  given: z.output<typeof newWebhookSchema>,
   { isNew }: { isNew: boolean },
 ) {
   const { connection } = caller
-  if (given.enabled === false) throw badField('enabled', 'delete the webhook instead', '如需停用，请删除该 webhook')
+  if (given.enabled === false)
+    throw createFieldRefusal('enabled', 'delete the webhook instead', '如需停用，请删除该 webhook')
   const events = given.authorizedEvents
   if (events && !events.everything && !events.specificEvents?.includes(event))
-    throw badField('authorizedEvents', `only ${event} is sent`, `仅发送 ${event}`)
+    throw createFieldRefusal('authorizedEvents', `only ${event} is sent`, `仅发送 ${event}`)
   try {
     await checkNotifyUrl(deps, given.url)
   } catch (error) {
@@ -74,7 +75,7 @@ export async function putWebhook(
   }
   const secret = given.secret ?? (isNew ? randomBytes(24).toString('base64url') : '')
   const webhook = { ...connection, notify_url: given.url, webhook_everything: events?.everything ?? !events }
-  await change(deps, caller, webhook, secret && deps.seal.seal(secret, webhookSecretAt(connection.id)))
+  await change(deps, caller, webhook, secret && deps.seal.seal(secret, shopWebhookSecretSealPlace(connection.id)))
   return { ...presentWebhook(webhook), ...(isNew && { secret }) }
 }
 
@@ -99,7 +100,7 @@ async function change(
   })
   // A plugin that makes its first webhook is what the merchant expects.
   const merchant = notify_url !== '' && notify_url !== url ? await merchantById(deps.pool, merchantId) : undefined
-  if (merchant) mailEvent(deps, merchant, 'shop_webhook_changed', `${appid} ${id}`)
+  if (merchant) sendEventMail(deps, merchant, 'shop_webhook_changed', `${appid} ${id}`)
 }
 
 /** The newest deliveries of a store's webhook, each with its last attempt. */
@@ -108,7 +109,7 @@ export async function listDeliveries(deps: Deps, { connection }: ShopCaller, cou
   const filter = { appid, event: 'payment.paid' } as const
   const { rows } = await listCallbacks(deps.pool, merchant_id, filter, { offset: 0, limit: searched })
   const numbers = rows.map(row => row.trade_no)
-  const own = new Set((await ordersOfConnection(deps.pool, merchant_id, id, numbers)).map(row => row.trade_no))
+  const own = new Set((await filterConnectionOrders(deps.pool, merchant_id, id, numbers)).map(row => row.trade_no))
   const listed = rows.filter(row => own.has(row.trade_no)).slice(0, Math.min(count, deliveriesMost))
   return Promise.all(listed.map(row => presentDelivery(deps, row)))
 }
@@ -116,7 +117,7 @@ export async function listDeliveries(deps: Deps, { connection }: ShopCaller, cou
 /** A delivery of the store's webhook. */
 export async function readDelivery(deps: Deps, { connection }: ShopCaller, id: string) {
   const row = await readCallback(deps.pool, connection.merchant_id, id)
-  const own = row && (await ordersOfConnection(deps.pool, connection.merchant_id, connection.id, [row.trade_no]))
+  const own = row && (await filterConnectionOrders(deps.pool, connection.merchant_id, connection.id, [row.trade_no]))
   if (!own?.length) throw new Refusal('callback_not_exist')
   return row!
 }
@@ -124,7 +125,7 @@ export async function readDelivery(deps: Deps, { connection }: ShopCaller, id: s
 /** The body that a delivery sends; none once its invoice is not paid in full any more. */
 export async function deliveryBody(deps: Deps, caller: ShopCaller, id: string): Promise<string> {
   const { merchant_id, url, body } = await readDelivery(deps, caller, id)
-  const request = await btcpayForm.request(deps, { merchant_id, id, url, body })
+  const request = await btcpayCallbackForm.request(deps, { merchant_id, id, url, body })
   if (!request) throw new Refusal('callback_not_exist')
   return request.body!
 }

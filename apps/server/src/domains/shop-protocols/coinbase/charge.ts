@@ -1,23 +1,23 @@
 import { createHmac } from 'node:crypto'
 import { formatDecimal, parseDecimal, paymentStatus } from '@coffer/contract'
 import { z } from 'zod'
-import type { CallbackForm } from '../../../callback-form.ts'
+import type { CallbackProtocol } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
 import { newId } from '../../../kit/ids.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
-import { shownTitle } from '../fields.ts'
-import { amountIn, orderAmount, parseExactly } from '../json-fields.ts'
-import { createShopPayment, isReturned, metadataText, paidOrderOf } from '../shop-payment.ts'
-import { type ShopCaller, signingKey } from '../use-connection.ts'
+import { toDisplayTitle } from '../fields.ts'
+import { formatOrderAmount, orderAmountSchema, parseJsonExactly } from '../json-fields.ts'
+import { createShopPayment, findPaidOrder, isMoneyReturned, stringifyMetadata } from '../shop-payment.ts'
+import { type ShopCaller, unsealSigningKey } from '../use-connection.ts'
 
 /** What is read of a new charge; clients send more. */
-export const newCharge = z.object({
+export const newChargeSchema = z.object({
   name: z.string().nullish(),
   description: z.string().nullish(),
   pricing_type: z.literal('fixed_price'),
   local_price: z.object({
-    amount: orderAmount,
+    amount: orderAmountSchema,
     currency: z.string(),
   }),
   metadata: z.record(z.string(), z.unknown()).nullish(),
@@ -32,19 +32,19 @@ const expiresIn = 3_600
 export async function createCharge(
   deps: Deps,
   caller: ShopCaller,
-  given: z.output<typeof newCharge>,
+  given: z.output<typeof newChargeSchema>,
 ): Promise<ShopPayment> {
   const { notify_url } = caller.connection
   if (notify_url === '') throw new Refusal('bad_url', { field: 'webhook' })
   const { name, description, local_price, redirect_url } = given
-  const metadata = metadataText(given.metadata ?? {})
+  const metadata = stringifyMetadata(given.metadata ?? {})
   const currency = local_price.currency.toUpperCase()
-  const amount = amountIn(currency, local_price.amount)
+  const amount = formatOrderAmount(currency, local_price.amount)
   return createShopPayment(deps, caller, {
     requested: { amount, currency },
     order: {
       out_trade_no: newId(),
-      subject: shownTitle(name ?? ''),
+      subject: toDisplayTitle(name ?? ''),
       notify_url,
       return_url: redirect_url ?? '',
       cancel_url: given.cancel_url ?? '',
@@ -76,7 +76,7 @@ const cutText = (text: string | null | undefined): string =>
 function statusOf(payment: ShopPayment): string {
   const { status, deposits } = payment.order
   if (payment.paid) return 'COMPLETED'
-  if (isReturned(payment)) return status === paymentStatus.refunding ? 'REFUND PENDING' : 'REFUNDED'
+  if (isMoneyReturned(payment)) return status === paymentStatus.refunding ? 'REFUND PENDING' : 'REFUNDED'
   if (status === paymentStatus.closed) return 'CANCELED'
   if (status === paymentStatus.open) return deposits.length > 0 ? 'PENDING' : 'NEW'
   return status === paymentStatus.in_doubt ? 'PENDING' : 'EXPIRED'
@@ -116,7 +116,7 @@ export function presentCharge(payment: ShopPayment) {
     ...(paid_at && { confirmed_at: paid_at }),
     pricing_type: 'fixed_price',
     pricing: { local: { amount, currency } },
-    metadata: parseExactly(metadata),
+    metadata: parseJsonExactly(metadata),
     timeline: [
       { time: created_at, status: 'NEW' },
       ...(status === 'NEW' ? [] : [status === 'PENDING' ? { time: created_at, status } : changed]),
@@ -135,9 +135,9 @@ export function presentCharge(payment: ShopPayment) {
 }
 
 /** Callbacks of Coinbase Commerce: `charge:confirmed` and no other event, as clients take any signed one for paid. */
-export const coinbaseForm: CallbackForm = {
+export const coinbaseCallbackForm: CallbackProtocol = {
   async request(deps, callback) {
-    const found = await paidOrderOf(deps, callback)
+    const found = await findPaidOrder(deps, callback)
     if (!found) return null
     const { payment, connection } = found
     const { id, url } = callback
@@ -155,7 +155,7 @@ export const coinbaseForm: CallbackForm = {
         data: presentCharge(payment),
       },
     })
-    const signature = createHmac('sha256', signingKey(deps, connection)).update(text).digest('hex')
+    const signature = createHmac('sha256', unsealSigningKey(deps, connection)).update(text).digest('hex')
     return {
       url,
       headers: {

@@ -4,12 +4,12 @@ import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { listShopPayments } from '../../payments/shop-order.ts'
 import { bodyText } from '../form-fields.ts'
-import { jsonOf } from '../json-fields.ts'
-import type { Handler, Serve } from '../serve.ts'
-import { shopOf } from '../shop-key.ts'
+import { parseJsonBody } from '../json-fields.ts'
+import type { ServeShopRequest, ShopRequestHandler } from '../serve.ts'
+import { getRequestShop } from '../shop-key.ts'
 import { findShopPayment } from '../shop-payment.ts'
 import type { ShopCaller } from '../use-connection.ts'
-import { createCharge, newCharge, presentCharge } from './charge.ts'
+import { createCharge, newChargeSchema, presentCharge } from './charge.ts'
 
 const page = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(25),
@@ -17,18 +17,20 @@ const page = z.object({
 })
 
 /** Mounts the calls of Coinbase Commerce about charges: create, list and read. */
-export function mountCoinbase(scope: FastifyInstance, deps: Deps, serve: Serve): void {
+export function mountCoinbase(scope: FastifyInstance, deps: Deps, serve: ServeShopRequest): void {
   const handle =
-    (work: (caller: ShopCaller, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): Handler =>
+    (
+      work: (caller: ShopCaller, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+    ): ShopRequestHandler =>
     async (request, reply) => {
-      const caller = shopOf(request)
+      const caller = getRequestShop(request)
       return serve(caller, () => work(caller, request, reply))
     }
   for (const path of ['/charges', '/charges/']) {
     scope.post(
       path,
       handle(async (caller, request, reply) => {
-        const made = await createCharge(deps, caller, newCharge.parse(fieldsOf(request)))
+        const made = await createCharge(deps, caller, newChargeSchema.parse(fieldsOf(request)))
         return reply.status(201).send({ data: presentCharge(made) })
       }),
     )
@@ -77,7 +79,7 @@ export function mountCoinbase(scope: FastifyInstance, deps: Deps, serve: Serve):
 
 /** Reads a charge as JSON or as a form, whose names are such as `local_price[amount]`, each once. */
 function fieldsOf(request: FastifyRequest): unknown {
-  if (!/^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '')) return jsonOf(request)
+  if (!/^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '')) return parseJsonBody(request)
   const fields: Record<string, unknown> = Object.create(null)
   for (const [name, value] of new URLSearchParams(bodyText(request))) {
     const [, first = '', second] = /^(\w{1,60})(?:\[(\w{1,60})\])?$/.exec(name) ?? []

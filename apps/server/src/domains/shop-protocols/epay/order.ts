@@ -1,22 +1,28 @@
 import { isUrl } from '@coffer/contract/kit/validators.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import { badField } from '../../../kit/refusal.ts'
+import { createFieldRefusal } from '../../../kit/refusal.ts'
 import type { Order } from '../../payments/present-order.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
-import { type Fields, refuseHiddenFields, repeatedTitle, shownTitle } from '../fields.ts'
+import { refuseHiddenFields, type TextFields, toCallbackTitle, toDisplayTitle } from '../fields.ts'
 import { createShopPayment, returnUrl } from '../shop-payment.ts'
-import { findConnection, ourPrivateKey, refusalOfSignature, type ShopCaller, signingKey } from '../use-connection.ts'
+import {
+  createSignatureRefusal,
+  findConnection,
+  ourPrivateKey,
+  type ShopCaller,
+  unsealSigningKey,
+} from '../use-connection.ts'
 import { type EpaySigning, signEpay, verifyMd5, verifyRsa } from './sign.ts'
 
 /** Who signed a request, the fields that were signed, and how. */
 export interface EpayCaller extends ShopCaller {
-  fields: Fields
+  fields: TextFields
   signing: EpaySigning
 }
 
 /** Who gets an answer: `signing` null sent the key itself. */
-export interface EpayAnswered extends ShopCaller {
+export interface EpayRecipient extends ShopCaller {
   signing: EpaySigning | null
 }
 
@@ -30,21 +36,29 @@ const beforeTheRest = ['money']
 const expiresIn = 7_200
 
 /** Finds who signed the fields. Throws Refusal('bad_key') for an unknown id as for a wrong signature. */
-export async function epayCaller(deps: Deps, fields: Fields, request: FastifyRequest): Promise<EpayCaller> {
+export async function authenticateEpayCaller(
+  deps: Deps,
+  fields: TextFields,
+  request: FastifyRequest,
+): Promise<EpayCaller> {
   const found = await findConnection(deps, { id: fields.pid ?? '', protocol: ['epay'], field: 'sign', request })
   const type = (fields.sign_type || 'MD5').toUpperCase()
   if (type === 'RSA') {
-    if (!verifyRsa(fields, found.publicKeys)) throw refusalOfSignature('sign')
+    if (!verifyRsa(fields, found.publicKeys)) throw createSignatureRefusal('sign')
     refuseHiddenFields(fields, beforeTheRest)
     // Both keys are pasted together: who signs with the new RSA key has the new key too.
     await found.checkUse(verifyRsa(fields, found.publicKeys.slice(0, 1)) ? found.keys[0] : undefined)
     if (!(Math.abs(Number(fields.timestamp || Number.NaN) - deps.clock()) <= clockSkew))
-      throw badField('timestamp', `the time in Unix seconds, within ${clockSkew} s`, `Unix 秒，误差 ${clockSkew} 秒内`)
+      throw createFieldRefusal(
+        'timestamp',
+        `the time in Unix seconds, within ${clockSkew} s`,
+        `Unix 秒，误差 ${clockSkew} 秒内`,
+      )
     return { ...found, fields, signing: 'rsa' }
   }
-  if (type !== 'MD5') throw badField('sign_type', 'MD5 or RSA', 'MD5 或 RSA')
+  if (type !== 'MD5') throw createFieldRefusal('sign_type', 'MD5 or RSA', 'MD5 或 RSA')
   const signed = verifyMd5(fields, found.keys)
-  if (!signed) throw refusalOfSignature('sign')
+  if (!signed) throw createSignatureRefusal('sign')
   refuseHiddenFields(signed.fields, beforeTheRest)
   await found.checkUse(signed.key)
   return { ...found, fields: signed.fields, signing: signed.signing }
@@ -54,31 +68,36 @@ export async function epayCaller(deps: Deps, fields: Fields, request: FastifyReq
 export async function createEpayOrder(deps: Deps, caller: EpayCaller): Promise<Order> {
   const { connection, fields, signing } = caller
   const { out_trade_no = '', notify_url = '', return_url = '', name = '', money = '', type = '', param = '' } = fields
-  if (notify_url === '') throw badField('notify_url', 'required', '必填')
-  if (!/^[\w.-]{0,32}$/.test(type)) throw badField('type', 'at most 32 letters and digits', '最多 32 位字母或数字')
-  if (param.length > 500) throw badField('param', 'at most 500 characters', '最多 500 个字符')
-  if (return_url !== '' && !isUrl(return_url)) throw badField('return_url', 'a URL', '须为网址')
+  if (notify_url === '') throw createFieldRefusal('notify_url', 'required', '必填')
+  if (!/^[\w.-]{0,32}$/.test(type))
+    throw createFieldRefusal('type', 'at most 32 letters and digits', '最多 32 位字母或数字')
+  if (param.length > 500) throw createFieldRefusal('param', 'at most 500 characters', '最多 500 个字符')
+  if (return_url !== '' && !isUrl(return_url)) throw createFieldRefusal('return_url', 'a URL', '须为网址')
   const { order } = await createShopPayment(deps, caller, {
     requested: { amount: money, currency: connection.currency },
     order: {
       out_trade_no,
-      subject: shownTitle(name),
+      subject: toDisplayTitle(name),
       notify_url,
       return_url: return_url && returnUrl(deps, connection.id, out_trade_no, return_url),
       auto_redirect: return_url !== '',
       expires_in: expiresIn,
     },
     form: 'epay',
-    fields: { out_trade_no, name: repeatedTitle(name), money, return_url, type, param, signing },
+    fields: { out_trade_no, name: toCallbackTitle(name), money, return_url, type, param, signing },
     renamed: { amount: 'money', subject: 'name' },
   })
   return order
 }
 
 /** The fields that say that an order is paid, signed: of the callback, and of the way back to the shop. */
-export function paidFields(deps: Deps, connection: ShopCaller['connection'], { order, shop }: ShopPayment): Fields {
+export function buildPaidFields(
+  deps: Deps,
+  connection: ShopCaller['connection'],
+  { order, shop }: ShopPayment,
+): TextFields {
   const { out_trade_no = '', name = '', money = '', type = '', param = '', signing } = shop.fields
-  const fields: Fields = {
+  const fields: TextFields = {
     pid: connection.id,
     trade_no: order.trade_no,
     out_trade_no,
@@ -95,13 +114,18 @@ export function paidFields(deps: Deps, connection: ShopCaller['connection'], { o
  * Adds our signature to an answer of the second version: by RSA, with the time that it covers. Who signed by MD5 gets
  * none, as it would also be right in a callback.
  */
-export const signedAnswer = (deps: Deps, { connection, signing }: EpayAnswered, fields: Fields): Fields =>
+export const signEpayAnswer = (deps: Deps, { connection, signing }: EpayRecipient, fields: TextFields): TextFields =>
   signing === 'rsa' ? signed(deps, connection, fields, signing) : fields
 
 /** Adds our signature, and for RSA the time that it covers. */
-function signed(deps: Deps, connection: ShopCaller['connection'], fields: Fields, signing: EpaySigning): Fields {
+function signed(
+  deps: Deps,
+  connection: ShopCaller['connection'],
+  fields: TextFields,
+  signing: EpaySigning,
+): TextFields {
   if (signing !== 'rsa')
-    return { ...fields, sign: signEpay(fields, signing, signingKey(deps, connection)), sign_type: 'MD5' }
+    return { ...fields, sign: signEpay(fields, signing, unsealSigningKey(deps, connection)), sign_type: 'MD5' }
   const timed = { ...fields, timestamp: String(deps.clock()) }
   return { ...timed, sign: signEpay(timed, 'rsa', ourPrivateKey(deps, connection)), sign_type: 'RSA' }
 }

@@ -1,17 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../deps.ts'
-import { wallTime } from '../../../kit/days.ts'
-import { badField } from '../../../kit/refusal.ts'
-import { zoneOf } from '../../merchants/store.ts'
+import { formatTimeInZone } from '../../../kit/days.ts'
+import { createFieldRefusal } from '../../../kit/refusal.ts'
+import { readMerchantTimeZone } from '../../merchants/store.ts'
 import { closePayment } from '../../payments/close-payment.ts'
 import { pagePayments } from '../../payments/records/payment-list.ts'
 import { listShopPayments, type ShopPayment, skippedOrdersMax } from '../../payments/shop-order.ts'
-import type { Fields } from '../fields.ts'
-import { formFields } from '../form-fields.ts'
-import type { Handler, Serve } from '../serve.ts'
-import { findShopPayment, isReturned } from '../shop-payment.ts'
-import { findConnection, isEqual, refusalOfSignature, type ShopCaller } from '../use-connection.ts'
-import { createEpayOrder, type EpayAnswered, type EpayCaller, epayCaller, signedAnswer } from './order.ts'
+import type { TextFields } from '../fields.ts'
+import { readFormFields } from '../form-fields.ts'
+import type { ServeShopRequest, ShopRequestHandler } from '../serve.ts'
+import { findShopPayment, isMoneyReturned } from '../shop-payment.ts'
+import { createSignatureRefusal, findConnection, isTimingSafeEqual, type ShopCaller } from '../use-connection.ts'
+import {
+  authenticateEpayCaller,
+  createEpayOrder,
+  type EpayCaller,
+  type EpayRecipient,
+  signEpayAnswer,
+} from './order.ts'
 
 const both = ['GET', 'POST'] as const
 
@@ -19,15 +25,16 @@ const both = ['GET', 'POST'] as const
  * Mounts EPay: the page that payers are sent to, the JSON calls of the first version, and those of the second, signed
  * with RSA.
  */
-export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): void {
+export function mountEpay(scope: FastifyInstance, deps: Deps, serve: ServeShopRequest): void {
   const toCheckout = async (request: FastifyRequest, reply: FastifyReply) => {
-    const caller = await epayCaller(deps, await formFields(request), request)
+    const caller = await authenticateEpayCaller(deps, await readFormFields(request), request)
     const order = await makeOrder(deps, serve, caller)
     return reply.redirect(order.pay_url, 302)
   }
   // The last is where GMPay has them.
   for (const start of ['', '/', '/payments/epay/v1/order/create-transaction']) {
-    const at = (url: string, handler: Handler) => scope.route({ method: [...both], url: start + url, handler })
+    const at = (url: string, handler: ShopRequestHandler) =>
+      scope.route({ method: [...both], url: start + url, handler })
     at('/submit.php', toCheckout)
     at('/api/pay/submit', toCheckout)
     at('/mapi.php', request => create(deps, serve, request))
@@ -40,23 +47,23 @@ export function mountEpay(scope: FastifyInstance, deps: Deps, serve: Serve): voi
   }
 }
 
-const makeOrder = (deps: Deps, serve: Serve, caller: EpayCaller) =>
+const makeOrder = (deps: Deps, serve: ServeShopRequest, caller: EpayCaller) =>
   serve(caller, () => createEpayOrder(deps, caller), caller.fields.out_trade_no)
 
-async function create(deps: Deps, serve: Serve, request: FastifyRequest) {
-  const caller = await epayCaller(deps, await formFields(request), request)
+async function create(deps: Deps, serve: ServeShopRequest, request: FastifyRequest) {
+  const caller = await authenticateEpayCaller(deps, await readFormFields(request), request)
   const order = await makeOrder(deps, serve, caller)
   return { code: 1, msg: 'success', trade_no: order.trade_no, payurl: order.pay_url }
 }
 
-async function create2(deps: Deps, serve: Serve, request: FastifyRequest) {
-  const caller = await epayCaller(deps, await formFields(request), request)
+async function create2(deps: Deps, serve: ServeShopRequest, request: FastifyRequest) {
+  const caller = await authenticateEpayCaller(deps, await readFormFields(request), request)
   const order = await makeOrder(deps, serve, caller)
   const made = { code: '0', msg: 'success', trade_no: order.trade_no, pay_type: 'jump', pay_info: order.pay_url }
-  return { ...signedAnswer(deps, caller, made), code: 0 }
+  return { ...signEpayAnswer(deps, caller, made), code: 0 }
 }
 
-type Reader = EpayAnswered & { fields: Fields }
+type Reader = EpayRecipient & { fields: TextFields }
 
 /**
  * Who reads or closes orders: the key itself stands in the request, as the protocol prescribes, or RSA has signed it
@@ -64,22 +71,22 @@ type Reader = EpayAnswered & { fields: Fields }
  * has no time.
  */
 async function reader(deps: Deps, request: FastifyRequest): Promise<Reader> {
-  const fields = await formFields(request)
+  const fields = await readFormFields(request)
   for (const field of ['money', 'notify_url'])
-    if (fields[field] !== undefined) throw badField(field, 'only where an order is created', '仅用于创建订单')
+    if (fields[field] !== undefined) throw createFieldRefusal(field, 'only where an order is created', '仅用于创建订单')
   if (fields.key === undefined) {
-    if (fields.sign_type?.toUpperCase() !== 'RSA') throw refusalOfSignature('key')
-    return epayCaller(deps, fields, request)
+    if (fields.sign_type?.toUpperCase() !== 'RSA') throw createSignatureRefusal('key')
+    return authenticateEpayCaller(deps, fields, request)
   }
   const found = await findConnection(deps, { id: fields.pid ?? '', protocol: ['epay'], field: 'key', request })
-  const key = found.keys.filter(each => isEqual(each, fields.key ?? ''))[0]
-  if (key === undefined) throw refusalOfSignature('key')
+  const key = found.keys.filter(each => isTimingSafeEqual(each, fields.key ?? ''))[0]
+  if (key === undefined) throw createSignatureRefusal('key')
   await found.checkUse(key)
   return { ...found, fields, signing: null }
 }
 
 /** `api.php`: what the id and the key may read. */
-async function act(deps: Deps, serve: Serve, request: FastifyRequest) {
+async function act(deps: Deps, serve: ServeShopRequest, request: FastifyRequest) {
   const caller = await reader(deps, request)
   const { fields } = caller
   return serve(caller, async () => {
@@ -88,7 +95,7 @@ async function act(deps: Deps, serve: Serve, request: FastifyRequest) {
     if (fields.act === 'settle') return { code: 1, msg: 'success', data: [] }
     if (fields.act === 'orders') return { code: 1, msg: 'success', ...(await listOrders(deps, caller, fields)) }
     if (fields.act !== 'order')
-      throw badField('act', 'one of query, settle, order, orders', '可选值为 query、settle、order、orders')
+      throw createFieldRefusal('act', 'one of query, settle, order, orders', '可选值为 query、settle、order、orders')
     return { code: 1, msg: 'success', ...(await presentFound(deps, caller, await foundBy(deps, caller, fields))) }
   })
 }
@@ -97,7 +104,7 @@ async function act(deps: Deps, serve: Serve, request: FastifyRequest) {
  * One order. Signed by RSA is all of it only when it is paid: else the signature leaves out by which a callback names
  * an order, which then stands in `data`.
  */
-async function query2(deps: Deps, serve: Serve, request: FastifyRequest) {
+async function query2(deps: Deps, serve: ServeShopRequest, request: FastifyRequest) {
   const caller = await reader(deps, request)
   const { order, paid } = await serve(caller, async () => {
     const found = await foundBy(deps, caller, caller.fields)
@@ -106,29 +113,29 @@ async function query2(deps: Deps, serve: Serve, request: FastifyRequest) {
   const { trade_no, pid, status, ...data } = order
   const covered = { trade_no, pid, status, ...((paid || caller.signing === null) && data) }
   const texts = Object.fromEntries(Object.entries(covered).map(([name, value]) => [name, String(value)]))
-  const answer = signedAnswer(deps, caller, { code: '0', msg: 'success', ...texts })
+  const answer = signEpayAnswer(deps, caller, { code: '0', msg: 'success', ...texts })
   return { ...answer, code: 0, pid, status, data }
 }
 
 /** Closes an order that has received nothing. */
-async function close2(deps: Deps, serve: Serve, request: FastifyRequest) {
+async function close2(deps: Deps, serve: ServeShopRequest, request: FastifyRequest) {
   const caller = await reader(deps, request)
   const { merchant_id: merchantId, appid } = caller.connection
   await serve(caller, async () => {
     const { order } = await foundBy(deps, caller, caller.fields)
     await closePayment(deps, { merchantId, appid, tradeNo: order.trade_no })
   })
-  return { ...signedAnswer(deps, caller, { code: '0', msg: 'success' }), code: 0 }
+  return { ...signEpayAnswer(deps, caller, { code: '0', msg: 'success' }), code: 0 }
 }
 
 /** Lists orders by an offset. Signatures leave lists out. */
-async function orders2(deps: Deps, serve: Serve, request: FastifyRequest) {
+async function orders2(deps: Deps, serve: ServeShopRequest, request: FastifyRequest) {
   const caller = await reader(deps, request)
   const { data } = await serve(caller, () => listOrders(deps, caller, caller.fields))
-  return { ...signedAnswer(deps, caller, { code: '0', msg: 'success' }), code: 0, data }
+  return { ...signEpayAnswer(deps, caller, { code: '0', msg: 'success' }), code: 0, data }
 }
 
-async function info2(deps: Deps, serve: Serve, request: FastifyRequest) {
+async function info2(deps: Deps, serve: ServeShopRequest, request: FastifyRequest) {
   const caller = await reader(deps, request)
   const { pid, active, money, orders } = await serve(caller, () => account(deps, caller))
   const texts = {
@@ -139,7 +146,7 @@ async function info2(deps: Deps, serve: Serve, request: FastifyRequest) {
     money,
     order_num: String(orders),
   }
-  return { ...signedAnswer(deps, caller, texts), code: 0, pid, status: active, order_num: orders }
+  return { ...signEpayAnswer(deps, caller, texts), code: 0, pid, status: active, order_num: orders }
 }
 
 async function account(deps: Deps, { connection }: ShopCaller) {
@@ -149,7 +156,7 @@ async function account(deps: Deps, { connection }: ShopCaller) {
 }
 
 /** The newest orders of the connection, at most 50 a page, which is counted or begins at an offset. */
-async function listOrders(deps: Deps, caller: ShopCaller, { limit = '', page = '', offset: given = '' }: Fields) {
+async function listOrders(deps: Deps, caller: ShopCaller, { limit = '', page = '', offset: given = '' }: TextFields) {
   const { merchant_id: merchantId, appid, id: connection } = caller.connection
   const whole = (text: string, usual: number) => (/^[1-9]\d{0,4}$/.test(text) ? Number(text) : usual)
   const most = Math.min(whole(limit, 20), 50)
@@ -157,28 +164,32 @@ async function listOrders(deps: Deps, caller: ShopCaller, { limit = '', page = '
   if (offset > skippedOrdersMax) return { count: 0, data: [] }
   const range = { since: 0, until: deps.clock(), offset, limit: most }
   const rows = await listShopPayments(deps.pool, deps.config.publicUrl, { merchantId, appid, connection }, range)
-  const zone = await zoneOf(deps.pool, { merchantId })
+  const zone = await readMerchantTimeZone(deps.pool, { merchantId })
   return { count: rows.length, data: rows.map(row => presentOrder(row, caller, zone)) }
 }
 
-async function foundBy(deps: Deps, caller: ShopCaller, { trade_no = '', out_trade_no = '' }: Fields) {
+async function foundBy(deps: Deps, caller: ShopCaller, { trade_no = '', out_trade_no = '' }: TextFields) {
   const number = trade_no ? { tradeNo: trade_no } : { outTradeNo: out_trade_no }
   const found = await findShopPayment(deps, caller, number)
-  if (!found) throw badField(trade_no ? 'trade_no' : 'out_trade_no', 'no such order', '订单不存在')
+  if (!found) throw createFieldRefusal(trade_no ? 'trade_no' : 'out_trade_no', 'no such order', '订单不存在')
   return found
 }
 
 async function presentFound(deps: Deps, caller: ShopCaller, found: ShopPayment) {
-  return presentOrder(found, caller, await zoneOf(deps.pool, { merchantId: caller.connection.merchant_id }))
+  return presentOrder(
+    found,
+    caller,
+    await readMerchantTimeZone(deps.pool, { merchantId: caller.connection.merchant_id }),
+  )
 }
 
 /** 1 paid, 2 paid and given back, 0 anything else. */
-const stateOf = (payment: ShopPayment): 0 | 1 | 2 => (payment.paid ? 1 : isReturned(payment) ? 2 : 0)
+const stateOf = (payment: ShopPayment): 0 | 1 | 2 => (payment.paid ? 1 : isMoneyReturned(payment) ? 2 : 0)
 
 function presentOrder(payment: ShopPayment, { connection }: ShopCaller, zone: string) {
   const { order, shop } = payment
   const { type = '', name = '', money = '', param = '' } = shop.fields
-  const at = (time: number) => wallTime(time, zone)
+  const at = (time: number) => formatTimeInZone(time, zone)
   return {
     trade_no: order.trade_no,
     out_trade_no: order.out_trade_no,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { firstRow } from '../../../testing/money.ts'
 import { shopWorld, signJson } from '../../../testing/shop-world.ts'
-import { keyRate } from '../../applications/use-key.ts'
+import { applicationKeyRateLimit } from '../../applications/authenticate-key.ts'
 
 const world = await shopWorld({ after })
 const { deps, owner, app, receiver, next, connect, deliver, payOrder: pay } = world
@@ -38,7 +38,7 @@ test('BEpusdt: a payer chooses, a shop asks for the state, and cancels what is n
     assert.ok([401, 404].includes((await check(second, path)).status_code), path)
   assert.equal((await check('x')).status_code, 404)
   let last = 0
-  for (let n = 0; n <= keyRate.burst && last !== 429; n++) last = (await check('x')).status_code
+  for (let n = 0; n <= applicationKeyRateLimit.burst && last !== 429; n++) last = (await check('x')).status_code
   assert.equal(last, 429)
   assert.equal((await send('/api/v1/order/create-order', order())).status_code, 200, 'the shop is not held up')
   deps.pass(60)

@@ -2,20 +2,26 @@ import { createHash } from 'node:crypto'
 import { formatDecimal, parseDecimal, paymentStatus } from '@coffer/contract'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { FastifyRequest } from 'fastify'
-import type { CallbackForm } from '../../../callback-form.ts'
+import type { CallbackProtocol } from '../../../callback-form.ts'
 import type { Deps } from '../../../deps.ts'
-import { currencyPrice } from '../../../kit/price-symbol.ts'
-import { badField } from '../../../kit/refusal.ts'
-import { enabledAssets } from '../../chains/assets.ts'
+import { toPriceSymbol } from '../../../kit/price-symbol.ts'
+import { createFieldRefusal } from '../../../kit/refusal.ts'
+import { listEnabledAssets } from '../../chains/assets.ts'
 import type { Order } from '../../payments/present-order.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
+import { createPriceRefusal } from '../../prices/create-price-refusal.ts'
 import { orderRates } from '../../prices/order-rates.ts'
-import { refusalOfPrice } from '../../prices/refusal-of-price.ts'
 import { isConfirmation } from '../confirms.ts'
-import { type Fields, refuseHiddenFields, shownTitle } from '../fields.ts'
-import { amountIn, trimZeros } from '../json-fields.ts'
-import { createShopPayment, isReturned, paidOrderOf } from '../shop-payment.ts'
-import { findConnection, isEqual, refusalOfSignature, type ShopCaller, signingKey } from '../use-connection.ts'
+import { refuseHiddenFields, type TextFields, toDisplayTitle } from '../fields.ts'
+import { formatOrderAmount, trimZeros } from '../json-fields.ts'
+import { createShopPayment, findPaidOrder, isMoneyReturned } from '../shop-payment.ts'
+import {
+  createSignatureRefusal,
+  findConnection,
+  isTimingSafeEqual,
+  type ShopCaller,
+  unsealSigningKey,
+} from '../use-connection.ts'
 
 export const epusdtProtocols = ['epusdt', 'bepusdt', 'gmpay'] as const
 /**
@@ -25,7 +31,7 @@ export const epusdtProtocols = ['epusdt', 'bepusdt', 'gmpay'] as const
 export type EpusdtDialect = 'epusdt' | 'gmpay' | 'choice'
 
 /** Networks by the names that clients use, and the ids of our chains. */
-export const networks: Record<string, string> = {
+export const epusdtNetworks: Record<string, string> = {
   trc20: 'tron',
   tron: 'tron',
   erc20: 'eth',
@@ -46,7 +52,7 @@ export const networks: Record<string, string> = {
 const beforeTheRest = ['amount', 'currency', 'fiat', 'network']
 
 // MD5 is what the protocol prescribes: over the sorted fields that are not empty, and the key.
-const signature = (fields: Fields, key: string): string =>
+const signature = (fields: TextFields, key: string): string =>
   createHash('md5')
     .update(
       Object.keys(fields)
@@ -62,16 +68,16 @@ const signature = (fields: Fields, key: string): string =>
  * Finds who signed the fields in one of their readings, by the id in the path or in the fields, and the reading that
  * was signed.
  */
-export async function epusdtCaller(
+export async function authenticateEpusdtCaller(
   deps: Deps,
-  { id, readings, request }: { id: string; readings: [Fields, ...Fields[]]; request: FastifyRequest },
-): Promise<{ caller: ShopCaller; fields: Fields }> {
+  { id, readings, request }: { id: string; readings: [TextFields, ...TextFields[]]; request: FastifyRequest },
+): Promise<{ caller: ShopCaller; fields: TextFields }> {
   const found = await findConnection(deps, { id, protocol: epusdtProtocols, field: 'signature', request })
   const given = (readings[0].signature ?? '').toLowerCase()
   const signed = found.keys.flatMap(key =>
-    readings.filter(fields => isEqual(signature(fields, key), given)).map(fields => ({ key, fields })),
+    readings.filter(fields => isTimingSafeEqual(signature(fields, key), given)).map(fields => ({ key, fields })),
   )[0]
-  if (!signed) throw refusalOfSignature('signature')
+  if (!signed) throw createSignatureRefusal('signature')
   refuseHiddenFields(signed.fields, beforeTheRest)
   await found.checkUse(signed.key)
   return { caller: found, fields: signed.fields }
@@ -83,19 +89,19 @@ export async function epusdtCaller(
 export async function createEpusdtOrder(
   deps: Deps,
   caller: ShopCaller,
-  fields: Fields,
+  fields: TextFields,
   dialect: EpusdtDialect,
 ): Promise<ShopPayment> {
   const { order_id = '', amount = '', notify_url = '', redirect_url = '', name = '', timeout = '', rate = '' } = fields
   const { currencies = '' } = fields
-  if (notify_url === '') throw badField('notify_url', 'required', '必填')
+  if (notify_url === '') throw createFieldRefusal('notify_url', 'required', '必填')
   if (fields.address)
-    throw badField('address', 'none, each order has an address of its own', '不支持，每笔订单使用独立地址')
+    throw createFieldRefusal('address', 'none, each order has an address of its own', '不支持，每笔订单使用独立地址')
   const currency = (fields.fiat || fields.currency || caller.connection.currency).toUpperCase()
   // A number from a calculation is signed and repeated as it came, and paid in coins.
-  const due = /\.\d{9,}$/.test(amount) ? amountIn(currency, Number(amount)) : amount
+  const due = /\.\d{9,}$/.test(amount) ? formatOrderAmount(currency, Number(amount)) : amount
   const { paymentTtlSecondsMin: least, paymentTtlSecondsMax: most, paymentTtlSecondsDefault: usual } = limits
-  if (!/^\d{0,6}$/.test(timeout)) throw badField('timeout', 'seconds', '秒数')
+  if (!/^\d{0,6}$/.test(timeout)) throw createFieldRefusal('timeout', 'seconds', '秒数')
   return createShopPayment(deps, caller, {
     requested: { amount: due, currency },
     price: async () => ({
@@ -104,7 +110,7 @@ export async function createEpusdtOrder(
     }),
     order: {
       out_trade_no: order_id,
-      subject: shownTitle(name),
+      subject: toDisplayTitle(name),
       notify_url,
       return_url: redirect_url,
       auto_redirect: redirect_url !== '',
@@ -138,28 +144,29 @@ async function priced(
   if (rate === '') return { amount, currency }
   const [, form = '', text = ''] = rateForm.exec(rate) ?? []
   const units = parseDecimal(amount, 8)
-  if (units === null || units <= 0n) throw badField('amount', 'a decimal number', '须为十进制数字')
+  if (units === null || units <= 0n) throw createFieldRefusal('amount', 'a decimal number', '须为十进制数字')
   let per = parseDecimal(text, 8) ?? 0n
   if (form !== '') {
     const market = await marketRate(deps, caller, currency)
     per = form === '~' ? (market * per) / 100_000_000n : form === '+' ? market + per : market - per
   }
-  if (per <= 0n) throw badField('rate', 'a number such as 7.4, ~1.02 or +0.3', '须为数字，例如 7.4、~1.02 或 +0.3')
+  if (per <= 0n)
+    throw createFieldRefusal('rate', 'a number such as 7.4, ~1.02 or +0.3', '须为数字，例如 7.4、~1.02 或 +0.3')
   return { amount: formatDecimal((units * 1_000_000n + per - 1n) / per, 6), currency: 'USDT' }
 }
 
 /** Units of a currency for one USDT, with 8 decimal places, as the application's orders are priced now. */
 async function marketRate(deps: Deps, { connection, pricing }: ShopCaller, currency: string): Promise<bigint> {
   const of = { merchantId: connection.merchant_id, appid: connection.appid }
-  const symbol = currencyPrice(currency)
+  const symbol = toPriceSymbol(currency)
   const price = parseDecimal((await orderRates(deps, of, pricing, [symbol]))[symbol]?.locked.price ?? '', 18)
-  if (!price) throw await refusalOfPrice(deps, currency, 'currency')
+  if (!price) throw await createPriceRefusal(deps, currency, 'currency')
   return 10n ** 26n / price
 }
 
 async function assetOf(
   deps: Deps,
-  fields: Fields,
+  fields: TextFields,
   dialect: EpusdtDialect,
 ): Promise<{ chain?: string; token?: string }> {
   const type = (fields.trade_type ?? '').toLowerCase()
@@ -167,18 +174,18 @@ async function assetOf(
   const given =
     dialect === 'gmpay' ? { symbol: fields.token ?? '', network: fields.network ?? '' } : nameOf(first, second)
   if (given.network !== '' || given.symbol !== '') {
-    const chain = networks[given.network.toLowerCase()] ?? given.network.toLowerCase()
+    const chain = epusdtNetworks[given.network.toLowerCase()] ?? given.network.toLowerCase()
     return { chain: chain || 'tron', token: (given.symbol || 'USDT').toUpperCase() }
   }
   // Clients of epusdt know no other network, and those of BEpusdt take it for the usual one.
   if (dialect !== 'epusdt') return {}
-  const tron = (await enabledAssets(deps.pool)).find(each => each.chain_id === 'tron' && each.symbol === 'USDT')
+  const tron = (await listEnabledAssets(deps.pool)).find(each => each.chain_id === 'tron' && each.symbol === 'USDT')
   return tron && !tron.halted && tron.started ? { chain: 'tron', token: 'USDT' } : {}
 }
 
 /** `usdt.trc20` names token and network, `tron.trx` network and native coin. */
 const nameOf = (first: string, second: string) =>
-  first in networks ? { symbol: second, network: first } : { symbol: first, network: second }
+  first in epusdtNetworks ? { symbol: second, network: first } : { symbol: first, network: second }
 
 /** The number that JSON holds for a decimal text; the text itself where a double would change it. */
 function numberOf(text: string): number | string {
@@ -199,7 +206,7 @@ function signedNumber(text: string): number | string {
  * The order in the answer to its creation. BEpusdt's clients read amounts as texts, and how many seconds an order has
  * left.
  */
-export function presentEpusdt(payment: ShopPayment, { protocol }: { protocol: string }, now: number) {
+export function presentEpusdtOrder(payment: ShopPayment, { protocol }: { protocol: string }, now: number) {
   const { order, shop } = payment
   const { amount = '', order_id = '', dialect, currency } = shop.fields
   const isBepusdt = protocol === 'bepusdt'
@@ -231,15 +238,15 @@ export function presentStatus(payment: ShopPayment) {
 function stateOf(payment: ShopPayment): 1 | 2 | 3 {
   if (payment.paid) return 2
   const ended: readonly number[] = [paymentStatus.timed_out, paymentStatus.closed]
-  return isReturned(payment) || ended.includes(payment.order.status) ? 3 : 1
+  return isMoneyReturned(payment) || ended.includes(payment.order.status) ? 3 : 1
 }
 
 const dueOf = (order: Order): string => (order.amount === '0' ? order.usdt_amount : order.amount)
 
 /** Callbacks of epusdt and its kin: JSON with status 2, confirmed by `ok`. */
-export const epusdtForm: CallbackForm = {
+export const epusdtCallbackForm: CallbackProtocol = {
   async request(deps, callback) {
-    const found = await paidOrderOf(deps, callback)
+    const found = await findPaidOrder(deps, callback)
     if (!found) return null
     const { payment, connection } = found
     const { order, shop } = payment
@@ -258,7 +265,7 @@ export const epusdtForm: CallbackForm = {
     return {
       url: callback.url,
       headers: { 'content-type': 'application/json', 'user-agent': 'Coffer-Callback/1' },
-      body: JSON.stringify({ ...sent, signature: signature(texts, signingKey(deps, connection)) }),
+      body: JSON.stringify({ ...sent, signature: signature(texts, unsealSigningKey(deps, connection)) }),
     }
   },
   confirms: isConfirmation,

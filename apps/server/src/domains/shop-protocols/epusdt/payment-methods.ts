@@ -1,12 +1,12 @@
 import { formatDecimal, parseDecimal } from '@coffer/contract'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { enabledAssets } from '../../chains/assets.ts'
+import { listEnabledAssets } from '../../chains/assets.ts'
 import { viewCheckout } from '../../payments/checkout/checkout-routes.ts'
 import { chooseAsset } from '../../payments/choose-asset.ts'
 import type { ShopPayment } from '../../payments/shop-order.ts'
-import type { Fields } from '../fields.ts'
-import { networks } from './order.ts'
+import type { TextFields } from '../fields.ts'
+import { epusdtNetworks } from './order.ts'
 
 /** A token on a network with which an order can be paid, as clients of BEpusdt show it to their payer. */
 export interface PaymentMethod {
@@ -28,7 +28,7 @@ export interface PaymentMethod {
  */
 export async function paymentMethods(deps: Deps, { order, shop }: ShopPayment): Promise<PaymentMethod[]> {
   const { amount = '', currency: fiat = '', currencies = '' } = shop.fields
-  const [{ choices }, assets] = await Promise.all([viewCheckout(deps, order.trade_no), enabledAssets(deps.pool)])
+  const [{ choices }, assets] = await Promise.all([viewCheckout(deps, order.trade_no), listEnabledAssets(deps.pool)])
   const chains = new Map(assets.map(each => [each.id, each.chain_id]))
   const named = currencies
     .toUpperCase()
@@ -56,12 +56,12 @@ export async function paymentMethods(deps: Deps, { order, shop }: ShopPayment): 
 export async function chooseMethod(
   deps: Deps,
   { order }: ShopPayment,
-  { currency = '', network = '' }: Fields,
+  { currency = '', network = '' }: TextFields,
 ): Promise<string> {
   const symbol = currency.toUpperCase()
   const name = network.toLowerCase()
-  const chain = networks[name] ?? name
-  const asset = (await enabledAssets(deps.pool)).find(each => each.chain_id === chain && each.symbol === symbol)
+  const chain = epusdtNetworks[name] ?? name
+  const asset = (await listEnabledAssets(deps.pool)).find(each => each.chain_id === chain && each.symbol === symbol)
   if (!asset) throw new Refusal('currency_not_supported', { field: 'currency' })
   await chooseAsset(deps, { tradeNo: order.trade_no, assetId: asset.id })
   const token = symbol.toLowerCase()

@@ -3,33 +3,33 @@ import type { Deps } from '../../../deps.ts'
 import { RateLimiter } from '../../../kit/rate-limiter.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { networkKey } from '../../../kit/visitor.ts'
-import { keyRate } from '../../applications/use-key.ts'
+import { applicationKeyRateLimit } from '../../applications/authenticate-key.ts'
 import { closePayment } from '../../payments/close-payment.ts'
-import { formFields } from '../form-fields.ts'
-import { jsonFields } from '../json-fields.ts'
-import type { Serve } from '../serve.ts'
+import { readFormFields } from '../form-fields.ts'
+import { parseJsonFields } from '../json-fields.ts'
+import type { ServeShopRequest } from '../serve.ts'
 import { findShopPayment } from '../shop-payment.ts'
 import { findConnection, type ShopCaller } from '../use-connection.ts'
 import {
+  authenticateEpusdtCaller,
   createEpusdtOrder,
   type EpusdtDialect,
-  epusdtCaller,
   epusdtProtocols,
-  presentEpusdt,
+  presentEpusdtOrder,
   presentStatus,
 } from './order.ts'
 import { chooseMethod, paymentMethods } from './payment-methods.ts'
 
 interface Server {
   deps: Deps
-  serve: Serve
+  serve: ServeShopRequest
 }
 
 /**
  * Mounts the calls of epusdt, BEpusdt and GMPay: create, cancel, choose what is paid, and the state of an order. The
  * first two send no id: it stands in the URL that the shop is given, before the path.
  */
-export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: Serve): void {
+export function mountEpusdt(scope: FastifyInstance, deps: Deps, serve: ServeShopRequest): void {
   mountSigned(scope, { deps, serve })
   mountUnsigned(scope, deps)
 }
@@ -52,7 +52,7 @@ function mountSigned(scope: FastifyInstance, server: Server): void {
 
 /** Mounts the calls of a checkout, which nobody signs. */
 function mountUnsigned(scope: FastifyInstance, deps: Deps): void {
-  const strangers = new RateLimiter(keyRate)
+  const strangers = new RateLimiter(applicationKeyRateLimit)
   // Clients send neither key nor signature: who knows the number of an order may know its state and choose how it is
   // paid, as its payer does. Their calls are counted by where they come from, so that nobody uses up those of the shop.
   const findCaller = (request: FastifyRequest) => {
@@ -71,10 +71,10 @@ function mountUnsigned(scope: FastifyInstance, deps: Deps): void {
 /** Checks the signature of a request. Returns the shop and the fields that it has signed. */
 async function checkSigned(deps: Deps, request: FastifyRequest) {
   const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/)/i.test(request.headers['content-type'] ?? '')
-  const fields = isForm ? await formFields(request) : jsonFields(request)
-  const others = isForm ? [] : [jsonFields(request, { words: true })]
+  const fields = isForm ? await readFormFields(request) : parseJsonFields(request)
+  const others = isForm ? [] : [parseJsonFields(request, { words: true })]
   const { shop } = request.params as { shop?: string }
-  return epusdtCaller(deps, { id: shop ?? fields.pid ?? '', readings: [fields, ...others], request })
+  return authenticateEpusdtCaller(deps, { id: shop ?? fields.pid ?? '', readings: [fields, ...others], request })
 }
 
 const success = (request: FastifyRequest) => ({ status_code: 200, message: 'success', request_id: request.id })
@@ -91,7 +91,7 @@ async function createOrder({ deps, serve }: Server, request: FastifyRequest, dia
   const { caller, fields } = await checkSigned(deps, request)
   const payment = await serve(caller, () => createEpusdtOrder(deps, caller, fields, dialect), fields.order_id)
   const network = dialect === 'choice' && { network: await paymentMethods(deps, payment) }
-  return { ...success(request), data: { ...presentEpusdt(payment, caller.connection, deps.clock()), ...network } }
+  return { ...success(request), data: { ...presentEpusdtOrder(payment, caller.connection, deps.clock()), ...network } }
 }
 
 async function cancelOrder({ deps, serve }: Server, request: FastifyRequest) {
@@ -111,15 +111,15 @@ async function checkStatus(deps: Deps, caller: Caller, request: FastifyRequest) 
 }
 
 async function listMethods(deps: Deps, caller: Caller, request: FastifyRequest) {
-  const { trade_id = '', currency = '' } = jsonFields(request)
+  const { trade_id = '', currency = '' } = parseJsonFields(request)
   const all = await paymentMethods(deps, await findOrder(deps, caller, trade_id))
   const methods = all.filter(each => currency === '' || each.currency === currency.toUpperCase())
   return { ...success(request), data: { methods } }
 }
 
 async function changeMethod(deps: Deps, caller: Caller, request: FastifyRequest) {
-  const { trade_id = '', ...method } = jsonFields(request)
+  const { trade_id = '', ...method } = parseJsonFields(request)
   const trade_type = await chooseMethod(deps, await findOrder(deps, caller, trade_id), method)
-  const data = presentEpusdt(await findOrder(deps, caller, trade_id), caller.connection, deps.clock())
+  const data = presentEpusdtOrder(await findOrder(deps, caller, trade_id), caller.connection, deps.clock())
   return { ...success(request), data: { ...data, trade_type } }
 }

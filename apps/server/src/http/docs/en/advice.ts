@@ -1,7 +1,7 @@
-import type { KeyError } from '../operations.ts'
+import type { MerchantApiErrorName } from '../operations.ts'
 
 /** What a developer does about each error that a call with a secret key may get. */
-export const advice: Record<KeyError, string> = {
+export const advice: Record<MerchantApiErrorName, string> = {
   not_found: 'Compare the path with the reference below',
   method_not_allowed: 'Use a method that the header `Allow` names',
   body_too_large: 'Send less: `attach` and `metadata` are meant for references, not for documents',

@@ -1,7 +1,7 @@
-import type { KeyError } from '../operations.ts'
+import type { MerchantApiErrorName } from '../operations.ts'
 
 /** What a developer does about each error that a call with a secret key may get. */
-export const advice: Record<KeyError, string> = {
+export const advice: Record<MerchantApiErrorName, string> = {
   not_found: '请对照下方接口参考检查路径',
   method_not_allowed: '请使用响应头 `Allow` 列出的请求方法',
   body_too_large: '请减少请求内容：`attach` 和 `metadata` 用于存放引用，不宜存放文档',

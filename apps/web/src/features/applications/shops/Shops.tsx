@@ -1,8 +1,8 @@
-import type { KeyOverlap } from '@coffer/contract/codes.ts'
+import type { KeyOverlapSeconds } from '@coffer/contract/codes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, type Data } from '../../../api/index.ts'
+import { api, type RouteData } from '../../../api/index.ts'
 import { apiQuery } from '../../../api/query.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { ActionForm } from '../../../kit/form/ActionForm.tsx'
@@ -11,21 +11,21 @@ import { isSandbox } from '../../../lib/sandbox.ts'
 import { useCell } from '../../../lib/useCell.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
-import { Facts } from '../../../ui/data/Facts.tsx'
+import { DetailList } from '../../../ui/data/DetailList.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { StateText } from '../../../ui/feedback/Badge.tsx'
 import { Drawer } from '../../../ui/feedback/Modal.tsx'
 import { Empty, Loading } from '../../../ui/feedback/States.tsx'
-import { Overlap } from '../Overlap.tsx'
+import { KeyOverlapField } from '../KeyOverlapField.tsx'
 import type { Application } from '../settings.ts'
-import { Connect } from './Connect.tsx'
-import { protocolNames } from './programs.ts'
-import { Refusals } from './Refusals.tsx'
+import { ConnectShopDialog } from './ConnectShopDialog.tsx'
+import { shopProtocolNames } from './programs.ts'
+import { hasShopIdField, type NewShop, ShopCredentials } from './ShopCredentials.tsx'
+import { ShopRefusals } from './ShopRefusals.tsx'
+import { ShopSettingsGuide } from './ShopSettingsGuide.tsx'
 import { TestOrder } from './TestOrder.tsx'
-import { type NewShop, sendsId, Values } from './Values.tsx'
-import { Where } from './Where.tsx'
 
-type Shop = Data<'GET /api/v1/user/shop/list'>['list'][number]
+type Shop = RouteData<'GET /api/v1/user/shop/list'>['list'][number]
 type Act = 'renew' | 'end' | 'test'
 type Open = { what: 'connect' } | { what: 'values'; made: NewShop } | { what: Act; shop: Shop }
 
@@ -76,8 +76,8 @@ export default function Shops({ application, onClose }: { application: Applicati
           )}
         </ul>
       )}
-      {open?.what === 'connect' && <Connect appid={appid} onClose={close} onDone={show} />}
-      {open?.what === 'values' && <Values made={open.made} onClose={close} />}
+      {open?.what === 'connect' && <ConnectShopDialog appid={appid} onClose={close} onDone={show} />}
+      {open?.what === 'values' && <ShopCredentials made={open.made} onClose={close} />}
       {open?.what === 'renew' && <Renew shop={open.shop} onClose={close} onDone={show} />}
       {open?.what === 'test' && <TestOrder shop={open.shop} onClose={close} />}
       {open?.what === 'end' && <End shop={open.shop} onClose={close} />}
@@ -89,18 +89,21 @@ function One({ shop, onOpen }: { shop: Shop; onOpen(what: Act): void }) {
   const t = useMessages('shops')
   const inSandbox = useCell(isSandbox)
   const { id, protocol } = shop
-  const name = `${protocolNames[protocol]} ${id}`
+  const name = `${shopProtocolNames[protocol]} ${id}`
   return (
     <li aria-label={name} className="rounded-lg border border-line">
       <div className="flex items-center justify-between gap-3 px-4 pt-3">
-        <h3 className="text-sm font-semibold">{protocolNames[protocol]}</h3>
+        <h3 className="text-sm font-semibold">{shopProtocolNames[protocol]}</h3>
         <StateText kind={shop.key_used ? 'success' : 'closed'}>{shop.key_used ? t.used : t.unused}</StateText>
       </div>
       <div className="px-4">
-        <Facts
+        <DetailList
           rows={[
             [t.url, <CopyText key="url" look="whole" value={shop.url} label={t.url} />],
-            [sendsId(protocol) ? t.ids[protocol] : t.id, <CopyText key="id" look="whole" value={id} label={t.id} />],
+            [
+              hasShopIdField(protocol) ? t.ids[protocol] : t.id,
+              <CopyText key="id" look="whole" value={id} label={t.id} />,
+            ],
             [
               t.key,
               <span key="key" className="num">
@@ -126,12 +129,12 @@ function One({ shop, onOpen }: { shop: Shop; onOpen(what: Act): void }) {
         />
       </div>
       <div className="border-t border-line px-4 py-3">
-        <Refusals refusals={shop.refusals} />
+        <ShopRefusals refusals={shop.refusals} />
       </div>
       <details className="border-t border-line px-4 py-3">
         <summary className="w-fit rounded-sm text-sm">{t.where}</summary>
         <div className="mt-3">
-          <Where protocol={protocol} given={shop} whole={false} />
+          <ShopSettingsGuide protocol={protocol} given={shop} whole={false} />
         </div>
       </details>
       <div className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-3">
@@ -162,10 +165,10 @@ function Renew({ shop, onClose, onDone }: ChangeProps & { onDone(made: NewShop):
   const applications = useMessages('applications')
   return (
     // The old key stays valid for a day unless another time is chosen, so that no shop stands still.
-    <ActionForm<{ keep_seconds: KeyOverlap }, NewShop>
+    <ActionForm<{ keep_seconds: KeyOverlapSeconds }, NewShop>
       danger
       title={t.renewTitle}
-      text={t.renewText(protocolNames[shop.protocol])}
+      text={t.renewText(shopProtocolNames[shop.protocol])}
       verb={t.renew}
       proof={useProof('application')}
       refreshes={['GET /api/v1/user/shop/list']}
@@ -174,7 +177,7 @@ function Renew({ shop, onClose, onDone }: ChangeProps & { onDone(made: NewShop):
       fields={[
         {
           name: 'keep_seconds',
-          draw: props => <Overlap {...props} legend={applications.keepKey} />,
+          draw: props => <KeyOverlapField {...props} legend={applications.keepKey} />,
         },
       ]}
       call={async (values, proof) => ({
@@ -192,7 +195,7 @@ function End({ shop, onClose }: ChangeProps) {
     <ActionForm
       danger
       title={t.endTitle}
-      text={t.endText(protocolNames[shop.protocol])}
+      text={t.endText(shopProtocolNames[shop.protocol])}
       verb={t.end}
       proof={useProof('application')}
       refreshes={['GET /api/v1/user/shop/list']}

@@ -1,24 +1,24 @@
 import { isUrl } from '@coffer/contract/kit/validators.ts'
 import { useQuery } from '@tanstack/react-query'
-import { api, type Data } from '../../../api/index.ts'
+import { api, type RouteData } from '../../../api/index.ts'
 import { apiQuery } from '../../../api/query.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { Attempts } from '../../../kit/callbacks/Attempts.tsx'
+import { CallbackAttempts } from '../../../kit/callbacks/CallbackAttempts.tsx'
 import { ActionForm } from '../../../kit/form/ActionForm.tsx'
 import { OutsideLink } from '../../../ui/controls/Link.tsx'
-import { amountSent } from '../../../ui/controls/typedAmount.ts'
+import { toRequestAmount } from '../../../ui/controls/typedAmount.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
-import { Facts } from '../../../ui/data/Facts.tsx'
+import { DetailList } from '../../../ui/data/DetailList.tsx'
 import { Amount } from '../../../ui/data/Values.tsx'
 import { PaymentBadge } from '../../../ui/feedback/StateBadge.tsx'
 import { Loading } from '../../../ui/feedback/States.tsx'
 
 interface Props {
-  shop: Data<'GET /api/v1/user/shop/list'>['list'][number]
+  shop: RouteData<'GET /api/v1/user/shop/list'>['list'][number]
   onClose(): void
 }
 
-type Made = Data<'POST /api/v1/user/shop/test'>
+type Made = RouteData<'POST /api/v1/user/shop/test'>
 
 /** Pays an order from the wallet of the sandbox. If that fails, the checkout remains. */
 const payInSandbox = (trade_no: string) =>
@@ -60,7 +60,7 @@ export function TestOrder({ shop: { id, notify_url, currency }, onClose }: Props
         { name: 'title', label: t.testName, optional: true, maxLength: 60 },
       ]}
       call={async values => {
-        const amount = amountSent(values.amount)
+        const amount = toRequestAmount(values.amount)
         const title = values.title.trim()
         const notify = values.notify_url.trim()
         const body = { id, notify_url: notify, ...(amount && { amount }), ...(title && { title }) }
@@ -85,7 +85,7 @@ function Outcome({ made: { trade_no, pay_url } }: { made: Made }) {
   if (!data) return <Loading of={{ error, refetch }} className="h-40 w-full" />
   return (
     <div className="flex flex-col gap-4">
-      <Facts
+      <DetailList
         rows={[
           [t.order, <CopyText key="order" look="groups" value={trade_no} label={t.order} />],
           [
@@ -109,7 +109,7 @@ function Outcome({ made: { trade_no, pay_url } }: { made: Made }) {
       <section aria-live="polite">
         <h3 className="mb-2 text-sm font-semibold">{t.callback}</h3>
         {detail.data ? (
-          <Attempts attempts={detail.data.attempt_list} />
+          <CallbackAttempts attempts={detail.data.attempt_list} />
         ) : (
           <p className="text-[13px] text-ink-3">{t.callbackWaits}</p>
         )}

@@ -4,7 +4,7 @@ import type { Messages } from '../../../i18n/areas.ts'
 type Place = keyof Messages<'shops'>['places']
 
 /** Names of protocols, which are the same in each language. */
-export const protocolNames: Record<ShopProtocol, string> = {
+export const shopProtocolNames: Record<ShopProtocol, string> = {
   epay: 'EPay',
   epusdt: 'epusdt',
   bepusdt: 'BEpusdt',
@@ -14,7 +14,7 @@ export const protocolNames: Record<ShopProtocol, string> = {
 }
 
 /** The best-known programs that speak a protocol, each with the message that says where the values go in it. */
-export const programs: Record<ShopProtocol, readonly (readonly [name: string, place: Place])[]> = {
+export const shopPrograms: Record<ShopProtocol, readonly (readonly [name: string, place: Place])[]> = {
   epay: [
     ['new-api', 'newApi'],
     ['One Hub', 'oneHub'],

@@ -1,16 +1,16 @@
-import type { Data } from '@coffer/contract'
+import type { RouteData } from '@coffer/contract'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useCell } from '../../../lib/useCell.ts'
 import { staleClass } from '../../../ui/classes.ts'
 import { IconButton } from '../../../ui/controls/Button.tsx'
-import { Amount, None } from '../../../ui/data/Values.tsx'
+import { Amount, NoValue } from '../../../ui/data/Values.tsx'
 import { Empty, ErrorState, Skeleton } from '../../../ui/feedback/States.tsx'
 import { TokenLogo } from '../../../ui/logos/Logo.tsx'
-import { changeText, type MarketMode } from './mode.ts'
+import { formatPriceChange, type MarketMode } from './mode.ts'
 
-type Item = Data<'GET /api/v1/market/search'>['list'][number]
+type Item = RouteData<'GET /api/v1/market/search'>['list'][number]
 
 interface Props {
   mode: MarketMode['mode']
@@ -82,7 +82,7 @@ function Change({ value }: { value: string }) {
   return (
     <span className="num text-xs text-ink-3">
       <span className="sr-only">{t.change} </span>
-      {changeText(value, inLanguage) ?? <None />}
+      {formatPriceChange(value, inLanguage) ?? <NoValue />}
     </span>
   )
 }

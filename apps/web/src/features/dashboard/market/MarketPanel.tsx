@@ -10,7 +10,7 @@ import { TextInput } from '../../../ui/controls/TextInput.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { MarketList } from './MarketList.tsx'
-import { followMode, type MarketEvent, nextMode, toggleFollow } from './mode.ts'
+import { initialMarketMode, type MarketEvent, reduceMarketMode, toggleFollow } from './mode.ts'
 
 const followList = apiQuery('GET /api/v1/market/follow/list', {})
 
@@ -20,7 +20,7 @@ const followList = apiQuery('GET /api/v1/market/follow/list', {})
  */
 export function MarketPanel() {
   const t = useMessages('dashboard')
-  const [state, send] = useReducer(nextMode, followMode)
+  const [state, send] = useReducer(reduceMarketMode, initialMarketMode)
   const searching = state.mode === 'search'
   const panel = useRef<HTMLDivElement>(null)
   const text = searching ? state.text : ''

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeText, followMode, type MarketEvent, type MarketMode, nextMode, toggleFollow } from './mode.ts'
+import {
+  formatPriceChange,
+  initialMarketMode,
+  type MarketEvent,
+  type MarketMode,
+  reduceMarketMode,
+  toggleFollow,
+} from './mode.ts'
 
-const after = (...events: MarketEvent[]): MarketMode => events.reduce(nextMode, followMode)
+const after = (...events: MarketEvent[]): MarketMode => events.reduce(reduceMarketMode, initialMarketMode)
 
 test('starts in follow mode and searches on focus', () => {
   assert.deepEqual(after(), { mode: 'follow' })
@@ -12,21 +19,25 @@ test('starts in follow mode and searches on focus', () => {
 test('searches in uppercase once typing pauses', () => {
   const typed = after({ type: 'focus' }, { type: 'type', text: 'us' }, { type: 'type', text: 'usd ' })
   assert.deepEqual(typed, { mode: 'search', text: 'USD ', name: '' })
-  const settled = nextMode(typed, { type: 'settle' })
+  const settled = reduceMarketMode(typed, { type: 'settle' })
   assert.deepEqual(settled, { mode: 'search', text: 'USD ', name: 'USD' })
-  assert.deepEqual(nextMode(settled, { type: 'type', text: 'usdc' }), { mode: 'search', text: 'USDC', name: 'USD' })
+  assert.deepEqual(reduceMarketMode(settled, { type: 'type', text: 'usdc' }), {
+    mode: 'search',
+    text: 'USDC',
+    name: 'USD',
+  })
 })
 
 test('settling twice keeps the same state object', () => {
   const settled = after({ type: 'focus' }, { type: 'type', text: 'eth' }, { type: 'settle' })
-  assert.equal(nextMode(settled, { type: 'settle' }), settled)
-  assert.equal(nextMode(settled, { type: 'focus' }), settled, 'a second focus inside the panel')
+  assert.equal(reduceMarketMode(settled, { type: 'settle' }), settled)
+  assert.equal(reduceMarketMode(settled, { type: 'focus' }), settled, 'a second focus inside the panel')
 })
 
 test('leaving returns to follow mode, and a late timer does not undo it', () => {
   const left = after({ type: 'focus' }, { type: 'type', text: 'eth' }, { type: 'leave' })
   assert.deepEqual(left, { mode: 'follow' })
-  assert.deepEqual(nextMode(left, { type: 'settle' }), { mode: 'follow' })
+  assert.deepEqual(reduceMarketMode(left, { type: 'settle' }), { mode: 'follow' })
 })
 
 test('the search text is limited to the length the call accepts', () => {
@@ -42,12 +53,12 @@ test('at most 4 tokens are followed', () => {
 })
 
 test('formats changes with sign and two decimals; zero has no sign and unknown is null', () => {
-  assert.equal(changeText('+1.25', 'en'), '+1.25%')
-  assert.equal(changeText('0.4', 'en'), '+0.40%')
-  assert.equal(changeText('-1.9', 'zh-CN'), '−1.90%')
-  assert.equal(changeText('-1.999%', 'en'), '−1.99%')
-  assert.equal(changeText('+0.00', 'en'), '0.00%')
-  assert.equal(changeText('-0.001', 'en'), '0.00%')
-  assert.equal(changeText('', 'en'), null)
-  assert.equal(changeText('n/a', 'en'), null)
+  assert.equal(formatPriceChange('+1.25', 'en'), '+1.25%')
+  assert.equal(formatPriceChange('0.4', 'en'), '+0.40%')
+  assert.equal(formatPriceChange('-1.9', 'zh-CN'), '−1.90%')
+  assert.equal(formatPriceChange('-1.999%', 'en'), '−1.99%')
+  assert.equal(formatPriceChange('+0.00', 'en'), '0.00%')
+  assert.equal(formatPriceChange('-0.001', 'en'), '0.00%')
+  assert.equal(formatPriceChange('', 'en'), null)
+  assert.equal(formatPriceChange('n/a', 'en'), null)
 })

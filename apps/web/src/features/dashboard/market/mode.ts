@@ -18,13 +18,13 @@ export type MarketEvent =
   /** Focus or pointer left the panel, or Escape was pressed. */
   | { type: 'leave' }
 
-export const followMode: MarketMode = { mode: 'follow' }
+export const initialMarketMode: MarketMode = { mode: 'follow' }
 
 /** Token names are uppercase. */
 const nameOf = (text: string): string => text.toUpperCase().slice(0, nameMax)
 const nameMax = 20
 
-export function nextMode(state: MarketMode, event: MarketEvent): MarketMode {
+export function reduceMarketMode(state: MarketMode, event: MarketEvent): MarketMode {
   switch (event.type) {
     case 'focus':
       return state.mode === 'search' ? state : { mode: 'search', text: '', name: '' }
@@ -33,7 +33,7 @@ export function nextMode(state: MarketMode, event: MarketEvent): MarketMode {
     case 'settle':
       return state.mode === 'search' && state.name !== state.text.trim() ? { ...state, name: state.text.trim() } : state
     case 'leave':
-      return followMode
+      return initialMarketMode
   }
 }
 
@@ -44,7 +44,7 @@ export function toggleFollow(followed: readonly string[], token: string): string
 }
 
 /** Formats a 24-hour change, a signed string, with sign and two decimals; null if unknown. */
-export function changeText(change: string, language: Language): string | null {
+export function formatPriceChange(change: string, language: Language): string | null {
   const [, sign, digits] = /^([+-]?)(\d+(?:\.\d+)?)%?$/.exec(change) ?? []
   if (digits === undefined) return null
   const text = formatAmount(truncateDecimal(digits, 2), language)

@@ -5,9 +5,9 @@ import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
-import { Action } from '../../kit/Action.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
-import { Rows, Two } from '../../kit/Rows.tsx'
+import { Rows, TwoLineCell } from '../../kit/Rows.tsx'
 
 const looks = { running: 'success', ended: 'closed', withdrawn: 'error' } as const
 const weekMs = 7 * 86_400_000
@@ -42,18 +42,21 @@ export default function Announcements() {
             {
               title: t.receivers,
               cell: row => (
-                <Two first={row.receivers} second={row.mchids.length === 0 ? t.everyMerchant : joinList(row.mchids)} />
+                <TwoLineCell
+                  first={row.receivers}
+                  second={row.mchids.length === 0 ? t.everyMerchant : joinList(row.mchids)}
+                />
               ),
             },
             {
               title: t.announced,
-              cell: row => <Two first={<Time seconds={row.created_time} />} second={row.operator} />,
+              cell: row => <TwoLineCell first={<Time seconds={row.created_time} />} second={row.operator} />,
             },
             { title: t.until, cell: row => <Time seconds={row.ends_time} /> },
           ]}
           rowActions={row =>
             row.state !== 'withdrawn' && (
-              <Action
+              <ActionButton
                 call="POST /api/operator/v1/announcements/:id/withdraw"
                 params={{ id: row.id }}
                 label={t.withdrawAnnouncement}
@@ -75,7 +78,7 @@ function Announce() {
   const t = useMessages('operator')
   const { zone } = useMessages('common')
   return (
-    <Action
+    <ActionButton
       call="POST /api/operator/v1/announcements"
       label={t.announce}
       text={t.announceText}

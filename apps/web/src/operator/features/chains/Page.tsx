@@ -1,13 +1,13 @@
-import { nodeFailureText, reasonText } from '@coffer/contract/incidents/reasons.ts'
+import { formatStoredReason, nodeFailureText } from '@coffer/contract/incidents/reasons.ts'
 import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { useRead } from '../../kit/api.ts'
-import { Reread, ResumeChain } from '../../kit/ChainActions.tsx'
+import { RereadBlocks, ResumeChain } from '../../kit/ChainActions.tsx'
 import { LogLink } from '../../kit/links.tsx'
-import { RowsCard, Stack, Two } from '../../kit/Rows.tsx'
+import { RowsCard, Stack, TwoLineCell } from '../../kit/Rows.tsx'
 
 /** Chains and their nodes. */
 export default function Chains() {
@@ -20,7 +20,7 @@ export default function Chains() {
         <RowsCard
           title={t.chains}
           columns={[
-            { title: t.chain, sticky: 'start', cell: row => <Two first={row.name} second={row.id} /> },
+            { title: t.chain, sticky: 'start', cell: row => <TwoLineCell first={row.name} second={row.id} /> },
             {
               title: t.state,
               cell: row => (
@@ -28,7 +28,9 @@ export default function Chains() {
                   <Badge kind={row.delay ? 'error' : row.enabled ? 'success' : 'closed'}>
                     {row.delay ? (t.delays[row.delay] ?? row.delay) : row.enabled ? t.upToDate : t.disabled}
                   </Badge>
-                  {row.halted && <span className="text-xs text-ink-3">{reasonText(row.halted, language.get())}</span>}
+                  {row.halted && (
+                    <span className="text-xs text-ink-3">{formatStoredReason(row.halted, language.get())}</span>
+                  )}
                 </Stack>
               ),
             },
@@ -40,7 +42,7 @@ export default function Chains() {
           rowActions={row => (
             <span className="inline-flex gap-2">
               {row.delay === 'halted' && <ResumeChain id={row.id} chain={row.name} />}
-              <Reread id={row.id} chain={row.name} final={row.final} />
+              <RereadBlocks id={row.id} chain={row.name} final={row.final} />
             </span>
           )}
           read={read}
@@ -68,5 +70,5 @@ export default function Chains() {
 /** What fails at a node in words, above what it said. */
 function Failure({ said }: { said: string }) {
   const words = nodeFailureText(said, language.get())
-  return <Two first={words} second={words !== said && said} />
+  return <TwoLineCell first={words} second={words !== said && said} />
 }

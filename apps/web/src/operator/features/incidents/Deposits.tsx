@@ -5,7 +5,7 @@ import { Amount } from '../../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../../ui/feedback/Badge.tsx'
 import { useRead } from '../../kit/api.ts'
 import { UndoDeposit } from '../../kit/ChainActions.tsx'
-import { RowsCard, Stack, Two } from '../../kit/Rows.tsx'
+import { RowsCard, Stack, TwoLineCell } from '../../kit/Rows.tsx'
 import { merchantColumn, transactionColumn } from './depositColumns.tsx'
 
 type Deposit = OperatorData<'GET /api/operator/v1/incidents/:id/deposits'>['list'][number]
@@ -30,7 +30,7 @@ export function Deposits({ id }: { id: string }) {
         {
           title: common.stakeFacts.amount,
           sticky: 'start',
-          cell: row => <Two first={<Amount value={row.amount} unit={row.token} exact />} second={row.id} />,
+          cell: row => <TwoLineCell first={<Amount value={row.amount} unit={row.token} exact />} second={row.id} />,
         },
         merchantColumn(t, common),
         {

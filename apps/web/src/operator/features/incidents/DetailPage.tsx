@@ -1,5 +1,5 @@
-import { reasonText } from '@coffer/contract/incidents/reasons.ts'
-import { type IncidentStep, pageOfIncident } from '@coffer/contract/incidents/steps.ts'
+import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
+import { type IncidentStep, runbookPageOfIncident } from '@coffer/contract/incidents/steps.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { ReactNode } from 'react'
 import type { Messages } from '../../../i18n/areas.ts'
@@ -9,22 +9,22 @@ import { cx } from '../../../ui/classes.ts'
 import { Checkbox } from '../../../ui/controls/Choice.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
-import { Facts } from '../../../ui/data/Facts.tsx'
+import { DetailList } from '../../../ui/data/DetailList.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
-import { Amount, None, Time } from '../../../ui/data/Values.tsx'
+import { Amount, NoValue, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Icon } from '../../../ui/icons.tsx'
-import { Action, useMay } from '../../kit/Action.tsx'
+import { ActionButton, usePermissionCheck } from '../../kit/ActionButton.tsx'
 import { api, queryClient, useRead } from '../../kit/api.ts'
-import { DecideToken, Reread, ResumeChain, UndoDeposit } from '../../kit/ChainActions.tsx'
-import { Above, LogLink, usePathId } from '../../kit/links.tsx'
-import { EmptyingMoves, EmptyWallet, ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
+import { DecideToken, RereadBlocks, ResumeChain, UndoDeposit } from '../../kit/ChainActions.tsx'
+import { LogLink, ParentPageLink, usePathId } from '../../kit/links.tsx'
+import { DrainHotWallet, HotWalletDrainMoves, ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
 import { Loaded } from '../../kit/Rows.tsx'
-import { actionText, Timeline } from '../../kit/Timeline.tsx'
-import { StakesText, togetherForm } from '../../kit/Together.tsx'
-import { agoText } from '../../kit/times.ts'
+import { formatActorAction, Timeline } from '../../kit/Timeline.tsx'
+import { ImpactText, secondOperatorForm } from '../../kit/Together.tsx'
+import { formatTimeAgo } from '../../kit/times.ts'
 import { Deposits } from './Deposits.tsx'
-import { Waiting } from './Waiting.tsx'
+import { UnacceptedTokenDeposits } from './UnacceptedTokenDeposits.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/incidents/:id'>
 type Texts = Messages<'incidents'>
@@ -41,14 +41,14 @@ export default function Incident() {
     <Loaded read={read}>
       {data => (
         <>
-          <Above to="/incidents">{common.menu.incidents}</Above>
+          <ParentPageLink to="/incidents">{common.menu.incidents}</ParentPageLink>
           <PageHeader
             title={[nameOf(t, data.kind), data.chain_name].filter(Boolean).join(' · ')}
-            text={t.ofKinds[data.kind] ?? t.whatItMeans[pageOfIncident(data.kind)]}
+            text={t.ofKinds[data.kind] ?? t.whatItMeans[runbookPageOfIncident(data.kind)]}
             actions={<Actions incident={data} />}
           />
           {data.kind === 'deep_reorg' && <Deposits id={data.id} />}
-          {data.kind === 'other_token' && data.closed_time === 0 && <Waiting id={data.id} />}
+          {data.kind === 'other_token' && data.closed_time === 0 && <UnacceptedTokenDeposits id={data.id} />}
           <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3 lg:grid-rows-[auto_1fr]">
             {/* On phones, first. */}
             <div className="min-w-0 lg:col-start-3">
@@ -56,14 +56,14 @@ export default function Incident() {
             </div>
             <div className="flex min-w-0 flex-col gap-4 lg:col-span-2 lg:row-span-2 lg:row-start-1">
               <Steps incident={data} />
-              {data.chain && data.closed_time === 0 && <EmptyingMoves id={data.chain} />}
+              {data.chain && data.closed_time === 0 && <HotWalletDrainMoves id={data.chain} />}
               {data.parts.filter(hasFacts).map(part => (
                 <Card
                   key={part.id}
                   title={data.parts.length > 1 ? nameOf(t, part.kind) : t.facts}
                   actions={data.parts.length > 1 && <Time seconds={part.created_time} />}
                 >
-                  <Facts rows={factsOf(t, part.facts)} />
+                  <DetailList rows={factsOf(t, part.facts)} />
                 </Card>
               ))}
             </div>
@@ -104,7 +104,7 @@ const factsOf = (t: Texts, facts: Detail['parts'][number]['facts']): [string, Re
         ))}
       </span>
     ) : name === 'reason' ? (
-      reasonText(value, language.get())
+      formatStoredReason(value, language.get())
     ) : (
       value
     ),
@@ -120,7 +120,7 @@ function State({ incident }: { incident: Detail }) {
   const main = incident.parts.flatMap(part => part.facts.filter(each => shown.includes(each.name)))
   return (
     <Card>
-      <Facts
+      <DetailList
         rows={[
           ...factsOf(t, main),
           [
@@ -133,14 +133,14 @@ function State({ incident }: { incident: Detail }) {
             t.since,
             <span key="t">
               <Time seconds={created_time} />
-              {isOpen && <span className="block text-xs text-ink-3">{agoText(common, created_time, now)}</span>}
+              {isOpen && <span className="block text-xs text-ink-3">{formatTimeAgo(common, created_time, now)}</span>}
             </span>,
           ],
           ...(isOpen ? [] : [[t.ended, <Time key="e" seconds={closed_time} />] as const]),
           [
             t.who,
             <span key="w" className="wrap-anywhere">
-              {who || (isOpen ? t.nobody : <None />)}
+              {who || (isOpen ? t.nobody : <NoValue />)}
             </span>,
           ],
           [common.menu.log, <LogLink key="l" text={incident.id} />],
@@ -170,7 +170,7 @@ function State({ incident }: { incident: Detail }) {
 /** The steps of the runbook, which operators tick for each other. */
 function Steps({ incident: { id, kind, steps, closed_time } }: { incident: Detail }) {
   const t = useMessages('incidents')
-  const may = useMay()
+  const may = usePermissionCheck()
   const call = 'POST /api/operator/v1/incidents/:id/tick'
   const tick = async (step: IncidentStep, done: boolean) => {
     await api(call, { params: { id }, body: { step, done } })
@@ -201,7 +201,7 @@ function Steps({ incident: { id, kind, steps, closed_time } }: { incident: Detai
           </li>
         ))}
       </ol>
-      <p className="mt-4 text-xs text-ink-3">{t.page(pageOfIncident(kind))}</p>
+      <p className="mt-4 text-xs text-ink-3">{t.page(runbookPageOfIncident(kind))}</p>
     </Card>
   )
 }
@@ -219,12 +219,12 @@ function History({ incident: { id, history, created_time, parts } }: { incident:
     })),
     ...history.map(({ what, who, text, created_time: time }, index) => ({
       key: String(index),
-      head: actionText(who, t.did[what]),
+      head: formatActorAction(who, t.did[what]),
       time,
       text: what.endsWith('ticked')
         ? (t.steps[text as IncidentStep] ?? text)
         : what === 'changed'
-          ? reasonText(text, language.get())
+          ? formatStoredReason(text, language.get())
           : text,
     })),
   ].toSorted((a, b) => b.time - a.time)
@@ -232,7 +232,7 @@ function History({ incident: { id, history, created_time, parts } }: { incident:
     <Card
       title={t.noteTitle}
       actions={
-        <Action
+        <ActionButton
           call="POST /api/operator/v1/incidents/:id/note"
           params={{ id }}
           label={t.addNote}
@@ -257,11 +257,11 @@ function Actions({ incident }: { incident: Detail }) {
   if (closed_time > 0) return null
   const final = chains?.list.find(each => each.id === chain)?.final ?? 0
   const isStopped = (what: Detail['stops'][number]['what']) => stops.some(each => each.what === what)
-  const page = pageOfIncident(kind)
+  const page = runbookPageOfIncident(kind)
   return (
     <>
       {who !== me && (
-        <Action
+        <ActionButton
           call="POST /api/operator/v1/incidents/:id/take"
           params={{ id }}
           label={t.take}
@@ -275,27 +275,27 @@ function Actions({ incident }: { incident: Detail }) {
         .map(each => (
           <UndoDeposit key={each.id} id={each.deposit_id} />
         ))}
-      {page === 'unread-blocks' && <Reread id={chain} chain={chain_name} final={final} proposed={reread} />}
+      {page === 'unread-blocks' && <RereadBlocks id={chain} chain={chain_name} final={final} proposed={reread} />}
       {page === 'token-on-hold' && parts[0] && (
         <DecideToken asset={parts[0].asset_id} token={stops[0]?.of ?? parts[0].asset_id} />
       )}
       {kind === 'deep_reorg' && <ResumeChain id={chain} chain={chain_name} />}
-      {page === 'money-missing' && chain && <EmptyWallet id={chain} chain={chain_name} />}
+      {page === 'money-missing' && chain && <DrainHotWallet id={chain} chain={chain_name} />}
       {isStopped('wallet') && <ResumeWallet id={chain} chain={chain_name} />}
       {isStopped('withdrawals') && (
         <ResumeQueue id="withdrawals" label={common.resumeWithdrawals} text={common.resumeWithdrawalsText} />
       )}
       {closes && (
-        <Action
+        <ActionButton
           call="POST /api/operator/v1/incidents/:id/close"
           params={{ id }}
           label={t.close}
           text={
-            <StakesText call="POST /api/operator/v1/incidents/:id/close" id={id}>
+            <ImpactText call="POST /api/operator/v1/incidents/:id/close" id={id}>
               {t.closeText}
-            </StakesText>
+            </ImpactText>
           }
-          {...togetherForm(common, t.whatWasDone)}
+          {...secondOperatorForm(common, t.whatWasDone)}
         />
       )}
       {!closes && <span className="max-w-60 text-xs text-ink-3">{t.closesItself}</span>}

@@ -1,11 +1,11 @@
 import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useList } from '../../../kit/list/useList.ts'
-import { None, Time } from '../../../ui/data/Values.tsx'
+import { NoValue, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Empty } from '../../../ui/feedback/States.tsx'
 import { Link } from '../../kit/links.tsx'
-import { ConsoleList, Two } from '../../kit/Rows.tsx'
+import { ConsoleList, TwoLineCell } from '../../kit/Rows.tsx'
 import { lists } from '../../routes.ts'
 
 /** Incidents, one per cause, also closed ones. */
@@ -28,7 +28,7 @@ export default function Incidents() {
           title: t.incident,
           sticky: 'start',
           cell: row => (
-            <Two
+            <TwoLineCell
               first={
                 <Link to="/incidents/$id" params={{ id: row.id }}>
                   {nameOf(row.kind)}
@@ -47,7 +47,7 @@ export default function Incidents() {
         },
         { title: t.since, cell: row => <Time seconds={row.created_time} /> },
         { title: t.ended, cell: row => <Time seconds={row.closed_time} /> },
-        { title: t.who, cell: row => row.who || (row.closed_time === 0 ? t.nobody : <None />) },
+        { title: t.who, cell: row => row.who || (row.closed_time === 0 ? t.nobody : <NoValue />) },
         { title: t.notes, align: 'end', cell: row => row.notes },
       ]}
       empty={<Empty icon="check" title={t.none} />}

@@ -1,8 +1,8 @@
 import type { Messages } from '../../../i18n/areas.ts'
 import type { Column } from '../../../ui/data/Table.tsx'
-import { Transaction } from '../../../ui/data/Transaction.tsx'
+import { TransactionHash } from '../../../ui/data/TransactionHash.tsx'
 import { MerchantLink } from '../../kit/links.tsx'
-import { Two } from '../../kit/Rows.tsx'
+import { TwoLineCell } from '../../kit/Rows.tsx'
 
 /** Whose deposit it is, and for which order. */
 export const merchantColumn = <R extends Record<'mchid' | 'merchant' | 'trade_no' | 'out_trade_no' | 'title', string>>(
@@ -11,7 +11,7 @@ export const merchantColumn = <R extends Record<'mchid' | 'merchant' | 'trade_no
 ): Column<R> => ({
   title: common.merchant,
   cell: row => (
-    <Two
+    <TwoLineCell
       first={<MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink>}
       second={row.trade_no && `${t.order} ${row.title || row.out_trade_no || row.trade_no}`}
     />
@@ -24,7 +24,7 @@ export const transactionColumn = <R extends Record<'txid' | 'explorer', string>>
   title: transaction,
   cell: row => (
     <span className="block min-w-52">
-      <Transaction txid={row.txid} url={row.explorer} label={transaction} />
+      <TransactionHash txid={row.txid} url={row.explorer} label={transaction} />
     </span>
   ),
 })

@@ -1,5 +1,5 @@
-import { reasonText } from '@coffer/contract/incidents/reasons.ts'
-import { percentText } from '@coffer/contract/kit/basis-points.ts'
+import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
+import { formatBasisPoints } from '@coffer/contract/kit/basis-points.ts'
 import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useSearch } from '@tanstack/react-router'
@@ -8,10 +8,10 @@ import type { Messages } from '../../../i18n/areas.ts'
 import { language } from '../../../i18n/language.ts'
 import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { type DayRange, dayOf, timesOf } from '../../../lib/days.ts'
-import { longestRange } from '../../../lib/span.ts'
+import { type DayRange, toDayInZone, toQueryTimes } from '../../../lib/days.ts'
+import { maxRangeDays } from '../../../lib/span.ts'
 import { useCell } from '../../../lib/useCell.ts'
-import { browserZone, shownZone } from '../../../lib/zone.ts'
+import { browserZone, displayTimeZone } from '../../../lib/zone.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { TextInput } from '../../../ui/controls/TextInput.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
@@ -22,7 +22,7 @@ import { DateRange } from '../../../ui/dates/DateRange.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Link, MerchantLink, WithdrawalLink } from '../../kit/links.tsx'
-import { Health, Rows, Two } from '../../kit/Rows.tsx'
+import { HealthStatus, Rows, TwoLineCell } from '../../kit/Rows.tsx'
 import type { ConsoleRouter } from '../../routes.ts'
 
 type State = Record<string, unknown> | null
@@ -73,19 +73,21 @@ function Changes({ of }: { of: Entry }) {
     ...kinds,
   }
   const textOf = (value: unknown, name: string) => {
-    if (typeof value === 'number' && name.endsWith('fee_bps')) return percentText(value)
+    if (typeof value === 'number' && name.endsWith('fee_bps')) return formatBasisPoints(value)
     if (typeof value === 'boolean') return value ? a.yes : a.no
     if (value === null || value === undefined || value === '') return a.none
     if (name === 'pictures' && Array.isArray(value)) return value.length
     if (name === 'status' && typeof value === 'number') return a.callbackStates[value] ?? String(value)
     if (name === 'risk_level') return t.risks[value as keyof typeof t.risks] ?? String(value)
     if (name === 'role') return t.roles[value as keyof typeof t.roles] ?? String(value)
-    if (isPause(value)) return reasonText(value.reason, language.get())
+    if (isPause(value)) return formatStoredReason(value.reason, language.get())
     if (Array.isArray(value) && value.length === 0) return name === 'mchids' ? a.values.all : a.none
     if (Array.isArray(value) && value.every(each => typeof each !== 'object'))
       return joinList(value.map(each => String(words[each] ?? each)))
     if (name.endsWith('_time') || name.endsWith('_at')) return <Time seconds={Number(value)} />
-    return typeof value === 'string' ? (words[value] ?? reasonText(value, language.get())) : JSON.stringify(value)
+    return typeof value === 'string'
+      ? (words[value] ?? formatStoredReason(value, language.get()))
+      : JSON.stringify(value)
   }
   return (
     <span className="block min-w-40 text-xs wrap-anywhere text-ink-2">
@@ -132,7 +134,7 @@ export default function Log() {
   const { text: given = '' } = useSearch<ConsoleRouter, '/log'>({ from: '/log' })
   const [{ text, who }, setWanted] = useState<Wanted>({ text: given, who: '' })
   const [days, setDays] = useState<DayRange>()
-  const zone = useCell(shownZone) ?? browserZone()
+  const zone = useCell(displayTimeZone) ?? browserZone()
   /** The entry from which each page continues. */
   const [from, setFrom] = useState<readonly number[]>([])
   const before = from.at(-1)
@@ -140,7 +142,7 @@ export default function Log() {
     ...(before !== undefined && { before }),
     ...(text && { text }),
     ...(who && { who }),
-    ...(days && timesOf(days, zone)),
+    ...(days && toQueryTimes(days, zone)),
   }
   const read = useRead('GET /api/operator/v1/log', { query })
   const next = read.data?.next
@@ -157,8 +159,8 @@ export default function Log() {
         >
           <DateRange
             value={days}
-            today={dayOf(Date.now() / 1_000, zone)}
-            longest={longestRange}
+            today={toDayInZone(Date.now() / 1_000, zone)}
+            longest={maxRangeDays}
             clearable
             onChange={range => {
               setFrom([])
@@ -244,7 +246,7 @@ const columnsOf = (t: Messages<'operator'>, { actions, changed }: Messages<'acti
     title: t.who,
     cell: row => (
       <span className="block min-w-48">
-        <Two first={row.who} second={<span className="num">{row.ip}</span>} />
+        <TwoLineCell first={row.who} second={<span className="num">{row.ip}</span>} />
       </span>
     ),
   },
@@ -267,7 +269,7 @@ const columnsOf = (t: Messages<'operator'>, { actions, changed }: Messages<'acti
       row.outcome === 'waits' ? (
         <Badge kind="processing">{t.outcomes.waits}</Badge>
       ) : (
-        <Health bad={row.outcome !== 'done'} text={t.outcomes[row.outcome]} note={row.reason} />
+        <HealthStatus bad={row.outcome !== 'done'} text={t.outcomes[row.outcome]} note={row.reason} />
       ),
   },
   { title: changed, cell: row => changedIn(row).length > 0 && <Changes of={row} /> },

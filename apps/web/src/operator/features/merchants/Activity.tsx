@@ -4,7 +4,7 @@ import { useRead } from '../../kit/api.ts'
 import { usePaymentColumns, useWithdrawalColumns } from '../../kit/found.tsx'
 import { PaymentLink } from '../../kit/links.tsx'
 import { Resend } from '../../kit/Resend.tsx'
-import { RowsCard, Two } from '../../kit/Rows.tsx'
+import { RowsCard, TwoLineCell } from '../../kit/Rows.tsx'
 
 const useActivity = (id: string) => useRead('GET /api/operator/v1/merchants/:id/activity', { params: { id } })
 
@@ -41,7 +41,7 @@ export function Payments({ id }: Props) {
                 const event = events[row.event] ?? row.event
                 const linked = row.trade_no ? <PaymentLink id={row.trade_no}>{event}</PaymentLink> : event
                 const name = row.title || row.out_trade_no || row.trade_no
-                return <Two first={linked} second={[name, row.url].filter(Boolean).join(' · ')} />
+                return <TwoLineCell first={linked} second={[name, row.url].filter(Boolean).join(' · ')} />
               },
             },
             { title: t.lastAnswer, cell: row => failures[row.result] ?? row.result },
@@ -79,7 +79,10 @@ export function Sessions({ id }: Props) {
     <RowsCard
       title={s.sessions}
       columns={[
-        { title: t.origin, cell: row => <Two first={<span className="num">{row.ip}</span>} second={row.device} /> },
+        {
+          title: t.origin,
+          cell: row => <TwoLineCell first={<span className="num">{row.ip}</span>} second={row.device} />,
+        },
         { title: t.lastSeen, cell: row => <Time seconds={row.last_seen} /> },
         { title: t.since, cell: row => <Time seconds={row.created_time} /> },
       ]}

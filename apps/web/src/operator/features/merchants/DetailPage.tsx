@@ -4,16 +4,16 @@ import { useMessages } from '../../../i18n/messages.ts'
 import { Tabs } from '../../../ui/controls/Tabs.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
-import { Facts } from '../../../ui/data/Facts.tsx'
+import { DetailList } from '../../../ui/data/DetailList.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
-import { Above, Link, LogLink, useConsoleNavigate, usePathId } from '../../kit/links.tsx'
-import { Loaded, MerchantBadge, RiskBadge, RowsCard, Subject, Two } from '../../kit/Rows.tsx'
+import { Link, LogLink, ParentPageLink, useConsoleNavigate, usePathId } from '../../kit/links.tsx'
+import { Loaded, LogSubject, MerchantBadge, RiskBadge, RowsCard, TwoLineCell } from '../../kit/Rows.tsx'
 import type { ConsoleRouter } from '../../routes.ts'
-import { Actions, isReviewed } from './Actions.tsx'
 import { Payments, Payouts, Sessions } from './Activity.tsx'
-import { MerchantFile, RiskReason } from './MerchantFile.tsx'
+import { isUnapprovedMerchant, MerchantActions } from './MerchantActions.tsx'
+import { MerchantHistory, RiskReason } from './MerchantHistory.tsx'
 import { TermsCard } from './Terms.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
@@ -31,7 +31,7 @@ export default function Merchant() {
     <Loaded read={read}>
       {data => (
         <>
-          <Above to="/merchants">{t.menu.merchants}</Above>
+          <ParentPageLink to="/merchants">{t.menu.merchants}</ParentPageLink>
           <PageHeader
             title={data.name || data.mchid}
             text={
@@ -41,7 +41,7 @@ export default function Merchant() {
                 <span className="break-all">{data.email}</span>
               </span>
             }
-            actions={<Actions merchant={data} />}
+            actions={<MerchantActions merchant={data} />}
           />
           <Tabs<Part>
             label={t.parts}
@@ -85,7 +85,7 @@ function Overview({ merchant }: { merchant: Detail }) {
   return (
     <>
       <div className="flex min-w-0 flex-col gap-4">
-        {isReviewed(merchant) && <MerchantFile merchant={merchant} />}
+        {isUnapprovedMerchant(merchant) && <MerchantHistory merchant={merchant} />}
         <Card title={t.profile}>
           <Profile merchant={merchant} />
         </Card>
@@ -94,7 +94,7 @@ function Overview({ merchant }: { merchant: Detail }) {
         <RowsCard
           title={t.balances}
           columns={[
-            { title: t.token, cell: row => <Two first={row.token} second={row.chain} /> },
+            { title: t.token, cell: row => <TwoLineCell first={row.token} second={row.chain} /> },
             { title: t.available, align: 'end', cell: row => <Amount value={row.available} /> },
             { title: t.reserved, align: 'end', cell: row => <Amount value={row.held} /> },
           ]}
@@ -104,7 +104,7 @@ function Overview({ merchant }: { merchant: Detail }) {
           empty={t.noBalance}
         />
         <TermsCard merchant={merchant} />
-        {!isReviewed(merchant) && <MerchantFile merchant={merchant} />}
+        {!isUnapprovedMerchant(merchant) && <MerchantHistory merchant={merchant} />}
       </div>
     </>
   )
@@ -118,11 +118,14 @@ function AccountLog({ merchant }: { merchant: Detail }) {
       title={t.accountLog}
       columns={[
         { title: t.time, cell: row => <Time seconds={row.created_time} /> },
-        { title: t.what, cell: row => <Two first={t.accountEvent(row)} second={<Subject text={row.subject} />} /> },
+        {
+          title: t.what,
+          cell: row => <TwoLineCell first={t.accountEvent(row)} second={<LogSubject text={row.subject} />} />,
+        },
         {
           title: t.origin,
           cell: row => (
-            <Two
+            <TwoLineCell
               first={row.ip || t.byOperator}
               second={[row.outcome !== 'done' && t.outcomes[row.outcome], row.reason, row.device]
                 .filter(Boolean)
@@ -147,7 +150,7 @@ function Profile({ merchant: row }: { merchant: Detail }) {
   const s = useMessages('support')
   const joined = (...parts: string[]) => parts.filter(Boolean).join(', ')
   return (
-    <Facts
+    <DetailList
       rows={[
         [t.number, <CopyText key="n" look="whole" value={row.mchid} />],
         ...(row.frozen ? [[s.toldFrozen, row.frozen_reason || s.toldNothing] as const] : []),

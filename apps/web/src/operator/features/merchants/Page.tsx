@@ -1,11 +1,11 @@
 import { merchantStatus } from '@coffer/contract/codes.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { namesOf } from '../../../kit/list/fields.ts'
+import { toCodeNames } from '../../../kit/list/fields.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Empty } from '../../../ui/feedback/States.tsx'
 import { MerchantLink } from '../../kit/links.tsx'
-import { ConsoleList, MerchantBadge, Two } from '../../kit/Rows.tsx'
+import { ConsoleList, MerchantBadge, TwoLineCell } from '../../kit/Rows.tsx'
 import { lists } from '../../routes.ts'
 
 export default function Merchants() {
@@ -18,14 +18,14 @@ export default function Merchants() {
       rowKey="mchid"
       filters={[
         { by: 'text', label: t.findMerchant, error: t.textTooLong, width: 'w-full sm:w-72' },
-        { by: 'status', label: t.state, all: t.anyState, names: namesOf(merchantStatus, t.merchantStates) },
+        { by: 'status', label: t.state, all: t.anyState, names: toCodeNames(merchantStatus, t.merchantStates) },
       ]}
       columns={[
         {
           title: t.merchant,
           sticky: 'start',
           cell: row => (
-            <Two
+            <TwoLineCell
               first={<MerchantLink id={row.mchid}>{row.name || row.mchid}</MerchantLink>}
               second={row.name && row.mchid}
             />

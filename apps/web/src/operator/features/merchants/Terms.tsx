@@ -1,15 +1,15 @@
-import { basisPointsOf, feeBpsMax, percentText } from '@coffer/contract/kit/basis-points.ts'
+import { feeBpsMax, formatBasisPoints, parseBasisPoints } from '@coffer/contract/kit/basis-points.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Messages } from '../../../i18n/areas.ts'
 import { formatCount } from '../../../i18n/format.ts'
 import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import type { FormField } from '../../../kit/form/Fields.tsx'
-import { wholeNumber } from '../../../ui/controls/wholeNumber.ts'
+import { parseWholeNumber } from '../../../ui/controls/parseWholeNumber.ts'
 import { Card } from '../../../ui/data/Card.tsx'
-import { Facts } from '../../../ui/data/Facts.tsx'
-import { Action, secondOperatorResult } from '../../kit/Action.tsx'
-import { explanationField, StakesText } from '../../kit/Together.tsx'
+import { DetailList } from '../../../ui/data/DetailList.tsx'
+import { ActionButton, secondOperatorResult } from '../../kit/ActionButton.tsx'
+import { explanationField, ImpactText } from '../../kit/Together.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
 type Terms = Omit<OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>, 'reason'>
@@ -30,7 +30,7 @@ const ofTerms = <T,>(value: (name: keyof Terms) => T) =>
   Object.fromEntries(terms.map(name => [name, value(name)])) as Record<keyof Terms, T>
 
 /** A fee without the unit that its name has. */
-const feeText = (basisPoints: number) => percentText(basisPoints).replace('%', '')
+const feeText = (basisPoints: number) => formatBasisPoints(basisPoints).replace('%', '')
 
 /** The value of a term, without the unit that its name has. */
 const termText = (t: Messages<'operator'>, name: keyof Terms, value: number) => {
@@ -47,7 +47,7 @@ export function TermsCard({ merchant }: { merchant: Detail }) {
   const t = useMessages('operator')
   return (
     <Card title={t.terms} actions={<ChangeTerms merchant={merchant} />}>
-      <Facts rows={terms.map(name => [t.termNames[name], termOf(t, merchant, name, merchant[name])])} />
+      <DetailList rows={terms.map(name => [t.termNames[name], termOf(t, merchant, name, merchant[name])])} />
     </Card>
   )
 }
@@ -81,16 +81,16 @@ function ChangeTerms({ merchant }: { merchant: Detail }) {
       : `${termOf(t, merchant, name, from)} → ${termOf(t, merchant, name, to)}`
   }
   return (
-    <Action
+    <ActionButton
       call="PUT /api/operator/v1/merchants/:id/terms"
       params={{ id: merchant.mchid }}
       of={merchant.name || merchant.mchid}
       label={t.change}
       title={t.terms}
       text={
-        <StakesText call="PUT /api/operator/v1/merchants/:id/terms" id={merchant.mchid}>
+        <ImpactText call="PUT /api/operator/v1/merchants/:id/terms" id={merchant.mchid}>
           {t.termsText}
-        </StakesText>
+        </ImpactText>
       }
       initial={{ ...ofTerms(name => textOf(name, merchant[name])), ...words.initial }}
       fields={values => [...terms.map(name => field(name, changeOf(name, values[name]))), ...words.fields]}
@@ -103,7 +103,7 @@ function ChangeTerms({ merchant }: { merchant: Detail }) {
 
 /** What was entered, null for nothing. What is no number cannot be sent. */
 const entered = (name: keyof Terms, text: string): number | null =>
-  text.trim() === '' ? null : ((isFee(name) ? basisPointsOf(text) : wholeNumber(text)) ?? Number.NaN)
+  text.trim() === '' ? null : ((isFee(name) ? parseBasisPoints(text) : parseWholeNumber(text)) ?? Number.NaN)
 
 /** A term as it is entered. */
 const textOf = (name: keyof Terms, value: number | null) =>

@@ -2,7 +2,7 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { type AlertKind, alertKinds } from '@coffer/contract/operator/names.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
-import { Action } from '../../kit/Action.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Loaded } from '../../kit/Rows.tsx'
 
@@ -52,7 +52,7 @@ function Change({ settings }: { settings: Settings }) {
     boolean
   >
   return (
-    <Action
+    <ActionButton
       call="PUT /api/operator/v1/alerts"
       label={t.change}
       title={t.title}

@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { Unanswered } from '../../../api/failure.ts'
+import { RequestUnanswered } from '../../../api/failure.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { canPush, deviceOf, subscribe, subscriptionId, subscriptionOf } from '../../../lib/subscription.ts'
+import {
+  findPushSubscription,
+  isPushSupported,
+  subscribeToPush,
+  subscriptionId,
+  toPushDevice,
+} from '../../../lib/subscription.ts'
 import { showToast } from '../../../lib/toast.ts'
 import { Time } from '../../../ui/data/Values.tsx'
-import { Action } from '../../kit/Action.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { RowsCard } from '../../kit/Rows.tsx'
 
@@ -16,17 +22,17 @@ export function MyDevices() {
   const { data: here } = useQuery({
     queryKey: ['subscription', read.dataUpdatedAt],
     queryFn: async () => {
-      const subscription = await subscriptionOf('/')
+      const subscription = await findPushSubscription('/')
       return subscription ? subscriptionId(subscription) : null
     },
-    enabled: canPush(),
+    enabled: isPushSupported(),
   })
   const isOn = read.data?.list.some(({ id }) => id === here)
   return (
     <RowsCard
       title={t.devices}
       className="mt-4"
-      actions={canPush() && read.data && !isOn && <Add publicKey={read.data.public_key} />}
+      actions={isPushSupported() && read.data && !isOn && <Add publicKey={read.data.public_key} />}
       columns={[
         {
           title: t.device,
@@ -37,14 +43,14 @@ export function MyDevices() {
       ]}
       rowActions={({ id, device }) => (
         <span className="inline-flex gap-2 max-sm:flex-wrap">
-          <Action
+          <ActionButton
             call="POST /api/operator/v1/alert-devices/:id/test"
             params={{ id }}
             label={t.test}
             text={t.deviceTestText(device)}
             result={({ ok }) => <p className="text-sm">{ok ? t.deviceTested : t.deviceFailed}</p>}
           />
-          <Action
+          <ActionButton
             call="DELETE /api/operator/v1/alert-devices/:id"
             params={{ id }}
             label={common.remove}
@@ -58,7 +64,7 @@ export function MyDevices() {
       empty={t.noDevices}
       icon="bell"
     >
-      {!canPush() && <p className="px-5 pt-3 text-[13px] text-ink-2">{t.deviceUnsupported}</p>}
+      {!isPushSupported() && <p className="px-5 pt-3 text-[13px] text-ink-2">{t.deviceUnsupported}</p>}
     </RowsCard>
   )
 }
@@ -66,18 +72,18 @@ export function MyDevices() {
 function Add({ publicKey }: { publicKey: string }) {
   const t = useMessages('operator-alerts')
   return (
-    <Action
+    <ActionButton
       call="POST /api/operator/v1/alert-devices"
       label={t.addDevice}
       text={t.addDeviceText}
       body={async () => {
         const refused = (text: string) => {
           showToast('error', text)
-          throw new Unanswered('aborted')
+          throw new RequestUnanswered('aborted')
         }
         // A browser asks only after a tap.
         if ((await Notification.requestPermission()) !== 'granted') return refused(t.deviceDenied)
-        return deviceOf(await subscribe('/worker.js', publicKey).catch(() => refused(t.deviceNoService)))
+        return toPushDevice(await subscribeToPush('/worker.js', publicKey).catch(() => refused(t.deviceNoService)))
       }}
     />
   )

@@ -1,17 +1,17 @@
 import { useMessages } from '../../../i18n/messages.ts'
-import { createPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
+import { canUsePasskeys, createPasskey, handlePasskeyFailure } from '../../../kit/passkey.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
-import { Action } from '../../kit/Action.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { api, useRead } from '../../kit/api.ts'
-import { Health, RowsCard } from '../../kit/Rows.tsx'
+import { HealthStatus, RowsCard } from '../../kit/Rows.tsx'
 
 /** The passkeys of the operator who is signed in. */
 export function MyPasskeys() {
   const t = useMessages('operator')
   const words = useMessages('identity')
   const read = useRead('GET /api/operator/v1/passkeys', {})
-  const possible = hasPasskeys() && read.data?.available === true
+  const possible = canUsePasskeys() && read.data?.available === true
   return (
     <RowsCard
       title={t.myPasskeys}
@@ -21,14 +21,14 @@ export function MyPasskeys() {
         { title: words.passkeyName, sticky: 'start', cell: row => <span className="break-all">{row.name}</span> },
         {
           title: t.state,
-          cell: row => <Health bad={row.blocked} text={row.blocked ? words.passkeyBlocked : t.active} />,
+          cell: row => <HealthStatus bad={row.blocked} text={row.blocked ? words.passkeyBlocked : t.active} />,
         },
         { title: words.passkeyAdded, cell: row => <Time seconds={row.created_time} /> },
         { title: words.passkeyUsed, cell: row => <Time seconds={row.last_used} /> },
         { title: t.passkeyKey, cell: row => row.signer_key && <CopyText look="whole" value={row.signer_key} /> },
       ]}
       rowActions={({ id, name }) => (
-        <Action
+        <ActionButton
           call="DELETE /api/operator/v1/passkeys/:id"
           params={{ id }}
           label={t.remove}
@@ -49,7 +49,7 @@ function AddPasskey() {
   const t = useMessages('operator')
   const words = useMessages('identity')
   return (
-    <Action
+    <ActionButton
       call="POST /api/operator/v1/passkeys"
       label={words.addPasskey}
       text={t.addPasskeyText}
@@ -57,7 +57,7 @@ function AddPasskey() {
       fields={[{ name: 'name', label: words.passkeyName, required: true, maxLength: 64 }]}
       body={async ({ name }) => {
         const options = await api('GET /api/operator/v1/passkeys/new', {})
-        const passkey = await createPasskey(options).catch(passkeyFailed())
+        const passkey = await createPasskey(options).catch(handlePasskeyFailure())
         return { name: name.trim(), passkey }
       }}
     />

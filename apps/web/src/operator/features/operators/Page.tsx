@@ -5,11 +5,11 @@ import { Card } from '../../../ui/data/Card.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
-import { Action } from '../../kit/Action.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { LogLink } from '../../kit/links.tsx'
-import { Rows, Two } from '../../kit/Rows.tsx'
-import { Hooks } from './Hooks.tsx'
+import { Rows, TwoLineCell } from '../../kit/Rows.tsx'
+import { AlertWebhooks } from './AlertWebhooks.tsx'
 import { MyAlerts } from './MyAlerts.tsx'
 import { MyDevices } from './MyDevices.tsx'
 import { MyPasskeys } from './MyPasskeys.tsx'
@@ -43,7 +43,7 @@ export default function Operators() {
         title={t.menu.operators}
         text={t.operatorsText}
         actions={
-          <Action
+          <ActionButton
             call="POST /api/operator/v1/operators"
             label={t.addOperator}
             text={t.addOperatorText}
@@ -63,7 +63,7 @@ export default function Operators() {
             {
               title: t.email,
               sticky: 'start',
-              cell: row => <Two first={<LogLink text={row.email}>{row.email}</LogLink>} second={null} />,
+              cell: row => <TwoLineCell first={<LogLink text={row.email}>{row.email}</LogLink>} second={null} />,
             },
             { title: t.role, className: 'whitespace-nowrap', cell: row => t.roles[row.role] },
             {
@@ -82,7 +82,7 @@ export default function Operators() {
       <MyPasskeys />
       <MyAlerts />
       <MyDevices />
-      <Hooks />
+      <AlertWebhooks />
     </>
   )
 }
@@ -96,7 +96,7 @@ function RowActions({ operator: { id, email, role } }: { operator: Operator }) {
   const target = { params: { id }, of: email }
   return (
     <span className="inline-flex gap-2">
-      <Action
+      <ActionButton
         call="PUT /api/operator/v1/operators/:id"
         {...target}
         label={t.changeRole}
@@ -105,14 +105,14 @@ function RowActions({ operator: { id, email, role } }: { operator: Operator }) {
         fields={[roleField]}
         result={outcome(t.saved)}
       />
-      <Action
+      <ActionButton
         call="POST /api/operator/v1/operators/:id/link"
         {...target}
         label={t.newLink}
         text={t.newLinkText(email)}
         result={outcome(t.linkSent)}
       />
-      <Action
+      <ActionButton
         call="DELETE /api/operator/v1/operators/:id"
         {...target}
         label={t.remove}

@@ -1,16 +1,16 @@
-import { callbackStatus, nameOf } from '@coffer/contract/codes.ts'
+import { callbackStatus, codeNameOf } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
-import { Facts } from '../../../ui/data/Facts.tsx'
+import { DetailList } from '../../../ui/data/DetailList.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
-import { ExceptionText, PaymentBadge } from '../../../ui/feedback/StateBadge.tsx'
+import { PaymentBadge, PaymentExceptionText } from '../../../ui/feedback/StateBadge.tsx'
 import { useRead } from '../../kit/api.ts'
 import { refundColumn } from '../../kit/found.tsx'
-import { Above, MerchantLink, usePathId } from '../../kit/links.tsx'
-import { Address, Loaded, type Read, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { MerchantLink, ParentPageLink, usePathId } from '../../kit/links.tsx'
+import { Address, Loaded, type QueryState, RowsCard, TwoLineCell, WithdrawalBadge } from '../../kit/Rows.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/payments/:id'>
 
@@ -24,7 +24,7 @@ export default function Payment() {
     <Loaded read={read}>
       {data => (
         <>
-          <Above to="/search">{s.searchTitle}</Above>
+          <ParentPageLink to="/search">{s.searchTitle}</ParentPageLink>
           <PageHeader
             title={
               <>
@@ -54,7 +54,7 @@ function PaymentFacts({ payment: row }: { payment: Detail }) {
   const t = useMessages('operator')
   const s = useMessages('support')
   return (
-    <Facts
+    <DetailList
       rows={[
         [t.number, <CopyText key="n" look="whole" value={row.trade_no} />],
         [s.order, <CopyText key="o" look="whole" value={row.out_trade_no} />],
@@ -69,7 +69,7 @@ function PaymentFacts({ payment: row }: { payment: Detail }) {
         [
           t.state,
           <span key="s" className="inline-flex flex-wrap items-center justify-end gap-2">
-            <ExceptionText exception={row.exception} />
+            <PaymentExceptionText exception={row.exception} />
             <PaymentBadge status={row.status} />
           </span>,
         ],
@@ -87,7 +87,7 @@ function PaymentFacts({ payment: row }: { payment: Detail }) {
 }
 
 interface CardProps {
-  read: Read<Detail>
+  read: QueryState<Detail>
 }
 
 /** What arrived for the payment. */
@@ -102,7 +102,7 @@ function Deposits({ read }: CardProps) {
         {
           title: t.state,
           cell: row => (
-            <Two
+            <TwoLineCell
               first={[s.depositStates[row.state], row.late && s.late, row.held && s.held].filter(Boolean).join(' · ')}
               second={s.confirmations(row.confirmations, row.required_confirmations)}
             />
@@ -119,7 +119,7 @@ function Deposits({ read }: CardProps) {
 }
 
 const Received = ({ deposit }: { deposit: Detail['chain_confirmation_information'][number] }) => (
-  <Two
+  <TwoLineCell
     first={<Amount value={deposit.amount} unit={deposit.token} />}
     second={
       <>
@@ -161,8 +161,8 @@ function Callbacks({ read }: CardProps) {
         {
           title: t.state,
           cell: row => (
-            <Two
-              first={s.callbackStates[nameOf(callbackStatus, row.status) ?? 'pending']}
+            <TwoLineCell
+              first={s.callbackStates[codeNameOf(callbackStatus, row.status) ?? 'pending']}
               second={t.attempts(row.attempts)}
             />
           ),
@@ -186,7 +186,9 @@ function History({ read }: CardProps) {
         { title: t.state, cell: row => <PaymentBadge status={row.status} /> },
         {
           title: t.what,
-          cell: row => <Two first={events[row.event as keyof typeof events] ?? row.event} second={row.reason} />,
+          cell: row => (
+            <TwoLineCell first={events[row.event as keyof typeof events] ?? row.event} second={row.reason} />
+          ),
         },
       ]}
       read={read}

@@ -1,17 +1,17 @@
-import { reasonText } from '@coffer/contract/incidents/reasons.ts'
+import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
 import { priceSourceName } from '@coffer/contract/labels/price-sources.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
-import { Action, reasonField } from '../../kit/Action.tsx'
+import { ActionButton, reasonField } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { LogLink, MerchantLink, PaymentLink } from '../../kit/links.tsx'
 import { Resend } from '../../kit/Resend.tsx'
 import { ResumeQueue } from '../../kit/Resume.tsx'
-import { Health, type Read, RowsCard, Two } from '../../kit/Rows.tsx'
-import { waitText } from '../../kit/times.ts'
+import { HealthStatus, type QueryState, RowsCard, TwoLineCell } from '../../kit/Rows.tsx'
+import { formatWaitDuration } from '../../kit/times.ts'
 
 type Data = OperatorData<'GET /api/operator/v1/queues'>
 type Queue = Data['queues'][number]
@@ -47,7 +47,7 @@ export default function Queues() {
 }
 
 interface CardProps {
-  read: Read<Data>
+  read: QueryState<Data>
 }
 
 function QueueRows({ read }: CardProps) {
@@ -65,7 +65,10 @@ function QueueRows({ read }: CardProps) {
             since === 0 ? (
               t.nothingWaits
             ) : (
-              <Two first={waitText(t, (read.data?.now ?? since) - since)} second={<Time seconds={since} />} />
+              <TwoLineCell
+                first={formatWaitDuration(t, (read.data?.now ?? since) - since)}
+                second={<Time seconds={since} />}
+              />
             ),
         },
         { title: t.failures, align: 'end', cell: row => row.failed },
@@ -82,14 +85,14 @@ function QueueRows({ read }: CardProps) {
 /** Whether a queue runs, or why and since when it is paused. */
 function QueueState({ queue: { pause } }: { queue: Queue }) {
   const t = useMessages('operator')
-  if (!pause) return <Health bad={false} text={t.running} />
+  if (!pause) return <HealthStatus bad={false} text={t.running} />
   return (
-    <Health
+    <HealthStatus
       bad
       text={t.paused}
       note={
         <>
-          {reasonText(pause.reason, language.get())} <Time seconds={pause.since} />
+          {formatStoredReason(pause.reason, language.get())} <Time seconds={pause.since} />
         </>
       }
     />
@@ -106,11 +109,11 @@ function DeadLetters({ read }: CardProps) {
       columns={[
         { title: t.time, cell: row => <Time seconds={row.created_time} /> },
         { title: t.merchant, cell: row => <MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink> },
-        { title: t.event, cell: row => <Two first={events[row.event] ?? row.event} second={orderOf(row)} /> },
+        { title: t.event, cell: row => <TwoLineCell first={events[row.event] ?? row.event} second={orderOf(row)} /> },
         { title: t.receiver, cell: row => <span className="block min-w-48 break-all">{row.url}</span> },
         {
           title: t.lastAnswer,
-          cell: row => <Two first={failures[row.result] ?? row.result} second={t.attempts(row.attempts)} />,
+          cell: row => <TwoLineCell first={failures[row.result] ?? row.result} second={t.attempts(row.attempts)} />,
         },
       ]}
       rowActions={row => <Resend id={row.id} url={row.url} />}
@@ -133,7 +136,7 @@ function Jobs({ read }: CardProps) {
         {
           title: t.job,
           sticky: 'start',
-          cell: row => <Two first={t.jobNames[row.name] ?? row.name} second={row.chain} />,
+          cell: row => <TwoLineCell first={t.jobNames[row.name] ?? row.name} second={row.chain} />,
         },
         { title: t.state, phone: 'value', cell: row => <JobState job={row} now={read.data?.now ?? 0} /> },
         { title: t.lastRun, cell: row => <Time seconds={row.ended_time} /> },
@@ -155,7 +158,7 @@ function JobState({ job, now }: { job: Data['jobs'][number]; now: number }) {
     new: t.notRunYet,
     runs: t.running,
   }
-  return <Health bad={state === 'failed' || state === 'late'} text={texts[state]} note={job.error} />
+  return <HealthStatus bad={state === 'failed' || state === 'late'} text={texts[state]} note={job.error} />
 }
 
 function PriceSources({ read }: CardProps) {
@@ -166,7 +169,7 @@ function PriceSources({ read }: CardProps) {
       columns={[
         { title: t.source, cell: row => priceSourceName(row.source) },
         { title: t.answered, cell: row => <Time seconds={row.time} /> },
-        { title: t.state, cell: ({ silent }) => <Health bad={silent} text={silent ? t.silent : t.upToDate} /> },
+        { title: t.state, cell: ({ silent }) => <HealthStatus bad={silent} text={silent ? t.silent : t.upToDate} /> },
       ]}
       read={read}
       list="prices"
@@ -182,7 +185,7 @@ function PauseOrResume({ queue: { queue, pause } }: { queue: Queue }) {
   return pause ? (
     <ResumeQueue id={queue} label={t.resume} text={t.resumeQueueText(t.queueNames[queue])} />
   ) : (
-    <Action
+    <ActionButton
       call="POST /api/operator/v1/queues/:id/pause"
       params={params}
       label={t.pause}

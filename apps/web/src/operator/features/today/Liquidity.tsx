@@ -8,7 +8,7 @@ import type { Column } from '../../../ui/data/Table.tsx'
 import { Amount } from '../../../ui/data/Values.tsx'
 import { Badge, type BadgeKind } from '../../../ui/feedback/Badge.tsx'
 import { useRead } from '../../kit/api.ts'
-import { Address, RowsCard, Two } from '../../kit/Rows.tsx'
+import { Address, RowsCard, TwoLineCell } from '../../kit/Rows.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/liquidity'>['list'][number]
 
@@ -41,7 +41,7 @@ const columnsOf = (t: Messages<'operator'>): Column<Row>[] => [
     title: t.token,
     sticky: 'start',
     className: 'whitespace-nowrap',
-    cell: row => <Two first={row.token} second={row.chain} />,
+    cell: row => <TwoLineCell first={row.token} second={row.chain} />,
   },
   { title: t.state, cell: row => <State row={row} /> },
   {
@@ -72,5 +72,7 @@ function State({ row: { state, token, from_treasury } }: { row: Row }) {
   const inLanguage = useCell(language)
   const badge = <Badge kind={kinds[state]}>{t.liquidityStates[state]}</Badge>
   if (Number(from_treasury) === 0) return badge
-  return <Two first={badge} second={t.fromTreasury(formatExactAmount(from_treasury, inLanguage, token), token)} />
+  return (
+    <TwoLineCell first={badge} second={t.fromTreasury(formatExactAmount(from_treasury, inLanguage, token), token)} />
+  )
 }

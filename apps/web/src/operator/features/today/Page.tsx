@@ -8,9 +8,9 @@ import { ErrorState, Skeleton } from '../../../ui/feedback/States.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { useRead } from '../../kit/api.ts'
 import { useAlarms } from './alarms.tsx'
-import { type Item, Items } from './Items.tsx'
 import { Liquidity } from './Liquidity.tsx'
-import { tasksOf } from './tasks.tsx'
+import { type TodayItem, TodayItems } from './TodayItems.tsx'
+import { buildOperatorTasks } from './tasks.tsx'
 
 const PendingRows = lazy(() => import('./PendingRows.tsx'))
 
@@ -51,12 +51,12 @@ function Pending() {
   )
 }
 
-function Alarms({ items }: { items: readonly Item[] }) {
+function Alarms({ items }: { items: readonly TodayItem[] }) {
   const t = useMessages('operator')
   if (items.length === 0) return null
   return (
     <Card title={t.alarms} flush className="mb-4 border-bad!">
-      <Items items={items} alarm />
+      <TodayItems items={items} alarm />
     </Card>
   )
 }
@@ -64,13 +64,13 @@ function Alarms({ items }: { items: readonly Item[] }) {
 function Tasks({ today, hasAlarms }: { today: Data | undefined; hasAlarms: boolean }) {
   const t = useMessages('operator')
   const releases = useRead('GET /api/operator/v1/releases', {}).data?.list ?? []
-  const tasks = today && tasksOf(t, today, releases)
+  const tasks = today && buildOperatorTasks(t, today, releases)
   return (
     <Card title={t.todo} flush className="lg:col-span-2">
       {!tasks ? (
         <Skeleton className="m-5 h-24" />
       ) : tasks.length > 0 ? (
-        <Items items={tasks} />
+        <TodayItems items={tasks} />
       ) : (
         <p className="flex items-center gap-2 px-5 pb-5 text-sm text-ink-2">
           {!hasAlarms && <Icon name="check" className="text-good" />}

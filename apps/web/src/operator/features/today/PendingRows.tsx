@@ -1,24 +1,24 @@
-import { percentText } from '@coffer/contract/kit/basis-points.ts'
+import { formatBasisPoints } from '@coffer/contract/kit/basis-points.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
-import { decisionObject, nameDecision } from '@coffer/contract/operator/names.ts'
+import { formatDecisionObject, formatDecisionQuestion } from '@coffer/contract/operator/names.ts'
 import type { Messages } from '../../../i18n/areas.ts'
 import { formatCount } from '../../../i18n/format.ts'
 import { language } from '../../../i18n/language.ts'
 import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
-import { Action } from '../../kit/Action.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Link, MerchantLink } from '../../kit/links.tsx'
-import { RowsCard, Two } from '../../kit/Rows.tsx'
-import { explanationField, StakesText } from '../../kit/Together.tsx'
+import { RowsCard, TwoLineCell } from '../../kit/Rows.tsx'
+import { explanationField, ImpactText } from '../../kit/Together.tsx'
 
 type DecisionRequest = OperatorData<'GET /api/operator/v1/decisions'>['list'][number]
 
 const nameOf = (t: Messages<'operator'>, request: DecisionRequest) =>
-  nameDecision(
+  formatDecisionQuestion(
     t.decisions[request.call],
-    t.queueNames[request.object as keyof typeof t.queueNames] ?? decisionObject(request, language.get()),
+    t.queueNames[request.object as keyof typeof t.queueNames] ?? formatDecisionObject(request, language.get()),
   )
 
 /** What is requested, with a link to the incident or merchant that it is about. */
@@ -35,7 +35,7 @@ function Wanted({ request }: { request: DecisionRequest }) {
 
 /** Fees are in hundredths of a percent, limits in USDT; 0 asks nobody. */
 function termText(t: Messages<'operator'>, name: string, value: number) {
-  if (name.endsWith('fee_bps')) return percentText(value)
+  if (name.endsWith('fee_bps')) return formatBasisPoints(value)
   return name.endsWith('above') && value === 0 ? t.neverAsked : formatCount(value, language.get())
 }
 
@@ -66,10 +66,10 @@ export default function PendingRows() {
         {
           title: t.isWanted,
           sticky: 'start',
-          cell: row => <Two first={<Wanted request={row} />} second={whatOf(t, common, row)} />,
+          cell: row => <TwoLineCell first={<Wanted request={row} />} second={whatOf(t, common, row)} />,
         },
         { title: t.stake, align: 'end', cell: row => <Amount value={row.value} unit="USDT" /> },
-        { title: t.askedBy, cell: row => <Two first={joinList(row.who)} second={row.reason} /> },
+        { title: t.askedBy, cell: row => <TwoLineCell first={joinList(row.who)} second={row.reason} /> },
         { title: t.until, cell: row => <Time seconds={row.ends_time} /> },
       ]}
       rowActions={row => <Agree request={row} />}
@@ -91,14 +91,14 @@ function Agree({ request }: { request: DecisionRequest }) {
   const changes = whatOf(t, common, request)
   if (me === undefined || who.includes(me)) return null
   return (
-    <Action
+    <ActionButton
       call={call}
       params={{ id: object }}
       label={t.agree}
       text={
-        <StakesText call={call} id={object} nonce={typeof what.nonce === 'number' ? what.nonce : undefined}>
+        <ImpactText call={call} id={object} nonce={typeof what.nonce === 'number' ? what.nonce : undefined}>
           {changes ? common.pair(nameOf(t, request), changes) : nameOf(t, request)}
-        </StakesText>
+        </ImpactText>
       }
       {...explanationField(t)}
       body={({ reason }: { reason: string }) => ({ ...what, reason }) as OperatorBody<DecisionRequest['call']>}

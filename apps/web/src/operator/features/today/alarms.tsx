@@ -1,4 +1,4 @@
-import { nodeFailureText, reasonText } from '@coffer/contract/incidents/reasons.ts'
+import { formatStoredReason, nodeFailureText } from '@coffer/contract/incidents/reasons.ts'
 import { priceSourceName } from '@coffer/contract/labels/price-sources.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { incidentNames, unknownIncident } from '@coffer/contract/operator/names.ts'
@@ -7,13 +7,13 @@ import { language } from '../../../i18n/language.ts'
 import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Amount } from '../../../ui/data/Values.tsx'
-import { agoText } from '../../kit/times.ts'
-import { type Item, itemIf, sinceText } from './Items.tsx'
+import { formatTimeAgo } from '../../kit/times.ts'
+import { createItemIfAny, formatTimeSince, type TodayItem } from './TodayItems.tsx'
 
 type Today = OperatorData<'GET /api/operator/v1/today'>
 
 /** What is wrong, the worst first. */
-export function useAlarms(today: Today | undefined): Item[] {
+export function useAlarms(today: Today | undefined): TodayItem[] {
   const t = useMessages('operator')
   const { factNames } = useMessages('incidents')
   const { pair } = useMessages('common')
@@ -26,7 +26,7 @@ export function useAlarms(today: Today | undefined): Item[] {
     ...today.paused.map(queue => queueItem(t, queue)),
     ...today.nodes.map(node => nodeItem(t, node)),
     ...pricesItem(t, pair, today.silent_prices),
-    ...itemIf(today.dead_letters, { text: t.todoDead(today.dead_letters), to: '/queues' }),
+    ...createItemIfAny(today.dead_letters, { text: t.todoDead(today.dead_letters), to: '/queues' }),
   ]
 }
 
@@ -34,7 +34,7 @@ function incidentItem(
   t: Messages<'operator'>,
   factNames: Messages<'incidents'>['factNames'],
   { id, kind, chain, since, amount, token, fact }: Today['open'][number],
-): Item {
+): TodayItem {
   const name = incidentNames[language.get()][kind] ?? unknownIncident[language.get()]
   return {
     key: id,
@@ -46,7 +46,7 @@ function incidentItem(
         {amount && `${factNames[fact as keyof typeof factNames] ?? ''} `}
         {token ? <Amount value={amount} unit={token} /> : amount}
         {amount && ' · '}
-        {t.lasts(sinceText(t, since))}
+        {t.lasts(formatTimeSince(t, since))}
       </>
     ),
   }
@@ -55,21 +55,21 @@ function incidentItem(
 /** Those beyond the ones that are listed. */
 function olderIncidents(t: Messages<'operator'>, { incidents, open, incidents_since }: Today) {
   const older = incidents - open.length
-  return itemIf(older, {
+  return createItemIfAny(older, {
     text: t.olderIncidents(older),
     to: '/incidents',
-    detail: t.oldestLasts(sinceText(t, incidents_since)),
+    detail: t.oldestLasts(formatTimeSince(t, incidents_since)),
   })
 }
 
 /** Wallets that lack funds or are halted, with the payouts that wait for them. */
 const walletsItem = (t: Messages<'operator'>, { wallets, wallets_since, unsent, unsent_usdt }: Today) =>
-  itemIf(wallets, {
+  createItemIfAny(wallets, {
     text: t.todoWallets(wallets),
     to: '/money',
     detail: (
       <>
-        {wallets_since > 0 && t.lasts(sinceText(t, wallets_since))}
+        {wallets_since > 0 && t.lasts(formatTimeSince(t, wallets_since))}
         {unsent > 0 && (
           <>
             {' · '}
@@ -84,23 +84,23 @@ const walletsItem = (t: Messages<'operator'>, { wallets, wallets_since, unsent, 
 const isReported = ({ open }: Today, name: string) =>
   open.some(({ kind, chain }) => ['deep_reorg', 'chain_delayed'].includes(kind) && chain === name)
 
-function chainItem(t: Messages<'operator'>, { name, why, since }: Today['chains'][number]): Item {
+function chainItem(t: Messages<'operator'>, { name, why, since }: Today['chains'][number]): TodayItem {
   const reason = t.delays[why] ?? why
   return {
     text: why === 'halted' ? t.todoHalted(name) : t.todoChain(name),
     to: '/chains',
-    detail: since ? `${reason} · ${t.lasts(sinceText(t, since))}` : reason,
+    detail: since ? `${reason} · ${t.lasts(formatTimeSince(t, since))}` : reason,
   }
 }
 
-const queueItem = (t: Messages<'operator'>, { queue, reason, since }: Today['paused'][number]): Item => ({
+const queueItem = (t: Messages<'operator'>, { queue, reason, since }: Today['paused'][number]): TodayItem => ({
   text: t.todoPaused(t.queueNames[queue]),
   to: '/queues',
-  detail: `${reasonText(reason, language.get())} · ${t.lasts(sinceText(t, since))}`,
+  detail: `${formatStoredReason(reason, language.get())} · ${t.lasts(formatTimeSince(t, since))}`,
 })
 
-function nodeItem(t: Messages<'operator'>, { chain, host, reason, failures, time }: Today['nodes'][number]): Item {
-  const lastFailure = agoText(t, time, Date.now() / 1_000)
+function nodeItem(t: Messages<'operator'>, { chain, host, reason, failures, time }: Today['nodes'][number]): TodayItem {
+  const lastFailure = formatTimeAgo(t, time, Date.now() / 1_000)
   return {
     text: t.todoNode(chain, host),
     to: '/chains',
@@ -110,13 +110,13 @@ function nodeItem(t: Messages<'operator'>, { chain, host, reason, failures, time
 
 /** Price sources that stopped answering, which ends orders in fiat currencies. */
 const pricesItem = (t: Messages<'operator'>, pair: Messages<'common'>['pair'], sources: Today['silent_prices']) =>
-  itemIf(sources.length, {
+  createItemIfAny(sources.length, {
     text: t.todoPrices(joinList(sources.map(({ source }) => priceSourceName(source)))),
     to: '/queues',
     detail: [
       t.pricesEnd,
       ...sources.map(({ source, time }) =>
-        pair(priceSourceName(source), time ? t.lasts(sinceText(t, time)) : t.neverAnswered),
+        pair(priceSourceName(source), time ? t.lasts(formatTimeSince(t, time)) : t.neverAnswered),
       ),
     ].join(' · '),
   })

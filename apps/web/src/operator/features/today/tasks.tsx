@@ -3,26 +3,34 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Messages } from '../../../i18n/areas.ts'
 import { language } from '../../../i18n/language.ts'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
-import { type Item, itemIf, sinceText } from './Items.tsx'
+import { createItemIfAny, formatTimeSince, type TodayItem } from './TodayItems.tsx'
 
 type Today = OperatorData<'GET /api/operator/v1/today'>
 type Release = OperatorData<'GET /api/operator/v1/releases'>['list'][number]
 
 /** What a person has to decide or answer: money first, then accounts. */
-export const tasksOf = (t: Messages<'operator'>, today: Today, releases: readonly Release[]): Item[] => [
+export const buildOperatorTasks = (
+  t: Messages<'operator'>,
+  today: Today,
+  releases: readonly Release[],
+): TodayItem[] => [
   ...payoutTasks(t, today, releases),
   ...today.removals.map(removal => removalTask(t, removal)),
-  ...itemIf(today.openings, { text: t.todoOpenings(today.openings), to: '/merchants', search: { status: '1' } }),
-  ...itemIf(today.work_orders, {
+  ...createItemIfAny(today.openings, {
+    text: t.todoOpenings(today.openings),
+    to: '/merchants',
+    search: { status: '1' },
+  }),
+  ...createItemIfAny(today.work_orders, {
     text: t.todoOrders(today.work_orders),
     to: '/orders',
     search: { status: '1' },
-    detail: t.oldestWaits(sinceText(t, today.work_orders_since)),
+    detail: t.oldestWaits(formatTimeSince(t, today.work_orders_since)),
   }),
 ]
 
 /** Payouts that a person must release or decide, what waits longest first. */
-function payoutTasks(t: Messages<'operator'>, today: Today, releases: readonly Release[]): Item[] {
+function payoutTasks(t: Messages<'operator'>, today: Today, releases: readonly Release[]): TodayItem[] {
   const tasks = [
     ...releases.map(release => ({ since: release.created_time, items: [releaseTask(t, release)] })),
     { since: today.withdrawals_since, items: withdrawalsTask(t, today) },
@@ -35,15 +43,15 @@ function payoutTasks(t: Messages<'operator'>, today: Today, releases: readonly R
 const releaseTask = (
   t: Messages<'operator'>,
   { owner, id, amount, token, chain, mchid, merchant, created_time }: Release,
-): Item => ({
+): TodayItem => ({
   key: `${owner} ${id}`,
   text: t.todoRelease(formatExactAmount(amount, language.get(), token), token),
   to: '/withdrawals',
-  detail: `${chain} · ${merchant || mchid} · ${t.waitsSince(sinceText(t, created_time))}`,
+  detail: `${chain} · ${merchant || mchid} · ${t.waitsSince(formatTimeSince(t, created_time))}`,
 })
 
 const withdrawalsTask = (t: Messages<'operator'>, today: Today) =>
-  itemIf(today.withdrawals, {
+  createItemIfAny(today.withdrawals, {
     text: t.todoWithdrawals(today.withdrawals),
     to: '/withdrawals',
     detail: (
@@ -55,7 +63,7 @@ const withdrawalsTask = (t: Messages<'operator'>, today: Today) =>
   })
 
 const refundsTask = (t: Messages<'operator'>, today: Today) =>
-  itemIf(today.refunds, {
+  createItemIfAny(today.refunds, {
     text: t.todoRefunds(today.refunds),
     to: '/withdrawals',
     detail: waitingSum(t, today.refunds_usdt, today.refunds_since),
@@ -69,7 +77,7 @@ const waitingSum = (t: Messages<'operator'>, usdt: string, since: number) => (
         <Amount value={usdt} unit="USDT" /> ·{' '}
       </>
     )}
-    {t.oldestWaits(sinceText(t, since))}
+    {t.oldestWaits(formatTimeSince(t, since))}
   </>
 )
 
@@ -77,7 +85,7 @@ const waitingSum = (t: Messages<'operator'>, usdt: string, since: number) => (
 function removalTask(
   t: Messages<'operator'>,
   { mchid, name, confirmed_by, requested_by, requested_time, due_time }: Today['removals'][number],
-): Item {
+): TodayItem {
   return {
     text: t.todoRemoval(name || mchid),
     to: '/merchants/$id',

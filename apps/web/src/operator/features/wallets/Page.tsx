@@ -1,4 +1,4 @@
-import { reasonText } from '@coffer/contract/incidents/reasons.ts'
+import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
 import { formatAmount } from '@coffer/contract/kit/format-amount.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { language } from '../../../i18n/language.ts'
@@ -6,15 +6,15 @@ import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useCell } from '../../../lib/useCell.ts'
 import { cx } from '../../../ui/classes.ts'
-import { wholeNumber } from '../../../ui/controls/wholeNumber.ts'
+import { parseWholeNumber } from '../../../ui/controls/parseWholeNumber.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
-import { Action, reasonField } from '../../kit/Action.tsx'
+import { ActionButton, reasonField } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { LogLink } from '../../kit/links.tsx'
-import { EmptyingMoves, EmptyWallet, ResumeWallet } from '../../kit/Resume.tsx'
-import { Address, Health, type Read, RowsCard, Two } from '../../kit/Rows.tsx'
-import { StakesText, togetherForm } from '../../kit/Together.tsx'
+import { DrainHotWallet, HotWalletDrainMoves, ResumeWallet } from '../../kit/Resume.tsx'
+import { Address, HealthStatus, type QueryState, RowsCard, TwoLineCell } from '../../kit/Rows.tsx'
+import { ImpactText, secondOperatorForm } from '../../kit/Together.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/wallets'>
 type Wallet = Data['list'][number]
@@ -28,7 +28,7 @@ export default function Money() {
       <PageHeader title={t.menu.money} text={t.moneyText} actions={<LogLink text="wallets/" />} />
       <div className="flex flex-col gap-4">
         <Wallets read={read} />
-        <EmptyingMoves />
+        <HotWalletDrainMoves />
         {read.data && read.data.waiting.length > 0 && <WaitingTransactions read={read} />}
         <Sweeps read={read} />
         <Exposure />
@@ -37,7 +37,7 @@ export default function Money() {
   )
 }
 
-function Wallets({ read }: { read: Read<Data> }) {
+function Wallets({ read }: { read: QueryState<Data> }) {
   const t = useMessages('operator')
   return (
     <RowsCard
@@ -46,7 +46,7 @@ function Wallets({ read }: { read: Read<Data> }) {
         {
           title: t.wallet,
           sticky: 'start',
-          cell: row => <Two first={t.walletRoles[row.role] ?? row.role} second={row.chain} />,
+          cell: row => <TwoLineCell first={t.walletRoles[row.role] ?? row.role} second={row.chain} />,
         },
         { title: t.address, cell: row => <Address value={row.address} /> },
         { title: t.nextNonce, align: 'end', cell: row => row.next_nonce },
@@ -65,12 +65,12 @@ function Wallets({ read }: { read: Read<Data> }) {
 function WalletState({ wallet: { halted, waits, stuck } }: { wallet: Wallet }) {
   const t = useMessages('operator')
   const { kinds } = useMessages('incidents')
-  if (halted) return <Health bad text={t.halted} note={reasonText(halted, language.get())} />
-  if (waits) return <Health bad text={t.waits} note={waits} />
-  return <Health bad={Boolean(stuck)} text={stuck ? kinds.payout_stuck! : t.ready} />
+  if (halted) return <HealthStatus bad text={t.halted} note={formatStoredReason(halted, language.get())} />
+  if (waits) return <HealthStatus bad text={t.waits} note={waits} />
+  return <HealthStatus bad={Boolean(stuck)} text={stuck ? kinds.payout_stuck! : t.ready} />
 }
 
-function WaitingTransactions({ read }: { read: Read<Data> }) {
+function WaitingTransactions({ read }: { read: QueryState<Data> }) {
   const t = useMessages('operator')
   return (
     <RowsCard
@@ -78,7 +78,7 @@ function WaitingTransactions({ read }: { read: Read<Data> }) {
       columns={[
         { title: t.chain, cell: row => row.chain },
         { title: t.nonce, align: 'end', cell: row => row.nonce },
-        { title: t.waitsFor, cell: row => reasonText(row.waits, language.get()) },
+        { title: t.waitsFor, cell: row => formatStoredReason(row.waits, language.get()) },
         { title: t.time, cell: row => <Time seconds={row.since} /> },
       ]}
       read={read}
@@ -90,7 +90,7 @@ function WaitingTransactions({ read }: { read: Read<Data> }) {
   )
 }
 
-function Sweeps({ read }: { read: Read<Data> }) {
+function Sweeps({ read }: { read: QueryState<Data> }) {
   const t = useMessages('operator')
   return (
     <RowsCard
@@ -151,18 +151,18 @@ function Abandon({ id, chain, nonce }: { id: string; chain: string; nonce: numbe
   const t = useMessages('operator')
   const call = 'POST /api/operator/v1/wallets/:id/abandon'
   return (
-    <Action
+    <ActionButton
       call={call}
       params={{ id }}
       of={chain}
       label={t.abandon}
       text={
-        <StakesText call={call} id={id} nonce={nonce}>
+        <ImpactText call={call} id={id} nonce={nonce}>
           {t.abandonText}
-        </StakesText>
+        </ImpactText>
       }
       look="danger"
-      {...togetherForm(t)}
+      {...secondOperatorForm(t)}
       body={given => ({ nonce, ...given })}
     />
   )
@@ -175,7 +175,7 @@ function WalletActions({ wallet: { chain_id: id, chain, halted } }: { wallet: Wa
   return (
     // Those of a halted wallet, one more, take the lines that its reason has.
     <span className={cx('flex flex-wrap gap-2', 'sm:justify-end', !halted && 'sm:flex-nowrap')}>
-      <Action
+      <ActionButton
         call="POST /api/operator/v1/wallets/:id/sweep"
         params={params}
         of={chain}
@@ -183,7 +183,7 @@ function WalletActions({ wallet: { chain_id: id, chain, halted } }: { wallet: Wa
         text={t.sweepNowText}
         done={t.sweepAsked}
       />
-      <Action
+      <ActionButton
         call="POST /api/operator/v1/wallets/:id/cancel"
         params={params}
         of={chain}
@@ -196,14 +196,14 @@ function WalletActions({ wallet: { chain_id: id, chain, halted } }: { wallet: Wa
           { name: 'nonce', label: t.nonce, kind: 'whole', min: 0, max: 999_999_999_999, required: true },
           ...why.fields,
         ]}
-        body={({ nonce, ...given }) => ({ nonce: wholeNumber(nonce) ?? Number.NaN, ...given })}
+        body={({ nonce, ...given }) => ({ nonce: parseWholeNumber(nonce) ?? Number.NaN, ...given })}
         done={t.recorded}
       />
-      {halted && <EmptyWallet id={id} chain={chain} />}
+      {halted && <DrainHotWallet id={id} chain={chain} />}
       {halted ? (
         <ResumeWallet id={id} chain={chain} />
       ) : (
-        <Action
+        <ActionButton
           call="POST /api/operator/v1/wallets/:id/halt"
           params={params}
           of={chain}

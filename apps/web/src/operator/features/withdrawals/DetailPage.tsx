@@ -1,23 +1,23 @@
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { askPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
+import { canUsePasskeys, handlePasskeyFailure, signWithPasskey } from '../../../kit/passkey.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
-import { Facts } from '../../../ui/data/Facts.tsx'
+import { DetailList } from '../../../ui/data/DetailList.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
-import { Action, reasonField, secondOperatorResult } from '../../kit/Action.tsx'
+import { ActionButton, reasonField, secondOperatorResult } from '../../kit/ActionButton.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { useWithdrawalColumns } from '../../kit/found.tsx'
 import { LogLink, MerchantLink, usePathId } from '../../kit/links.tsx'
-import { Loaded, type Read, RowsCard, Subject, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
-import { waitText } from '../../kit/times.ts'
+import { Loaded, LogSubject, type QueryState, RowsCard, TwoLineCell, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { formatWaitDuration } from '../../kit/times.ts'
+import { formatWaitReason } from './formatWaitReason.ts'
 import { PayoutHeader } from './PayoutHeader.tsx'
-import { PaidText, PayoutText } from './PayoutText.tsx'
+import { PaidPayoutText, PayoutText } from './PayoutText.tsx'
 import { Release } from './Releases.tsx'
-import { decisionFacts, SentCard } from './Sent.tsx'
-import { whyText } from './whyText.ts'
+import { listDecisionDetails, PayoutTransactionsCard } from './Sent.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/withdrawals/:id'>
 
@@ -39,7 +39,10 @@ export default function Withdrawal() {
           >
             {data.waits && (
               <span>
-                {[whyText(t, data), t.waitsSince(waitText(t, Date.now() / 1_000 - data.created_time))].join(' · ')}
+                {[
+                  formatWaitReason(t, data),
+                  t.waitsSince(formatWaitDuration(t, Date.now() / 1_000 - data.created_time)),
+                ].join(' · ')}
               </span>
             )}
           </PayoutHeader>
@@ -52,7 +55,7 @@ export default function Withdrawal() {
               <History read={read} />
             </div>
             <div className="min-w-0 lg:col-span-2">
-              <SentCard read={read} />
+              <PayoutTransactionsCard read={read} />
             </div>
             <RowsCard
               title={t.ofMerchant}
@@ -70,7 +73,7 @@ export default function Withdrawal() {
 }
 
 /** What each rule of the withdrawal policy said. */
-function PolicyAnswer({ read }: { read: Read<Detail> }) {
+function PolicyAnswer({ read }: { read: QueryState<Detail> }) {
   const t = useMessages('operator')
   return (
     <RowsCard
@@ -97,7 +100,7 @@ function Rule({ rule: { rule, of_platform, seconds, per } }: { rule: PolicyRule 
   const name = of_platform ? t.ofPlatform(t.rules[rule]) : t.rules[rule]
   if (seconds === 0) return name
   const counted = [t.period(Math.round(seconds / 3_600)), per && t.counted[per]]
-  return <Two first={name} second={counted.filter(Boolean).join(' · ')} />
+  return <TwoLineCell first={name} second={counted.filter(Boolean).join(' · ')} />
 }
 
 function Answer({ rule: { rule, allowed } }: { rule: PolicyRule }) {
@@ -107,7 +110,7 @@ function Answer({ rule: { rule, allowed } }: { rule: PolicyRule }) {
   return <Badge kind={isRequired ? 'processing' : 'error'}>{isRequired ? t.requires : t.stops}</Badge>
 }
 
-function History({ read }: { read: Read<Detail> }) {
+function History({ read }: { read: QueryState<Detail> }) {
   const t = useMessages('operator')
   const { events } = useMessages('withdrawals')
   return (
@@ -118,7 +121,7 @@ function History({ read }: { read: Read<Detail> }) {
         { title: t.state, cell: row => <WithdrawalBadge status={row.status} /> },
         {
           title: t.what,
-          cell: row => <Two first={events[row.event] ?? row.event} second={<Subject text={row.detail} />} />,
+          cell: row => <TwoLineCell first={events[row.event] ?? row.event} second={<LogSubject text={row.detail} />} />,
         },
       ]}
       read={read}
@@ -135,7 +138,7 @@ const isWaiting = ({ status }: Detail) => status === withdrawalStatus.auditing |
 function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
   const t = useMessages('operator')
   return (
-    <Facts
+    <DetailList
       rows={[
         [t.number, <CopyText key="n" look="whole" value={row.id} />],
         [t.merchant, <MerchantLink key="m" id={row.mchid} />],
@@ -150,7 +153,7 @@ function WithdrawalFacts({ withdrawal: row }: { withdrawal: Detail }) {
           t.approvals,
           [...(isWaiting(row) ? [t.approvalsOf(row.approvals.length, row.people)] : []), ...row.approvals].join(' · '),
         ],
-        ...decisionFacts(t, row.decided),
+        ...listDecisionDetails(t, row.decided),
         [t.reason, t.payoutReasons[row.reason] ?? row.reason],
         [t.remark, row.remark],
         [t.time, <Time key="t" seconds={row.created_time} />],
@@ -196,20 +199,20 @@ function Approve({ withdrawal }: { withdrawal: Detail }) {
   } as const
   const byPasskey = async () => {
     const { options } = await api('GET /api/operator/v1/withdrawals/:id/passkey', { params })
-    const passkey = await askPasskey(options ?? {}).catch(passkeyFailed())
+    const passkey = await signWithPasskey(options ?? {}).catch(handlePasskeyFailure())
     return { passkey, updated_time }
   }
   return (
     <>
-      {hasPasskeys() && passkeys?.available && passkeys.list.some(each => !each.blocked) && (
-        <Action
+      {canUsePasskeys() && passkeys?.available && passkeys.list.some(each => !each.blocked) && (
+        <ActionButton
           {...approval}
           call="POST /api/operator/v1/withdrawals/:id/approve-by-passkey"
           label={isAbnormal ? t.payAgainByPasskey : t.approveByPasskey}
           body={byPasskey}
         />
       )}
-      <Action
+      <ActionButton
         {...approval}
         call="POST /api/operator/v1/withdrawals/:id/approve"
         label={isAbnormal ? t.payAgain : t.approve}
@@ -241,11 +244,11 @@ function ReleaseByPasskey({ withdrawal }: { withdrawal: Detail }) {
 function Reject({ withdrawal }: { withdrawal: Detail }) {
   const t = useMessages('operator')
   return (
-    <Action
+    <ActionButton
       call="POST /api/operator/v1/withdrawals/:id/reject"
       params={{ id: withdrawal.id }}
       label={t.reject}
-      text={<PaidText payout={withFee(withdrawal)}>{t.rejectText}</PaidText>}
+      text={<PaidPayoutText payout={withFee(withdrawal)}>{t.rejectText}</PaidPayoutText>}
       look="danger"
       {...reasonField(t.reasonForMerchant)}
     />
@@ -255,11 +258,11 @@ function Reject({ withdrawal }: { withdrawal: Detail }) {
 function Cancel({ withdrawal }: { withdrawal: Detail }) {
   const t = useMessages('operator')
   return (
-    <Action
+    <ActionButton
       call="POST /api/operator/v1/withdrawals/:id/cancel"
       params={{ id: withdrawal.id }}
       label={t.cancelWithdrawal}
-      text={<PaidText payout={withFee(withdrawal)}>{t.cancelText}</PaidText>}
+      text={<PaidPayoutText payout={withFee(withdrawal)}>{t.cancelText}</PaidPayoutText>}
       look="danger"
       {...reasonField(t.reasonForMerchant)}
       leave={t.keepPayout}

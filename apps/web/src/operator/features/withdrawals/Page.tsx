@@ -7,12 +7,12 @@ import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
 import { withdrawalColumn } from '../../kit/found.tsx'
 import { useConsoleNavigate } from '../../kit/links.tsx'
-import { Address, Payee, Rows, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
-import { waitText } from '../../kit/times.ts'
+import { Address, MerchantCell, Rows, TwoLineCell, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { formatWaitDuration } from '../../kit/times.ts'
 import type { ConsoleRouter } from '../../routes.ts'
+import { formatWaitReason } from './formatWaitReason.ts'
 import { DecidedRefunds, Refunds } from './Refunds.tsx'
 import { Releases } from './Releases.tsx'
-import { whyText } from './whyText.ts'
 
 const groups = ['waiting', 'sending', 'ended'] as const
 type Group = (typeof groups)[number]
@@ -41,13 +41,18 @@ export default function Withdrawals() {
           columns={[
             withdrawalColumn(t.withdrawal),
             { title: t.value, align: 'end', cell: row => <Amount value={row.usdt_value} unit="USDT" /> },
-            { title: t.merchant, cell: row => <Payee of={row} /> },
+            { title: t.merchant, cell: row => <MerchantCell of={row} /> },
             { title: t.to, cell: row => <Address value={row.address} /> },
             { title: t.state, phone: 'value', cell: row => <WithdrawalBadge status={row.status} /> },
             group === 'waiting'
               ? {
                   title: t.whyWaits,
-                  cell: row => <Two first={whyText(t, row)} second={t.approvedBy(row.approvals.length, row.people)} />,
+                  cell: row => (
+                    <TwoLineCell
+                      first={formatWaitReason(t, row)}
+                      second={t.approvedBy(row.approvals.length, row.people)}
+                    />
+                  ),
                 }
               : {
                   title: t.reason,
@@ -59,8 +64,8 @@ export default function Withdrawals() {
                 group === 'ended' ? (
                   <Time seconds={row.created_time} />
                 ) : (
-                  <Two
-                    first={waitText(t, Date.now() / 1_000 - row.created_time)}
+                  <TwoLineCell
+                    first={formatWaitDuration(t, Date.now() / 1_000 - row.created_time)}
                     second={<Time seconds={row.created_time} />}
                   />
                 ),

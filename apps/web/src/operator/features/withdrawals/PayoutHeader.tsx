@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount } from '../../../ui/data/Values.tsx'
-import { Above, MerchantLink } from '../../kit/links.tsx'
+import { MerchantLink, ParentPageLink } from '../../kit/links.tsx'
 import { RiskBadge, WithdrawalBadge } from '../../kit/Rows.tsx'
 
 type Payout = Pick<
@@ -30,7 +30,7 @@ export function PayoutHeader({
   const t = useMessages('operator')
   return (
     <>
-      <Above to="/withdrawals">{t.menu.withdrawals}</Above>
+      <ParentPageLink to="/withdrawals">{t.menu.withdrawals}</ParentPageLink>
       <PageHeader
         title={
           <>

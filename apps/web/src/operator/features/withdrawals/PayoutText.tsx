@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
-import { Facts } from '../../../ui/data/Facts.tsx'
+import { DetailList } from '../../../ui/data/DetailList.tsx'
 import { Amount } from '../../../ui/data/Values.tsx'
 import { MerchantLink } from '../../kit/links.tsx'
 
@@ -16,10 +16,10 @@ interface Payout {
 }
 
 /** Whose money goes where. */
-export function PayoutFacts({ of: { amount, token, chain, address, mchid, merchant } }: { of: Payout }) {
+export function PayoutDetails({ of: { amount, token, chain, address, mchid, merchant } }: { of: Payout }) {
   const t = useMessages('operator')
   return (
-    <Facts
+    <DetailList
       rows={[
         [t.stakeFacts.amount, <Amount key="a" value={amount} unit={`${token} · ${chain}`} exact />],
         [
@@ -45,11 +45,11 @@ interface Approved extends Paid {
 }
 
 /** What becomes of a payout, and whose money it is. */
-export function PaidText({ payout: { receives, name, ...of }, children }: { payout: Paid; children: ReactNode }) {
+export function PaidPayoutText({ payout: { receives, name, ...of }, children }: { payout: Paid; children: ReactNode }) {
   return (
     <>
       <p>{children}</p>
-      <PayoutFacts of={{ ...of, amount: receives, merchant: name }} />
+      <PayoutDetails of={{ ...of, amount: receives, merchant: name }} />
     </>
   )
 }
@@ -60,7 +60,7 @@ export function PayoutText({ payout }: { payout: Approved }) {
   const { people, approvals } = payout
   return (
     <>
-      <PaidText payout={payout}>{t.approveWithdrawalText}</PaidText>
+      <PaidPayoutText payout={payout}>{t.approveWithdrawalText}</PaidPayoutText>
       {people > 1 && <p className="mt-2 rounded-lg bg-sunken px-3 py-2 text-ink">{t.twoPeople(joinList(approvals))}</p>}
     </>
   )

@@ -4,14 +4,14 @@ import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
-import { Facts } from '../../../ui/data/Facts.tsx'
+import { DetailList } from '../../../ui/data/DetailList.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { useRead } from '../../kit/api.ts'
 import { LogLink, MerchantLink, PaymentLink, usePathId } from '../../kit/links.tsx'
 import { Loaded, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { PayoutHeader } from './PayoutHeader.tsx'
 import { RefundDecisions } from './Refunds.tsx'
-import { decisionFacts, SentCard } from './Sent.tsx'
+import { listDecisionDetails, PayoutTransactionsCard } from './Sent.tsx'
 
 type Detail = OperatorData<'GET /api/operator/v1/refunds/:id'>
 
@@ -34,7 +34,7 @@ export default function Refund() {
             <Card title={t.refund} className="lg:max-w-3xl">
               <RefundFacts refund={data} />
             </Card>
-            <SentCard read={read} />
+            <PayoutTransactionsCard read={read} />
           </div>
         </>
       )}
@@ -46,7 +46,7 @@ function RefundFacts({ refund: row }: { refund: Detail }) {
   const t = useMessages('operator')
   const isAbnormal = row.status === withdrawalStatus.abnormal
   return (
-    <Facts
+    <DetailList
       rows={[
         [t.number, <CopyText key="n" look="whole" value={row.id} />],
         [t.merchant, <MerchantLink key="m" id={row.mchid} />],
@@ -59,7 +59,7 @@ function RefundFacts({ refund: row }: { refund: Detail }) {
         ...(isAbnormal
           ? [[t.approvals, [t.approvalsOf(row.approvals.length, row.people), ...row.approvals].join(' · ')] as const]
           : []),
-        ...decisionFacts(
+        ...listDecisionDetails(
           t,
           row.decided.map(each => ({
             ...each,

@@ -2,20 +2,20 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Time } from '../../../ui/data/Values.tsx'
-import { Action, reasonField, secondOperatorResult } from '../../kit/Action.tsx'
+import { ActionButton, reasonField, secondOperatorResult } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { refundColumn } from '../../kit/found.tsx'
 import { LogLink, PaymentLink } from '../../kit/links.tsx'
-import { Address, Payee, RowsCard, Two, WithdrawalBadge } from '../../kit/Rows.tsx'
-import { waitText } from '../../kit/times.ts'
-import { PaidText, PayoutText } from './PayoutText.tsx'
+import { Address, MerchantCell, RowsCard, TwoLineCell, WithdrawalBadge } from '../../kit/Rows.tsx'
+import { formatWaitDuration } from '../../kit/times.ts'
+import { PaidPayoutText, PayoutText } from './PayoutText.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/refunds'>
 type Row = Data['list'][number]
 
 const Whose = ({ refund }: { refund: Row | Data['decided'][number] }) => (
   <span className="block w-40">
-    <Payee of={refund} />
+    <MerchantCell of={refund} />
     <span className="block text-xs wrap-anywhere">
       <PaymentLink id={refund.trade_no} />
     </span>
@@ -42,11 +42,11 @@ export function Refunds() {
         {
           title: t.reason,
           cell: row => (
-            <Two
+            <TwoLineCell
               first={t.payoutReasons[row.reason] ?? row.reason}
               second={
                 <>
-                  {t.waitsSince(waitText(t, Date.now() / 1_000 - row.created_time))}
+                  {t.waitsSince(formatWaitDuration(t, Date.now() / 1_000 - row.created_time))}
                   {row.people > 1 && ` · ${pair(t.approvals, t.approvalsOf(row.approvals.length, row.people))}`}
                 </>
               }
@@ -77,7 +77,7 @@ export function RefundDecisions({ refund }: { refund: Row }) {
       {me !== undefined && refund.approvals.includes(me) ? (
         <span className="text-xs text-ink-2">{t.youApproved}</span>
       ) : (
-        <Action
+        <ActionButton
           call="POST /api/operator/v1/refunds/:id/approve"
           params={params}
           label={t.payAgain}
@@ -88,11 +88,11 @@ export function RefundDecisions({ refund }: { refund: Row }) {
           result={secondOperatorResult(t)}
         />
       )}
-      <Action
+      <ActionButton
         call="POST /api/operator/v1/refunds/:id/cancel"
         params={params}
         label={t.cancelWithdrawal}
-        text={<PaidText payout={refund}>{t.cancelRefundText}</PaidText>}
+        text={<PaidPayoutText payout={refund}>{t.cancelRefundText}</PaidPayoutText>}
         leave={t.keepPayout}
         look="danger"
         {...reasonField(t.reasonForMerchant)}
@@ -118,7 +118,10 @@ export function DecidedRefunds() {
         {
           title: t.decision,
           cell: row => (
-            <Two first={t.decided[row.event === 'released' ? 'canceled' : row.event]} second={joinList(row.who)} />
+            <TwoLineCell
+              first={t.decided[row.event === 'released' ? 'canceled' : row.event]}
+              second={joinList(row.who)}
+            />
           ),
         },
         { title: t.time, cell: row => <Time seconds={row.decided_time} /> },

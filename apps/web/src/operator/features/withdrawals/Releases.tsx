@@ -1,14 +1,14 @@
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { Unanswered } from '../../../api/failure.ts'
+import { RequestUnanswered } from '../../../api/failure.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { askPasskey, hasPasskeys, passkeyFailed } from '../../../kit/passkey.ts'
+import { canUsePasskeys, handlePasskeyFailure, signWithPasskey } from '../../../kit/passkey.ts'
 import { showToast } from '../../../lib/toast.ts'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
-import { Action } from '../../kit/Action.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { MerchantLink, WithdrawalLink } from '../../kit/links.tsx'
-import { Address, RowsCard, Two } from '../../kit/Rows.tsx'
-import { PayoutFacts } from './PayoutText.tsx'
+import { Address, RowsCard, TwoLineCell } from '../../kit/Rows.tsx'
+import { PayoutDetails } from './PayoutText.tsx'
 
 type Row = OperatorData<'GET /api/operator/v1/releases'>['list'][number]
 
@@ -29,7 +29,7 @@ export function Releases() {
             const isRefund = row.owner === 'refund'
             const paid = <Amount value={row.amount} unit={row.token} />
             return (
-              <Two
+              <TwoLineCell
                 first={isRefund ? paid : <WithdrawalLink id={row.id}>{paid}</WithdrawalLink>}
                 second={isRefund ? `${t.refund} · ${row.chain}` : row.chain}
               />
@@ -54,9 +54,9 @@ export function Releases() {
 export function Release({ payout }: { payout: Omit<Row, 'created_time'> }) {
   const t = useMessages('operator')
   const params = { owner: payout.owner, id: payout.id }
-  if (!hasPasskeys()) return null
+  if (!canUsePasskeys()) return null
   return (
-    <Action
+    <ActionButton
       call="POST /api/operator/v1/releases/:owner/:id"
       params={params}
       label={t.release}
@@ -64,7 +64,7 @@ export function Release({ payout }: { payout: Omit<Row, 'created_time'> }) {
         <>
           {payout.refused && <p className="mb-2 text-bad">{t.releaseRefused}</p>}
           <p>{t.releaseText}</p>
-          <PayoutFacts of={payout} />
+          <PayoutDetails of={payout} />
         </>
       }
       look="primary"
@@ -72,9 +72,9 @@ export function Release({ payout }: { payout: Omit<Row, 'created_time'> }) {
         const { options } = await api('GET /api/operator/v1/releases/:owner/:id', { params })
         if (!options) {
           showToast('info', t.waitsNoLonger)
-          throw new Unanswered('aborted')
+          throw new RequestUnanswered('aborted')
         }
-        return { passkey: await askPasskey(options).catch(passkeyFailed()) }
+        return { passkey: await signWithPasskey(options).catch(handlePasskeyFailure()) }
       }}
       done={t.released}
     />

@@ -2,10 +2,10 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { Messages } from '../../../i18n/areas.ts'
 import { withNote } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { Transaction } from '../../../ui/data/Transaction.tsx'
+import { TransactionHash } from '../../../ui/data/TransactionHash.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
-import { type Read, RowsCard } from '../../kit/Rows.tsx'
+import { type QueryState, RowsCard } from '../../kit/Rows.tsx'
 
 type Sent = Pick<OperatorData<'GET /api/operator/v1/refunds/:id'>, 'transactions' | 'fee_token'>
 
@@ -20,7 +20,7 @@ const kinds = {
 } as const
 
 /** The transactions of a payout, lost ones too, with the network fee of each. */
-export function SentCard({ read }: { read: Read<Sent> }) {
+export function PayoutTransactionsCard({ read }: { read: QueryState<Sent> }) {
   const t = useMessages('operator')
   return (
     <RowsCard
@@ -30,7 +30,7 @@ export function SentCard({ read }: { read: Read<Sent> }) {
         { title: t.state, cell: row => <Badge kind={kinds[row.state]}>{t.sentStates[row.state]}</Badge> },
         {
           title: t.transaction,
-          cell: row => <Transaction txid={row.txid} url={row.explorer} label={t.transaction} />,
+          cell: row => <TransactionHash txid={row.txid} url={row.explorer} label={t.transaction} />,
         },
         {
           title: t.networkFee,
@@ -47,7 +47,7 @@ export function SentCard({ read }: { read: Read<Sent> }) {
 }
 
 /** Facts about what operators decided, the last first. */
-export const decisionFacts = (
+export const listDecisionDetails = (
   t: Messages<'operator'>,
   decided: readonly { event: string; who: string; created_time: number }[],
 ) =>

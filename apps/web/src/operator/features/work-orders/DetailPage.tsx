@@ -12,12 +12,12 @@ import { showToast } from '../../../lib/toast.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Card } from '../../../ui/data/Card.tsx'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
-import { Facts } from '../../../ui/data/Facts.tsx'
+import { DetailList } from '../../../ui/data/DetailList.tsx'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
-import { Action, useMay } from '../../kit/Action.tsx'
+import { ActionButton, usePermissionCheck } from '../../kit/ActionButton.tsx'
 import { api, open, queryClient, useRead } from '../../kit/api.ts'
-import { Above, LogLink, MerchantLink, usePathId, WithdrawalLink } from '../../kit/links.tsx'
+import { LogLink, MerchantLink, ParentPageLink, usePathId, WithdrawalLink } from '../../kit/links.tsx'
 import { Loaded } from '../../kit/Rows.tsx'
 import { StateBadge } from './StateBadge.tsx'
 
@@ -48,7 +48,7 @@ export default function WorkOrder() {
     <Loaded read={read}>
       {data => (
         <>
-          <Above to="/orders">{t.menu.orders}</Above>
+          <ParentPageLink to="/orders">{t.menu.orders}</ParentPageLink>
           <PageHeader title={data.theme} text={data.number} actions={<Changes order={data} />} />
           <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
             <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
@@ -56,7 +56,7 @@ export default function WorkOrder() {
               <Answer order={data} load={load} />
             </div>
             <Card title={t.details}>
-              <Facts
+              <DetailList
                 rows={[
                   [t.state, <StateBadge key="s" status={data.status} />],
                   [
@@ -100,7 +100,7 @@ function About({ about: { kind, id } }: { about: NonNullable<Order['about']> }) 
 function Answer({ order: { number, status }, load }: { order: Order; load: LoadPicture }) {
   const t = useMessages('operator')
   const words = useMessages('work-orders')
-  const may = useMay()
+  const may = usePermissionCheck()
   const form = useForm({ text: '', pictures: [] as string[] }, { text: text => text.trim() === '' && words.textNeeded })
   const key = 'POST /api/operator/v1/work-orders/:id/answer'
   if (status === workOrderStatus.closed || !may(key)) return null
@@ -143,7 +143,7 @@ function Changes({ order: { number, status } }: { order: Order }) {
   const isClosed = status === workOrderStatus.closed
   const call = `POST /api/operator/v1/work-orders/:id/${isClosed ? 'reopen' : 'close'}` as const
   return (
-    <Action
+    <ActionButton
       key={call}
       call={call}
       params={{ id: number }}

@@ -1,11 +1,11 @@
 import { workOrderStatus } from '@coffer/contract/codes.ts'
 import { useMessages } from '../../../i18n/messages.ts'
-import { namesOf } from '../../../kit/list/fields.ts'
+import { toCodeNames } from '../../../kit/list/fields.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Empty } from '../../../ui/feedback/States.tsx'
 import { Link, MerchantLink } from '../../kit/links.tsx'
-import { ConsoleList, Two } from '../../kit/Rows.tsx'
+import { ConsoleList, TwoLineCell } from '../../kit/Rows.tsx'
 import { lists } from '../../routes.ts'
 import { StateBadge } from './StateBadge.tsx'
 
@@ -20,7 +20,7 @@ export default function WorkOrders() {
       rowKey="number"
       filters={[
         { by: 'text', label: t.findOrder, error: t.textTooLong, width: 'w-full sm:w-72' },
-        { by: 'status', label: t.state, all: t.anyState, names: namesOf(workOrderStatus, words.states) },
+        { by: 'status', label: t.state, all: t.anyState, names: toCodeNames(workOrderStatus, words.states) },
         { by: 'type', label: words.type, all: words.allTypes, names: words.types },
       ]}
       columns={[
@@ -28,7 +28,7 @@ export default function WorkOrders() {
           title: words.theme,
           sticky: 'start',
           cell: row => (
-            <Two
+            <TwoLineCell
               first={
                 <Link to="/orders/$id" params={{ id: row.number }}>
                   {row.theme}
@@ -42,7 +42,10 @@ export default function WorkOrders() {
         {
           title: t.merchant,
           cell: row => (
-            <Two first={<MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink>} second={row.email} />
+            <TwoLineCell
+              first={<MerchantLink id={row.mchid}>{row.merchant || row.mchid}</MerchantLink>}
+              second={row.email}
+            />
           ),
         },
         { title: words.type, cell: row => words.types[row.type] },

@@ -1,7 +1,7 @@
-import type { RoleKey } from '@coffer/contract/operator/calls.ts'
+import type { RoleRestrictedCall } from '@coffer/contract/operator/calls.ts'
 import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 
-export const operatorRoles: Record<RoleKey, readonly OperatorRole[]> = {
+export const operatorRoles: Record<RoleRestrictedCall, readonly OperatorRole[]> = {
   'GET /api/operator/v1/passkeys': ['viewer', 'support', 'finance', 'owner'],
   'GET /api/operator/v1/passkeys/new': ['viewer', 'support', 'finance', 'owner'],
   'POST /api/operator/v1/passkeys': ['viewer', 'support', 'finance', 'owner'],

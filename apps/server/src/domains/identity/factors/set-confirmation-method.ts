@@ -1,0 +1,57 @@
+import { type SecurityChoice, type SecurityGroup, securityGroups } from '@coffer/contract/codes.ts'
+import type { Deps } from '../../../deps.ts'
+import { tx } from '../../../kit/db.ts'
+import { Refusal } from '../../../kit/refusal.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
+import { recordEvent } from '../../merchants/account-events.ts'
+import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
+import { sendEventMail } from '../../merchants/mails.ts'
+import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
+import { checkProof, type Proof, type ProofMethod, proofMethods } from '../proofs/check-proof.ts'
+import { revokeTickets } from '../store.ts'
+
+const names = {
+  withdrawal: { en: 'withdrawals and refunds', 'zh-CN': '提现与退款' },
+  money: { en: 'transfers, addresses and limits', 'zh-CN': '划转、地址与限额' },
+  applications: { en: 'applications and keys', 'zh-CN': '应用与密钥' },
+} satisfies Record<SecurityGroup, object>
+
+/**
+ * Chooses what confirms a group of actions; `method` null accepts all methods that the merchant has. Whatever accepts
+ * more than before must be confirmed by a method accepted before, and not by a ticket. Throws Refusal('not_bound') for
+ * a method that cannot confirm the group now, Refusal('security_stronger') for a weaker proof.
+ */
+export async function setConfirmationMethod(
+  deps: Deps,
+  input: {
+    merchantId: string
+    group: SecurityGroup
+    method: SecurityChoice | null
+    proof?: Proof | undefined
+    from: Visitor
+  },
+): Promise<void> {
+  const { merchantId, group, method, proof, from } = input
+  const consume = await checkProof(deps, { merchantId, proof, action: 'security-switch', data: { group } })
+  const { merchant, type } = await tx(deps.pool, async (c, uow) => {
+    const before = requireActiveMerchant(await lockMerchant(c, merchantId))
+    const { [group]: _, ...others } = before.security_switch
+    const after = { ...before, security_switch: method ? { ...others, [group]: method } : others }
+    const [action] = securityGroups[group]
+    // What the merchant does not have, or what never confirms the group, would leave the other methods.
+    if (method && !(await proofMethods(c, after, action)).includes(method))
+      throw new Refusal('not_bound', { field: 'method' })
+    const was = await proofMethods(c, before, action)
+    const is = await proofMethods(c, after, action)
+    const loosens = is.some(each => !was.includes(each))
+    if (loosens && !was.includes(proof?.method as ProofMethod))
+      throw new Refusal('security_stronger', { field: 'proof' })
+    await consume(c)
+    await changeMerchant(c, merchantId, { security_switch: after.security_switch })
+    await revokeTickets(c, merchantId)
+    const type = loosens ? ('security_loosened' as const) : ('security_tightened' as const)
+    recordEvent(deps, uow, { merchantId, type, from, params: { group, ...(method && { method }) } })
+    return { merchant: before, type }
+  })
+  sendEventMail(deps, merchant, type, names[group])
+}

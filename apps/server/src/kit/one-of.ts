@@ -1,7 +1,0 @@
-import { aboutField } from './refusal.ts'
-
-/** The detail of a refusal that names a field and the values it may have. */
-export const oneOf = (field: string, values: Iterable<string>) => {
-  const list = [...new Set(values)]
-  return aboutField(field, `one of ${list.join(', ')}`, `可选值为 ${list.join('、')}`)
-}

@@ -1,3 +1,0 @@
-export type Words = typeof import('../i18n/en/checkout.ts').default
-
-export const tables = { en: () => import('../i18n/en/checkout.ts'), 'zh-CN': () => import('../i18n/zh-CN/checkout.ts') }

@@ -1,4 +1,0 @@
-const shownUpTo = 99
-
-/** An unread count as badges show it. */
-export const countText = (count: number): string => (count > shownUpTo ? `${shownUpTo}+` : String(count))

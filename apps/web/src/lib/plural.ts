@@ -1,2 +1,0 @@
-/** The English form for a count. Chinese has only one form. */
-export const plural = (count: number, one: string, other: string): string => (count === 1 ? one : other)
