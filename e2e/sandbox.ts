@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,8 +61,22 @@ function launch(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    child.once('exit', code => reject(new Error(`the sandbox ended with ${code}:\n${printed}`)))
+    child.once('exit', (code, signal) => {
+      const ending = `the sandbox ended with ${signal ?? code}:\n${printed}`
+      // Tests that find it gone later only see refused connections.
+      if (printed.includes('Coffer is ready at ') && !child.killed)
+        process.stderr.write(`${ending}\n${lastLines(`${env.COFFER_DATA}/log/server.log`)}\n`)
+      reject(new Error(ending))
+    })
   })
+}
+
+function lastLines(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-20).join('\n')
+  } catch {
+    return `${path} cannot be read`
+  }
 }
 
 /** The environment variable in which the runner passes a sandbox to the files that share it. */

@@ -95,6 +95,7 @@ test('explains every check, and waits for the operator above the limit of the in
   await page.getByText('Actual amount received').waitFor()
   // What was typed outlives a reload and an expired session, after which the same page opens.
   await signInAgain(page, email)
+  await page.getByText('What you had entered before was restored').waitFor()
   assert.equal(await amount.inputValue(), '1,5')
   // What is being replaced stays readable.
   const request = page.waitForRequest('**/account/cost*amount=1.6*')
