@@ -8,7 +8,7 @@ import { startLive } from './kit/live.ts'
 import { makePasswords } from './kit/passwords.ts'
 import { makeSeal } from './kit/seal.ts'
 import { appRoleConnectionOptions } from './migrations/app-role.ts'
-import { makeFileAddressMark, noAddressMark } from './outside/address-index-mark.ts'
+import { makeFileAddressIndexMark, unsavedAddressIndexMark } from './outside/address-index-mark.ts'
 import { buildCallbackReach } from './outside/addresses.ts'
 import { makeBreachedPasswordCheck } from './outside/breached-passwords.ts'
 import { openChain } from './outside/open-chain.ts'
@@ -115,7 +115,7 @@ export function makeDeps(config: Config, world: ExternalServices, clock: () => n
     prices: makePrices(pool, clock, world.priceSources, log, jobs),
     chains: new Map(world.chains.map(watched => [watched.definition.id, openChain(watched, log)])),
     addressAt: watchOnlyTrees(world.xpubs),
-    addressMark: config.mode === 'production' ? makeFileAddressMark(config.dataDir) : noAddressMark,
+    addressMark: config.mode === 'production' ? makeFileAddressIndexMark(config.dataDir) : unsavedAddressIndexMark,
     signer: new SignerClient(config.signerSocket || resolveSignerSocketPath(join(config.dataDir, 'signer'))),
   }
 }

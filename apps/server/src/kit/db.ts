@@ -74,7 +74,7 @@ export function run<N extends Name>(name: N, text: string) {
  * Declares a statement whose text depends on a kind. Every kind has the same columns and its own prepared statement.
  * `described` lists the kinds that PostgreSQL describes. Returns a function that takes a kind and returns the rows.
  */
-export function variants<N extends Name, Kind extends Record<keyof Kind, number | boolean | null>>(
+export function declareStatementVariants<N extends Name, Kind extends Record<keyof Kind, number | boolean | null>>(
   name: N,
   textOf: (kind: Kind) => string,
   described: readonly Kind[],

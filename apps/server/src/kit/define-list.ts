@@ -1,7 +1,7 @@
 import type { RouteFilter, RouteKey } from '@coffer/contract'
 import { noMerchantId } from './audit.ts'
 import { type CountedFilter, makeCountedListStatement, type TimeRange } from './counted-list.ts'
-import { all, type Queryable, type Statements, variants } from './db.ts'
+import { all, declareStatementVariants, type Queryable, type Statements } from './db.ts'
 import type { ExportScope } from './export/export-rows.ts'
 import type { Page } from './list.ts'
 
@@ -239,7 +239,7 @@ const declareVariants = <Row, K extends Record<keyof K, number | boolean | null>
   textOf: (kind: K) => string,
   described: readonly K[],
 ) =>
-  variants(name as keyof Statements, textOf, described) as unknown as (
+  declareStatementVariants(name as keyof Statements, textOf, described) as unknown as (
     c: Queryable,
     kind: K,
     ...values: unknown[]

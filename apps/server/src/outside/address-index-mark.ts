@@ -14,7 +14,7 @@ export interface AddressIndexMark {
 }
 
 /** The mark in the file `addresses.json` of a folder, which is created when it is first raised. */
-export function makeFileAddressMark(folder: string): AddressIndexMark {
+export function makeFileAddressIndexMark(folder: string): AddressIndexMark {
   const path = join(folder, 'addresses.json')
   const read = (): Record<string, number> => {
     try {
@@ -44,4 +44,4 @@ export function makeFileAddressMark(folder: string): AddressIndexMark {
 }
 
 /** A mark that is not stored: for the sandbox and for commands, whose addresses nobody pays to. */
-export const noAddressMark: AddressIndexMark = { read: () => ({}), raise: () => {} }
+export const unsavedAddressIndexMark: AddressIndexMark = { read: () => ({}), raise: () => {} }

@@ -11,7 +11,7 @@ import { Refusal } from '../kit/refusal.ts'
 import { makeSeal } from '../kit/seal.ts'
 import { appRoleConnectionOptions } from '../migrations/app-role.ts'
 import { migrate } from '../migrations/migrate.ts'
-import { noAddressMark } from '../outside/address-index-mark.ts'
+import { unsavedAddressIndexMark } from '../outside/address-index-mark.ts'
 import { noIpLocations } from '../outside/places.ts'
 import type { PushMessage } from '../outside/push.ts'
 import { SignerUnavailable } from '../signer/client.ts'
@@ -182,7 +182,7 @@ export function makeTestDeps(
     addressAt: () => {
       throw new Error('addressAt is not available in this test')
     },
-    addressMark: noAddressMark,
+    addressMark: unsavedAddressIndexMark,
     signer: noSigner,
     ...rest,
     pass: seconds => {

@@ -22,7 +22,7 @@ import type { Deps } from '../deps.ts'
 import { syncChains } from '../domains/chains/sync-chains.ts'
 import { postEntries, postings } from '../domains/ledger/store.ts'
 import { runSendingPass } from '../domains/outgoing/jobs.ts'
-import type { ExpiringChain, PayableChain } from '../domains/outgoing/sender.ts'
+import type { ChainWithExpiry, PayableChain } from '../domains/outgoing/sender.ts'
 import { sweepOwner } from '../domains/sweeps/owner.ts'
 import type { UnitOfWork } from '../kit/unit-of-work.ts'
 import { openChain } from '../outside/open-chain.ts'
@@ -194,7 +194,7 @@ export const payoutWorld = (t: Scope, given: Given = {}) =>
 
 /** The same on TRON, emulated over the local chain, which charges the price of energy for gas and nothing else. */
 export async function tronPayoutWorld(t: Scope, given: Given = {}) {
-  const w = await worldOf<TronFacade, ExpiringChain>(
+  const w = await worldOf<TronFacade, ChainWithExpiry>(
     t,
     { kind: tron, coins: 10_000_000_000n, start: async url => nearby(await startTronFacade(url)) },
     given,

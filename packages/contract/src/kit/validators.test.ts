@@ -98,11 +98,11 @@ for (const [rule, good, bad] of table)
   })
 
 test('isImage: accepted types, under 3M', () => {
-  assert.equal(v.isImage({ type: 'image/png', size: 1 }), true)
-  assert.equal(v.isImage({ type: 'image/jpeg', size: 3 * 1024 * 1024 - 1 }), true)
-  assert.equal(v.isImage({ type: 'image/jpeg', size: 3 * 1024 * 1024 }), false)
-  assert.equal(v.isImage({ type: 'image/svg+xml', size: 1 }), false)
-  assert.equal(v.isImage({ type: 'image/png', size: 0 }), false)
+  assert.equal(v.isUploadableImage({ type: 'image/png', size: 1 }), true)
+  assert.equal(v.isUploadableImage({ type: 'image/jpeg', size: 3 * 1024 * 1024 - 1 }), true)
+  assert.equal(v.isUploadableImage({ type: 'image/jpeg', size: 3 * 1024 * 1024 }), false)
+  assert.equal(v.isUploadableImage({ type: 'image/svg+xml', size: 1 }), false)
+  assert.equal(v.isUploadableImage({ type: 'image/png', size: 0 }), false)
 })
 
 test('mask keeps the first 5 and last 4 characters', () => {

@@ -86,7 +86,7 @@ export const isMchid = (text: string) => /^M\d{10}$/.test(text)
 
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif'] as const
 /** An acceptable picture for upload: png, jpg, jpeg or gif, under 3M. */
-export const isImage = (file: { type: string; size: number }) =>
+export const isUploadableImage = (file: { type: string; size: number }) =>
   (imageTypes as readonly string[]).includes(file.type) && file.size > 0 && file.size < limits.imageBytesMax
 
 /**

@@ -1,7 +1,7 @@
 import type { RouteFilter } from '@coffer/contract'
 import type { FundAccount, FundFlowDirection } from '@coffer/contract/fund-flow/routes.ts'
 import { maxUnixSeconds } from '@coffer/contract/kit/limits.ts'
-import { all, type Queryable, type Statements, variants } from '../../kit/db.ts'
+import { all, declareStatementVariants, type Queryable, type Statements } from '../../kit/db.ts'
 import { defineExportedList, defineList } from '../../kit/define-list.ts'
 import type { Page } from '../../kit/list.ts'
 
@@ -162,7 +162,7 @@ function nextText(kind: NextKind): string {
 
 const nextKind = (has: (name: keyof NextKind) => boolean) =>
   Object.fromEntries([...filterNames, 'oldestFirst' as const].map(name => [name, has(name)])) as NextKind
-const next = variants('fund-flow-next', nextText, [nextKind(() => false), nextKind(() => true)])
+const next = declareStatementVariants('fund-flow-next', nextText, [nextKind(() => false), nextKind(() => true)])
 
 /** Reads the next postings that match a filter after the given one (undefined: from the start). */
 export async function readNextFundFlow(

@@ -7,7 +7,7 @@ import type { ChainView } from '@coffer/chains'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { makeSeal } from '../../kit/seal.ts'
-import { makeFileAddressMark } from '../../outside/address-index-mark.ts'
+import { makeFileAddressIndexMark } from '../../outside/address-index-mark.ts'
 import { Keys } from '../../signer/keys.ts'
 import { createWatchOnlyDeriver } from '../../signer/watch.ts'
 import { type TestDeps, withDeps } from '../../testing/deps.ts'
@@ -132,7 +132,7 @@ test('rotating the secret seals everything again, and ends the previous one', as
 test('a restored dump gives out no address twice', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-mark-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const deps = startWith(await installation(t), { addressMark: makeFileAddressMark(folder) }) as TestDeps
+  const deps = startWith(await installation(t), { addressMark: makeFileAddressIndexMark(folder) }) as TestDeps
   const { pool } = deps
   const next = () => takeNextKeyIndex(pool, 'evm')
   await bindInstallation(deps)
@@ -152,12 +152,12 @@ test('a restored dump gives out no address twice', async t => {
   assert.equal(await next(), 10_043)
   await pool.query('update address_counters set next_index = 50000')
   await restored()
-  await bindInstallation(startWith(deps, { addressMark: makeFileAddressMark(join(folder, 'new')) }))
+  await bindInstallation(startWith(deps, { addressMark: makeFileAddressIndexMark(join(folder, 'new')) }))
   assert.equal(await next(), 100_000, 'as many as were ever used are skipped')
 })
 
 test('a folder that cannot hold the mark is refused at the start', async t => {
   const deps = await installation(t)
-  const addressMark = makeFileAddressMark(import.meta.filename)
+  const addressMark = makeFileAddressIndexMark(import.meta.filename)
   await refused(startWith(deps, { addressMark }), /installation\.int\.test\.ts is not a folder/)
 })

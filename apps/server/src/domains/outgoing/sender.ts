@@ -16,10 +16,10 @@ import type { SignRequest } from '../../signer/protocol.ts'
 import type { OpenOutgoing, OutgoingAttempt } from './store.ts'
 
 /** A chain whose transactions expire instead of having nonces. */
-export type ExpiringChain = AccountChain & { readonly expiring: ExpiringPayouts }
+export type ChainWithExpiry = AccountChain & { readonly expiring: ExpiringPayouts }
 
 /** A chain on which transactions of ours can be sent. */
-export type PayableChain = Chain | ExpiringChain
+export type PayableChain = Chain | ChainWithExpiry
 
 /** Whether payouts can be sent on a chain. */
 export const isPayable = (chain: ChainView): chain is PayableChain => 'fees' in chain || chain.expiring !== undefined

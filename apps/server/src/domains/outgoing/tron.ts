@@ -5,7 +5,7 @@ import { nodeName } from '../../outside/open-chain.ts'
 import type { SignRequest } from '../../signer/protocol.ts'
 import {
   type AttemptDraft,
-  type ExpiringChain,
+  type ChainWithExpiry,
   type FeeTerms,
   isAttemptLive,
   type NextAttemptStep,
@@ -22,7 +22,7 @@ const validFor = 120_000
  * cancelled, only when its last attempt can be in no block. What is charged beyond the chain's own limit is part of
  * ours, so a limit is the most that a transaction can cost, in base units of the native coin.
  */
-export const createTronSending = (chain: ExpiringChain): SendingStrategy => {
+export const createTronSending = (chain: ChainWithExpiry): SendingStrategy => {
   const { expiring } = chain
   return {
     kind: 'tron',
@@ -47,13 +47,13 @@ export const createTronSending = (chain: ExpiringChain): SendingStrategy => {
   }
 }
 
-const droppedOf = ({ expiring }: ExpiringChain, { txid, expires }: OutgoingAttempt) =>
+const droppedOf = ({ expiring }: ChainWithExpiry, { txid, expires }: OutgoingAttempt) =>
   expiring.whetherDropped(txid, expires!)
 
-const claimants = ({ definition }: ExpiringChain, claims: DropVerdict['claims']) =>
+const claimants = ({ definition }: ChainWithExpiry, claims: DropVerdict['claims']) =>
   claims.map(({ url, block }) => `${nodeName(definition.id, url)}${block === null ? '' : ` (${block})`}`).join(', ')
 
-const tronTerms = (chain: ExpiringChain): FeeTerms => ({
+const tronTerms = (chain: ChainWithExpiry): FeeTerms => ({
   most: gas => gas,
   usual: gas => gas,
   question: (of, now) => requestOf(chain, of, now),
@@ -70,13 +70,13 @@ const tronTerms = (chain: ExpiringChain): FeeTerms => ({
   },
 })
 
-function waitsFor(chain: ExpiringChain, { isOutvoted, claims }: DropVerdict): NextAttemptStep {
+function waitsFor(chain: ChainWithExpiry, { isOutvoted, claims }: DropVerdict): NextAttemptStep {
   if (claims.length === 0) return 'wait'
   return { reason: encodeHaltReason(isOutvoted ? 'expired_claimed' : 'expired_undecided', claimants(chain, claims)) }
 }
 
 /** Names a final block and an expiration. Null while most nodes do not have the same block. */
-async function draftOf(chain: ExpiringChain, row: OpenOutgoing, now: number): Promise<AttemptDraft | null> {
+async function draftOf(chain: ChainWithExpiry, row: OpenOutgoing, now: number): Promise<AttemptDraft | null> {
   const block = await chain.expiring.reference()
   if (!block) return null
   const request = requestOf(chain, row, now, { number: block.number, hash: block.hash })
@@ -84,7 +84,12 @@ async function draftOf(chain: ExpiringChain, row: OpenOutgoing, now: number): Pr
 }
 
 /** The request to sign a transaction that names a block, or to say whether it would be signed. */
-function requestOf(chain: ExpiringChain, { intent, nonce, gas }: NumberedTransaction, now: number, refBlock?: BlockId) {
+function requestOf(
+  chain: ChainWithExpiry,
+  { intent, nonce, gas }: NumberedTransaction,
+  now: number,
+  refBlock?: BlockId,
+) {
   const { definition, expiring } = chain
   const timestamp = now * 1_000
   const times = { timestamp, expiration: timestamp + validFor }

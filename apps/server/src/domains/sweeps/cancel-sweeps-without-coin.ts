@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { IsolatedRunner } from '../outgoing/alone.ts'
-import { type ExpiringChain, readCertainBalance } from '../outgoing/sender.ts'
+import { type ChainWithExpiry, readCertainBalance } from '../outgoing/sender.ts'
 import { computeSentNativeCoin, setCancelled } from '../outgoing/store.ts'
 import { readUnminedSweeps } from './store.ts'
 
@@ -15,7 +15,11 @@ export const missingCoinReason = 'the coin is not there'
  * it left with a deep reorg. They would be signed again for ever, and nothing else is sent from there meanwhile. What
  * the addresses hold then is swept again a day later.
  */
-export async function cancelSweepsWithoutCoin(deps: Deps, chain: ExpiringChain, alone: IsolatedRunner): Promise<void> {
+export async function cancelSweepsWithoutCoin(
+  deps: Deps,
+  chain: ChainWithExpiry,
+  alone: IsolatedRunner,
+): Promise<void> {
   const { id } = chain.definition
   for (const { address, nonce, intent } of await readUnminedSweeps(
     deps.pool,

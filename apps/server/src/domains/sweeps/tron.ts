@@ -4,7 +4,7 @@ import { toPriceSymbol } from '../../kit/price-symbol.ts'
 import { rentEnergy } from '../../outside/energy.ts'
 import type { Payout } from '../../owner.ts'
 import { attachReleases } from '../outgoing/release-payout.ts'
-import { type ExpiringChain, estimateTransferLimit, readCertainBalance } from '../outgoing/sender.ts'
+import { type ChainWithExpiry, estimateTransferLimit, readCertainBalance } from '../outgoing/sender.ts'
 import { takeNonceFor } from '../outgoing/take-nonce.ts'
 import { cancelSweepsWithoutCoin } from './cancel-sweeps-without-coin.ts'
 import { type ChosenSweepCandidate, readPrices } from './choose.ts'
@@ -37,7 +37,7 @@ import type { SweepStrategy } from './sweeping.ts'
 /** Seconds after which energy that was rented and has not come is burned for. */
 const rentTimeout = 600
 
-type Pass = PassOf<ExpiringChain>
+type Pass = PassOf<ChainWithExpiry>
 
 /**
  * Sweeping where transactions have no nonces, one by one. An address needs the native coin for bandwidth, which also
@@ -46,7 +46,7 @@ type Pass = PassOf<ExpiringChain>
  */
 export const tronSweepStrategy: SweepStrategy = {
   hasVault: false,
-  async costOf(chain: ExpiringChain, isToken) {
+  async costOf(chain: ChainWithExpiry, isToken) {
     const fee = isToken ? await quoteTokenFee(chain) : await chain.expiring.usualFee(false)
     return { gas: fee, beyond: 0n }
   },
@@ -60,7 +60,7 @@ export const tronSweepStrategy: SweepStrategy = {
         step(pass, sweep, 'back', { kind: 'undelegate', amount: sweep.lent }),
       )
   },
-  async isDust(deps, chain: ExpiringChain, asset, amount) {
+  async isDust(deps, chain: ChainWithExpiry, asset, amount) {
     if (amount < 0n) return false
     const { native } = chain.definition
     const prices = await readPrices(deps, [toPriceSymbol(native.symbol), asset.price_of])
@@ -71,7 +71,7 @@ export const tronSweepStrategy: SweepStrategy = {
 }
 
 /** What the sweep of a token costs at most: half of what a transfer costs to an address without the token. */
-const quoteTokenFee = async ({ expiring }: ExpiringChain): Promise<bigint> => (await expiring.usualFee(true)) / 2n
+const quoteTokenFee = async ({ expiring }: ChainWithExpiry): Promise<bigint> => (await expiring.usualFee(true)) / 2n
 
 const beginToken = (pass: Pass, asset: SweptAsset, chosen: ChosenSweepCandidate): Promise<boolean> =>
   commitUnlessNonceTaken(pass.deps, async c => {
@@ -82,7 +82,7 @@ const beginToken = (pass: Pass, asset: SweptAsset, chosen: ChosenSweepCandidate)
  * The native coin that an address has both in final blocks and with what nodes have not mined yet; null where it is not
  * certain.
  */
-async function readCoin(chain: ExpiringChain, address: string): Promise<bigint | null> {
+async function readCoin(chain: ChainWithExpiry, address: string): Promise<bigint | null> {
   const settled = (await chain.recentBalances([address]))?.balances[0] ?? null
   const current = await readCertainBalance(chain, null, address)
   if (settled === null || current === null) return null

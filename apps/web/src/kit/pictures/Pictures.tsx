@@ -1,5 +1,5 @@
 import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
-import { imageTypes, isImage } from '@coffer/contract/kit/validators.ts'
+import { imageTypes, isUploadableImage } from '@coffer/contract/kit/validators.ts'
 import { useRef, useState } from 'react'
 import { showFailureToast } from '../../api/explain.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -27,7 +27,7 @@ export function Pictures({ value, onChange, upload, load }: Props) {
     setBusy(true)
     try {
       for (const file of files.slice(0, workOrderLimits.pictures - value.length)) {
-        if (!isImage(file)) {
+        if (!isUploadableImage(file)) {
           showToast('error', shell.imageBad)
           continue
         }

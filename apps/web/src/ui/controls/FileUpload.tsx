@@ -1,4 +1,4 @@
-import { imageTypes, isImage } from '@coffer/contract/kit/validators.ts'
+import { imageTypes, isUploadableImage } from '@coffer/contract/kit/validators.ts'
 import { useRef, useState } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { showToast } from '../../lib/toast.ts'
@@ -23,7 +23,7 @@ export function FileUpload({ label, value, onChange, upload, recommended }: Prop
   const [busy, setBusy] = useState(false)
   const choose = async (file: File | undefined) => {
     if (!file) return
-    if (!isImage(file)) return showToast('error', t.imageBad)
+    if (!isUploadableImage(file)) return showToast('error', t.imageBad)
     setBusy(true)
     try {
       onChange(await upload(file))

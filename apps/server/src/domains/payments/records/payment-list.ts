@@ -3,7 +3,7 @@ import { paymentStatus } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../../deps.ts'
 import type { TimeRange } from '../../../kit/counted-list.ts'
 import { buildPageStartSql, computeSlotBounds, nameSlotBoundParameters } from '../../../kit/counted-place.ts'
-import { type Queryable, type Statements, variants } from '../../../kit/db.ts'
+import { declareStatementVariants, type Queryable, type Statements } from '../../../kit/db.ts'
 import { defineExportedList, type ListFilter } from '../../../kit/define-list.ts'
 import { buildPaymentTitleSql } from '../../../kit/format-payment-name.ts'
 import { choosePreparedPageSize, type Page } from '../../../kit/list.ts'
@@ -191,7 +191,7 @@ const described: PageKind[] = [null, paymentStatus.open].flatMap(status =>
  * `computeSlotBounds` of
  * the range start (inclusive) and the `computeSlotBounds` of the range end (exclusive).
  */
-const readPage = variants('payments-page', buildPageSql, described)
+const readPage = declareStatementVariants('payments-page', buildPageSql, described)
 
 /**
  * Reads one page of payments, newest first, with the exact total. The cost is about the same for every offset: the
