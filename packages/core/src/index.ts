@@ -6,6 +6,7 @@ export * from './deposits/value.ts'
 export * from './destinations/look-alike.ts'
 export * from './ledger/accounts.ts'
 export * from './ledger/postings.ts'
+export * from './merchants/terms.ts'
 export {
   amountDue,
   applyPaymentEvent,

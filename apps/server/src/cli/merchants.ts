@@ -3,6 +3,7 @@ import { applicationStatus, callbackStatus, codeNameOf, merchantStatus, paymentS
 import { formatBasisPoints, parseBasisPoints } from '@coffer/contract/kit/basis-points.ts'
 import { paymentLabels } from '@coffer/contract/labels.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
+import { pickMerchantTerms } from '@coffer/core'
 import { Refusal } from '../kit/refusal.ts'
 import { createApiCommand, describePendingApproval, withPendingApprovalNotice } from './act.ts'
 import type { OperatorCall } from './call.ts'
@@ -222,13 +223,8 @@ async function setTerms(
   id: string,
   changes: Partial<Terms> & Pick<Terms, 'reason'>,
 ): Promise<{ waits: boolean }> {
-  const { fee_bps, withdraw_fee_bps, ...now } = await read(call, id)
-  const { withdraw_single_max, withdraw_day_max, withdraw_approval_above } = now
-  const limits = { withdraw_single_max, withdraw_day_max, withdraw_approval_above }
-  return call('PUT merchants/:id/terms', {
-    params: { id },
-    body: { fee_bps, withdraw_fee_bps, ...limits, ...changes },
-  })
+  const terms = pickMerchantTerms(await read(call, id))
+  return call('PUT merchants/:id/terms', { params: { id }, body: { ...terms, ...changes } })
 }
 
 /** "default" stands for the value of the installation. */

@@ -7,14 +7,13 @@ import { tx } from '../../kit/db.ts'
 import { breakOnce } from '../../testing/break.ts'
 import { call } from '../../testing/call.ts'
 import { testMerchant } from '../../testing/merchants.ts'
-import { moneyWorld, rowsOf } from '../../testing/money.ts'
+import { moneyWorld } from '../../testing/money.ts'
 import { fundFlowHandlers } from '../fund-flow/routes.ts'
 import { postEntries } from '../ledger/store.ts'
 import { monthRange, readInvoiceLines } from './bill.ts'
 import { correctInvoice } from './correct-invoice.ts'
 import { issueInvoices } from './issue-invoices.ts'
 import { billingHandlers } from './routes.ts'
-import { setFees } from './set-fees.ts'
 import { readMerchantSpending } from './store.ts'
 
 const world = await moneyWorld({ after })
@@ -185,30 +184,4 @@ test('billing details are the own ones, for accounts that are not frozen or clos
   const others = (await get()).details
   await Promise.all([save('Second click'), save('Second click')])
   assert.deepEqual([(await get(id)).details.name, (await get()).details], ['Second click', others])
-})
-
-test('the operator sets fees, in hundredths of a percent, of which the merchant is notified once', async () => {
-  const fees = { merchantId: merchant.id, payments: 25, withdrawals: null }
-  await setFees(deps, fees)
-  await setFees(deps, fees)
-  assert.deepEqual((await get()).plan, {
-    fee_bps: 25,
-    withdraw_fee_bps: deps.config.withdrawFeeBps,
-    own: true,
-  })
-  const reported = await rowsOf(owner, `select params from notifications where message = 'account_fees_changed'`)
-  assert.equal(reported.length, 1)
-  assert.equal(reported[0].params.payments, '0.25%')
-  for (const payments of [-1, 1_001, 1.5, Number.NaN])
-    await assert.rejects(setFees(deps, { ...fees, payments }), { reason: 'parameter_error' })
-  await assert.rejects(setFees(deps, { ...fees, merchantId: 'nobody' }), { reason: 'merchant_not_exist' })
-  for (const pattern of [/update merchants/, /into notifications/, /^commit/i]) {
-    const broken = { ...deps, pool: breakOnce(deps.pool, pattern) }
-    await assert.rejects(setFees(broken, { ...fees, payments: 9 }), /killed here/)
-    assert.equal((await get()).plan.fee_bps, 25)
-  }
-  await Promise.all([1, 2, 3].map(() => setFees(deps, { ...fees, payments: 5 })))
-  assert.equal((await rowsOf(owner, `select from notifications where message = 'account_fees_changed'`)).length, 2)
-  await setFees(deps, { ...fees, payments: null })
-  assert.equal((await get()).plan.own, false)
 })

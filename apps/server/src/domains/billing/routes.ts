@@ -4,6 +4,7 @@ import { tx } from '../../kit/db.ts'
 import { listAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { lockActiveMerchant } from '../merchants/active-merchant.ts'
+import { getMerchantTerms } from '../merchants/terms.ts'
 import { formatUtcMonth, monthRange, readInvoiceLines, sumInvoiceLines, toInvoiceLines } from './bill.ts'
 import { correctInvoice } from './correct-invoice.ts'
 import invoiceExport from './export.ts'
@@ -21,15 +22,16 @@ export const billingHandlers = defineHandlers({
   'GET /api/v1/account/billing': async ({ deps, session: { merchantId } }) => {
     const merchant = await readMerchantBilling(deps.pool, merchantId)
     if (!merchant) throw new Refusal('merchant_not_exist')
-    const { billing, fiat, fee_bps, withdraw_fee_bps } = merchant
+    const { billing, fiat } = merchant
+    const { fee_bps, withdraw_fee_bps } = getMerchantTerms(deps, merchant)
     const month = formatUtcMonth(deps.clock())
     const lines = await readInvoiceLines(deps.pool, merchantId, month, fiat)
     const { start, end } = monthRange(month)
     return {
       plan: {
-        fee_bps: fee_bps ?? deps.config.feeBps,
-        withdraw_fee_bps: withdraw_fee_bps ?? deps.config.withdrawFeeBps,
-        own: fee_bps !== null || withdraw_fee_bps !== null,
+        fee_bps,
+        withdraw_fee_bps,
+        own: merchant.fee_bps !== null || merchant.withdraw_fee_bps !== null,
       },
       details: { ...completeBillingDetails(billing), fiat },
       current: { month, start_time: start, end_time: end, fiat, lines, ...sumInvoiceLines(lines) },

@@ -1,8 +1,8 @@
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { TwoOperatorCall } from '@coffer/contract/operator/decisions.ts'
+import { pickMerchantTerms } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { setFees } from '../billing/set-fees.ts'
 import { readChainAssets } from '../chains/assets.ts'
 import { closeIncident } from '../chains/close-incident.ts'
 import { resumeQueue } from '../chains/pause-queue.ts'
@@ -12,8 +12,9 @@ import { resumeChain } from '../deposits/resume-chain.ts'
 import { readDeposit } from '../deposits/store.ts'
 import { undoDeposit } from '../deposits/undo-deposit.ts'
 import { liftWithdrawalHold } from '../identity/alarms/not-me.ts'
-import { setRiskLevel, setWithdrawalLimits } from '../onboarding/assess-merchant.ts'
+import { changeMerchantTerms } from '../onboarding/change-merchant-terms.ts'
 import { unfreezeMerchant } from '../onboarding/freeze-merchant.ts'
+import { setRiskLevel } from '../onboarding/set-risk-level.ts'
 import { createDualApprovalCheck, listOpenDecisions } from '../operators/decide-together.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
 import { endNonceTakenTransaction } from '../outgoing/settle.ts'
@@ -172,12 +173,9 @@ export const decisionHandlers = defineConsoleHandlers({
   'PUT /api/operator/v1/merchants/:id/terms': async context => {
     const { deps, params, body, operator } = context
     const merchant = await requireMerchant(deps, params.id)
-    const { reason: _, ...what } = body
-    const { fee_bps: payments, withdraw_fee_bps: withdrawals, ...limits } = what
-    const agree = agreed(context, merchant.mchid, computeTermsChangeValue(deps, merchant, what))
-    const answer = await setWithdrawalLimits(deps, { merchantId: merchant.id, limits, who: operator.email, agree })
-    if (!answer.waits) await setFees(deps, { merchantId: merchant.id, payments, withdrawals })
-    return answer
+    const terms = pickMerchantTerms(body)
+    const agree = agreed(context, merchant.mchid, computeTermsChangeValue(deps, merchant, terms))
+    return changeMerchantTerms(deps, { merchantId: merchant.id, terms, who: operator.email, agree })
   },
 
   'POST /api/operator/v1/merchants/:id/lift-hold': async context => {

@@ -3,6 +3,7 @@ import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { subjectText } from '@coffer/contract/labels/account-event.ts'
 import { accountEventLabels } from '@coffer/contract/labels.ts'
 import type { Language } from '@coffer/contract/languages.ts'
+import { pickMerchantTerms } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { toEmptyAnswer } from '../../http/context.ts'
 import { auditPage } from '../../kit/audit.ts'
@@ -16,6 +17,7 @@ import {
 } from '../identity/factors/remove-authenticator.ts'
 import { readBalances } from '../ledger/store.ts'
 import { findMerchants, type Merchant, merchantByMchid } from '../merchants/store.ts'
+import { getStandardTerms } from '../merchants/terms.ts'
 import { freezeMerchant } from '../onboarding/freeze-merchant.ts'
 import { addMerchantNote, askForDocuments, readMerchantFile } from '../onboarding/merchant-file.ts'
 import { advanceMerchantReview, approveMerchant, refuseMerchant } from '../onboarding/review-merchant.ts'
@@ -42,7 +44,7 @@ const present = ({ mchid, email, name, status, risk_level, frozen, created_at }:
 const logLength = 20
 
 async function detail(deps: Deps, merchant: Merchant, language: Language) {
-  const { pool, config } = deps
+  const { pool } = deps
   const { address, socials } = merchant
   const [balances, log, removal, entries] = await Promise.all([
     readBalances(pool, merchant.id),
@@ -67,18 +69,8 @@ async function detail(deps: Deps, merchant: Merchant, language: Language) {
     frozen_reason: merchant.frozen_reason,
     entries,
     removal_asked_by: [removal?.requested_by, removal?.confirmed_by].filter(who => who != null),
-    fee_bps: merchant.fee_bps,
-    withdraw_fee_bps: merchant.withdraw_fee_bps,
-    withdraw_single_max: merchant.withdraw_single_max,
-    withdraw_day_max: merchant.withdraw_day_max,
-    withdraw_approval_above: merchant.withdraw_approval_above,
-    standard: {
-      fee_bps: config.feeBps,
-      withdraw_fee_bps: config.withdrawFeeBps,
-      withdraw_single_max: config.withdrawSingleMax,
-      withdraw_day_max: config.withdrawDayMax,
-      withdraw_approval_above: config.withdrawApprovalAbove,
-    },
+    ...pickMerchantTerms(merchant),
+    standard: getStandardTerms(deps),
     balances: balances.map(({ token, chain, available, held, decimals }) => ({
       token,
       chain,

@@ -4,6 +4,7 @@ import type { AuditedObjectKind } from '@coffer/contract/kit/operator-route.ts'
 import { isOperatorChangeCall, type OperatorChangeCall } from '@coffer/contract/operator/calls.ts'
 import { operatorRoutes } from '@coffer/contract/operator/index.ts'
 import { pausableQueues } from '@coffer/contract/operator/operations.ts'
+import { pickMerchantTerms } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { readApproversBySubject } from '../../kit/second-person.ts'
@@ -41,9 +42,7 @@ const states: Record<AuditedObjectKind, Read> = {
   merchant: async ({ pool }, id) => {
     const found = await merchantByMchid(pool, id.toUpperCase())
     if (!found) return undefined
-    const { status, audit_reason, risk_level, frozen, fee_bps, withdraw_fee_bps } = found
-    const { withdraw_single_max, withdraw_day_max, withdraw_approval_above } = found
-    const limits = { withdraw_single_max, withdraw_day_max, withdraw_approval_above }
+    const { status, audit_reason, risk_level, frozen } = found
     const authenticator = found.authenticator_secret !== null
     return {
       status: codeNameOf(merchantStatus, status),
@@ -51,9 +50,7 @@ const states: Record<AuditedObjectKind, Read> = {
       risk_level,
       frozen,
       authenticator,
-      fee_bps,
-      withdraw_fee_bps,
-      ...limits,
+      ...pickMerchantTerms(found),
     }
   },
   chain: async ({ pool }, id) => {

@@ -2,8 +2,8 @@ import { chainAdapters } from '@coffer/chains'
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import { operatorRoles } from '@coffer/contract/operator/calls.ts'
 import type { TwoOperatorCall } from '@coffer/contract/operator/decisions.ts'
-import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
-import { valueDecimals } from '@coffer/core'
+import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { findLargestRaisedLimit, type OwnMerchantTerms, valueDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { formatOptionalUsdtValue, usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
@@ -16,6 +16,7 @@ import { readChain, readDeepReorgIncident, readShortageStop } from '../chains/st
 import { readDeposit } from '../deposits/store.ts'
 import { readBalances } from '../ledger/store.ts'
 import { type Merchant, merchantById, merchantByMchid } from '../merchants/store.ts'
+import { getMerchantTerms } from '../merchants/terms.ts'
 import { readMerchantFile } from '../onboarding/merchant-file.ts'
 import { listOpenDecisions, parseDualApprovalThreshold } from '../operators/decide-together.ts'
 import type { OperatorSession } from '../operators/sessions.ts'
@@ -207,20 +208,13 @@ const ranks = { fail: 3, abnormal: 3, '': 2, pass: 1, excellent: 0 }
 export const readRiskChangeValue = async (deps: Pick<Deps, 'pool'>, merchant: Merchant, level: keyof typeof ranks) =>
   ranks[level] < ranks[merchant.risk_level as keyof typeof ranks] ? readMerchantValue(deps, merchant.id) : nothing
 
-type Terms = Omit<OperatorBody<'PUT /api/operator/v1/merchants/:id/terms'>, 'reason'>
-
-/** The largest of the limits that are raised: what may leave by one click, in a day, or without an operator. */
-export function computeTermsChangeValue({ config }: Pick<Deps, 'config'>, before: Terms, after: Terms): UsdtValuation {
-  const of = (terms: Terms) => ({
-    single: terms.withdraw_single_max ?? config.withdrawSingleMax,
-    day: terms.withdraw_day_max ?? config.withdrawDayMax,
-    // 0: never.
-    unapproved: (terms.withdraw_approval_above ?? config.withdrawApprovalAbove) || Number.POSITIVE_INFINITY,
-  })
-  const was = of(before)
-  const is = of(after)
-  const raised = (['single', 'day', 'unapproved'] as const).filter(name => is[name] > was[name])
-  const most = Math.max(0, ...raised.map(name => Math.min(is[name], name === 'unapproved' ? is.day : is[name])))
+/** What depends on new terms: the largest limit that they raise, as what may leave by it. */
+export function computeTermsChangeValue(
+  deps: Pick<Deps, 'config'>,
+  before: OwnMerchantTerms,
+  after: OwnMerchantTerms,
+): UsdtValuation {
+  const most = findLargestRaisedLimit(getMerchantTerms(deps, before), getMerchantTerms(deps, after))
   return known(parseDecimal(String(most), valueDecimals)!)
 }
 

@@ -16,6 +16,7 @@ import { delayedChains } from '../chains/chain-delay.ts'
 import { findAccountHold } from '../merchants/hold.ts'
 import { sendEventMail } from '../merchants/mails.ts'
 import { merchantById } from '../merchants/store.ts'
+import { getMerchantTerms } from '../merchants/terms.ts'
 import { formatLocation } from '../notifications/origin-text.ts'
 import { describeVisitorLocation } from './alarms/alarm.ts'
 import { reportUnauthorizedUse, reportUnauthorizedUseByLink } from './alarms/not-me.ts'
@@ -320,7 +321,7 @@ async function userInfo(deps: Deps, merchantId: string): Promise<RouteData<'GET 
     hold: findAccountHold(deps, merchant),
     hold_hours: deps.config.withdrawHoldHours,
     delayed_chains: await delayedChains(deps.pool, deps.clock()),
-    fee_bps: merchant.fee_bps ?? deps.config.feeBps,
+    fee_bps: getMerchantTerms(deps, merchant).fee_bps,
     sandbox: deps.config.mode === 'sandbox',
   }
 }

@@ -5,6 +5,7 @@ import type { StoredPolicyRule } from '@coffer/contract/policies/routes.ts'
 import {
   defaultAllowanceFactor,
   evaluateRules,
+  makePlatformRules,
   type PolicyDecision,
   type PolicyRule,
   uncheckedSeconds,
@@ -16,8 +17,8 @@ import { first, type Queryable } from '../../kit/db.ts'
 import { sameMailbox } from '../../kit/mailbox.ts'
 import { hasSecondFactor } from '../identity/proofs/check-proof.ts'
 import { type Merchant, merchantById } from '../merchants/store.ts'
+import { getMerchantTerms } from '../merchants/terms.ts'
 
-const daySeconds = 86_400
 const { auditing, audit_rejected, canceled } = withdrawalStatus
 
 /** The operator, as the approver of a withdrawal. */
@@ -50,28 +51,14 @@ function uncheckedLimits({ above, above_in_all }: { above: string | number; abov
   }
 }
 
-/** What operators set for a single merchant. */
-type Terms = Pick<Merchant, 'withdraw_single_max' | 'withdraw_day_max' | 'withdraw_approval_above' | 'risk_level'>
+/** What operators decided about a single merchant. */
+type Assessed = Pick<Merchant, 'withdraw_single_max' | 'withdraw_day_max' | 'withdraw_approval_above' | 'risk_level'>
 
 /**
  * Rules of the installation, which apply beside the merchant's own; operators set other limits for single merchants.
  */
-function installationRules({ config }: Pick<Deps, 'config'>, own: Terms | undefined): PolicyRule[] {
-  const above = own?.withdraw_approval_above ?? config.withdrawApprovalAbove
-  const rules: PolicyRule[] = [
-    { kind: 'single', limit: parseUsdtUnits(own?.withdraw_single_max ?? config.withdrawSingleMax) },
-    {
-      kind: 'window',
-      per: 'merchant',
-      seconds: daySeconds,
-      limit: parseUsdtUnits(own?.withdraw_day_max ?? config.withdrawDayMax),
-    },
-  ]
-  const waits = manualReviewRiskLevels.includes(own?.risk_level ?? '')
-  if (waits || above > 0)
-    rules.push({ kind: 'approval', approver: '', ...uncheckedLimits({ above: waits ? 0 : above }) })
-  return rules.map(rule => ({ ...rule, ofPlatform: true }))
-}
+const installationRules = (deps: Pick<Deps, 'config'>, own: Assessed | undefined): PolicyRule[] =>
+  makePlatformRules(getMerchantTerms(deps, own), { isRisky: manualReviewRiskLevels.includes(own?.risk_level ?? '') })
 
 /** Reads the policy of a merchant in force at a time. */
 export const activePolicy = first(
@@ -103,7 +90,7 @@ type Approvable = { merchant_id: string; to_address: string; usdt_value: bigint;
 export async function findLinkApprover(
   deps: Pick<Deps, 'config' | 'clock'>,
   c: Queryable,
-  merchant: Terms & Pick<Merchant, 'id' | 'email'>,
+  merchant: Assessed & Pick<Merchant, 'id' | 'email'>,
   { to_address, usdt_value: value, created_at: now }: Approvable,
 ): Promise<string | null> {
   const own = (await activePolicy(c, merchant.id, deps.clock()))?.rules ?? []

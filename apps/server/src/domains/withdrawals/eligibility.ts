@@ -4,11 +4,9 @@ import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import {
   computeAmountForValue,
-  computeMinWithdrawal,
-  computeRequestedAmount,
+  computeMerchantMinWithdrawal,
   computeValueInUsdt,
   computeWithdrawalTerms,
-  minWithdrawalMicroUsdt,
   type PolicyDecision,
   type WithdrawalTerms,
 } from '@coffer/core'
@@ -19,6 +17,7 @@ import type { Asset } from '../chains/assets.ts'
 import { readPayoutStop } from '../chains/store.ts'
 import { formatHoldReason } from '../merchants/hold.ts'
 import type { Merchant } from '../merchants/store.ts'
+import { getMerchantTerms } from '../merchants/terms.ts'
 import { formatPolicyRefusal, formatPolicyReport, policyRefusals } from '../policies/format-policy-report.ts'
 import { evaluatePolicy } from '../policies/policy.ts'
 import type { PayoutQuote } from './quote.ts'
@@ -67,13 +66,13 @@ export async function checkWithdrawal(
 ): Promise<WithdrawalEligibility> {
   const { merchant, asset, amount, to, quote, byKey = false, passkeyAt } = request
   const price = quote.rate.price
-  const feeBps = merchant.withdraw_fee_bps ?? deps.config.withdrawFeeBps
+  const inForce = getMerchantTerms(deps, merchant)
+  const feeBps = inForce.withdraw_fee_bps
   const terms = computeWithdrawalTerms(amount, feeBps, quote.gas)
   const value = computeValueInUsdt(amount, asset.decimals, price)
   const available = (await readAvailableBalance(c, merchant.id, asset.id))?.balance ?? 0n
-  const least = computeMinWithdrawal(feeBps, quote.gas) ?? available + 1n
-  const worthwhile = computeRequestedAmount(minWithdrawalMicroUsdt, asset.decimals, price)
-  const minimum = least > worthwhile ? least : worthwhile
+  const minimum =
+    computeMerchantMinWithdrawal(inForce, quote.gas, { decimals: asset.decimals, price }) ?? available + 1n
   const decision = await evaluatePolicy(deps, c, {
     merchant,
     assetId: asset.id,
