@@ -56,7 +56,7 @@ test('reviews, freezes and supports a merchant by mchid', async t => {
   )
   assert.match(await type(deps, 'merchant', 'fee', mchid, '3', 'agreed in July'), /^1 Parameter error .*0\.45%/)
   const shown = await type(deps, 'merchant', 'show', mchid)
-  assert.match(shown, /\nfee +0\.35%\nwithdraw fee +0\.20%\nwithdraw single max +\d+ USDT \(standard\)/)
+  assert.match(shown, /\nfee +0\.35%\nwithdraw fee +0\.20%\nwithdraw single max +[\d,]+ USDT \(default\)/)
   assert.match(await type(deps, 'operator', 'log', mchid), /agreed in June/)
 })
 

@@ -1,7 +1,13 @@
 import { limits } from '@coffer/contract'
 import { applicationStatus, callbackStatus, codeNameOf, merchantStatus, paymentStatus } from '@coffer/contract/codes.ts'
-import { formatBasisPoints, parseBasisPoints } from '@coffer/contract/kit/basis-points.ts'
+import { formatMerchantTerm } from '@coffer/contract/labels/merchant-terms.ts'
 import { paymentLabels } from '@coffer/contract/labels.ts'
+import {
+  type MerchantTermName,
+  mapMerchantTerms,
+  merchantTermNames,
+  parseMerchantTerm,
+} from '@coffer/contract/merchants/terms.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import { pickMerchantTerms } from '@coffer/core'
 import { Refusal } from '../kit/refusal.ts'
@@ -68,26 +74,18 @@ export const merchantCommands: Command[] = [
     async run(call, [id = '']) {
       const merchant = await read(call, id)
       const { standard } = merchant
-      const term = (name: keyof typeof standard) => () => {
-        const inWords = (value: number) => (name.endsWith('bps') ? formatBasisPoints(value) : `${value} USDT`)
-        return merchant[name] === null ? `${inWords(standard[name])} (standard)` : inWords(merchant[name])
-      }
+      const terms = mapMerchantTerms(name => () => formatMerchantTerm('en', name, merchant[name], standard[name]))
       return [
         formatFields(
           merchant,
           [
             ...(['mchid', 'email', 'name', 'status', 'risk_level', 'frozen', 'held', 'authenticator'] as const),
-            ...(['created_time', 'website', 'phone', 'country', 'audit_reason', 'fee_bps'] as const),
-            ...(['withdraw_fee_bps', 'withdraw_single_max', 'withdraw_day_max'] as const),
-            'withdraw_approval_above',
+            ...(['created_time', 'website', 'phone', 'country', 'audit_reason'] as const),
+            ...merchantTermNames,
           ],
           {
             status: row => codeNameOf(merchantStatus, row.status)?.replace('_', ' ') ?? '',
-            fee_bps: term('fee_bps'),
-            withdraw_fee_bps: term('withdraw_fee_bps'),
-            withdraw_single_max: term('withdraw_single_max'),
-            withdraw_day_max: term('withdraw_day_max'),
-            withdraw_approval_above: term('withdraw_approval_above'),
+            ...terms,
           },
         ),
         formatTable(merchant.balances, 'No balances.', ['token', 'chain', 'available', 'held']),
@@ -121,7 +119,7 @@ export const merchantCommands: Command[] = [
     async run(call, [id = '', ...words]) {
       const given = words.filter(isLimit).map(word => {
         const [name = '', value = ''] = word.split('=')
-        return [name, termOf(value)]
+        return [name, termOf(name as MerchantTermName, value)]
       })
       const reason = words.filter(word => !isLimit(word)).join(' ')
       const answer = await setTerms(call, id, { ...Object.fromEntries(given), reason })
@@ -231,13 +229,13 @@ async function setTerms(
 const isFee = (word: string) => /^(default|[\d.]+%)$/.test(word)
 /** A percentage needs its sign: earlier versions took thousandths. */
 function feeOf(text: string): number | null {
-  if (text === 'default') return null
-  const points = isFee(text) ? parseBasisPoints(text) : null
-  if (points === null) throw new Refusal('parameter_error', { field: text, detail: feeForm })
+  const points = isFee(text) ? termOf('fee_bps', text) : Number.NaN
+  if (Number.isNaN(points)) throw new Refusal('parameter_error', { field: text, detail: feeForm })
   return points
 }
 const feeForm = { en: 'a percentage such as 0.45%, or default', 'zh-CN': '百分比，例如 0.45%，或 default' }
-const termOf = (text: string) => (text === 'default' ? null : text.trim() === '' ? Number.NaN : Number(text))
+const termOf = (name: MerchantTermName, text: string): number | null =>
+  text === 'default' ? null : (parseMerchantTerm(name, text, Number) ?? Number.NaN)
 
 const callbackTexts = {
   status: ({ status }: { status: number }) => codeNameOf(callbackStatus, status)?.replace('_', ' ') ?? '',

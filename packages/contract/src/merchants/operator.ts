@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { merchantStatus } from '../codes.ts'
 import { feeBpsMax } from '../kit/basis-points.ts'
-import { awaitsSecondOperator, idParams, reasonBody } from '../kit/operator-parts.ts'
+import { awaitsSecondOperator, idParams, reasonBody, substantiveReasonBody } from '../kit/operator-parts.ts'
 import { allOperatorRoles, editingRoles, financeRoles, supportRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import {
@@ -13,12 +13,12 @@ import {
   optionalText,
   paging,
   requiredText,
-  substantiveReason,
   unixSeconds,
 } from '../kit/schemas.ts'
 import { workOrderMessage } from '../work-orders/routes.ts'
 import { merchantLogEntryTypes, merchantRecordFields } from './entries.ts'
 import { riskLevels } from './risk-levels.ts'
+import { type MerchantTermName, mapMerchantTerms, merchantLimitMax } from './terms.ts'
 
 const riskLevel = z.enum(riskLevels)
 
@@ -31,7 +31,7 @@ const merchant = z.object({
   frozen: z.boolean(),
   created_time: unixSeconds,
 })
-const limit = integerBetween(0, 1_000_000_000).nullable()
+const limit = integerBetween(0, merchantLimitMax).nullable()
 /** Null: that of the installation. Fees are in hundredths of a percent, limits in whole USDT. */
 const terms = {
   fee_bps: integerBetween(0, feeBpsMax).nullable(),
@@ -39,8 +39,7 @@ const terms = {
   withdraw_single_max: limit,
   withdraw_day_max: limit,
   withdraw_approval_above: limit,
-}
-const inWords = { reason: substantiveReason }
+} satisfies Record<MerchantTermName, z.ZodType>
 
 export const merchantRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/merchants': {
@@ -87,13 +86,7 @@ export const merchantRoutes = defineOperatorRoutes({
       ),
       ...terms,
       /** What holds where the merchant's own terms are null. */
-      standard: z.object({
-        fee_bps: z.int(),
-        withdraw_fee_bps: z.int(),
-        withdraw_single_max: z.int(),
-        withdraw_day_max: z.int(),
-        withdraw_approval_above: z.int(),
-      }),
+      standard: z.object(mapMerchantTerms(() => z.int())),
       balances: z.array(
         z.object({ token: z.string(), chain: z.string(), available: decimalAmount, held: decimalAmount }),
       ),
@@ -147,7 +140,7 @@ export const merchantRoutes = defineOperatorRoutes({
     title: { en: 'Set the risk level', 'zh-CN': '设置风险等级' },
     summary: 'Set the risk level; withdrawals wait for approval while it is fail or abnormal',
     params: idParams,
-    body: z.strictObject({ risk_level: riskLevel, ...inWords }),
+    body: substantiveReasonBody.extend({ risk_level: riskLevel }),
     data: awaitsSecondOperator,
   },
   'POST /api/operator/v1/merchants/:id/freeze': {
@@ -169,7 +162,7 @@ export const merchantRoutes = defineOperatorRoutes({
     title: { en: 'Unfroze the merchant', 'zh-CN': '解冻商户' },
     summary: 'Lift a freeze',
     params: idParams,
-    body: z.strictObject(inWords),
+    body: substantiveReasonBody,
     data: awaitsSecondOperator,
   },
   'PUT /api/operator/v1/merchants/:id/terms': {
@@ -182,7 +175,7 @@ export const merchantRoutes = defineOperatorRoutes({
     summary:
       'Set fees and limits of a merchant; null for those of the installation; raised limits above a limit take two operators',
     params: idParams,
-    body: z.strictObject({ ...terms, ...inWords }),
+    body: substantiveReasonBody.extend(terms),
     data: awaitsSecondOperator,
   },
   'POST /api/operator/v1/merchants/:id/remove-authenticator': {
@@ -214,7 +207,7 @@ export const merchantRoutes = defineOperatorRoutes({
     title: { en: 'Lifted the hold', 'zh-CN': '解除提现暂停' },
     summary: 'Allow withdrawals after a reported sign-in; verify who asks first',
     params: idParams,
-    body: z.strictObject(inWords),
+    body: substantiveReasonBody,
     data: awaitsSecondOperator,
   },
 })

@@ -1,6 +1,7 @@
 import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
-import { formatBasisPoints } from '@coffer/contract/kit/basis-points.ts'
 import { formatExactAmount } from '@coffer/contract/kit/format-amount.ts'
+import { formatMerchantTerm, merchantTermLabels } from '@coffer/contract/labels/merchant-terms.ts'
+import { isMerchantTerm } from '@coffer/contract/merchants/terms.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -72,8 +73,11 @@ function Changes({ of }: { of: Entry }) {
     ...incidents.kinds,
     ...kinds,
   }
+  const fieldName = (name: string) =>
+    isMerchantTerm(name) ? merchantTermLabels[language.get()][name] : (a.fields[name] ?? name)
   const textOf = (value: unknown, name: string) => {
-    if (typeof value === 'number' && name.endsWith('fee_bps')) return formatBasisPoints(value)
+    if (isMerchantTerm(name) && (typeof value === 'number' || value === null))
+      return formatMerchantTerm(language.get(), name, value)
     if (typeof value === 'boolean') return value ? a.yes : a.no
     if (value === null || value === undefined || value === '') return a.none
     if (name === 'pictures' && Array.isArray(value)) return value.length
@@ -93,7 +97,7 @@ function Changes({ of }: { of: Entry }) {
     <span className="block min-w-40 text-xs wrap-anywhere text-ink-2">
       {changedIn(of).map(name => (
         <span key={name} className="block">
-          {pair(a.fields[name] ?? name, '')}
+          {pair(fieldName(name), '')}
           {before && name in before && <>{textOf(before[name], name)} → </>}
           {textOf(after?.[name], name)}
         </span>

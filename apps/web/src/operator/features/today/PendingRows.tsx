@@ -1,8 +1,8 @@
-import { formatBasisPoints } from '@coffer/contract/kit/basis-points.ts'
+import { formatMerchantTerm, merchantTermLabels } from '@coffer/contract/labels/merchant-terms.ts'
+import { isMerchantTerm } from '@coffer/contract/merchants/terms.ts'
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import { formatDecisionObject, formatDecisionQuestion } from '@coffer/contract/operator/names.ts'
 import type { Messages } from '../../../i18n/areas.ts'
-import { formatCount } from '../../../i18n/format.ts'
 import { language } from '../../../i18n/language.ts'
 import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
@@ -33,22 +33,15 @@ function Wanted({ request }: { request: DecisionRequest }) {
   )
 }
 
-/** Fees are in hundredths of a percent, limits in USDT; 0 asks nobody. */
-function termText(t: Messages<'operator'>, name: string, value: number) {
-  if (name.endsWith('fee_bps')) return formatBasisPoints(value)
-  return name.endsWith('above') && value === 0 ? t.neverAsked : formatCount(value, language.get())
-}
-
 /** What is requested besides the name of the call, as in `risk level: pass`; terms that stay are left out. */
 const whatOf = (t: Messages<'operator'>, { pair }: Messages<'common'>, { what }: DecisionRequest) =>
   joinList(
     Object.entries(what)
       .filter(([, value]) => value !== null)
       .map(([name, value]) => {
-        const term = t.termNames[name as keyof typeof t.termNames]
         if (name === 'nonce') return `${t.nonce} ${value}`
-        return term
-          ? pair(term, termText(t, name, Number(value)))
+        return isMerchantTerm(name)
+          ? pair(merchantTermLabels[language.get()][name], formatMerchantTerm(language.get(), name, Number(value)))
           : String(t.risks[value as keyof typeof t.risks] ?? value)
       }),
   )
