@@ -59,7 +59,7 @@ const noticedBySeeds = {
   'balances that most nodes contradict are not believed': { 'balance-agreed': 'true' },
   'a balance is proven against the state root of its block': {
     'balance-proof':
-      'return verifyMerkleProof(data(key), nodes, { useKeyHashing: true, useKeyHashingFunction: keccak })',
+      'return verifyMerkleProof(parseHexBytes(key), nodes, { useKeyHashing: true, useKeyHashingFunction: keccak })',
   },
   'coin that a block did show is not found again': { 'seen-coin': '0n' },
   'all that changes money is one transaction': { begin: '', commit: '' },
