@@ -76,6 +76,19 @@ const menu = [
   '/log',
 ]
 
+/** Walks through the menu, and returns the calls that were refused as the role may not make them. */
+async function refusedOn(page: Page): Promise<string[]> {
+  const refused: string[] = []
+  page.on('response', response => {
+    if (response.status() === 403) refused.push(response.url())
+  })
+  const links = page.getByRole('navigation').getByRole('link')
+  const paths = await links.evaluateAll(all => all.map(each => each.getAttribute('href') ?? ''))
+  assert.deepEqual(paths.toSorted(), menu.toSorted())
+  for (const path of paths) await change(page, path)
+  return refused
+}
+
 test('shows each role what it may do, and signs out one who is removed', async t => {
   const owner = await newPage(t)
   const consoleUrl = await openConsole(owner)
@@ -90,6 +103,8 @@ test('shows each role what it may do, and signs out one who is removed', async t
     await page.goto(`${consoleUrl}/operators`)
     await page.getByRole('cell', { name: 'finance@example.com' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Add operator' }).count(), role === 'owner' ? 1 : 0)
+    assert.equal(await page.getByRole('heading', { name: 'Systems that get alerts' }).count(), role === 'owner' ? 1 : 0)
+    assert.deepEqual(await refusedOn(page), [], role)
     if (role !== 'viewer') continue
     await owner
       .getByRole('row', { name: /viewer@/ })

@@ -1,4 +1,4 @@
-import { operatorRoleNames } from '../packages/contract/src/kit/operator-roles.ts'
+import { type OperatorRole, operatorRoleNames, operatorRoleTexts } from '../packages/contract/src/kit/operator-roles.ts'
 import type { SecondOperatorRule } from '../packages/contract/src/kit/operator-route.ts'
 import { languageList } from '../packages/contract/src/languages.ts'
 import { operatorChangeCalls, operatorRoles } from '../packages/contract/src/operator/calls.ts'
@@ -18,6 +18,13 @@ interface Change {
   second?: SecondOperatorRule
 }
 
+/** Which roles read what the console shows: those that read the log read the rest. */
+function whoReads(): string {
+  const isReader = (role: OperatorRole) => operatorRoles['GET /api/operator/v1/log'].includes(role)
+  const others = operatorRoleNames.filter(role => !isReader(role))
+  return others.length === 0 ? 'Every role reads everything.' : `${others.join(', ')} read only some pages.`
+}
+
 /** Draws who may make which call of the console, with a fresh code and a second person. */
 export async function generateRoles(): Promise<{ path: string; content: string }[]> {
   const rows = operatorChangeCalls.map(key => {
@@ -33,7 +40,7 @@ export async function generateRoles(): Promise<{ path: string; content: string }
   const content = [
     '# Who may do what in the console',
     '',
-    'Drawn by `tools/generated.ts` from `packages/contract/src/`. Every role reads everything. [console.md](console.md) explains roles,',
+    `Drawn by \`tools/generated.ts\` from \`packages/contract/src/\`. ${whoReads()} [console.md](console.md) explains roles,`,
     'fresh codes and second persons; commands are the same calls, made by the user of the machine, who has every role.',
     '',
     line(head),
@@ -61,7 +68,7 @@ export async function generateWebRoles(): Promise<{ path: string; content: strin
   return [{ path: 'apps/web/src/operator/kit/generated/roles.ts', content }]
 }
 
-/** What calls are named in the log, and what two operators decide, for each language a file. */
+/** What calls are named in the log, what two operators decide, and what roles are called, for each language a file. */
 export async function generateTitles(): Promise<{ path: string; content: string }[]> {
   return languageList.flatMap(language => {
     const calls = operatorChangeCalls.map(key => [
@@ -69,10 +76,17 @@ export async function generateTitles(): Promise<{ path: string; content: string 
       operatorRoutes[key].title[language],
     ])
     const decisions = twoOperatorCalls.map(key => [key, operatorRoutes[key].question[language]])
+    const roles = operatorRoleNames.map(role => [role, operatorRoleTexts[role].name[language]])
+    const roleTexts = operatorRoleNames.map(role => [role, operatorRoleTexts[role].may[language]])
     const file = (name: string, rows: string[][]) => ({
       path: `apps/web/src/i18n/generated/${name}-${language}.ts`,
       content: `export default ${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`,
     })
-    return [file('calls', calls), file('decisions', decisions)]
+    return [
+      file('calls', calls),
+      file('decisions', decisions),
+      file('role-names', roles),
+      file('role-texts', roleTexts),
+    ]
   })
 }

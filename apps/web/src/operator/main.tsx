@@ -6,7 +6,7 @@ import { consoleAreas } from '../i18n/console.ts'
 import { language } from '../i18n/language.ts'
 import { addAreas, loadMessages } from '../i18n/messages.ts'
 import { pageAreas } from '../i18n/pages.ts'
-import { makeRouter } from '../kit/router/makeRouter.tsx'
+import { makeRouter, type PageLoader } from '../kit/router/makeRouter.tsx'
 import '../theme/theme.ts'
 import { useCell } from '../lib/useCell.ts'
 import { browserZone, displayTimeZone } from '../lib/zone.ts'
@@ -18,7 +18,8 @@ import { shellIcons } from '../ui/shellIcons.ts'
 import './shell/console.css'
 import { isSignedIn, queryClient, startConsoleSession } from './kit/api.ts'
 import { freshCodeRequest } from './kit/fresh.ts'
-import { type ConsoleRouter, routes } from './routes.ts'
+import { type ConsoleRouter, type Route, routes } from './routes.ts'
+import { AllowedPage } from './shell/AllowedPage.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 const SignIn = lazy(() => import('./shell/SignIn.tsx'))
@@ -60,7 +61,21 @@ function Console({ router }: { router: ConsoleRouter }) {
   )
 }
 
-const router = makeRouter({ routes, root: Shell, pageOf: ({ page }) => pages[`./features/${page}.tsx`]! })
+/** Loads a page, which is drawn for roles that may read it. */
+const loadPage =
+  ({ page, call }: Route): PageLoader =>
+  async () => {
+    const { default: Page } = await pages[`./features/${page}.tsx`]!()
+    return {
+      default: () => (
+        <AllowedPage call={call}>
+          <Page />
+        </AllowedPage>
+      ),
+    }
+  }
+
+const router = makeRouter({ routes, root: Shell, pageOf: loadPage })
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

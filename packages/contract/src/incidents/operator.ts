@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idParams } from '../kit/operator-parts.ts'
-import { allOperatorRoles, editingRoles, financeRoles } from '../kit/operator-roles.ts'
+import { editingRoles, financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import {
   decimalAmount,
@@ -73,7 +73,7 @@ const deposit = {
 
 export const incidentRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/incidents': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'List incidents, one per cause, newest first; also closed ones',
     query: z.strictObject({
       ...paging,
@@ -83,7 +83,7 @@ export const incidentRoutes = defineOperatorRoutes({
     data: listOf(row),
   },
   'GET /api/operator/v1/incidents/:id': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read an incident with all that has the same cause: facts, what it stops, steps, who is on it, history',
     params: idParams,
     data: row.extend({
@@ -120,7 +120,7 @@ export const incidentRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/incidents/:id/deposits': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary:
       'Read the deposits that an incident left in doubt, and whether their transactions stand on the network now',
     params: idParams,
@@ -142,7 +142,7 @@ export const incidentRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/incidents/:id/waiting': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read the deposits of a token that is not accepted which wait to be credited or given back',
     params: idParams,
     data: z.object({

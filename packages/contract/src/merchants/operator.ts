@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { merchantStatus } from '../codes.ts'
 import { feeBpsMax } from '../kit/basis-points.ts'
 import { awaitsSecondOperator, idParams, reasonBody, substantiveReasonBody } from '../kit/operator-parts.ts'
-import { allOperatorRoles, editingRoles, financeRoles, supportRoles } from '../kit/operator-roles.ts'
+import { editingRoles, financeRoles, readingRoles, supportRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import {
   codeFilter,
@@ -43,13 +43,13 @@ const terms = {
 
 export const merchantRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/merchants': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Find merchants by number, email or name, newest first',
     query: z.strictObject({ ...paging, text: optionalText(100).optional(), status: codeFilter(merchantStatus) }),
     data: listOf(merchant),
   },
   'GET /api/operator/v1/merchants/:id': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read a merchant',
     params: idParams,
     data: merchant.extend({

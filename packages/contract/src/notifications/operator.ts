@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allOperatorRoles, supportRoles } from '../kit/operator-roles.ts'
+import { readingRoles, supportRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { emptyObject, id, requiredLine, requiredText, unixSeconds } from '../kit/schemas.ts'
 
@@ -14,7 +14,7 @@ export type AnnouncementTexts = z.output<z.ZodObject<typeof texts>>
 /** What merchants read in the ticker and among their notifications. */
 export const announcementRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/announcements': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'List the newest 100 announcements',
     data: z.object({
       list: z.array(

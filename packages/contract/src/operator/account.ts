@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idParams } from '../kit/operator-parts.ts'
-import { allOperatorRoles, ownerRoles } from '../kit/operator-roles.ts'
+import { operatorRoleNames, ownerRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import {
   email,
@@ -18,7 +18,7 @@ import {
   unixSeconds,
 } from '../kit/schemas.ts'
 
-const role = z.enum(['viewer', 'support', 'finance', 'owner'])
+const role = z.enum(operatorRoleNames)
 const secret = z.string().min(20).max(128)
 const token = z.object({ token: z.string() })
 const me = z.object({
@@ -109,7 +109,7 @@ export const accountRoutes = defineOperatorRoutes({
   },
 
   'GET /api/operator/v1/passkeys': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'List the passkeys of the operator',
     data: z.object({
       /** Whether browsers can use passkeys at this site. */
@@ -130,12 +130,12 @@ export const accountRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/passkeys/new': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Get what a browser needs to make a passkey',
     data: passkeyOptions,
   },
   'POST /api/operator/v1/passkeys': {
-    who: allOperatorRoles,
+    who: readingRoles,
     fresh: true,
     object: null,
     title: { en: 'Added a passkey', 'zh-CN': '添加通行密钥' },
@@ -144,7 +144,7 @@ export const accountRoutes = defineOperatorRoutes({
     data: emptyObject,
   },
   'DELETE /api/operator/v1/passkeys/:id': {
-    who: allOperatorRoles,
+    who: readingRoles,
     fresh: true,
     object: null,
     title: { en: 'Removed a passkey', 'zh-CN': '移除通行密钥' },
@@ -154,7 +154,7 @@ export const accountRoutes = defineOperatorRoutes({
   },
 
   'GET /api/operator/v1/operators': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'List operators',
     data: z.object({ list: z.array(operator) }),
   },
@@ -200,7 +200,7 @@ export const accountRoutes = defineOperatorRoutes({
     data: waiting,
   },
   'GET /api/operator/v1/log': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read what operators did, newest first, from an entry on',
     query: z.strictObject({
       ...timeRange,

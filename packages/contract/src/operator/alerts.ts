@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idParams } from '../kit/operator-parts.ts'
-import { allOperatorRoles, ownerRoles } from '../kit/operator-roles.ts'
+import { ownerRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { emptyObject, pushDevice, unixSeconds, url, validatedText } from '../kit/schemas.ts'
 import { isTimeZone } from '../kit/texts.ts'
@@ -20,12 +20,12 @@ const hook = z.strictObject({ url, kinds })
 /** What operators, and systems of theirs, are notified of. */
 export const alertRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/alerts': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read what the operator is notified of, and when',
     data: z.object({ ...alertSettings, time_zone: z.string() }),
   },
   'PUT /api/operator/v1/alerts': {
-    who: allOperatorRoles,
+    who: readingRoles,
     object: null,
     title: { en: 'Changed their alerts', 'zh-CN': '修改提醒设置' },
     summary: 'Choose what the operator is notified of, and when',
@@ -33,7 +33,7 @@ export const alertRoutes = defineOperatorRoutes({
     data: emptyObject,
   },
   'GET /api/operator/v1/alert-devices': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'List the devices that show the operator alerts, and read the key to subscribe one with (VAPID)',
     data: z.object({
       public_key: z.string(),
@@ -47,7 +47,7 @@ export const alertRoutes = defineOperatorRoutes({
     }),
   },
   'POST /api/operator/v1/alert-devices': {
-    who: allOperatorRoles,
+    who: readingRoles,
     fresh: true,
     object: null,
     title: { en: 'Added an alert device', 'zh-CN': '添加显示提醒的设备' },
@@ -56,7 +56,7 @@ export const alertRoutes = defineOperatorRoutes({
     data: emptyObject,
   },
   'POST /api/operator/v1/alert-devices/:id/test': {
-    who: allOperatorRoles,
+    who: readingRoles,
     object: null,
     title: { en: 'Sent a test to an alert device', 'zh-CN': '向设备发送测试' },
     summary: 'Send a test to the device now',
@@ -64,7 +64,7 @@ export const alertRoutes = defineOperatorRoutes({
     data: z.object({ ok: z.boolean() }),
   },
   'DELETE /api/operator/v1/alert-devices/:id': {
-    who: allOperatorRoles,
+    who: readingRoles,
     object: null,
     title: { en: 'Removed an alert device', 'zh-CN': '移除显示提醒的设备' },
     summary: 'Show no more alerts on a device',

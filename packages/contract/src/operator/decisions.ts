@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { incidentRoutes } from '../incidents/operator.ts'
-import { allOperatorRoles } from '../kit/operator-roles.ts'
+import { readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes, type SecondOperatorRule } from '../kit/operator-route.ts'
 import type { RouteDefinition } from '../kit/route.ts'
 import { decimalAmount, id, integerTextBetween, unixSeconds } from '../kit/schemas.ts'
@@ -46,12 +46,12 @@ const decision = z.object({
 /** What needs a second operator, and what depends on it. */
 export const decisionRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/decisions': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'List what an operator has asked for and another one must ask for, too; a request ends after 24 hours',
     data: z.object({ list: z.array(decision) }),
   },
   'GET /api/operator/v1/stakes': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary:
       'Read what depends on such a call: its value, why something is stopped, which deposit it is, and whether it takes two operators',
     query: z.strictObject({

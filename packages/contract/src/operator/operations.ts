@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { awaitsSecondOperator, idParams, reasonBody, substantiveReasonBody } from '../kit/operator-parts.ts'
-import { allOperatorRoles, financeRoles, supportRoles } from '../kit/operator-roles.ts'
+import { financeRoles, readingRoles, supportRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { amount, decimalAmount, emptyObject, integerBetween, unixSeconds } from '../kit/schemas.ts'
 
@@ -55,7 +55,7 @@ const ofAmount = substantiveReasonBody.extend({
 /** Chains, nodes, deposits, tokens and queues, and what needs a person today. */
 export const operationRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/today': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read what needs a person, and money in and out since midnight UTC',
     data: z.object({
       openings: z.int(),
@@ -118,7 +118,7 @@ export const operationRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/accounted': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read whether all money is accounted for, by the last comparison of each asset with its network',
     data: z.object({
       state: z.enum(['accounted', 'missing', 'doubted', 'unknown']),
@@ -146,7 +146,7 @@ export const operationRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/liquidity': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read what wallets and deposit addresses hold of each asset, beside what is reserved and owed',
     data: z.object({
       list: z.array(liquidity),
@@ -156,7 +156,7 @@ export const operationRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/exposure': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read what who took over the server could take, by the policy of the signer as it stands, in dollars',
     data: z.object({
       chains: z.array(z.object({ chain: z.string(), payouts: decimalAmount, fees: decimalAmount })),
@@ -173,7 +173,7 @@ export const operationRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/chains': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read how far each chain is read, its failing nodes and open incidents',
     data: z.object({
       list: z.array(
@@ -277,7 +277,7 @@ export const operationRoutes = defineOperatorRoutes({
     data: emptyObject,
   },
   'GET /api/operator/v1/queues': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read age and failures of each queue, of the jobs of this server and of the price sources',
     data: z.object({
       queues: z.array(

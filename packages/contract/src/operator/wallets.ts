@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { awaitsSecondOperator, idParams, reasonBody, substantiveReasonBody } from '../kit/operator-parts.ts'
-import { allOperatorRoles, financeRoles } from '../kit/operator-roles.ts'
+import { financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { decimalAmount, emptyObject, integerBetween, unixSeconds } from '../kit/schemas.ts'
 
 /** Hot wallets and sweepers. */
 export const walletRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/wallets': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read the wallets of each chain: next nonce, transactions under way, what they wait for',
     data: z.object({
       list: z.array(

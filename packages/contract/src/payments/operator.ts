@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allOperatorRoles } from '../kit/operator-roles.ts'
+import { readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { decimalAmount, id, requiredText, tradeNo, unixSeconds } from '../kit/schemas.ts'
 import { pastWithdrawal } from '../withdrawals/operator.ts'
@@ -41,7 +41,7 @@ const session = z.object({
 /** Payments, applications and callbacks of any merchant, to answer questions about them. */
 export const lookupRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/search': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary:
       'Find merchants by number, email or name, and payments and withdrawals by number, order, transaction or address; at most 20 of each',
     query: z.strictObject({ text: requiredText(128) }),
@@ -52,7 +52,7 @@ export const lookupRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/merchants/:id/activity': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read the newest payments and withdrawals of a merchant, its failing callbacks and its open sessions',
     params: z.strictObject({ id }),
     data: z.object({
@@ -63,19 +63,19 @@ export const lookupRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/payments': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Find payments by number, order, transaction hash or deposit address, newest first; at most 20',
     query: z.strictObject({ text: requiredText(128) }),
     data: z.object({ list: z.array(payment) }),
   },
   'GET /api/operator/v1/payments/:id': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read a payment with its deposits, refunds, history and callbacks',
     params: z.strictObject({ id: tradeNo }),
     data: detail.extend({ mchid: z.string(), merchant: z.string(), refunds: z.array(refund) }),
   },
   'GET /api/operator/v1/applications': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'List the applications of a merchant, newest first',
     query: z.strictObject({ mchid: id }),
     data: z.object({
@@ -93,7 +93,7 @@ export const lookupRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/callbacks': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'List the callbacks of a payment, or the newest that were given up; at most 200',
     query: z.strictObject({ trade_no: tradeNo.optional() }),
     data: z.object({

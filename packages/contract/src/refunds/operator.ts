@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idParams } from '../kit/operator-parts.ts'
-import { allOperatorRoles, financeRoles } from '../kit/operator-roles.ts'
+import { financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { decimalAmount, emptyObject, requiredText, unixSeconds } from '../kit/schemas.ts'
 import { payoutMerchantFields, payoutTransactionFields } from '../withdrawals/operator.ts'
@@ -34,7 +34,7 @@ export type RefundDecision = (typeof refundDecisions)[number]
  */
 export const refundQueueRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/refunds': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'List abnormal refunds, oldest first, and the newest 20 decisions about such',
     data: z.object({
       list: z.array(standing),
@@ -53,7 +53,7 @@ export const refundQueueRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/refunds/:id': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read a refund with its transactions and what operators decided about it',
     params: idParams,
     data: standing.extend({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idParams, reasonBody } from '../kit/operator-parts.ts'
-import { allOperatorRoles, financeRoles } from '../kit/operator-roles.ts'
+import { financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { decimalAmount, emptyObject, passkeyAssertion, passkeyOptions, unixSeconds } from '../kit/schemas.ts'
 import { riskLevels } from '../merchants/risk-levels.ts'
@@ -64,13 +64,13 @@ const seen = { updated_time: unixSeconds.optional() }
 
 export const withdrawalQueueRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/withdrawals': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'List withdrawals that wait for an operator, are being sent, or have ended',
     query: z.strictObject({ group: z.enum(['waiting', 'sending', 'ended']).default('waiting') }),
     data: z.object({ list: z.array(row) }),
   },
   'GET /api/operator/v1/withdrawals/:id': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read a withdrawal with the policy’s answer and the history of its merchant and its address',
     params: idParams,
     data: row.extend({
@@ -98,7 +98,7 @@ export const withdrawalQueueRoutes = defineOperatorRoutes({
     data: z.object({ waits: z.boolean() }),
   },
   'GET /api/operator/v1/withdrawals/:id/passkey': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Get what a browser needs to approve this payout with a passkey; null for an operator without one',
     params: idParams,
     data: z.object({ options: passkeyOptions.nullable() }),

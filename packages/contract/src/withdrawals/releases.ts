@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allOperatorRoles, financeRoles } from '../kit/operator-roles.ts'
+import { financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { decimalAmount, emptyObject, id, passkeyAssertion, passkeyOptions, unixSeconds } from '../kit/schemas.ts'
 
@@ -8,7 +8,7 @@ const payout = z.strictObject({ owner: z.enum(['withdrawal', 'refund']), id })
 /** Payouts above the limit of the signer from which it requires a person's passkey. */
 export const releaseRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/releases': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'List payouts that wait for a passkey that the signer knows',
     data: z.object({
       list: z.array(
@@ -29,7 +29,7 @@ export const releaseRoutes = defineOperatorRoutes({
     }),
   },
   'GET /api/operator/v1/releases/:owner/:id': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Get what a browser needs to release this payout with a passkey; null if it does not wait for one',
     params: payout,
     data: z.object({ options: passkeyOptions.nullable() }),

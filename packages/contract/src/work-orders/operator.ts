@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { workOrderTypes } from '../codes/work-orders.ts'
 import { workOrderStatus } from '../codes.ts'
-import { allOperatorRoles, supportRoles } from '../kit/operator-roles.ts'
+import { readingRoles, supportRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { codeFilter, emptyObject, listOf, optionalText, paging, unixSeconds } from '../kit/schemas.ts'
 import {
@@ -20,7 +20,7 @@ const withId = z.strictObject({ id: workOrderNumber })
 /** Questions of merchants, which operators answer. */
 export const operatorWorkOrderRoutes = defineOperatorRoutes({
   'GET /api/operator/v1/work-orders': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'List work orders: unanswered ones first, the oldest first, then others, last changed first',
     query: z.strictObject({
       ...paging,
@@ -31,7 +31,7 @@ export const operatorWorkOrderRoutes = defineOperatorRoutes({
     data: listOf(row),
   },
   'GET /api/operator/v1/work-orders/:id': {
-    who: allOperatorRoles,
+    who: readingRoles,
     summary: 'Read a work order with its messages, oldest first',
     params: withId,
     data: row.extend({
@@ -67,7 +67,7 @@ export const operatorWorkOrderRoutes = defineOperatorRoutes({
     data: z.object({ id: z.string() }),
   },
   'GET /api/operator/v1/work-orders/:id/pictures/:picture': {
-    who: allOperatorRoles,
+    who: readingRoles,
     kind: 'picture',
     summary: 'Get a picture of a message',
     params: withId.extend({ picture: pictureId }),

@@ -4,6 +4,8 @@ import { withdrawal } from '@coffer/contract/labels/en.ts'
 import { payoutReasons } from '@coffer/contract/labels/payouts-en.ts'
 import { pluralize } from '../../lib/pluralize.ts'
 import decisions from '../generated/decisions-en.ts'
+import roles from '../generated/role-names-en.ts'
+import roleTexts from '../generated/role-texts-en.ts'
 import limits from './limits.ts'
 
 export default {
@@ -21,13 +23,8 @@ export default {
     operators: 'Operators',
     log: 'Log',
   },
-  roles: { viewer: 'Viewer', support: 'Support', finance: 'Finance', owner: 'Owner' },
-  roleTexts: {
-    viewer: 'reads everything, changes nothing',
-    support: 'merchants, callbacks, announcements and work orders',
-    finance: 'withdrawals, fees, limits, wallets and chains',
-    owner: 'everything, and the operators',
-  },
+  roles,
+  roleTexts,
   // Sign-in
   signInText: 'For operators of this Coffer server',
   signOut: 'Sign out',

@@ -4,6 +4,8 @@ import { payoutReasons } from '@coffer/contract/labels/payouts-zh-CN.ts'
 import { withdrawal } from '@coffer/contract/labels/zh-CN.ts'
 import type en from '../en/operator.ts'
 import decisions from '../generated/decisions-zh-CN.ts'
+import roles from '../generated/role-names-zh-CN.ts'
+import roleTexts from '../generated/role-texts-zh-CN.ts'
 import limits from './limits.ts'
 
 const operator: typeof en = {
@@ -21,13 +23,8 @@ const operator: typeof en = {
     operators: '运营人员',
     log: '操作日志',
   },
-  roles: { viewer: '只读', support: '客服', finance: '财务', owner: '所有者' },
-  roleTexts: {
-    viewer: '可查看全部内容，不可操作',
-    support: '商户、回调、公告和工单',
-    finance: '提现、费率、限额、钱包和网络',
-    owner: '全部权限，并管理运营人员',
-  },
+  roles,
+  roleTexts,
   signInText: '仅限本 Coffer 服务的运营人员',
   signOut: '退出登录',
   email: '邮箱',

@@ -129,7 +129,7 @@ const last = {
 }
 
 /** Shown for unknown paths and code 403. */
-function NotFound() {
+export function NotFound() {
   const t = useMessages('common')
   return (
     <div className="flex min-h-[60vh] flex-col items-center justify-center gap-1 text-center">

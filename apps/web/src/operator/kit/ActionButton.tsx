@@ -8,14 +8,7 @@ import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import type { FormFields } from '../../kit/form/Fields.tsx'
 import type { ButtonLook } from '../../ui/classes.ts'
 import { Button } from '../../ui/controls/Button.tsx'
-import { api, useRead } from './api.ts'
-import { operatorRoles } from './generated/roles.ts'
-
-/** Whether the operator may make a call, by the same table as on the server. */
-export function usePermissionCheck(): (key: RoleRestrictedCall) => boolean {
-  const { data } = useRead('GET /api/operator/v1/session', {})
-  return key => data !== undefined && operatorRoles[key].includes(data.role)
-}
+import { api, usePermissionCheck, useRead } from './api.ts'
 
 type Call = RoleRestrictedCall & Exclude<OperatorKey, `GET ${string}`>
 type Sent<B> = B | Promise<B>

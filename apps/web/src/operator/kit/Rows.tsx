@@ -30,6 +30,8 @@ export interface QueryState<D> {
   data: D | undefined
   error: Error | null
   refetch(): unknown
+  /** Whether the role of the operator does not read it. */
+  isRefused?: true
 }
 
 type ListIn<D> = { [K in keyof D & string]: D[K] extends readonly unknown[] ? K : never }[keyof D & string]
@@ -156,23 +158,25 @@ type RowsCardProps<D, L extends ListIn<D>> = RowsProps<D, L> & {
   children?: ReactNode
 }
 
-/** A card with such a table. */
-export const RowsCard = <D, L extends ListIn<D> = 'list' & ListIn<D>>(props: RowsCardProps<D, L>) => (
-  <Card title={props.title} flush className={props.className ?? ''} actions={props.actions}>
-    {props.children}
-    <Rows {...props} />
-  </Card>
-)
+/** A card with such a table; nothing for a role that does not read it. */
+export const RowsCard = <D, L extends ListIn<D> = 'list' & ListIn<D>>(props: RowsCardProps<D, L>) =>
+  props.read.isRefused ? null : (
+    <Card title={props.title} flush className={props.className ?? ''} actions={props.actions}>
+      {props.children}
+      <Rows {...props} />
+    </Card>
+  )
 
-/** Draws what a call answered, once it has. */
+/** Draws what a call answered, once it has; nothing for a role that does not read it. */
 export function Loaded<D>({
-  read: { data, error, refetch },
+  read: { data, error, refetch, isRefused },
   children,
 }: {
   read: QueryState<D>
   children(data: D): ReactNode
 }) {
   if (data !== undefined) return children(data)
+  if (isRefused) return null
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   return <Skeleton className="h-96 w-full rounded-lg" />
 }

@@ -1,13 +1,18 @@
+import { type OperatorRole, operatorRoleNames } from '@coffer/contract/kit/operator-roles.ts'
+import type { RoleRestrictedCall } from '@coffer/contract/operator/calls.ts'
 import type { OperatorData, OperatorKey, OperatorRoutes } from '@coffer/contract/operator/index.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { createBrowserClient } from '../../api/browser.ts'
 import { RequestRefused, RequestUnanswered } from '../../api/failure.ts'
 import { makeQueryClient } from '../../api/queryClient.ts'
 import type { CallOptions, InputOf } from '../../api/types.ts'
 import { cell } from '../../lib/cell.ts'
 import { forgetToken, readToken, storeToken } from '../../lib/session.ts'
+import { readSessionStorage, writeSessionStorage } from '../../lib/storage.ts'
 import { cancelErrorToast } from '../../lib/toast.ts'
 import { askFreshCode } from './fresh.ts'
+import { canRoleCall } from './may.ts'
 
 type Input<K extends OperatorKey> = InputOf<OperatorRoutes[K]>
 
@@ -21,6 +26,7 @@ export function startConsoleSession(token: string): void {
 
 export function endConsoleSession(): void {
   forgetToken()
+  writeSessionStorage(roleName, null)
   queryClient.clear()
   isSignedIn.set(false)
 }
@@ -52,6 +58,33 @@ const pollMs = 10_000
 
 export const queryClient = makeQueryClient(api, freshMs, pollMs)
 
-/** Reads a call of the console, and again while the page is in view: every 10 s, unless `every` (ms) says otherwise. */
-export const useRead = <K extends OperatorKey & `GET ${string}`>(key: K, input: Input<K>, { every = pollMs } = {}) =>
-  useQuery(queryOptions<OperatorData<K>>({ queryKey: [key, input], refetchInterval: every }))
+const ownSession = 'GET /api/operator/v1/session'
+const roleName = 'role'
+
+/** The role of whoever is signed in; until that is read, the one that this tab has read before. */
+export function useRole(): OperatorRole | undefined {
+  const { data } = useQuery(queryOptions<OperatorData<typeof ownSession>>({ queryKey: [ownSession, {}] }))
+  const role = data?.role
+  useEffect(() => {
+    if (role) writeSessionStorage(roleName, role)
+  }, [role])
+  return role ?? operatorRoleNames.find(each => each === readSessionStorage(roleName))
+}
+
+/** Returns whether the operator may make a call. */
+export function usePermissionCheck(): (key: RoleRestrictedCall) => boolean {
+  const role = useRole()
+  return key => canRoleCall(role, key)
+}
+
+/**
+ * Reads a call of the console, and again while the page is in view: every 10 s, unless `every` (ms) says otherwise. One
+ * that the operator's role may not make is not sent; `isRefused` says so, and what shows it is not drawn.
+ */
+export function useRead<K extends OperatorKey & `GET ${string}`>(key: K, input: Input<K>, { every = pollMs } = {}) {
+  const role = useRole()
+  const enabled = canRoleCall(role, key)
+  const read = useQuery(queryOptions<OperatorData<K>>({ queryKey: [key, input], refetchInterval: every, enabled }))
+  // What is returned notes which of its fields are used: it is not copied for those who may read.
+  return (role && !enabled ? { ...read, isRefused: true } : read) as typeof read & { isRefused?: true }
+}

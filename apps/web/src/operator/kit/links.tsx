@@ -2,10 +2,19 @@ import { type LinkComponentProps, type NavigateOptions, useNavigate, useParams }
 import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { useMessages } from '../../i18n/messages.ts'
 import { Link as AnyLink } from '../../ui/controls/Link.tsx'
-import type { ConsoleRouter } from '../routes.ts'
+import { type ConsoleRouter, type Route, routes } from '../routes.ts'
+import { usePermissionCheck } from './api.ts'
 
-/** A link within the console. */
-export const Link = AnyLink as unknown as <const To extends string>(
+const callAt = new Map<string, Route['call']>(routes.map(({ path, call }) => [path, call]))
+
+function ConsoleLink(props: ComponentProps<typeof AnyLink>) {
+  const call = callAt.get(String(props.to))
+  const may = usePermissionCheck()
+  return call === undefined || may(call) ? <AnyLink {...props} /> : <span>{props.children as ReactNode}</span>
+}
+
+/** A link within the console; the text alone for a role that may not read the page. */
+export const Link = ConsoleLink as unknown as <const To extends string>(
   props: LinkComponentProps<'a', ConsoleRouter, string, To> & Pick<ComponentProps<typeof AnyLink>, 'look'>,
 ) => ReactElement
 

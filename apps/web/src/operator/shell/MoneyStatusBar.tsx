@@ -25,7 +25,7 @@ const namedMax = 3
 export function MoneyStatusBar() {
   const t = useMessages('operator')
   const common = useMessages('common')
-  const { data, error } = useRead('GET /api/operator/v1/accounted', {})
+  const { data, error, isRefused } = useRead('GET /api/operator/v1/accounted', {})
   const inLanguage = useCell(language)
   const state = error ? 'unknown' : data?.state
   const isMissing = state === 'missing' || state === 'doubted'
@@ -41,6 +41,7 @@ export function MoneyStatusBar() {
             : goodText)(t, data, inLanguage)
   const zone = useCell(displayTimeZone)
   const incident = [...(data?.missing ?? []), ...(data?.doubted ?? [])].find(each => each.incident !== '')?.incident
+  if (isRefused) return null
   return (
     <div
       // A screen reader hears of missing money at once.

@@ -8,15 +8,12 @@ import favicon from '../../ui/favicon.svg?raw'
 import { ErrorState } from '../../ui/feedback/States.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { ProductLogo } from '../../ui/ProductLogo.tsx'
-import { api, endConsoleSession, useRead } from '../kit/api.ts'
+import { api, endConsoleSession, usePermissionCheck, useRead } from '../kit/api.ts'
 import { Link, useConsoleNavigate } from '../kit/links.tsx'
-import { routes } from '../routes.ts'
+import { type MenuEntry, menuOf } from '../routes.ts'
 import { showCountOnFavicon } from './favicon.ts'
 import { MoneyStatusBar } from './MoneyStatusBar.tsx'
 
-const entries = routes.flatMap(route => ('menu' in route ? [route] : []))
-
-type Entry = (typeof entries)[number]
 type Waiting = Partial<Record<string, number>>
 
 /** What surrounds every page: header and menu. */
@@ -25,6 +22,7 @@ export function Shell() {
   const shell = useMessages('shell')
   const page = useLocation({ select: ({ pathname }) => pathname.split('/')[1] })
   const me = useRead('GET /api/operator/v1/session', {})
+  const entries = menuOf(usePermissionCheck())
   const current = entries.find(({ path }) => path === `/${page}`)
   const title = current ? t.menu[current.menu.name] : t.title
   const waiting: Waiting = useRead('GET /api/operator/v1/accounted', {}).data?.waiting ?? {}
@@ -46,7 +44,7 @@ export function Shell() {
       <Header />
       <MoneyStatusBar />
       <div className="flex min-w-0 grow flex-col md:flex-row">
-        <Menu current={current} waiting={waiting} />
+        <Menu entries={entries} current={current} waiting={waiting} />
         <main id="content" tabIndex={-1} className="min-w-0 grow px-4 py-5 outline-none sm:px-6">
           <div className="mx-auto w-full max-w-[1280px]">
             {me.error && !me.data ? <ErrorState error={me.error} onRetry={() => void me.refetch()} /> : <Outlet />}
@@ -61,6 +59,7 @@ export function Shell() {
 function Header() {
   const t = useMessages('operator')
   const { data: me } = useRead('GET /api/operator/v1/session', {})
+  const may = usePermissionCheck()
   const signOut = async () => {
     await api('DELETE /api/operator/v1/session', {}).catch(() => {})
     endConsoleSession()
@@ -71,7 +70,7 @@ function Header() {
         <ProductLogo />
       </Link>
       <span className="mr-auto text-base font-semibold tracking-tight whitespace-nowrap max-md:hidden">{t.title}</span>
-      <Search />
+      {may('GET /api/operator/v1/search') ? <Search /> : <span className="grow" />}
       <div className="flex shrink-0 items-center gap-1">
         {me && (
           <span className="mr-2 text-[13px] text-ink-2 max-lg:hidden">
@@ -86,8 +85,14 @@ function Header() {
   )
 }
 
-/** The pages, with the number of what waits on each. */
-function Menu({ current, waiting }: { current: Entry | undefined; waiting: Waiting }) {
+interface MenuProps {
+  entries: readonly MenuEntry[]
+  current: MenuEntry | undefined
+  waiting: Waiting
+}
+
+/** The pages that the operator may read, with the number of what waits on each. */
+function Menu({ entries, current, waiting }: MenuProps) {
   const t = useMessages('operator')
   const { mainMenu } = useMessages('shell')
   return (

@@ -4,7 +4,7 @@ import { type AlertKind, alertKinds } from '@coffer/contract/operator/names.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
-import { ActionButton, usePermissionCheck } from '../../kit/ActionButton.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { HealthStatus, RowsCard, Stack } from '../../kit/Rows.tsx'
 
@@ -12,10 +12,6 @@ type Hook = OperatorData<'GET /api/operator/v1/alert-hooks'>['list'][number]
 
 /** The systems that get alerts as signed JSON. Owners see them: a URL may hold a token. */
 export function AlertWebhooks() {
-  return usePermissionCheck()('GET /api/operator/v1/alert-hooks') ? <OfOwner /> : null
-}
-
-function OfOwner() {
   const t = useMessages('operator-alerts')
   const common = useMessages('operator')
   const form = useHookForm()

@@ -1,0 +1,6 @@
+export default {
+  "viewer": "Viewer",
+  "support": "Support",
+  "finance": "Finance",
+  "owner": "Owner"
+}
