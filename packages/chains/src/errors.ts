@@ -5,7 +5,7 @@ export class ChainUnavailable extends Error {
 
 /** What a node reports of a block is not what the header of this hash commits to: the node lies, or is broken. */
 export class HeaderMismatch extends ChainUnavailable {
-  override name = 'NotOfHeader'
+  override name = 'HeaderMismatch'
 }
 
 /** No node has the requested block hash on its chain. */
@@ -15,7 +15,7 @@ export class BlockOrphaned extends Error {
 
 /** The response exceeds the size limit or the node's limit: request less. */
 export class ResponseTooLarge extends Error {
-  override name = 'TooLarge'
+  override name = 'ResponseTooLarge'
 }
 
 /** The node rejected the call. `code` is the JSON-RPC error code or the HTTP status. */

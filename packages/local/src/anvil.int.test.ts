@@ -132,13 +132,13 @@ test('runs two chains side by side, and names a port in use', async t => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
   })
   await assert.rejects(withAnvil(t, { folder: createPrivateFolder(t, undefined), chainId: 1, port }), {
-    name: 'Problem',
+    name: 'OperatorProblem',
     message: `Port ${port} for the local chain 1 is in use. Stop the process that uses it.`,
   })
   // Another node with the same chain id answers there before the new one has seen that the port is in use.
   const taken = Number(new URL(one.url).port)
   await assert.rejects(withAnvil(t, { folder: createPrivateFolder(t, undefined), chainId: 31337, port: taken }), {
-    name: 'Problem',
+    name: 'OperatorProblem',
     message: `Port ${taken} for the local chain 31337 is in use. Stop the process that uses it.`,
   })
 })

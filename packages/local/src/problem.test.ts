@@ -48,7 +48,7 @@ test('names a port in use and the setting that chooses it', async t => {
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   t.after(() => server.close())
   await assert.rejects(checkPort(port, '127.0.0.1', 'COFFER_PORT'), {
-    name: 'Problem',
+    name: 'OperatorProblem',
     message: `Port ${port} on 127.0.0.1 is in use. Stop the process that uses it, or set COFFER_PORT to another port.`,
   })
 })
@@ -58,7 +58,7 @@ test('locks a folder per purpose until released', async t => {
   t.after(() => rmSync(folder, { recursive: true }))
   const lock = await lockFolder(folder, 'one')
   await assert.rejects(lockFolder(folder, 'one'), {
-    name: 'Problem',
+    name: 'OperatorProblem',
     message: `${folder} is already in use by process ${process.pid}. Stop that process first, or set COFFER_DATA to another folder.`,
   })
   await (await lockFolder(folder, 'another')).release()

@@ -3,7 +3,7 @@
  * without a stack trace and exit with 1.
  */
 export class OperatorProblem extends Error {
-  override name = 'Problem'
+  override name = 'OperatorProblem'
 }
 
 /** Returns the `code` of a system error (`EACCES`, `ENOSPC`, ...); undefined for any other value. */

@@ -17,7 +17,7 @@ const reported = async (url: string) => {
     ),
   )
   assert.ok(problem instanceof Error)
-  assert.equal(problem.name, 'Problem', problem.stack)
+  assert.equal(problem.name, 'OperatorProblem', problem.stack)
   return problem.message
 }
 

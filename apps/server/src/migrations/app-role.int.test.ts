@@ -34,7 +34,7 @@ test('explains in one line what to run when the database user cannot create the 
   await testDatabase(t)
   const { url, user, owner } = await ownedBy(t, 'nocreaterole')
   await assert.rejects(migrate(url), {
-    name: 'Problem',
+    name: 'OperatorProblem',
     message: `${user} cannot create the database role coffer_app. Run once as a superuser: create role coffer_app nologin; grant coffer_app to ${user};`,
   })
   await owner.query(`grant coffer_app to ${user}`)
@@ -120,7 +120,7 @@ test('refuses a login user that could be more than the role, and accepts one tha
     return pool
   }
   await assert.rejects(requireLimitedUser(poolOf(url)), {
-    name: 'Problem',
+    name: 'OperatorProblem',
     message:
       /the user of DATABASE_URL, is a superuser, so one injected .* create role coffer_server login .* DATABASE_OWNER_URL\.$/,
   })

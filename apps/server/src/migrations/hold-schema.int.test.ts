@@ -24,14 +24,20 @@ test('no migration runs while a server does, and none is refused when nothing is
       options: { connectionString: url },
       check: async () => {
         const { rows } = await owner.query('select name from kysely_migration where name > $1 limit 1', [earlier])
-        if (rows[0]) throw Object.assign(new Error(rows[0].name), { name: 'Problem' })
+        if (rows[0]) throw Object.assign(new Error(rows[0].name), { name: 'OperatorProblem' })
       },
       onProblem: problem => problems.push(problem.message),
     })
   const stop = [await server(), await server()]
-  await assert.rejects(migrate(url, undefined, 0.1), { name: 'Problem', message: /server of Coffer still runs/ })
+  await assert.rejects(migrate(url, undefined, 0.1), {
+    name: 'OperatorProblem',
+    message: /server of Coffer still runs/,
+  })
   await stop[0]!()
-  await assert.rejects(migrate(url, undefined, 0.1), { name: 'Problem', message: /server of Coffer still runs/ })
+  await assert.rejects(migrate(url, undefined, 0.1), {
+    name: 'OperatorProblem',
+    message: /server of Coffer still runs/,
+  })
 
   // A connection that is lost while nothing is migrated is opened again, and holds migrations off again.
   const held = `select pid from pg_stat_activity a join pg_locks l using (pid) where l.locktype = 'advisory' and l.granted
@@ -44,7 +50,10 @@ test('no migration runs while a server does, and none is refused when nothing is
   }
   const lost = await cut()
   await until('the lock is held again', pidOf, pid => pid !== undefined && pid !== lost)
-  await assert.rejects(migrate(url, undefined, 0.1), { name: 'Problem', message: /server of Coffer still runs/ })
+  await assert.rejects(migrate(url, undefined, 0.1), {
+    name: 'OperatorProblem',
+    message: /server of Coffer still runs/,
+  })
 
   // A migration that waits gets the lock when the connection is lost, and the server of the older version ends.
   const migrated = migrate(url)
@@ -53,7 +62,7 @@ test('no migration runs while a server does, and none is refused when nothing is
   assert.ok((await migrated).length > 0)
   await until('the server reports the problem', () => problems.length)
   assert.match(problems[0]!, /^0007_/)
-  await assert.rejects(server(), { name: 'Problem' })
+  await assert.rejects(server(), { name: 'OperatorProblem' })
 
   // The server of this version runs; another one that starts has nothing to migrate and waits for nobody.
   const check = async () => assert.deepEqual(await pendingMigrations(url), [])

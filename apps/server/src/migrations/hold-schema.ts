@@ -52,7 +52,7 @@ export async function holdSchema({ options, check, onProblem }: Hold): Promise<(
       try {
         return await open()
       } catch (error) {
-        if ((error as Error).name === 'Problem') return onProblem(error as OperatorProblem)
+        if ((error as Error).name === 'OperatorProblem') return onProblem(error as OperatorProblem)
         await sleep(500)
       }
     }

@@ -54,7 +54,8 @@ test('upgrades an earlier database with its ledger, and a second run changes not
 test('refuses a database of a later version, and says which version can start on it', async t => {
   const { url } = await withPostgres(t)
   const refused = async (message: RegExp) => {
-    for (const open of [migrate, pendingMigrations]) await assert.rejects(open(url), { name: 'Problem', message })
+    for (const open of [migrate, pendingMigrations])
+      await assert.rejects(open(url), { name: 'OperatorProblem', message })
   }
   const run = (sql: string) => onDatabase(url, client => client.query(sql))
   await migrate(url, '0006_moves_together')
@@ -76,11 +77,14 @@ test('refuses a database of a later version, and says which version can start on
 test('refuses databases that no version can upgrade', async t => {
   const foreign = await withPostgres(t)
   await onDatabase(foreign.url, client => client.query('create table merchants ()'))
-  await assert.rejects(migrate(foreign.url), { name: 'Problem', message: /no record of their version/ })
+  await assert.rejects(migrate(foreign.url), { name: 'OperatorProblem', message: /no record of their version/ })
   const { url } = await withPostgres(t)
   await migrate(url)
   await onDatabase(url, client => client.query(`delete from kysely_migration where name = '0005_ledger_once'`))
-  await assert.rejects(migrate(url), { name: 'Problem', message: /later migrations than 0005_ledger_once and not/ })
+  await assert.rejects(migrate(url), {
+    name: 'OperatorProblem',
+    message: /later migrations than 0005_ledger_once and not/,
+  })
 })
 
 async function onDatabase(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {

@@ -157,7 +157,7 @@ export class SigningRecord {
 
 /** The signing record could not be written. */
 export class SigningRecordFailed extends Error {
-  override name = 'RecordFailed'
+  override name = 'SigningRecordFailed'
 }
 
 function keyOf({

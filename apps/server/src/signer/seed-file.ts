@@ -33,7 +33,7 @@ type SeedFile = {
 
 /** The seed file cannot be used; the message is for the operator. */
 export class SeedFileError extends Error {
-  override name = 'SeedProblem'
+  override name = 'SeedFileError'
 }
 
 /**

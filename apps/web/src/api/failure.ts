@@ -1,6 +1,6 @@
 /** The server answered with a code other than 200. */
 export class RequestRefused extends Error {
-  override name = 'Refused'
+  override name = 'RequestRefused'
   readonly status: number
   readonly code: number
   readonly field: string | undefined
@@ -20,7 +20,7 @@ export type UnansweredReason = 'duplicate' | 'retrying' | 'timeout' | 'network' 
 
 /** No response: the call was rejected locally or lost. */
 export class RequestUnanswered extends Error {
-  override name = 'Unanswered'
+  override name = 'RequestUnanswered'
   readonly reason: UnansweredReason
   constructor(reason: UnansweredReason) {
     super(reason)

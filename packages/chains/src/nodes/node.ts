@@ -8,7 +8,7 @@ import { type Endpoint, RateLimited, type RequestLimits } from './transport.ts'
 
 /** The node does not have the requested object. Another node may. */
 export class ObjectMissing extends Error {
-  override name = 'Missing'
+  override name = 'ObjectMissing'
 }
 
 /**

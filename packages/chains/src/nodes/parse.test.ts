@@ -102,7 +102,7 @@ test('keys that differ more than those of any true answer are a fault of the nod
   }
   const parsed = t.mock.method(JSON, 'parse')
   for (const [name, text] of Object.entries(texts))
-    await assert.rejects(parseNodeAnswer(200, text), { name: 'Oversized', message: /more shapes/ }, name)
-  await assert.rejects(parseNodeAnswer(200, `${'['.repeat(300)}${keys.join()}`), { name: 'Oversized' })
+    await assert.rejects(parseNodeAnswer(200, text), { name: 'OversizedAnswer', message: /more shapes/ }, name)
+  await assert.rejects(parseNodeAnswer(200, `${'['.repeat(300)}${keys.join()}`), { name: 'OversizedAnswer' })
   assert.equal(parsed.mock.callCount(), 0)
 })

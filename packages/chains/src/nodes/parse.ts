@@ -3,7 +3,7 @@ import { WorkPacer } from './pace.ts'
 
 /** An answer is larger, or of more parts, than any true one of its kind. */
 export class OversizedAnswer extends ChainUnavailable {
-  override name = 'Oversized'
+  override name = 'OversizedAnswer'
 }
 
 /** Characters that are parsed without a look at them: of the worst form, that takes some 30 ms. */

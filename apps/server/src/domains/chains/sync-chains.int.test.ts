@@ -49,7 +49,7 @@ test("a token's decimals never change", async t => {
   const { deps } = await moneyWorld(t)
   const tokens = eth.tokens.map(token => ({ ...token, decimals: 18 }))
   await assert.rejects(syncChains({ ...deps, chains: chainsOf({ ...eth, tokens }) }), {
-    name: 'Problem',
+    name: 'OperatorProblem',
     message: /has 6 decimals/,
   })
 })
@@ -70,7 +70,7 @@ test('a symbol never changes, nor can two tokens swap contracts', async t => {
     },
   ]) {
     await assert.rejects(syncChains({ ...deps, chains: chainsOf(changed, bsc) }), {
-      name: 'Problem',
+      name: 'OperatorProblem',
       message: /of \(eth, .*\) has another symbol/,
     })
   }
@@ -87,7 +87,7 @@ test('a contract can be corrected until it has a deposit', async t => {
   const order = await world.pay()
   await world.eth.add([{ to: order.address, amount: 10_000_000n }])
   await start(usdt.contract)
-  await assert.rejects(start(`0x${'ab'.repeat(20)}`), { name: 'Problem', message: /eth:USDT has deposits/ })
+  await assert.rejects(start(`0x${'ab'.repeat(20)}`), { name: 'OperatorProblem', message: /eth:USDT has deposits/ })
   await world.eth.confirm()
   assert.equal((await world.payment(order.trade_no)).state, 'paid')
 })

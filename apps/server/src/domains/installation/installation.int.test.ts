@@ -53,7 +53,7 @@ async function installation(t: Parameters<typeof withDeps>[0]) {
 
 const refused = (deps: Deps, words: RegExp) =>
   assert.rejects(bindInstallation(deps), error => {
-    assert.equal((error as Error).name, 'Problem')
+    assert.equal((error as Error).name, 'OperatorProblem')
     assert.match((error as Error).message, words)
     return true
   })

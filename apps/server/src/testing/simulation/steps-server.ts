@@ -291,5 +291,7 @@ export const serverSteps: Steps = {
 /** Reports whether an error is an expected outcome: a refusal or unavailable nodes. */
 export const isAnswer = (error: unknown) =>
   error instanceof Refusal ||
-  ['ChainUnavailable', 'RateLimited', 'BlockOrphaned', 'TooLarge', 'CallRefused'].includes((error as Error).name) ||
+  ['ChainUnavailable', 'RateLimited', 'BlockOrphaned', 'ResponseTooLarge', 'CallRefused'].includes(
+    (error as Error).name,
+  ) ||
   / has no block \d+$/.test(String((error as Error).message))

@@ -118,7 +118,7 @@ function useCheckedFile() {
 function whyNot(error: Error, t: Messages<'address-book'>): string {
   if (error instanceof MissingColumnsError) return t.importColumns
   if (error instanceof InvalidLineError) return t.importBadLine[error.why](error.line)
-  return error.name === 'Refused' ? error.message : t.importUnreadable
+  return error.name === 'RequestRefused' ? error.message : t.importUnreadable
 }
 
 /** A file whose encoding must be chosen, and the one that was chosen. */

@@ -72,7 +72,7 @@ export default function PaymentDrawer({ trade_no, onClose }: { trade_no: string;
             <Deposits payment={data} />
           </Part>
         </div>
-      ) : error?.name === 'Refused' ? (
+      ) : error?.name === 'RequestRefused' ? (
         <Empty icon="search" title={t.notFound} text={t.notFoundText} />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />

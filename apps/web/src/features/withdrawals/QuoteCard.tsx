@@ -30,7 +30,7 @@ export function QuoteCard({ quote: { error, refetch }, data: quote, hasAmount, c
   return (
     <div className="flex flex-col gap-4">
       <Card title={t.quote}>
-        {error && error.name !== 'Refused' && !quote ? (
+        {error && error.name !== 'RequestRefused' && !quote ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : quote && hasAmount ? (
           <div aria-live="polite" className={current ? '' : staleClass}>

@@ -56,7 +56,7 @@ export default function WithdrawalDrawer({ id, onClose }: { id: string; onClose(
     >
       {data ? (
         <Contents withdrawal={data} />
-      ) : error?.name === 'Refused' ? (
+      ) : error?.name === 'RequestRefused' ? (
         <Empty icon="search" title={t.notFound} text={t.notFoundText} />
       ) : (
         <Loading of={{ error, refetch }} className="h-96 w-full" />

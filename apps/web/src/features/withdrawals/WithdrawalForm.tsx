@@ -73,7 +73,7 @@ export function useWithdrawal(assets: readonly Asset[], assetId: string) {
   const failure = quote.error
   const refusal = current
     ? formatQuoteRefusal(data, t)
-    : failure?.name === 'Refused' && isSettled
+    : failure?.name === 'RequestRefused' && isSettled
       ? failure.message
       : ''
   return {

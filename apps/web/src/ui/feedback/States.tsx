@@ -43,7 +43,7 @@ export function Empty({ title, text, icon = 'list', action }: EmptyProps) {
  */
 export function ErrorState({ error, onRetry }: { error?: Error | null; onRetry?(): void }) {
   const t = useMessages('common')
-  const refused = error?.name === 'Refused' ? (error as Error & { code: number }) : null
+  const refused = error?.name === 'RequestRefused' ? (error as Error & { code: number }) : null
   const hidden = refused?.code === forbiddenCode
   return (
     <div role="alert" className="my-auto flex flex-col items-center gap-1 px-6 py-12 text-center">
