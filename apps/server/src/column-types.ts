@@ -29,6 +29,7 @@ import type { PostingMemo, StoredPosting } from './domains/ledger/store.ts'
 import type { TransactionIntent } from './domains/outgoing/store.ts'
 import type { ShopOrder } from './domains/payments/shop-order.ts'
 import type { PageDeposit } from './domains/payments/to-deposit-view.ts'
+import type { Realm } from './domains/people/sessions.ts'
 import type { StoredPolicyReport } from './domains/policies/format-policy-report.ts'
 import type { LockedRate } from './domains/prices/locked-rates.ts'
 import type { OwnRateFailure } from './domains/prices/own-rates.ts'
@@ -57,7 +58,8 @@ export interface ColumnTypes {
   'audit_log.outcome': AuditEntry['outcome']
   'audit_log.reason': AuditEntry['reason']
   'announcements.texts': AnnouncementTexts
-  'operators.role': OperatorRole
+  'members.role': OperatorRole
+  'passkeys.realm': Realm
   'operator_alerts.kind': AlertKind
   'operator_alerts.way': 'mail' | 'push' | 'hook'
   'alert_hooks.kinds': AlertKind

@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import { type ErrorName, errors, type RouteDefinition, type RouteKey, routes } from '@coffer/contract'
 import type pg from 'pg'
 import { changeApplication } from '../domains/applications/store.ts'
-import { insertSession, insertTicket } from '../domains/identity/store.ts'
-import { newId } from '../kit/ids.ts'
+import { insertTicket } from '../domains/identity/store.ts'
+import { startSession } from '../domains/people/sessions.ts'
 import { hashSecret, newSecret } from '../kit/secrets.ts'
 import { makeApp } from '../serve.ts'
 import { requestsOf } from '../testing/every-request.ts'
@@ -121,8 +121,8 @@ async function send(route: RouteKey, moment: keyof typeof change, set: string): 
   const { params = {}, query = {}, body } = requests[route] ?? {}
   const ticket = newSecret()
   await insertTicket(deps.pool, hashSecret(ticket), merchant.id, '', deps.clock() + 60)
-  const token = newSecret()
-  await insertSession(deps.pool, hashSecret(token), newId(), merchant.id, false, '', '', deps.clock())
+  const own = { personId: merchant.id, merchantId: merchant.id, from: { ip: '', device: '' } }
+  const { token } = await startSession(deps, deps.pool, own)
   const more = await valid[route]?.()
   change = { [moment]: () => owner.query(`update merchants set ${set} where id = $1`, [merchant.id]) }
   const post = async (given: object) => {

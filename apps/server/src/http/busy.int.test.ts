@@ -104,8 +104,8 @@ test('a merchant whose requests all hang leaves connections to others', async t 
   const crowd = await testMerchant({ ...deps, pool: others })
   const other = await testMerchant({ ...deps, pool: others })
   const { rows } = await owner.query(
-    `insert into sessions select sha256(name::bytea), name, merchant_id, pending, tries, ip, device, created_at, last_seen
-     from sessions cross join unnest(array['second', 'third']) name where merchant_id = $1 returning merchant_id`,
+    `insert into sessions (token_hash, id, person_id, merchant_id, pending, ip, device, created_at, last_seen)
+     select sha256(name::bytea), name, person_id, merchant_id, pending, ip, device, created_at, last_seen from sessions cross join unnest(array['second', 'third']) name where merchant_id = $1 returning merchant_id`,
     [crowd.id],
   )
   assert.equal(rows.length, 2)

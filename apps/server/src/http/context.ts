@@ -26,6 +26,9 @@ declare module 'fastify' {
 /** A signed-in merchant's session. */
 export interface Session {
   id: string
+  /** Who signed in. */
+  personId: string
+  /** For which shop. */
   merchantId: string
   tokenHash: Buffer
   /** As the audit log names it; empty while the session is pending. */

@@ -13,7 +13,7 @@ export const sealedColumns = {
   'idempotency.answer': null,
   'merchants.authenticator_pending': { key: 'id', place: 'merchants.authenticator_pending' },
   'merchants.authenticator_secret': { key: 'id', place: 'merchants.authenticator_secret' },
-  'operators.authenticator_secret': { key: 'id', place: 'operators.authenticator_secret' },
+  'persons.authenticator_secret': { key: 'id', place: 'persons.authenticator_secret' },
   'shop_connections.key': { key: 'id', place: 'shop_connections.key' },
   'shop_connections.previous_key': { key: 'id', place: 'shop_connections.key' },
   'shop_connections.private_key': { key: 'id', place: 'shop_connections.private_key' },
@@ -22,6 +22,11 @@ export const sealedColumns = {
   'webhook_endpoints.previous_secret': { key: 'id', place: 'webhook_endpoints.secret' },
   'push_keys.private_key': { key: 'public_key', place: 'push_keys.private_key' },
 } as const
+
+/** Where a column's texts were before they moved with their rows: what was sealed there opens at the new place, too. */
+const formerColumns: Partial<Record<keyof typeof sealedColumns, readonly string[]>> = {
+  'persons.authenticator_secret': ['operators.authenticator_secret'],
+}
 
 /** The place of a sealed text: its column, and the key of its row. A seal opens only at its own place. */
 export interface SealPlace {
@@ -75,7 +80,7 @@ export function makeSeal(secret: string, ...previous: string[]): Seal {
       if (version === 'v2' && id !== undefined && body !== undefined) {
         const key = keys.find(each => each.id === id)
         if (!key) throw new Error(`sealed with the unknown key ${id}`)
-        return decrypt(key.v2, body, place)
+        return openAtAny(key.v2, body, place)
       }
       if (version !== 'v1' || id === undefined) throw new Error('not a sealed text')
       return openWithAny(keys, id)
@@ -95,7 +100,19 @@ function openWithAny(keys: Key[], body: string): string {
   return decrypt(keys.at(-1)!.v1, body)
 }
 
-const additionalData = ({ column, row }: SealPlace) => Buffer.from(`${column} ${row}`)
+/** Opens at the place, or at a former one of the same row. */
+function openAtAny(key: Buffer, body: string, { column, row }: SealPlace): string {
+  for (const former of formerColumns[column] ?? []) {
+    try {
+      return decrypt(key, body, { column: former, row })
+    } catch {
+      // Sealed after the move, or at a place that is none of these.
+    }
+  }
+  return decrypt(key, body, { column, row })
+}
+
+const additionalData = ({ column, row }: { column: string; row: string }) => Buffer.from(`${column} ${row}`)
 
 function encrypt(key: Buffer, text: string, place: SealPlace): string {
   const iv = randomBytes(12)
@@ -104,7 +121,7 @@ function encrypt(key: Buffer, text: string, place: SealPlace): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
 }
 
-function decrypt(key: Buffer, sealed: string, place?: SealPlace): string {
+function decrypt(key: Buffer, sealed: string, place?: { column: string; row: string }): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
   if (place) decipher.setAAD(additionalData(place))

@@ -2,6 +2,7 @@ import type { OperatorRole } from '@coffer/contract/kit/operator-roles.ts'
 import { operatorRoles } from '@coffer/contract/operator/calls.ts'
 import { recordOperatorAuditEntry } from './audit.ts'
 import { all, first, type Queryable, run } from './db.ts'
+import { operatorsInSql } from './operators-in-sql.ts'
 import { Refusal } from './refusal.ts'
 
 const approvers = operatorRoles['POST /api/operator/v1/withdrawals/:id/approve']
@@ -14,8 +15,8 @@ const roles = approvers.map(role => `'${role}'`).join(', ')
 export const buildValidApprovalSql = (
   of: string,
   mayGive = `o.role in (${roles})`,
-) => `(not exists (select from operators o where o.email = ${of}.who)
-  or exists (select from operators o where o.email = ${of}.who and o.removed_at is null and ${mayGive}))`
+) => `(not exists (select from ${operatorsInSql} o where o.email = ${of}.who)
+  or exists (select from ${operatorsInSql} o where o.email = ${of}.who and o.removed_at is null and ${mayGive}))`
 
 const insert = run(
   'operator-approval-insert',
@@ -32,7 +33,7 @@ const newSeconds = 86_400
 
 const isNew = run(
   'operator-is-new',
-  'select 1 from operators where email = $1 and removed_at is null and credentials_at > $2',
+  `select 1 from ${operatorsInSql} o where email = $1 and removed_at is null and since > $2`,
 )
 
 /** Refuses an operator whose account is new. Throws Refusal('operator_too_new'). */
@@ -54,8 +55,8 @@ const assess = run(
 const hasAssessed = run(
   'merchant-assessed',
   `select 1 from merchant_assessments where merchant_id = $1 and what <> $2 and who = $3 and created_at > $4
-     and exists (select from operators o where o.email = $3 and o.removed_at is null and o.password_hash is not null)
-     and exists (select from operators o where o.email <> $3 and o.removed_at is null and o.password_hash is not null
+     and exists (select from ${operatorsInSql} o where o.email = $3 and o.removed_at is null and o.password_hash is not null)
+     and exists (select from ${operatorsInSql} o where o.email <> $3 and o.removed_at is null and o.password_hash is not null
        and o.role in (${roles})) limit 1`,
 )
 
@@ -78,7 +79,7 @@ export async function requireSecondPerson(
  */
 const other = first(
   'operator-other',
-  `select 1 as n from operators where email <> $1 and ((removed_at is null and password_hash is not null and role = any($2)) or changed_at > $3)
+  `select 1 as n from ${operatorsInSql} o where email <> $1 and ((removed_at is null and password_hash is not null and role = any($2)) or changed_at > $3)
    limit 1`,
 )
 export const hasSecondPerson = async (

@@ -6,7 +6,9 @@ import { withDeps } from '../testing/deps.ts'
 import { testMerchant } from '../testing/merchants.ts'
 import { testOperator } from '../testing/operators.ts'
 
-/** What whoever runs statements as the server's role would do; $1 is the merchant, $2 an operator. */
+/**
+ * What whoever runs statements as the server's role would do; $1 is a merchant, $2 an operator, $3 another merchant.
+ */
 const attacks = {
   'another mailbox': `update merchants set email = 'thief@example.com' where id = $1`,
   'another password': `update merchants set password_hash = 'x' where id = $1`,
@@ -16,8 +18,11 @@ const attacks = {
   'weaker confirmation': `update merchants set security_switch = '{"withdrawal": "email"}' where id = $1`,
   'no hold of a reported sign-in': 'update merchants set held_at = 0 where id = $1',
   'no hold of a changed factor': 'update merchants set factor_changed_at = 0 where id = $1',
-  'a passkey': `insert into passkeys (merchant_id, id, name, public_key, counter, transports, synced, created_at)
-    values ($1, 'x', 'x', 'x', 0, '{}', false, 0)`,
+  'a passkey': `insert into passkeys (person_id, realm, id, name, public_key, counter, transports, synced, created_at)
+    values ($1, 'shop', 'x', 'x', 'x', 0, '{}', false, 0)`,
+  'no passkey': 'delete from passkeys where person_id = $1',
+  'the passkey of somebody else': 'update passkeys set person_id = $3 where person_id = $1',
+  'another key of a passkey': `update passkeys set public_key = 'x' where person_id = $1`,
   'a recovery code': `insert into recovery_codes (merchant_id, code_hash) values ($1, 'x')`,
   'a sign-in provider': `insert into identities (provider, subject, merchant_id, created_at) values ('google', 'x', $1, 0)`,
   'a removal of the authenticator': `insert into authenticator_removals (merchant_id, requested_by, requested_at) values ($1, 'a', 0)`,
@@ -27,19 +32,42 @@ const attacks = {
     values ($1, 'x', 'eth', '0x', 'x', 0, 0)`,
   'an older address': 'update address_book set created_at = 0 where merchant_id = $1',
   'a receiver of transfers': `insert into transfer_receivers (merchant_id, other_id, created_at) values ($1, 'x', 0)`,
-  'an operator': `insert into operators (id, email, role, created_at) values ('x', 'x@example.com', 'owner', 0)`,
-  'a higher role': `update operators set role = 'owner' where id = $2`,
-  'another link of an operator': `update operators set invitation_hash = 'x', invitation_until = 9e9, password_hash = null,
-    authenticator_secret = null where id = $2`,
-  'a passkey of an operator': `insert into operator_passkeys (operator_id, id, name, public_key, counter, transports, synced, created_at)
-    values ($2, 'x', 'x', 'x', 0, '{}', false, 0)`,
+  'a member of a shop': `insert into members (person_id, merchant_id, role, created_at) values ($3, $1, 'owner', 0)`,
+  'a part in another shop': 'update members set merchant_id = $3 where person_id = $1',
+  'an owner of less': `update members set role = 'viewer' where person_id = $1`,
+  'no owner': 'update members set removed_at = 1 where person_id = $1',
+  'a password of a person': `update persons set password_hash = 'x' where id = $1`,
+  'no person': 'update persons set deleted_at = 1 where id = $1',
+  'a person of the console': `insert into persons (id, realm, email, created_at) values ('x', 'console', 'x@example.com', 0)`,
+  'an operator': `with person as (
+      insert into persons (id, realm, email, created_at) values ('x', 'console', 'x@example.com', 0) returning id)
+    insert into members (person_id, merchant_id, role, created_at) select id, '', 'owner', 0 from person`,
+  'a higher role': `update members set role = 'owner' where person_id = $2`,
+  'an operator who comes back': 'update members set removed_at = null where person_id = $2',
+  'an operator who is not new': 'update members set since = 1 where person_id = $2',
+  'another link of an operator': `update members set invitation_hash = 'x', invitation_until = 9e9 where person_id = $2`,
+  'another mailbox of an operator': `update persons set email = 'thief@example.com' where id = $2`,
+  'another password of an operator': `update persons set password_hash = 'x' where id = $2`,
+  'another authenticator of an operator': `update persons set authenticator_secret = 'x' where id = $2`,
+  'a passkey of an operator': `insert into passkeys (person_id, realm, id, name, public_key, counter, transports, synced, created_at)
+    values ($2, 'console', 'x', 'x', 'x', 0, '{}', false, 0)`,
+  'no passkey of an operator': 'delete from passkeys where person_id = $2',
+  'another key of a passkey of an operator': `update passkeys set public_key = 'x' where person_id = $2`,
   'an approval': `insert into operator_approvals (subject, who, created_at) values ('withdrawal x', 'x@example.com', 0)`,
 } satisfies Record<string, string>
 
 async function robbed(t: Parameters<typeof withDeps>[0]) {
   const deps = await withDeps(t)
   const merchant = await testMerchant(deps)
+  const other = await testMerchant(deps)
   const operator = await testOperator(deps, 'viewer')
+  await deps.owner.query('delete from sessions')
+  await deps.owner.query('update members set removed_at = 9 where person_id = $1', [operator.id])
+  await deps.owner.query(
+    `insert into passkeys (person_id, realm, id, name, public_key, counter, transports, synced, created_at)
+     select id, realm, 'own', 'own', 'own', 0, '{}', false, 0 from persons where id = any($1)`,
+    [[merchant.id, operator.id]],
+  )
   await deps.owner.query(`insert into chains (id, kind, definition) values ('eth', 'evm', '{}') on conflict do nothing`)
   await deps.owner.query(`update merchants set held_at = 5, factor_changed_at = 5, authenticator_secret = 'own'`)
   await deps.owner.query(
@@ -51,14 +79,13 @@ async function robbed(t: Parameters<typeof withDeps>[0]) {
      values ($1, 'own', 'eth', '0x1', 'own', 9, 9)`,
     [merchant.id],
   )
-  return { deps, merchant, operator }
+  return { deps, merchant, operator, other }
 }
 
 test('the server’s role changes nobody’s factors, holds, approvals or addresses without the entry that says so', async t => {
-  const { deps, merchant, operator } = await robbed(t)
-  const ids = [merchant.id, operator.id]
-  /** Names both parameters, so that each statement has both. */
-  const run = (sql: string) => `${sql.replaceAll('$1', `'${ids[0]}'`).replaceAll('$2', `'${ids[1]}'`)}`
+  const { deps, merchant, operator, other } = await robbed(t)
+  const run = (sql: string) =>
+    [merchant, operator, other].reduce((text, { id }, index) => text.replaceAll(`$${index + 1}`, `'${id}'`), sql)
   for (const [what, attack] of Object.entries(attacks))
     await assert.rejects(
       deps.pool.query(run(attack)),
@@ -84,6 +111,8 @@ test('the server’s role changes nobody’s factors, holds, approvals or addres
     'alter table merchants disable trigger all',
     'create or replace function require_audit() returns trigger language plpgsql as $$ begin return null; end $$',
     'truncate operator_approvals',
+    'delete from members',
+    'delete from persons',
   ])
     await assert.rejects(deps.pool.query(evasion), { code: '42501' }, evasion)
   await tx(deps.pool, async c => {
@@ -99,4 +128,24 @@ test('what sign-ins and preferences write needs no entry', async t => {
     'update merchants set factor_changed_at = factor_changed_at + 1, held_at = held_at + 1 where id = $1',
   ])
     await deps.pool.query(sql, [merchant.id])
+})
+
+test('the database keeps people within their realm', async t => {
+  const { deps, merchant, operator } = await robbed(t)
+  const { owner } = deps
+  const member = 'insert into members (person_id, merchant_id, role, created_at) values ($1, $2, $3, 0)'
+  const session = `insert into sessions (token_hash, id, person_id, merchant_id, pending, ip, device, created_at, last_seen)
+    values ('x', 'x', $1, $2, false, '', '', 0, 0)`
+  const passkey = `insert into passkeys (person_id, realm, id, name, public_key, counter, transports, synced, created_at)
+    values ($1, $2, 'x', 'x', 'x', 0, '{}', false, 0)`
+  for (const [sql, values] of [
+    [member, [merchant.id, '', 'owner']],
+    [member, [operator.id, merchant.id, 'owner']],
+    [session, [merchant.id, '']],
+    [session, [operator.id, merchant.id]],
+    [passkey, [merchant.id, 'console']],
+    [passkey, [operator.id, 'shop']],
+    ['update persons set realm = $2 where id = $1', [operator.id, 'shop']],
+  ] as const)
+    await assert.rejects(owner.query(sql, [...values]), { code: '23503' }, `${sql} ${values}`)
 })

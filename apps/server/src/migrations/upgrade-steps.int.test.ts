@@ -272,10 +272,11 @@ test('an older database gets one pair of keys, devices of its merchants, and pus
   await assert.rejects(keys('second'), { code: '23505' })
   await assert.rejects(pool.query('set role coffer_app; delete from push_keys'), { code: '42501' })
   const device = (id: string, merchant: string) =>
-    pool.query(`insert into push_devices values ($1, $2, 's', 'https://push.example', 'p', 'a', 'en', 'Phone', 0, 0)`, [
-      id,
-      merchant,
-    ])
+    pool.query(
+      `insert into push_devices (id, person_id, merchant_id, session_id, endpoint, p256dh, auth, language, device, created_at, seen_at)
+       values ($1, $2, $2, 's', 'https://push.example', 'p', 'a', 'en', 'Phone', 0, 0)`,
+      [id, merchant],
+    )
   await device('d', 'm')
   await assert.rejects(device('e', 'nobody'), { code: '23503' })
   const push = `insert into pushes (device_id, notification_id, message, params, created_at, due_at) values ('gone', 'n', 'x', '{}', 0, 0)`

@@ -27,7 +27,7 @@ export interface TestMerchant {
   mchid: string
   email: string
   token: string
-  session: { id: string; merchantId: string; tokenHash: Buffer; name: string }
+  session: { id: string; personId: string; merchantId: string; tokenHash: Buffer; name: string }
 }
 
 /** Creates an approved, signed-in merchant with a password. `given` overrides columns of its row. */
@@ -58,7 +58,13 @@ export async function testMerchant(
     await changeMerchant(c, id, { status: merchantStatus.approved, ...changes })
   })
   const token = await newSession(deps, id)
-  return { id, mchid, email, token, session: { id: '', merchantId: id, tokenHash: hashSecret(token), name: '' } }
+  return {
+    id,
+    mchid,
+    email,
+    token,
+    session: { id: '', personId: id, merchantId: id, tokenHash: hashSecret(token), name: '' },
+  }
 }
 
 /** Signs a merchant in again; returns the token. */

@@ -16,10 +16,11 @@ export async function testOperator(deps: Deps, role: OperatorRole, { fresh = tru
   const credentials = [await deps.passwords.hash(password, id), deps.seal.seal(secret, operatorSecretSealPlace(id))]
   await tx(deps.pool, async c => {
     await recordOperatorAuditEntry(c, { type: 'operator_changed', subject: id, now: deps.clock() })
-    await c.query(
-      'update operators set password_hash = $2, authenticator_secret = $3, invitation_hash = null, invitation_until = null where id = $1',
-      [id, ...credentials],
-    )
+    await c.query('update members set invitation_hash = null, invitation_until = null where person_id = $1', [id])
+    await c.query('update persons set password_hash = $2, authenticator_secret = $3 where id = $1', [
+      id,
+      ...credentials,
+    ])
   })
   const session = await openOperatorSession(deps, deps.pool, id, visitor, { freshFor: fresh ? 36_000 : 0 })
   return { id, email, token: session, code: () => generateSync({ secret, epoch: deps.clock() }) }

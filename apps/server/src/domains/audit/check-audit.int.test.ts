@@ -181,7 +181,9 @@ test('notices a hold, an authenticator and an operator that are not as the last 
   assert.deepEqual(await faults(), [[id, 5, 'state']])
   await set('authenticator_secret = null')
   await deps.owner.query(
-    `insert into operators (id, email, role, created_at) values ('x', 'x@example.com', 'owner', 0)`,
+    `with person as (
+       insert into persons (id, realm, email, created_at) values ('x', 'console', 'x@example.com', 0) returning id)
+     insert into members (person_id, merchant_id, role, created_at) select id, '', 'owner', 0 from person`,
   )
   assert.deepEqual(await faults(), [['', 0, 'state']])
   await add('operator_changed', '', 'x x@example.com owner')
@@ -190,6 +192,6 @@ test('notices a hold, an authenticator and an operator that are not as the last 
   assert.deepEqual(await faults(), [])
   await add('operator_changed', '', 'x x@example.com removed')
   assert.deepEqual(await faults(), [['', 3, 'state']])
-  await deps.owner.query('update operators set removed_at = 1')
+  await deps.owner.query(`update members set removed_at = 1 where merchant_id = ''`)
   assert.deepEqual(await faults(), [])
 })

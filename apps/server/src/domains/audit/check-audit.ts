@@ -44,7 +44,10 @@ const merchantStates = all(
   'audit-merchants',
   'select id, held_at > 0 as hold, authenticator_secret is not null as authenticator from merchants where id = any($1)',
 )
-const operatorIds = all('audit-operators', 'select id from operators where removed_at is null order by id')
+const operatorIds = all(
+  'audit-operators',
+  `select person_id as id from members where merchant_id = '' and removed_at is null order by 1`,
+)
 
 /** Compares what the last entries say with the accounts: who owns the tables can change one without the other. */
 async function compare(c: Queryable, said: readonly Said[]): Promise<AuditFault[]> {

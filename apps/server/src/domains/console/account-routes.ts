@@ -14,7 +14,8 @@ import {
   signInByPasskey,
 } from '../operators/passkeys.ts'
 import { confirmSession, signIn, verifySignIn } from '../operators/sign-in.ts'
-import { endSession, listOperators } from '../operators/store.ts'
+import { listOperators } from '../operators/store.ts'
+import { endSession } from '../people/sessions.ts'
 import { defineConsoleHandlers } from './context.ts'
 
 /** Handlers for the sessions and accounts of operators, and their log. */

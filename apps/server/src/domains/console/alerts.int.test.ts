@@ -64,7 +64,7 @@ test('an incident is mailed once to each operator who can act, and not for its p
   w.deps.mail.send = send
   const { id, email } = await testOperator(w.deps, 'owner')
   everybody.push(email)
-  await w.owner.query('update operators set credentials_at = $2 where id = $1', [id, w.deps.clock() + 1])
+  await w.owner.query('update members set since = $2 where person_id = $1', [id, w.deps.clock() + 1])
   assert.deepEqual(await alert(), [], 'a failed mail waits, and who is new reads what is older in the console')
   w.deps.pass(30)
   assert.deepEqual(

@@ -4,6 +4,7 @@ import { operatorRoles, type RoleRestrictedCall } from '@coffer/contract/operato
 import type { AlertKind } from '@coffer/contract/operator/names.ts'
 import type { Deps } from '../../deps.ts'
 import { all, run } from '../../kit/db.ts'
+import { operatorsInSql } from '../../kit/operators-in-sql.ts'
 import { pushAlert } from './alert-devices.ts'
 import { postAlert } from './alert-hooks.ts'
 import { type OperatorAlert, renderAlertMail } from './alert-mails.ts'
@@ -74,11 +75,11 @@ const queue = run(
        array(select a.who from operator_approvals a where a.subject = d.subject || ' ' || d.round)
      from operator_decisions d where d.done_at is null
    ) n join (
-     select id, 'mail' as way, credentials_at as since, role, email, '{}'::text[] as kinds
-     from operators where removed_at is null and password_hash is not null
+     select id, 'mail' as way, since, role, email, '{}'::text[] as kinds
+     from ${operatorsInSql} o where removed_at is null and password_hash is not null
      union all
      select d.id, 'push', d.created_at, o.role, o.email, '{}' from alert_devices d
-     join operators o on o.id = d.operator_id and o.removed_at is null and o.password_hash is not null
+     join ${operatorsInSql} o on o.id = d.operator_id and o.removed_at is null and o.password_hash is not null
      union all
      select id, 'hook', created_at, null, null, kinds from alert_hooks
    ) r on r.since <= n.since and
@@ -110,7 +111,7 @@ const lease = all(
        order by due_at limit $3)
      order by due_at limit $4 for update skip locked) due
    left join alert_devices d on d.id = due.receiver
-   left join operators o on o.id = coalesce(d.operator_id, due.receiver) and o.removed_at is null and o.password_hash is not null
+   left join ${operatorsInSql} o on o.id = coalesce(d.operator_id, due.receiver) and o.removed_at is null and o.password_hash is not null
    left join alert_hooks h on h.id = due.receiver
    where a.subject = due.subject and a.receiver = due.receiver
    returning a.subject, a.receiver, a.way, a.kind, a.object, a.created_at, a.tries, o.id as operator_id, o.email, o.role,

@@ -5,7 +5,7 @@ import { toEmptyAnswer } from '../../http/context.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { lastApprovals, readApproversBySubject } from '../../kit/second-person.ts'
 import { passkeySite } from '../identity/passkeys/webauthn.ts'
-import { operatorPasskeys } from '../operators/passkey-store.ts'
+import { operatorPasskeys } from '../operators/passkeys.ts'
 import { filterNeededApprovals } from '../policies/format-policy-report.ts'
 import {
   approveWithdrawal,

@@ -89,7 +89,7 @@ test('a code comes back with its challenge, and a sign-in leaves a cookie by whi
   const cookie = answer.headers.get('set-cookie') ?? ''
   assert.match(cookie, /^coffer-device=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Strict$/)
   const devices = async () =>
-    (await deps.owner.query('select token_hash from known_devices where merchant_id = $1', [id])).rows
+    (await deps.owner.query('select token_hash from known_devices where person_id = $1', [id])).rows
   const [pair = ''] = cookie.split(';')
   const again = await signIn({ email, password: base64(password) }, { cookie: `other=1; ${pair}` })
   assert.equal(again.headers.get('set-cookie'), cookie)

@@ -4,73 +4,24 @@ import { all, first, run } from '../../kit/db.ts'
 import { deleteThrottlesBefore } from '../../kit/throttle.ts'
 import { deleteSpentChallenges } from './passkeys/webauthn.ts'
 
-const columns = 's.token_hash, s.id, s.merchant_id, s.pending, s.tries, s.ip, s.device, s.created_at, s.last_seen'
+const columns = 's.token_hash, s.id, s.person_id, s.merchant_id, s.pending, s.ip, s.device, s.created_at, s.last_seen'
 
 /** Reads a session with the standing of its merchant. A pending session still requires the authenticator code. */
 export const sessionByToken = first(
   'session-by-token',
-  `select ${columns}, m.frozen, m.frozen_reason, m.deleted_at is not null as closed
-   from sessions s join merchants m on m.id = s.merchant_id where s.token_hash = $1`,
+  `select ${columns}, m.frozen, m.frozen_reason, m.deleted_at is not null or e.removed_at is not null as ended
+   from sessions s join members e on e.person_id = s.person_id and e.merchant_id = s.merchant_id
+   join merchants m on m.id = s.merchant_id where s.token_hash = $1`,
 )
 
-export const insertSession = run(
-  'session-insert',
-  `insert into sessions (token_hash, id, merchant_id, pending, ip, device, created_at, last_seen)
-   values ($1, $2, $3, $4, $5, $6, $7, $7)`,
-)
+const open = `select ${columns} from sessions s where not pending and last_seen > $2 and created_at > $3`
+const newest = 'order by last_seen desc, id desc limit 100'
 
-/** Updates the last use ($2) of a session unless that is less than $3 seconds ago. */
-export const touchSession = run(
-  'session-touch',
-  'update sessions set last_seen = $2 where token_hash = $1 and last_seen <= $2 - $3::bigint',
-)
+/** Reads the sessions of a person used after $2 and opened after $3, the most recently used first. */
+export const listOpenSessions = all('sessions-open', `${open} and person_id = $1 and merchant_id <> '' ${newest}`)
 
-/** Counts an attempt on a pending session; returns no row when $2 attempts were made. */
-export const countSessionAttempt = first(
-  'session-try',
-  'update sessions set tries = tries + 1 where token_hash = $1 and pending and tries < $2 returning tries',
-)
-
-/** Ends a session, and with it the pushes to its device. */
-export const endSession = run(
-  'session-end',
-  `with ended as (delete from sessions where token_hash = $1 returning merchant_id, id), devices as (
-     delete from push_devices d using ended where d.merchant_id = ended.merchant_id and d.session_id = ended.id
-   )
-   select from ended`,
-)
-
-/** Replaces the token of a session; returns 0 when it has ended. */
-export const rotateSession = run(
-  'session-rotate',
-  'update sessions set token_hash = $2 where token_hash = $1 and not pending returning 1',
-)
-
-/** Ends all sessions of a merchant except $2 (null: no exception) and returns their number. */
-export const endSessions = run(
-  'sessions-end',
-  `with devices as (
-     delete from push_devices where merchant_id = $1 and session_id not in (select id from sessions where token_hash = $2)
-   )
-   delete from sessions where merchant_id = $1 and ($2::bytea is null or token_hash <> $2) returning 1`,
-)
-
-/** Ends one session of a merchant; returns 0 when there is none. */
-export const endSessionById = run(
-  'session-end-by-id',
-  `with devices as (delete from push_devices where merchant_id = $1 and session_id = $2)
-   delete from sessions where merchant_id = $1 and id = $2 returning 1`,
-)
-
-/** Reads the sessions of a merchant used after $2 and opened after $3, the most recently used first. */
-export const listOpenSessions = all(
-  'sessions-open',
-  `select ${columns} from sessions s
-   where merchant_id = $1 and not pending and last_seen > $2 and created_at > $3
-   order by last_seen desc, id desc limit 100`,
-)
-
-const deleteSessions = run('sessions-forget', 'delete from sessions where last_seen <= $1 returning 1')
+/** The same of everybody who works for a merchant. */
+export const openSessionsOfMerchant = all('sessions-open-of-merchant', `${open} and merchant_id = $1 ${newest}`)
 
 /** Where a code was sent and what it confirms. */
 export type VerificationCodeKey = readonly [channel: 'email' | 'phone', target: string, purpose: number]
@@ -147,33 +98,6 @@ export const revokeTickets = run('tickets-drop', 'delete from tickets where merc
 
 const deleteTickets = run('tickets-forget', 'delete from tickets where expires_at <= $1 returning 1')
 
-export const insertDevice = run(
-  'device-insert',
-  `insert into known_devices (merchant_id, token_hash, network, last_used) values ($1, $2, $3, $4)
-   on conflict (merchant_id, token_hash) do update set network = $3, last_used = $4`,
-)
-
-/** Keeps the $2 devices used last. */
-export const trimDevices = run(
-  'devices-trim',
-  `delete from known_devices where merchant_id = $1 and token_hash not in (
-     select token_hash from known_devices where merchant_id = $1 order by last_used desc limit $2)`,
-)
-
-/** Finds a device by its token, or any device by its network ($3). */
-export const findDevice = first(
-  'device-find',
-  `select token_hash = $2 as same from known_devices where merchant_id = $1 and (token_hash = $2 or network = $3)
-   order by same desc limit 1`,
-)
-
-/** Returns 1 when a merchant has signed in on any device. */
-export const hasDevice = run('device-any', 'select 1 from known_devices where merchant_id = $1 limit 1')
-
-export const forgetDevices = run('devices-drop', 'delete from known_devices where merchant_id = $1')
-
-const deleteDevices = run('devices-forget', 'delete from known_devices where last_used <= $1 returning 1')
-
 /** Reads the merchant of an account at a sign-in provider. The subject is its stable id, unlike the email. */
 export const findMerchantByIdentity = first(
   'identity-merchant',
@@ -201,14 +125,12 @@ export const unlinkIdentity = run(
 
 export const unlinkIdentities = run('identities-unlink', 'delete from identities where merchant_id = $1')
 
-/** Deletes expired sessions, codes, tickets, devices and throttle windows. Returns the number of rows. */
+/** Deletes expired codes, tickets and throttle windows. Returns the number of rows. */
 export async function deleteExpiredCredentials({ pool, clock }: Deps): Promise<number> {
   const now = clock()
   const counts = await Promise.all([
-    deleteSessions(pool, now - limits.sessionIdleSeconds),
     deleteCodes(pool, now - limits.codeTtlSeconds),
     deleteTickets(pool, now),
-    deleteDevices(pool, now - 180 * 86_400),
     deleteSpentChallenges(pool, now),
     deleteThrottlesBefore(pool, now - 86_400),
   ])

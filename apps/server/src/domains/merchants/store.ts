@@ -1,6 +1,7 @@
 import { type MerchantState, merchantStatus } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
+import { insertShopOwner } from '../people/store.ts'
 
 /**
  * A merchant. Times are Unix seconds.
@@ -90,7 +91,7 @@ const insert = run(
    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning 1`,
 )
 
-/** Inserts a merchant; returns false when the email or the mchid is taken. */
+/** Inserts a merchant with its owner; returns false when the email or the mchid is taken. */
 export async function insertMerchant(
   c: Queryable,
   merchant: Pick<Merchant, 'id' | 'mchid' | 'email' | 'name' | 'password_hash' | 'language' | 'created_at'> & {
@@ -98,7 +99,9 @@ export async function insertMerchant(
   },
 ): Promise<boolean> {
   const { id, mchid, email, name, password_hash, time_zone = 'UTC', language, created_at } = merchant
-  return (await insert(c, id, mchid, email, name, password_hash, time_zone, language, created_at)) === 1
+  if (!(await insert(c, id, mchid, email, name, password_hash, time_zone, language, created_at))) return false
+  await insertShopOwner(c, id, created_at)
+  return true
 }
 
 type MerchantChanges = Partial<Omit<Merchant, 'id' | 'mchid' | 'created_at'>>

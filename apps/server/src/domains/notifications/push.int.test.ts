@@ -19,7 +19,8 @@ import {
   removePushDevice,
 } from '../identity/push/push-devices.ts'
 import { endOneSession, endOtherSessions, logout } from '../identity/sessions/sessions.ts'
-import { insertSession, insertTicket } from '../identity/store.ts'
+import { insertTicket } from '../identity/store.ts'
+import { startSession } from '../people/sessions.ts'
 import { sendPushes } from './push.ts'
 import { computePushDeviceId, ensurePushKeys, readPushKeys } from './push-keys.ts'
 
@@ -37,10 +38,8 @@ beforeEach(async () => {
 
 async function signedIn(merchantId?: string) {
   const owner = merchantId ?? (await testMerchant(deps)).id
-  const id = newId()
-  const tokenHash = hashSecret(newId())
-  await insertSession(deps.pool, tokenHash, id, owner, false, '203.0.113.7', 'Phone', deps.clock())
-  return { id, merchantId: owner, tokenHash, name: '' }
+  const { id, token } = await startSession(deps, deps.pool, { personId: owner, merchantId: owner, from: visitor })
+  return { id, personId: owner, merchantId: owner, tokenHash: hashSecret(token), name: '' }
 }
 
 /** Subscribes a device, with a proof. */

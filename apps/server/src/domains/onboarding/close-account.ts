@@ -5,14 +5,16 @@ import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { deleteApplications } from '../applications/store.ts'
-import { deletePasskeys } from '../identity/passkeys/store.ts'
 import { checkProof, type Proof } from '../identity/proofs/check-proof.ts'
-import { endSessions, revokeTickets, unlinkIdentities } from '../identity/store.ts'
+import { revokeTickets, unlinkIdentities } from '../identity/store.ts'
 import { readBalances, readMerchantHoldings } from '../ledger/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
 import { sendEventMail } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantExclusively } from '../merchants/store.ts'
+import { deletePasskeys } from '../people/passkeys.ts'
+import { endSessionsOfShop } from '../people/sessions.ts'
+import { removeMembersOfShop } from '../people/store.ts'
 import { quoteInUsdt } from '../prices/locked-rates.ts'
 
 const blocks = ['balance', 'deposits', 'payments'] as const
@@ -83,7 +85,8 @@ export async function closeAccount(
     await revokeTickets(c, merchantId)
     await unlinkIdentities(c, merchantId)
     await deletePasskeys(c, merchantId)
-    await endSessions(c, merchantId, null)
+    await endSessionsOfShop(c, merchantId)
+    await removeMembersOfShop(c, merchantId, deps.clock())
     await changeMerchant(c, merchantId, {
       deleted_at: deps.clock(),
       password_hash: null,

@@ -2,11 +2,11 @@ import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { AgreementCheck } from '../../kit/second-person.ts'
-import { endSessions } from '../identity/store.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { formatFreezeReason } from '../merchants/active-merchant.ts'
 import { sendEventMail } from '../merchants/mails.ts'
 import { changeMerchant, lockMerchantExclusively } from '../merchants/store.ts'
+import { endSessionsOfShop } from '../people/sessions.ts'
 import { addMerchantFileEntry } from './merchant-file.ts'
 
 interface Input {
@@ -43,7 +43,7 @@ async function setFrozen(
     if (merchant.frozen === frozen) return undefined
     if ((await agree?.(c)) === 'waits') return 'waits'
     await changeMerchant(c, merchantId, { frozen, frozen_reason: show_reason ? reason : '' })
-    if (!frozen) await endSessions(c, merchantId, null)
+    if (!frozen) await endSessionsOfShop(c, merchantId)
     recordEvent(deps, uow, { merchantId, type, from: null, ...(reason && { params: { reason } }) })
     await addMerchantFileEntry(c, deps, { merchantId, what: type, who, text: reason })
     return { ...merchant, frozen_reason: show_reason ? reason : '' }

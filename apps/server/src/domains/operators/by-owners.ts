@@ -72,7 +72,7 @@ export const inviteOperator = async (
       { change: 'added', email, role },
       {
         subject: async c => `operator add ${email} ${role} ${await countOperatorsByEmail(c, email)}`,
-        act: () => deliver(deps, by, send => addOperator(deps, { email, role }, send), email),
+        act: () => deliver(deps, by, send => addOperator(deps, { email, role, by: by.operatorId }, send), email),
       },
     ),
   )

@@ -5,8 +5,9 @@ import { recordOperatorAuditEntry } from '../../kit/audit.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { cancelRemovalRequestsBy } from '../identity/factors/remove-authenticator.ts'
-import { deletePasskeysOfOperator } from './passkey-store.ts'
-import { endSessionsOf, lockOperators, type Operator, setRemoved, setRole } from './store.ts'
+import { deletePasskeys } from '../people/passkeys.ts'
+import { endSessionsOfPerson } from '../people/sessions.ts'
+import { lockOperators, type Operator, setRemoved, setRole } from './store.ts'
 
 /** Changes the role of an operator, from the next call on. The last owner keeps the role. */
 export async function changeRole(deps: Deps, { id, role }: { id: string; role: OperatorRole }): Promise<void> {
@@ -34,8 +35,8 @@ export async function removeOperator(deps: Deps, { id }: { id: string }): Promis
       subject: `${id} ${email} removed`,
       now: deps.clock(),
     })
-    await deletePasskeysOfOperator(c, id)
-    await endSessionsOf(c, id)
+    await deletePasskeys(c, id)
+    await endSessionsOfPerson(c, id, null)
     return cancelRemovalRequestsBy(deps, uow, email)
   })
   await notify()

@@ -10,10 +10,12 @@ import { networkKey, type Visitor } from '../../kit/visitor.ts'
 import { checkNewPassword } from '../identity/factors/new-password.ts'
 import { findTotpTimeStep } from '../identity/proofs/check-authenticator.ts'
 import { offerAuthenticatorSecret, openOfferedSecret } from '../identity/proofs/offer-authenticator.ts'
-import { deletePasskeysOfOperator } from './passkey-store.ts'
+import { rememberDevice } from '../people/devices.ts'
+import { deletePasskeys } from '../people/passkeys.ts'
+import { endSessionsOfPerson } from '../people/sessions.ts'
 import { openOperatorSession } from './sessions.ts'
-import { operatorSecretSealPlace, rememberDevice } from './sign-in.ts'
-import { acceptInvitation, endSessionsOf, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
+import { operatorSecretSealPlace } from './sign-in.ts'
+import { acceptInvitation, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
 
 const linkSeconds = 86_400
 const ipLimit = { max: 60, seconds: 3_600 }
@@ -24,12 +26,12 @@ type Send = (link: string) => Promise<void>
 /** Adds an operator. The one-time link, in which the secret follows `#`, works once within a day. */
 export async function addOperator(
   deps: Deps,
-  { email, role }: { email: string; role: OperatorRole },
+  { email, role, by = '' }: { email: string; role: OperatorRole; by?: string },
   send: Send = async () => {},
 ): Promise<{ id: string; link: string; expires_time: number }> {
   const id = newId()
   return tx(deps.pool, async c => {
-    if (!(await insertOperator(c, id, email, role, deps.clock())))
+    if (!(await insertOperator(c, id, email, role, by, deps.clock())))
       throw new Refusal('operator_exists', { field: 'email' })
     return { id, ...(await newLink(deps, c, id, send)) }
   })
@@ -46,8 +48,8 @@ export const renewOperatorInvitation = (
 ): Promise<{ link: string; expires_time: number }> =>
   tx(deps.pool, async c => {
     const link = await newLink(deps, c, id, send)
-    await deletePasskeysOfOperator(c, id)
-    await endSessionsOf(c, id)
+    await deletePasskeys(c, id)
+    await endSessionsOfPerson(c, id, null)
     return link
   })
 
@@ -99,7 +101,7 @@ export async function redeemInvitation(
     if (!(await acceptInvitation(c, id, hashSecret(invitation), hash, sealed, step, since)))
       throw new Refusal('invitation_ended')
     await recordOperatorAuditEntry(c, { type: 'operator_changed', subject: `${id} ${email} active`, now: deps.clock() })
-    await rememberDevice(deps, c, id, from)
+    await rememberDevice(c, id, from, deps.clock())
     return { token: await openOperatorSession(deps, c, id, from), email }
   })
 }

@@ -5,10 +5,27 @@ import { recordOperatorAuditEntry } from '../../kit/audit.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { deletePasskey, insertPasskey, listPasskeysOfOperator, operatorPasskeys } from './passkey-store.ts'
+import { createPasskeyService } from '../identity/passkeys/holders.ts'
+import { encodeSignerKey } from '../identity/passkeys/webauthn.ts'
+import { rememberDevice } from '../people/devices.ts'
+import { blockPasskey, deletePasskey, insertPasskey, listPasskeysOfPerson } from '../people/passkeys.ts'
+import { endSessionsOfPerson } from '../people/sessions.ts'
+import { recordOperatorAction } from './action-log.ts'
 import { type OperatorSession, openOperatorSession } from './sessions.ts'
-import { rememberDevice } from './sign-in.ts'
-import { endOtherSessions, lockOperator, sessionByToken } from './store.ts'
+import { lockOperator, operatorById, sessionByToken } from './store.ts'
+
+/** Passkeys of operators. A copied one is blocked, which the log records. */
+export const operatorPasskeys = createPasskeyService({
+  realm: 'console',
+  signIn: 'operator-login',
+  url: deps => deps.config.operatorUrl,
+  more: async ({ public_key }) => ({ signer_key: await encodeSignerKey(public_key) }),
+  cloned: async (deps, { person_id, id, name }, from) => {
+    if (!(await blockPasskey(deps.pool, person_id, id, deps.clock()))) return
+    const who = (await operatorById(deps.pool, person_id))?.email ?? person_id
+    await recordOperatorAction(deps, { who, action: 'passkey blocked', on: name, from }, 'passkey_cloned')
+  },
+})
 
 /** Lists an operator's passkeys, each with the key as the signer's policy names it. */
 export const listPasskeys = (deps: Deps, { operatorId }: Pick<OperatorSession, 'operatorId'>) =>
@@ -32,7 +49,7 @@ export async function addPasskey(
     // A removal or a new link ends the session and forgets passkeys: none may be added after it.
     if (!(await lockOperator(c, operatorId)) || !(await sessionByToken(c, tokenHash)))
       throw new Refusal('login_expired')
-    if ((await listPasskeysOfOperator(c, operatorId)).length >= limits.passkeysMax) throw new Refusal('limit_reached')
+    if ((await listPasskeysOfPerson(c, operatorId)).length >= limits.passkeysMax) throw new Refusal('limit_reached')
     await consume(c)
     const { id, public_key, counter, transports, synced } = passkey
     const name = input.name.trim()
@@ -49,7 +66,7 @@ export async function addPasskey(
 /** Removes a passkey. Ends the operator's sessions, which it may have opened, but the one of `keep`. */
 export const removePasskey = (
   deps: Deps,
-  { operatorId, id, keep = Buffer.alloc(0) }: { operatorId: string; id: string; keep?: Buffer },
+  { operatorId, id, keep = null }: { operatorId: string; id: string; keep?: Buffer | null },
 ): Promise<void> =>
   tx(deps.pool, async c => {
     if (!(await lockOperator(c, operatorId))) throw new Refusal('operator_not_exist')
@@ -59,7 +76,7 @@ export const removePasskey = (
       subject: `${operatorId} passkey removed`,
       now: deps.clock(),
     })
-    await endOtherSessions(c, operatorId, keep)
+    await endSessionsOfPerson(c, operatorId, keep)
   })
 
 /** Signs in with a passkey. As it verifies its user, it stands for password and authenticator. */
@@ -69,10 +86,10 @@ export async function signInByPasskey(
 ): Promise<{ token: string; email: string }> {
   const found = await operatorPasskeys.verifySignIn(deps, { response, from })
   return tx(deps.pool, async c => {
-    const operator = await lockOperator(c, found.passkey.operator_id)
+    const operator = await lockOperator(c, found.passkey.person_id)
     if (!operator) throw new Refusal('passkey_error', { field: 'passkey' })
     await found.consume(c)
-    await rememberDevice(deps, c, operator.id, from)
+    await rememberDevice(c, operator.id, from, deps.clock())
     return { token: await openOperatorSession(deps, c, operator.id, from), email: operator.email }
   })
 }

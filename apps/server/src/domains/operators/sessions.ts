@@ -3,9 +3,10 @@ import { freshCodeCalls, operatorRoles, type RoleRestrictedCall } from '@coffer/
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { hashSecret, newSecret } from '../../kit/secrets.ts'
-import { deviceName, plainIp, type Visitor } from '../../kit/visitor.ts'
-import { deleteSessions, insertSession, sessionByToken, touchSession } from './store.ts'
+import { hashSecret } from '../../kit/secrets.ts'
+import type { Visitor } from '../../kit/visitor.ts'
+import { installationId, isSessionOpen, noteSessionUse, startSession } from '../people/sessions.ts'
+import { sessionByToken } from './store.ts'
 
 /** An operator's session. */
 export interface OperatorSession {
@@ -17,13 +18,6 @@ export interface OperatorSession {
   freshUntil: number
 }
 
-/** Sessions are short (s): they end without use, and in any case after a working day. */
-const idleSeconds = 15 * 60
-const maxSeconds = 10 * 3600
-const pendingSeconds = 300
-/** Minimum seconds between two updates of a session's last use. */
-const touchSeconds = 30
-
 /** Opens a session and returns its token. */
 export async function openOperatorSession(
   deps: Pick<Deps, 'clock'>,
@@ -32,12 +26,9 @@ export async function openOperatorSession(
   from: Pick<Visitor, 'ip' | 'device'>,
   { pending = false, freshFor = 0 }: { pending?: boolean; freshFor?: number } = {},
 ): Promise<string> {
-  const token = newSecret()
-  const now = deps.clock()
-  const ip = plainIp(from.ip)
-  const device = deviceName(from.device)
-  await insertSession(c, hashSecret(token), operatorId, pending, ip, device, freshFor && now + freshFor, now)
-  return token
+  const freshUntil = freshFor && deps.clock() + freshFor
+  const given = { personId: operatorId, merchantId: installationId, from, pending, freshUntil }
+  return (await startSession(deps, c, given)).token
 }
 
 /**
@@ -51,10 +42,8 @@ export async function authenticateOperatorSession(
   const now = deps.clock()
   const tokenHash = hashSecret(token)
   const found = await sessionByToken(deps.pool, tokenHash)
-  const max = pending ? pendingSeconds : maxSeconds
-  if (!found || found.pending !== pending || now - found.created_at >= max || now - found.last_seen >= idleSeconds)
-    throw new Refusal('login_expired')
-  if (now - found.last_seen >= touchSeconds) await touchSession(deps.pool, tokenHash, now)
+  if (!found || found.pending !== pending || !isSessionOpen(found, 'console', now)) throw new Refusal('login_expired')
+  await noteSessionUse(deps.pool, { tokenHash, last_seen: found.last_seen }, now)
   return {
     operatorId: found.operator_id,
     email: found.email,
@@ -74,7 +63,3 @@ export function assertOperatorMayCall({ role, freshUntil }: OperatorSession, key
   if (freshUntil <= now && freshCodeCalls.includes(key as RoleRestrictedCall))
     throw new Refusal('operator_fresh_needed')
 }
-
-/** Deletes sessions that have ended. */
-export const deleteEndedOperatorSessions = ({ pool, clock }: Pick<Deps, 'pool' | 'clock'>) =>
-  deleteSessions(pool, clock() - maxSeconds)

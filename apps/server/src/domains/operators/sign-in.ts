@@ -4,25 +4,15 @@ import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { SealPlace } from '../../kit/seal.ts'
-import { hashSecret } from '../../kit/secrets.ts'
 import { resetThrottle, throttle, undoCountedCall } from '../../kit/throttle.ts'
-import { networkKey, type Visitor } from '../../kit/visitor.ts'
+import type { Visitor } from '../../kit/visitor.ts'
 import { findTotpTimeStep } from '../identity/proofs/check-authenticator.ts'
-import { makeFindVisitorStanding } from '../identity/sessions/standing.ts'
 import { createIpQuota, requireWorkForCall } from '../identity/work/work.ts'
+import { findVisitorStanding, rememberDevice } from '../people/devices.ts'
+import { countSessionAttempt, endSession, setSessionFreshUntil } from '../people/sessions.ts'
+import { consumeAuthenticatorStep } from '../people/store.ts'
 import { type OperatorSession, openOperatorSession } from './sessions.ts'
-import {
-  consumeOperatorAuthStep,
-  endSession,
-  findDevice,
-  incrementSessionTries,
-  insertDevice,
-  type Operator,
-  operatorByEmail,
-  operatorById,
-  setSessionFreshUntil,
-  trimDevices,
-} from './store.ts'
+import { type Operator, operatorByEmail, operatorById } from './store.ts'
 
 const ipLimit = { max: 30, seconds: 900 }
 /** Wrong passwords for one account from one known device or one network. */
@@ -33,10 +23,7 @@ const strangersLimit = { max: 60, seconds: 3_600 }
 const codeLimit = { max: 10, seconds: 900 }
 
 /** Where an operator's authenticator is sealed. */
-export const operatorSecretSealPlace = (id: string): SealPlace => ({
-  column: 'operators.authenticator_secret',
-  row: id,
-})
+export const operatorSecretSealPlace = (id: string): SealPlace => ({ column: 'persons.authenticator_secret', row: id })
 
 /**
  * Checks e-mail and password and returns the token of a session that awaits the authenticator code. Throws
@@ -46,7 +33,7 @@ export const operatorSecretSealPlace = (id: string): SealPlace => ({
 export async function signIn(deps: Deps, input: { email: string; password: string; from: Visitor }) {
   const { email, password, from } = input
   const operator = await operatorByEmail(deps.pool, email)
-  const { known, device, key } = await standingOf(deps.pool, operator?.id, from)
+  const { known, device, key } = await findVisitorStanding(deps.pool, operator?.id, from)
   const own = `operator login ${email} ${key}`
   await tx(deps.pool, async c => {
     const counting = { ...deps, pool: c }
@@ -72,13 +59,13 @@ export async function signIn(deps: Deps, input: { email: string; password: strin
 /** Completes a sign-in: exchanges a pending session and an authenticator code for a session with another token. */
 export async function verifySignIn(deps: Deps, input: { session: OperatorSession; code: string; from: Visitor }) {
   const { operatorId, tokenHash } = input.session
-  if (!(await incrementSessionTries(deps.pool, tokenHash, limits.codeTriesMax))) throw new Refusal('login_expired')
-  const { known, key } = await standingOf(deps.pool, operatorId, input.from)
+  if (!(await countSessionAttempt(deps.pool, tokenHash, limits.codeTriesMax))) throw new Refusal('login_expired')
+  const { known, key } = await findVisitorStanding(deps.pool, operatorId, input.from)
   const step = await checkOperatorCode(deps, operatorId, input.code, known ? key : 'strangers')
   return tx(deps.pool, async c => {
     await consume(c, operatorId, step)
     if (!(await endSession(c, tokenHash))) throw new Refusal('login_expired')
-    await rememberDevice(deps, c, operatorId, input.from)
+    await rememberDevice(c, operatorId, input.from, deps.clock())
     return { token: await openOperatorSession(deps, c, operatorId, input.from) }
   })
 }
@@ -93,15 +80,6 @@ export async function confirmSession(deps: Deps, input: { session: OperatorSessi
     if (!(await setSessionFreshUntil(c, tokenHash, until))) throw new Refusal('login_expired')
   })
   return { fresh_until: until }
-}
-
-const standingOf = makeFindVisitorStanding(findDevice)
-
-/** Remembers the device of a sign-in and the network that it uses now. */
-export async function rememberDevice({ clock }: Deps, c: Queryable, operatorId: string, from: Visitor): Promise<void> {
-  if (!from.deviceToken) return
-  await insertDevice(c, operatorId, hashSecret(from.deviceToken), networkKey(from.ip), clock())
-  await trimDevices(c, operatorId)
 }
 
 const wrong = () => new Refusal('google_code_error', { field: 'google_code' })
@@ -123,5 +101,5 @@ async function checkOperatorCode(deps: Deps, operatorId: string, code: string, b
 }
 
 async function consume(c: Queryable, operatorId: string, step: number) {
-  if (!(await consumeOperatorAuthStep(c, operatorId, step))) throw wrong()
+  if (!(await consumeAuthenticatorStep(c, operatorId, step))) throw wrong()
 }

@@ -9,8 +9,10 @@ import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { sendEventMail } from '../../merchants/mails.ts'
 import { parseNotMeToken } from '../../merchants/not-me-link.ts'
 import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
+import { forgetDevices } from '../../people/devices.ts'
+import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { spendChallenge } from '../spend-challenge.ts'
-import { endSessions, forgetDevices, revokeTickets } from '../store.ts'
+import { revokeTickets } from '../store.ts'
 import { requireWorkByIp } from '../work/work.ts'
 
 const ipLimit = { max: 60, seconds: 3_600 }
@@ -42,7 +44,7 @@ export async function reportUnauthorizedUse(
     await consume?.(c)
     await changeMerchant(c, merchantId, { held_at: now })
     await revokeTickets(c, merchantId)
-    await endSessions(c, merchantId, null)
+    await endSessionsOfPerson(c, merchantId, null)
     await forgetDevices(c, merchantId)
     await forgetNewAddresses(c, merchantId, now, now - newAddressSeconds)
     await forgetNewReceivers(c, merchantId, now - newAddressSeconds)

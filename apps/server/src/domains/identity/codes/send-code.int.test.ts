@@ -4,6 +4,7 @@ import { merchantStatus } from '@coffer/contract'
 import type { Refusal } from '../../../kit/refusal.ts'
 import { withDeps } from '../../../testing/deps.ts'
 import { codeIn, testMerchant, visitor } from '../../../testing/merchants.ts'
+import { deleteExpiredSessions } from '../../people/sessions.ts'
 import { deleteExpiredCredentials } from '../store.ts'
 import { sendEmailCode, sendPhoneCode } from './send-code.ts'
 
@@ -217,13 +218,15 @@ test('an unverified phone confirms nothing', async t => {
 test('deletes expired rows only', async t => {
   const deps = await withDeps(t)
   await testMerchant(deps)
+  const deleted = async () =>
+    (await deleteExpiredCredentials(deps)) + (await deleteExpiredSessions(deps.pool, deps.clock()))
   await sendEmailCode(deps, { purpose: 2, email: 'ann@example.com', ...anonymous })
   deps.pass(599)
-  assert.equal(await deleteExpiredCredentials(deps), 0)
+  assert.equal(await deleted(), 0)
   deps.pass(1)
-  assert.equal(await deleteExpiredCredentials(deps), 1)
+  assert.equal(await deleted(), 1)
   deps.pass(1_200)
-  assert.equal(await deleteExpiredCredentials(deps), 1)
+  assert.equal(await deleted(), 1)
   deps.pass(86_400)
-  assert.equal(await deleteExpiredCredentials(deps), 6)
+  assert.equal(await deleted(), 6)
 })

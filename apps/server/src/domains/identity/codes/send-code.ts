@@ -10,7 +10,7 @@ import { countCall, type RateLimit, resetThrottle, throttle, throttleIp } from '
 import { networkKey, type Visitor } from '../../../kit/visitor.ts'
 import { codeMail, codeMessage } from '../../merchants/mails.ts'
 import { type Merchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
-import { findVisitorStanding } from '../sessions/known-device.ts'
+import { findVisitorStanding } from '../../people/devices.ts'
 import { deleteCode, insertCode, type VerificationCodeKey } from '../store.ts'
 import { createIpQuota, requireWorkForCall } from '../work/work.ts'
 import {

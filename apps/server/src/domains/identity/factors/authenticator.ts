@@ -8,12 +8,13 @@ import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
+import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { authenticatorCodeLimit, authenticatorSealPlace, findTotpTimeStep } from '../proofs/check-authenticator.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { offerAuthenticatorSecret, openOfferedSecret } from '../proofs/offer-authenticator.ts'
 import { rotateToken } from '../sessions/sessions.ts'
-import { endSessions, revokeTickets } from '../store.ts'
+import { revokeTickets } from '../store.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { dropAuthenticatorRemoval } from './remove-authenticator.ts'
 
@@ -46,7 +47,7 @@ export async function bindAuthenticator(
     from: Visitor
   },
 ): Promise<{ token: string; recovery_codes?: string[] }> {
-  const { merchantId, tokenHash } = input.session
+  const { personId, merchantId, tokenHash } = input.session
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
   const secret = openOfferedSecret(deps, offerOf(merchantId), input.offer)
   if (secret === undefined) throw new Refusal('not_bound')
@@ -67,7 +68,7 @@ export async function bindAuthenticator(
       factor_changed_at: deps.clock(),
     })
     await revokeTickets(c, merchantId)
-    await endSessions(c, merchantId, tokenHash)
+    await endSessionsOfPerson(c, personId, tokenHash)
     recordEvent(deps, uow, { merchantId, type: 'authenticator_bound', from: input.from })
     // The removal was of the previous one.
     if (await dropAuthenticatorRemoval(c, merchantId))

@@ -8,11 +8,12 @@ import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
+import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode, formatPhoneNumber } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
-import { endSessions, revokeTickets } from '../store.ts'
+import { revokeTickets } from '../store.ts'
 
 /**
  * Binds or changes the phone, by the code sent to it and a proof. Ends all other sessions and holds withdrawals for a
@@ -29,7 +30,7 @@ export async function bindPhone(
     from: Visitor
   },
 ): Promise<{ token: string }> {
-  const { merchantId, tokenHash } = input.session
+  const { personId, merchantId, tokenHash } = input.session
   const { phone, proof } = input
   if (phone === '' || input.area_code === '') throw new Refusal('phone_and_area_code', { field: 'phone' })
   const key = ['phone', formatPhoneNumber(input.area_code, phone), phoneCodePurpose.bindPhone] as const
@@ -42,7 +43,7 @@ export async function bindPhone(
     const area_code = input.area_code.replace('+', '')
     await changeMerchant(c, merchantId, { phone, area_code, phone_verified: true, factor_changed_at: deps.clock() })
     await revokeTickets(c, merchantId)
-    await endSessions(c, merchantId, tokenHash)
+    await endSessionsOfPerson(c, personId, tokenHash)
     recordEvent(deps, uow, { merchantId, type: 'phone_bound', from: input.from })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   }).catch(error => {

@@ -8,11 +8,12 @@ import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, merchantByEmail } from '../../merchants/store.ts'
+import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { keepFormerEmail, sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
-import { endSessions, revokeTickets } from '../store.ts'
+import { revokeTickets } from '../store.ts'
 
 /**
  * Changes the email, by the code sent to the new one and a proof. As the email is a factor, ends all other sessions and
@@ -22,7 +23,7 @@ export async function changeEmail(
   deps: Deps,
   input: { session: Session; email: string; code: string; proof?: Proof | undefined; from: Visitor },
 ): Promise<{ token: string }> {
-  const { merchantId, tokenHash } = input.session
+  const { personId, merchantId, tokenHash } = input.session
   const { email, proof } = input
   const taken = () => new Refusal('mailbox_exists', { field: 'email' })
   const key = ['email', email, emailCodePurpose.updateMailboxNew] as const
@@ -36,7 +37,7 @@ export async function changeEmail(
     await keepFormerEmail(c, merchantId, locked.email, deps.clock())
     await changeMerchant(c, merchantId, { email, factor_changed_at: deps.clock() })
     await revokeTickets(c, merchantId)
-    await endSessions(c, merchantId, tokenHash)
+    await endSessionsOfPerson(c, personId, tokenHash)
     recordEvent(deps, uow, { merchantId, type: 'mailbox_changed', from: input.from })
     return { before: locked, token: await rotateToken(c, tokenHash) }
   }).catch(error => {

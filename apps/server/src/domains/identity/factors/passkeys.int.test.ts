@@ -256,8 +256,9 @@ test('a removed key opens nothing, and what it opened ends', async () => {
 
 test('an account has at most 20 passkeys; a frozen or closed one signs in with none', async () => {
   const { merchant, key } = await merchantWithPasskey()
-  const sql = `insert into passkeys select merchant_id, id || n, name, public_key, counter, transports, synced, created_at
-    from passkeys, generate_series(2, $2) n where merchant_id = $1`
+  const sql = `insert into passkeys (person_id, realm, id, name, public_key, counter, transports, synced, created_at)
+    select person_id, realm, id || n, name, public_key, counter, transports, synced, created_at
+    from passkeys, generate_series(2, $2) n where person_id = $1`
   await owner.query(sql, [merchant.id, limits.passkeysMax])
   await assert.rejects(add(merchant, softPasskey()), { reason: 'limit_reached' })
   await changeMerchant(pool, merchant.id, { frozen: true })

@@ -5,38 +5,33 @@ import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { tx } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import { isUniqueViolation } from '../../../kit/taken.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
+import { deletePasskey, insertPasskey, listPasskeysOfPerson, renamePasskey } from '../../people/passkeys.ts'
+import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
-import {
-  deletePasskey,
-  insertPasskey,
-  listPasskeysOfMerchant,
-  merchantPasskeys,
-  renamePasskey,
-} from '../passkeys/store.ts'
+import { merchantPasskeys } from '../passkeys/store.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { openVerifiedSession, rotateToken, type SignInResult } from '../sessions/sessions.ts'
-import { endSessions, revokeTickets } from '../store.ts'
+import { revokeTickets } from '../store.ts'
 
-/** Lists the merchant's passkeys. */
-export const listPasskeys = (deps: Deps, { merchantId }: Session) => merchantPasskeys.list(deps, merchantId)
+/** Lists the person's passkeys. */
+export const listPasskeys = (deps: Deps, { personId }: Session) => merchantPasskeys.list(deps, personId)
 
 /** Returns what a browser needs to make a passkey. Nothing is stored. */
-export async function offerPasskeyRegistration(deps: Deps, { merchantId: id }: Session) {
-  const { email: name } = requireActiveMerchant(await merchantById(deps.pool, id))
-  return merchantPasskeys.offer(deps, { id, name })
+export async function offerPasskeyRegistration(deps: Deps, { personId, merchantId }: Session) {
+  const { email: name } = requireActiveMerchant(await merchantById(deps.pool, merchantId))
+  return merchantPasskeys.offer(deps, { id: personId, name })
 }
 
 /** Returns what a browser needs to sign for an action with its data. Throws Refusal('not_bound') without a passkey. */
 export const requestPasskeyAssertion = (
   deps: Deps,
-  { merchantId }: Session,
+  { personId }: Session,
   action: { action: ProofAction; data?: Record<string, string> | undefined },
-) => merchantPasskeys.ask(deps, merchantId, action)
+) => merchantPasskeys.ask(deps, personId, action)
 
 /** Returns what a browser needs to sign in. */
 export const { askSignIn: askPasskeySignIn } = merchantPasskeys
@@ -54,33 +49,31 @@ export async function addPasskey(
     from: Visitor
   },
 ): Promise<{ token: string }> {
-  const { merchantId, tokenHash } = input.session
+  const { personId, merchantId, tokenHash } = input.session
   const consumeProof = await checkProof(deps, { merchantId, proof: input.proof, action: 'passkey' })
-  const { passkey, consume } = await merchantPasskeys.verifyNew(deps, merchantId, input.passkey)
+  const { passkey, consume } = await merchantPasskeys.verifyNew(deps, personId, input.passkey)
   const name = input.name.trim()
   const { merchant, token } = await tx(deps.pool, async (c, uow) => {
     const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
-    const existing = await listPasskeysOfMerchant(c, merchantId)
-    if (existing.some(each => each.id === passkey.id)) throw new Refusal('already_bound', { field: 'passkey' })
+    const existing = await listPasskeysOfPerson(c, personId)
     if (existing.length >= limits.passkeysMax) throw new Refusal('limit_reached')
     await consume(c)
     await consumeProof(c)
     const { id, public_key, counter, transports, synced } = passkey
-    await insertPasskey(c, merchantId, id, name, public_key, counter, transports, synced, deps.clock())
+    if (!(await insertPasskey(c, personId, id, name, public_key, counter, transports, synced, deps.clock())))
+      throw new Refusal('already_bound', { field: 'passkey' })
     await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
     await revokeTickets(c, merchantId)
     recordEvent(deps, uow, { merchantId, type: 'passkey_added', from: input.from, params: { name } })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
-  }).catch(error => {
-    throw isUniqueViolation(error, 'passkeys_id') ? new Refusal('already_bound', { field: 'passkey' }) : error
   })
   await sendSecurityAlert(deps, merchant, 'passkey_added', name)
   return { token }
 }
 
 /** Changes the name of a passkey. */
-export async function changePasskeyName(deps: Deps, { merchantId }: Session, id: string, name: string): Promise<void> {
-  if (!(await renamePasskey(deps.pool, merchantId, id, name.trim()))) throw new Refusal('passkey_not_exist')
+export async function changePasskeyName(deps: Deps, { personId }: Session, id: string, name: string): Promise<void> {
+  if (!(await renamePasskey(deps.pool, personId, id, name.trim()))) throw new Refusal('passkey_not_exist')
 }
 
 /**
@@ -91,17 +84,17 @@ export async function removePasskey(
   deps: Deps,
   input: { session: Session; id: string; proof?: Proof | undefined; from: Visitor },
 ): Promise<{ token: string }> {
-  const { merchantId, tokenHash } = input.session
+  const { personId, merchantId, tokenHash } = input.session
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'passkey', data: { id: input.id } })
   const { merchant, token, name } = await tx(deps.pool, async (c, uow) => {
     const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
     await consume(c)
-    const found = (await listPasskeysOfMerchant(c, merchantId)).find(each => each.id === input.id)
+    const found = (await listPasskeysOfPerson(c, personId)).find(each => each.id === input.id)
     if (!found) throw new Refusal('passkey_not_exist', { field: 'id' })
-    await deletePasskey(c, merchantId, input.id)
+    await deletePasskey(c, personId, input.id)
     await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
     await revokeTickets(c, merchantId)
-    await endSessions(c, merchantId, tokenHash)
+    await endSessionsOfPerson(c, personId, tokenHash)
     recordEvent(deps, uow, { merchantId, type: 'passkey_removed', from: input.from, params: { name: found.name } })
     return { merchant: locked, token: await rotateToken(c, tokenHash), name: found.name }
   })
@@ -116,7 +109,7 @@ export async function loginByPasskey(
 ): Promise<SignInResult> {
   const found = await merchantPasskeys.verifySignIn(deps, { response, from })
   return tx(deps.pool, async (c, uow) => {
-    const locked = await lockMerchant(c, found.passkey.merchant_id)
+    const locked = await lockMerchant(c, found.passkey.person_id)
     if (!locked) throw new Refusal('passkey_error', { field: 'passkey' })
     await found.consume(c)
     return { ...(await openVerifiedSession(deps, uow, locked, from)), verification: false }

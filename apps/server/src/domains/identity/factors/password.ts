@@ -9,11 +9,12 @@ import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { sendEventMail } from '../../merchants/mails.ts'
 import { changeMerchant, lockMerchant, merchantByEmail, merchantById } from '../../merchants/store.ts'
+import { forgetDevices } from '../../people/devices.ts'
+import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { rotateToken } from '../sessions/sessions.ts'
-import { endSessions, forgetDevices } from '../store.ts'
 import { requireWorkBeforeAttempt } from '../work/work.ts'
 import { checkNewPassword } from './new-password.ts'
 
@@ -34,7 +35,7 @@ export async function changePassword(
   deps: Deps,
   input: NewPassword & { session: Session; old_password?: string | undefined; proof?: Proof | undefined },
 ): Promise<{ token: string }> {
-  const { merchantId, tokenHash } = input.session
+  const { personId, merchantId, tokenHash } = input.session
   if (input.password !== input.confirm_password) throw new Refusal('passwords_differ', { field: 'confirm_password' })
   const before = await merchantById(deps.pool, merchantId)
   if (!before) throw new Refusal('login_expired')
@@ -47,7 +48,7 @@ export async function changePassword(
     if (locked.password_hash !== before.password_hash) throw new Refusal('different_password')
     await consume(c)
     await changeMerchant(c, merchantId, { password_hash })
-    await endSessions(c, merchantId, tokenHash)
+    await endSessionsOfPerson(c, personId, tokenHash)
     recordEvent(deps, uow, { merchantId, type: 'password_changed', from: input.from })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   })
@@ -96,7 +97,7 @@ export async function resetPassword(
       throw new Refusal('email_code_error', { field: 'code' })
     await consume(c)
     await changeMerchant(c, locked.id, { password_hash, factor_changed_at: deps.clock() })
-    await endSessions(c, locked.id, null)
+    await endSessionsOfPerson(c, locked.id, null)
     await forgetDevices(c, locked.id)
     recordEvent(deps, uow, { merchantId: locked.id, type: 'password_reset', from: input.from })
     return locked

@@ -5,9 +5,10 @@ import { refuseNewOperator } from '../../../kit/second-person.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { changeMerchant, lockMerchant, type Merchant } from '../../merchants/store.ts'
+import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { deleteRecoveryCodes } from '../proofs/recovery-code-check.ts'
-import { endSessions, revokeTickets } from '../store.ts'
+import { revokeTickets } from '../store.ts'
 
 /** Seconds between the second person's agreement and the removal, in which the owner can object. */
 const waitSeconds = 86_400
@@ -119,7 +120,7 @@ export async function removeDueAuthenticators(deps: Deps): Promise<number> {
       })
       await deleteRecoveryCodes(c, merchantId)
       await revokeTickets(c, merchantId)
-      await endSessions(c, merchantId, null)
+      await endSessionsOfPerson(c, merchantId, null)
       recordEvent(deps, uow, { merchantId, type: 'authenticator_removed', from: null })
       return locked
     })

@@ -12,8 +12,8 @@ import {
 } from '../../../testing/merchants.ts'
 import { type SoftPasskey, softPasskey } from '../../../testing/passkeys.ts'
 import { changeMerchant, merchantById } from '../../merchants/store.ts'
+import { deletePasskeys, insertPasskey } from '../../people/passkeys.ts'
 import { sendPhoneCode } from '../codes/send-code.ts'
-import { deletePasskeys, insertPasskey } from '../passkeys/store.ts'
 import { verifyRegistration } from '../passkeys/webauthn.ts'
 import { checkProof, exchangeProofForTicket, type Proof, proofMethods } from '../proofs/check-proof.ts'
 import { offerPasskeyRegistration, requestPasskeyAssertion } from './passkeys.ts'
@@ -26,7 +26,7 @@ const weak = { reason: 'security_stronger' }
 
 async function addPasskey(merchant: TestMerchant): Promise<SoftPasskey> {
   const key = softPasskey()
-  const purpose = { owner: `merchant:${merchant.id}`, action: 'passkey-new' }
+  const purpose = { owner: `shop:${merchant.id}`, action: 'passkey-new' }
   const site = { id: 'pay.example', origins: ['https://pay.example'] }
   const response = key.create(await offerPasskeyRegistration(deps, merchant.session))
   const { passkey } = await verifyRegistration(deps, site, { purpose, response })

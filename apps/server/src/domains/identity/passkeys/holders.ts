@@ -3,6 +3,8 @@ import type { Deps } from '../../../deps.ts'
 import type { Queryable } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import type { Visitor } from '../../../kit/visitor.ts'
+import { findUsablePasskey, listPasskeysOfPerson, type StoredPasskey } from '../../people/passkeys.ts'
+import type { Realm } from '../../people/sessions.ts'
 import { requireWorkByIp } from '../work/work.ts'
 import {
   assertionOptions,
@@ -10,34 +12,23 @@ import {
   passkeySite,
   registrationOptions,
   requirePasskeySite,
-  type StoredPasskey,
   verifyAssertion,
   verifyRegistration,
 } from './webauthn.ts'
 
 const ipLimit = { max: 100, seconds: 900 }
 
-interface HeldPasskey extends StoredPasskey {
-  name: string
-  synced: boolean
-  created_at: number
-  /** Set once a copy of it was noticed. */
-  blocked_at: number | null
-}
-
-/** What differs between the kinds of accounts that hold passkeys. */
-interface Holders<P extends HeldPasskey, S extends object> {
-  kind: 'merchant' | 'operator'
+/** What differs between the realms in which people hold passkeys. */
+interface PasskeyRealm<S extends object> {
+  realm: Realm
   /** What a passkey signs for at a sign-in. */
   signIn: string
   /** The site of their passkeys. */
   url: (deps: Deps) => string
-  /** Reads the passkeys of a holder, the oldest first. */
-  of: (c: Queryable, holderId: string) => Promise<P[]>
   /** What the list shows besides. */
-  more: (passkey: P) => Promise<S>
-  /** Passkeys of one holder or, at a sign-in, of all. */
-  store: (deps: Deps, holderId: string | null, from: Visitor | null) => PasskeyStore<P>
+  more: (passkey: StoredPasskey) => Promise<S>
+  /** Blocks a passkey of which a copy was noticed. */
+  cloned: (deps: Deps, passkey: StoredPasskey, from: Visitor | null) => Promise<void>
 }
 
 /** A signature, the action with its data that it was requested for, and where it comes from. */
@@ -49,34 +40,44 @@ interface Signed {
   from: Visitor | null
 }
 
-/** Returns what every kind of holder does with passkeys. */
-export const createPasskeyService = <P extends HeldPasskey, S extends object>(holders: Holders<P, S>) => ({
-  ...registerPasskeys(holders),
-  ...confirmActions(holders),
-  ...signInByPasskey(holders),
+/** Returns what people of a realm do with passkeys. */
+export const createPasskeyService = <S extends object>(of: PasskeyRealm<S>) => ({
+  ...registerPasskeys(of),
+  ...confirmActions(of),
+  ...signInByPasskey(of),
 })
 
-const ownerOf = (kind: string, holderId: string) => `${kind}:${holderId}`
+const ownerOf = (realm: Realm, personId: string) => `${realm}:${personId}`
 
-/** The passkeys of a holder, without those of which a copy was noticed. */
-const readUsable = async <P extends HeldPasskey, S extends object>(
-  { of }: Holders<P, S>,
-  c: Queryable,
-  holderId: string,
-) => (await of(c, holderId)).filter(each => each.blocked_at === null)
+/** The passkeys of a person, without those of which a copy was noticed. */
+const readUsable = async (c: Queryable, personId: string) =>
+  (await listPasskeysOfPerson(c, personId)).filter(each => each.blocked_at === null)
 
-/** How a holder makes passkeys and sees them. */
-function registerPasskeys<P extends HeldPasskey, S extends object>(holders: Holders<P, S>) {
-  const { kind, url, of, more } = holders
-  const newPasskey = (holderId: string) => ({ owner: ownerOf(kind, holderId), action: 'passkey-new' })
+/** Passkeys of one person or, at a sign-in, of all of the realm. */
+const storeOf = <S extends object>(
+  { realm, cloned }: PasskeyRealm<S>,
+  deps: Deps,
+  personId: string | null,
+  from: Visitor | null,
+): PasskeyStore => ({
+  find: async id => {
+    const found = await findUsablePasskey(deps.pool, id, realm)
+    return personId === null || found?.person_id === personId ? found : undefined
+  },
+  cloned: passkey => cloned(deps, passkey, from),
+})
+
+/** How a person makes passkeys and sees them. */
+function registerPasskeys<S extends object>({ realm, url, more }: PasskeyRealm<S>) {
+  const newPasskey = (personId: string) => ({ owner: ownerOf(realm, personId), action: 'passkey-new' })
 
   return {
-    /** Whether a holder has a passkey that may be used. */
-    has: async (c: Queryable, holderId: string) => (await readUsable(holders, c, holderId)).length > 0,
+    /** Whether a person has a passkey that may be used. */
+    has: async (c: Queryable, personId: string) => (await readUsable(c, personId)).length > 0,
 
-    /** Lists the passkeys of a holder. `available`: whether browsers can use passkeys at this site. */
-    list: async (deps: Deps, holderId: string) => {
-      const rows = await of(deps.pool, holderId)
+    /** Lists the passkeys of a person. `available`: whether browsers can use passkeys at this site. */
+    list: async (deps: Deps, personId: string) => {
+      const rows = await listPasskeysOfPerson(deps.pool, personId)
       return {
         available: passkeySite(url(deps)) !== null,
         list: await Promise.all(
@@ -98,22 +99,22 @@ function registerPasskeys<P extends HeldPasskey, S extends object>(holders: Hold
       const site = requirePasskeySite(url(deps))
       return registrationOptions(deps, site, {
         user,
-        existing: await of(deps.pool, user.id),
+        existing: await listPasskeysOfPerson(deps.pool, user.id),
         purpose: newPasskey(user.id),
       })
     },
 
     /** Verifies a new passkey, as `verifyRegistration` does. */
-    verifyNew: (deps: Deps, holderId: string, response: PasskeyRegistration) =>
-      verifyRegistration(deps, requirePasskeySite(url(deps)), { purpose: newPasskey(holderId), response }),
+    verifyNew: (deps: Deps, personId: string, response: PasskeyRegistration) =>
+      verifyRegistration(deps, requirePasskeySite(url(deps)), { purpose: newPasskey(personId), response }),
   }
 }
 
 /** How a passkey confirms an action. */
-function confirmActions<P extends HeldPasskey, S extends object>(holders: Holders<P, S>) {
-  const { kind, url, store } = holders
-  const purposeOf = (holderId: string, { action, data }: Pick<Signed, 'action' | 'data'>) => ({
-    owner: ownerOf(kind, holderId),
+function confirmActions<S extends object>(of: PasskeyRealm<S>) {
+  const { realm, url } = of
+  const purposeOf = (personId: string, { action, data }: Pick<Signed, 'action' | 'data'>) => ({
+    owner: ownerOf(realm, personId),
     action,
     data,
   })
@@ -122,27 +123,28 @@ function confirmActions<P extends HeldPasskey, S extends object>(holders: Holder
     /**
      * Returns what a browser needs to sign for an action with its data. Throws Refusal('not_bound') without a passkey.
      */
-    ask: async (deps: Deps, holderId: string, { action, data }: Pick<Signed, 'action' | 'data'>) => {
+    ask: async (deps: Deps, personId: string, { action, data }: Pick<Signed, 'action' | 'data'>) => {
       const site = requirePasskeySite(url(deps))
-      const allowed = await readUsable(holders, deps.pool, holderId)
+      const allowed = await readUsable(deps.pool, personId)
       if (allowed.length === 0) throw new Refusal('not_bound')
-      return assertionOptions(deps, site, { purpose: purposeOf(holderId, { action, data }), allowed })
+      return assertionOptions(deps, site, { purpose: purposeOf(personId, { action, data }), allowed })
     },
 
     /**
      * Verifies a signature for an action with its data. The result is to be consumed in the transaction of the action.
      */
-    verify: (deps: Deps, holderId: string, { action, data, response, field, from }: Signed) =>
-      verifyAssertion(deps, requirePasskeySite(url(deps)), store(deps, holderId, from), {
-        purpose: purposeOf(holderId, { action, data }),
+    verify: (deps: Deps, personId: string, { action, data, response, field, from }: Signed) =>
+      verifyAssertion(deps, requirePasskeySite(url(deps)), storeOf(of, deps, personId, from), {
+        purpose: purposeOf(personId, { action, data }),
         response,
         ...(field !== undefined && { field }),
       }),
   }
 }
 
-/** How a passkey signs its holder in. */
-function signInByPasskey<P extends HeldPasskey, S extends object>({ kind, signIn, url, store }: Holders<P, S>) {
+/** How a passkey signs its person in. */
+function signInByPasskey<S extends object>(of: PasskeyRealm<S>) {
+  const { realm, signIn, url } = of
   const purpose = { owner: '', action: signIn }
 
   return {
@@ -151,8 +153,8 @@ function signInByPasskey<P extends HeldPasskey, S extends object>({ kind, signIn
 
     /** Verifies a signature for a sign-in. As a passkey verifies its user, it stands for password and authenticator. */
     verifySignIn: async (deps: Deps, { response, from }: { response: PasskeyAssertion; from: Visitor }) => {
-      await requireWorkByIp(deps, `${kind} passkey login`, from, ipLimit)
-      return verifyAssertion(deps, requirePasskeySite(url(deps)), store(deps, null, from), { purpose, response })
+      await requireWorkByIp(deps, `${realm} passkey login`, from, ipLimit)
+      return verifyAssertion(deps, requirePasskeySite(url(deps)), storeOf(of, deps, null, from), { purpose, response })
     },
   }
 }

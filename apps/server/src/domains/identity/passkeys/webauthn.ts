@@ -4,6 +4,7 @@ import type { PasskeyAssertion, PasskeyRegistration } from '@coffer/contract/kit
 import { type Queryable, run } from '../../../kit/db.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashCode, hashSecret, newSecret } from '../../../kit/secrets.ts'
+import { recordPasskeyUse, type StoredPasskey } from '../../people/passkeys.ts'
 import { spendChallenge } from '../spend-challenge.ts'
 
 /** Loaded at the first use: a server at rest saves its memory. */
@@ -15,39 +16,23 @@ export interface PasskeySite {
   origins: string[]
 }
 
-/** A passkey as stored. `id` is the credential id in base64url, `public_key` a COSE key. */
-export interface StoredPasskey {
-  id: string
-  public_key: Buffer
-  /** Signatures made so far, as the authenticator counts them; stays 0 for those that do not count. */
-  counter: number
-  transports: string[]
-  /** Unix seconds; null if it was never used. */
-  last_used: number | null
-}
-
 /**
  * What a challenge is for. A signature counts for exactly this owner, action and data, so a page must send the same
  * `data` that the verb later acts on.
  */
 export interface PasskeyPurpose {
-  /** Whose passkey is requested, such as `merchant:<id>`; `''` for a sign-in. */
+  /** Whose passkey is requested, such as `shop:<id>`; `''` for a sign-in. */
   owner: string
   action: string
   data?: Readonly<Record<string, string>> | undefined
 }
 
-/** Where passkeys are stored. Merchants and operators have tables of their own. */
-export interface PasskeyStore<P extends StoredPasskey> {
+/** The passkeys that may answer: those of one person or, at a sign-in, of a realm. */
+export interface PasskeyStore {
   /** Finds a passkey that may be used. */
-  find: (id: string) => Promise<P | undefined>
-  /**
-   * Stores the counter and time of a use; returns 0 when the passkey was deleted, or a later counter was stored
-   * meanwhile.
-   */
-  use: (c: Queryable, passkey: P, counter: number) => Promise<number>
+  find: (id: string) => Promise<StoredPasskey | undefined>
   /** Called for a valid signature with a counter that was used before: the key exists twice. */
-  cloned: (passkey: P) => Promise<void>
+  cloned: (passkey: StoredPasskey) => Promise<void>
 }
 
 /** What the kit needs of `Deps`. */
@@ -160,7 +145,7 @@ export async function verifyRegistration(
   site: PasskeySite,
   { purpose, response }: { purpose: PasskeyPurpose; response: PasskeyRegistration },
 ): Promise<{
-  passkey: Omit<StoredPasskey, 'last_used'> & { synced: boolean }
+  passkey: Pick<StoredPasskey, 'id' | 'public_key' | 'counter' | 'transports' | 'synced'>
   consume: (c: Queryable) => Promise<void>
 }> {
   const found = { challenge: '', end: 0 }
@@ -214,12 +199,12 @@ export const assertionOptions = async (
  * of the action that the signature confirms. Throws Refusal('passkey_error'), or Refusal('passkey_cloned') for a
  * counter that was used before.
  */
-export async function verifyAssertion<P extends StoredPasskey>(
+export async function verifyAssertion(
   deps: PasskeyDeps,
   site: PasskeySite,
-  store: PasskeyStore<P>,
+  store: PasskeyStore,
   { purpose, response, field = 'passkey' }: { purpose: PasskeyPurpose; response: PasskeyAssertion; field?: string },
-): Promise<{ passkey: P; consume: (c: Queryable) => Promise<void> }> {
+): Promise<{ passkey: StoredPasskey; consume: (c: Queryable) => Promise<void> }> {
   const wrong = () => new Refusal('passkey_error', { field })
   const passkey = await store.find(response.id)
   if (!passkey || isFramed(response.response.clientDataJSON)) throw wrong()
@@ -250,7 +235,8 @@ export async function verifyAssertion<P extends StoredPasskey>(
     passkey,
     consume: async c => {
       await spendAnswered(c, found.challenge, found.end, field)
-      if (!(await store.use(c, passkey, newCounter))) throw wrong()
+      const { person_id, id } = passkey
+      if (!(await recordPasskeyUse(c, person_id, id, newCounter, deps.clock()))) throw wrong()
     },
   }
 }

@@ -4,30 +4,24 @@ import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
 import { formatSessionName } from '../../../kit/audit.ts'
 import { type Queryable, tx } from '../../../kit/db.ts'
-import { newId } from '../../../kit/ids.ts'
 import { Refusal } from '../../../kit/refusal.ts'
 import { hashSecret, newSecret } from '../../../kit/secrets.ts'
 import type { UnitOfWork } from '../../../kit/unit-of-work.ts'
-import { deviceName, plainIp, type Visitor } from '../../../kit/visitor.ts'
+import type { Visitor } from '../../../kit/visitor.ts'
 import { recordEvent } from '../../merchants/account-events.ts'
 import { assertMerchantNotFrozen } from '../../merchants/active-merchant.ts'
 import { changeMerchant, type Merchant } from '../../merchants/store.ts'
+import { findVisitorStanding, isNewDevice, rememberDevice } from '../../people/devices.ts'
 import {
   endSession,
   endSessionById,
-  endSessions,
-  insertSession,
-  listOpenSessions,
+  endSessionsOfPerson,
+  isSessionOpen,
+  noteSessionUse,
   rotateSession,
-  sessionByToken,
-  touchSession,
-} from '../store.ts'
-import { findVisitorStanding, isNewDevice, rememberDevice } from './known-device.ts'
-
-/** Minimum seconds between two updates of a session's last use. */
-const touchSeconds = 30
-/** Seconds within which a pending session must be verified. */
-const pendingSeconds = 600
+  startSession,
+} from '../../people/sessions.ts'
+import { listOpenSessions, openSessionsOfMerchant, sessionByToken } from '../store.ts'
 
 /** The result of a sign-in. With `verification` the token is valid only for entering the authenticator code. */
 export interface SignInResult {
@@ -81,20 +75,17 @@ export const openVerifiedSession = (
 
 async function addSession(deps: Deps, uow: UnitOfWork, merchant: Merchant, from: Visitor, pending: boolean) {
   assertMerchantNotFrozen(deps, merchant, 'account_frozen')
-  const token = newSecret()
-  const ip = plainIp(from.ip)
-  const device = deviceName(from.device)
-  const id = newId()
-  const created_at = deps.clock()
-  await insertSession(uow.c, hashSecret(token), id, merchant.id, pending, ip, device, created_at)
+  const { id } = merchant
+  const session = await startSession(deps, uow.c, { personId: id, merchantId: id, from, pending })
+  const { token } = session
   const language = languages[from.language].tag
-  if (merchant.language !== language) await changeMerchant(uow.c, merchant.id, { language })
+  if (merchant.language !== language) await changeMerchant(uow.c, id, { language })
   if (pending) return { token }
-  const isNew = await isNewDevice(uow.c, merchant.id, from)
-  await rememberDevice(uow.c, merchant.id, from, deps.clock())
-  const inside = { ...from, session: { name: formatSessionName({ id, device, created_at }) } }
-  recordEvent(deps, uow, { merchantId: merchant.id, type: 'login', from: inside })
-  if (isNew) recordEvent(deps, uow, { merchantId: merchant.id, type: 'new_device', from: inside })
+  const isNew = await isNewDevice(uow.c, id, from)
+  await rememberDevice(uow.c, id, from, deps.clock())
+  const inside = { ...from, session: { name: formatSessionName(session) } }
+  recordEvent(deps, uow, { merchantId: id, type: 'login', from: inside })
+  if (isNew) recordEvent(deps, uow, { merchantId: id, type: 'new_device', from: inside })
   return { token, ...(isNew && { newDevice: merchant }) }
 }
 
@@ -119,9 +110,9 @@ export async function authenticateSession(deps: Deps, input: { token: string; pe
   const session = await sessionByToken(deps.pool, tokenHash)
   if (!session || session.pending !== input.pending || !isLive(session, now)) throw new Refusal('login_expired')
   assertMerchantNotFrozen(deps, session, 'session_frozen')
-  if (now - session.last_seen >= touchSeconds) await touchSession(deps.pool, tokenHash, now, touchSeconds)
+  await noteSessionUse(deps.pool, { tokenHash, last_seen: session.last_seen }, now)
   const name = session.pending ? '' : formatSessionName(session)
-  return { id: session.id, merchantId: session.merchant_id, tokenHash, name }
+  return { id: session.id, personId: session.person_id, merchantId: session.merchant_id, tokenHash, name }
 }
 
 /** Reports whether a session is live, without updating its last use: an open page does not keep a session alive. */
@@ -130,19 +121,17 @@ export async function isSessionLive({ pool, clock }: Deps, tokenHash: Buffer): P
   return session !== undefined && !session.pending && !session.frozen && isLive(session, clock())
 }
 
-function isLive(session: NonNullable<Awaited<ReturnType<typeof sessionByToken>>>, now: number): boolean {
-  const { closed, pending, created_at, last_seen } = session
-  const max = pending ? pendingSeconds : limits.sessionMaxSeconds
-  return !closed && now - created_at < max && now - last_seen < limits.sessionIdleSeconds
-}
+const isLive = (session: NonNullable<Awaited<ReturnType<typeof sessionByToken>>>, now: number): boolean =>
+  !session.ended && isSessionOpen(session, 'shop', now)
 
-/** Reads the live sessions of a merchant. */
+/** Reads the live sessions of everybody who works for a merchant. */
 export const liveSessions = ({ pool, clock }: Pick<Deps, 'pool' | 'clock'>, merchantId: string) =>
-  listOpenSessions(pool, merchantId, clock() - limits.sessionIdleSeconds, clock() - limits.sessionMaxSeconds)
+  openSessionsOfMerchant(pool, merchantId, clock() - limits.sessionIdleSeconds, clock() - limits.sessionMaxSeconds)
 
-/** Lists the merchant's live sessions. */
-export async function listSessions(deps: Deps, { merchantId, tokenHash }: Session) {
-  const rows = await liveSessions(deps, merchantId)
+/** Lists the person's live sessions. */
+export async function listSessions({ pool, clock }: Deps, { personId, tokenHash }: Session) {
+  const now = clock()
+  const rows = await listOpenSessions(pool, personId, now - limits.sessionIdleSeconds, now - limits.sessionMaxSeconds)
   return rows.map(({ id, ip, device, created_at, last_seen, token_hash }) => ({
     id,
     ip,
@@ -159,16 +148,25 @@ export const logout = (deps: Deps, { merchantId, tokenHash }: Session, from: Vis
     if (await endSession(c, tokenHash)) recordEvent(deps, uow, { merchantId, type: 'logout', from })
   })
 
-/** Ends all other sessions of the merchant, pending ones included, and returns their number. */
-export const endOtherSessions = (deps: Deps, { merchantId, tokenHash }: Session, from: Visitor): Promise<number> =>
+/** Ends all other sessions of the person, pending ones included, and returns their number. */
+export const endOtherSessions = (
+  deps: Deps,
+  { personId, merchantId, tokenHash }: Session,
+  from: Visitor,
+): Promise<number> =>
   tx(deps.pool, async (c, uow) => {
-    const ended = await endSessions(c, merchantId, tokenHash)
+    const ended = await endSessionsOfPerson(c, personId, tokenHash)
     if (ended > 0) recordEvent(deps, uow, { merchantId, type: 'sessions_ended', from })
     return ended
   })
 
-/** Ends one session of the merchant, which may be the caller's; ending it again does nothing. */
-export const endOneSession = (deps: Deps, { merchantId }: Session, id: string, from: Visitor): Promise<void> =>
+/** Ends one session of the person, which may be the caller's; ending it again does nothing. */
+export const endOneSession = (
+  deps: Deps,
+  { personId, merchantId }: Session,
+  id: string,
+  from: Visitor,
+): Promise<void> =>
   tx(deps.pool, async (c, uow) => {
-    if (await endSessionById(c, merchantId, id)) recordEvent(deps, uow, { merchantId, type: 'session_ended', from })
+    if (await endSessionById(c, personId, id)) recordEvent(deps, uow, { merchantId, type: 'session_ended', from })
   })

@@ -10,18 +10,12 @@ import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { changeMerchant, lockMerchant } from '../../merchants/store.ts'
+import { endSessionsOfPerson } from '../../people/sessions.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
 import { checkCode } from '../codes/check-code.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { openSession, rotateToken, type SignInResult } from '../sessions/sessions.ts'
-import {
-  endSessions,
-  findMerchantByIdentity,
-  linkIdentity,
-  readMerchantIdentity,
-  revokeTickets,
-  unlinkIdentity,
-} from '../store.ts'
+import { findMerchantByIdentity, linkIdentity, readMerchantIdentity, revokeTickets, unlinkIdentity } from '../store.ts'
 import { requireWorkByIp } from '../work/work.ts'
 import { checkWallet, walletMessage, walletMessageSeconds } from './wallet-message.ts'
 
@@ -134,7 +128,7 @@ export async function unlinkWallet(
   deps: Deps,
   { session, proof, from }: { session: Session; proof?: Proof | undefined; from: Visitor },
 ): Promise<{ token: string }> {
-  const { merchantId, tokenHash } = session
+  const { personId, merchantId, tokenHash } = session
   const consume = await checkProof(deps, { merchantId, proof, action: 'wallet' })
   const { merchant, token, address } = await tx(deps.pool, async (c, uow) => {
     const locked = requireActiveMerchant(await lockMerchant(c, merchantId))
@@ -144,7 +138,7 @@ export async function unlinkWallet(
     await unlinkIdentity(c, merchantId, provider)
     await changeMerchant(c, merchantId, { factor_changed_at: deps.clock() })
     await revokeTickets(c, merchantId)
-    await endSessions(c, merchantId, tokenHash)
+    await endSessionsOfPerson(c, personId, tokenHash)
     recordEvent(deps, uow, { merchantId, type: 'wallet_unlinked', from, params: { address } })
     return { merchant: locked, token: await rotateToken(c, tokenHash), address }
   })

@@ -1,8 +1,0 @@
-import { defineDomain } from '../../domain.ts'
-import { deleteEndedOperatorSessions } from './sessions.ts'
-
-export default defineDomain({
-  routes: {},
-  handlers: {},
-  deleteExpired: deleteEndedOperatorSessions,
-})
