@@ -153,6 +153,7 @@ export const tables: Table[] = [
         'chains',
         'destinations',
         'ledger',
+        'merchants',
         'notifications',
         'outgoing',
         'payments',

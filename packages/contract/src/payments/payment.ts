@@ -198,6 +198,15 @@ export const order = z
       describeField({ en: 'Amount credited so far, in `token`', 'zh-CN': '已入账金额，以 `token` 计' }),
     ),
     fees: decimalAmount.meta(describeField({ en: 'Fee charged, in `token`', 'zh-CN': '收取的手续费，以 `token` 计' })),
+    fee_bps: z
+      .int()
+      .nullable()
+      .meta(
+        describeField({
+          en: 'Rate of the fee that was applied, in hundredths of a percent; null until a deposit is credited, and for earlier orders of which it is not known',
+          'zh-CN': '实际采用的手续费率，单位为万分之一；首笔转账入账前以及无法得知费率的早期订单为 null',
+        }),
+      ),
     address: z.string().meta(describeField({ en: 'Deposit address', 'zh-CN': '收款地址' })),
     address_index: addressIndex,
     subject: z.string().meta(describeField({ en: 'Description shown to the payer', 'zh-CN': '向付款人显示的说明' })),
@@ -249,6 +258,7 @@ export const exampleOrder: z.infer<typeof order> = {
   amount: '0',
   paid_amount: '0',
   fees: '0',
+  fee_bps: null,
   address: '',
   address_index: null,
   subject: 'Two tickets',
@@ -269,6 +279,7 @@ export const paymentRecord = order
     attach: true,
     chain_id: true,
     deposits: true,
+    fee_bps: true,
     metadata: true,
     pay_url: true,
     rate: true,

@@ -124,6 +124,10 @@ export const paymentRoutes = defineRoutes({
       metadata,
       tolerance_permille: z.int(),
       mixed_payment: z.boolean(),
+      fee_bps: z
+        .int()
+        .nullable()
+        .describe('Rate of the fee that was applied, in hundredths of a percent; null if none was or it is not known'),
       rate: z.object({ price: decimalAmount, source: z.string(), time: unixSeconds, spread: decimalAmount }).nullable(),
       history: z.array(
         z.object({

@@ -3,8 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { computeWithdrawalTerms } from '../withdrawals/terms.ts'
 import {
+  choosePaymentFeeBps,
   computeMerchantMinWithdrawal,
   findLargestRaisedLimit,
+  fixPaymentFeeBps,
   type MerchantTerms,
   makePlatformRules,
   type OwnMerchantTerms,
@@ -40,6 +42,20 @@ test('a term of its own, zero too, is in force in place of the installation’s'
 test('picks the terms of a row in their order, and nothing else', () => {
   const row = { id: 'm', ...Object.fromEntries(Object.entries(none).reverse()), email: 'm@example.com' }
   assert.deepEqual(JSON.stringify(pickMerchantTerms(row as unknown as OwnMerchantTerms)), JSON.stringify(none))
+})
+
+test('one payment has one rate: that of its first credit, whatever the merchant has since', () => {
+  const fresh = { fee_bps: null, paid_amount: 0n, fees: 0n }
+  assert.equal(choosePaymentFeeBps(fresh, standard), 40)
+  assert.equal(fixPaymentFeeBps(fresh, 40), 40)
+  const known = { fee_bps: 0, paid_amount: 5n, fees: 0n }
+  assert.deepEqual([choosePaymentFeeBps(known, standard), fixPaymentFeeBps(known, 40)], [0, 0])
+  // Credited before rates were stored: what is taken now says nothing about what was taken then.
+  for (const earlier of [
+    { ...fresh, paid_amount: 5n },
+    { ...fresh, fees: 1n },
+  ])
+    assert.deepEqual([choosePaymentFeeBps(earlier, standard), fixPaymentFeeBps(earlier, 40)], [40, null])
 })
 
 test('the smallest withdrawal is worth 1 USDT and leaves something to receive', () => {

@@ -40,6 +40,23 @@ export const resolveMerchantTerms = (own: Partial<OwnMerchantTerms>, standard: M
   withdraw_approval_above: own.withdraw_approval_above ?? standard.withdraw_approval_above,
 })
 
+/** What the fee of a payment depends on: the rate that was applied, null for none or one that is not known. */
+type FeePayment = { fee_bps: number | null; paid_amount: bigint; fees: bigint }
+
+/**
+ * Returns the rate by which the next deposit of a payment pays its fee: that of its first, whatever the merchant's is
+ * by then. One payment has one rate.
+ */
+export const choosePaymentFeeBps = (payment: Pick<FeePayment, 'fee_bps'>, terms: MerchantTerms): number =>
+  payment.fee_bps ?? terms.fee_bps
+
+/**
+ * Returns the rate that a payment has once a deposit is credited by `feeBps`. A payment of which earlier deposits were
+ * credited by a rate that is not known has none.
+ */
+export const fixPaymentFeeBps = ({ fee_bps, paid_amount, fees }: FeePayment, feeBps: number): number | null =>
+  fee_bps === null && (paid_amount > 0n || fees > 0n) ? null : (fee_bps ?? feeBps)
+
 /**
  * Returns the smallest withdrawal in base units: worth 1 USDT, and more than its fee and gas. Null where the fee takes
  * all.

@@ -363,6 +363,8 @@ export interface Order {
   paid_amount: string
   /** Fee charged, in `token`. */
   fees: string
+  /** Rate of the fee that was applied, in hundredths of a percent; null until a deposit is credited, and for earlier orders of which it is not known. */
+  fee_bps: number | null
   /** Deposit address. */
   address: string
   /** Index of the address below the operator’s account, from which you can derive it: 0/<index>. Null without an address, and in orders of Coffer 0.1. */

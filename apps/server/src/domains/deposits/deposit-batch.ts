@@ -1,7 +1,15 @@
 import { chainAdapters } from '@coffer/chains'
 import { formatDecimal } from '@coffer/contract'
 import { withdrawalStatus } from '@coffer/contract/codes.ts'
-import { creditDeposit, depositFee, minimumPaid, reverseGroup, type ValuedAsset, valueDeposit } from '@coffer/core'
+import {
+  choosePaymentFeeBps,
+  creditDeposit,
+  depositFee,
+  minimumPaid,
+  reverseGroup,
+  type ValuedAsset,
+  valueDeposit,
+} from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { formatPaymentName } from '../../kit/format-payment-name.ts'
@@ -10,6 +18,7 @@ import type { UnitOfWork } from '../../kit/unit-of-work.ts'
 import { type ChainAssets, isSibling } from '../chains/assets.ts'
 import type { ChainRow } from '../chains/store.ts'
 import { type LedgerEntry, postings, readPostingGroup } from '../ledger/store.ts'
+import { getMerchantTerms } from '../merchants/terms.ts'
 import type { MessageKey } from '../notifications/messages.ts'
 import { getMoneyNotificationType } from '../notifications/subjects.ts'
 import { type DepositedPayment, lockDepositedPayments } from '../payments/deposited-payment.ts'
@@ -79,14 +88,15 @@ export class DepositBatch {
     const payment = this.#paymentOf(deposit)
     const { merchant_id: merchantId, asset_id: assetId, id, kind, amount } = deposit
     const confirmed = { id, merchantId, assetId, kind, amount }
-    const feeBps = payment?.row.fee_bps ?? deps.config.feeBps
+    const terms = getMerchantTerms(deps, { fee_bps: payment?.row.merchant_fee_bps ?? null })
+    const feeBps = payment ? choosePaymentFeeBps({ fee_bps: payment.feeBps }, terms) : terms.fee_bps
     uow.add(postings, [{ group: creditDeposit(confirmed, feeBps), memo: memoOf(deposit), at: now }])
     deposit.state = 'credited'
     deposit.held_at = null
     deposit.credited_at = now
     deposit.fee = depositFee(confirmed, feeBps)
     if (payment) {
-      payment.credit(deposit, now)
+      payment.credit(deposit, now, feeBps)
       const params = { trade_no: payment.row.trade_no, out_trade_no: formatPaymentName(payment.row) }
       if (deposit.counted === 0n) this.#notify(deposit, 'payment_not_counted', params)
     } else {

@@ -9,5 +9,5 @@ export const shownColumns = `p.trade_no, p.out_trade_no, p.appid, p.status, p.ex
 export const paymentColumns = `${shownColumns}, p.merchant_id, p.price, p.expire_at`
 
 /** SQL: these and the columns that only an order shows. */
-export const orderColumns = `${paymentColumns}, p.asset_id, p.pending_amount, p.key_index, p.subject, p.attach,
+export const orderColumns = `${paymentColumns}, p.asset_id, p.pending_amount, p.key_index, p.fee_bps, p.subject, p.attach,
   p.metadata, p.tolerance_permille`

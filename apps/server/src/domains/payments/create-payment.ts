@@ -172,7 +172,14 @@ async function insert(deps: Deps, { payment, fixed }: Plan): Promise<Order | und
     decimals: null,
     definition: null,
   }
-  const none = { status: paymentStatus.open, exception: 'none' as const, paid_amount: 0n, fees: 0n, paid_at: 0 }
+  const none = {
+    status: paymentStatus.open,
+    exception: 'none' as const,
+    paid_amount: 0n,
+    fees: 0n,
+    fee_bps: null,
+    paid_at: 0,
+  }
   return presentOrder(deps.config.publicUrl, { ...nothing, ...none, ...payment, ...made }, [])
 }
 

@@ -1,6 +1,7 @@
 import { paymentStatus } from '@coffer/contract'
 import {
   convertUsdtToAsset,
+  fixPaymentFeeBps,
   isDepositInTimeAfterReorg,
   isDepositLate,
   uncreditedAmount,
@@ -45,7 +46,9 @@ export class DepositedPayment extends PaymentChange {
     return { counted, usdt_amount: usdt, late }
   }
 
-  credit(deposit: Deposit, now: number): void {
+  /** Credits a deposit, of which the fee was taken by a rate (hundredths of a percent). */
+  credit(deposit: Deposit, now: number, feeBps: number): void {
+    this.feeBps = fixPaymentFeeBps(this.row, feeBps)
     const { counted, late } = deposit
     const aside = counted > 0n ? 0n : convertUsdtToAsset(deposit.usdt_amount, toValuingPayment(this.row))
     this.apply({ type: 'deposit_credited', counted, late, aside }, now)

@@ -48,12 +48,15 @@ export class PaymentChange {
   reason = ''
   /** Fees to add, in base units of the payment's asset. */
   fees = 0n
+  /** The rate of the fee, in hundredths of a percent; null until a deposit is credited, and where it is not known. */
+  feeBps: number | null
   /** Changes of the merchant's figures. */
   readonly figures: StatisticsChange[] = []
 
   constructor(row: StoredPayment, late?: bigint) {
     this.row = row
     this.payment = toPayment(row, late)
+    this.feeBps = row.fee_bps
   }
 
   /**
@@ -142,7 +145,7 @@ interface NumberedCallback {
 }
 
 /** Assigns the payment's next sequence numbers to its history entries and callbacks. */
-function numbered({ row, steps, payment, beside, fees, reason }: PaymentChange, now: number) {
+function numbered({ row, steps, payment, beside, fees, feeBps, reason }: PaymentChange, now: number) {
   const { merchant_id, trade_no } = row
   let events = row.events
   const entries: HistoryRow[] = []
@@ -171,6 +174,7 @@ function numbered({ row, steps, payment, beside, fees, reason }: PaymentChange, 
     paid_amount: payment.paid,
     pending_amount: payment.pending,
     fees: row.fees + fees,
+    fee_bps: feeBps,
     asset_id: beside.asset_id ?? row.asset_id,
     chain_id: beside.chain_id ?? row.chain_id,
     address: beside.address ?? row.address,

@@ -28,7 +28,7 @@ const columnsOf = (chains: string) => `${orderColumns}, p.fixed_asset_id, p.chai
   p.payment_mode, p.closed_at, p.events,
   (select symbol from assets where id = p.asset_id) as token, (select decimals from assets where id = p.asset_id),
   (select definition from chains where id = p.chain_id${chains}),
-  coalesce(nullif(p.notify_url, ''), a.notify_url) as url, p.shop, a.callbacks_muted, m.fee_bps`
+  coalesce(nullif(p.notify_url, ''), a.notify_url) as url, p.shop, a.callbacks_muted, m.fee_bps as merchant_fee_bps`
 
 const columns = columnsOf('')
 
@@ -201,10 +201,10 @@ export const toValuingPayment = (row: StoredPayment): ValuationPayment => ({
 const update = run(
   'payments-update',
   `update payments p set status = r.status, exception = r.exception, amount = r.amount, paid_amount = r.paid_amount,
-     pending_amount = r.pending_amount, fees = r.fees, asset_id = r.asset_id, chain_id = r.chain_id,
+     pending_amount = r.pending_amount, fees = r.fees, fee_bps = r.fee_bps, asset_id = r.asset_id, chain_id = r.chain_id,
      address = r.address, key_index = r.key_index, paid_at = r.paid_at, closed_at = r.closed_at, events = r.events
    from json_to_recordset($1::json) as r (merchant_id text, trade_no text, status int, exception text, amount numeric,
-     paid_amount numeric, pending_amount numeric, fees numeric, asset_id text, chain_id text, address text, key_index int,
+     paid_amount numeric, pending_amount numeric, fees numeric, fee_bps int, asset_id text, chain_id text, address text, key_index int,
      paid_at bigint, closed_at bigint, events int)
    where p.merchant_id = r.merchant_id and p.trade_no = r.trade_no`,
 )
@@ -220,6 +220,7 @@ export type PaymentUpdate = Pick<
   | 'paid_amount'
   | 'pending_amount'
   | 'fees'
+  | 'fee_bps'
   | 'asset_id'
   | 'chain_id'
   | 'address'

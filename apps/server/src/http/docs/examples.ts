@@ -37,6 +37,7 @@ export const makePaidOrderExample = (publicUrl: string): RouteData<'POST /api/v1
   amount: '19.91',
   paid_amount: '19.91',
   fees: '0.07964',
+  fee_bps: 40,
   address,
   address_index: 41,
   paid_time: 1795253695,

@@ -79,7 +79,12 @@ export function AmountFacts({ payment }: { payment: PaymentDetail }) {
         [t.amountDue, inToken(payment.amount)],
         [t.arrived, inToken(payment.paid_amount)],
         ...differenceFact(payment, { missing: t.missing, surplus: t.surplus }),
-        [record.fees, <Fee key="fee" fee={inToken(payment.fees)} />],
+        [
+          record.fees,
+          <Fee key="fee" payment={payment}>
+            {inToken(payment.fees)}
+          </Fee>,
+        ],
         [record.paidTime, <Time key="paid" seconds={payment.paid_time} />],
       ]}
     />
@@ -101,14 +106,19 @@ export function AddressFacts({ payment: { address, contract } }: { payment: Paym
   )
 }
 
-/** The fee, and where it comes from: the merchant's current rate, taken from every credited deposit. */
-function Fee({ fee }: { fee: React.ReactNode }) {
+/** The fee, and the rate that was applied; before, the merchant's current one. */
+function Fee({ payment, children }: { payment: PaymentDetail; children: React.ReactNode }) {
   const record = useMessages('payment-columns')
-  const { data: user } = useQuery(apiQuery('GET /api/v1/user/info', {}))
+  const { fee_bps: applied } = payment
+  const isCharged = applied !== null || Number(payment.fees) > 0 || Number(payment.paid_amount) > 0
+  const { data: user } = useQuery({ ...apiQuery('GET /api/v1/user/info', {}), enabled: !isCharged })
+  const now = user && record.feeText(formatBasisPoints(user.fee_bps))
+  const text =
+    applied === null ? (isCharged ? record.feeRateUnknown : now) : record.feeApplied(formatBasisPoints(applied))
   return (
     <>
-      {fee}
-      {user && <span className="block text-xs text-ink-3">{record.feeText(formatBasisPoints(user.fee_bps))}</span>}
+      {children}
+      {text && <span className="block text-xs text-ink-3">{text}</span>}
     </>
   )
 }

@@ -171,7 +171,8 @@ export default {
   timeZone: 'Time zone',
   terms: 'Fees and limits',
   feeAllowed: (most: number) => `Enter a percentage from 0 to ${most} with at most two decimals`,
-  termsText: 'Empty fields use the server’s default. New fees apply to what is credited or requested from now on.',
+  termsText:
+    'Empty fields use the server’s default. New fees apply to payments first credited, and withdrawals requested, from now on.',
   balances: 'Balances',
   available: 'Available',
   noBalance: 'No balance',

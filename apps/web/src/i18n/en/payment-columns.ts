@@ -15,6 +15,8 @@ export default {
   contract: 'Contract',
   fees: 'Fees',
   feeText: (percent: string) => `Platform fee, taken when a deposit is credited. Your rate: ${percent}`,
+  feeApplied: (percent: string) => `Platform fee, taken when a deposit is credited. Rate applied: ${percent}`,
+  feeRateUnknown: 'Platform fee, taken when a deposit is credited. The rate applied is not known.',
   state: 'Status',
   created: 'Created',
   expires: 'Expires',

@@ -22,6 +22,7 @@ export default {
   amountDue: 'Amount due',
   arrived: 'Amount received',
   fees: 'Fees',
+  feeRate: 'Fee rate applied',
   depositAddress: 'Deposit address',
   created: 'Created',
   expires: 'Expires',

@@ -162,7 +162,7 @@ const operator: typeof en = {
   timeZone: '时区',
   terms: '费率与限额',
   feeAllowed: most => `请输入 0 至 ${most} 的百分比，最多两位小数`,
-  termsText: '留空则使用本服务的默认值。新费率仅适用于之后入账或申请的款项。',
+  termsText: '留空则使用本服务的默认值。新费率仅适用于此后首次入账的收款和此后申请的提现。',
   balances: '余额',
   available: '可用',
   noBalance: '暂无余额',

@@ -14,6 +14,8 @@ const payments: typeof en = {
   contract: '合约',
   fees: '手续费',
   feeText: percent => `平台手续费，入账时扣除。当前费率：${percent}`,
+  feeApplied: percent => `平台手续费，入账时扣除。实际费率：${percent}`,
+  feeRateUnknown: '平台手续费，入账时扣除。实际费率无记录。',
   state: '状态',
   created: '创建时间',
   expires: '过期时间',

@@ -23,6 +23,7 @@ const support: typeof en = {
   amountDue: '应付金额',
   arrived: '实收金额',
   fees: '手续费',
+  feeRate: '实际费率',
   depositAddress: '收款地址',
   created: '创建时间',
   expires: '过期时间',

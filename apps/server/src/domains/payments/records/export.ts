@@ -1,5 +1,6 @@
 import { chainForms } from '@coffer/chains/forms.ts'
 import { codeNameOf, paymentStatus } from '@coffer/contract/codes.ts'
+import { formatBasisPoints } from '@coffer/contract/kit/basis-points.ts'
 import { formatDecimal } from '@coffer/contract/kit/decimal.ts'
 import { paymentExceptionLabels, paymentLabels } from '@coffer/contract/labels.ts'
 import { paymentLinkMetadataKey } from '@coffer/contract/payment-links/metadata.ts'
@@ -179,5 +180,12 @@ export default defineSearchedExport<PaymentFilter, ExportRow, Names, FoundPaymen
         Object.keys(own).length > 0 ? JSON.stringify(own) : '',
     },
     { en: 'Item', 'zh-CN': '商品', width: 28, cell: row => row.title ?? '' },
+    // Empty until a deposit is credited, and where the rate that was applied is not known.
+    {
+      en: 'Fee rate',
+      'zh-CN': '手续费率',
+      width: 12,
+      cell: ({ fee_bps }) => (fee_bps === null ? '' : formatBasisPoints(fee_bps)),
+    },
   ],
 })

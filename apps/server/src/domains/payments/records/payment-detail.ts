@@ -11,7 +11,7 @@ import { paymentRecord } from './present.ts'
 /** Reads what only the detail of a payment shows. */
 const readExtras = first(
   'payment-extras',
-  'select subject, attach, metadata, tolerance_permille, mixed_payment from payments where merchant_id = $1 and trade_no = $2',
+  'select subject, attach, metadata, tolerance_permille, mixed_payment, fee_bps from payments where merchant_id = $1 and trade_no = $2',
 )
 
 /** Reads the history of a payment in sequence order. */

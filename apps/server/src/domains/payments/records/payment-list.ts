@@ -42,7 +42,7 @@ const { page: pageOfFew, file } = defineExportedList({
   joins,
   columns,
   exported: {
-    columns: `${shownColumns}, p.asset_id, p.key_index, p.metadata, ${buildPaymentTitleSql('p')} as title`,
+    columns: `${shownColumns}, p.asset_id, p.key_index, p.metadata, p.fee_bps, ${buildPaymentTitleSql('p')} as title`,
   },
   filters,
 })

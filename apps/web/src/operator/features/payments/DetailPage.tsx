@@ -1,4 +1,5 @@
 import { callbackStatus, codeNameOf } from '@coffer/contract/codes.ts'
+import { formatBasisPoints } from '@coffer/contract/kit/basis-points.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
@@ -76,6 +77,7 @@ function PaymentFacts({ payment: row }: { payment: Detail }) {
         [s.amountDue, row.token && <Amount key="a" value={row.amount} unit={row.token} exact />],
         [s.arrived, row.token && <Amount key="p" value={row.paid_amount} unit={row.token} exact />],
         [s.fees, row.token && <Amount key="f" value={row.fees} unit={row.token} exact />],
+        [s.feeRate, row.fee_bps === null ? '' : formatBasisPoints(row.fee_bps)],
         [t.chain, row.chain],
         [s.depositAddress, row.address && <CopyText key="d" look="groups" value={row.address} />],
         [s.created, <Time key="c" seconds={row.created_time} />],
