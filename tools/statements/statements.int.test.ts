@@ -70,7 +70,6 @@ test('statement names are unique', () => {
 const skipping: Record<string, string> = {
   'applications-found': 'a merchant has at most 50',
   'invoices-page': 'one a month',
-  'operator-devices-trim': 'twenty are kept',
   'payment-links-found': 'made by hand',
   'incidents-of-operators-found': 'one for each cause',
   'merchants-search-found': 'a text',
