@@ -130,7 +130,7 @@ async function fillTerms(dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Change', exact: true }).click()
   await dialog.getByText('Enter a percentage from 0 to 10').waitFor()
   await fee.fill('0.45')
-  await dialog.getByText('0.40 (default) → 0.45').waitFor()
+  await dialog.getByText('0.40% (default) → 0.45%').waitFor()
   await dialog.getByLabel('Reason, for other').fill('Asked for by the shop')
 }
 
@@ -191,7 +191,7 @@ test('reviews a merchant, sets its limits and freezes it, each in the log with w
   await page.getByText('Risk: Excellent').waitFor()
   await page.getByText(/^Known for years · operator/).waitFor()
   await act('Change', fillTerms)
-  await page.getByText('1,250', { exact: true }).waitFor()
+  await page.getByText('1,250 USDT', { exact: true }).waitFor()
   const other = await merchant.context().newPage()
   await other.goto(`${url}/workOrder`)
   await act('Freeze', async dialog => {

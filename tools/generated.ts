@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { mainnets } from '@coffer/chains'
 import { generateArchitecture } from './architecture.ts'
+import { generateDialogs, generateForms } from './console-forms.ts'
 import { generateContracts } from './contracts.ts'
 import { generateDoors } from './doors.ts'
 import { generateRoles, generateTitles, generateWebRoles } from './roles.ts'
@@ -31,8 +32,14 @@ async function generateLogos(): Promise<{ path: string; content: string }[]> {
 export const generators: Generator[] = [
   { folder: 'packages/chains/src/evm/generated', generate: generateContracts },
   { folder: 'apps/web/src/ui/logos/generated', generate: generateLogos },
-  { folder: 'apps/web/src/operator/kit/generated', generate: generateWebRoles },
-  { folder: 'apps/web/src/i18n/generated', generate: generateTitles },
+  {
+    folder: 'apps/web/src/operator/kit/generated',
+    generate: async () => [...(await generateWebRoles()), ...(await generateForms())],
+  },
+  {
+    folder: 'apps/web/src/i18n/generated',
+    generate: async () => [...(await generateTitles()), ...(await generateDialogs())],
+  },
   { folder: 'packages/sdk/src/generated', generate: generateSdkTypes },
   { folder: 'apps/server/src/generated', generate: generateStatements },
   { generate: generateArchitecture },

@@ -1,17 +1,8 @@
 import { z } from 'zod'
-import { idParams } from '../kit/operator-parts.ts'
+import { idParams, labelled, substantiveReasonBody } from '../kit/operator-parts.ts'
 import { editingRoles, financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import {
-  decimalAmount,
-  emptyObject,
-  listOf,
-  optionalText,
-  paging,
-  requiredText,
-  substantiveReason,
-  unixSeconds,
-} from '../kit/schemas.ts'
+import { decimalAmount, emptyObject, listOf, optionalText, paging, requiredText, unixSeconds } from '../kit/schemas.ts'
 import { incidentSteps } from './steps.ts'
 
 const steps = [...new Set(Object.values(incidentSteps).flat())]
@@ -161,6 +152,15 @@ export const incidentRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/incidents/:id/take': {
     who: editingRoles,
     object: 'incident',
+    dialog: {
+      button: { en: 'Assign to me', 'zh-CN': '由我处理' },
+      text: {
+        en: 'Others see that you work on this incident. Whoever takes it later replaces you.',
+        'zh-CN': '其他运营人员会看到您正在处理此异常；之后接手的人将替代您。',
+      },
+      done: { en: 'Recorded', 'zh-CN': '已记录' },
+      look: 'primary',
+    },
     title: { en: 'Assigned to self', 'zh-CN': '认领异常' },
     summary: 'Say that you are on an incident',
     params: idParams,
@@ -169,6 +169,7 @@ export const incidentRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/incidents/:id/tick': {
     who: editingRoles,
     object: 'incident',
+    dialog: null,
     title: { en: 'Checked off a step of the incident', 'zh-CN': '完成异常处理步骤' },
     summary: 'Mark a step of an incident as done, or not',
     params: idParams,
@@ -178,10 +179,18 @@ export const incidentRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/incidents/:id/note': {
     who: editingRoles,
     object: 'incident',
+    dialog: {
+      button: { en: 'Add note', 'zh-CN': '添加备注' },
+      text: null,
+    },
     title: { en: 'Added a note to the incident', 'zh-CN': '添加异常备注' },
     summary: 'Write a note for other operators',
     params: idParams,
-    body: z.strictObject({ text: requiredText(1_000) }),
+    body: z.strictObject({
+      text: labelled(requiredText(1_000), {
+        label: { en: 'Note for other operators', 'zh-CN': '给其他运营人员的备注' },
+      }),
+    }),
     data: emptyObject,
   },
   'POST /api/operator/v1/incidents/:id/close': {
@@ -190,10 +199,23 @@ export const incidentRoutes = defineOperatorRoutes({
     second: 'value',
     question: { en: 'Close the incident “{of}”', 'zh-CN': '关闭异常“{of}”' },
     object: 'incident',
+    dialog: {
+      button: { en: 'Close incident', 'zh-CN': '关闭异常' },
+      text: {
+        en: 'The incident leaves the list with all that has the same cause. A difference that persists is reported again within ten minutes.',
+        'zh-CN': '该异常及同一原因的其他异常将一并关闭。若差异仍存在，十分钟内会再次报告。',
+      },
+    },
     title: { en: 'Closed the incident', 'zh-CN': '关闭异常' },
     summary: 'Close an incident and what has the same cause',
     params: idParams,
-    body: z.strictObject({ reason: substantiveReason }),
+    body: z.strictObject({
+      reason: labelled(substantiveReasonBody.shape.reason, {
+        label: { en: 'What was found and done', 'zh-CN': '查明的原因和处理方式' },
+        isSubstantive: true,
+        max: 200,
+      }),
+    }),
     data: z.object({ waits: z.boolean() }),
   },
 })

@@ -26,6 +26,25 @@ export type AuditedObjectKind =
   | 'alert_hook'
   | 'operator'
 
+type Words = Record<Language, string>
+
+/**
+ * The button of an action and the dialog that it opens. In its texts, names in braces stand for what the page fills in.
+ * Its fields are those of the body that have a label (`labelled`).
+ */
+export interface ActionDialog {
+  button: Words
+  /** What will happen, said before it happens; null where the page says it. */
+  text: Words | null
+  /** Said when it is done, in place of “Saved”. */
+  done?: Words
+  look?: 'primary' | 'danger'
+  /** The button that closes the dialog, where “Cancel” could be misread. */
+  leave?: Words
+  /** Said in place of what depends on it where that cannot be read. */
+  unread?: Words
+}
+
 /** Reads something, or, `oneself`, confirms or ends the session of whoever makes the call. */
 interface Reading {
   who: readonly OperatorRole[] | 'oneself'
@@ -35,19 +54,22 @@ interface Reading {
 interface Changing {
   who: readonly OperatorRole[]
   /**
-   * Needs a code of the authenticator entered in this session within `freshSeconds`: about money, freezing, accounts.
+   * Needs a code of the authenticator entered in this session within `freshCodeSeconds`: about money, freezing,
+   * accounts.
    */
   fresh?: true
   /** Null for what belongs to the operator alone: passkeys, alerts and the devices that show them. */
   object: AuditedObjectKind | null
+  /** Null for what a page draws in another way, or only a command does. */
+  dialog: ActionDialog | null
   /** What was done, for the log. */
-  title: Record<Language, string>
+  title: Words
 }
 
 /** What two operators may have to decide, named for the second one, with what it is about as `{of}`. */
 interface Decided extends Changing {
   second: 'value'
-  question: Record<Language, string>
+  question: Words
 }
 interface Undecided extends Changing {
   second?: Exclude<SecondOperatorRule, 'value'>

@@ -38,6 +38,15 @@ export const announcementRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/announcements': {
     who: supportRoles,
     object: 'announcement',
+    dialog: {
+      button: { en: 'Publish announcement', 'zh-CN': '发布公告' },
+      text: {
+        en: 'It runs in each merchant’s ticker until it is read or ends.',
+        'zh-CN': '公告会在每个商户的公告栏中滚动展示，直至商户阅读或到达结束时间。',
+      },
+      done: { en: 'Announcement published', 'zh-CN': '公告已发布' },
+      look: 'primary',
+    },
     title: { en: 'Published an announcement', 'zh-CN': '发布公告' },
     summary: 'Announce something to all or some merchants, until a time',
     body: z.strictObject({
@@ -50,6 +59,14 @@ export const announcementRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/announcements/:id/withdraw': {
     who: supportRoles,
     object: 'announcement',
+    dialog: {
+      button: { en: 'Withdraw', 'zh-CN': '撤回' },
+      text: {
+        en: 'It leaves the tickers at once. Merchants see that it was withdrawn instead of its text.',
+        'zh-CN': '公告将立即从公告栏移除，商户看到的内容会替换为撤回提示。',
+      },
+      look: 'danger',
+    },
     title: { en: 'Withdrew the announcement', 'zh-CN': '撤回公告' },
     summary: 'Withdraw an announcement: it leaves the tickers, and nobody can read it any more',
     params: z.strictObject({ id }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idParams } from '../kit/operator-parts.ts'
+import { idParams, labelled } from '../kit/operator-parts.ts'
 import { operatorRoleNames, ownerRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import {
@@ -19,6 +19,7 @@ import {
 } from '../kit/schemas.ts'
 
 const role = z.enum(operatorRoleNames)
+const ofRole = labelled(role, { label: { en: 'Role', 'zh-CN': '角色' } })
 const secret = z.string().min(20).max(128)
 const token = z.object({ token: z.string() })
 const me = z.object({
@@ -138,15 +139,34 @@ export const accountRoutes = defineOperatorRoutes({
     who: readingRoles,
     fresh: true,
     object: null,
+    dialog: {
+      button: { en: 'Add a passkey', 'zh-CN': '添加通行密钥' },
+      text: {
+        en: 'You can then sign in and approve withdrawals with it. Your browser asks where to store it.',
+        'zh-CN': '添加后可用其登录和审核提现，浏览器会询问保存位置。',
+      },
+    },
     title: { en: 'Added a passkey', 'zh-CN': '添加通行密钥' },
     summary: 'Add a passkey of the operator',
-    body: z.strictObject({ name: requiredLine(64), passkey: passkeyRegistration }),
+    body: z.strictObject({
+      name: labelled(requiredLine(64), { label: { en: 'Name', 'zh-CN': '名称' }, line: true }),
+      passkey: passkeyRegistration,
+    }),
     data: emptyObject,
   },
   'DELETE /api/operator/v1/passkeys/:id': {
     who: readingRoles,
     fresh: true,
     object: null,
+    dialog: {
+      button: { en: 'Remove', 'zh-CN': '移除' },
+      text: {
+        en: '{name} can no longer be used, and your other sessions end.',
+        'zh-CN': '“{name}”将无法再使用，您的其他会话将退出登录。',
+      },
+      done: { en: 'Removed', 'zh-CN': '已移除' },
+      look: 'danger',
+    },
     title: { en: 'Removed a passkey', 'zh-CN': '移除通行密钥' },
     summary: 'Remove a passkey of the operator, whose other sessions end',
     params: z.strictObject({ id: requiredText(1_400) }),
@@ -163,9 +183,24 @@ export const accountRoutes = defineOperatorRoutes({
     fresh: true,
     second: 'owners',
     object: 'operator',
+    dialog: {
+      button: { en: 'Add operator', 'zh-CN': '添加运营人员' },
+      text: {
+        en: 'They get a one-time link by email, which asks for a password and an authenticator and expires in a day. All owners are notified.',
+        'zh-CN': '系统将向对方邮箱发送一次性链接，用于设置密码并绑定身份验证器，1 天内有效。所有所有者都会收到通知。',
+      },
+      done: {
+        en: 'The link was sent to their email. It works once, within a day.',
+        'zh-CN': '链接已发送至对方邮箱，1 天内有效，仅可使用一次。',
+      },
+      look: 'primary',
+    },
     title: { en: 'Added an operator', 'zh-CN': '添加运营人员' },
     summary: 'Add an operator, who gets the one-time link by email',
-    body: z.strictObject({ email, role }),
+    body: z.strictObject({
+      email: labelled(email.meta({ maxLength: 254 }), { label: { en: 'Email', 'zh-CN': '邮箱' }, line: true }),
+      role: ofRole,
+    }),
     data: link,
   },
   'PUT /api/operator/v1/operators/:id': {
@@ -173,10 +208,17 @@ export const accountRoutes = defineOperatorRoutes({
     fresh: true,
     second: 'owners',
     object: 'operator',
+    dialog: {
+      button: { en: 'Change role', 'zh-CN': '修改角色' },
+      text: {
+        en: 'The new role of {email} applies from the next request, also in open sessions.',
+        'zh-CN': '{email} 的新角色从下一次请求起生效，已登录的会话同样适用。',
+      },
+    },
     title: { en: 'Changed the role', 'zh-CN': '修改角色' },
     summary: 'Change the role of an operator',
     params: idParams,
-    body: z.strictObject({ role }),
+    body: z.strictObject({ role: ofRole }),
     data: waiting,
   },
   'POST /api/operator/v1/operators/:id/link': {
@@ -184,6 +226,18 @@ export const accountRoutes = defineOperatorRoutes({
     fresh: true,
     second: 'owners',
     object: 'operator',
+    dialog: {
+      button: { en: 'New link', 'zh-CN': '重新生成链接' },
+      text: {
+        en: '{email} loses password, authenticator and passkeys, is signed out, and gets a link by email. It works once, within a day.',
+        'zh-CN':
+          '{email} 的密码、身份验证器和通行密钥将失效并退出登录，新链接将发送至其邮箱，1 天内有效，仅可使用一次。',
+      },
+      done: {
+        en: 'The link was sent to their email. It works once, within a day.',
+        'zh-CN': '链接已发送至对方邮箱，1 天内有效，仅可使用一次。',
+      },
+    },
     title: { en: 'Sent a new link', 'zh-CN': '重新发送链接' },
     summary: 'Mail a new one-time link, which replaces password and authenticator and ends all sessions',
     params: idParams,
@@ -194,6 +248,15 @@ export const accountRoutes = defineOperatorRoutes({
     fresh: true,
     second: 'owners',
     object: 'operator',
+    dialog: {
+      button: { en: 'Remove', 'zh-CN': '移除' },
+      text: {
+        en: '{email} is signed out at once and can no longer sign in. The log keeps what they did.',
+        'zh-CN': '{email} 将立即退出登录且无法再次登录，操作日志会保留。',
+      },
+      done: { en: 'Removed', 'zh-CN': '已移除' },
+      look: 'danger',
+    },
     title: { en: 'Removed the operator', 'zh-CN': '移除运营人员' },
     summary: 'Remove an operator, whose sessions end at once',
     params: idParams,

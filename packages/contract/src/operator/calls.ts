@@ -32,3 +32,8 @@ export const isOperatorChangeCall = (key: string): key is OperatorChangeCall =>
 /** Calls that change something, in the order of the contract. */
 export const operatorChangeCalls: readonly OperatorChangeCall[] =
   Object.keys(operatorRoles).filter(isOperatorChangeCall)
+
+/** Calls with a button and a dialog. */
+export type ActionCall = {
+  [K in OperatorChangeCall]: OperatorRoutes[K] extends { dialog: object } ? K : never
+}[OperatorChangeCall]

@@ -11,6 +11,7 @@ import { accountRoutes } from './account.ts'
 import { alertRoutes } from './alerts.ts'
 import { decisionRoutes } from './decisions.ts'
 import { operationRoutes } from './operations.ts'
+import { todayRoutes } from './today.ts'
 import { walletRoutes } from './wallets.ts'
 
 /** The calls of the operator's console, which has a port of its own. */
@@ -23,6 +24,7 @@ export const operatorRoutes = {
   ...releaseRoutes,
   ...operatorWorkOrderRoutes,
   ...announcementRoutes,
+  ...todayRoutes,
   ...operationRoutes,
   ...walletRoutes,
   ...incidentRoutes,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { awaitsSecondOperator, idParams, reasonBody, substantiveReasonBody } from '../kit/operator-parts.ts'
+import { awaitsSecondOperator, idParams, labelled, reasonBody, substantiveReasonBody } from '../kit/operator-parts.ts'
 import { financeRoles, readingRoles, supportRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { amount, decimalAmount, emptyObject, integerBetween, unixSeconds } from '../kit/schemas.ts'
+import { amount, emptyObject, integerBetween, unixSeconds } from '../kit/schemas.ts'
 
 export const pausableQueues = ['withdrawals', 'callbacks', 'sweeps'] as const
 
@@ -13,165 +13,21 @@ const incident = z.object({
   detail: z.record(z.string(), z.unknown()),
   created_time: unixSeconds,
 })
-const node = z.object({ chain: z.string(), host: z.string(), failures: z.int(), time: unixSeconds, reason: z.string() })
-const pause = z.object({ reason: z.string(), since: unixSeconds }).nullable()
-const liquidity = z.object({
+export const failingNode = z.object({
   chain: z.string(),
-  chain_id: z.string(),
-  address: z.string(),
-  token: z.string(),
-  /** On the hot wallet; empty while no node answers. */
-  balance: decimalAmount,
-  /** Held for withdrawals and refunds that are not final. */
-  reserved: decimalAmount,
-  /** Available to merchants. */
-  owed: decimalAmount,
-  /** Credited and still on deposit addresses. */
-  unswept: decimalAmount,
-  /**
-   * Credited, on deposit addresses that the issuer of the token blocks: it cannot be moved, and counts for nothing
-   * here.
-   */
-  blocked: decimalAmount,
-  /** What wallet, treasury and deposit addresses hold, in USDT by the last price. */
-  value_usdt: decimalAmount,
-  /** On the treasury; empty where there is none, or no node answers. */
-  treasury: decimalAmount,
-  /** What the treasury has of what the hot wallet lacks for what is reserved; 0 if nothing. */
-  from_treasury: decimalAmount,
-  /**
-   * `missing`: the last comparison found less than the ledger has; `uncovered`: wallet, treasury and deposit addresses
-   * hold less than is available to merchants; `short`: the wallet holds less than is reserved; `unknown`: not compared
-   * lately.
-   */
-  state: z.enum(['covered', 'short', 'uncovered', 'missing', 'unknown']),
+  host: z.string(),
+  failures: z.int(),
+  time: unixSeconds,
+  reason: z.string(),
 })
-const ofAsset = { asset_id: z.string(), chain_id: z.string(), chain: z.string(), token: z.string() }
+const pause = z.object({ reason: z.string(), since: unixSeconds }).nullable()
 /** A decision about a deposit holds for the amount that it was taken for. */
 const ofAmount = substantiveReasonBody.extend({
   amount: amount.optional().describe('The amount as it was shown: refused if the deposit has another one now'),
 })
 
-/** Chains, nodes, deposits, tokens and queues, and what needs a person today. */
+/** Chains, nodes, deposits, tokens and queues. */
 export const operationRoutes = defineOperatorRoutes({
-  'GET /api/operator/v1/today': {
-    who: readingRoles,
-    summary: 'Read what needs a person, and money in and out since midnight UTC',
-    data: z.object({
-      openings: z.int(),
-      withdrawals: z.int(),
-      withdrawals_usdt: decimalAmount,
-      /** Of the oldest; 0 if there is none. */
-      withdrawals_since: unixSeconds,
-      /** Refunds that are in doubt. */
-      refunds: z.int(),
-      refunds_usdt: decimalAmount,
-      refunds_since: unixSeconds,
-      work_orders: z.int(),
-      work_orders_since: unixSeconds,
-      second_approvals: z.int(),
-      incidents: z.int(),
-      incidents_since: unixSeconds,
-      /** The newest of them; the amount is empty where there is none. */
-      open: z.array(
-        z.object({
-          id: z.string(),
-          kind: z.string(),
-          chain: z.string(),
-          since: unixSeconds,
-          /** The first amount of its facts, and the name of that fact; empty without one. */
-          amount: decimalAmount,
-          token: z.string(),
-          fact: z.string(),
-        }),
-      ),
-      /** `since` is 0 where it is not known. */
-      chains: z.array(z.object({ id: z.string(), name: z.string(), why: z.string(), since: unixSeconds })),
-      nodes: z.array(node),
-      wallets: z.int(),
-      wallets_since: unixSeconds,
-      /** Payouts without a transaction. */
-      unsent: z.int(),
-      unsent_usdt: decimalAmount,
-      unsent_since: unixSeconds,
-      dead_letters: z.int(),
-      /** Price sources that do not answer, and when each last did: 0 if never. */
-      silent_prices: z.array(z.object({ source: z.string(), time: unixSeconds })),
-      paused: z.array(z.object({ queue: z.enum(pausableQueues), reason: z.string(), since: unixSeconds })),
-      /** Of authenticators, requested by an operator: `confirmed_by` is empty while a second one must agree. */
-      removals: z.array(
-        z.object({
-          mchid: z.string(),
-          name: z.string(),
-          requested_by: z.string(),
-          requested_time: unixSeconds,
-          confirmed_by: z.string(),
-          due_time: unixSeconds,
-        }),
-      ),
-      in_usdt: decimalAmount,
-      out_usdt: decimalAmount,
-      since: unixSeconds,
-      /** Of the whole day before. */
-      in_usdt_before: decimalAmount,
-      out_usdt_before: decimalAmount,
-    }),
-  },
-  'GET /api/operator/v1/accounted': {
-    who: readingRoles,
-    summary: 'Read whether all money is accounted for, by the last comparison of each asset with its network',
-    data: z.object({
-      state: z.enum(['accounted', 'missing', 'doubted', 'unknown']),
-      /** `incident` is empty once it was closed. */
-      missing: z.array(
-        z.object({
-          ...ofAsset,
-          missing: decimalAmount,
-          since: unixSeconds,
-          stopped: z.boolean(),
-          incident: z.string(),
-        }),
-      ),
-      /** Credited from blocks that a deep reorg dropped, and not decided. */
-      doubted: z.array(z.object({ ...ofAsset, amount: decimalAmount, since: unixSeconds, incident: z.string() })),
-      /**
-       * Not compared for half an hour, or its network is not read or a wallet of it is halted. The time is 0 for never.
-       */
-      unknown: z.array(z.object({ ...ofAsset, compared_time: unixSeconds, why: z.enum(['old', 'unread', 'wallet']) })),
-      compared_time: unixSeconds.describe('Of the asset that was compared longest ago'),
-      /** How much waits for a person under each entry of the menu. */
-      waiting: z.object({ incidents: z.int(), merchants: z.int(), withdrawals: z.int(), orders: z.int() }),
-      stopped: z.boolean().describe('Whether withdrawals are stopped, be it on one network or of one asset'),
-      now: unixSeconds,
-    }),
-  },
-  'GET /api/operator/v1/liquidity': {
-    who: readingRoles,
-    summary: 'Read what wallets and deposit addresses hold of each asset, beside what is reserved and owed',
-    data: z.object({
-      list: z.array(liquidity),
-      /** Sums in USDT: on wallets, treasuries and deposit addresses, and owed to merchants. */
-      held_usdt: decimalAmount,
-      owed_usdt: decimalAmount,
-    }),
-  },
-  'GET /api/operator/v1/exposure': {
-    who: readingRoles,
-    summary: 'Read what who took over the server could take, by the policy of the signer as it stands, in dollars',
-    data: z.object({
-      chains: z.array(z.object({ chain: z.string(), payouts: decimalAmount, fees: decimalAmount })),
-      per_day: decimalAmount.describe('Of all chains in 24 hours; empty while the signer does not answer'),
-      in_all: decimalAmount.describe(
-        'What hot wallets and, without a treasury, deposit addresses have of the assets that may leave; empty while no node reports it',
-      ),
-      uncounted: z
-        .array(z.object({ chain: z.string(), asset: z.string() }))
-        .describe('Assets without a worth in the policy'),
-      remedies: z
-        .array(z.enum(['passkeys', 'treasury', 'onlyTo', 'allChains', 'vault']))
-        .describe('What would lower it'),
-    }),
-  },
   'GET /api/operator/v1/chains': {
     who: readingRoles,
     summary: 'Read how far each chain is read, its failing nodes and open incidents',
@@ -190,7 +46,7 @@ export const operationRoutes = defineOperatorRoutes({
           halted: z.string(),
         }),
       ),
-      nodes: z.array(node),
+      nodes: z.array(failingNode),
       incidents: z.array(incident),
     }),
   },
@@ -200,6 +56,14 @@ export const operationRoutes = defineOperatorRoutes({
     second: 'value',
     question: { en: 'Resume reading {of}', 'zh-CN': '恢复读取 {of} 网络' },
     object: 'chain',
+    dialog: {
+      button: { en: 'Resume network', 'zh-CN': '恢复网络' },
+      text: {
+        en: 'Reading continues from the last common block. Deposits still in doubt stay so.',
+        'zh-CN': '从最后的共同区块继续读取，仍存疑的充值保持不变。',
+      },
+      look: 'danger',
+    },
     title: { en: 'Resumed the network', 'zh-CN': '恢复网络' },
     summary: 'Resume a chain that a deep reorg has halted, from the last common block',
     params: idParams,
@@ -210,10 +74,25 @@ export const operationRoutes = defineOperatorRoutes({
     who: financeRoles,
     fresh: true,
     object: 'chain',
+    dialog: {
+      button: { en: 'Read again', 'zh-CN': '重新读取' },
+      text: {
+        en: 'Final blocks are read again up to {final}. A preview reports what differs as an incident and changes nothing.',
+        'zh-CN': '重新读取最终区块，直至 {final}。预览只以异常形式列出差异，不做任何更改。',
+      },
+      done: { en: 'It will be read again', 'zh-CN': '已提交重新读取' },
+    },
     title: { en: 'Requested a re-scan', 'zh-CN': '提交重新读取区块' },
     summary: 'Read final blocks again, and repair what differs if asked to',
     params: idParams,
-    body: z.strictObject({ block: integerBetween(0, 999_999_999_999), apply: z.boolean() }),
+    body: z.strictObject({
+      block: labelled(integerBetween(0, 999_999_999_999), { label: { en: 'From block', 'zh-CN': '起始区块' } }),
+      apply: labelled(z.boolean(), {
+        label: { en: 'Differences', 'zh-CN': '差异处理' },
+        no: { en: 'Only show them', 'zh-CN': '仅预览' },
+        yes: { en: 'Correct them', 'zh-CN': '修正' },
+      }),
+    }),
     data: emptyObject,
   },
   'POST /api/operator/v1/deposits/:id/undo': {
@@ -222,6 +101,14 @@ export const operationRoutes = defineOperatorRoutes({
     second: 'value',
     question: { en: 'Undo deposit {of}', 'zh-CN': '撤销充值 {of}' },
     object: 'deposit',
+    dialog: {
+      button: { en: 'Undo deposit', 'zh-CN': '撤销充值' },
+      text: {
+        en: 'The credit of the deposit is reversed. The balance of the merchant becomes smaller.',
+        'zh-CN': '将撤销该充值的入账，商户余额会相应减少。',
+      },
+      look: 'danger',
+    },
     title: { en: 'Undid the deposit', 'zh-CN': '撤销充值' },
     summary: 'Reverse a credit that a deep reorg left in doubt; above a limit another operator must ask for it, too',
     params: idParams,
@@ -234,6 +121,13 @@ export const operationRoutes = defineOperatorRoutes({
     second: 'value',
     question: { en: 'Credit deposit {of}', 'zh-CN': '入账充值 {of}' },
     object: 'deposit',
+    dialog: {
+      button: { en: 'Credit', 'zh-CN': '入账' },
+      text: {
+        en: 'The merchant is credited in {token} and can withdraw it. It pays no order; the merchant may mark the order as paid.',
+        'zh-CN': '将以 {token} 计入商户余额，商户可以提现。它不计入任何订单，商户可自行将订单标记为已支付。',
+      },
+    },
     title: { en: 'Credited the deposit', 'zh-CN': '将充值入账' },
     summary: 'Credit a deposit of a token that is not accepted, in that token; it pays no order',
     params: idParams,
@@ -246,6 +140,15 @@ export const operationRoutes = defineOperatorRoutes({
     second: 'value',
     question: { en: 'Return deposit {of}', 'zh-CN': '退回充值 {of}' },
     object: 'deposit',
+    dialog: {
+      button: { en: 'Return', 'zh-CN': '退回' },
+      text: {
+        en: 'The {token} goes back to the address that sent it, less the network fee, as soon as it is swept. An exchange or a contract may not pass it on to the payer: then credit it, and let the merchant pay it back.',
+        'zh-CN':
+          '归集后，{token} 将扣除网络手续费退回付款地址。如付款地址属于交易所或合约，付款人可能收不到退款：请改为入账，由商户退还。',
+      },
+      look: 'danger',
+    },
     title: { en: 'Returned the deposit', 'zh-CN': '退回充值' },
     summary: 'Give a deposit of a token that is not accepted back to its sender, less the gas of the payout',
     params: idParams,
@@ -260,6 +163,14 @@ export const operationRoutes = defineOperatorRoutes({
     second: 'value',
     question: { en: 'Release the token {of}', 'zh-CN': '恢复代币 {of}' },
     object: 'asset',
+    dialog: {
+      button: { en: 'Release token', 'zh-CN': '恢复代币' },
+      text: {
+        en: 'Deposits of {token} on hold are credited as its logs say, without a comparison.',
+        'zh-CN': '{token} 待核对的充值将按日志金额直接入账，不再核对。',
+      },
+      look: 'danger',
+    },
     title: { en: 'Released the token', 'zh-CN': '恢复代币' },
     summary: 'Let a token on hold count again: its held deposits are credited as their logs say',
     params: idParams,
@@ -270,6 +181,14 @@ export const operationRoutes = defineOperatorRoutes({
     who: financeRoles,
     fresh: true,
     object: 'asset',
+    dialog: {
+      button: { en: 'Refuse token', 'zh-CN': '拒绝代币' },
+      text: {
+        en: 'Deposits of {token} on hold are dropped, and further transfers of it are ignored. It can be released later.',
+        'zh-CN': '{token} 待核对的充值将作废，此后的转账不再识别。之后仍可恢复。',
+      },
+      look: 'danger',
+    },
     title: { en: 'Refused the token', 'zh-CN': '拒绝代币' },
     summary: 'Refuse a token on hold: its held deposits are dropped, and further transfers are ignored',
     params: idParams,
@@ -318,6 +237,11 @@ export const operationRoutes = defineOperatorRoutes({
     who: financeRoles,
     fresh: true,
     object: 'queue',
+    dialog: {
+      button: { en: 'Pause', 'zh-CN': '暂停' },
+      text: null,
+      look: 'danger',
+    },
     title: { en: 'Paused the queue', 'zh-CN': '暂停队列' },
     summary: 'Pause a queue: what is under way ends, nothing new begins',
     params: z.strictObject({ id: z.enum(pausableQueues) }),
@@ -330,6 +254,10 @@ export const operationRoutes = defineOperatorRoutes({
     second: 'value',
     question: { en: 'Resume {of}', 'zh-CN': '恢复{of}' },
     object: 'queue',
+    dialog: {
+      button: { en: 'Resume', 'zh-CN': '恢复' },
+      text: { en: '{queue} continue at once, the oldest first.', 'zh-CN': '{queue}队列将立即继续，最早的优先。' },
+    },
     title: { en: 'Resumed the queue', 'zh-CN': '恢复队列' },
     summary: 'Resume a paused queue; withdrawals that miss money take two operators',
     params: z.strictObject({ id: z.enum(pausableQueues) }),
@@ -339,6 +267,14 @@ export const operationRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/callbacks/:id/resend': {
     who: supportRoles,
     object: 'callback',
+    dialog: {
+      button: { en: 'Resend', 'zh-CN': '重发' },
+      text: {
+        en: 'One attempt is made now, to {url}. The id stays the same, so the receiver can detect the repetition.',
+        'zh-CN': '立即向 {url} 发送一次。编号不变，接收方可据此去重。',
+      },
+      done: { en: 'It is sent again', 'zh-CN': '已重新发送' },
+    },
     title: { en: 'Sent the callback again', 'zh-CN': '重新发送回调' },
     summary: 'Send a callback again',
     params: idParams,

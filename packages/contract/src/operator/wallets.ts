@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { awaitsSecondOperator, idParams, reasonBody, substantiveReasonBody } from '../kit/operator-parts.ts'
+import { awaitsSecondOperator, idParams, labelled, reasonBody, substantiveReasonBody } from '../kit/operator-parts.ts'
 import { financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { decimalAmount, emptyObject, integerBetween, unixSeconds } from '../kit/schemas.ts'
@@ -71,6 +71,14 @@ export const walletRoutes = defineOperatorRoutes({
     who: financeRoles,
     fresh: true,
     object: 'wallet',
+    dialog: {
+      button: { en: 'Halt', 'zh-CN': '停用' },
+      text: {
+        en: 'Nothing is signed or broadcast from this wallet until it is resumed. Payments are still accepted.',
+        'zh-CN': '恢复前不再从该钱包签名或广播任何交易，收款不受影响。',
+      },
+      look: 'danger',
+    },
     title: { en: 'Halted the wallet', 'zh-CN': '停用钱包' },
     summary: 'Stop signing and broadcasting from the hot wallet of a chain',
     params: idParams,
@@ -83,6 +91,14 @@ export const walletRoutes = defineOperatorRoutes({
     second: 'value',
     question: { en: 'Resume the hot wallet of {of}', 'zh-CN': '恢复 {of} 热钱包' },
     object: 'wallet',
+    dialog: {
+      button: { en: 'Resume wallet', 'zh-CN': '恢复钱包' },
+      text: {
+        en: 'Signing continues with the next nonce. First find out what was sent, and move the funds if the key has leaked.',
+        'zh-CN': '将从下一个 nonce 继续签名。请先查明发送过哪些交易；如果密钥已泄露，请先转移资金。',
+      },
+      look: 'danger',
+    },
     title: { en: 'Resumed the wallet', 'zh-CN': '恢复钱包' },
     summary: 'Resume the halted hot wallet of a chain; above a limit another operator must ask for it, too',
     params: idParams,
@@ -93,10 +109,23 @@ export const walletRoutes = defineOperatorRoutes({
     who: financeRoles,
     fresh: true,
     object: 'wallet',
+    dialog: {
+      button: { en: 'Cancel nonce', 'zh-CN': '取消 nonce' },
+      text: {
+        en: 'A transaction that is not in a block yet is replaced by an empty transfer to the wallet itself. What it carries is void once that is final.',
+        'zh-CN': '将尚未进入区块的交易替换为向钱包自身的空转账，确认后其中的付款作废。',
+      },
+      done: { en: 'Recorded', 'zh-CN': '已记录' },
+      look: 'danger',
+      leave: { en: 'Keep nonce', 'zh-CN': '暂不取消' },
+    },
     title: { en: 'Canceled a nonce', 'zh-CN': '取消 nonce' },
     summary: 'Replace a transaction that is in no block by a transfer of nothing',
     params: idParams,
-    body: reasonBody.extend({ nonce: integerBetween(0, 999_999_999_999) }),
+    body: z.strictObject({
+      nonce: labelled(integerBetween(0, 999_999_999_999), { label: { en: 'Nonce', 'zh-CN': 'nonce 值' } }),
+      ...reasonBody.shape,
+    }),
     data: emptyObject,
   },
   'POST /api/operator/v1/wallets/:id/abandon': {
@@ -105,6 +134,14 @@ export const walletRoutes = defineOperatorRoutes({
     second: 'value',
     question: { en: 'Abandon a payout of {of}', 'zh-CN': '放弃 {of} 的一个 nonce' },
     object: 'wallet',
+    dialog: {
+      button: { en: 'Abandon', 'zh-CN': '放弃' },
+      text: {
+        en: 'What it carries counts as not paid, and can be paid again. Do it only if the transaction that used the nonce paid nothing of it.',
+        'zh-CN': '其中的付款视为未支付，可再次支付。请先确认占用该 nonce 的交易没有支付其中任何一笔。',
+      },
+      look: 'danger',
+    },
     title: { en: 'Abandoned a nonce', 'zh-CN': '放弃 nonce' },
     summary: 'End a transaction whose nonce another one has used, once you know that nothing of it was paid',
     params: idParams,
@@ -120,6 +157,19 @@ export const walletRoutes = defineOperatorRoutes({
       'zh-CN': '将 {of} 热钱包的全部余额转入资金库',
     },
     object: 'wallet',
+    dialog: {
+      button: { en: 'Move all to the treasury', 'zh-CN': '全部转入资金库' },
+      text: {
+        en: 'For when the key may have leaked. The wallet is halted, payouts not yet in a block are canceled, and everything it holds goes to the treasury named in the signer’s policy, and nowhere else, until the wallet is resumed.',
+        'zh-CN':
+          '用于密钥可能泄露的情况。钱包将停用，尚未上链的付款会被取消，全部余额只会转入签名策略指定的资金库，直到钱包恢复为止。',
+      },
+      look: 'danger',
+      unread: {
+        en: 'Nothing can be moved: the signer’s policy names no treasury for this network, or the signer does not answer.',
+        'zh-CN': '无法转移：签名策略未指定该网络的资金库，或签名服务没有响应。',
+      },
+    },
     title: { en: 'Moved all funds of the wallet to the treasury', 'zh-CN': '将钱包余额转入资金库' },
     summary: 'Halt the hot wallet of a chain, and move all that it has to the treasury, until it is resumed',
     params: idParams,
@@ -130,6 +180,14 @@ export const walletRoutes = defineOperatorRoutes({
     who: financeRoles,
     fresh: true,
     object: 'wallet',
+    dialog: {
+      button: { en: 'Sweep now', 'zh-CN': '立即归集' },
+      text: {
+        en: 'All deposits of this network move to the treasury or hot wallet within a minute, whatever they are worth. Gas is paid for each.',
+        'zh-CN': '一分钟内将该网络的全部充值归集到资金库或热钱包，不论金额大小，每笔均需支付矿工费。',
+      },
+      done: { en: 'Sweep requested', 'zh-CN': '已提交归集' },
+    },
     title: { en: 'Started a sweep', 'zh-CN': '发起归集' },
     summary: 'Sweep all deposits of a chain to its hot wallet, whatever they are worth',
     params: idParams,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { idParams } from '../kit/operator-parts.ts'
+import { idParams, reasonForMerchantBody } from '../kit/operator-parts.ts'
 import { financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
-import { decimalAmount, emptyObject, requiredText, unixSeconds } from '../kit/schemas.ts'
+import { decimalAmount, emptyObject, unixSeconds } from '../kit/schemas.ts'
 import { payoutMerchantFields, payoutTransactionFields } from '../withdrawals/operator.ts'
 
 const refund = z.object({
@@ -74,6 +74,11 @@ export const refundQueueRoutes = defineOperatorRoutes({
     fresh: true,
     second: 'amount',
     object: 'refund',
+    dialog: {
+      button: { en: 'Pay again', 'zh-CN': '重新付款' },
+      text: { en: 'This amount will be sent. This cannot be undone:', 'zh-CN': '将发送以下金额，发送后不可撤销：' },
+      look: 'primary',
+    },
     title: { en: 'Paid the refund again', 'zh-CN': '重新支付退款' },
     summary: 'Pay an abnormal refund again; above a limit a second operator must approve, too',
     params: idParams,
@@ -85,10 +90,20 @@ export const refundQueueRoutes = defineOperatorRoutes({
     who: financeRoles,
     fresh: true,
     object: 'refund',
+    dialog: {
+      button: { en: 'Cancel payout', 'zh-CN': '取消付款' },
+      text: {
+        en: 'Nothing more is sent, and the amount returns to the balance of the merchant.',
+        'zh-CN': '不再付款，金额退回商户余额。',
+      },
+      done: { en: 'Recorded', 'zh-CN': '已记录' },
+      look: 'danger',
+      leave: { en: 'Keep payout', 'zh-CN': '暂不取消' },
+    },
     title: { en: 'Canceled the refund', 'zh-CN': '取消退款' },
     summary: 'Cancel an abnormal refund; its amount is released and the merchant reads the reason',
     params: idParams,
-    body: z.strictObject({ reason: requiredText(200) }),
+    body: reasonForMerchantBody,
     data: emptyObject,
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idParams, reasonBody } from '../kit/operator-parts.ts'
+import { idParams, reasonForMerchantBody } from '../kit/operator-parts.ts'
 import { financeRoles, readingRoles } from '../kit/operator-roles.ts'
 import { defineOperatorRoutes } from '../kit/operator-route.ts'
 import { decimalAmount, emptyObject, passkeyAssertion, passkeyOptions, unixSeconds } from '../kit/schemas.ts'
@@ -91,6 +91,11 @@ export const withdrawalQueueRoutes = defineOperatorRoutes({
     fresh: true,
     second: 'amount',
     object: 'withdrawal',
+    dialog: {
+      button: { en: 'Approve', 'zh-CN': '通过' },
+      text: { en: 'This amount will be sent. This cannot be undone:', 'zh-CN': '将发送以下金额，发送后不可撤销：' },
+      look: 'primary',
+    },
     title: { en: 'Approved the withdrawal', 'zh-CN': '通过提现' },
     summary: 'Approve a withdrawal, or pay an abnormal one again; above a limit a second operator must approve, too',
     params: idParams,
@@ -107,6 +112,11 @@ export const withdrawalQueueRoutes = defineOperatorRoutes({
     who: financeRoles,
     second: 'amount',
     object: 'withdrawal',
+    dialog: {
+      button: { en: 'Approve with a passkey', 'zh-CN': '使用通行密钥通过' },
+      text: { en: 'This amount will be sent. This cannot be undone:', 'zh-CN': '将发送以下金额，发送后不可撤销：' },
+      look: 'primary',
+    },
     title: { en: 'Approved the withdrawal with a passkey', 'zh-CN': '使用通行密钥通过提现' },
     summary: 'Approve like the call above, with a passkey’s signature for this payout in place of a fresh code',
     params: idParams,
@@ -117,20 +127,38 @@ export const withdrawalQueueRoutes = defineOperatorRoutes({
     who: financeRoles,
     fresh: true,
     object: 'withdrawal',
+    dialog: {
+      button: { en: 'Reject', 'zh-CN': '拒绝' },
+      text: {
+        en: 'Nothing is sent, and the amount returns to the balance of the merchant.',
+        'zh-CN': '不会发送任何款项，金额退回商户余额。',
+      },
+      look: 'danger',
+    },
     title: { en: 'Rejected the withdrawal', 'zh-CN': '拒绝提现' },
     summary: 'Reject a withdrawal; its amount is released and the merchant reads the reason',
     params: idParams,
-    body: reasonBody,
+    body: reasonForMerchantBody,
     data: emptyObject,
   },
   'POST /api/operator/v1/withdrawals/:id/cancel': {
     who: financeRoles,
     fresh: true,
     object: 'withdrawal',
+    dialog: {
+      button: { en: 'Cancel payout', 'zh-CN': '取消付款' },
+      text: {
+        en: 'If no transaction was sent, the amount is released at once. Otherwise the transaction is replaced by an empty transfer, and the amount is released once that is final.',
+        'zh-CN': '尚无链上交易的，金额立即退回；已发送的，将以同一 nonce 的空交易替换，确认后退回。',
+      },
+      done: { en: 'Recorded', 'zh-CN': '已记录' },
+      look: 'danger',
+      leave: { en: 'Keep payout', 'zh-CN': '暂不取消' },
+    },
     title: { en: 'Canceled the withdrawal', 'zh-CN': '取消提现' },
     summary: 'Cancel a withdrawal: at once, or by its nonce once it was sent',
     params: idParams,
-    body: reasonBody,
+    body: reasonForMerchantBody,
     data: z.object({ released: z.boolean() }),
   },
 })

@@ -37,6 +37,15 @@ export const releaseRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/releases/:owner/:id': {
     who: financeRoles,
     object: 'release',
+    dialog: {
+      button: { en: 'Release with a passkey', 'zh-CN': '使用通行密钥放行' },
+      text: {
+        en: 'The signer then pays this to the address below. This cannot be undone.',
+        'zh-CN': '签名服务将向以下地址付款，付出后无法撤回。',
+      },
+      done: { en: 'Released. It is sent within a minute', 'zh-CN': '已放行，将在一分钟内付出' },
+      look: 'primary',
+    },
     title: { en: 'Released the payout with a passkey', 'zh-CN': '使用通行密钥放行付款' },
     summary: 'Release a payout with a passkey that the signer knows',
     params: payout,

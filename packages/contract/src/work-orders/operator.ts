@@ -51,6 +51,7 @@ export const operatorWorkOrderRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/work-orders/:id/answer': {
     who: supportRoles,
     object: 'work_order',
+    dialog: null,
     title: { en: 'Answered the work order', 'zh-CN': '回复工单' },
     summary: 'Answer a work order; the merchant is notified and mailed',
     params: withId,
@@ -60,6 +61,7 @@ export const operatorWorkOrderRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/work-orders/:id/pictures': {
     who: supportRoles,
     object: 'work_order',
+    dialog: null,
     title: { en: 'Attached a picture', 'zh-CN': '上传工单图片' },
     kind: 'multipart',
     summary: 'Upload a picture for an answer (field `file`): png, jpg, jpeg or gif under 3M',
@@ -76,6 +78,13 @@ export const operatorWorkOrderRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/work-orders/:id/close': {
     who: supportRoles,
     object: 'work_order',
+    dialog: {
+      button: { en: 'Close the work order', 'zh-CN': '关闭工单' },
+      text: {
+        en: 'The merchant is notified and can reopen it within 7 days.',
+        'zh-CN': '商户会收到通知，并可在 7 天内重新打开。',
+      },
+    },
     title: { en: 'Closed the work order', 'zh-CN': '关闭工单' },
     summary: 'Close a work order; the merchant can reopen it for 7 days',
     params: withId,
@@ -84,6 +93,13 @@ export const operatorWorkOrderRoutes = defineOperatorRoutes({
   'POST /api/operator/v1/work-orders/:id/reopen': {
     who: supportRoles,
     object: 'work_order',
+    dialog: {
+      button: { en: 'Reopen', 'zh-CN': '重新打开' },
+      text: {
+        en: 'The work order is open for an answer again. The merchant is notified.',
+        'zh-CN': '工单将重新等待回复，商户会收到通知。',
+      },
+    },
     title: { en: 'Reopened the work order', 'zh-CN': '重新打开工单' },
     summary: 'Reopen a closed work order, whenever it was closed',
     params: withId,

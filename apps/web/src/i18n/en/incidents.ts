@@ -150,11 +150,7 @@ export default {
     look_into: 'Look into what was found, and write down what it was',
   } satisfies Record<IncidentStep, string>,
   doneBy: (who: string) => `done by ${who}`,
-  take: 'Assign to me',
-  takeText: 'Others see that you work on this incident. Whoever takes it later replaces you.',
   noteTitle: 'Notes and history',
-  note: 'Note for other operators',
-  addNote: 'Add note',
   did: {
     took: 'assigned to self',
     noted: 'wrote',
@@ -166,10 +162,6 @@ export default {
   },
   began: 'Reported',
   joined: (kind: string) => `Reported with it: ${kind}`,
-  close: 'Close incident',
-  closeText:
-    'The incident leaves the list with all that has the same cause. A difference that persists is reported again within ten minutes.',
-  whatWasDone: 'What was found and done',
   closesItself: 'It closes automatically once its cause is gone or decided.',
   deposits: 'Deposits in doubt',
   noDeposits: 'No credited deposit is in doubt',

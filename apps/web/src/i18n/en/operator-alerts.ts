@@ -20,29 +20,20 @@ export default {
   from: 'Quiet from',
   until: 'Until',
   quietText: (zone: string) => `In the time zone of this device, ${zone}. The same start and end: no quiet hours.`,
-  change: 'Change',
   devices: 'Devices that show alerts',
   device: 'Device',
   thisDevice: (name: string) => `${name} (this one)`,
   deviceSince: 'Since',
-  addDevice: 'Show on this device',
-  addDeviceText:
-    'Alerts appear as notifications of this browser, also while the console is closed and after you signed out. Whoever holds the device reads them, until you remove it here.',
   noDevices: 'No device shows your alerts',
-  deviceTestText: (name: string) => `${name} gets a test notification now, marked as such.`,
   deviceTested:
     'The push service accepted it. If nothing appears, check that the device shows notifications of this browser.',
   deviceFailed: 'The push service did not accept it. Remove the device, then add it again from that device.',
-  deviceRemoveText: (name: string) => `${name} shows no more alerts.`,
   deviceUnsupported:
     'This browser cannot show notifications: it needs https and a push service. On an iPhone or iPad, add the console to the Home Screen first.',
   deviceDenied: 'Notifications of this site are blocked. Allow them in the settings of your browser, then try again.',
   deviceNoService: 'The push service of your browser cannot be reached. Try again later.',
   hooks: 'Systems that get alerts',
-  hooksText:
-    'Each alert is sent to the URL as signed JSON at once, at any hour, and again until the answer is 2xx. docs/alerts.md has the form, and relays to PagerDuty, Opsgenie and Slack.',
   noHooks: 'No system gets alerts',
-  addHook: 'Add a URL',
   url: 'URL',
   last: 'Last alert',
   noneYet: 'None yet',
@@ -57,12 +48,6 @@ export default {
   } satisfies Record<AlertKind, string>,
   oldSecret: 'Old secret signs until',
   secretText: 'This secret signs what is sent to the URL. It is shown only once: store it on that system.',
-  test: 'Send a test',
-  testText: (url: string) => `${url} gets a test alert now, marked as such.`,
   testDone: (result: string) => `It was accepted: ${result}.`,
   testFailed: (result: string) => `It was not accepted: ${result}.`,
-  renew: 'New secret',
-  renewText:
-    'A new secret signs from now on. The old one signs as well for 24 hours, so that you can replace it there.',
-  removeText: (url: string) => `${url} gets no more alerts.`,
 }

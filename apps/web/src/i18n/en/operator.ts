@@ -41,7 +41,6 @@ export default {
   // Shared
   search: 'Email, order, transaction or address',
   saved: 'Saved',
-  removed: 'Removed',
   state: 'State',
   time: 'Time',
   // Operators
@@ -50,26 +49,11 @@ export default {
   active: 'Active',
   invited: 'Invited',
   lastSeen: 'Last seen',
-  addOperator: 'Add operator',
-  addOperatorText:
-    'They get a one-time link by email, which asks for a password and an authenticator and expires in a day. All owners are notified.',
-  changeRole: 'Change role',
-  changeRoleText: (email: string) => `The new role of ${email} applies from the next request, also in open sessions.`,
-  newLink: 'New link',
-  newLinkText: (email: string) =>
-    `${email} loses password, authenticator and passkeys, is signed out, and gets a link by email. It works once, within a day.`,
-  remove: 'Remove',
-  removeText: (email: string) =>
-    `${email} is signed out at once and can no longer sign in. The log keeps what they did.`,
-  linkSent: 'The link was sent to their email. It works once, within a day.',
   ownerNeeded: 'Another owner must do the same before it takes effect. All owners are notified.',
   passkeySignIn: 'Sign in with a passkey',
   myPasskeys: 'My passkeys',
-  addPasskeyText: 'You can then sign in and approve withdrawals with it. Your browser asks where to store it.',
   passkeyKey: 'Key for the signer',
   noPasskeys: 'No passkeys',
-  removePasskeyText: (name: string) => `${name} can no longer be used, and your other sessions end.`,
-  approveByPasskey: 'Approve with a passkey',
   payAgainByPasskey: 'Pay again with a passkey',
   // Log
   logText: 'What operators did here and on the command line. Entries form a hash chain and cannot be changed.',
@@ -83,8 +67,6 @@ export default {
   merchant: 'Merchant',
   number: 'Number',
   reason: 'Reason',
-  change: 'Change',
-  approve: 'Approve',
   recorded: 'Recorded',
   chain: 'Network',
   token: 'Token',
@@ -155,7 +137,6 @@ export default {
   anyState: 'Any state',
   textTooLong: 'At most 100 characters',
   risk: 'Risk level',
-  setRisk: 'Set risk level',
   risks: { fail: 'Fail', pass: 'Pass', excellent: 'Excellent', abnormal: 'Abnormal' },
   notJudged: 'Not assessed',
   registered: 'Registered',
@@ -171,8 +152,6 @@ export default {
   timeZone: 'Time zone',
   terms: 'Fees and limits',
   feeAllowed: (most: number) => `Enter a percentage from 0 to ${most} with at most two decimals`,
-  termsText:
-    'Empty fields use the server’s default. New fees apply to payments first credited, and withdrawals requested, from now on.',
   balances: 'Balances',
   available: 'Available',
   noBalance: 'No balance',
@@ -180,27 +159,11 @@ export default {
   origin: 'From',
   byOperator: 'Operator',
   noLog: 'No entries yet',
-  approveText:
-    'The merchant can then receive payments and is notified by email. One person decides; the advanced audit is for requests that need a closer look.',
-  approved: 'Approved',
   advance: 'To advanced audit',
   advanceText: 'The merchant stays under review.',
   refuse: 'Refuse',
   refuseText: 'The merchant sees the reason, is notified by email, and may apply again.',
   refusedDone: 'Refused',
-  riskText:
-    'While the level is fail or abnormal, every withdrawal waits for an operator. The merchant does not see it.',
-  freeze: 'Freeze',
-  freezeText:
-    'All sessions end, API keys and sign-ins stop, and withdrawals are not sent. Deposits are still credited. The merchant is notified by email.',
-  unfreeze: 'Unfreeze',
-  unfreezeText: 'API keys work again, and the merchant can sign in again. The merchant is notified by email.',
-  removeAuthenticator: 'Remove authenticator',
-  liftHold: 'Lift hold',
-  liftHoldText:
-    'The merchant reported that somebody else used the account. Verify the merchant’s identity first: payments from the account are possible again at once.',
-  removeAuthenticatorText:
-    'Verify the merchant’s identity first. Another operator must do the same; the removal takes effect 24 hours later. The merchant is notified by email and can object.',
   secondNeeded: 'Your approval is recorded. A second operator must do the same before it takes effect.',
   showAll: 'Show all',
   noMerchants: 'No merchant found',
@@ -295,8 +258,6 @@ export default {
   orderAnswer: 'Answer',
   answerHint: 'The merchant reads it in the back-office and by email. Your name is not shown.',
   answerSent: 'Answer sent',
-  closeOrderText: 'The merchant is notified and can reopen it within 7 days.',
-  reopenOrderText: 'The work order is open for an answer again. The merchant is notified.',
   // Announcements
   announcementsText: 'What merchants read in the ticker and among their notifications, in their language.',
   announcement: 'Announcement',
@@ -305,16 +266,11 @@ export default {
   receivers: 'Merchants',
   everyMerchant: 'All',
   announced: 'Published',
-  announce: 'Publish announcement',
-  announceText: 'It runs in each merchant’s ticker until it is read or ends.',
   titleEn: 'Title in English',
   contentEn: 'Text in English',
   titleZh: 'Title in Chinese',
   contentZh: 'Text in Chinese',
   onlyMerchants: 'Only these merchants, by number; empty for all',
-  announcedDone: 'Announcement published',
-  withdrawAnnouncement: 'Withdraw',
-  withdrawAnnouncementText: 'It leaves the tickers at once. Merchants see that it was withdrawn instead of its text.',
 
   // Withdrawals and other payouts
   withdrawalsText: 'Withdrawals to decide, being sent, or ended.',
@@ -387,25 +343,14 @@ export default {
   toAddress: 'Withdrawals of all merchants to this address',
   firstOfMerchant: 'This is the first withdrawal of the merchant',
   firstToAddress: 'No other withdrawal has gone to this address',
-  reasonForMerchant: 'Reason (visible to the merchant)',
-  approveWithdrawalText: 'This amount will be sent. This cannot be undone:',
   twoPeople: (given: string) =>
     given
       ? `This amount needs two operators. Approved so far: ${given}.`
       : 'This amount needs two operators. Nobody has approved it yet.',
   payAgain: 'Pay again',
-  reject: 'Reject',
-  rejectText: 'Nothing is sent, and the amount returns to the balance of the merchant.',
-  cancelWithdrawal: 'Cancel payout',
-  keepPayout: 'Keep payout',
-  cancelText:
-    'If no transaction was sent, the amount is released at once. Otherwise the transaction is replaced by an empty transfer, and the amount is released once that is final.',
   cancelsByNonce: 'It is being canceled by its nonce. If the payout is confirmed first, it stays paid.',
   releases: 'Waiting for a passkey',
   releasesText: 'The signer pays these only after release with a passkey named in its policy.',
-  release: 'Release with a passkey',
-  releaseText: 'The signer then pays this to the address below. This cannot be undone.',
-  released: 'Released. It is sent within a minute',
   releaseRefused: 'The signer did not accept the last release. Use a passkey named in its policy.',
   payoutReasons,
   waitsNoLonger: 'It is no longer waiting.',
@@ -419,7 +364,6 @@ export default {
   decidedRefunds: 'Recently decided refunds',
   decision: 'Decision',
   noDecidedRefunds: 'No recently decided refunds',
-  cancelRefundText: 'Nothing more is sent, and the amount returns to the balance of the merchant.',
 
   // What two operators decide
   decisions,
@@ -436,7 +380,6 @@ export default {
   holdingsInAll: 'Total holdings',
   owedInAll: 'owed to merchants',
   isWanted: 'Request',
-  inWords: 'Reason, for other operators to decide by',
   reasonTooShort: 'At least 8 characters, not all the same',
   stake: 'At stake',
   whyStopped: 'Stopped because',
@@ -451,11 +394,6 @@ export default {
     amount: 'Amount',
     cancels: 'Payouts canceled for it',
   },
-  empty: 'Move all to the treasury',
-  emptyText:
-    'For when the key may have leaked. The wallet is halted, payouts not yet in a block are canceled, and everything it holds goes to the treasury named in the signer’s policy, and nowhere else, until the wallet is resumed.',
-  noTreasury:
-    'Nothing can be moved: the signer’s policy names no treasury for this network, or the signer does not answer.',
   moves: 'Moves to the treasury',
   noMoves: 'Nothing was sent yet: the wallet has nothing that pays its own fee, or the signer does not answer',
   moveStates: {
@@ -465,9 +403,6 @@ export default {
     arrived: 'Arrived',
     failed: 'Failed',
   },
-  abandon: 'Abandon',
-  abandonText:
-    'What it carries counts as not paid, and can be paid again. Do it only if the transaction that used the nonce paid nothing of it.',
   block: 'Block',
   payment: 'Payment',
   decidesAlone: 'You decide this alone: no other operator can do it, or could within the last day. It is recorded.',
@@ -510,51 +445,14 @@ export default {
     allChains: 'a limit over all chains',
     vault: 'vault mode',
   },
-  sweepNow: 'Sweep now',
-  sweepNowText:
-    'All deposits of this network move to the treasury or hot wallet within a minute, whatever they are worth. Gas is paid for each.',
-  sweepAsked: 'Sweep requested',
-  cancelNonce: 'Cancel nonce',
-  keepNonce: 'Keep nonce',
-  cancelNonceText:
-    'A transaction that is not in a block yet is replaced by an empty transfer to the wallet itself. What it carries is void once that is final.',
-  haltWallet: 'Halt',
-  haltWalletText: 'Nothing is signed or broadcast from this wallet until it is resumed. Payments are still accepted.',
-  resumeWallet: 'Resume wallet',
-  resumeWalletText:
-    'Signing continues with the next nonce. First find out what was sent, and move the funds if the key has leaked.',
   // Chains
   chainsText: 'How far each network is read, and its nodes.',
   chains: 'Networks',
   resumeWithdrawals: 'Resume withdrawals',
   resumeWithdrawalsText:
     'Queued withdrawals are sent again. If money is still missing, they stop again within ten minutes.',
-  resumeChain: 'Resume network',
-  resumeChainText: 'Reading continues from the last common block. Deposits still in doubt stay so.',
-  undoDeposit: 'Undo deposit',
-  undoDepositText: 'The credit of the deposit is reversed. The balance of the merchant becomes smaller.',
-  creditDeposit: 'Credit',
-  creditDepositText: (token: string) =>
-    `The merchant is credited in ${token} and can withdraw it. It pays no order; the merchant may mark the order as paid.`,
-  returnDeposit: 'Return',
-  returnDepositText: (token: string) =>
-    `The ${token} goes back to the address that sent it, less the network fee, as soon as it is swept. An exchange or a contract may not pass it on to the payer: then credit it, and let the merchant pay it back.`,
   returnTo: 'Sender',
-  releaseToken: 'Release token',
-  releaseTokenText: (asset: string) =>
-    `Deposits of ${asset} on hold are credited as its logs say, without a comparison.`,
-  refuseToken: 'Refuse token',
-  refuseTokenText: (asset: string) =>
-    `Deposits of ${asset} on hold are dropped, and further transfers of it are ignored. It can be released later.`,
-  reread: 'Read again',
-  rereadText: (final: number) =>
-    `Final blocks are read again up to ${final}. A preview reports what differs as an incident and changes nothing.`,
-  fromBlock: 'From block',
   rereadProposed: 'Proposed by what was found. From an earlier block on, more is found, and it takes longer.',
-  rereadMode: 'Differences',
-  rereadPreview: 'Only show them',
-  rereadApply: 'Correct them',
-  rereadAsked: 'It will be read again',
   disabled: 'Disabled',
   readTo: 'Read to',
   head: 'Head',
@@ -572,25 +470,18 @@ export default {
   running: 'Running',
   paused: 'Paused',
   waitingNumber: 'Waiting',
-  pause: 'Pause',
   pauseTexts: {
     withdrawals: 'Withdrawals and refunds are accepted but not sent. Those with a transaction continue.',
     callbacks:
       'Callbacks are queued but not sent; merchants’ systems are notified of payments later. Attempts in progress finish.',
     sweeps: 'No new sweep starts. Withdrawals may wait for liquidity.',
   },
-  resume: 'Resume',
-  resumeQueueText: (queue: string) => `${queue} continue at once, the oldest first.`,
   deadLetters: 'Abandoned callbacks',
   noDeadLetters: 'No abandoned callbacks',
   event: 'Event',
   receiver: 'Receiver',
   lastAnswer: 'Last answer',
   attempts: (count: number) => `${count} ${pluralize(count, 'attempt', 'attempts')}`,
-  resend: 'Resend',
-  resendText: (url: string) =>
-    `One attempt is made now, to ${url}. The id stays the same, so the receiver can detect the repetition.`,
-  resent: 'It is sent again',
   jobs: 'Jobs of this server',
   job: 'Job',
   failedTimes: (count: number) => `Failed ${count} ${pluralize(count, 'time', 'times')}`,

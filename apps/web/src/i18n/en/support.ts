@@ -65,18 +65,7 @@ export default {
     facebook: 'Facebook',
     risk_level: 'Risk level',
   },
-  addNote: 'Add note',
-  note: 'Note',
-  noteText: 'Only operators see it, not the merchant. It is kept with your name.',
-  askDocuments: 'Request documents',
-  askDocumentsText:
-    'The merchant gets a work order with your question by email and notification, and answers with text and pictures.',
-  question: 'Which documents, and what they must show',
-  askedDocuments: 'The merchant was asked',
   seeAnswer: 'Question and answer',
-  tellFrozen: 'Show the reason to the merchant',
-  tellFrozenHint:
-    'In the email, on open pages and at sign-in. Leave it off where the law or an investigation forbids it.',
   toldFrozen: 'Reason shown to the merchant',
   toldNothing: 'None',
   callbackStates: callback,

@@ -2,60 +2,8 @@ import { useMessages } from '../../i18n/messages.ts'
 import { TransactionHash } from '../../ui/data/TransactionHash.tsx'
 import { Amount, Time } from '../../ui/data/Values.tsx'
 import { Badge } from '../../ui/feedback/Badge.tsx'
-import { ActionButton } from './ActionButton.tsx'
 import { useRead } from './api.ts'
 import { RowsCard, Stack, TwoLineCell } from './Rows.tsx'
-import { ImpactText, secondOperatorForm } from './Together.tsx'
-
-/** A chain, and its name. */
-interface Chain {
-  id: string
-  chain: string
-}
-
-/** Resumes the halted hot wallet of a chain. */
-export function ResumeWallet({ id, chain }: Chain) {
-  const t = useMessages('operator')
-  const call = 'POST /api/operator/v1/wallets/:id/resume'
-  return (
-    <ActionButton
-      call={call}
-      params={{ id }}
-      of={chain}
-      label={t.resumeWallet}
-      text={
-        <ImpactText call={call} id={id}>
-          {t.resumeWalletText}
-        </ImpactText>
-      }
-      {...secondOperatorForm(t)}
-      look="danger"
-    />
-  )
-}
-
-/** Moves all that the hot wallet of a chain has to the treasury; nothing while it does. */
-export function DrainHotWallet({ id, chain }: Chain) {
-  const t = useMessages('operator')
-  const call = 'POST /api/operator/v1/wallets/:id/empty'
-  const { data } = useRead('GET /api/operator/v1/wallets', {})
-  if (data?.list.some(each => each.chain_id === id && each.emptying_time > 0)) return null
-  return (
-    <ActionButton
-      call={call}
-      params={{ id }}
-      of={chain}
-      label={t.empty}
-      text={
-        <ImpactText call={call} id={id}>
-          {t.emptyText}
-        </ImpactText>
-      }
-      {...secondOperatorForm(t)}
-      look="danger"
-    />
-  )
-}
 
 /** What moves to the treasury from the hot wallet of a chain, or of all; nothing while none is being emptied. */
 export function HotWalletDrainMoves({ id }: { id?: string }) {
@@ -105,36 +53,3 @@ const moveKinds = {
   arrived: 'success',
   failed: 'error',
 } as const
-
-/** Resumes a paused queue, or withdrawals that miss money. */
-export function ResumeQueue({
-  id,
-  label,
-  text,
-}: {
-  id: 'withdrawals' | 'callbacks' | 'sweeps'
-  label: string
-  text: string
-}) {
-  const t = useMessages('operator')
-  const call = 'POST /api/operator/v1/queues/:id/resume'
-  return (
-    <ActionButton
-      call={call}
-      params={{ id }}
-      label={label}
-      of={t.queueNames[id]}
-      {...(id === 'withdrawals' && { look: 'danger' })}
-      text={
-        id === 'withdrawals' ? (
-          <ImpactText call={call} id={id}>
-            {text}
-          </ImpactText>
-        ) : (
-          text
-        )
-      }
-      {...secondOperatorForm(t)}
-    />
-  )
-}

@@ -1,5 +1,4 @@
 import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
-import { isSubstantiveReason } from '@coffer/contract/kit/validators.ts'
 import type { TwoOperatorCall } from '@coffer/contract/operator/decisions.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import type { ReactNode } from 'react'
@@ -12,31 +11,10 @@ import { CopyText } from '../../ui/data/CopyText.tsx'
 import { DetailList } from '../../ui/data/DetailList.tsx'
 import { Amount } from '../../ui/data/Values.tsx'
 import { Skeleton } from '../../ui/feedback/States.tsx'
-import { secondOperatorResult } from './ActionButton.tsx'
 import { useRead } from './api.ts'
 import { MerchantLink } from './links.tsx'
 
 type Stakes = OperatorData<'GET /api/operator/v1/stakes'>
-
-/** The field of an action that two people may have to decide: a reason that the other one can judge by. */
-export const explanationField = (t: Messages<'operator'>, label: string = t.inWords) =>
-  ({
-    initial: { reason: '' },
-    fields: [
-      {
-        name: 'reason',
-        kind: 'area',
-        label,
-        required: true,
-        maxLength: 200,
-        rule: (text: string) => !isSubstantiveReason(text) && t.reasonTooShort,
-      },
-    ],
-  }) as const
-
-/** What the dialog of an action that two people may have to decide has beside its call, label and text. */
-export const secondOperatorForm = (t: Messages<'operator'>, label?: string) =>
-  ({ ...explanationField(t, label), done: t.recorded, result: secondOperatorResult(t), two: true }) as const
 
 /** What happens, what depends on it, and whether it takes another operator; drawn in the dialog of such an action. */
 export function ImpactText({
@@ -44,6 +22,7 @@ export function ImpactText({
   id,
   nonce,
   alone = false,
+  unread = '',
   children,
 }: {
   call: TwoOperatorCall
@@ -51,6 +30,8 @@ export function ImpactText({
   nonce?: number | undefined
   /** Shows what depends on the call for another one, which one person decides. */
   alone?: boolean
+  /** Said where what depends on it cannot be read. */
+  unread?: string
   children: ReactNode
 }) {
   const t = useMessages('operator')
@@ -81,8 +62,8 @@ export function ImpactText({
           />
           {!alone && <p className="rounded-lg bg-sunken px-3 py-2 text-ink">{whoDecides(t, call, data, me)}</p>}
         </>
-      ) : error && call.endsWith('/empty') ? (
-        <p className="rounded-lg bg-sunken px-3 py-2 text-bad">{t.noTreasury}</p>
+      ) : error && unread ? (
+        <p className="rounded-lg bg-sunken px-3 py-2 text-bad">{unread}</p>
       ) : (
         <Skeleton className="h-24 w-full" />
       )}

@@ -56,13 +56,7 @@ export default function Announcements() {
           ]}
           rowActions={row =>
             row.state !== 'withdrawn' && (
-              <ActionButton
-                call="POST /api/operator/v1/announcements/:id/withdraw"
-                params={{ id: row.id }}
-                label={t.withdrawAnnouncement}
-                text={t.withdrawAnnouncementText}
-                look="danger"
-              />
+              <ActionButton call="POST /api/operator/v1/announcements/:id/withdraw" params={{ id: row.id }} />
             )
           }
           read={useRead('GET /api/operator/v1/announcements', {})}
@@ -80,32 +74,30 @@ function Announce() {
   return (
     <ActionButton
       call="POST /api/operator/v1/announcements"
-      label={t.announce}
-      text={t.announceText}
-      look="primary"
       size="medium"
-      initial={{
-        title_en: '',
-        content_en: '',
-        title_zh: '',
-        content_zh: '',
-        mchids: '',
-        ends_time: localTime(Date.now() + weekMs),
+      form={{
+        initial: {
+          title_en: '',
+          content_en: '',
+          title_zh: '',
+          content_zh: '',
+          mchids: '',
+          ends_time: localTime(Date.now() + weekMs),
+        },
+        fields: [
+          { name: 'title_en', label: t.titleEn, required: true, maxLength: 100 },
+          { name: 'content_en', label: t.contentEn, kind: 'area', required: true, maxLength: 2_000 },
+          { name: 'title_zh', label: t.titleZh, required: true, maxLength: 100 },
+          { name: 'content_zh', label: t.contentZh, kind: 'area', required: true, maxLength: 2_000 },
+          { name: 'mchids', label: t.onlyMerchants, kind: 'area', optional: true, maxLength: 20_000 },
+          { name: 'ends_time', label: t.until, type: 'datetime-local', required: true, hint: zone(browserZone()) },
+        ],
+        body: ({ mchids, ends_time, ...texts }) => ({
+          ...texts,
+          mchids: mchids.split(/[\s,，;]+/).filter(each => each !== ''),
+          ends_time: Math.floor(new Date(ends_time).getTime() / 1_000),
+        }),
       }}
-      fields={[
-        { name: 'title_en', label: t.titleEn, required: true, maxLength: 100 },
-        { name: 'content_en', label: t.contentEn, kind: 'area', required: true, maxLength: 2_000 },
-        { name: 'title_zh', label: t.titleZh, required: true, maxLength: 100 },
-        { name: 'content_zh', label: t.contentZh, kind: 'area', required: true, maxLength: 2_000 },
-        { name: 'mchids', label: t.onlyMerchants, kind: 'area', optional: true, maxLength: 20_000 },
-        { name: 'ends_time', label: t.until, type: 'datetime-local', required: true, hint: zone(browserZone()) },
-      ]}
-      body={({ mchids, ends_time, ...texts }) => ({
-        ...texts,
-        mchids: mchids.split(/[\s,，;]+/).filter(each => each !== ''),
-        ends_time: Math.floor(new Date(ends_time).getTime() / 1_000),
-      })}
-      done={t.announcedDone}
     />
   )
 }

@@ -4,8 +4,9 @@ import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
-import { RereadBlocks, ResumeChain } from '../../kit/ChainActions.tsx'
+import { RereadBlocks } from '../../kit/ChainActions.tsx'
 import { LogLink } from '../../kit/links.tsx'
 import { RowsCard, Stack, TwoLineCell } from '../../kit/Rows.tsx'
 
@@ -41,7 +42,9 @@ export default function Chains() {
           ]}
           rowActions={row => (
             <span className="inline-flex gap-2">
-              {row.delay === 'halted' && <ResumeChain id={row.id} chain={row.name} />}
+              {row.delay === 'halted' && (
+                <ActionButton call="POST /api/operator/v1/chains/:id/resume" params={{ id: row.id }} of={row.name} />
+              )}
               <RereadBlocks id={row.id} chain={row.name} final={row.final} />
             </span>
           )}

@@ -16,12 +16,11 @@ import { Badge } from '../../../ui/feedback/Badge.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { ActionButton } from '../../kit/ActionButton.tsx'
 import { api, queryClient, usePermissionCheck, useRead } from '../../kit/api.ts'
-import { DecideToken, RereadBlocks, ResumeChain, UndoDeposit } from '../../kit/ChainActions.tsx'
+import { DecideToken, RereadBlocks, UndoDeposit } from '../../kit/ChainActions.tsx'
 import { LogLink, ParentPageLink, usePathId } from '../../kit/links.tsx'
-import { DrainHotWallet, HotWalletDrainMoves, ResumeQueue, ResumeWallet } from '../../kit/Resume.tsx'
+import { HotWalletDrainMoves } from '../../kit/Resume.tsx'
 import { Loaded } from '../../kit/Rows.tsx'
 import { formatActorAction, Timeline } from '../../kit/Timeline.tsx'
-import { ImpactText, secondOperatorForm } from '../../kit/Together.tsx'
 import { formatTimeAgo } from '../../kit/times.ts'
 import { Deposits } from './Deposits.tsx'
 import { UnacceptedTokenDeposits } from './UnacceptedTokenDeposits.tsx'
@@ -231,16 +230,7 @@ function History({ incident: { id, history, created_time, parts } }: { incident:
   return (
     <Card
       title={t.noteTitle}
-      actions={
-        <ActionButton
-          call="POST /api/operator/v1/incidents/:id/note"
-          params={{ id }}
-          label={t.addNote}
-          text={null}
-          initial={{ text: '' }}
-          fields={[{ name: 'text', kind: 'area', label: t.note, required: true, maxLength: 1_000 }]}
-        />
-      }
+      actions={<ActionButton call="POST /api/operator/v1/incidents/:id/note" params={{ id }} />}
     >
       <Timeline of={did} />
     </Card>
@@ -253,23 +243,17 @@ function Actions({ incident }: { incident: Detail }) {
   const common = useMessages('operator')
   const me = useRead('GET /api/operator/v1/session', {}).data?.email
   const { data: chains } = useRead('GET /api/operator/v1/chains', {})
+  const { data: wallets } = useRead('GET /api/operator/v1/wallets', {})
   const { id, kind, chain, chain_name, parts, stops, who, closes, closed_time, reread } = incident
   if (closed_time > 0) return null
   const final = chains?.list.find(each => each.id === chain)?.final ?? 0
   const isStopped = (what: Detail['stops'][number]['what']) => stops.some(each => each.what === what)
   const page = runbookPageOfIncident(kind)
+  const ofChain = { params: { id: chain }, of: chain_name }
+  const isEmptied = wallets?.list.some(each => each.chain_id === chain && each.emptying_time > 0)
   return (
     <>
-      {who !== me && (
-        <ActionButton
-          call="POST /api/operator/v1/incidents/:id/take"
-          params={{ id }}
-          label={t.take}
-          text={t.takeText}
-          look="primary"
-          done={common.recorded}
-        />
-      )}
+      {who !== me && <ActionButton call="POST /api/operator/v1/incidents/:id/take" params={{ id }} />}
       {parts
         .filter(each => each.kind === 'deposit_changed' && each.deposit_id)
         .map(each => (
@@ -279,25 +263,22 @@ function Actions({ incident }: { incident: Detail }) {
       {page === 'token-on-hold' && parts[0] && (
         <DecideToken asset={parts[0].asset_id} token={stops[0]?.of ?? parts[0].asset_id} />
       )}
-      {kind === 'deep_reorg' && <ResumeChain id={chain} chain={chain_name} />}
-      {page === 'money-missing' && chain && <DrainHotWallet id={chain} chain={chain_name} />}
-      {isStopped('wallet') && <ResumeWallet id={chain} chain={chain_name} />}
-      {isStopped('withdrawals') && (
-        <ResumeQueue id="withdrawals" label={common.resumeWithdrawals} text={common.resumeWithdrawalsText} />
+      {kind === 'deep_reorg' && <ActionButton call="POST /api/operator/v1/chains/:id/resume" {...ofChain} />}
+      {page === 'money-missing' && chain && !isEmptied && (
+        <ActionButton call="POST /api/operator/v1/wallets/:id/empty" {...ofChain} />
       )}
-      {closes && (
+      {isStopped('wallet') && <ActionButton call="POST /api/operator/v1/wallets/:id/resume" {...ofChain} />}
+      {isStopped('withdrawals') && (
         <ActionButton
-          call="POST /api/operator/v1/incidents/:id/close"
-          params={{ id }}
-          label={t.close}
-          text={
-            <ImpactText call="POST /api/operator/v1/incidents/:id/close" id={id}>
-              {t.closeText}
-            </ImpactText>
-          }
-          {...secondOperatorForm(common, t.whatWasDone)}
+          call="POST /api/operator/v1/queues/:id/resume"
+          params={{ id: 'withdrawals' }}
+          of={common.queueNames.withdrawals}
+          label={common.resumeWithdrawals}
+          text={common.resumeWithdrawalsText}
+          look="danger"
         />
       )}
+      {closes && <ActionButton call="POST /api/operator/v1/incidents/:id/close" params={{ id }} />}
       {!closes && <span className="max-w-60 text-xs text-ink-3">{t.closesItself}</span>}
     </>
   )

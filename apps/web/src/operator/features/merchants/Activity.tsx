@@ -1,9 +1,9 @@
 import { useMessages } from '../../../i18n/messages.ts'
 import { Time } from '../../../ui/data/Values.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { usePaymentColumns, useWithdrawalColumns } from '../../kit/found.tsx'
 import { PaymentLink } from '../../kit/links.tsx'
-import { Resend } from '../../kit/Resend.tsx'
 import { RowsCard, TwoLineCell } from '../../kit/Rows.tsx'
 
 const useActivity = (id: string) => useRead('GET /api/operator/v1/merchants/:id/activity', { params: { id } })
@@ -46,7 +46,9 @@ export function Payments({ id }: Props) {
             },
             { title: t.lastAnswer, cell: row => failures[row.result] ?? row.result },
           ]}
-          rowActions={row => <Resend id={row.id} url={row.url} />}
+          rowActions={({ id, url }) => (
+            <ActionButton call="POST /api/operator/v1/callbacks/:id/resend" params={{ id }} facts={{ url }} />
+          )}
           read={read}
           list="callbacks"
           empty=""

@@ -1,4 +1,3 @@
-import { workOrderLimits } from '@coffer/contract/codes/work-orders.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
@@ -22,7 +21,10 @@ export function MerchantHistory({ merchant: { mchid, entries } }: Props) {
     return formatActorAction(who, s.did[what])
   }
   return (
-    <Card title={s.file} actions={<AddNote id={mchid} />}>
+    <Card
+      title={s.file}
+      actions={<ActionButton call="POST /api/operator/v1/merchants/:id/note" params={{ id: mchid }} />}
+    >
       {entries.length === 0 ? (
         <p className="text-sm text-ink-3">{s.noEntries}</p>
       ) : (
@@ -67,38 +69,6 @@ function Changes({ entry: { changes, work_order }, again }: { entry: Entry; agai
         </div>
       ))}
     </dl>
-  )
-}
-
-function AddNote({ id }: { id: string }) {
-  const s = useMessages('support')
-  return (
-    <ActionButton
-      call="POST /api/operator/v1/merchants/:id/note"
-      params={{ id }}
-      label={s.addNote}
-      text={s.noteText}
-      initial={{ text: '' }}
-      fields={[{ name: 'text', kind: 'area', label: s.note, required: true, maxLength: 1_000 }]}
-    />
-  )
-}
-
-/** Asks for documents; the merchant answers with text and pictures. */
-export function AskForDocuments({ id }: { id: string }) {
-  const s = useMessages('support')
-  return (
-    <ActionButton
-      call="POST /api/operator/v1/merchants/:id/documents"
-      params={{ id }}
-      label={s.askDocuments}
-      text={s.askDocumentsText}
-      initial={{ text: '' }}
-      fields={[
-        { name: 'text', kind: 'area', label: s.question, required: true, rows: 5, maxLength: workOrderLimits.text },
-      ]}
-      done={s.askedDocuments}
-    />
   )
 }
 

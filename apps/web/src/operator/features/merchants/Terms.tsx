@@ -19,8 +19,8 @@ import type { FormField } from '../../../kit/form/Fields.tsx'
 import { parseWholeNumber } from '../../../ui/controls/parseWholeNumber.ts'
 import { Card } from '../../../ui/data/Card.tsx'
 import { DetailList } from '../../../ui/data/DetailList.tsx'
-import { ActionButton, secondOperatorResult } from '../../kit/ActionButton.tsx'
-import { explanationField, ImpactText } from '../../kit/Together.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
+import { substantiveReasonField } from '../../kit/declaredForm.ts'
 
 type Detail = OperatorData<'GET /api/operator/v1/merchants/:id'>
 
@@ -41,7 +41,8 @@ export function TermsCard({ merchant }: { merchant: Detail }) {
 
 function ChangeTerms({ merchant }: { merchant: Detail }) {
   const t = useMessages('operator')
-  const words = explanationField(t)
+  const call = 'PUT /api/operator/v1/merchants/:id/terms'
+  const reasonLabel = useMessages('dialogs')[call].fields.reason.label
   const field = (name: MerchantTermName, hint: string | false) => {
     const number = { kind: 'whole', min: 0, max: merchantLimitMax }
     const percent = {
@@ -69,21 +70,18 @@ function ChangeTerms({ merchant }: { merchant: Detail }) {
   }
   return (
     <ActionButton
-      call="PUT /api/operator/v1/merchants/:id/terms"
+      call={call}
       params={{ id: merchant.mchid }}
       of={merchant.name || merchant.mchid}
-      label={t.change}
       title={t.terms}
-      text={
-        <ImpactText call="PUT /api/operator/v1/merchants/:id/terms" id={merchant.mchid}>
-          {t.termsText}
-        </ImpactText>
-      }
-      initial={{ ...mapMerchantTerms(name => textOf(name, merchant[name])), ...words.initial }}
-      fields={values => [...merchantTermNames.map(name => field(name, changeOf(name, values[name]))), ...words.fields]}
-      body={values => ({ ...mapMerchantTerms(name => entered(name, values[name])), reason: values.reason })}
-      done={t.recorded}
-      result={secondOperatorResult(t)}
+      form={{
+        initial: { ...mapMerchantTerms(name => textOf(name, merchant[name])), reason: '' },
+        fields: values => [
+          ...merchantTermNames.map(name => field(name, changeOf(name, values[name]))),
+          substantiveReasonField(t, reasonLabel),
+        ],
+        body: values => ({ ...mapMerchantTerms(name => entered(name, values[name])), reason: values.reason }),
+      }}
     />
   )
 }

@@ -13,7 +13,6 @@ type Hook = OperatorData<'GET /api/operator/v1/alert-hooks'>['list'][number]
 /** The systems that get alerts as signed JSON. Owners see them: a URL may hold a token. */
 export function AlertWebhooks() {
   const t = useMessages('operator-alerts')
-  const common = useMessages('operator')
   const form = useHookForm()
   return (
     <RowsCard
@@ -21,10 +20,8 @@ export function AlertWebhooks() {
       className="mt-4"
       actions={
         <ActionButton
-          {...form({ url: '', kinds: alertKinds })}
           call="POST /api/operator/v1/alert-hooks"
-          label={t.addHook}
-          text={t.hooksText}
+          form={form({ url: '', kinds: alertKinds })}
           result={({ secret }) => <Secret value={secret} />}
         />
       }
@@ -39,32 +36,24 @@ export function AlertWebhooks() {
           <ActionButton
             call="POST /api/operator/v1/alert-hooks/:id/test"
             params={{ id: row.id }}
-            label={t.test}
-            text={t.testText(row.url)}
+            facts={{ url: row.url }}
             result={({ ok, result }) => <p className="text-sm">{ok ? t.testDone(result) : t.testFailed(result)}</p>}
           />
           <ActionButton
-            {...form(row)}
             call="PUT /api/operator/v1/alert-hooks/:id"
             params={{ id: row.id }}
-            label={t.change}
             title={t.hooks}
-            text={t.hooksText}
+            form={form(row)}
           />
           <ActionButton
             call="POST /api/operator/v1/alert-hooks/:id/renew"
             params={{ id: row.id }}
-            label={t.renew}
-            text={t.renewText}
             result={({ secret }) => <Secret value={secret} />}
           />
           <ActionButton
             call="DELETE /api/operator/v1/alert-hooks/:id"
             params={{ id: row.id }}
-            label={common.remove}
-            text={t.removeText(row.url)}
-            look="danger"
-            done={common.removed}
+            facts={{ url: row.url }}
           />
         </span>
       )}

@@ -54,21 +54,21 @@ function Change({ settings }: { settings: Settings }) {
   return (
     <ActionButton
       call="PUT /api/operator/v1/alerts"
-      label={t.change}
       title={t.title}
-      text={t.text}
-      initial={{ ...on, quiet_from: String(settings.quiet_from), quiet_until: String(settings.quiet_until) }}
-      fields={[
-        ...alertKinds.map(name => ({ name, kind: 'switch', label: t.kinds[name] }) as const),
-        { name: 'quiet_from', kind: 'choice', label: t.from, options: hours, hint: t.quietText(zone) },
-        { name: 'quiet_until', kind: 'choice', label: t.until, options: hours },
-      ]}
-      body={({ quiet_from, quiet_until, ...wanted }) => ({
-        off: alertKinds.filter(kind => !wanted[kind]),
-        quiet_from: Number(quiet_from),
-        quiet_until: Number(quiet_until),
-        time_zone: zone,
-      })}
+      form={{
+        initial: { ...on, quiet_from: String(settings.quiet_from), quiet_until: String(settings.quiet_until) },
+        fields: [
+          ...alertKinds.map(name => ({ name, kind: 'switch', label: t.kinds[name] }) as const),
+          { name: 'quiet_from', kind: 'choice', label: t.from, options: hours, hint: t.quietText(zone) },
+          { name: 'quiet_until', kind: 'choice', label: t.until, options: hours },
+        ],
+        body: ({ quiet_from, quiet_until, ...wanted }) => ({
+          off: alertKinds.filter(kind => !wanted[kind]),
+          quiet_from: Number(quiet_from),
+          quiet_until: Number(quiet_until),
+          time_zone: zone,
+        }),
+      }}
     />
   )
 }

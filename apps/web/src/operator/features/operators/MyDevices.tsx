@@ -17,7 +17,6 @@ import { RowsCard } from '../../kit/Rows.tsx'
 /** The devices that show alerts to the operator who is signed in, also while the console is closed. */
 export function MyDevices() {
   const t = useMessages('operator-alerts')
-  const common = useMessages('operator')
   const read = useRead('GET /api/operator/v1/alert-devices', {})
   const { data: here } = useQuery({
     queryKey: ['subscription', read.dataUpdatedAt],
@@ -46,18 +45,10 @@ export function MyDevices() {
           <ActionButton
             call="POST /api/operator/v1/alert-devices/:id/test"
             params={{ id }}
-            label={t.test}
-            text={t.deviceTestText(device)}
+            facts={{ name: device }}
             result={({ ok }) => <p className="text-sm">{ok ? t.deviceTested : t.deviceFailed}</p>}
           />
-          <ActionButton
-            call="DELETE /api/operator/v1/alert-devices/:id"
-            params={{ id }}
-            label={common.remove}
-            text={t.deviceRemoveText(device)}
-            look="danger"
-            done={common.removed}
-          />
+          <ActionButton call="DELETE /api/operator/v1/alert-devices/:id" params={{ id }} facts={{ name: device }} />
         </span>
       )}
       read={read}
@@ -71,20 +62,14 @@ export function MyDevices() {
 
 function Add({ publicKey }: { publicKey: string }) {
   const t = useMessages('operator-alerts')
-  return (
-    <ActionButton
-      call="POST /api/operator/v1/alert-devices"
-      label={t.addDevice}
-      text={t.addDeviceText}
-      body={async () => {
-        const refused = (text: string) => {
-          showToast('error', text)
-          throw new RequestUnanswered('aborted')
-        }
-        // A browser asks only after a tap.
-        if ((await Notification.requestPermission()) !== 'granted') return refused(t.deviceDenied)
-        return toPushDevice(await subscribeToPush('/worker.js', publicKey).catch(() => refused(t.deviceNoService)))
-      }}
-    />
-  )
+  const subscribeHere = async () => {
+    const refused = (text: string) => {
+      showToast('error', text)
+      throw new RequestUnanswered('aborted')
+    }
+    // A browser asks only after a tap.
+    if ((await Notification.requestPermission()) !== 'granted') return refused(t.deviceDenied)
+    return toPushDevice(await subscribeToPush('/worker.js', publicKey).catch(() => refused(t.deviceNoService)))
+  }
+  return <ActionButton call="POST /api/operator/v1/alert-devices" form={{ initial: {}, body: subscribeHere }} />
 }

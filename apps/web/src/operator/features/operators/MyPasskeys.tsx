@@ -28,14 +28,7 @@ export function MyPasskeys() {
         { title: t.passkeyKey, cell: row => row.signer_key && <CopyText look="whole" value={row.signer_key} /> },
       ]}
       rowActions={({ id, name }) => (
-        <ActionButton
-          call="DELETE /api/operator/v1/passkeys/:id"
-          params={{ id }}
-          label={t.remove}
-          text={t.removePasskeyText(name)}
-          look="danger"
-          done={t.removed}
-        />
+        <ActionButton call="DELETE /api/operator/v1/passkeys/:id" params={{ id }} facts={{ name }} />
       )}
       read={read}
       empty={t.noPasskeys}
@@ -46,19 +39,20 @@ export function MyPasskeys() {
 }
 
 function AddPasskey() {
-  const t = useMessages('operator')
-  const words = useMessages('identity')
+  const call = 'POST /api/operator/v1/passkeys'
+  const { label } = useMessages('dialogs')[call].fields.name
+  const sign = async ({ name }: { name: string }) => {
+    const options = await api('GET /api/operator/v1/passkeys/new', {})
+    const passkey = await createPasskey(options).catch(handlePasskeyFailure())
+    return { name: name.trim(), passkey }
+  }
   return (
     <ActionButton
-      call="POST /api/operator/v1/passkeys"
-      label={words.addPasskey}
-      text={t.addPasskeyText}
-      initial={{ name: '' }}
-      fields={[{ name: 'name', label: words.passkeyName, required: true, maxLength: 64 }]}
-      body={async ({ name }) => {
-        const options = await api('GET /api/operator/v1/passkeys/new', {})
-        const passkey = await createPasskey(options).catch(handlePasskeyFailure())
-        return { name: name.trim(), passkey }
+      call={call}
+      form={{
+        initial: { name: '' },
+        fields: [{ name: 'name', label, required: true, maxLength: 64 }],
+        body: sign,
       }}
     />
   )

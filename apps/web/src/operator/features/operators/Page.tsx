@@ -1,4 +1,4 @@
-import { type OperatorRole, operatorRoleNames } from '@coffer/contract/kit/operator-roles.ts'
+import { operatorRoleNames } from '@coffer/contract/kit/operator-roles.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Card } from '../../../ui/data/Card.tsx'
@@ -14,46 +14,23 @@ import { MyAlerts } from './MyAlerts.tsx'
 import { MyDevices } from './MyDevices.tsx'
 import { MyPasskeys } from './MyPasskeys.tsx'
 
-/** What became of an action that another owner may have to ask for, too. */
-function useOutcome() {
+/** The roles to choose from, each with what it may do. */
+function useRoleOptions() {
   const t = useMessages('operator')
-  return (done: string) =>
-    ({ waits }: { waits: boolean }) => <p className="text-sm">{waits ? t.ownerNeeded : done}</p>
-}
-
-function useRoleField() {
-  const t = useMessages('operator')
-  const { pleaseSelect, pair } = useMessages('common')
-  const options = operatorRoleNames.map(role => ({ value: role, label: pair(t.roles[role], t.roleTexts[role]) }))
-  return {
-    ...({ name: 'role', kind: 'choice', required: true } as const),
-    label: t.role,
-    options,
-    placeholder: pleaseSelect,
-  }
+  const { pair } = useMessages('common')
+  return operatorRoleNames.map(role => ({ value: role, label: pair(t.roles[role], t.roleTexts[role]) }))
 }
 
 export default function Operators() {
   const t = useMessages('operator')
-  const roleField = useRoleField()
-  const outcome = useOutcome()
+  const roles = useRoleOptions()
   return (
     <>
       <PageHeader
         title={t.menu.operators}
         text={t.operatorsText}
         actions={
-          <ActionButton
-            call="POST /api/operator/v1/operators"
-            label={t.addOperator}
-            text={t.addOperatorText}
-            look="primary"
-            size="medium"
-            initial={{ email: '', role: '' as OperatorRole }}
-            fields={[{ name: 'email', label: t.email, required: true, maxLength: 254 }, roleField]}
-            body={({ email, role }) => ({ email: email.trim(), role })}
-            result={outcome(t.linkSent)}
-          />
+          <ActionButton call="POST /api/operator/v1/operators" size="medium" additions={{ role: { options: roles } }} />
         }
       />
       <Card flush>
@@ -90,36 +67,17 @@ export default function Operators() {
 type Operator = OperatorData<'GET /api/operator/v1/operators'>['list'][number]
 
 function RowActions({ operator: { id, email, role } }: { operator: Operator }) {
-  const t = useMessages('operator')
-  const roleField = useRoleField()
-  const outcome = useOutcome()
-  const target = { params: { id }, of: email }
+  const options = useRoleOptions()
+  const target = { params: { id }, of: email, facts: { email } }
   return (
     <span className="inline-flex gap-2">
       <ActionButton
         call="PUT /api/operator/v1/operators/:id"
         {...target}
-        label={t.changeRole}
-        text={t.changeRoleText(email)}
-        initial={{ role }}
-        fields={[roleField]}
-        result={outcome(t.saved)}
+        additions={{ role: { initial: role, options } }}
       />
-      <ActionButton
-        call="POST /api/operator/v1/operators/:id/link"
-        {...target}
-        label={t.newLink}
-        text={t.newLinkText(email)}
-        result={outcome(t.linkSent)}
-      />
-      <ActionButton
-        call="DELETE /api/operator/v1/operators/:id"
-        {...target}
-        label={t.remove}
-        text={t.removeText(email)}
-        look="danger"
-        result={outcome(t.removed)}
-      />
+      <ActionButton call="POST /api/operator/v1/operators/:id/link" {...target} />
+      <ActionButton call="DELETE /api/operator/v1/operators/:id" {...target} />
     </span>
   )
 }

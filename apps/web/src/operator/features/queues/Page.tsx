@@ -5,11 +5,9 @@ import { language } from '../../../i18n/language.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Time } from '../../../ui/data/Values.tsx'
-import { ActionButton, reasonField } from '../../kit/ActionButton.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { LogLink, MerchantLink, PaymentLink } from '../../kit/links.tsx'
-import { Resend } from '../../kit/Resend.tsx'
-import { ResumeQueue } from '../../kit/Resume.tsx'
 import { HealthStatus, type QueryState, RowsCard, TwoLineCell } from '../../kit/Rows.tsx'
 import { formatWaitDuration } from '../../kit/times.ts'
 
@@ -116,7 +114,9 @@ function DeadLetters({ read }: CardProps) {
           cell: row => <TwoLineCell first={failures[row.result] ?? row.result} second={t.attempts(row.attempts)} />,
         },
       ]}
-      rowActions={row => <Resend id={row.id} url={row.url} />}
+      rowActions={({ id, url }) => (
+        <ActionButton call="POST /api/operator/v1/callbacks/:id/resend" params={{ id }} facts={{ url }} />
+      )}
       read={read}
       list="dead_letters"
       empty={t.noDeadLetters}
@@ -181,18 +181,23 @@ function PriceSources({ read }: CardProps) {
 
 function PauseOrResume({ queue: { queue, pause } }: { queue: Queue }) {
   const t = useMessages('operator')
-  const params = { id: queue }
+  const name = t.queueNames[queue]
+  const isWithdrawals = queue === 'withdrawals'
   return pause ? (
-    <ResumeQueue id={queue} label={t.resume} text={t.resumeQueueText(t.queueNames[queue])} />
+    <ActionButton
+      call="POST /api/operator/v1/queues/:id/resume"
+      params={{ id: queue }}
+      of={name}
+      facts={{ queue: name }}
+      {...(isWithdrawals && { look: 'danger' })}
+      isSmall={!isWithdrawals}
+    />
   ) : (
     <ActionButton
       call="POST /api/operator/v1/queues/:id/pause"
-      params={params}
-      label={t.pause}
+      params={{ id: queue }}
+      of={name}
       text={t.pauseTexts[queue]}
-      of={t.queueNames[queue]}
-      look="danger"
-      {...reasonField(t.reason)}
     />
   )
 }

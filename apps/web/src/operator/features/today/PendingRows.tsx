@@ -11,7 +11,6 @@ import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { Link, MerchantLink } from '../../kit/links.tsx'
 import { RowsCard, TwoLineCell } from '../../kit/Rows.tsx'
-import { explanationField, ImpactText } from '../../kit/Together.tsx'
 
 type DecisionRequest = OperatorData<'GET /api/operator/v1/decisions'>['list'][number]
 
@@ -88,14 +87,9 @@ function Agree({ request }: { request: DecisionRequest }) {
       call={call}
       params={{ id: object }}
       label={t.agree}
-      text={
-        <ImpactText call={call} id={object} nonce={typeof what.nonce === 'number' ? what.nonce : undefined}>
-          {changes ? common.pair(nameOf(t, request), changes) : nameOf(t, request)}
-        </ImpactText>
-      }
-      {...explanationField(t)}
-      body={({ reason }: { reason: string }) => ({ ...what, reason }) as OperatorBody<DecisionRequest['call']>}
-      done={t.recorded}
+      text={changes ? common.pair(nameOf(t, request), changes) : nameOf(t, request)}
+      known={what as Partial<OperatorBody<DecisionRequest['call']>>}
+      look="secondary"
     />
   )
 }

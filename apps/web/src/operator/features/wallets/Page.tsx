@@ -6,15 +6,13 @@ import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { useCell } from '../../../lib/useCell.ts'
 import { cx } from '../../../ui/classes.ts'
-import { parseWholeNumber } from '../../../ui/controls/parseWholeNumber.ts'
 import { PageHeader } from '../../../ui/data/PageHeader.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
-import { ActionButton, reasonField } from '../../kit/ActionButton.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { LogLink } from '../../kit/links.tsx'
-import { DrainHotWallet, HotWalletDrainMoves, ResumeWallet } from '../../kit/Resume.tsx'
+import { HotWalletDrainMoves } from '../../kit/Resume.tsx'
 import { Address, HealthStatus, type QueryState, RowsCard, TwoLineCell } from '../../kit/Rows.tsx'
-import { ImpactText, secondOperatorForm } from '../../kit/Together.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/wallets'>
 type Wallet = Data['list'][number]
@@ -83,7 +81,16 @@ function WaitingTransactions({ read }: { read: QueryState<Data> }) {
       ]}
       read={read}
       list="waiting"
-      rowActions={row => row.taken && <Abandon id={row.chain_id} chain={row.chain} nonce={row.nonce} />}
+      rowActions={row =>
+        row.taken && (
+          <ActionButton
+            call="POST /api/operator/v1/wallets/:id/abandon"
+            params={{ id: row.chain_id }}
+            of={row.chain}
+            known={{ nonce: row.nonce }}
+          />
+        )
+      }
       by={['chain_id', 'nonce']}
       empty={t.noWallets}
     />
@@ -146,72 +153,18 @@ function Exposure() {
   )
 }
 
-/** Ends a transaction whose nonce another one has used. */
-function Abandon({ id, chain, nonce }: { id: string; chain: string; nonce: number }) {
-  const t = useMessages('operator')
-  const call = 'POST /api/operator/v1/wallets/:id/abandon'
-  return (
-    <ActionButton
-      call={call}
-      params={{ id }}
-      of={chain}
-      label={t.abandon}
-      text={
-        <ImpactText call={call} id={id} nonce={nonce}>
-          {t.abandonText}
-        </ImpactText>
-      }
-      look="danger"
-      {...secondOperatorForm(t)}
-      body={given => ({ nonce, ...given })}
-    />
-  )
-}
-
-function WalletActions({ wallet: { chain_id: id, chain, halted } }: { wallet: Wallet }) {
-  const t = useMessages('operator')
-  const params = { id }
-  const why = reasonField(t.reason)
+function WalletActions({ wallet: { chain_id: id, chain, halted, emptying_time } }: { wallet: Wallet }) {
+  const target = { params: { id }, of: chain }
   return (
     // Those of a halted wallet, one more, take the lines that its reason has.
     <span className={cx('flex flex-wrap gap-2', 'sm:justify-end', !halted && 'sm:flex-nowrap')}>
-      <ActionButton
-        call="POST /api/operator/v1/wallets/:id/sweep"
-        params={params}
-        of={chain}
-        label={t.sweepNow}
-        text={t.sweepNowText}
-        done={t.sweepAsked}
-      />
-      <ActionButton
-        call="POST /api/operator/v1/wallets/:id/cancel"
-        params={params}
-        of={chain}
-        label={t.cancelNonce}
-        text={t.cancelNonceText}
-        leave={t.keepNonce}
-        look="danger"
-        initial={{ nonce: '', ...why.initial }}
-        fields={[
-          { name: 'nonce', label: t.nonce, kind: 'whole', min: 0, max: 999_999_999_999, required: true },
-          ...why.fields,
-        ]}
-        body={({ nonce, ...given }) => ({ nonce: parseWholeNumber(nonce) ?? Number.NaN, ...given })}
-        done={t.recorded}
-      />
-      {halted && <DrainHotWallet id={id} chain={chain} />}
+      <ActionButton call="POST /api/operator/v1/wallets/:id/sweep" {...target} />
+      <ActionButton call="POST /api/operator/v1/wallets/:id/cancel" {...target} />
+      {halted && emptying_time === 0 && <ActionButton call="POST /api/operator/v1/wallets/:id/empty" {...target} />}
       {halted ? (
-        <ResumeWallet id={id} chain={chain} />
+        <ActionButton call="POST /api/operator/v1/wallets/:id/resume" {...target} />
       ) : (
-        <ActionButton
-          call="POST /api/operator/v1/wallets/:id/halt"
-          params={params}
-          of={chain}
-          label={t.haltWallet}
-          text={t.haltWalletText}
-          look="danger"
-          {...why}
-        />
+        <ActionButton call="POST /api/operator/v1/wallets/:id/halt" {...target} />
       )}
     </span>
   )

@@ -7,7 +7,7 @@ import { CopyText } from '../../../ui/data/CopyText.tsx'
 import { DetailList } from '../../../ui/data/DetailList.tsx'
 import { Amount, Time } from '../../../ui/data/Values.tsx'
 import { Badge } from '../../../ui/feedback/Badge.tsx'
-import { ActionButton, reasonField, secondOperatorResult } from '../../kit/ActionButton.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { api, useRead } from '../../kit/api.ts'
 import { useWithdrawalColumns } from '../../kit/found.tsx'
 import { LogLink, MerchantLink, usePathId } from '../../kit/links.tsx'
@@ -15,7 +15,7 @@ import { Loaded, LogSubject, type QueryState, RowsCard, TwoLineCell, WithdrawalB
 import { formatWaitDuration } from '../../kit/times.ts'
 import { formatWaitReason } from './formatWaitReason.ts'
 import { PayoutHeader } from './PayoutHeader.tsx'
-import { PaidPayoutText, PayoutText } from './PayoutText.tsx'
+import { ApprovalDetails, PaidDetails } from './PayoutText.tsx'
 import { Release } from './Releases.tsx'
 import { listDecisionDetails, PayoutTransactionsCard } from './Sent.tsx'
 
@@ -190,13 +190,7 @@ function Approve({ withdrawal }: { withdrawal: Detail }) {
   const params = { id: withdrawal.id }
   const { updated_time } = withdrawal
   const isAbnormal = withdrawal.status === withdrawalStatus.abnormal
-  const approval = {
-    params,
-    look: 'primary',
-    text: <PayoutText payout={withdrawal} />,
-    done: t.recorded,
-    result: secondOperatorResult(t),
-  } as const
+  const details = <ApprovalDetails payout={withdrawal} />
   const byPasskey = async () => {
     const { options } = await api('GET /api/operator/v1/withdrawals/:id/passkey', { params })
     const passkey = await signWithPasskey(options ?? {}).catch(handlePasskeyFailure())
@@ -206,18 +200,22 @@ function Approve({ withdrawal }: { withdrawal: Detail }) {
     <>
       {canUsePasskeys() && passkeys?.available && passkeys.list.some(each => !each.blocked) && (
         <ActionButton
-          {...approval}
           call="POST /api/operator/v1/withdrawals/:id/approve-by-passkey"
-          label={isAbnormal ? t.payAgainByPasskey : t.approveByPasskey}
-          body={byPasskey}
-        />
+          params={params}
+          {...(isAbnormal && { label: t.payAgainByPasskey })}
+          form={{ initial: {}, body: byPasskey }}
+        >
+          {details}
+        </ActionButton>
       )}
       <ActionButton
-        {...approval}
         call="POST /api/operator/v1/withdrawals/:id/approve"
-        label={isAbnormal ? t.payAgain : t.approve}
-        body={() => ({ updated_time })}
-      />
+        params={params}
+        {...(isAbnormal && { label: t.payAgain })}
+        known={{ updated_time }}
+      >
+        {details}
+      </ActionButton>
     </>
   )
 }
@@ -242,16 +240,10 @@ function ReleaseByPasskey({ withdrawal }: { withdrawal: Detail }) {
 }
 
 function Reject({ withdrawal }: { withdrawal: Detail }) {
-  const t = useMessages('operator')
   return (
-    <ActionButton
-      call="POST /api/operator/v1/withdrawals/:id/reject"
-      params={{ id: withdrawal.id }}
-      label={t.reject}
-      text={<PaidPayoutText payout={withFee(withdrawal)}>{t.rejectText}</PaidPayoutText>}
-      look="danger"
-      {...reasonField(t.reasonForMerchant)}
-    />
+    <ActionButton call="POST /api/operator/v1/withdrawals/:id/reject" params={{ id: withdrawal.id }}>
+      <PaidDetails payout={withFee(withdrawal)} />
+    </ActionButton>
   )
 }
 
@@ -261,14 +253,10 @@ function Cancel({ withdrawal }: { withdrawal: Detail }) {
     <ActionButton
       call="POST /api/operator/v1/withdrawals/:id/cancel"
       params={{ id: withdrawal.id }}
-      label={t.cancelWithdrawal}
-      text={<PaidPayoutText payout={withFee(withdrawal)}>{t.cancelText}</PaidPayoutText>}
-      look="danger"
-      {...reasonField(t.reasonForMerchant)}
-      leave={t.keepPayout}
-      done={t.recorded}
       result={({ released }) => (released ? null : <p className="text-sm">{t.cancelsByNonce}</p>)}
-    />
+    >
+      <PaidDetails payout={withFee(withdrawal)} />
+    </ActionButton>
   )
 }
 

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { CopyText } from '../../../ui/data/CopyText.tsx'
@@ -44,23 +43,18 @@ interface Approved extends Paid {
   approvals: readonly string[]
 }
 
-/** What becomes of a payout, and whose money it is. */
-export function PaidPayoutText({ payout: { receives, name, ...of }, children }: { payout: Paid; children: ReactNode }) {
-  return (
-    <>
-      <p>{children}</p>
-      <PayoutDetails of={{ ...of, amount: receives, merchant: name }} />
-    </>
-  )
-}
+/** Whose money a payout is, and where it goes. */
+export const PaidDetails = ({ payout: { receives, name, ...of } }: { payout: Paid }) => (
+  <PayoutDetails of={{ ...of, amount: receives, merchant: name }} />
+)
 
 /** What an approval sends, to whom, and whether it takes a second operator. */
-export function PayoutText({ payout }: { payout: Approved }) {
+export function ApprovalDetails({ payout }: { payout: Approved }) {
   const t = useMessages('operator')
   const { people, approvals } = payout
   return (
     <>
-      <PaidPayoutText payout={payout}>{t.approveWithdrawalText}</PaidPayoutText>
+      <PaidDetails payout={payout} />
       {people > 1 && <p className="mt-2 rounded-lg bg-sunken px-3 py-2 text-ink">{t.twoPeople(joinList(approvals))}</p>}
     </>
   )

@@ -2,13 +2,13 @@ import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { joinList } from '../../../i18n/listed.ts'
 import { useMessages } from '../../../i18n/messages.ts'
 import { Time } from '../../../ui/data/Values.tsx'
-import { ActionButton, reasonField, secondOperatorResult } from '../../kit/ActionButton.tsx'
+import { ActionButton } from '../../kit/ActionButton.tsx'
 import { useRead } from '../../kit/api.ts'
 import { refundColumn } from '../../kit/found.tsx'
 import { LogLink, PaymentLink } from '../../kit/links.tsx'
 import { Address, MerchantCell, RowsCard, TwoLineCell, WithdrawalBadge } from '../../kit/Rows.tsx'
 import { formatWaitDuration } from '../../kit/times.ts'
-import { PaidPayoutText, PayoutText } from './PayoutText.tsx'
+import { ApprovalDetails, PaidDetails } from './PayoutText.tsx'
 
 type Data = OperatorData<'GET /api/operator/v1/refunds'>
 type Row = Data['list'][number]
@@ -80,24 +80,14 @@ export function RefundDecisions({ refund }: { refund: Row }) {
         <ActionButton
           call="POST /api/operator/v1/refunds/:id/approve"
           params={params}
-          label={t.payAgain}
-          text={<PayoutText payout={refund} />}
-          look="primary"
-          body={() => ({ updated_time: refund.updated_time })}
-          done={t.recorded}
-          result={secondOperatorResult(t)}
-        />
+          known={{ updated_time: refund.updated_time }}
+        >
+          <ApprovalDetails payout={refund} />
+        </ActionButton>
       )}
-      <ActionButton
-        call="POST /api/operator/v1/refunds/:id/cancel"
-        params={params}
-        label={t.cancelWithdrawal}
-        text={<PaidPayoutText payout={refund}>{t.cancelRefundText}</PaidPayoutText>}
-        leave={t.keepPayout}
-        look="danger"
-        {...reasonField(t.reasonForMerchant)}
-        done={t.recorded}
-      />
+      <ActionButton call="POST /api/operator/v1/refunds/:id/cancel" params={params}>
+        <PaidDetails payout={refund} />
+      </ActionButton>
     </>
   )
 }

@@ -53,30 +53,29 @@ export function Releases() {
 /** Releases a payout with a passkey. */
 export function Release({ payout }: { payout: Omit<Row, 'created_time'> }) {
   const t = useMessages('operator')
+  const words = useMessages('dialogs')['POST /api/operator/v1/releases/:owner/:id']
   const params = { owner: payout.owner, id: payout.id }
   if (!canUsePasskeys()) return null
+  const sign = async () => {
+    const { options } = await api('GET /api/operator/v1/releases/:owner/:id', { params })
+    if (!options) {
+      showToast('info', t.waitsNoLonger)
+      throw new RequestUnanswered('aborted')
+    }
+    return { passkey: await signWithPasskey(options).catch(handlePasskeyFailure()) }
+  }
   return (
     <ActionButton
       call="POST /api/operator/v1/releases/:owner/:id"
       params={params}
-      label={t.release}
       text={
         <>
           {payout.refused && <p className="mb-2 text-bad">{t.releaseRefused}</p>}
-          <p>{t.releaseText}</p>
+          <p>{words.text}</p>
           <PayoutDetails of={payout} />
         </>
       }
-      look="primary"
-      body={async () => {
-        const { options } = await api('GET /api/operator/v1/releases/:owner/:id', { params })
-        if (!options) {
-          showToast('info', t.waitsNoLonger)
-          throw new RequestUnanswered('aborted')
-        }
-        return { passkey: await signWithPasskey(options).catch(handlePasskeyFailure()) }
-      }}
-      done={t.released}
+      form={{ initial: {}, body: sign }}
     />
   )
 }

@@ -138,17 +138,7 @@ function Answer({ order: { number, status }, load }: { order: Order; load: LoadP
 }
 
 function Changes({ order: { number, status } }: { order: Order }) {
-  const t = useMessages('operator')
-  const words = useMessages('work-orders')
   const isClosed = status === workOrderStatus.closed
   const call = `POST /api/operator/v1/work-orders/:id/${isClosed ? 'reopen' : 'close'}` as const
-  return (
-    <ActionButton
-      key={call}
-      call={call}
-      params={{ id: number }}
-      label={isClosed ? words.reopen : words.close}
-      text={isClosed ? t.reopenOrderText : t.closeOrderText}
-    />
-  )
+  return <ActionButton key={call} call={call} params={{ id: number }} />
 }
