@@ -42,6 +42,7 @@ export async function openShop(deps: Deps, inbox: SandboxInbox, notifyUrl: strin
       name: 'Torture',
       notify_url: notifyUrl,
       payouts_allowed: true,
+      refunds_allowed: true,
       ip_whitelist_enabled: true,
       ip_whitelist: ['127.0.0.1'],
     },

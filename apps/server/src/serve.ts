@@ -8,6 +8,7 @@ import {
   authenticateKey,
   createCachedAuthenticateKey,
 } from './domains/applications/authenticate-key.ts'
+import { recheckKeyScope, requireKeyScope } from './domains/applications/key-scopes.ts'
 import { makeConsoleApp } from './domains/console/app.ts'
 import { auditCalls } from './domains/identity/log/audit-calls.ts'
 import { authenticateSession } from './domains/identity/sessions/sessions.ts'
@@ -92,6 +93,8 @@ export function makeApp(
         limiter.take(holder.appid, deps.clock())
         return holder
       },
+      requireScope: requireKeyScope,
+      recheckScope: recheckKeyScope,
     },
     async extend(app) {
       for (const domain of domains) domain.mount?.(app, deps)

@@ -385,6 +385,10 @@ export const errors = {
     'zh-CN': '该应用无权将订单标记为已支付，请先在应用设置中允许',
   }),
   settings_not_allowed: refusal(10251, 403, { en: 'The key may not change settings', 'zh-CN': '该密钥无权修改设置' }),
+  scope_missing: refusal(10253, 403, {
+    en: 'The key may not make this call, allow it in the settings of the application first',
+    'zh-CN': '该密钥无权调用此接口，请先在应用设置中允许',
+  }),
   forbidden: refusal(403, 403, { en: 'Not allowed', 'zh-CN': '无权限' }),
   not_found: refusal(404, 404, { en: 'Not found', 'zh-CN': '未找到' }),
   method_not_allowed: refusal(405, 405, { en: 'This path does not take this method', 'zh-CN': '该路径不支持此方法' }),

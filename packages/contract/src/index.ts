@@ -7,6 +7,7 @@ export * from './kit/decimal.ts'
 export * from './kit/limits.ts'
 export {
   type DocumentedRoute,
+  type KeyRoute,
   type Method,
   needsIdempotencyKey,
   type RouteAuth,

@@ -75,6 +75,7 @@ const { deps, owner, merchant, appid } = world
 const key = `sk_live_${newSecret()}`
 const rights = {
   payouts_allowed: true,
+  refunds_allowed: true,
   marks_allowed: true,
   settings_allowed: true,
   ip_whitelist_enabled: true,

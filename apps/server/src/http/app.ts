@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { limits, routes } from '@coffer/contract'
+import { limits, type RouteDefinition, routes } from '@coffer/contract'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
@@ -65,8 +65,8 @@ export async function makeHttpServer(deps: Deps, parts: HttpServerParts): Promis
   mountRoutes(app, deps, {
     routes,
     handlers: parts.handlers,
-    authenticate: (key, { auth }, request) =>
-      authenticate(deps, parts.callers, { auth, checksKey: key === 'POST /api/v1/pay/orders' }, request),
+    authenticate: (key, route, request) =>
+      authenticate(deps, parts.callers, { ...neededBy(route), checksKey: key === 'POST /api/v1/pay/orders' }, request),
   })
   mountLogos(app)
   await parts.extend(app)
@@ -216,3 +216,9 @@ function measureRequests(app: FastifyInstance): void {
     requests.observe({ method, route, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1_000)
   })
 }
+
+/** What a route asks of its caller. */
+const neededBy = (route: RouteDefinition) =>
+  route.auth === 'key'
+    ? { auth: route.auth, scope: route.scope, ...(route.beforeScopes && { beforeScopes: route.beforeScopes }) }
+    : { auth: route.auth }

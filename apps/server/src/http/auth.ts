@@ -1,13 +1,14 @@
 import type { RouteAuth } from '@coffer/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
+import type { Queryable } from '../kit/db.ts'
 import { Refusal } from '../kit/refusal.ts'
-import type { KeyHolder, Session } from './context.ts'
+import type { CallingKey, KeyHolder, RequiredScope, Session } from './context.ts'
 
 /** Who sent a request: a merchant, a merchant's server, an operator, or nobody that is known. */
 export interface Caller {
   session?: Session
-  holder?: KeyHolder
+  holder?: CallingKey
   /** The session of an operator. The domain of operators knows its fields. */
   operator?: { operatorId: string; email: string }
 }
@@ -22,6 +23,10 @@ export interface Callers {
    * remembered.
    */
   holder: (deps: Deps, request: { key: string; ip: string; isChecked: boolean }) => Promise<KeyHolder>
+  /** Refuses a key without a scope. */
+  requireScope: (holder: KeyHolder, needed: RequiredScope) => void
+  /** The same in a transaction, by what the application allows by then. */
+  recheckScope: (c: Queryable, holder: KeyHolder, needed: RequiredScope) => Promise<void>
 }
 
 const keyHeader = {
@@ -36,7 +41,7 @@ const keyHeader = {
 export async function authenticate(
   deps: Deps,
   callers: Callers,
-  { auth, checksKey = false }: { auth: RouteAuth; checksKey?: boolean },
+  { auth, checksKey = false, ...route }: { auth: RouteAuth; checksKey?: boolean } & Partial<RequiredScope>,
   request: FastifyRequest,
 ): Promise<Caller> {
   if (auth === 'public') return {}
@@ -44,7 +49,12 @@ export async function authenticate(
     const [, key] = /^Bearer (sk_(?:test|live)_[A-Za-z0-9_-]{20,100})$/.exec(request.headers.authorization ?? '') ?? []
     if (!key) throw new Refusal('bad_key', { field: 'Authorization', detail: keyHeader })
     const isChecked = checksKey && request.headers['idempotency-key'] === undefined
-    return { holder: await callers.holder(deps, { key, ip: request.ip, isChecked }) }
+    const holder = await callers.holder(deps, { key, ip: request.ip, isChecked })
+    const { scope, ...more } = route
+    if (!scope) return { holder: { ...holder, recheck: async () => {} } }
+    const needed = { scope, ...more }
+    callers.requireScope(holder, needed)
+    return { holder: { ...holder, recheck: c => callers.recheckScope(c, holder, needed) } }
   }
   return { session: await callers.session(deps, { token: requireSessionToken(request), pending: auth === 'pending' }) }
 }

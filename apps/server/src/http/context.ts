@@ -1,4 +1,5 @@
 import type {
+  KeyRoute,
   Language,
   ParsedBody,
   ParsedParams,
@@ -9,8 +10,10 @@ import type {
   Routes,
 } from '@coffer/contract'
 import type { ApplicationRates } from '@coffer/contract/applications/routes.ts'
+import type { KeyScope } from '@coffer/contract/kit/key-scopes.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
+import type { Queryable } from '../kit/db.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,8 +52,10 @@ export interface KeyHolder {
   appid: string
   /** See `paymentMode` of the contract. */
   paymentMode: number
-  /** Whether the key may request withdrawals and refunds. */
-  mayPayOut: boolean
+  /** What the key may do. */
+  scopes: readonly KeyScope[]
+  /** Whether it manages webhook endpoints without the scope, as keys from before scopes do. */
+  managesEndpoints: boolean
   /** Whether it may mark orders as paid. */
   mayMark: boolean
   /** When the key, what it may do, or from where, last changed. */
@@ -61,10 +66,21 @@ export interface KeyHolder {
   key: UsedKey
 }
 
+/** The scope that a call needs, as the contract declares it. */
+export type RequiredScope = Pick<KeyRoute, 'scope' | 'beforeScopes'>
+
+/** Refuses, in a transaction, a key whose scope was taken away since it was authenticated. */
+export type ScopeRecheck = (c: Queryable) => Promise<void>
+
+/** The application that makes a call, and the check that it still may. */
+export interface CallingKey extends KeyHolder {
+  recheck: ScopeRecheck
+}
+
 type Caller<A extends RouteAuth> = A extends 'token' | 'pending'
   ? { session: Session }
   : A extends 'key'
-    ? { holder: KeyHolder }
+    ? { holder: CallingKey }
     : unknown
 
 /** Input of a handler: the parsed request and its authenticated caller. */

@@ -35,6 +35,14 @@ type Headers = Record<string, string>
 const asToken = (token: string): Headers => ({ 'x-token': token })
 const asKey = (key: string): Headers => ({ authorization: `Bearer ${key}` })
 
+/** Settings of an application whose key may make every call, from the networks of these tests. */
+const everyScope = {
+  payouts_allowed: true,
+  settings_allowed: true,
+  ip_whitelist_enabled: true,
+  ip_whitelist: ['10.0.0.0/8'],
+}
+
 /** A server, one of every object of a merchant, and a valid request for every route. */
 async function everyRoute(scope: Scope) {
   const world = await moneyWorld(scope)
@@ -131,7 +139,7 @@ test('refuses every route without a valid session or key, and changes nothing', 
 
 test('shows and changes nothing of another merchant, on any route', async () => {
   const stranger = await testMerchant(deps, { phone_verified: false })
-  const { key } = await testApplication(deps, stranger.id, { name: 'Strange shop' })
+  const { key } = await testApplication(deps, stranger.id, { name: 'Strange shop', ...everyScope })
   const known = await rowsOf(owner, 'select txid, from_address from deposits where merchant_id = $1', [merchant.id])
   const secrets = [
     merchant.id,
@@ -195,7 +203,7 @@ test('refuses unknown fields, wrong types and oversize bodies on every route', a
   await testAuthenticator(deps, id)
   const pending = asToken((await login(deps, { email, password, from: visitor })).token)
   const { token, id: other } = await testMerchant(deps)
-  const { key } = await testApplication(deps, other)
+  const { key } = await testApplication(deps, other, everyScope)
   const by = { public: asToken(token), token: asToken(token), key: asKey(key), pending }
   const large = JSON.stringify({ x: 'x'.repeat(limits.bodyBytesMax) })
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
@@ -298,7 +306,7 @@ function* hostileRequests(route: RouteKey, definition: RouteDefinition): Generat
 
 test('answers hostile values in any field of any route without an internal error', async () => {
   const { token, id } = await testMerchant(deps)
-  const { key } = await testApplication(deps, id)
+  const { key } = await testApplication(deps, id, everyScope)
   let sent = 0
   for (const [route, definition] of entries) {
     const { auth, kind } = definition

@@ -137,6 +137,7 @@ export const addressRoutes = defineRoutes({
 
   'POST /api/v1/pay/addresses': {
     auth: 'key',
+    scope: 'orders',
     summary: {
       en: 'Create a deposit address for one of your customers. The same reference and chain return the existing address',
       'zh-CN': '为您的客户创建充值地址。reference 和链均相同时返回原有地址',
@@ -154,6 +155,7 @@ export const addressRoutes = defineRoutes({
 
   'GET /api/v1/pay/addresses': {
     auth: 'key',
+    scope: 'read',
     summary: { en: 'List addresses of the application, newest first', 'zh-CN': '查询应用的充值地址列表，最新的在前' },
     docs: { id: 'listAddresses', tag: 'Addresses', errors: ['parameter_error'] },
     query: z.strictObject({
@@ -169,6 +171,7 @@ export const addressRoutes = defineRoutes({
 
   'GET /api/v1/pay/addresses/:id': {
     auth: 'key',
+    scope: 'read',
     summary: { en: 'Get an address', 'zh-CN': '查询充值地址' },
     docs: { id: 'getAddress', tag: 'Addresses', errors: ['parameter_error', 'address_not_exist'] },
     params: z.strictObject({
@@ -206,6 +209,7 @@ export const rechargeRoutes = defineRoutes({
 
   'GET /api/v1/pay/deposits': {
     auth: 'key',
+    scope: 'read',
     summary: {
       en: 'List deposits at the addresses of a reference, newest first, also those that are not final yet',
       'zh-CN': '按 reference 查询充值地址收到的款项，最新的在前，包括等待确认的',

@@ -41,12 +41,20 @@ const settings = {
   ip_whitelist: z.array(ipOrRange).max(limits.ipWhitelistMax),
   /** Events that are sent to the notify URL. */
   callback_events: z.array(z.enum(selectableEvents)).min(1).max(selectableEvents.length),
-  /** Whether the key may request withdrawals and refunds; needs an enabled whitelist. */
+  /** Whether the key may read. */
+  read_allowed: z.boolean(),
+  /** Whether the key may make and close orders, payment links and addresses. */
+  orders_allowed: z.boolean(),
+  /** Whether the key may refund; needs an enabled whitelist. */
+  refunds_allowed: z.boolean(),
+  /** Whether the key may request withdrawals; needs an enabled whitelist. */
   payouts_allowed: z.boolean(),
   /** Whether the key may mark orders as paid for which nothing was received. */
   marks_allowed: z.boolean(),
   /** Whether the key may change where callbacks go, and which. */
   settings_allowed: z.boolean(),
+  /** Whether a key from before scopes manages webhook endpoints without `settings_allowed`. */
+  endpoints_allowed: z.boolean(),
   /** Origins whose pages may show checkouts in a frame. */
   embed_origins: z.array(origin).max(limits.embedOriginsMax),
   remark: optionalText(200),
@@ -90,18 +98,31 @@ export const application = z.object({
   callback_events: z
     .array(z.enum(selectableEvents))
     .meta(describeField({ en: 'Events that are sent to the notify URL', 'zh-CN': '发送到回调地址的事件' })),
-  payouts_allowed: z.boolean().meta(
+  read_allowed: z.boolean().meta(describeField({ en: 'Whether the key may read', 'zh-CN': '密钥是否可以查询' })),
+  orders_allowed: z.boolean().meta(
     describeField({
-      en: 'Whether the key may request withdrawals and refunds',
-      'zh-CN': '密钥是否可以发起提现和退款',
+      en: 'Whether the key may make orders, payment links and addresses',
+      'zh-CN': '密钥是否可以创建订单、收款链接和地址',
     }),
   ),
+  refunds_allowed: z
+    .boolean()
+    .meta(describeField({ en: 'Whether the key may refund', 'zh-CN': '密钥是否可以发起退款' })),
+  payouts_allowed: z
+    .boolean()
+    .meta(describeField({ en: 'Whether the key may request withdrawals', 'zh-CN': '密钥是否可以发起提现' })),
   marks_allowed: z
     .boolean()
     .meta(describeField({ en: 'Whether the key may mark orders as paid', 'zh-CN': '密钥是否可以将订单标记为已支付' })),
   settings_allowed: z
     .boolean()
     .meta(describeField({ en: 'Whether the key may change settings', 'zh-CN': '密钥是否可以修改设置' })),
+  endpoints_allowed: z.boolean().meta(
+    describeField({
+      en: 'Whether the key, from before scopes, manages webhook endpoints',
+      'zh-CN': '密钥（权限细分前创建）是否可以管理 Webhook 端点',
+    }),
+  ),
   embed_origins: z.array(z.string()).meta(
     describeField({
       en: 'Origins whose pages may show checkouts in a frame',
@@ -266,12 +287,14 @@ export const applicationRoutes = defineRoutes({
   },
   'GET /api/v1/pay/application': {
     auth: 'key',
+    scope: 'read',
     summary: { en: 'Get the settings of the application', 'zh-CN': '查询应用设置' },
     docs: { id: 'getApplication', tag: 'Account', errors: [] },
     data: ownApplication,
   },
   'POST /api/v1/pay/application': {
     auth: 'key',
+    scope: 'settings',
     summary: {
       en: 'Change the notify URL, its events or the note of the application',
       'zh-CN': '修改应用的回调地址、回调事件或备注',

@@ -114,6 +114,7 @@ export const webhookEndpointRoutes = defineRoutes({
   },
   'GET /api/v1/pay/webhook-endpoints': {
     auth: 'key',
+    scope: 'read',
     summary: {
       en: 'List the webhook endpoints of the application, newest first',
       'zh-CN': '查询应用的 Webhook 端点，最新的在前',
@@ -127,6 +128,8 @@ export const webhookEndpointRoutes = defineRoutes({
   },
   'POST /api/v1/pay/webhook-endpoints': {
     auth: 'key',
+    scope: 'settings',
+    beforeScopes: true,
     summary: {
       en: 'Create a webhook endpoint, which receives events beside the notify URL',
       'zh-CN': '创建 Webhook 端点，与回调地址分别接收事件',
@@ -141,6 +144,8 @@ export const webhookEndpointRoutes = defineRoutes({
   },
   'POST /api/v1/pay/webhook-endpoints/:id': {
     auth: 'key',
+    scope: 'settings',
+    beforeScopes: true,
     summary: {
       en: 'Change a webhook endpoint: its URL, events or note, or turn it on or off',
       'zh-CN': '修改 Webhook 端点的地址、事件或备注，或启用、停用',
@@ -152,6 +157,8 @@ export const webhookEndpointRoutes = defineRoutes({
   },
   'POST /api/v1/pay/webhook-endpoints/:id/renew': {
     auth: 'key',
+    scope: 'settings',
+    beforeScopes: true,
     summary: {
       en: 'Renew the secret of a webhook endpoint. The old one signs too for a while',
       'zh-CN': '更新 Webhook 端点的密钥，旧密钥在一段时间内继续参与签名',
@@ -163,6 +170,8 @@ export const webhookEndpointRoutes = defineRoutes({
   },
   'POST /api/v1/pay/webhook-endpoints/:id/test': {
     auth: 'key',
+    scope: 'settings',
+    beforeScopes: true,
     summary: { en: 'Send a test.ping to a webhook endpoint', 'zh-CN': '向 Webhook 端点发送 test.ping' },
     docs: { id: 'testWebhookEndpoint', tag: 'Callbacks', errors: notFound },
     params,
@@ -171,6 +180,8 @@ export const webhookEndpointRoutes = defineRoutes({
   },
   'POST /api/v1/pay/webhook-endpoints/:id/remove': {
     auth: 'key',
+    scope: 'settings',
+    beforeScopes: true,
     summary: {
       en: 'Remove a webhook endpoint. Nothing more is sent to it',
       'zh-CN': '移除 Webhook 端点，此后不再向其发送',

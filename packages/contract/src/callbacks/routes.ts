@@ -137,6 +137,7 @@ export const callbackRoutes = defineRoutes({
   },
   'GET /api/v1/pay/callbacks': {
     auth: 'key',
+    scope: 'read',
     summary: { en: 'List callbacks of the application, newest first', 'zh-CN': '查询应用的回调列表，最新的在前' },
     docs: { id: 'listCallbacks', tag: 'Callbacks', errors: ['parameter_error'] },
     query: z.strictObject({
@@ -169,6 +170,7 @@ export const callbackRoutes = defineRoutes({
   },
   'GET /api/v1/pay/callbacks/:id': {
     auth: 'key',
+    scope: 'read',
     summary: {
       en: 'Get a callback with its body and the latest 200 attempts',
       'zh-CN': '查询回调，含内容和最近 200 次发送记录',
@@ -183,6 +185,7 @@ export const callbackRoutes = defineRoutes({
   },
   'POST /api/v1/pay/callbacks/:id/resend': {
     auth: 'key',
+    scope: 'orders',
     summary: {
       en: 'Resend a callback now, whatever its status. It keeps its ID. One that says that an order is paid is refused once money went back',
       'zh-CN': '立即重新发送回调，不论其状态。ID 不变。订单款项退回后，表示已支付的回调不可重新发送',
@@ -198,6 +201,7 @@ export const callbackRoutes = defineRoutes({
   },
   'GET /api/v1/pay/events': {
     auth: 'key',
+    scope: 'read',
     summary: {
       en: 'List the events of the application since a cursor, oldest first, of the last 30 days. Those of the last 30 seconds come again with the next call: ignore IDs that you have seen',
       'zh-CN':

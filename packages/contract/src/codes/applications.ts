@@ -15,9 +15,13 @@ export const proofRequiredSettings = [
   'ip_whitelist_enabled',
   'ip_whitelist',
   'callback_events',
+  'read_allowed',
+  'orders_allowed',
+  'refunds_allowed',
   'payouts_allowed',
   'marks_allowed',
   'settings_allowed',
+  'endpoints_allowed',
   'embed_origins',
 ] as const
 

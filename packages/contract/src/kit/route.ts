@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import type { Language } from '../languages.ts'
+import type { KeyScope } from './key-scopes.ts'
 
 /**
  * Authentication of a call. `public`: none. `token`: a signed-in merchant (X-Token). `pending`: a token that awaits the
@@ -15,11 +16,27 @@ interface InternalRoute extends Call {
   auth: Exclude<RouteAuth, 'key'>
   summary: string
   docs?: undefined
+  scope?: undefined
 }
 
 /** A call of the public API, which the documentation and the OpenAPI document list. */
-export interface DocumentedRoute extends Call {
-  auth: 'key' | 'public'
+export type DocumentedRoute = KeyRoute | PublicRoute
+
+/** A call of the merchant's server. */
+export interface KeyRoute extends Documented {
+  auth: 'key'
+  /** What the key must be allowed. */
+  scope: KeyScope
+  /** Keys from before scopes may make the call without. */
+  beforeScopes?: true
+}
+
+interface PublicRoute extends Documented {
+  auth: 'public'
+  scope?: undefined
+}
+
+interface Documented extends Call {
   summary: Record<Language, string>
   docs: {
     id: string

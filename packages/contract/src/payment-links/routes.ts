@@ -215,6 +215,7 @@ const notFound = ['parameter_error', 'payment_link_not_exist'] as const
 export const paymentLinkKeyRoutes = defineRoutes({
   'POST /api/v1/pay/links': {
     auth: 'key',
+    scope: 'orders',
     summary: {
       en: 'Create a payment link: each payer who opens it gets an order of the application',
       'zh-CN': '创建收款链接，每位付款人打开后生成一笔应用的订单',
@@ -229,6 +230,7 @@ export const paymentLinkKeyRoutes = defineRoutes({
   },
   'GET /api/v1/pay/links': {
     auth: 'key',
+    scope: 'read',
     summary: {
       en: 'List the payment links of the application, newest first',
       'zh-CN': '查询应用的收款链接，最新的在前',
@@ -251,6 +253,7 @@ export const paymentLinkKeyRoutes = defineRoutes({
   },
   'GET /api/v1/pay/links/:id': {
     auth: 'key',
+    scope: 'read',
     summary: { en: 'Get a payment link', 'zh-CN': '查询收款链接' },
     docs: { id: 'getLink', tag: 'Orders', errors: notFound },
     params: ofLink,
@@ -258,6 +261,7 @@ export const paymentLinkKeyRoutes = defineRoutes({
   },
   'POST /api/v1/pay/links/:id/close': {
     auth: 'key',
+    scope: 'orders',
     summary: {
       en: 'Close a payment link for good. Orders that it has created stay payable',
       'zh-CN': '永久关闭收款链接，已生成的订单仍可支付',

@@ -23,6 +23,7 @@ import { paymentSearch } from './routes.ts'
 export const payRoutes = defineRoutes({
   'POST /api/v1/pay/orders': {
     auth: 'key',
+    scope: 'orders',
     summary: {
       en: 'Create an order. The same out_trade_no and body return the existing order',
       'zh-CN': '创建订单。out_trade_no 和内容均相同时返回原有订单',
@@ -52,6 +53,7 @@ export const payRoutes = defineRoutes({
   },
   'GET /api/v1/pay/orders': {
     auth: 'key',
+    scope: 'read',
     summary: { en: 'List orders of the application, newest first', 'zh-CN': '查询应用的订单列表，最新的在前' },
     docs: { id: 'listOrders', tag: 'Orders', errors: ['parameter_error'] },
     query: z.strictObject({
@@ -80,6 +82,7 @@ export const payRoutes = defineRoutes({
   },
   'GET /api/v1/pay/orders/:trade_no': {
     auth: 'key',
+    scope: 'read',
     summary: {
       en: 'Get an order by trade_no, or by your own number as out:<out_trade_no>',
       'zh-CN': '按 trade_no 查询订单，或以 out:<out_trade_no> 按商户订单号查询',
@@ -97,6 +100,7 @@ export const payRoutes = defineRoutes({
   },
   'POST /api/v1/pay/orders/:trade_no/close': {
     auth: 'key',
+    scope: 'orders',
     summary: { en: 'Close an order for which nothing has been paid', 'zh-CN': '关闭尚未收到款项的订单' },
     docs: {
       id: 'closeOrder',
@@ -116,6 +120,7 @@ export const payRoutes = defineRoutes({
   },
   'POST /api/v1/pay/orders/:trade_no/mark-paid': {
     auth: 'key',
+    scope: 'orders',
     summary: {
       en: 'Mark an order as paid for which nothing was received. Moves no money',
       'zh-CN': '将未收到任何转账的订单标记为已支付，不涉及资金变动',
@@ -153,6 +158,7 @@ export const payRoutes = defineRoutes({
   },
   'GET /api/v1/pay/currencies': {
     auth: 'key',
+    scope: 'read',
     summary: { en: 'List chains with the tokens accepted on them', 'zh-CN': '查询支持的链及其代币' },
     docs: { id: 'listCurrencies', tag: 'Account', errors: [] },
     data: z.object({
@@ -161,6 +167,7 @@ export const payRoutes = defineRoutes({
   },
   'GET /api/v1/pay/balances': {
     auth: 'key',
+    scope: 'read',
     summary: { en: 'Get the merchant’s balances per token and chain', 'zh-CN': '查询商户在各链各代币上的余额' },
     docs: { id: 'getBalances', tag: 'Account', errors: [] },
     data: z.object({

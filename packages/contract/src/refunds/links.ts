@@ -156,6 +156,7 @@ export const refundLinkRoutes = defineRoutes({
   },
   'POST /api/v1/pay/refund-links': {
     auth: 'key',
+    scope: 'refunds',
     summary: {
       en: 'Make a link by which the payer claims a refund, within 30 days. The same out_no and body return the existing one',
       'zh-CN': '创建退款领取链接，付款人可在 30 天内自行领取。out_no 和内容均相同时返回原有链接',
@@ -181,6 +182,7 @@ export const refundLinkRoutes = defineRoutes({
   },
   'GET /api/v1/pay/refund-links/:id': {
     auth: 'key',
+    scope: 'read',
     summary: { en: 'Get a refund link by its number', 'zh-CN': '查询退款领取链接' },
     docs: { id: 'getRefundLink', tag: 'Payouts', errors: linkErrors },
     params: z.strictObject({
@@ -195,6 +197,7 @@ export const refundLinkRoutes = defineRoutes({
   },
   'POST /api/v1/pay/refund-links/:id/cancel': {
     auth: 'key',
+    scope: 'refunds',
     summary: { en: 'Cancel a refund link that was not claimed', 'zh-CN': '取消尚未领取的退款链接' },
     docs: {
       id: 'cancelRefundLink',

@@ -92,6 +92,7 @@ export const statisticsRoutes = defineRoutes({
 export const statisticsKeyRoutes = defineRoutes({
   'GET /api/v1/pay/statistics': {
     auth: 'key',
+    scope: 'read',
     summary: {
       en: 'Get the figures of the application in total, per day and per asset, of a time range or of the last days: at most 366',
       'zh-CN': '查询应用在某段时间或最近若干天的统计，含总计、每日和各资产：最多 366 天',

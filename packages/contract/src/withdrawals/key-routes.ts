@@ -216,6 +216,7 @@ const listQuery = {
 export const withdrawalKeyRoutes = defineRoutes({
   'POST /api/v1/pay/withdrawals': {
     auth: 'key',
+    scope: 'payouts',
     summary: {
       en: 'Request a withdrawal. The amount is reserved at once. The same out_no and body return the existing one',
       'zh-CN': '发起提现，金额立即冻结。out_no 和内容均相同时返回原有提现',
@@ -231,6 +232,7 @@ export const withdrawalKeyRoutes = defineRoutes({
 
   'GET /api/v1/pay/withdrawals': {
     auth: 'key',
+    scope: 'read',
     summary: { en: 'List withdrawals of the application, newest first', 'zh-CN': '查询应用的提现列表，最新的在前' },
     docs: { id: 'listWithdrawals', tag: 'Payouts', errors: ['parameter_error'] },
     query: z.strictObject(listQuery),
@@ -239,6 +241,7 @@ export const withdrawalKeyRoutes = defineRoutes({
 
   'GET /api/v1/pay/withdrawals/:id': {
     auth: 'key',
+    scope: 'read',
     summary: {
       en: 'Get a withdrawal by its number, or by your own as out:<out_no>',
       'zh-CN': '按提现单号查询提现，或以 out:<out_no> 按商户单号查询',
@@ -250,6 +253,7 @@ export const withdrawalKeyRoutes = defineRoutes({
 
   'POST /api/v1/pay/withdrawals/:id/cancel': {
     auth: 'key',
+    scope: 'payouts',
     summary: { en: 'Cancel a withdrawal that is not being sent yet', 'zh-CN': '取消尚未转出的提现' },
     docs: { id: 'cancelWithdrawal', tag: 'Payouts', errors: cancelErrors },
     params: z.strictObject({ id: number }),
@@ -261,6 +265,7 @@ export const withdrawalKeyRoutes = defineRoutes({
 export const refundKeyRoutes = defineRoutes({
   'POST /api/v1/pay/refunds': {
     auth: 'key',
+    scope: 'refunds',
     summary: {
       en: 'Refund an order to an address. The amount is reserved at once. The same out_no and body return the existing one',
       'zh-CN': '向指定地址退款，金额立即冻结。out_no 和内容均相同时返回原有退款',
@@ -283,6 +288,7 @@ export const refundKeyRoutes = defineRoutes({
 
   'GET /api/v1/pay/refunds': {
     auth: 'key',
+    scope: 'read',
     summary: { en: 'List refunds of the application, newest first', 'zh-CN': '查询应用的退款列表，最新的在前' },
     docs: { id: 'listRefunds', tag: 'Payouts', errors: ['parameter_error'] },
     query: z.strictObject({
@@ -298,6 +304,7 @@ export const refundKeyRoutes = defineRoutes({
 
   'GET /api/v1/pay/refunds/:id': {
     auth: 'key',
+    scope: 'read',
     summary: {
       en: 'Get a refund by its number, or by your own as out:<out_no>',
       'zh-CN': '按退款单号查询退款，或以 out:<out_no> 按商户单号查询',
@@ -309,6 +316,7 @@ export const refundKeyRoutes = defineRoutes({
 
   'POST /api/v1/pay/refunds/:id/cancel': {
     auth: 'key',
+    scope: 'refunds',
     summary: { en: 'Cancel a refund that is not being sent yet', 'zh-CN': '取消尚未转出的退款' },
     docs: { id: 'cancelRefund', tag: 'Payouts', errors: cancelErrors },
     params: z.strictObject({ id: number }),

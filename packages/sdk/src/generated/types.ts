@@ -805,12 +805,20 @@ export interface Application {
   tolerance_permille: number
   /** Events that are sent to the notify URL. */
   callback_events: ('payment.seen' | 'payment.partial' | 'payment.paid' | 'payment.over' | 'payment.late' | 'payment.timeout' | 'payment.closed' | 'payment.chain_failure' | 'payment.error' | 'withdrawal.created' | 'withdrawal.approved' | 'withdrawal.rejected' | 'withdrawal.sent' | 'withdrawal.confirming' | 'withdrawal.completed' | 'withdrawal.canceled' | 'withdrawal.abnormal' | 'refund.created' | 'refund.sent' | 'refund.confirming' | 'refund.completed' | 'refund.canceled' | 'refund.abnormal' | 'deposit.credited' | 'deposit.reversed')[]
-  /** Whether the key may request withdrawals and refunds. */
+  /** Whether the key may read. */
+  read_allowed: boolean
+  /** Whether the key may make orders, payment links and addresses. */
+  orders_allowed: boolean
+  /** Whether the key may refund. */
+  refunds_allowed: boolean
+  /** Whether the key may request withdrawals. */
   payouts_allowed: boolean
   /** Whether the key may mark orders as paid. */
   marks_allowed: boolean
   /** Whether the key may change settings. */
   settings_allowed: boolean
+  /** Whether the key, from before scopes, manages webhook endpoints. */
+  endpoints_allowed: boolean
   /** Origins whose pages may show checkouts in a frame. */
   embed_origins: string[]
   /** Your note. */
@@ -1071,6 +1079,8 @@ export const errorCodes = {
   marks_not_allowed: 10250,
   /** The key may not change settings. */
   settings_not_allowed: 10251,
+  /** The key may not make this call, allow it in the settings of the application first. */
+  scope_missing: 10253,
   /** The request is too large. */
   body_too_large: 413,
   /** Something went wrong on our side. */

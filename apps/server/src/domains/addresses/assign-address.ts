@@ -1,6 +1,7 @@
 import type { ChainDefinition } from '@coffer/chains'
 import { powerOfTen, requestedDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
+import type { ScopeRecheck } from '../../http/context.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { describeAllowedValues } from '../../kit/describe-allowed-values.ts'
 import { newId } from '../../kit/ids.ts'
@@ -167,7 +168,13 @@ export async function assignFixedAddress(
  */
 export async function createApplicationAddress(
   deps: Deps,
-  { merchantId, appid, reference, chainId }: { merchantId: string; appid: string; reference: string; chainId: string },
+  {
+    merchantId,
+    appid,
+    reference,
+    chainId,
+    recheck,
+  }: { merchantId: string; appid: string; reference: string; chainId: string; recheck?: ScopeRecheck },
 ): Promise<FixedAddress> {
   const { kind } = await receivingChain(deps.pool, chainId, 'chain')
   const ofReference = () => listReferenceAddresses(deps.pool, merchantId, reference, appid)
@@ -178,6 +185,7 @@ export async function createApplicationAddress(
     const address = taken ? deps.addressAt(kind, taken.index) : shared!.address
     const isMade = await tx(deps.pool, async c => {
       await lockActiveMerchant(c, merchantId, { approved: true })
+      await recheck?.(c)
       const now = deps.clock()
       if ((await insertFixedAddress(c, merchantId, appid, reference, chainId, newId(), address, now)) === 0)
         return false

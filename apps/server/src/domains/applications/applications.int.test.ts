@@ -41,7 +41,8 @@ test('both secrets are shown once and stored hashed or sealed', async t => {
     merchantId: id,
     appid: made.appid,
     paymentMode: 1,
-    mayPayOut: false,
+    scopes: ['read', 'orders'],
+    managesEndpoints: false,
     mayMark: false,
     openedAt: deps.clock(),
     pricing: { rates: null, version: 0 },
@@ -301,11 +302,11 @@ test('a key may pay out only with a proof and an enabled whitelist, which it kee
   await assert.rejects(create(deps, merchantId, 'Other', { payouts_allowed: true }), { reason: 'ip_whitelist_needed' })
   await assert.rejects(edit(allowed), { reason: 'proof_needed' })
   await edit(allowed, await fresh(deps, merchantId))
-  assert.equal((await authenticateKey(deps, { key: secret_key, ip })).mayPayOut, true)
+  assert.equal((await authenticateKey(deps, { key: secret_key, ip })).scopes.includes('payouts'), true)
   assert.ok(deps.mails.some(mail => mail.to === email && mail.subject.includes('may now request withdrawals')))
   await assert.rejects(edit({ ip_whitelist_enabled: false }), { reason: 'ip_whitelist_needed' })
   await edit({ payouts_allowed: false }, await fresh(deps, merchantId))
-  assert.equal((await authenticateKey(deps, { key: secret_key, ip })).mayPayOut, false)
+  assert.equal((await authenticateKey(deps, { key: secret_key, ip })).scopes.includes('payouts'), false)
 })
 
 test('an application is edited field by field and may keep its own name', async t => {

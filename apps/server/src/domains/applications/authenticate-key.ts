@@ -1,4 +1,5 @@
 import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
+import { listKeyScopes } from '@coffer/contract/kit/key-scopes.ts'
 import type { Deps } from '../../deps.ts'
 import type { KeyHolder, UsedKey } from '../../http/context.ts'
 import { isInRange } from '../../kit/ip-range.ts'
@@ -26,10 +27,11 @@ export async function authenticateKeyHash(deps: Deps, { hash, ip }: Pick<UsedKey
   if (found.status !== applicationStatus.enabled) throw new Refusal('application_disabled')
   const listedAs = mustBeWhitelisted(found, ip)
   const { merchant_id: merchantId, appid, payment_mode: paymentMode } = found
-  const { payouts_allowed: mayPayOut, marks_allowed: mayMark } = found
+  const { endpoints_allowed: managesEndpoints, marks_allowed: mayMark } = found
+  const scopes = listKeyScopes(found)
   const pricing = { rates: found.rates, version: found.rates_version }
   const key = { hash, ip, listedAs }
-  return { merchantId, appid, paymentMode, mayPayOut, mayMark, openedAt: found.opened_at, pricing, key }
+  return { merchantId, appid, paymentMode, scopes, managesEndpoints, mayMark, openedAt: found.opened_at, pricing, key }
 }
 
 /** How long (s) a key is taken for what it was when it was last looked up, and how many are remembered. */

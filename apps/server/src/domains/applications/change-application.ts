@@ -7,6 +7,7 @@ import {
   proofRequiredSettings,
   webhookSecretOverlapSeconds,
 } from '@coffer/contract/codes.ts'
+import { listKeyScopes } from '@coffer/contract/kit/key-scopes.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
@@ -33,6 +34,7 @@ import {
   newWebhookSecret,
   toStoredSettings,
 } from './create-application.ts'
+import { requireKeyScope } from './key-scopes.ts'
 import {
   type Application,
   type ApplicationColumnChanges,
@@ -72,6 +74,16 @@ export const changeApplicationWithProof = (
     return merchant
   })
 
+/** Rights of a key that take money out, and the others. */
+const paysOut = ['payouts_allowed', 'refunds_allowed'] as const
+const otherRights = [
+  'read_allowed',
+  'orders_allowed',
+  'marks_allowed',
+  'settings_allowed',
+  'endpoints_allowed',
+] as const
+
 /**
  * Changes the given settings, and enables (1) or disables (2). Changes that concern money, the key or what payers see
  * require a proof; disabling must be possible at once and does not. The callback URL is changed by `setNotifyUrl`.
@@ -101,17 +113,14 @@ export async function editApplication(
   // Somebody else may have changed it meanwhile.
   const recheck = async (c: Queryable, merchant: Merchant) => {
     const locked = await lockApplication(c, merchantId, appid)
-    const opens = (['payouts_allowed', 'ip_whitelist', 'ip_whitelist_enabled'] as const).some(name =>
-      isNew(name, locked),
-    )
+    const opens = ([...paysOut, 'ip_whitelist', 'ip_whitelist_enabled'] as const).some(name => isNew(name, locked))
     if (opens) changes.opened_at = deps.clock()
-    if (opens && (settings.payouts_allowed ?? before.payouts_allowed)) assertAccountNotHeld(deps, merchant)
-    for (const right of ['marks_allowed', 'settings_allowed'] as const)
-      if (settings[right] && isNew(right, locked)) assertAccountNotHeld(deps, merchant)
+    if (opens && paysOut.some(name => settings[name] ?? before[name])) assertAccountNotHeld(deps, merchant)
+    for (const right of otherRights) if (settings[right] && isNew(right, locked)) assertAccountNotHeld(deps, merchant)
     if (!consume && locked && isGuarded(locked)) throw new Refusal('proof_needed')
   }
   const events: AccountEvent[] = []
-  if (settings.payouts_allowed && isNew('payouts_allowed')) events.push('payouts_allowed')
+  if (paysOut.some(name => settings[name] && isNew(name))) events.push('payouts_allowed')
   if (payerVisibleSettings.some(name => isNew(name))) events.push('appearance_changed')
   const merchant = await changeApplicationWithProof(
     deps,
@@ -150,8 +159,9 @@ export async function changeApplicationByKey(
   await checkNotifyUrl(deps, input.settings.notify_url ?? '')
   await throttleChanges(deps, merchantId)
   const mayChange = (found: Application | undefined) => {
-    if (!found?.settings_allowed) throw new Refusal('settings_not_allowed')
-    return found
+    const scopes = found ? listKeyScopes(found) : []
+    requireKeyScope({ scopes, managesEndpoints: false }, { scope: 'settings' })
+    return found!
   }
   const before: object = mayChange(await applicationById(deps.pool, merchantId, appid))
   const changes: ApplicationColumnChanges = Object.fromEntries(

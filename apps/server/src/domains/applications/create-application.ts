@@ -7,6 +7,7 @@ import {
   type SelectableEvent,
   selectableEvents,
 } from '@coffer/contract/codes.ts'
+import type { KeyScopeSetting } from '@coffer/contract/kit/key-scopes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import { mask } from '@coffer/contract/kit/texts.ts'
 import type { Deps } from '../../deps.ts'
@@ -39,9 +40,9 @@ export type ApplicationSettings = Pick<
   | 'ip_whitelist_enabled'
   | 'ip_whitelist'
   | 'callbacks_muted'
-  | 'payouts_allowed'
+  | KeyScopeSetting
   | 'marks_allowed'
-  | 'settings_allowed'
+  | 'endpoints_allowed'
   | 'embed_origins'
   | 'remark'
 >
@@ -61,9 +62,13 @@ export const defaultSettings: Omit<ApplicationSettings, 'name'> = {
   ip_whitelist_enabled: false,
   ip_whitelist: [],
   callbacks_muted: [],
+  read_allowed: true,
+  orders_allowed: true,
+  refunds_allowed: false,
   payouts_allowed: false,
   marks_allowed: false,
   settings_allowed: false,
+  endpoints_allowed: false,
   embed_origins: [],
   remark: '',
 }
@@ -107,7 +112,7 @@ export async function createApplication(
     })
     if (!added) throw new Refusal('name_duplicate', { field: 'name' })
     recordEvent(deps, uow, { merchantId, type: 'application_created', from: input.from, params: { appid } })
-    if (settings.payouts_allowed)
+    if (settings.payouts_allowed || settings.refunds_allowed)
       recordEvent(deps, uow, { merchantId, type: 'payouts_allowed', from: input.from, params: { appid } })
   })
   return { appid, secret_key, webhook_secret }
@@ -115,10 +120,10 @@ export async function createApplication(
 
 /** Refuses payouts by a key that works from everywhere. */
 export function checkPayoutSettings(
-  settings: Pick<ApplicationSettings, 'payouts_allowed' | 'ip_whitelist_enabled' | 'ip_whitelist'>,
+  settings: Pick<ApplicationSettings, 'payouts_allowed' | 'refunds_allowed' | 'ip_whitelist_enabled' | 'ip_whitelist'>,
 ): void {
-  const { payouts_allowed, ip_whitelist_enabled, ip_whitelist } = settings
-  if (payouts_allowed && !(ip_whitelist_enabled && ip_whitelist.length > 0))
+  const { payouts_allowed, refunds_allowed, ip_whitelist_enabled, ip_whitelist } = settings
+  if ((payouts_allowed || refunds_allowed) && !(ip_whitelist_enabled && ip_whitelist.length > 0))
     throw new Refusal('ip_whitelist_needed', { field: 'ip_whitelist' })
 }
 

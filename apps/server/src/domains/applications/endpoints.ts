@@ -8,6 +8,7 @@ import {
 import type { ParsedBody } from '@coffer/contract/index.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
 import type { Deps } from '../../deps.ts'
+import type { ScopeRecheck } from '../../http/context.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -37,6 +38,8 @@ export interface EndpointChange {
   appid: string
   from: Visitor
   person?: { proof: Proof | undefined }
+  /** Refuses, in the transaction, a key whose scope was taken away meanwhile. */
+  recheck?: ScopeRecheck
 }
 
 /**
@@ -44,7 +47,7 @@ export interface EndpointChange {
  */
 async function apply(
   deps: Deps,
-  { merchantId, appid, from, person }: EndpointChange,
+  { merchantId, appid, from, person, recheck }: EndpointChange,
   type: AccountEvent,
   write: (c: Queryable) => Promise<StoredEndpoint | undefined>,
   isNew = false,
@@ -54,6 +57,8 @@ async function apply(
   const { merchant, row } = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockActiveMerchant(c, merchantId, { approved: true })
     if (!(await lockApplication(c, merchantId, appid))) throw new Refusal('application_not_exist')
+    // After the lock, which is the stronger one.
+    await recheck?.(c)
     const row = await write(c)
     if (!row) throw new Refusal('webhook_endpoint_not_exist', { field: 'id' })
     await consume?.(c)

@@ -1,3 +1,4 @@
+import { keyScopeSettings } from '@coffer/contract/kit/key-scopes.ts'
 import type { Language } from '@coffer/contract/languages.ts'
 import { all, count, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
@@ -22,14 +23,18 @@ export const endpointSecretSealPlace = (id: string): SealPlace => ({ column: 'we
 /** An application of a merchant. `webhook_secret` is sealed. */
 export type Application = Statements['application-by-id']['row']
 
+/** What the key may do. */
+const rightColumns = [...Object.values(keyScopeSettings), 'marks_allowed', 'endpoints_allowed'] as const
+const rights = rightColumns.join(', ')
+const rightsOf = (row: string) => rightColumns.map(name => `${row}.${name}`).join(', ')
+
 const given = `merchant_id, appid, name, status, key_masked, webhook_secret, logo, payment_logo, website, notify_url,
-  payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, payouts_allowed, marks_allowed, settings_allowed,
+  payment_mode, mixed_payment, tolerance_permille, ip_whitelist_enabled, ip_whitelist, callbacks_muted, ${rights},
   opened_at, embed_origins, remark,
   created_at, deleted_at`
 const columns = `${given}, previous_key_masked, previous_key_until, previous_webhook_until`
 
-const keyColumns =
-  'merchant_id, appid, status, payment_mode, ip_whitelist_enabled, ip_whitelist, payouts_allowed, marks_allowed, opened_at, rates, rates_version'
+const keyColumns = `merchant_id, appid, status, payment_mode, ip_whitelist_enabled, ip_whitelist, ${rights}, opened_at, rates, rates_version`
 
 /**
  * Reads the application of a secret key, current or replaced and valid at $2, with everything that decides whether the
@@ -38,7 +43,7 @@ const keyColumns =
  */
 export const applicationByKey = first(
   'application-by-key',
-  `select a.merchant_id, a.appid, a.status, a.payment_mode, a.ip_whitelist_enabled, a.ip_whitelist, a.payouts_allowed, a.marks_allowed, a.opened_at,
+  `select a.merchant_id, a.appid, a.status, a.payment_mode, a.ip_whitelist_enabled, a.ip_whitelist, ${rightsOf('a')}, a.opened_at,
           a.rates, a.rates_version, m.status as merchant_status, m.frozen
    from (
      select ${keyColumns} from applications where key_hash = $1 and deleted_at is null

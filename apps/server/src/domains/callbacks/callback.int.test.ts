@@ -146,7 +146,15 @@ const as = <K extends keyof typeof callbackKeyHandlers>(
   given: { query?: object; id?: string },
   appid: string,
 ) => {
-  const holder = { merchantId: merchant.id, appid, paymentMode: 1, mayPayOut: false, mayMark: false, openedAt: 0 }
+  const holder = {
+    merchantId: merchant.id,
+    appid,
+    paymentMode: 1,
+    scopes: [],
+    managesEndpoints: false,
+    mayMark: false,
+    openedAt: 0,
+  }
   const query = (routes[key] as RouteDefinition).query?.parse(given.query ?? {})
   const context = { deps, holder, query, params: { id: given.id } }
   return callbackKeyHandlers[key](context as never) as Promise<RouteData<K>>

@@ -1,7 +1,7 @@
 import type { RouteData } from '@coffer/contract'
 import { selectableEvents } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
-import { defineHandlers, type KeyHolder, type Session, toEmptyAnswer } from '../../http/context.ts'
+import { type CallingKey, defineHandlers, type Session, toEmptyAnswer } from '../../http/context.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { listEndpoints, type StoredEndpoint } from '../applications/endpoint-store.ts'
 import {
@@ -35,8 +35,8 @@ export const endpointKeyHandlers = defineHandlers({
     return withSecret(deps, await rotateEndpointSecret(deps, { ...byKey(context), id: params.id, keepSeconds }))
   },
 
-  'POST /api/v1/pay/webhook-endpoints/:id/test': ({ deps, holder: { merchantId, appid }, params }) =>
-    sendTestCallback(deps, { merchantId, appid, endpoint: params.id }),
+  'POST /api/v1/pay/webhook-endpoints/:id/test': ({ deps, holder: { merchantId, appid, recheck }, params }) =>
+    sendTestCallback(deps, { merchantId, appid, endpoint: params.id, recheck }),
 
   'POST /api/v1/pay/webhook-endpoints/:id/remove': async context => {
     await removeEndpoint(context.deps, { ...byKey(context), id: context.params.id })
@@ -79,9 +79,9 @@ const byPerson = <P>(context: { session: Session; body: { appid: string; proof?:
   return { merchantId: context.session.merchantId, appid, from: context, person: { proof } }
 }
 
-const byKey = (context: { holder: KeyHolder } & Visitor): EndpointChange => {
-  const { merchantId, appid } = context.holder
-  return { merchantId, appid, from: context }
+const byKey = (context: { holder: CallingKey } & Visitor): EndpointChange => {
+  const { merchantId, appid, recheck } = context.holder
+  return { merchantId, appid, from: context, recheck }
 }
 
 const listed = async ({ pool, clock }: Deps, merchantId: string, appid: string) => ({

@@ -47,7 +47,8 @@ export const callbackKeyHandlers = defineHandlers({
 
   'POST /api/v1/pay/callbacks/:id/resend': async ({ deps, holder, params: { id } }) => {
     const { row, ids } = await ownCallback(deps, holder, id)
-    for (const each of ids) await resendCallback(deps, { merchantId: holder.merchantId, id: each })
+    const { merchantId, recheck } = holder
+    for (const each of ids) await resendCallback(deps, { merchantId, id: each, recheck })
     return sent((await readCallback(deps.pool, holder.merchantId, row.id))!)
   },
 

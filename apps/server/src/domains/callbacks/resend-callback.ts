@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import type { ScopeRecheck } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
 import { liveHints } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -21,10 +22,11 @@ const notPaid = {
  */
 export async function resendCallback(
   deps: Deps,
-  { merchantId, id }: { merchantId: string; id: string },
+  { merchantId, id, recheck }: { merchantId: string; id: string; recheck?: ScopeRecheck },
 ): Promise<void> {
   await throttle(deps, `resend ${merchantId}`, pace)
   await tx(deps.pool, async (c, uow) => {
+    await recheck?.(c)
     if (await findWithheldCallback(c, merchantId, id))
       throw new Refusal('operation_failed', { field: 'id', detail: notPaid })
     if (!(await requeueCallback(c, merchantId, id, deps.clock()))) throw new Refusal('callback_not_exist')

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import type { ScopeRecheck } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
 import { newId } from '../../kit/ids.ts'
 import { liveHints } from '../../kit/outbox.ts'
@@ -16,11 +17,17 @@ const testsPerMinute = 10
  */
 export async function sendTestCallback(
   deps: Deps,
-  { merchantId, appid, endpoint = '' }: { merchantId: string; appid: string; endpoint?: string },
+  {
+    merchantId,
+    appid,
+    endpoint = '',
+    recheck,
+  }: { merchantId: string; appid: string; endpoint?: string; recheck?: ScopeRecheck },
 ): Promise<{ id: string }> {
   const now = deps.clock()
   const id = newId(now * 1000)
   await tx(deps.pool, async (c, uow) => {
+    await recheck?.(c)
     const application = await applicationById(c, merchantId, appid)
     if (!application) throw new Refusal('application_not_exist')
     const receiver = endpoint && (await readEndpoint(c, merchantId, appid, endpoint))

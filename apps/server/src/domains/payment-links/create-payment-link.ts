@@ -3,6 +3,7 @@ import type { ParsedBody } from '@coffer/contract'
 import { applicationStatus } from '@coffer/contract/codes.ts'
 import { compareDecimals, parseDecimal } from '@coffer/contract/kit/decimal.ts'
 import type { Deps } from '../../deps.ts'
+import type { ScopeRecheck } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
 import { describeAllowedValues } from '../../kit/describe-allowed-values.ts'
 import { newId } from '../../kit/ids.ts'
@@ -22,7 +23,7 @@ type LinkRequest = ParsedBody<'POST /api/v1/payment-link'>
 /** Creates a payment link of an approved merchant. Its token is 128 random bits. */
 export async function createPaymentLink(
   deps: Deps,
-  { merchantId, link, from }: { merchantId: string; link: LinkRequest; from: Visitor },
+  { merchantId, link, from, recheck }: { merchantId: string; link: LinkRequest; from: Visitor; recheck?: ScopeRecheck },
 ): Promise<LinkRow> {
   const { appid: chosen, title, expire_time, ...rest } = link
   checkAmounts(link)
@@ -34,6 +35,7 @@ export async function createPaymentLink(
   const id = newId()
   return tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })
+    await recheck?.(c)
     const application = await applicationById(c, merchantId, appid)
     if (!application) throw new Refusal('application_not_exist', { field: 'appid' })
     if (application.status !== applicationStatus.enabled) throw new Refusal('application_disabled', { field: 'appid' })

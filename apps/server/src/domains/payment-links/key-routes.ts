@@ -12,8 +12,9 @@ import { countPaidLinkPayments, type LinkRow, listLinksBefore, paymentLinkById }
 export const linkKeyHandlers = defineHandlers({
   'POST /api/v1/pay/links': async context => {
     const { deps, holder, body } = context
-    const { merchantId, appid } = holder
-    return shown(deps, holder, await createPaymentLink(deps, { merchantId, link: { ...body, appid }, from: context }))
+    const { merchantId, appid, recheck } = holder
+    const link = { ...body, appid }
+    return shown(deps, holder, await createPaymentLink(deps, { merchantId, link, from: context, recheck }))
   },
 
   'GET /api/v1/pay/links': async ({ deps, holder, query: { cursor, pageSize, start_time = 0, end_time } }) => {
@@ -28,7 +29,7 @@ export const linkKeyHandlers = defineHandlers({
 
   'POST /api/v1/pay/links/:id/close': async ({ deps, holder, params: { id } }) => {
     await ownLink(deps, holder, id)
-    await disablePaymentLink(deps, holder.merchantId, id)
+    await disablePaymentLink(deps, holder.merchantId, id, holder.recheck)
     return shown(deps, holder, await ownLink(deps, holder, id))
   },
 })

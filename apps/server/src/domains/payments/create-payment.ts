@@ -21,6 +21,7 @@ import { fiats, isPricedSymbol, tokens } from '../../outside/prices/symbols.ts'
 import { reserveKeyIndex, returnUnusedKeyIndex } from '../addresses/index-range.ts'
 import { addressCoolDownSeconds } from '../addresses/store.ts'
 import { authenticateKeyHash } from '../applications/authenticate-key.ts'
+import { requireKeyScope } from '../applications/key-scopes.ts'
 import { type Asset, listCachedAssets, listEnabledAssets } from '../chains/assets.ts'
 import { toClosedChainRefusal } from '../chains/chain-closed.ts'
 import { requireActiveMerchant } from '../merchants/active-merchant.ts'
@@ -87,7 +88,7 @@ export async function createPayment(deps: Deps, input: CreatePaymentInput): Prom
     // The assets may be a second old, and a repeated order needs none.
     if (!(error instanceof Refusal)) throw error
   }
-  const key = input.key && (await authenticateKeyHash(deps, input.key)).key
+  const key = input.key && (await authenticateAgain(deps, input.key))
   const first = await earlier(deps, input, bodyHash)
   // guard: order-known
   if (first) return first
@@ -107,6 +108,13 @@ export async function createPayment(deps: Deps, input: CreatePaymentInput): Prom
     if (other) return other
     throw error
   }
+}
+
+/** Checks a key again, which may have been looked up seconds ago. */
+async function authenticateAgain(deps: Deps, used: UsedKey): Promise<UsedKey> {
+  const holder = await authenticateKeyHash(deps, used)
+  requireKeyScope(holder, { scope: 'orders' })
+  return holder.key
 }
 
 /** A payment to insert, and the asset that its order names. */

@@ -94,7 +94,7 @@ const application = (more: string) =>
    where a.merchant_id = $1 and a.appid = $2 and a.status = ${applicationStatus.enabled} and a.deleted_at is null
      and m.status = ${merchantStatus.approved} and not m.frozen and m.deleted_at is null
      and coalesce($3::int, 0) <= a.tolerance_permille and a.rates_version = $7
-     and ($8::bytea is null or (a.key_hash = $8 or a.previous_key_hash = $8 and a.previous_key_until > $6)
+     and ($8::bytea is null or a.orders_allowed and (a.key_hash = $8 or a.previous_key_hash = $8 and a.previous_key_until > $6)
        and (not a.ip_whitelist_enabled or a.ip_whitelist @> to_jsonb($9::text)))${more}
    for key share of m`
 

@@ -1,5 +1,6 @@
 import type { PaymentMark } from '@coffer/contract/codes.ts'
 import type { Deps } from '../../deps.ts'
+import type { ScopeRecheck } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -49,11 +50,19 @@ export async function markPayment(deps: Deps, input: MarkPaymentInput): Promise<
  */
 export async function markPaidByKey(
   deps: Deps,
-  input: { merchantId: string; appid: string; tradeNo: string; reason: string; from: Visitor },
+  input: {
+    merchantId: string
+    appid: string
+    tradeNo: string
+    reason: string
+    from: Visitor
+    recheck?: ScopeRecheck
+  },
 ): Promise<void> {
-  const { merchantId, appid, tradeNo, reason, from } = input
+  const { merchantId, appid, tradeNo, reason, from, recheck } = input
   await tx(deps.pool, async (c, uow) => {
     await lockActiveMerchant(c, merchantId, { approved: true })
+    await recheck?.(c)
     const row = await lockMerchantPayment(c, merchantId, tradeNo)
     if (!row || row.appid !== appid) throw new Refusal('transaction_not_exist', { field: 'trade_no' })
     if (row.exception === 'marked_paid') return

@@ -10,7 +10,15 @@ const world = await moneyWorld({ after })
 const { deps, merchant } = world
 const app = await makeApp(deps)
 after(() => app.close())
-const { key } = await testApplication(deps, merchant.id, { marks_allowed: true, settings_allowed: true })
+const { key } = await testApplication(deps, merchant.id, {
+  payouts_allowed: true,
+  marks_allowed: true,
+  settings_allowed: true,
+  ip_whitelist_enabled: true,
+  ip_whitelist: ['127.0.0.0/8', '10.0.0.0/8'],
+})
+// Its payouts wait, so that they are refused only after every field has been read.
+await deps.owner.query('update applications set opened_at = opened_at + 10000000')
 
 let calls = 0
 /** Sends a call of the merchant's server, each from its own address so that limits do not interfere. */

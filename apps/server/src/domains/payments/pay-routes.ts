@@ -51,9 +51,9 @@ export const payHandlers = defineHandlers({
 
   'POST /api/v1/pay/orders/:trade_no/mark-paid': async context => {
     const { deps, holder, params, body } = context
-    const { merchantId, appid } = holder
+    const { merchantId, appid, recheck } = holder
     if (!holder.mayMark) throw new Refusal('marks_not_allowed')
-    await markPaidByKey(deps, { merchantId, appid, tradeNo: params.trade_no, ...body, from: context })
+    await markPaidByKey(deps, { merchantId, appid, tradeNo: params.trade_no, ...body, from: context, recheck })
     return (await readApplicationOrder(deps.pool, deps.config.publicUrl, {
       merchantId,
       appid,

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
+import type { CancelPayout } from '../withdrawals/cancel-withdrawal.ts'
 import { withdrawalStateOf } from '../withdrawals/steps.ts'
 import { applyRefundSteps } from './steps.ts'
 import { lockRefund } from './store.ts'
@@ -11,11 +11,9 @@ import { lockRefund } from './store.ts'
  * Cancels a refund that has no nonce yet, and releases its amount. Cancelling it again changes nothing. An `appid`
  * cancels its own.
  */
-export async function cancelRefund(
-  deps: Deps,
-  { merchantId, appid, id, from }: { merchantId: string; appid?: string; id: string; from: Visitor },
-): Promise<void> {
+export async function cancelRefund(deps: Deps, { merchantId, appid, id, from, recheck }: CancelPayout): Promise<void> {
   await tx(deps.pool, async (c, uow) => {
+    await recheck?.(c)
     const row = await lockRefund(c, merchantId, id)
     if (!row || (appid !== undefined && row.appid !== appid)) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (withdrawalStateOf(row) === 'canceled') return

@@ -4,9 +4,9 @@ import { tx } from '../../kit/db.ts'
 import { notifications } from '../../kit/outbox.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { UnitOfWork } from '../../kit/unit-of-work.ts'
-import type { Visitor } from '../../kit/visitor.ts'
 import { recordEvent } from '../merchants/account-events.ts'
 import { lockMerchantPayment } from '../payments/store.ts'
+import type { CancelPayout } from '../withdrawals/cancel-withdrawal.ts'
 import { endOpenRefundLink, expiredLinks, readRefundLink, type StoredRefundLink } from './link-store.ts'
 import { endRefundOfPayment } from './steps.ts'
 import { findPendingRefund, subtractRefundedAmount } from './store.ts'
@@ -14,9 +14,10 @@ import { findPendingRefund, subtractRefundedAmount } from './store.ts'
 /** Cancels a link that was not claimed. Cancelling it again changes nothing. An `appid` cancels its own. */
 export async function cancelUnclaimedRefundLink(
   deps: Deps,
-  { merchantId, appid, id, from }: { merchantId: string; appid?: string; id: string; from: Visitor },
+  { merchantId, appid, id, from, recheck }: CancelPayout,
 ): Promise<void> {
   await tx(deps.pool, async (c, uow) => {
+    await recheck?.(c)
     const row = await readRefundLink(c, merchantId, id)
     if (!row || (appid !== undefined && row.appid !== appid)) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (row.state === 'canceled') return

@@ -1,7 +1,7 @@
 import { defineHandlers } from '../../http/context.ts'
 import { cursorAnswer } from '../../kit/cursor.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { checkPayoutKey, findPayoutId, hashBody, requirePayoutPermission } from '../withdrawals/key-routes.ts'
+import { checkPayoutKey, findPayoutId, hashBody } from '../withdrawals/key-routes.ts'
 import { createOncePerNumber } from '../withdrawals/once-per-number.ts'
 import { cancelRefund } from './cancel-refund.ts'
 import { listRefunds, readRefund, refundFile } from './list.ts'
@@ -14,8 +14,8 @@ export const refundKeyHandlers = defineHandlers({
   'POST /api/v1/pay/refunds': async context => {
     const { deps, holder, body } = context
     const { out_no: outNo, trade_no: tradeNo, gas_payer: gasPayer, basis = 'token', reason = '', ...rest } = body
-    const { merchantId, appid } = holder
-    const byKey = { appid, outNo, bodyHash: hashBody(body) }
+    const { merchantId, appid, recheck } = holder
+    const byKey = { appid, outNo, bodyHash: hashBody(body), recheck }
     const request = { ...rest, merchantId, byKey, tradeNo, gasPayer, basis, reason, from: context }
     const id = await createOncePerNumber(deps, refundByOutNo, merchantId, byKey, async () => {
       await checkPayoutKey(deps, holder)
@@ -42,9 +42,8 @@ export const refundKeyHandlers = defineHandlers({
 
   'POST /api/v1/pay/refunds/:id/cancel': async context => {
     const { deps, holder, params } = context
-    requirePayoutPermission(holder)
-    const { merchantId, appid } = holder
-    await cancelRefund(deps, { merchantId, appid, id: params.id, from: context })
+    const { merchantId, appid, recheck } = holder
+    await cancelRefund(deps, { merchantId, appid, id: params.id, from: context, recheck })
     return serializeRefund((await readRefund(deps.pool, merchantId, params.id))!)
   },
 })

@@ -1,7 +1,7 @@
 import { defineHandlers, toEmptyAnswer } from '../../http/context.ts'
 import { pageAnswer, pageOf } from '../../kit/list.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { checkPayoutKey, hashBody, requirePayoutPermission } from '../withdrawals/key-routes.ts'
+import { checkPayoutKey, hashBody } from '../withdrawals/key-routes.ts'
 import { createOncePerNumber } from '../withdrawals/once-per-number.ts'
 import { claimRefund, quoteRefundClaim, readRefundClaim } from './claim-refund.ts'
 import { cancelUnclaimedRefundLink } from './end-link.ts'
@@ -53,8 +53,8 @@ export const refundLinkHandlers = defineHandlers({
   'POST /api/v1/pay/refund-links': async context => {
     const { deps, holder, body } = context
     const { out_no: outNo, trade_no: tradeNo, gas_payer: gasPayer, basis = 'token', reason = '', ...rest } = body
-    const { merchantId, appid } = holder
-    const byKey = { appid, outNo, bodyHash: hashBody(body) }
+    const { merchantId, appid, recheck } = holder
+    const byKey = { appid, outNo, bodyHash: hashBody(body), recheck }
     const request = { ...rest, merchantId, byKey, tradeNo, gasPayer, basis, reason, from: context }
     const id = await createOncePerNumber(deps, refundLinkByOutNo, merchantId, byKey, async () => {
       await checkPayoutKey(deps, holder)
@@ -71,9 +71,8 @@ export const refundLinkHandlers = defineHandlers({
 
   'POST /api/v1/pay/refund-links/:id/cancel': async context => {
     const { deps, holder, params } = context
-    requirePayoutPermission(holder)
-    const { merchantId, appid } = holder
-    await cancelUnclaimedRefundLink(deps, { merchantId, appid, id: params.id, from: context })
+    const { merchantId, appid, recheck } = holder
+    await cancelUnclaimedRefundLink(deps, { merchantId, appid, id: params.id, from: context, recheck })
     return serializeRefundLink(deps, (await readRefundLink(deps.pool, merchantId, params.id))!)
   },
 

@@ -39,6 +39,7 @@ export async function makeRefundLink(deps: Deps, input: RequestedRefund): Promis
   const made = await tx(deps.pool, async (c, uow) => {
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
+    await byKey?.recheck?.(c)
     if (byKey && (await refundLinkByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw createUsedNumberRefusal()
     const payment = await lockMerchantPayment(c, merchantId, tradeNo)
     if (!payment || payment.asset_id !== quote.asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })

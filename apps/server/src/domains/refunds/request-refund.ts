@@ -31,6 +31,7 @@ export async function requestRefund(deps: Deps, input: RequestedRefund & { addre
     // As for withdrawals: each request of a merchant sees what those before have used of its windows.
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
+    await byKey?.recheck?.(c)
     if (byKey && (await refundByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw createUsedNumberRefusal()
     const payment = await lockMerchantPayment(c, merchantId, tradeNo)
     if (!payment || payment.asset_id !== asset.id) throw new Refusal('cannot_refund', { field: 'trade_no' })

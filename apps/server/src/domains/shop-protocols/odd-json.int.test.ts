@@ -10,7 +10,7 @@ const { app, deps, owner, receiver, next, store, connect, payOrder, deliver } = 
 const refunds = 'btcpay.store.cancreatenonapprovedpullpayments'
 const shop = await store({ notify_url: receiver.url, permissions: [refunds, ...btcpayPermissions] })
 await owner.query(
-  `update applications set payouts_allowed = true, ip_whitelist_enabled = true, ip_whitelist = '["127.0.0.1"]'
+  `update applications set refunds_allowed = true, ip_whitelist_enabled = true, ip_whitelist = '["127.0.0.1"]'
    where appid = $1`,
   [shop.appid],
 )

@@ -26,7 +26,7 @@ export const connectionById = first('shop-connection', `select ${columns} from s
 export const usableConnection = first(
   'shop-connection-usable',
   `select ${columns}, m.status as merchant_status, m.frozen, a.status as application_status, a.payment_mode, a.rates,
-     a.rates_version, a.payouts_allowed, a.ip_whitelist_enabled, a.ip_whitelist, greatest(a.opened_at, s.opened_at) as opened_at
+     a.rates_version, a.refunds_allowed, a.ip_whitelist_enabled, a.ip_whitelist, greatest(a.opened_at, s.opened_at) as opened_at
    from shop_connections s join merchants m on m.id = s.merchant_id
      join applications a on a.merchant_id = s.merchant_id and a.appid = s.appid
    where s.id = $1 and s.ended_at is null and a.deleted_at is null and m.deleted_at is null`,

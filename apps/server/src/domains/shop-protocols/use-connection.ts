@@ -24,8 +24,8 @@ export interface ShopCaller {
   connection: ShopConnection
   paymentMode: number
   pricing: NonNullable<CreatePaymentInput['pricing']>
-  /** What the application lets its key do with money, and since when; a shop's key never may without. */
-  payouts: { mayPayOut: boolean; openedAt: number }
+  /** Whether the application lets its key refund, and since when; a shop's key never may without. */
+  payouts: { mayRefund: boolean; openedAt: number }
   /** Refuses an address that the application's whitelist lacks. */
   mustBeListed: (ip: string) => void
   keys: string[]
@@ -59,7 +59,7 @@ export async function findConnection(
     request && rememberRequestCaller(request, { id, protocols: [row.protocol], isProven })
   note(false)
   const { merchant_status, frozen, application_status, payment_mode, rates, rates_version, ...others } = row
-  const { payouts_allowed: mayPayOut, opened_at: openedAt, ip_whitelist_enabled, ip_whitelist, ...connection } = others
+  const { refunds_allowed: mayRefund, opened_at: openedAt, ip_whitelist_enabled, ip_whitelist, ...connection } = others
   const overlaps = row.previous_until > deps.clock()
   const open = (sealed: string) => deps.seal.open(sealed, connectionKeySealPlace(row.id))
   const keys = [open(row.key), ...(overlaps && row.previous_key ? [open(row.previous_key)] : [])]
@@ -68,7 +68,7 @@ export async function findConnection(
     connection,
     paymentMode: payment_mode,
     pricing: { rates, version: rates_version },
-    payouts: { mayPayOut, openedAt },
+    payouts: { mayRefund, openedAt },
     mustBeListed: ip => mustBeWhitelisted({ ip_whitelist_enabled, ip_whitelist }, ip),
     keys,
     publicKeys,

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import type { ScopeRecheck } from '../../http/context.ts'
 import { tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -6,15 +7,26 @@ import { recordEvent } from '../merchants/account-events.ts'
 import { applyWithdrawalSteps, withdrawalStateOf } from './steps.ts'
 import { lockWithdrawal } from './store.ts'
 
+/** What is cancelled. An `appid` cancels its own, by its key. */
+export interface CancelPayout {
+  merchantId: string
+  appid?: string
+  id: string
+  from: Visitor
+  /** Refuses, in the transaction, a key whose scope was taken away meanwhile. */
+  recheck?: ScopeRecheck
+}
+
 /**
  * Cancels a withdrawal that has no nonce yet, and releases its amount; none that gives a deposit back. Cancelling it
  * again changes nothing. An `appid` cancels its own.
  */
 export async function cancelWithdrawal(
   deps: Deps,
-  { merchantId, appid, id, from }: { merchantId: string; appid?: string; id: string; from: Visitor },
+  { merchantId, appid, id, from, recheck }: CancelPayout,
 ): Promise<void> {
   await tx(deps.pool, async (c, uow) => {
+    await recheck?.(c)
     const row = await lockWithdrawal(c, merchantId, id)
     if (!row || (appid !== undefined && row.appid !== appid)) throw new Refusal('withdrawal_not_exist', { field: 'id' })
     if (withdrawalStateOf(row) === 'canceled') return

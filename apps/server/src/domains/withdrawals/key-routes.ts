@@ -14,20 +14,11 @@ import { createOncePerNumber } from './once-per-number.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
 import { findWithdrawalByOutNo } from './store.ts'
 
-/** Refuses a key whose merchant has not allowed it to pay out. */
-export function requirePayoutPermission({ mayPayOut }: Pick<KeyHolder, 'mayPayOut'>): void {
-  if (!mayPayOut) throw new Refusal('payouts_not_allowed')
-}
-
 /**
- * Refuses a key that may not pay out, or, of a merchant without a second factor, has been able to for too short a time:
- * who reads the mailbox can make one.
+ * Refuses a key that, of a merchant without a second factor, has been able to pay out for too short a time: who reads
+ * the mailbox can make one.
  */
-export async function checkPayoutKey(
-  deps: Deps,
-  holder: Pick<KeyHolder, 'merchantId' | 'mayPayOut' | 'openedAt'>,
-): Promise<void> {
-  requirePayoutPermission(holder)
+export async function checkPayoutKey(deps: Deps, holder: Pick<KeyHolder, 'merchantId' | 'openedAt'>): Promise<void> {
   const merchant = await merchantById(deps.pool, holder.merchantId)
   const left = holder.openedAt + (merchant ? await readMailboxCoolDown(deps, deps.pool, merchant) : 0) - deps.clock()
   if (left > 0) throw new Refusal('payouts_not_allowed', { detail: waits(left) })
@@ -78,8 +69,8 @@ export const withdrawalKeyHandlers = defineHandlers({
   'POST /api/v1/pay/withdrawals': async context => {
     const { deps, holder, body } = context
     const { out_no: outNo, chain, token, amount, address, remark } = body
-    const { merchantId, appid } = holder
-    const byKey = { appid, outNo, bodyHash: hashBody(body) }
+    const { merchantId, appid, recheck } = holder
+    const byKey = { appid, outNo, bodyHash: hashBody(body), recheck }
     const id = await createOncePerNumber(deps, findWithdrawalByOutNo, merchantId, byKey, async () => {
       await checkPayoutKey(deps, holder)
       const assetId = await assetIdOf(deps, chain, token)
@@ -106,9 +97,8 @@ export const withdrawalKeyHandlers = defineHandlers({
 
   'POST /api/v1/pay/withdrawals/:id/cancel': async context => {
     const { deps, holder, params } = context
-    requirePayoutPermission(holder)
-    const { merchantId, appid } = holder
-    await cancelWithdrawal(deps, { merchantId, appid, id: params.id, from: context })
+    const { merchantId, appid, recheck } = holder
+    await cancelWithdrawal(deps, { merchantId, appid, id: params.id, from: context, recheck })
     return serializeWithdrawal((await readWithdrawal(deps.pool, merchantId, params.id))!)
   },
 })

@@ -85,8 +85,11 @@ for (const [path, bodyOf] of Object.entries(calls)) {
     await owner.query('update chains set halted = null')
     node.mock.restore()
     const { data } = await shop.post(path, body)
-    // What would be refused by now was made before.
-    await owner.query('update applications set payouts_allowed = false where appid = $1', [shop.appid])
     assert.equal((await shop.post(path, body)).data?.id, data.id)
+    // A key whose scope was taken away reads what it made.
+    await owner.query(`update applications set payouts_allowed = false, refunds_allowed = false where appid = $1`, [
+      shop.appid,
+    ])
+    assert.equal((await shop.post(path, body)).code, errors.payouts_not_allowed.code)
   })
 }

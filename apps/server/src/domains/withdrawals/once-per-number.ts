@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import type { ScopeRecheck } from '../../http/context.ts'
 import type { Queryable } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
 
@@ -8,6 +9,8 @@ export interface PayoutReference {
   outNo: string
   /** Identifies the request: the same number with another body is refused. */
   bodyHash: Buffer
+  /** Refuses, in the transaction, a key whose scope was taken away meanwhile. */
+  recheck?: ScopeRecheck
 }
 
 type Find = (

@@ -66,6 +66,7 @@ export async function requestWithdrawal(deps: Deps, input: RequestWithdrawal): P
     // guard: withdrawals-lock
     const merchant = await lockMerchant(c, merchantId)
     if (!merchant) throw new Refusal('login_expired')
+    await byKey?.recheck?.(c)
     // Checked after the other request with the number, it might be refused because of what that one has reserved.
     if (byKey && (await findWithdrawalByOutNo(c, merchantId, byKey.appid, byKey.outNo))) throw createUsedNumberRefusal()
     const passkeyAt = passkeyConfirmedAt(deps, input.proof)

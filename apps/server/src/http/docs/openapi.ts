@@ -125,14 +125,14 @@ function operation(
   publicUrl: string,
 ): JsonObject {
   const route: DocumentedRoute = routes[key]
-  const { summary, auth, params, query, body, data, kind } = route
+  const { summary, auth, scope, params, query, body, data, kind } = route
   const answer = documented.answer?.(publicUrl)
   return {
     operationId: documented.id,
     tags: [documented.tag],
     summary: summary.en.split('. ')[0],
-    description: `${summary.en}.`,
-    security: auth === 'key' ? [{ secretKey: [] }] : [],
+    description: scope ? `${summary.en}. Needs the scope \`${scope}\`.` : `${summary.en}.`,
+    security: auth === 'key' ? [{ secretKey: [scope] }] : [],
     parameters: [
       ...parameters(schemas, params, 'path'),
       ...parameters(schemas, query, 'query'),

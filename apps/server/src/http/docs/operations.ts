@@ -7,6 +7,7 @@ import {
   routes,
   withdrawalStatus,
 } from '@coffer/contract'
+import { type KeyScope, keyScopeErrors } from '@coffer/contract/kit/key-scopes.ts'
 import {
   addressDepositExample,
   applicationExample,
@@ -110,6 +111,8 @@ export const operations = Object.fromEntries(
 
 /** Possible errors of every call with a secret key. */
 const keyErrors = ['bad_key', 'ip_not_allowed', 'account_frozen', 'merchant_not_open', 'application_disabled'] as const
+/** Possible errors of a call whose scope the key lacks. */
+type ScopeErrors = readonly (typeof keyScopeErrors)[KeyScope][]
 /** Possible errors of every call. */
 const commonErrors = ['frequent_operation', 'internal', 'busy'] as const
 
@@ -128,11 +131,14 @@ type OfCalls = { [K in DocumentedKey]: Routes[K] extends { auth: 'key' } ? Route
 /** The errors that a merchant's server may get. */
 export type MerchantApiErrorName =
   | OfCalls[DocumentedKey]
-  | (typeof keyErrors | typeof commonErrors | typeof submitErrors | typeof pathErrors)[number]
+  | (typeof keyErrors | ScopeErrors | typeof commonErrors | typeof submitErrors | typeof pathErrors)[number]
 
 /** Returns all possible errors of a call. */
 export function listOperationErrors(key: DocumentedKey): ErrorName[] {
   const route: DocumentedRoute = routes[key]
-  const ofKey = route.auth === 'key' ? [...(needsIdempotencyKey(key, route) ? submitErrors : []), ...keyErrors] : []
+  const ofKey =
+    route.auth === 'key'
+      ? [...(needsIdempotencyKey(key, route) ? submitErrors : []), keyScopeErrors[route.scope], ...keyErrors]
+      : []
   return [...new Set([...route.docs.errors, ...ofKey, ...commonErrors])]
 }

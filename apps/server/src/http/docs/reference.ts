@@ -1,4 +1,4 @@
-import { errors, type Language, routes } from '@coffer/contract'
+import { type DocumentedRoute, errors, type Language, routes } from '@coffer/contract'
 import {
   type DocsContext,
   type DocumentedField,
@@ -69,13 +69,17 @@ export function renderApiReferenceMarkdown(about: ReferenceInput): string {
   return [...calls, `### ${words.shapes}`, ...shapes].filter(Boolean).join('\n\n')
 }
 
+/** Says what a call needs: a scope of the key, or no key. */
+const describeAccess = ({ scope }: DocumentedRoute, words: ReferenceInput['words']) =>
+  scope ? words.needsScope(scope) : words.public
+
 function callsOf(about: ReferenceInput): Call[] {
   return (Object.keys(operations) as (keyof typeof operations)[]).map(key => {
     const [method = '', url = ''] = key.split(' ')
     const path = url.replace(/:(\w+)/g, '{$1}')
     const operation = about.document.paths[path]?.[method.toLowerCase()]
     if (!operation) throw new Error(`call is not in the OpenAPI document: ${key}`)
-    const { operationId, requestBody, responses, security } = operation
+    const { operationId, requestBody, responses } = operation
     const { words, language } = about
     const body = requestBody?.content['application/json']
     const [kind, answer] = Object.entries(responses['200']?.content ?? {})[0] ?? []
@@ -88,7 +92,7 @@ function callsOf(about: ReferenceInput): Call[] {
       more,
       method,
       path,
-      notes: [...(security.length === 0 ? [words.public] : []), ...(isStream ? [words.events] : [])],
+      notes: [describeAccess(routes[key], words), ...(isStream ? [words.events] : [])],
       parameters: listParameterFields(about, operation),
       body: body && (body.example === undefined ? [] : listSchemaFields(about, body.schema)),
       answer: {

@@ -5,7 +5,7 @@ import { useMessages } from '../../i18n/messages.ts'
 import { ActionForm } from '../../kit/form/ActionForm.tsx'
 import { useProof } from '../../kit/proof/useProof.ts'
 import { KeyOverlapField } from './KeyOverlapField.tsx'
-import type { ApplicationSecrets } from './SettingsDrawer.tsx'
+import type { RenewedSecrets } from './SettingsDrawer.tsx'
 import type { Application } from './settings.ts'
 
 type Target = 'secret_key' | 'webhook_secret'
@@ -18,7 +18,7 @@ export type ApplicationChange =
 interface Props {
   change: ApplicationChange
   onClose(): void
-  onRenewed(secrets: ApplicationSecrets): void
+  onRenewed(secrets: RenewedSecrets): void
 }
 
 /** The dialog of a change, with its proof. */
@@ -54,11 +54,11 @@ function Renew({
   target,
   onClose,
   onRenewed,
-}: ChangeProps & { target: Target; onRenewed(secrets: ApplicationSecrets): void }) {
+}: ChangeProps & { target: Target; onRenewed(secrets: RenewedSecrets): void }) {
   const t = useMessages('applications')
   const isKey = target === 'secret_key'
   return (
-    <ActionForm<{ keep_seconds: KeyOverlapSeconds }, ApplicationSecrets>
+    <ActionForm<{ keep_seconds: KeyOverlapSeconds }, RenewedSecrets>
       danger
       title={isKey ? t.renewKeyTitle : t.renewWebhookTitle}
       text={isKey ? t.renewKeyText(name) : t.renewWebhookText(name)}

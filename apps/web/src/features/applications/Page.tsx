@@ -1,4 +1,5 @@
 import { applicationStatus, merchantStatus } from '@coffer/contract/codes.ts'
+import { listKeyScopes } from '@coffer/contract/kit/key-scopes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
@@ -195,8 +196,10 @@ function Opened({ open, onOpen }: { open: Open | null; onOpen(open: Open | null)
       return <Scenarios application={open.application} onClose={close} />
     case 'shops':
       return <Shops application={open.application} onClose={close} />
-    default:
-      return <Change change={open} onClose={close} onRenewed={show} />
+    default: {
+      const scopes = listKeyScopes(open.application)
+      return <Change change={open} onClose={close} onRenewed={secrets => show({ ...secrets, scopes })} />
+    }
   }
 }
 

@@ -1,3 +1,6 @@
+import { keyScopeLabels } from '@coffer/contract/labels/key-scopes.ts'
+import { language } from '../../i18n/language.ts'
+import { joinList } from '../../i18n/listed.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { FirstPaymentSnippet } from '../../kit/FirstPaymentSnippet.tsx'
 import { OutsideLink } from '../../ui/controls/Link.tsx'
@@ -17,6 +20,14 @@ export default function SecretsModal({ secrets, onClose }: { secrets: Applicatio
         <>
           <SecretValue name={t.appid} value={secrets.appid} />
           {secrets.secret_key && <SecretValue name={t.key} value={secrets.secret_key} use={t.secretKeyUse} />}
+          {secrets.secret_key && (
+            <div>
+              <dt className="text-[13px] font-medium text-ink-2">{t.scopes}</dt>
+              <dd className="mt-1 text-sm">
+                {joinList(secrets.scopes.map(scope => keyScopeLabels[language.get()][scope])) || t.noScopes}
+              </dd>
+            </div>
+          )}
           {secrets.webhook_secret && (
             <SecretValue name={t.webhookSecret} value={secrets.webhook_secret} use={t.webhookSecretUse} />
           )}

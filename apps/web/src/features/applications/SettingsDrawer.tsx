@@ -1,3 +1,4 @@
+import { type KeyScope, listKeyScopes } from '@coffer/contract/kit/key-scopes.ts'
 import { api, type RouteData } from '../../api/index.ts'
 import { invalidateCalls } from '../../api/query.ts'
 import { useMessages } from '../../i18n/messages.ts'
@@ -15,7 +16,11 @@ import {
   toSettingsBody,
 } from './settings.ts'
 
-export type ApplicationSecrets = RouteData<'PUT /api/v1/user/secret-key/refresh-google-secret'>
+export type RenewedSecrets = RouteData<'PUT /api/v1/user/secret-key/refresh-google-secret'>
+export type ApplicationSecrets = RenewedSecrets & {
+  /** What the key may do. */
+  scopes: readonly KeyScope[]
+}
 
 interface Props {
   /** The application to edit; null creates one. */
@@ -40,7 +45,7 @@ export default function SettingsDrawer({ application, onClose, onCreated }: Prop
     const body = { ...toSettingsBody(form.values), notify_url: form.values.notify_url.trim(), ...confirmed }
     const secrets = await api('POST /api/v1/user/secret-key', { body })
     await refreshLists()
-    onCreated(secrets)
+    onCreated({ ...secrets, scopes: listKeyScopes(form.values) })
   }
   const save = async (appid: string, confirmed: object) => {
     await api('PUT /api/v1/user/secret-key', { body: { appid, ...toSettingsBody(form.values), ...confirmed } })
@@ -60,7 +65,7 @@ export default function SettingsDrawer({ application, onClose, onCreated }: Prop
       onSend={() => (guarded ? proof.confirm(send) : send({}))}
       onClose={onClose}
     >
-      <SettingsFields form={form} fresh={application === null} />
+      <SettingsFields form={form} fresh={application === null} hadEndpoints={application?.endpoints_allowed ?? false} />
     </FormDialog>
   )
 }

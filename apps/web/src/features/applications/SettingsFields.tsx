@@ -1,7 +1,10 @@
+import { type KeyScope, keyScopeSettings } from '@coffer/contract/kit/key-scopes.ts'
 import { limits } from '@coffer/contract/kit/limits.ts'
+import { keyScopeLabels } from '@coffer/contract/labels/key-scopes.ts'
 import { showFailureToast } from '../../api/explain.ts'
 import { api } from '../../api/index.ts'
 import type { Messages } from '../../i18n/areas.ts'
+import { language } from '../../i18n/language.ts'
 import { useMessages } from '../../i18n/messages.ts'
 import { CollapsibleFields, Fields, type FormFields } from '../../kit/form/Fields.tsx'
 import type { Form } from '../../kit/useForm.ts'
@@ -15,6 +18,8 @@ interface Props {
   form: Form<ApplicationSettingsValues>
   /** A new application, whose notify URL is part of the form. */
   fresh: boolean
+  /** An application from before scopes, whose key manages webhook endpoints. */
+  hadEndpoints: boolean
 }
 
 /** Fields of a new application that have good defaults. */
@@ -32,9 +37,9 @@ async function uploadPicture(file: File): Promise<string> {
   }
 }
 
-export function SettingsFields({ form, fresh }: Props) {
+export function SettingsFields({ form, fresh, hadEndpoints }: Props) {
   const t = useMessages('applications')
-  const more = <Fields form={form} fields={useMoreFields()} />
+  const more = <Fields form={form} fields={useMoreFields(hadEndpoints)} />
   const url = { optional: true, type: 'url', placeholder: 'https://' } as const
   return (
     <>
@@ -68,7 +73,7 @@ export function SettingsFields({ form, fresh }: Props) {
   )
 }
 
-function useMoreFields(): FormFields<ApplicationSettingsValues> {
+function useMoreFields(hadEndpoints: boolean): FormFields<ApplicationSettingsValues> {
   const t = useMessages('applications')
   return [
     ...pictureFields(t),
@@ -78,6 +83,7 @@ function useMoreFields(): FormFields<ApplicationSettingsValues> {
       name: 'callback_events',
       draw: props => <CallbackEventsField {...props} hint={t.eventsHint} />,
     },
+    ...scopeFields(t, hadEndpoints),
     ...securityFields(t),
     { name: 'remark', label: t.remark, hint: t.remarkHint, optional: true, maxLength: 200 },
   ]
@@ -155,8 +161,28 @@ const securityFields = (t: Messages<'applications'>): FormFields<ApplicationSett
       className: 'num',
       placeholder: '203.0.113.7',
     },
-    { ...group, name: 'payouts_allowed', kind: 'switch', label: t.payoutsAllowed, hint: t.payoutsHint },
+  ]
+}
+
+/** What the key may do, a switch for each scope. */
+const scopeFields = (t: Messages<'applications'>, hadEndpoints: boolean): FormFields<ApplicationSettingsValues> => {
+  const group = inGroup(t.scopes)
+  const labels = keyScopeLabels[language.get()]
+  const scope = (of: KeyScope) =>
+    ({ ...group, name: keyScopeSettings[of], kind: 'switch', label: labels[of], hint: t.scopeHints[of] }) as const
+  return [
+    scope('read'),
+    scope('orders'),
     { ...group, name: 'marks_allowed', kind: 'switch', label: t.marksAllowed, hint: t.marksHint },
-    { ...group, name: 'settings_allowed', kind: 'switch', label: t.settingsAllowed, hint: t.settingsHint },
+    scope('refunds'),
+    scope('payouts'),
+    scope('settings'),
+    hadEndpoints && {
+      ...group,
+      name: 'endpoints_allowed',
+      kind: 'switch',
+      label: t.endpointsAllowed,
+      hint: t.endpointsHint,
+    },
   ]
 }

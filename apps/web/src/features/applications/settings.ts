@@ -23,9 +23,13 @@ export interface ApplicationSettingsValues {
   ip_whitelist_enabled: boolean
   ip_whitelist: string
   callback_events: SelectableEvent[]
+  read_allowed: boolean
+  orders_allowed: boolean
+  refunds_allowed: boolean
   payouts_allowed: boolean
   marks_allowed: boolean
   settings_allowed: boolean
+  endpoints_allowed: boolean
   embed_origins: string
   remark: string
 }
@@ -45,9 +49,13 @@ export const emptyApplicationSettings: ApplicationSettingsValues = {
   ip_whitelist_enabled: false,
   ip_whitelist: '',
   callback_events: selectableEvents,
+  read_allowed: true,
+  orders_allowed: true,
+  refunds_allowed: false,
   payouts_allowed: false,
   marks_allowed: false,
   settings_allowed: false,
+  endpoints_allowed: false,
   embed_origins: '',
   remark: '',
 }
@@ -64,9 +72,13 @@ export const toApplicationSettings = (application: Application): ApplicationSett
   ip_whitelist_enabled: application.ip_whitelist_enabled,
   ip_whitelist: application.ip_whitelist.join('\n'),
   callback_events: application.callback_events,
+  read_allowed: application.read_allowed,
+  orders_allowed: application.orders_allowed,
+  refunds_allowed: application.refunds_allowed,
   payouts_allowed: application.payouts_allowed,
   marks_allowed: application.marks_allowed,
   settings_allowed: application.settings_allowed,
+  endpoints_allowed: application.endpoints_allowed,
   embed_origins: application.embed_origins.join('\n'),
   remark: application.remark,
 })
@@ -86,11 +98,11 @@ export const buildSettingsRules = (
   website: text => !emptyOrUrl(text) && common.urlAddress,
   notify_url: text => !emptyOrUrl(text) && common.urlAddress,
   tolerance_permille: text => (!/^\d(\.\d?)?$/.test(text) || Number(text) > toleranceMax) && t.toleranceBad,
-  ip_whitelist: (text, { ip_whitelist_enabled, payouts_allowed }) => {
+  ip_whitelist: (text, { ip_whitelist_enabled, payouts_allowed, refunds_allowed }) => {
     const ips = parseIpsOrOrigins(text)
     if (!ips.every(isIpOrRange)) return common.ipIncorrect
     if (ips.length > limits.ipWhitelistMax) return t.ipsTooMany
-    if (payouts_allowed && !(ip_whitelist_enabled && ips.length > 0)) return t.payoutsNeedIps
+    if ((payouts_allowed || refunds_allowed) && !(ip_whitelist_enabled && ips.length > 0)) return t.payoutsNeedIps
     return ip_whitelist_enabled && ips.length === 0 && t.ipsNeeded
   },
   embed_origins: text => {

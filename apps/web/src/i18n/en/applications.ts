@@ -1,3 +1,4 @@
+import type { KeyScope } from '@coffer/contract/kit/key-scopes.ts'
 import { pluralize } from '../../lib/pluralize.ts'
 
 export default {
@@ -66,15 +67,23 @@ export default {
   ips: 'IP addresses',
   ipsHint: 'One address or range per line, at most 20, such as 203.0.113.7, 2001:db8::7 or 2001:db8:1::/48',
   ipsTooMany: 'Enter at most 20 addresses and ranges',
-  payoutsAllowed: 'May request withdrawals and refunds',
-  payoutsHint:
-    'The key pays out without a code, only from the listed IP addresses. Your withdrawal rules and limits apply.',
+  scopes: 'What the key may do',
+  noScopes: 'Nothing',
+  scopeHints: {
+    read: 'Orders, deposits, payouts, balances, callbacks and settings.',
+    orders: 'Create and close orders, payment links and addresses of customers, and send callbacks again.',
+    refunds:
+      'Refund orders, also by links, without a code and only from the listed IP addresses. Your withdrawal rules and limits apply.',
+    payouts:
+      'Request withdrawals without a code, only from the listed IP addresses. Your withdrawal rules and limits apply.',
+    settings:
+      'Change the notify URL, its events, webhook endpoints and the remark. You get an email when callbacks go to a new URL. Never rights, rates or secrets.',
+  } satisfies Record<KeyScope, string>,
   marksAllowed: 'May mark orders as paid',
   marksHint: 'For orders paid another way, such as in cash. The key cannot mark an order that has received a transfer.',
-  settingsAllowed: 'May change where callbacks go',
-  settingsHint:
-    'The key changes the notify URL, its events and the remark. You get an email when the URL changes. It never changes rights, rates or secrets.',
-  payoutsNeedIps: 'Enable the whitelist and enter at least one address, or do not allow payouts',
+  endpointsAllowed: 'May manage webhook endpoints',
+  endpointsHint: 'As before keys had scopes. Once off, “Settings” is needed for it.',
+  payoutsNeedIps: 'Enable the whitelist and enter at least one address, or allow neither refunds nor payouts',
   ipsNeeded: 'Enter at least one address, or turn the whitelist off',
   more: 'More settings',
   remark: 'Remark',

@@ -12,7 +12,7 @@ const { app, deps, owner, receiver, next, store, payOrder } = await shopWorld({ 
 async function refunding() {
   const shop = await store({ notify_url: receiver.url, permissions: [`btcpay.store.${refunds}`, ...btcpayPermissions] })
   const set = (changes: string) => owner.query(`update applications set ${changes} where appid = $1`, [shop.appid])
-  await set(`payouts_allowed = true, ip_whitelist_enabled = true, ip_whitelist = '["127.0.0.1"]'`)
+  await set(`refunds_allowed = true, ip_whitelist_enabled = true, ip_whitelist = '["127.0.0.1"]'`)
   const paid = async (orderId = next(), millionths?: bigint) => {
     const { id } = await shop.invoice(orderId)
     await payOrder(id, millionths)
@@ -36,9 +36,9 @@ test('a shop makes a refund link of a paid invoice once, which the payer claims'
   deps.pass(2 * 86_400)
   await set(`ip_whitelist = '["192.0.2.1"]'`)
   assert.equal((await refund()).status, 403, 'from elsewhere')
-  await set(`ip_whitelist = '["127.0.0.1"]', payouts_allowed = false`)
+  await set(`ip_whitelist = '["127.0.0.1"]', refunds_allowed = false`)
   assert.equal((await refund()).status, 403, 'where keys may not pay out')
-  await set('payouts_allowed = true')
+  await set('refunds_allowed = true')
   assert.deepEqual(await linksOf(number), [])
 
   const answers = await Promise.all([refund(), refund(), refund()])

@@ -155,7 +155,8 @@ async function makeLink(deps: Deps, caller: Caller, { order }: ShopPayment, part
   const { connection, payouts, mustBeListed, from } = caller
   const { merchant_id: merchantId, appid } = connection
   mustBeListed(from.ip)
-  await checkPayoutKey(deps, { merchantId, ...payouts })
+  if (!payouts.mayRefund) throw new Refusal('payouts_not_allowed')
+  await checkPayoutKey(deps, { merchantId, openedAt: payouts.openedAt })
   const tradeNo = order.trade_no
   const bodyHash = hashBody({ ...part })
   const same = async () => {

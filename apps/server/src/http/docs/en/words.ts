@@ -25,6 +25,7 @@ export const words = {
   whatToDo: 'What to do',
   code: 'Code',
   status: 'HTTP',
+  needsScope: (scope: string) => `Needs the scope ${scope}`,
   public: 'No key: called on behalf of the payer',
   events: 'Server-sent events: sends the payment at once, then after every change',
   currencies: 'Values of currency',

@@ -25,6 +25,7 @@ export const words: typeof english = {
   whatToDo: '处理方法',
   code: '错误码',
   status: 'HTTP',
+  needsScope: scope => `所需权限：${scope}`,
   public: '无需密钥：以付款人身份调用',
   events: '服务器推送事件：立即推送一次收款信息，此后每次变化时推送',
   currencies: 'currency 的取值',
