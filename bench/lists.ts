@@ -65,9 +65,11 @@ const one = (row: unknown) => ({ rows: row ? [row] : [], total: 1 })
 
 async function fill(owner: pg.Client): Promise<void> {
   await owner.query(
-    `insert into merchants (id, mchid, email, name, password_hash, status, created_at)
-       select 'm' || n, 'M' || n, 'm' || n || '@example.com', 'Merchant ' || n, '', 1 + n % 4, ${testStart} - n * 600
-       from generate_series(1, ${rows}) n`,
+    `with shop as (
+       insert into merchants (id, mchid, name, status, created_at)
+       select 'm' || n, 'M' || n, 'Merchant ' || n, 1 + n % 4, ${testStart} - n * 600 from generate_series(1, ${rows}) n
+       returning id)
+     insert into persons (id, realm, email, created_at) select id, 'shop', id || '@example.com', 0 from shop`,
   )
   await owner.query(
     `insert into work_orders (merchant_id, number, type, theme, status, created_at, updated_at, closed_at)

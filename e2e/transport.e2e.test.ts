@@ -205,7 +205,7 @@ test('runs code, registration, sign-in and its second step once when each answer
   const { token } = await client.api('POST /api/v1/public/register', { body: form, token: null })
   assert.equal((await client.api(info, { token })).email, email)
 
-  const { rows } = await deps.owner.query('select id from merchants where email = $1', [email])
+  const { rows } = await deps.owner.query('select id from persons where email = $1', [email])
   const sessions = () => count('select count(*) from sessions where merchant_id = $1', rows[0].id)
   const before = await sessions()
   proxy.faults = ['lost']

@@ -105,7 +105,7 @@ const noticedBySeeds = {
   'a move to the treasury leaves what queued payouts take': { 'float-stays': 'const stays = float' },
   'what moves is not moved again': { 'moved-reserved': 'false' },
   'limits are evaluated while the merchant is locked': {
-    'withdrawals-lock': `const merchant = (await c.query('select * from merchants where id = $1', [merchantId])).rows[0]`,
+    'withdrawals-lock': `const merchant = (await c.query('select * from merchants join persons using (id) where id = $1', [merchantId])).rows[0]`,
   },
   'no more is refunded than was credited': { 'refund-most': 'false' },
   'a sibling of a token is credited or given back, once': { 'sibling-once': '' },

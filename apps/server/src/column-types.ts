@@ -52,7 +52,7 @@ export interface ColumnTypes {
   'incident-deep-reorg.detail': { ancestor: Ancestor }
   'merchants.address': { street?: string; city?: string; country?: string }
   'merchants.socials': { telegram?: string; twitter?: string; facebook?: string }
-  'merchants.security_switch': Partial<Record<SecurityGroup, SecurityChoice>>
+  'persons.security_switch': Partial<Record<SecurityGroup, SecurityChoice>>
   'merchants.risk_level': (typeof riskLevels)[number] | ''
   'merchants.currency_order': string[]
   'audit_log.outcome': AuditEntry['outcome']

@@ -161,8 +161,10 @@ test('pages of work orders, of the address book and of merchants follow their ch
     listAnyWorkOrders(pool, { status: 2, type: 'billing' }, page),
   )
   await owner.query(
-    `insert into merchants (id, mchid, email, name, status, deleted_at, time_zone, language, created_at)
-     select 'm' || n, 'm' || n, 'm' || n, '', 1 + n % 2, case when n % 7 = 0 then 1 end, 'UTC', 'en', n from generate_series(1, 200) n`,
+    `with shop as (
+       insert into merchants (id, mchid, status, deleted_at, created_at)
+       select 'm' || n, 'm' || n, 1 + n % 2, case when n % 7 = 0 then 1 end, n from generate_series(1, 200) n returning id)
+     insert into persons (id, realm, email, created_at) select id, 'shop', id, 0 from shop`,
   )
   await foldLists(deps)
   await owner.query(`update merchants set status = 2 where id like 'm%9'`)

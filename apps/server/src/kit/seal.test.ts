@@ -18,7 +18,7 @@ test('a seal opens at its own row and column only', () => {
   const sealed = seal.seal('text', place)
   assert.equal(seal.open(sealed, place), 'text')
   assert.throws(() => seal.open(sealed, { ...place, row: 'A2' }))
-  assert.throws(() => seal.open(sealed, { ...place, column: 'merchants.authenticator_secret' }))
+  assert.throws(() => seal.open(sealed, { ...place, column: 'persons.authenticator_secret' }))
   const [version, id, body] = sealed.split('.') as [string, string, string]
   assert.throws(() => seal.open(`${version}.${id}.${body.replace(/^./, c => (c === 'A' ? 'B' : 'A'))}`, place))
   assert.throws(() => seal.open('text', place), /not a sealed text/)

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 /**
  * Every column with sealed texts, as `<table>.<column>`: the column whose value binds a seal to its row, and the column
- * for which it was sealed if it was copied from there. `null` where rows expire within days: they are not sealed again
- * when the secret is rotated.
+ * for which it was sealed if it was copied from there. `null` where rows expire within days, or none are stored: they
+ * are not sealed again when the secret is rotated.
  */
 export const sealedColumns = {
   'alert_hooks.previous_secret': { key: 'id', place: 'alert_hooks.secret' },
@@ -11,8 +11,7 @@ export const sealedColumns = {
   'applications.previous_webhook_secret': { key: 'appid', place: 'applications.webhook_secret' },
   'applications.webhook_secret': { key: 'appid', place: 'applications.webhook_secret' },
   'idempotency.answer': null,
-  'merchants.authenticator_pending': { key: 'id', place: 'merchants.authenticator_pending' },
-  'merchants.authenticator_secret': { key: 'id', place: 'merchants.authenticator_secret' },
+  'persons.authenticator_offer': null,
   'persons.authenticator_secret': { key: 'id', place: 'persons.authenticator_secret' },
   'shop_connections.key': { key: 'id', place: 'shop_connections.key' },
   'shop_connections.previous_key': { key: 'id', place: 'shop_connections.key' },
@@ -25,7 +24,7 @@ export const sealedColumns = {
 
 /** Where a column's texts were before they moved with their rows: what was sealed there opens at the new place, too. */
 const formerColumns: Partial<Record<keyof typeof sealedColumns, readonly string[]>> = {
-  'persons.authenticator_secret': ['operators.authenticator_secret'],
+  'persons.authenticator_secret': ['operators.authenticator_secret', 'merchants.authenticator_secret'],
 }
 
 /** The place of a sealed text: its column, and the key of its row. A seal opens only at its own place. */

@@ -212,9 +212,10 @@ test('people of both houses stay who they were, signed in, with devices, passkey
 test('merchants of 0.1.0 stay signed in, sign in, and own their shop', async t => {
   const old = await databaseAt(t, '0006_moves_together')
   const { deps, owner } = old
-  await addMerchant(old, 'shop')
+  await addMerchant(old, 'shop', { phone: '5550000', area_code: '1', phone_verified: true })
   const secret = generateSecret()
-  const sealed = deps.seal.seal(secret, { column: 'merchants.authenticator_secret', row: 'bound' })
+  const at = { column: 'merchants.authenticator_secret', row: 'bound' } as unknown as SealPlace
+  const sealed = deps.seal.seal(secret, at)
   await addMerchant(old, 'bound', { authenticator_secret: sealed })
   const token = newSecret()
   await owner.query(
@@ -230,6 +231,16 @@ test('merchants of 0.1.0 stay signed in, sign in, and own their shop', async t =
   const pending = await authenticateSession(deps, { token: waiting.token, pending: true })
   const code = generateSync({ secret, epoch: deps.clock() })
   assert.ok((await verifyLogin(deps, { session: pending, code, from })).token)
+  const { rows: persons } = await owner.query(
+    'select id, email, phone, language, security_switch from persons order by 1',
+  )
+  assert.deepEqual(
+    persons.map(row => Object.values(row)),
+    [
+      ['bound', 'bound@example.com', '', 'en-US', {}],
+      ['shop', 'shop@example.com', '5550000', 'en-US', {}],
+    ],
+  )
   const { rows } = await owner.query('select person_id, merchant_id, role, removed_at from members order by 1')
   assert.deepEqual(
     rows.map(row => Object.values(row)),

@@ -30,8 +30,10 @@ export function busyHourOf(payments: number): { count: number; start: number } {
 /** Adds merchants o1, o2, ... with their applications app_o1_0, app_o1_1, ... */
 export async function addMerchants(owner: pg.Pool): Promise<void> {
   await owner.query(
-    `insert into merchants (id, mchid, email, status, created_at)
-     select 'o' || n, 'O' || n, 'o' || n || '@example.com', 3, 0 from generate_series(1, ${merchants - 1}) n`,
+    `with shop as (
+       insert into merchants (id, mchid, status, created_at)
+       select 'o' || n, 'O' || n, 3, 0 from generate_series(1, ${merchants - 1}) n returning id)
+     insert into persons (id, realm, email, created_at) select id, 'shop', id || '@example.com', 0 from shop`,
   )
   await owner.query(
     `insert into applications (merchant_id, appid, name, status, key_hash, key_masked, webhook_secret, created_at)

@@ -3,7 +3,7 @@ import { generateSecret, generateSync } from 'otplib'
 import type { Deps } from '../deps.ts'
 import { addOperator } from '../domains/operators/invitations.ts'
 import { openOperatorSession } from '../domains/operators/sessions.ts'
-import { operatorSecretSealPlace } from '../domains/operators/sign-in.ts'
+import { authenticatorSealPlace } from '../domains/people/store.ts'
 import { recordOperatorAuditEntry } from '../kit/audit.ts'
 import { tx } from '../kit/db.ts'
 import { password, visitor } from './merchants.ts'
@@ -13,7 +13,7 @@ export async function testOperator(deps: Deps, role: OperatorRole, { fresh = tru
   const email = `${role}-${crypto.randomUUID()}@example.com`
   const { id } = await addOperator(deps, { email, role })
   const secret = generateSecret()
-  const credentials = [await deps.passwords.hash(password, id), deps.seal.seal(secret, operatorSecretSealPlace(id))]
+  const credentials = [await deps.passwords.hash(password, id), deps.seal.seal(secret, authenticatorSealPlace(id))]
   await tx(deps.pool, async c => {
     await recordOperatorAuditEntry(c, { type: 'operator_changed', subject: id, now: deps.clock() })
     await c.query('update members set invitation_hash = null, invitation_until = null where person_id = $1', [id])

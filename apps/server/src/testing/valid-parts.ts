@@ -38,7 +38,7 @@ export function validParts(
       return { code: codeIn(deps.texts.at(-1)) }
     },
     'POST /api/v1/user/google-auth': async () => {
-      const { offer, secret } = await offerAuthenticator(deps, { merchantId: merchant.id })
+      const { offer, secret } = await offerAuthenticator(deps, { personId: merchant.id, merchantId: merchant.id })
       return { offer, google_code: generateSync({ secret, epoch: deps.clock() }) }
     },
     'POST /api/v1/user/wallet': async () => {

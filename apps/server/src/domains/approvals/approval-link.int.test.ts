@@ -106,17 +106,15 @@ test('a link ends with time, with the next one, with its withdrawal and with its
   await assert.rejects(readLinkedApproval(w.deps, token, visitor), { reason: 'link_not_valid' })
   await again()
   const code = await w.code(w.link())
-  await w.deps.owner.query('update merchants set email = $1 where id = $2', [approver, w.merchant.id])
+  await w.deps.owner.query('update persons set email = $1 where id = $2', [approver, w.merchant.id])
   await assert.rejects(w.decide(w.link(), code), { reason: 'approver_is_owner' })
-  await w.deps.owner.query('update merchants set email = $1 where id = $2', [
+  await w.deps.owner.query('update persons set email = $1 where id = $2', [
     approver.replace('@', '+shop@'),
     w.merchant.id,
   ])
   await assert.rejects(w.decide(w.link(), code), { reason: 'approver_is_owner' })
-  await w.deps.owner.query('update merchants set email = $1, frozen = true where id = $2', [
-    'o@example.com',
-    w.merchant.id,
-  ])
+  await w.deps.owner.query('update persons set email = $1 where id = $2', ['o@example.com', w.merchant.id])
+  await w.deps.owner.query('update merchants set frozen = true where id = $1', [w.merchant.id])
   await assert.rejects(w.decide(w.link(), code), { reason: 'account_frozen' })
   await w.deps.owner.query('update merchants set frozen = false')
   await cancelWithdrawal(w.deps, { merchantId: w.merchant.id, id, from: visitor })

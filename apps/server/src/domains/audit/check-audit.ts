@@ -42,7 +42,8 @@ function saidBy({ merchant_id: chain, seq, type, outcome, subject }: Row): Said 
 
 const merchantStates = all(
   'audit-merchants',
-  'select id, held_at > 0 as hold, authenticator_secret is not null as authenticator from merchants where id = any($1)',
+  `select m.id, m.held_at > 0 as hold, p.authenticator_secret is not null as authenticator
+   from merchants m join persons p on p.id = m.id where m.id = any($1)`,
 )
 const operatorIds = all(
   'audit-operators',

@@ -29,7 +29,7 @@ before(async () => {
 /** Creates a merchant. */
 async function merchant(): Promise<string> {
   const id = `merchant-${++count}`
-  await owner.query('insert into merchants (id, mchid, email, created_at) values ($1, $1, $1, 0)', [id])
+  await owner.query('insert into merchants (id, mchid, created_at) values ($1, $1, 0)', [id])
   return id
 }
 

@@ -1,7 +1,6 @@
 import { type MerchantState, merchantStatus } from '@coffer/contract/codes.ts'
 import { all, first, type Queryable, run, type Statements } from '../../kit/db.ts'
 import { defineList } from '../../kit/define-list.ts'
-import { insertShopOwner } from '../people/store.ts'
 
 /**
  * A merchant. Times are Unix seconds.
@@ -16,44 +15,46 @@ import { insertShopOwner } from '../people/store.ts'
  */
 export type Merchant = Statements['merchant-by-id']['row']
 
-const columns = `id, mchid, email, name, status, audit_reason, frozen, password_hash, phone, area_code,
-  phone_verified, time_zone, language, address, socials, website, authenticator_secret,
-  authenticator_step, factor_changed_at, created_at, deleted_at, fee_bps, withdraw_fee_bps,
-  risk_level, frozen_reason, withdraw_single_max, withdraw_day_max, withdraw_approval_above, held_at,
-  security_switch`
+const columns = `m.id, m.mchid, p.email, m.name, m.status, m.audit_reason, m.frozen, p.password_hash, p.phone, p.area_code,
+  p.phone_verified, m.time_zone, p.language, m.address, m.socials, m.website, p.authenticator_secret,
+  p.authenticator_step, m.factor_changed_at, m.created_at, m.deleted_at, m.fee_bps, m.withdraw_fee_bps,
+  m.risk_level, m.frozen_reason, m.withdraw_single_max, m.withdraw_day_max, m.withdraw_approval_above, m.held_at,
+  p.security_switch`
 
-const open = `select ${columns} from merchants where deleted_at is null`
+/** The person who opened the shop, under its id. */
+const ofOwner = 'join persons p on p.id = m.id'
+const open = `select ${columns} from merchants m ${ofOwner} where m.deleted_at is null`
 
-export const merchantById = first('merchant-by-id', `${open} and id = $1`)
+export const merchantById = first('merchant-by-id', `${open} and m.id = $1`)
 
-/** Locks the merchant against other commands until the transaction ends. */
-export const lockMerchant = first('merchant-lock', `${open} and id = $1 for no key update`)
+/** Locks the merchant and its owner against other commands until the transaction ends. */
+export const lockMerchant = first('merchant-lock', `${open} and m.id = $1 for no key update`)
 
 /**
  * Locks the merchant exclusively, to close or freeze the account: conflicts with every other lock mode. The holder must
  * not lock payments.
  */
-export const lockMerchantExclusively = first('merchant-lock-alone', `${open} and id = $1 for update`)
+export const lockMerchantExclusively = first('merchant-lock-alone', `${open} and m.id = $1 for update`)
 
 /**
  * Locks the merchant against closing and freezing. The lock is shared, so that payments of one merchant do not block
  * each other.
  */
-export const lockMerchantAgainstClosing = first('merchant-keep-open', `${open} and id = $1 for key share`)
+export const lockMerchantAgainstClosing = first('merchant-keep-open', `${open} and m.id = $1 for key share of m`)
 
 /** Reads the time zone of a merchant, also of the scope of an export. */
 export const readMerchantTimeZone = async (c: Queryable, { merchantId }: { merchantId: string }): Promise<string> =>
   (await merchantById(c, merchantId))?.time_zone ?? 'UTC'
 
-export const merchantByEmail = first('merchant-by-email', `${open} and email = $1`)
-export const merchantByMchid = first('merchant-by-mchid', `${open} and mchid = $1`)
+export const merchantByEmail = first('merchant-by-email', `${open} and p.email = $1`)
+export const merchantByMchid = first('merchant-by-mchid', `${open} and m.mchid = $1`)
 
 /** Counts merchants with an mchid, closed ones included. */
 export const countMerchantsByMchid = run('mchid-taken', 'select 1 from merchants where mchid = $1')
 
 const list = all(
   'merchants-list',
-  `${open} and ($1::int[] is null or status = any($1)) order by created_at desc, id desc limit 200`,
+  `${open} and ($1::int[] is null or m.status = any($1)) order by m.created_at desc, m.id desc limit 200`,
 )
 
 /** Lists the 200 newest merchants, optionally only those in the given states. */
@@ -67,6 +68,7 @@ export const { page: findMerchants } = defineList({
   name: 'merchants-search',
   table: 'merchants',
   row: 'm',
+  joins: ofOwner,
   everyone: true,
   columns,
   where: 'm.deleted_at is null',
@@ -80,18 +82,25 @@ export const { page: findMerchants } = defineList({
     text: {
       stored: text => text.trim().replace(/[\\%_]/g, '\\$&'),
       column: text =>
-        `(m.mchid = upper(${text}::text) or m.email ilike '%' || ${text} || '%' or m.name ilike '%' || ${text} || '%')`,
+        `(m.mchid = upper(${text}::text) or m.name ilike '%' || ${text} || '%' or exists (
+          select from persons o where o.id = m.id and o.email ilike '%' || ${text} || '%'))`,
     },
   },
 })
 
+/** The owner of a new shop has its id. */
 const insert = run(
   'merchant-insert',
-  `insert into merchants (id, mchid, email, name, password_hash, time_zone, language, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning 1`,
+  `with person as (
+     insert into persons (id, realm, email, password_hash, language, created_at) values ($1, 'shop', $3, $5, $7, $8)
+     on conflict (realm, email) where deleted_at is null do nothing returning id
+   ), shop as (
+     insert into merchants (id, mchid, name, time_zone, created_at) select id, $2, $4, $6, $8 from person returning id
+   )
+   insert into members (person_id, merchant_id, role, since, created_at) select id, id, 'owner', $8, $8 from shop`,
 )
 
-/** Inserts a merchant with its owner; returns false when the email or the mchid is taken. */
+/** Inserts a merchant with its owner; returns false when the email is taken. */
 export async function insertMerchant(
   c: Queryable,
   merchant: Pick<Merchant, 'id' | 'mchid' | 'email' | 'name' | 'password_hash' | 'language' | 'created_at'> & {
@@ -99,27 +108,32 @@ export async function insertMerchant(
   },
 ): Promise<boolean> {
   const { id, mchid, email, name, password_hash, time_zone = 'UTC', language, created_at } = merchant
-  if (!(await insert(c, id, mchid, email, name, password_hash, time_zone, language, created_at))) return false
-  await insertShopOwner(c, id, created_at)
-  return true
+  return (await insert(c, id, mchid, email, name, password_hash, time_zone, language, created_at)) === 1
 }
 
 type MerchantChanges = Partial<Omit<Merchant, 'id' | 'mchid' | 'created_at'>>
 
-/** Updates columns of a merchant. Their names come from the type, never from input. */
+/** What belongs to the person: all of it identifies or addresses who signs in. */
+const ofPerson: ReadonlySet<keyof MerchantChanges> = new Set([
+  'email',
+  'password_hash',
+  'phone',
+  'area_code',
+  'phone_verified',
+  'language',
+  'authenticator_secret',
+  'authenticator_step',
+  'security_switch',
+])
+
+/** Updates columns of a merchant and of its owner. Their names come from the type, never from input. */
 export async function changeMerchant(c: Queryable, id: string, changes: MerchantChanges): Promise<void> {
-  const names = Object.keys(changes).sort() as (keyof MerchantChanges)[]
-  if (names.length === 0) return
-  // Not a named statement: its text depends on the columns.
-  const set = names.map((name, index) => `${name} = $${index + 2}`).join(', ')
-  await c.query(`update merchants set ${set} where id = $1`, [id, ...names.map(name => changes[name])])
+  const all = Object.keys(changes).sort() as (keyof MerchantChanges)[]
+  for (const table of ['merchants', 'persons']) {
+    const names = all.filter(name => ofPerson.has(name) === (table === 'persons'))
+    if (names.length === 0) continue
+    // Not a named statement: its text depends on the columns.
+    const set = names.map((name, index) => `${name} = $${index + 2}`).join(', ')
+    await c.query(`update ${table} set ${set} where id = $1`, [id, ...names.map(name => changes[name])])
+  }
 }
-
-const useStep = run(
-  'merchant-step',
-  'update merchants set authenticator_step = $2 where id = $1 and authenticator_step < $2 returning 1',
-)
-
-/** Marks an authenticator time step as used; returns false when this or a later step was already used. */
-export const consumeAuthenticatorStep = async (c: Queryable, id: string, step: number): Promise<boolean> =>
-  (await useStep(c, id, step)) === 1

@@ -13,8 +13,8 @@ import { offerAuthenticatorSecret, openOfferedSecret } from '../identity/proofs/
 import { rememberDevice } from '../people/devices.ts'
 import { deletePasskeys } from '../people/passkeys.ts'
 import { endSessionsOfPerson } from '../people/sessions.ts'
+import { authenticatorSealPlace } from '../people/store.ts'
 import { openOperatorSession } from './sessions.ts'
-import { operatorSecretSealPlace } from './sign-in.ts'
 import { acceptInvitation, insertOperator, operatorByInvitation, setInvitation } from './store.ts'
 
 const linkSeconds = 86_400
@@ -77,7 +77,7 @@ export async function readInvitation(deps: Deps, { invitation, from }: { invitat
   return {
     email,
     role,
-    ...offerAuthenticatorSecret(deps, operatorSecretSealPlace(id), { issuer: 'Coffer console', label: email }),
+    ...offerAuthenticatorSecret(deps, authenticatorSealPlace(id), { issuer: 'Coffer console', label: email }),
   }
 }
 
@@ -89,13 +89,13 @@ export async function redeemInvitation(
   const { invitation, password, from } = input
   await throttleIp(deps, 'operator invitation', from.ip, ipLimit)
   const { id, email } = await invited(deps, invitation)
-  const secret = openOfferedSecret(deps, operatorSecretSealPlace(id), input.offer)
+  const secret = openOfferedSecret(deps, authenticatorSealPlace(id), input.offer)
   const step = secret === undefined ? undefined : findTotpTimeStep(secret, input.code, deps.clock())
   if (secret === undefined || step === undefined) throw new Refusal('google_code_error', { field: 'google_code' })
   await checkNewPassword(deps, password, email)
   const hash = await deps.passwords.hash(password, networkKey(from.ip))
   return tx(deps.pool, async c => {
-    const sealed = deps.seal.seal(secret, operatorSecretSealPlace(id))
+    const sealed = deps.seal.seal(secret, authenticatorSealPlace(id))
     // The sandbox has one person in every role.
     const since = deps.config.mode === 'sandbox' ? 0 : deps.clock()
     if (!(await acceptInvitation(c, id, hashSecret(invitation), hash, sealed, step, since)))

@@ -3,14 +3,13 @@ import { freshCodeSeconds } from '@coffer/contract/kit/operator-roles.ts'
 import type { Deps } from '../../deps.ts'
 import { type Queryable, tx } from '../../kit/db.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { SealPlace } from '../../kit/seal.ts'
 import { resetThrottle, throttle, undoCountedCall } from '../../kit/throttle.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { findTotpTimeStep } from '../identity/proofs/check-authenticator.ts'
 import { createIpQuota, requireWorkForCall } from '../identity/work/work.ts'
 import { findVisitorStanding, rememberDevice } from '../people/devices.ts'
 import { countSessionAttempt, endSession, setSessionFreshUntil } from '../people/sessions.ts'
-import { consumeAuthenticatorStep } from '../people/store.ts'
+import { authenticatorSealPlace, consumeAuthenticatorStep } from '../people/store.ts'
 import { type OperatorSession, openOperatorSession } from './sessions.ts'
 import { type Operator, operatorByEmail, operatorById } from './store.ts'
 
@@ -21,9 +20,6 @@ const ownLimit = { max: 10, seconds: 900 }
 const strangersLimit = { max: 60, seconds: 3_600 }
 /** Wrong codes for one account, so that neither a stolen session nor a stolen password can try all. */
 const codeLimit = { max: 10, seconds: 900 }
-
-/** Where an operator's authenticator is sealed. */
-export const operatorSecretSealPlace = (id: string): SealPlace => ({ column: 'persons.authenticator_secret', row: id })
 
 /**
  * Checks e-mail and password and returns the token of a session that awaits the authenticator code. Throws
@@ -91,7 +87,7 @@ async function checkOperatorCode(deps: Deps, operatorId: string, code: string, b
   const operator: Operator | undefined = await operatorById(deps.pool, operatorId)
   if (operator?.authenticator_secret == null) throw new Refusal('login_expired')
   const step = findTotpTimeStep(
-    deps.seal.open(operator.authenticator_secret, operatorSecretSealPlace(operatorId)),
+    deps.seal.open(operator.authenticator_secret, authenticatorSealPlace(operatorId)),
     code,
     deps.clock(),
   )

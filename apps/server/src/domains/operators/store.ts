@@ -46,7 +46,7 @@ export const insertOperator = run(
   'operator-insert',
   `with person as (
      insert into persons (id, realm, email, created_at) values ($1, 'console', $2, $5)
-     on conflict (realm, email) where deleted_at is null and email <> '' do nothing returning id)
+     on conflict (realm, email) where deleted_at is null do nothing returning id)
    insert into members (person_id, merchant_id, role, invited_by, created_at) select id, '', $3, $4, $5 from person`,
 )
 

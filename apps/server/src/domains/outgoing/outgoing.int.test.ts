@@ -18,7 +18,7 @@ before(async () => {
   owner = database.owner
   await owner.query(`
     insert into chains (id, kind, definition) values ('eth', 'evm', '{}');
-    insert into merchants (id, mchid, email, created_at) values ('m', 'm', 'm', 0);
+    insert into merchants (id, mchid, created_at) values ('m', 'm', 0);
     insert into wallets (chain_id, address, role, next_nonce, created_at) values ('eth', '${wallet}', 'hot', 0, 0)`)
 })
 

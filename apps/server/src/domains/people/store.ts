@@ -1,11 +1,11 @@
 import { run } from '../../kit/db.ts'
+import type { SealPlace } from '../../kit/seal.ts'
 
-/** Makes the owner of a new shop, who has its id. */
-export const insertShopOwner = run(
-  'person-insert-owner',
-  `with person as (insert into persons (id, realm, created_at) values ($1, 'shop', $2) returning id)
-   insert into members (person_id, merchant_id, role, since, created_at) select id, id, 'owner', $2, $2 from person`,
-)
+/** Where a person's authenticator is sealed. */
+export const authenticatorSealPlace = (personId: string): SealPlace => ({
+  column: 'persons.authenticator_secret',
+  row: personId,
+})
 
 /** Ends what everybody was in a shop that closes, and with it persons who are in no other one. */
 export const removeMembersOfShop = run(

@@ -48,8 +48,8 @@ export const readWorkOrder = first(
   `select ${columns} from work_orders w where w.merchant_id = $1 and w.number = $2`,
 )
 
-const columnsOfAny = `${columns}, m.mchid, m.email, m.name as merchant`
-const ofMerchant = 'join merchants m on m.id = w.merchant_id'
+const columnsOfAny = `${columns}, m.mchid, p.email, m.name as merchant`
+const ofMerchant = 'join merchants m on m.id = w.merchant_id join persons p on p.id = m.id'
 /** Reads a work order of any merchant, for the operator. */
 export const readAnyWorkOrder = first(
   'work-order-any',
@@ -73,7 +73,8 @@ const queue = defineList({
     text: {
       stored: patternOf,
       column: text => `(w.number ilike ${text} or w.theme ilike ${text} or ${ofMessages(text)} or exists (
-        select from merchants m where m.id = w.merchant_id and (m.mchid ilike ${text} or m.email ilike ${text} or m.name ilike ${text})))`,
+        select from merchants m join persons p on p.id = m.id
+        where m.id = w.merchant_id and (m.mchid ilike ${text} or p.email ilike ${text} or m.name ilike ${text})))`,
     },
   },
 })

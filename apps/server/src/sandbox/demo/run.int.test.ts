@@ -63,7 +63,7 @@ test('the shop is paid, withdraws, gives back and shares', async t => {
 
 /** Every entry that an invoice of the demo's merchant has, also of this month, has a price of its time. */
 async function everythingHasPrice(pool: pg.Pool) {
-  const { rows: merchants } = await pool.query('select id from merchants where email = $1', [demoLogin.email])
+  const { rows: merchants } = await pool.query('select id from persons where email = $1', [demoLogin.email])
   const now = Date.now() / 1_000
   const months = new Set([now - 10 * 86_400, now].map(formatUtcMonth))
   const lines = await Promise.all([...months].map(month => readInvoiceLines(pool, merchants[0].id, month, 'EUR')))
@@ -82,7 +82,7 @@ async function flowAddsUp(deps: Deps) {
   const { rows: accounts } = await deps.pool.query(
     `select l.merchant_id, l.part, a.id, a.symbol, a.decimals, h.definition ->> 'name' as chain, l.balance
      from ledger_accounts l join assets a on a.id = l.asset_id join chains h on h.id = a.chain_id
-     where l.merchant_id = (select id from merchants where email = $1)`,
+     where l.merchant_id = (select id from persons where email = $1)`,
     [demoLogin.email],
   )
   assert.ok(accounts.some(each => each.part === 'held') && accounts.length > 4)

@@ -201,7 +201,7 @@ export const outSteps: Steps = {
       if (!found) return
       const { merchantId } = found
       const account = merchantId === world.merchantId ? world.otherId : world.merchantId
-      const [{ email }] = await rowsOf(world.owner, 'select email from merchants where id = $1', [account])
+      const [{ email }] = await rowsOf(world.owner, 'select email from persons where id = $1', [account])
       const proof = await proofFor(world, dice, merchantId, 'transfer')
       const sent = { ...found, account: email, note: '', proof, requestKey: undefined, from: visitor }
       await sendTransfer(world.server.deps, sent)

@@ -158,7 +158,7 @@ test('a phone code goes to the number to bind, or to the bound one for a withdra
   await assert.rejects(ask(3, '5551234567', '1'), { reason: 'not_bound' })
   await ask(1, '5551234567', '+1')
   assert.equal(deps.texts.at(-1)?.to, '+15551234567')
-  await deps.owner.query(`update merchants set phone = '5557654321', area_code = '1', phone_verified = true`)
+  await deps.owner.query(`update persons set phone = '5557654321', area_code = '1', phone_verified = true`)
   await ask(3, '5551234567', '1')
   assert.equal(deps.texts.at(-1)?.to, '+15557654321')
 })

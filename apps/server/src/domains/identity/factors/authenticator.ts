@@ -9,8 +9,9 @@ import { recordEvent } from '../../merchants/account-events.ts'
 import { requireActiveMerchant } from '../../merchants/active-merchant.ts'
 import { changeMerchant, lockMerchant, merchantById } from '../../merchants/store.ts'
 import { endSessionsOfPerson } from '../../people/sessions.ts'
+import { authenticatorSealPlace } from '../../people/store.ts'
 import { sendSecurityAlert } from '../alarms/alarm.ts'
-import { authenticatorCodeLimit, authenticatorSealPlace, findTotpTimeStep } from '../proofs/check-authenticator.ts'
+import { authenticatorCodeLimit, findTotpTimeStep } from '../proofs/check-authenticator.ts'
 import { checkProof, type Proof } from '../proofs/check-proof.ts'
 import { offerAuthenticatorSecret, openOfferedSecret } from '../proofs/offer-authenticator.ts'
 import { rotateToken } from '../sessions/sessions.ts'
@@ -19,15 +20,15 @@ import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { dropAuthenticatorRemoval } from './remove-authenticator.ts'
 
 /** The place of an offer's seal. Nothing is stored there. */
-const offerOf = (merchantId: string): SealPlace => ({ column: 'merchants.authenticator_pending', row: merchantId })
+const offerOf = (personId: string): SealPlace => ({ column: 'persons.authenticator_offer', row: personId })
 
 /** Offers a new secret for the authenticator; `bindAuthenticator` gets the offer back. */
 export async function offerAuthenticator(
   deps: Deps,
-  { merchantId }: Pick<Session, 'merchantId'>,
+  { personId, merchantId }: Pick<Session, 'personId' | 'merchantId'>,
 ): Promise<{ secret: string; uri: string; bound: boolean; offer: string }> {
   const merchant = requireActiveMerchant(await merchantById(deps.pool, merchantId))
-  const offered = offerAuthenticatorSecret(deps, offerOf(merchantId), { issuer: 'Coffer', label: merchant.email })
+  const offered = offerAuthenticatorSecret(deps, offerOf(personId), { issuer: 'Coffer', label: merchant.email })
   return { ...offered, bound: merchant.authenticator_secret !== null }
 }
 
@@ -49,7 +50,7 @@ export async function bindAuthenticator(
 ): Promise<{ token: string; recovery_codes?: string[] }> {
   const { personId, merchantId, tokenHash } = input.session
   const consume = await checkProof(deps, { merchantId, proof: input.proof, action: 'google-auth' })
-  const secret = openOfferedSecret(deps, offerOf(merchantId), input.offer)
+  const secret = openOfferedSecret(deps, offerOf(personId), input.offer)
   if (secret === undefined) throw new Refusal('not_bound')
   const wrong = () => new Refusal('google_code_error', { field: 'google_code' })
   const key = `new authenticator ${merchantId}`
@@ -63,7 +64,7 @@ export async function bindAuthenticator(
     const byPasskey = Object.entries(locked.security_switch).filter(([, choice]) => choice === 'passkey')
     await changeMerchant(c, merchantId, {
       ...(locked.authenticator_secret === null && { security_switch: Object.fromEntries(byPasskey) }),
-      authenticator_secret: deps.seal.seal(secret, authenticatorSealPlace(merchantId)),
+      authenticator_secret: deps.seal.seal(secret, authenticatorSealPlace(personId)),
       authenticator_step: step,
       factor_changed_at: deps.clock(),
     })

@@ -47,7 +47,7 @@ export async function bindPhone(
     recordEvent(deps, uow, { merchantId, type: 'phone_bound', from: input.from })
     return { merchant: locked, token: await rotateToken(c, tokenHash) }
   }).catch(error => {
-    throw isUniqueViolation(error, 'merchants_phone') ? new Refusal('phone_exists_or_not', { field: 'phone' }) : error
+    throw isUniqueViolation(error, 'persons_phone') ? new Refusal('phone_exists_or_not', { field: 'phone' }) : error
   })
   await sendSecurityAlert(deps, merchant, 'phone_bound')
   return { token }

@@ -41,7 +41,7 @@ export async function changeEmail(
     recordEvent(deps, uow, { merchantId, type: 'mailbox_changed', from: input.from })
     return { before: locked, token: await rotateToken(c, tokenHash) }
   }).catch(error => {
-    throw isUniqueViolation(error, 'merchants_email') ? taken() : error
+    throw isUniqueViolation(error, 'persons_email') ? taken() : error
   })
   await sendSecurityAlert(deps, before, 'mailbox_changed')
   return { token }

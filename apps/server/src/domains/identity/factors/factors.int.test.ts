@@ -104,7 +104,7 @@ test('binding an authenticator needs its code and an email code, seals the secre
   const deps = await withDeps(t)
   const { id, email, session, token } = await testMerchant(deps)
   const other = await secondSession(deps, email)
-  const { secret, uri, bound, offer } = await offerAuthenticator(deps, { merchantId: id })
+  const { secret, uri, bound, offer } = await offerAuthenticator(deps, { personId: id, merchantId: id })
   assert.equal(bound, false)
   assert.match(uri, /^otpauth:\/\/totp\/Coffer:/)
   const code = (later = 0) => generateSync({ secret, epoch: deps.clock() + later })
@@ -131,7 +131,7 @@ test('replacing the authenticator needs a code of the previous one', async t => 
   const deps = await withDeps(t)
   const { id, session } = await testMerchant(deps)
   const old = await testAuthenticator(deps, id)
-  const { secret, bound, offer } = await offerAuthenticator(deps, { merchantId: id })
+  const { secret, bound, offer } = await offerAuthenticator(deps, { personId: id, merchantId: id })
   assert.equal(bound, true)
   const code = generateSync({ secret, epoch: deps.clock() })
   const byMail = await mailed(deps, id, 5)
@@ -149,7 +149,7 @@ test('binding the first authenticator makes recovery codes if wanted, and ends t
     phone_verified: true,
     security_switch: { withdrawal: 'phone', money: 'passkey' },
   })
-  const { secret, offer } = await offerAuthenticator(deps, { merchantId: id })
+  const { secret, offer } = await offerAuthenticator(deps, { personId: id, merchantId: id })
   const code = generateSync({ secret, epoch: deps.clock() })
   const proof = await mailed(deps, id, 5)
   const { recovery_codes } = await bindAuthenticator(deps, { session, offer, code, recovery_codes: true, proof, from })
@@ -240,7 +240,7 @@ test('an offered authenticator is bound by its merchant only, within 15 minutes'
   const deps = await withDeps(t)
   const owner = await testMerchant(deps)
   const stranger = await testMerchant(deps)
-  const { secret, offer } = await offerAuthenticator(deps, { merchantId: owner.id })
+  const { secret, offer } = await offerAuthenticator(deps, { personId: owner.id, merchantId: owner.id })
   const bind = async ({ id, session }: typeof owner) =>
     bindAuthenticator(deps, {
       session,

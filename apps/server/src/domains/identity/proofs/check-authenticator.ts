@@ -2,9 +2,9 @@ import type { Language } from '@coffer/contract/languages.ts'
 import { verifySync } from 'otplib'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../kit/refusal.ts'
-import type { SealPlace } from '../../../kit/seal.ts'
 import { resetThrottle, throttle } from '../../../kit/throttle.ts'
-import { consumeAuthenticatorStep, type Merchant } from '../../merchants/store.ts'
+import type { Merchant } from '../../merchants/store.ts'
+import { authenticatorSealPlace, consumeAuthenticatorStep } from '../../people/store.ts'
 import type { ConsumeCredential } from '../codes/check-code.ts'
 
 const period = 30
@@ -12,12 +12,6 @@ const period = 30
 export const authenticatorCodeLimit = { max: 10, seconds: 900 }
 /** Ten attempts in every quarter of an hour would find a code within a year. */
 const dayLimit = { max: 50, seconds: 86_400 }
-
-/** Where a merchant's bound authenticator is sealed. */
-export const authenticatorSealPlace = (merchantId: string): SealPlace => ({
-  column: 'merchants.authenticator_secret',
-  row: merchantId,
-})
 
 /** Returns the time step (RFC 6238, 30 s) of a code, with a tolerance of one step; undefined for a wrong code. */
 export function findTotpTimeStep(secret: string, code: string, now: number): number | undefined {

@@ -196,7 +196,7 @@ test('a new factor revokes the tickets of the old one', async t => {
   const { id, session } = await testMerchant(deps)
   const proof = await mailed(deps, id, 8)
   const { ticket } = await exchangeProofForTicket(deps, { merchantId: id, proof, action: 'withdrawal' })
-  const { secret, offer } = await offerAuthenticator(deps, { merchantId: id })
+  const { secret, offer } = await offerAuthenticator(deps, { personId: id, merchantId: id })
   const code = generateSync({ secret, epoch: deps.clock() })
   await bindAuthenticator(deps, { session, offer, code, proof: await mailed(deps, id, 5), from: visitor })
   await assert.rejects(prove(deps, id, 'withdrawal', { method: 'ticket', code: ticket }), needed)

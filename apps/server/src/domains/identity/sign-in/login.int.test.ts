@@ -43,7 +43,7 @@ test('records the origin of a sign-in and notifies the merchant', async t => {
   assert.deepEqual(log, [{ merchant_id: id, type: 'login', ...where }])
   const { rows: reported } = await deps.owner.query('select types, params from notifications')
   assert.deepEqual(reported, [{ types: notificationType.login, params: where }])
-  const { rows: stored } = await deps.owner.query('select language from merchants')
+  const { rows: stored } = await deps.owner.query('select language from persons')
   assert.deepEqual(stored, [{ language: 'zh-CN' }])
 })
 

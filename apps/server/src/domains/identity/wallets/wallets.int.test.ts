@@ -231,7 +231,7 @@ test('linking needs a proof and a free wallet; unlinking ends other sessions and
   ])
   assert.deepEqual(rows, [{ type: 'wallet_unlinked' }])
   // Without a password, too, the account can be entered.
-  await owner.query('update merchants set password_hash = null where id = $1', [merchant.id])
+  await owner.query('update persons set password_hash = null where id = $1', [merchant.id])
   const mailed = await mailedCode(merchant.email, 1)
   assert.equal(await merchantOf((await loginByCode(deps, { ...mailed, from })).token), merchant.id)
   deps.pass(61)
@@ -243,7 +243,8 @@ test('asks for the authenticator, and refuses frozen and closed accounts', async
   const { merchant, wallet } = await linked()
   await testAuthenticator(deps, merchant.id)
   assert.equal((await signIn(wallet)).verification, true)
-  await owner.query('update merchants set authenticator_secret = null, frozen = true where id = $1', [merchant.id])
+  await owner.query('update persons set authenticator_secret = null where id = $1', [merchant.id])
+  await owner.query('update merchants set frozen = true where id = $1', [merchant.id])
   await assert.rejects(signIn(wallet), { reason: 'account_frozen' })
   await owner.query('update merchants set frozen = false where id = $1', [merchant.id])
   await closeAccount(deps, { merchantId: merchant.id, proof: await mailedProof(deps, merchant.id, 12), from })
