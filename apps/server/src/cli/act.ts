@@ -72,7 +72,7 @@ export const withPendingApprovalNotice =
   (id: string, data: { waits: boolean }, call: OperatorCall) =>
     describePendingApproval(data) ?? done(id, data, call)
 
-const decapitalised = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+export const decapitalised = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** Calls that only a browser makes: they need a session or a passkey. */
 const isOfBrowsers = (key: string) => key.includes('passkey') || /^[A-Z]+ (?:public\/|session|releases)/.test(key)

@@ -19,6 +19,8 @@ export interface Command {
   run: (call: OperatorCall, args: string[], deps: Deps) => Promise<string | { text: string; data: unknown }>
 }
 
+export const underscoresToSpaces = (name: string): string => name.replaceAll('_', ' ')
+
 /** What a check found, printed to standard error with exit code 1. */
 export class CommandFailure extends Error {}
 

@@ -1,6 +1,7 @@
 import { alertKinds } from '@coffer/contract/operator/names.ts'
 import { createApiCommand } from './act.ts'
 import { type Command, CommandFailure, formatTable } from './command.ts'
+import { declaredCommands } from './declared.ts'
 
 const secretText = ({ secret }: { secret: string }) => `The secret that signs alerts, shown only now:\n${secret}`
 
@@ -39,7 +40,5 @@ export const hookCommands: Command[] = [
     },
     { failureText: 'There is no such hook.' },
   ),
-  createApiCommand('hook remove <hook>', 'DELETE alert-hooks/:id', id => `Hook ${id} gets no more alerts.`, {
-    failureText: 'There is no such hook.',
-  }),
+  ...declaredCommands('alert_hook'),
 ]

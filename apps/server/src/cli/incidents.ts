@@ -3,12 +3,11 @@ import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
 import { runbookPageOfIncident } from '@coffer/contract/incidents/steps.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { createApiCommand, withPendingApprovalNotice } from './act.ts'
-import { type Command, formatFields, formatTable } from './command.ts'
+import { type Command, formatFields, formatTable, underscoresToSpaces } from './command.ts'
+import { declaredCommands } from './declared.ts'
 
 type Incident = OperatorData<'GET /api/operator/v1/incidents/:id'>
 
-export const underscoresToSpaces = (name: string) => name.replaceAll('_', ' ')
 const rowTexts = {
   kind: (row: { kind: string; with: string[] }) => [row.kind, ...new Set(row.with)].map(underscoresToSpaces).join(', '),
   on_it: (row: { who: string }) => row.who || 'nobody',
@@ -85,20 +84,5 @@ export const incidentCommands: Command[] = [
       return { text: text.join('\n\n'), data }
     },
   },
-  createApiCommand(
-    'incident close <incident> <reason>',
-    'POST incidents/:id/close',
-    withPendingApprovalNotice(id => `Incident ${id} is closed.`),
-    {
-      help: 'close an incident and what has the same cause; a difference that persists is reported again',
-      failureText: 'There is no open incident with this id. A halted chain is resumed with "chain resume".',
-      asks: async (call, [id = '']) => {
-        const { kind, chain_name, parts } = await call('GET incidents/:id', { params: { id } })
-        const [lead] = parts
-        const fact = lead?.facts.find(each => each.unit !== '')
-        const what = `${underscoresToSpaces(kind)}${chain_name && ` on ${chain_name}`}${fact ? `, ${fact.name}: ${fact.value} ${fact.unit}` : ''}`
-        return `Close the incident ${id} (${what})? What it stopped is resumed by a command of its own.`
-      },
-    },
-  ),
+  ...declaredCommands('incident'),
 ]

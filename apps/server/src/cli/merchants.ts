@@ -11,9 +11,11 @@ import {
 import type { OperatorBody, OperatorData } from '@coffer/contract/operator/index.ts'
 import { pickMerchantTerms } from '@coffer/core'
 import { Refusal } from '../kit/refusal.ts'
-import { createApiCommand, describePendingApproval, withPendingApprovalNotice } from './act.ts'
+import { createApiCommand, describePendingApproval } from './act.ts'
 import type { OperatorCall } from './call.ts'
 import { type Command, formatFields, formatTable } from './command.ts'
+import { declaredCommands } from './declared.ts'
+import { describeObject } from './objects.ts'
 
 type Merchant = OperatorData<'GET /api/operator/v1/merchants'>['list'][number]
 
@@ -42,10 +44,7 @@ async function allMerchants(call: OperatorCall, status?: number): Promise<Mercha
 const is = (what: string) => async (id: string, _: unknown, call: OperatorCall) =>
   `${await named(call, id)} is ${what}.`
 const read = (call: OperatorCall, id: string) => call('GET merchants/:id', { params: { id } })
-async function named(call: OperatorCall, id: string): Promise<string> {
-  const { mchid, email } = await read(call, id)
-  return `${mchid} (${email})`
-}
+const named = (call: OperatorCall, id: string) => describeObject(call, 'merchant', id)
 
 const review = (decision: string, usage: string, what: string, help: string) =>
   createApiCommand(`merchant ${usage}`, 'POST merchants/:id/review', is(what), {
@@ -96,23 +95,7 @@ export const merchantCommands: Command[] = [
   review('approve', 'approve <mchid>', 'approved', 'grant merchant permission'),
   review('advance', 'advance <mchid>', 'in the advanced audit', 'move the merchant to the advanced audit'),
   review('refuse', 'refuse <mchid> <reason>', 'refused', 'refuse merchant permission'),
-  createApiCommand('merchant freeze <mchid> [reason]', 'POST merchants/:id/freeze', is('frozen')),
-  createApiCommand(
-    'merchant unfreeze <mchid> <reason>',
-    'POST merchants/:id/unfreeze',
-    withPendingApprovalNotice(is('no longer frozen')),
-    {
-      asks: async (call, [id = '']) => `Let ${await named(call, id)} sign in and withdraw again?`,
-    },
-  ),
-  createApiCommand(
-    'merchant risk <mchid> <fail|pass|excellent|abnormal> <reason>',
-    'PUT merchants/:id/risk',
-    withPendingApprovalNotice(is('evaluated anew')),
-    {
-      body: (risk_level, ...words) => ({ risk_level, reason: words.join(' ') }),
-    },
-  ),
+  ...declaredCommands('merchant'),
   {
     usage: 'merchant limits <mchid> <name=value> [name=value] <reason>',
     help: 'set limits of withdrawals: withdraw_single_max, withdraw_day_max, withdraw_approval_above, in USDT or default',
@@ -147,19 +130,6 @@ export const merchantCommands: Command[] = [
     'confirm the removal, as another person; it happens 24 hours later',
     'without an authenticator in 24 hours',
   ),
-  createApiCommand(
-    'merchant cancel-removal <mchid>',
-    'POST merchants/:id/cancel-removal',
-    is('to keep its authenticator'),
-  ),
-  createApiCommand(
-    'merchant lift-hold <mchid> <reason>',
-    'POST merchants/:id/lift-hold',
-    withPendingApprovalNotice(is('free to withdraw')),
-    {
-      asks: async (call, [id = '']) => `Did you verify that it is ${await named(call, id)} who asks?`,
-    },
-  ),
   {
     usage: 'application list <mchid>',
     help: 'list the applications of a merchant, newest first',
@@ -193,7 +163,7 @@ export const merchantCommands: Command[] = [
       return formatTable(list, none, columns, { ...callbackTexts, ...ofPayment })
     },
   },
-  createApiCommand('callback resend <id>', 'POST callbacks/:id/resend', id => `Callback ${id} will be sent again.`),
+  ...declaredCommands('callback'),
 ]
 
 function removal(verb: 'remove-authenticator' | 'confirm-removal', help: string, what: string): Command {

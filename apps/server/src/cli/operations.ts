@@ -6,10 +6,18 @@ import { listOpenIncidents } from '../domains/chains/store.ts'
 import { checkLedger } from '../domains/ledger/check-ledger.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { mailProblem } from '../outside/mail.ts'
-import { createApiCommand, describeAffectedItems, describePendingApproval, withPendingApprovalNotice } from './act.ts'
+import { createApiCommand, describeAffectedItems, describePendingApproval } from './act.ts'
 import type { OperatorCall } from './call.ts'
-import { type Command, CommandFailure, formatFields, formatTable, formatUtcTime } from './command.ts'
-import { formatIncidentFacts, underscoresToSpaces } from './incidents.ts'
+import {
+  type Command,
+  CommandFailure,
+  formatFields,
+  formatTable,
+  formatUtcTime,
+  underscoresToSpaces,
+} from './command.ts'
+import { declaredCommands } from './declared.ts'
+import { formatIncidentFacts } from './incidents.ts'
 
 type Liquidity = OperatorData<'GET /api/operator/v1/liquidity'>['list'][number]
 
@@ -57,16 +65,16 @@ const depositStakes = (call: OperatorCall, id: string) =>
 
 const names = pausableQueues.join('|')
 
-const notWaiting = {
+const _notWaiting = {
   failureText: 'This deposit does not wait for a decision; the incident about its token lists those that do.',
 }
 
-async function depositText(call: OperatorCall, id: string): Promise<string> {
+async function _depositText(call: OperatorCall, id: string): Promise<string> {
   const { deposit } = await depositStakes(call, id)
   return `deposit ${id}, ${deposit!.amount} ${deposit!.token} on ${deposit!.chain} of ${deposit!.mchid}`
 }
 
-const notOnHold = { failureText: 'This token is not on hold; "chain status" names those that are, such as eth:USDT.' }
+const _notOnHold = { failureText: 'This token is not on hold; "chain status" names those that are, such as eth:USDT.' }
 
 export const operationCommands: Command[] = [
   {
@@ -147,49 +155,8 @@ export const operationCommands: Command[] = [
       ].join('\n')
     },
   },
-  createApiCommand(
-    'deposit undo <deposit> <reason>',
-    'POST deposits/:id/undo',
-    withPendingApprovalNotice(id => `The credit of deposit ${id} is reversed.`),
-    {
-      failureText: 'This deposit is not in doubt; "chain status" lists those that are.',
-      asks: async (call, [id = '']) => {
-        const { deposit } = await depositStakes(call, id)
-        return `Take back deposit ${id}: ${deposit!.amount} ${deposit!.token} on ${deposit!.chain} of ${deposit!.mchid}?`
-      },
-    },
-  ),
-  createApiCommand(
-    'deposit credit <deposit> <reason>',
-    'POST deposits/:id/credit',
-    withPendingApprovalNotice(id => `Deposit ${id} is credited.`),
-    { ...notWaiting, asks: async (call, [id = '']) => `Credit ${await depositText(call, id)}?` },
-  ),
-  createApiCommand(
-    'deposit return <deposit> <reason>',
-    'POST deposits/:id/return',
-    withPendingApprovalNotice(id => `Deposit ${id} is given back to its sender.`),
-    {
-      ...notWaiting,
-      asks: async (call, [id = '']) => `Give ${await depositText(call, id)} back to its sender, less the gas?`,
-    },
-  ),
-  createApiCommand(
-    'token release <asset> <reason>',
-    'POST assets/:id/release',
-    withPendingApprovalNotice(id => `${id} counts again.`),
-    {
-      ...notOnHold,
-      asks: async (call, [id = '']) => {
-        const of = await describeAffectedItems(call, 'POST /api/operator/v1/assets/:id/release', id)
-        return `Credit the held deposits of ${id} as their logs say${of}?`
-      },
-    },
-  ),
-  createApiCommand('token refuse <asset> <reason>', 'POST assets/:id/refuse', id => `${id} is refused.`, {
-    ...notOnHold,
-    asks: (_, [id]) => `Drop the held deposits of ${id}, and ignore its transfers from now on?`,
-  }),
+  ...declaredCommands('deposit'),
+  ...declaredCommands('asset'),
   {
     usage: 'ledger check',
     help: 'verify the ledger, list open differences to the chains, and show the sums of each asset',
@@ -247,9 +214,7 @@ export const operationCommands: Command[] = [
       )
     },
   },
-  createApiCommand(`queue pause <${names}> <reason>`, 'POST queues/:id/pause', id => `The ${id} are paused.`, {
-    help: 'pause a queue: what is under way ends, nothing new begins; deposits are credited in any case',
-  }),
+  ...declaredCommands('queue'),
   {
     usage: `queue resume <${names}> <reason>`,
     help: 'resume a paused queue',

@@ -1,9 +1,11 @@
 import { codeNameOf, withdrawalStatus } from '@coffer/contract/codes.ts'
 import { formatStoredReason } from '@coffer/contract/incidents/reasons.ts'
 import { withdrawalLabels } from '@coffer/contract/labels.ts'
-import { createApiCommand, describeAffectedItems, describePendingApproval, withPendingApprovalNotice } from './act.ts'
+import { createApiCommand, withPendingApprovalNotice } from './act.ts'
 import type { OperatorCall } from './call.ts'
 import { type Command, CommandFailure, formatFields, formatTable } from './command.ts'
+import { declaredCommands } from './declared.ts'
+import { describeObject } from './objects.ts'
 
 const label = { status: ({ status }: { status: number }) => withdrawalLabels.en[codeNameOf(withdrawalStatus, status)!] }
 
@@ -12,19 +14,11 @@ const approvedText = (what: string, { waits }: { waits: boolean }) =>
     ? `Your approval of ${what} is recorded. A second operator must approve it, too.`
     : `${what.charAt(0).toUpperCase()}${what.slice(1)} is queued to be sent.`
 
-/** Asks before a withdrawal is decided: what goes where. */
+/** Asks before a payout is decided: what goes where. */
 const askAbout =
-  (verb: string) =>
-  async (call: OperatorCall, [id = '']: string[]) => {
-    const row = await call('GET withdrawals/:id', { params: { id } })
-    return `${verb} withdrawal ${id} of ${row.mchid}: ${row.amount} ${row.token} on ${row.chain} to ${row.address}?`
-  }
-const askAboutRefund =
-  (verb: string) =>
-  async (call: OperatorCall, [id = '']: string[]) => {
-    const row = (await call('GET refunds')).list.find(each => each.id === id)
-    return `${verb} refund ${id}${row ? ` of ${row.mchid}: ${row.receives} ${row.token} on ${row.chain} to ${row.address}` : ''}?`
-  }
+  (kind: 'withdrawal' | 'refund', verb: string) =>
+  async (call: OperatorCall, [id = '']: string[]) =>
+    `${verb} ${await describeObject(call, kind, id)}?`
 
 const noWallet = 'There is no wallet yet: the server stores it once the signer answers.'
 
@@ -104,16 +98,13 @@ export const payoutCommands: Command[] = [
     'withdrawal approve <number>',
     'POST withdrawals/:id/approve',
     (id, data) => approvedText(`withdrawal ${id}`, data),
-    { help: 'approve a withdrawal, or pay an abnormal one again', body: () => ({}), asks: askAbout('Approve') },
-  ),
-  createApiCommand(
-    'withdrawal reject <number> <reason>',
-    'POST withdrawals/:id/reject',
-    id => `Withdrawal ${id} is rejected.`,
     {
-      asks: askAbout('Reject'),
+      help: 'approve a withdrawal, or pay an abnormal one again',
+      body: () => ({}),
+      asks: askAbout('withdrawal', 'Approve'),
     },
   ),
+  ...declaredCommands('withdrawal'),
   createApiCommand(
     'withdrawal cancel <number> <reason>',
     'POST withdrawals/:id/cancel',
@@ -121,7 +112,7 @@ export const payoutCommands: Command[] = [
       released
         ? `Withdrawal ${id} is canceled, and its amount is released.`
         : `Withdrawal ${id} is being canceled by its nonce. Its amount is released once that is final; if the payout is faster, it stays paid.`,
-    { asks: askAbout('Cancel') },
+    { asks: askAbout('withdrawal', 'Cancel') },
   ),
   {
     usage: 'refund list',
@@ -137,7 +128,7 @@ export const payoutCommands: Command[] = [
   {
     usage: 'refund approve <number>',
     help: 'pay an abnormal refund again',
-    asks: askAboutRefund('Pay again'),
+    asks: askAbout('refund', 'Pay again'),
     async run(call, [id = '']) {
       const { list } = await call('GET refunds')
       const { updated_time = 0 } = list.find(each => each.id === id) ?? {}
@@ -145,12 +136,7 @@ export const payoutCommands: Command[] = [
       return approvedText(`refund ${id}`, answer)
     },
   },
-  createApiCommand(
-    'refund cancel <number> <reason>',
-    'POST refunds/:id/cancel',
-    id => `Refund ${id} is canceled, and its amount is released.`,
-    { asks: askAboutRefund('Cancel') },
-  ),
+  ...declaredCommands('refund'),
   {
     usage: 'wallet status',
     help: 'show the wallets of each chain: next nonce, transactions under way, what they wait for',
@@ -177,14 +163,7 @@ export const payoutCommands: Command[] = [
         missing: row => row.waits || 'nothing',
       }),
   },
-  createApiCommand(
-    'wallet halt <chain> [reason]',
-    'POST wallets/:id/halt',
-    id => `The hot wallet of ${id} is halted.`,
-    {
-      failureText: 'This chain has no hot wallet, or it is halted already; see "wallet status".',
-    },
-  ),
+  ...declaredCommands('wallet'),
   createApiCommand(
     'wallet resume <chain> <reason>',
     'POST wallets/:id/resume',
@@ -200,51 +179,6 @@ export const payoutCommands: Command[] = [
         return `Let the hot wallet of ${id} pay again?${why} It pays what merchants have on this chain, ${worth}.`
       },
     },
-  ),
-  createApiCommand(
-    'wallet cancel <chain> <nonce> [reason]',
-    'POST wallets/:id/cancel',
-    (id, _, __, [nonce]) =>
-      `Nonce ${nonce} of ${id} is being cancelled. What it carries is void once the cancellation is final.`,
-    {
-      help: 'replace a transaction that is in no block by a transfer of nothing to the hot wallet itself',
-      failureText: 'There is no such transaction, or it is in a block or cancelled already.',
-      asks: (_, [id, nonce]) => `Cancel nonce ${nonce} of ${id}? What it carries is not paid.`,
-      body: (nonce, ...words) => ({ nonce: Number(nonce), reason: words.join(' ') || 'cancelled by the operator' }),
-    },
-  ),
-  createApiCommand(
-    'wallet abandon <chain> <nonce> <reason>',
-    'POST wallets/:id/abandon',
-    (id, data, _, [nonce]) =>
-      describePendingApproval(data) ??
-      `Nonce ${nonce} of ${id} has ended. Its withdrawals and refunds are abnormal: approve them to pay them again, or cancel them.`,
-    {
-      failureText: 'No transaction of this nonce waits because another one has used it; see "wallet status".',
-      asks: async (call, [id = '', nonce]) => {
-        const of = await describeAffectedItems(call, 'POST /api/operator/v1/wallets/:id/abandon', id, Number(nonce))
-        return `End nonce ${nonce} of ${id}${of}? Do so only if the transaction that used it paid nothing of it: it may be paid again.`
-      },
-      body: (nonce, ...words) => ({ nonce: Number(nonce), reason: words.join(' ') }),
-    },
-  ),
-  createApiCommand(
-    'wallet empty <chain> <reason>',
-    'POST wallets/:id/empty',
-    withPendingApprovalNotice(id => `All that the hot wallet of ${id} has moves to the treasury; see "wallet status".`),
-    {
-      failureText: 'This chain has no hot wallet, or the policy of the signer names no treasury for it.',
-      asks: async (call, [id = '']) => {
-        const of = await describeAffectedItems(call, 'POST /api/operator/v1/wallets/:id/empty', id)
-        return `Halt the hot wallet of ${id}, and move all that it has to the treasury${of}?`
-      },
-    },
-  ),
-  createApiCommand(
-    'sweep now <chain>',
-    'POST wallets/:id/sweep',
-    id => `The deposits of ${id} will be swept within a minute; see "sweep status".`,
-    { asks: (_, [id]) => `Sweep every deposit of ${id}, whatever the gas costs?` },
   ),
   {
     usage: 'sweep status',

@@ -6,6 +6,7 @@ import { Refusal } from '../kit/refusal.ts'
 import { createApiCommand } from './act.ts'
 import type { OperatorCall } from './call.ts'
 import { type Command, formatTable, formatUtcTime } from './command.ts'
+import { declaredCommands } from './declared.ts'
 
 const roles = operatorRoleNames.join('|')
 
@@ -146,9 +147,7 @@ export const announcementCommands: Command[] = [
         { receivers: row => `${row.receivers}${row.mchids.length > 0 ? '' : ' (all)'}` },
       ),
   },
-  createApiCommand('announcement withdraw <id>', 'POST announcements/:id/withdraw', id => `${id} is withdrawn.`, {
-    help: 'withdraw an announcement; merchants can no longer read it',
-  }),
+  ...declaredCommands('announcement'),
 ]
 
 const { in_progress, answered, closed } = workOrderStatus
@@ -195,6 +194,5 @@ export const workOrderCommands: Command[] = [
     body: (...words) => ({ text: words.join(' '), pictures: [] }),
     help: 'answer a work order; the merchant is notified and mailed',
   }),
-  createApiCommand('work-order close <number>', 'POST work-orders/:id/close', id => `${id} is closed.`),
-  createApiCommand('work-order reopen <number>', 'POST work-orders/:id/reopen', id => `${id} is open.`),
+  ...declaredCommands('work_order'),
 ]

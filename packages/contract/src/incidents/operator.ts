@@ -207,6 +207,13 @@ export const incidentRoutes = defineOperatorRoutes({
       },
     },
     title: { en: 'Closed the incident', 'zh-CN': '关闭异常' },
+    command: {
+      name: 'incident close',
+      help: 'close an incident and what has the same cause; a difference that persists is reported again',
+      done: 'Incident {id} is closed.',
+      asks: 'Close the incident {object}? What it stopped is resumed by a command of its own.',
+      failure: 'There is no open incident with this id. A halted chain is resumed with "chain resume".',
+    },
     summary: 'Close an incident and what has the same cause',
     params: idParams,
     body: z.strictObject({

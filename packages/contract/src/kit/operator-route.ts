@@ -45,6 +45,24 @@ export interface ActionDialog {
   unread?: Words
 }
 
+/**
+ * The command of a call: its name, then what it is about, then the parts of the body. In its texts, `{id}` and parts of
+ * the body stand for what was typed, `{object}` for what it is about, in words, `{stakes}` for what depends on it.
+ */
+export interface CommandDeclaration {
+  name: string
+  /** Defaults to the summary. */
+  help?: string
+  /** What it prints when it is done. */
+  done: string
+  /** The question put first of what moves money or undoes something. */
+  asks?: string
+  /** Which precondition does not hold where the call was not possible. */
+  failure?: string
+  /** The reason that is sent where none is typed; without it one has to be. */
+  reason?: string
+}
+
 /** Reads something, or, `oneself`, confirms or ends the session of whoever makes the call. */
 interface Reading {
   who: readonly OperatorRole[] | 'oneself'
@@ -62,6 +80,8 @@ interface Changing {
   object: AuditedObjectKind | null
   /** Null for what a page draws in another way, or only a command does. */
   dialog: ActionDialog | null
+  /** Of calls that a command makes as they are. */
+  command?: CommandDeclaration
   /** What was done, for the log. */
   title: Words
 }

@@ -179,6 +179,10 @@ export const merchantRoutes = defineOperatorRoutes({
       },
     },
     title: { en: 'Set the risk level', 'zh-CN': '设置风险等级' },
+    command: {
+      name: 'merchant risk',
+      done: '{object} is evaluated anew.',
+    },
     summary: 'Set the risk level; withdrawals wait for approval while it is fail or abnormal',
     params: idParams,
     body: z.strictObject({
@@ -200,6 +204,11 @@ export const merchantRoutes = defineOperatorRoutes({
       look: 'danger',
     },
     title: { en: 'Froze the merchant', 'zh-CN': '冻结商户' },
+    command: {
+      name: 'merchant freeze',
+      reason: 'operator',
+      done: '{object} is frozen.',
+    },
     summary: 'Freeze an account: sessions, keys and sign-ins stop; `show_reason` lets the merchant read the reason',
     params: idParams,
     body: reasonBody.extend({
@@ -228,6 +237,11 @@ export const merchantRoutes = defineOperatorRoutes({
       look: 'danger',
     },
     title: { en: 'Unfroze the merchant', 'zh-CN': '解冻商户' },
+    command: {
+      name: 'merchant unfreeze',
+      done: '{object} is no longer frozen.',
+      asks: 'Let {object} sign in and withdraw again?',
+    },
     summary: 'Lift a freeze',
     params: idParams,
     body: substantiveReasonBody,
@@ -278,6 +292,10 @@ export const merchantRoutes = defineOperatorRoutes({
     object: 'merchant',
     dialog: null,
     title: { en: 'Canceled the removal of the authenticator', 'zh-CN': '取消解绑身份验证器' },
+    command: {
+      name: 'merchant cancel-removal',
+      done: '{object} is to keep its authenticator.',
+    },
     summary: 'Cancel the removal of an authenticator',
     params: idParams,
     data: emptyObject,
@@ -297,6 +315,11 @@ export const merchantRoutes = defineOperatorRoutes({
       look: 'danger',
     },
     title: { en: 'Lifted the hold', 'zh-CN': '解除提现暂停' },
+    command: {
+      name: 'merchant lift-hold',
+      done: '{object} is free to withdraw.',
+      asks: 'Did you verify that it is {object} who asks?',
+    },
     summary: 'Allow withdrawals after a reported sign-in; verify who asks first',
     params: idParams,
     body: substantiveReasonBody,

@@ -68,6 +68,11 @@ export const announcementRoutes = defineOperatorRoutes({
       look: 'danger',
     },
     title: { en: 'Withdrew the announcement', 'zh-CN': '撤回公告' },
+    command: {
+      name: 'announcement withdraw',
+      help: 'withdraw an announcement; merchants can no longer read it',
+      done: '{id} is withdrawn.',
+    },
     summary: 'Withdraw an announcement: it leaves the tickers, and nobody can read it any more',
     params: z.strictObject({ id }),
     data: emptyObject,

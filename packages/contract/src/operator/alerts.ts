@@ -203,6 +203,11 @@ export const alertRoutes = defineOperatorRoutes({
       look: 'danger',
     },
     title: { en: 'Removed an alert URL', 'zh-CN': '移除提醒接收网址' },
+    command: {
+      name: 'hook remove',
+      done: 'Hook {id} gets no more alerts.',
+      failure: 'There is no such hook.',
+    },
     summary: 'Send no more alerts to a URL',
     params: idParams,
     data: emptyObject,

@@ -101,6 +101,11 @@ export const refundQueueRoutes = defineOperatorRoutes({
       leave: { en: 'Keep payout', 'zh-CN': '暂不取消' },
     },
     title: { en: 'Canceled the refund', 'zh-CN': '取消退款' },
+    command: {
+      name: 'refund cancel',
+      done: 'Refund {id} is canceled, and its amount is released.',
+      asks: 'Cancel {object}?',
+    },
     summary: 'Cancel an abnormal refund; its amount is released and the merchant reads the reason',
     params: idParams,
     body: reasonForMerchantBody,

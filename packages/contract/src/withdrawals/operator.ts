@@ -136,6 +136,11 @@ export const withdrawalQueueRoutes = defineOperatorRoutes({
       look: 'danger',
     },
     title: { en: 'Rejected the withdrawal', 'zh-CN': '拒绝提现' },
+    command: {
+      name: 'withdrawal reject',
+      done: 'Withdrawal {id} is rejected.',
+      asks: 'Reject {object}?',
+    },
     summary: 'Reject a withdrawal; its amount is released and the merchant reads the reason',
     params: idParams,
     body: reasonForMerchantBody,

@@ -86,6 +86,10 @@ export const operatorWorkOrderRoutes = defineOperatorRoutes({
       },
     },
     title: { en: 'Closed the work order', 'zh-CN': '关闭工单' },
+    command: {
+      name: 'work-order close',
+      done: '{id} is closed.',
+    },
     summary: 'Close a work order; the merchant can reopen it for 7 days',
     params: withId,
     data: emptyObject,
@@ -101,6 +105,10 @@ export const operatorWorkOrderRoutes = defineOperatorRoutes({
       },
     },
     title: { en: 'Reopened the work order', 'zh-CN': '重新打开工单' },
+    command: {
+      name: 'work-order reopen',
+      done: '{id} is open.',
+    },
     summary: 'Reopen a closed work order, whenever it was closed',
     params: withId,
     data: emptyObject,
