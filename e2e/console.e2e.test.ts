@@ -368,7 +368,7 @@ test('a halted wallet and a request for two operators are whole at 1440, in Chin
   await decisionsAre(page, request)
   await page.goto(origin)
   await page.getByRole('link', { name: `修改 marks Ltd（${mchid}）的费率与限额` }).waitFor()
-  await page.getByText('24 小时限额（USDT）：50,000').waitFor()
+  await page.getByText('24 小时限额：50,000 USDT').waitFor()
   for (const path of menu) {
     await change(page, path)
     const texts = (await page.locator('main').textContent())!
