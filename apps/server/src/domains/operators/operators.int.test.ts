@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { untilBlocked } from '@coffer/local/testing/until.ts'
 import { generateSync } from 'otplib'
 import { withDeps } from '../../testing/deps.ts'
 import { password, visitor, wrongCode } from '../../testing/merchants.ts'
@@ -153,4 +154,23 @@ test('shows each action once with its states, and what was interrupted', async t
   assert.deepEqual([second.list.length, second.list.at(-1)?.subject, second.next], [11, 'M4', 0])
   assert.deepEqual((await checkAudit(own)).faults, [])
   await assert.rejects(own.pool.query("update audit_log set device = 'b@example.com'"), { code: '42501' })
+})
+
+test('a sign-in holds nothing that a change of operators waits for', async t => {
+  const own = await withDeps(t)
+  const { id, email, code } = await testOperator(own, 'owner')
+  const { token } = await signIn(own, { email, password, from })
+  const session = await authenticateOperatorSession(own, { token, pending: true })
+  const changing = await own.pool.connect()
+  try {
+    await changing.query('begin')
+    await changing.query('select from members where person_id = $1 for update', [id])
+    const verified = verifySignIn(own, { session, code: code(), from })
+    await untilBlocked(own.owner)
+    await changing.query('select from persons where id = $1 for update nowait', [id])
+    await changing.query('commit')
+    assert.ok((await verified).token)
+  } finally {
+    changing.release(true)
+  }
 })

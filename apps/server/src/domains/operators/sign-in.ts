@@ -11,7 +11,7 @@ import { findVisitorStanding, rememberDevice } from '../people/devices.ts'
 import { countSessionAttempt, endSession, setSessionFreshUntil } from '../people/sessions.ts'
 import { authenticatorSealPlace, consumeAuthenticatorStep } from '../people/store.ts'
 import { type OperatorSession, openOperatorSession } from './sessions.ts'
-import { type Operator, operatorByEmail, operatorById } from './store.ts'
+import { lockOperator, type Operator, operatorByEmail, operatorById } from './store.ts'
 
 const ipLimit = { max: 30, seconds: 900 }
 /** Wrong passwords for one account from one known device or one network. */
@@ -59,6 +59,8 @@ export async function verifySignIn(deps: Deps, input: { session: OperatorSession
   const { known, key } = await findVisitorStanding(deps.pool, operatorId, input.from)
   const step = await checkOperatorCode(deps, operatorId, input.code, known ? key : 'strangers')
   return tx(deps.pool, async c => {
+    // In the order of all that changes operators, so that neither waits for the other.
+    if (!(await lockOperator(c, operatorId))) throw new Refusal('login_expired')
     await consume(c, operatorId, step)
     if (!(await endSession(c, tokenHash))) throw new Refusal('login_expired')
     await rememberDevice(c, operatorId, input.from, deps.clock())

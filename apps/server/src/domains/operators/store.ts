@@ -26,7 +26,7 @@ export const activeOwners = all(
 /** Counts the accounts that an e-mail had, removed ones included. */
 export const countOperatorsByEmail = count(
   'operators-of-email',
-  `select count(*) as n from persons where realm = 'console' and email = $1`,
+  `select count(*) as n from ${operatorsInSql} o where o.email = $1`,
 )
 
 /**

@@ -126,9 +126,10 @@ export const endSessionById = run(
    delete from sessions where person_id = $1 and id = $2 returning 1`,
 )
 
+/** The console's sessions last longer: the first bound, by which the rows are found, holds for all. */
 const forget = run(
   'sessions-forget',
-  `delete from sessions where last_seen <= case merchant_id when '' then $2::bigint else $1::bigint end returning 1`,
+  `delete from sessions where last_seen <= $1 and (merchant_id <> '' or last_seen <= $2) returning 1`,
 )
 
 /** Deletes sessions that have ended. Returns their number. */
