@@ -11,12 +11,12 @@ const names =
 const raw = new RegExp(`(?:^|[^=])\\{(?!t\\.)(?:[\\w?]+\\.)*(?:${names})\\}`)
 
 /**
- * Reads an amount without saying what is refused, as `unitsOf` does; columns arrive as bigint, and powers are `tenTo`.
+ * Reads an amount without saying what is refused, as `parseBaseUnits` does; columns arrive as bigint, and powers are `powerOfTen`.
  */
 const conversion = /\bBigInt\(/
 
 /**
- * Rejects amounts that are shown by another rule than `formatAmount`, or read in a domain by another than `unitsOf`.
+ * Rejects amounts that are shown by another rule than `formatAmount`, or read in a domain by another than `parseBaseUnits`.
  */
 export const amounts: Check = {
   name: 'amounts follow one rule',
@@ -33,7 +33,7 @@ export const amounts: Check = {
             if (own && !line.trimStart().startsWith('import '))
               return [`${here} formats a number with ${own[0]}: use formatAmount, or a function of ${home}`]
             if (conversion.test(line) && path.includes('/domains/'))
-              return [`${here} converts with BigInt: use unitsOf or tenTo`]
+              return [`${here} converts with BigInt: use parseBaseUnits or powerOfTen`]
             return path.startsWith('apps/web/') && !path.includes('/i18n/') && raw.test(line) && !line.includes('key=')
               ? [`${here} shows a bare amount: use <Amount>, formatAmount or formatExactAmount`]
               : []

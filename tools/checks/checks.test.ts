@@ -350,7 +350,7 @@ test('hex that Node decodes is rejected outside its one file', async t => {
     "Buffer.alloc(4, text, 'hex')",
   ])
     assert.equal((await at(path, line)).length, 1, line)
-  for (const line of ["bytes.toString('hex')", "hash.digest('hex')", 'bytesOf(text)'])
+  for (const line of ["bytes.toString('hex')", "hash.digest('hex')", 'parseHexBytes(text)'])
     assert.deepEqual(await at(path, line), [], line)
   assert.deepEqual(await at('packages/chains/src/hex.ts', "target.write(text, at, length, 'hex')"), [])
 })
