@@ -4,6 +4,7 @@
 import { join } from 'node:path'
 import { amounts } from './checks/amounts.ts'
 import { artefacts } from './checks/artefacts.ts'
+import { callMentions } from './checks/call-mentions.ts'
 import type { Check } from './checks/check.ts'
 import { deadCode } from './checks/dead-code.ts'
 import { documents } from './checks/documents.ts'
@@ -34,6 +35,7 @@ const checks: Check[] = [
   specifiedScreens(),
   specifiedTexts(),
   oneName(),
+  callMentions(),
   amounts,
   masks,
   strictHex,

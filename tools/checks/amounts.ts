@@ -11,12 +11,14 @@ const names =
 const raw = new RegExp(`(?:^|[^=])\\{(?!t\\.)(?:[\\w?]+\\.)*(?:${names})\\}`)
 
 /**
- * Reads an amount without saying what is refused, as `parseBaseUnits` does; columns arrive as bigint, and powers are `powerOfTen`.
+ * Reads an amount without saying what is refused, as `parseBaseUnits` does; columns arrive as bigint, and powers are
+ * `powerOfTen`.
  */
 const conversion = /\bBigInt\(/
 
 /**
- * Rejects amounts that are shown by another rule than `formatAmount`, or read in a domain by another than `parseBaseUnits`.
+ * Rejects amounts that are shown by another rule than `formatAmount`, or read in a domain by another than
+ * `parseBaseUnits`.
  */
 export const amounts: Check = {
   name: 'amounts follow one rule',

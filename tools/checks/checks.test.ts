@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { amounts } from './amounts.ts'
+import { callMentions } from './call-mentions.ts'
 import { deadCode } from './dead-code.ts'
 import { documents } from './documents.ts'
 import { generatedFiles } from './generated-files.ts'
@@ -339,6 +340,18 @@ test('amounts are shown by one rule', async t => {
   assert.deepEqual(await complaints(t, amounts, home), [])
   const inDomain = { 'apps/server/src/domains/ledger/store.ts': 'const units = BigInt(text)' }
   assert.equal((await complaints(t, amounts, inDomain)).length, 1)
+})
+
+test('a call of operators that more code names than needed is rejected', async t => {
+  const check = callMentions(['POST /api/operator/v1/wallets/:id/empty'])
+  const at = (lines: number) =>
+    complaints(t, check, {
+      'apps/server/src/a.ts': "on('POST /api/operator/v1/wallets/:id/empty')\n".repeat(lines - 1),
+      'apps/server/src/cli/b.ts': "call('POST wallets/:id/empty')\n",
+      'apps/server/src/c.test.ts': "call('POST wallets/:id/empty')\n",
+    })
+  assert.deepEqual(await at(4), [])
+  assert.equal((await at(5)).length, 1)
 })
 
 test('hex that Node decodes is rejected outside its one file', async t => {
