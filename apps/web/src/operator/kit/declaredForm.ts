@@ -45,6 +45,10 @@ interface FormOptions {
   pleaseSelect: string
 }
 
+/** The rule of a reason that somebody else can judge by. */
+const requireSubstantiveReason = (t: Messages<'operator'>) => (text: string) =>
+  !isSubstantiveReason(text) && t.reasonTooShort
+
 /** Makes the fields of a declared form, what they begin with, and the body of what was entered. */
 export function buildDeclaredForm({ fields: declared }: DeclaredForm, options: FormOptions) {
   const { known, additions, words, t, pleaseSelect } = options
@@ -69,7 +73,7 @@ export function buildDeclaredForm({ fields: declared }: DeclaredForm, options: F
       ...(hint && { hint }),
       ...limits,
       ...(kind === 'choice' ? choice : kind === 'yesOrNo' ? yesOrNo : { kind }),
-      ...(isSubstantive && { rule: (text: string) => !isSubstantiveReason(text) && t.reasonTooShort }),
+      ...(isSubstantive && { rule: requireSubstantiveReason(t) }),
       ...added,
     } as unknown as FormField<Entered>
   }) satisfies FormFields<Entered>
@@ -100,7 +104,7 @@ export const substantiveReasonField = (t: Messages<'operator'>, label: string) =
     label,
     required: true,
     maxLength: 200,
-    rule: (text: string) => !isSubstantiveReason(text) && t.reasonTooShort,
+    rule: requireSubstantiveReason(t),
   }) as const
 
 /** Fills in what a text names in braces. */
