@@ -20,7 +20,7 @@ const allowed: Partial<Record<keyof typeof operatorRoles, number>> = {
 /** Matches a key in quotes, whole or without the folder of the API, as the command line writes it. */
 function patternOf(key: string): RegExp {
   const [method, path] = key.split(' ') as [string, string]
-  const short = path.replace('/api/operator/v1/', '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const short = RegExp.escape(path.replace('/api/operator/v1/', ''))
   return new RegExp(`['"\`]${method} (?:/api/operator/v1/)?${short}['"\`]`)
 }
 

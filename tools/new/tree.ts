@@ -51,7 +51,7 @@ export class Tree {
 
   /** Imports a name that the file does not import yet. The linter sorts imports. */
   import(path: string, name: string, from: string): void {
-    const quoted = from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    const quoted = RegExp.escape(from)
     const found = new RegExp(`import \\{([^}]*)\\} from '${quoted}'`).exec(this.read(path))
     if (found?.[1]?.split(',').some(each => each.trim() === name)) return
     if (found) this.insert(path, ` ${name},`, { before: found[0].slice('import {'.length) })
