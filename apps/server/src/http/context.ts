@@ -11,6 +11,7 @@ import type {
 } from '@coffer/contract'
 import type { ApplicationRates } from '@coffer/contract/applications/routes.ts'
 import type { KeyScope } from '@coffer/contract/kit/key-scopes.ts'
+import type { MerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import type { Queryable } from '../kit/db.ts'
@@ -33,6 +34,8 @@ export interface Session {
   personId: string
   /** For which shop. */
   merchantId: string
+  /** As what, as of this request. */
+  role: MerchantRole
   tokenHash: Buffer
   /** As the audit log names it; empty while the session is pending. */
   name: string

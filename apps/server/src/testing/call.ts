@@ -30,7 +30,14 @@ export async function call<K extends RouteKey>(
   const route: RouteDefinition = routes[key]
   const context = {
     deps,
-    session: { id: '', personId: merchantId, merchantId, tokenHash: Buffer.alloc(32), name: '' },
+    session: {
+      id: '',
+      personId: merchantId,
+      merchantId,
+      role: 'owner' as const,
+      tokenHash: Buffer.alloc(32),
+      name: '',
+    },
     query: route.query?.parse(given.query ?? {}),
     body: route.body?.parse(given.body),
     language: given.language ?? 'en',

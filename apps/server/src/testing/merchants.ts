@@ -27,7 +27,7 @@ export interface TestMerchant {
   mchid: string
   email: string
   token: string
-  session: { id: string; personId: string; merchantId: string; tokenHash: Buffer; name: string }
+  session: { id: string; personId: string; merchantId: string; tokenHash: Buffer; name: string; role: 'owner' }
 }
 
 /** Creates an approved, signed-in merchant with a password. `given` overrides columns of its row. */
@@ -63,7 +63,7 @@ export async function testMerchant(
     mchid,
     email,
     token,
-    session: { id: '', personId: id, merchantId: id, tokenHash: hashSecret(token), name: '' },
+    session: { id: '', personId: id, merchantId: id, role: 'owner', tokenHash: hashSecret(token), name: '' },
   }
 }
 

@@ -9,7 +9,7 @@ const columns = 's.token_hash, s.id, s.person_id, s.merchant_id, s.pending, s.ip
 /** Reads a session with the standing of its merchant. A pending session still requires the authenticator code. */
 export const sessionByToken = first(
   'session-by-token',
-  `select ${columns}, m.frozen, m.frozen_reason, m.deleted_at is not null or e.removed_at is not null as ended
+  `select ${columns}, e.role::text as role, m.frozen, m.frozen_reason, m.deleted_at is not null or e.removed_at is not null as ended
    from sessions s join members e on e.person_id = s.person_id and e.merchant_id = s.merchant_id
    join merchants m on m.id = s.merchant_id where s.token_hash = $1`,
 )

@@ -39,7 +39,7 @@ beforeEach(async () => {
 async function signedIn(merchantId?: string) {
   const owner = merchantId ?? (await testMerchant(deps)).id
   const { id, token } = await startSession(deps, deps.pool, { personId: owner, merchantId: owner, from: visitor })
-  return { id, personId: owner, merchantId: owner, tokenHash: hashSecret(token), name: '' }
+  return { id, personId: owner, merchantId: owner, role: 'owner' as const, tokenHash: hashSecret(token), name: '' }
 }
 
 /** Subscribes a device, with a proof. */

@@ -1,4 +1,5 @@
 import { limits } from '@coffer/contract/kit/limits.ts'
+import { asMerchantRole } from '@coffer/contract/kit/merchant-roles.ts'
 import { languages } from '@coffer/contract/languages.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Session } from '../../../http/context.ts'
@@ -108,11 +109,13 @@ export async function authenticateSession(deps: Deps, input: { token: string; pe
   const now = deps.clock()
   const tokenHash = hashSecret(input.token)
   const session = await sessionByToken(deps.pool, tokenHash)
-  if (!session || session.pending !== input.pending || !isLive(session, now)) throw new Refusal('login_expired')
+  const role = session && asMerchantRole(session.role)
+  if (!role || session.pending !== input.pending || !isLive(session, now)) throw new Refusal('login_expired')
   assertMerchantNotFrozen(deps, session, 'session_frozen')
   await noteSessionUse(deps.pool, { tokenHash, last_seen: session.last_seen }, now)
   const name = session.pending ? '' : formatSessionName(session)
-  return { id: session.id, personId: session.person_id, merchantId: session.merchant_id, tokenHash, name }
+  const { id, person_id: personId, merchant_id: merchantId } = session
+  return { id, personId, merchantId, role, tokenHash, name }
 }
 
 /** Reports whether a session is live, without updating its last use: an open page does not keep a session alive. */
