@@ -89,6 +89,7 @@ test('grants the role every table, the ledger, the audit log and the migrations 
     'persons',
     'members',
     'operator_approvals',
+    'member_agreements',
     'merchant_assessments',
     'merchant_entries',
     'announcements',

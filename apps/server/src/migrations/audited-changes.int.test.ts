@@ -7,7 +7,8 @@ import { testMerchant } from '../testing/merchants.ts'
 import { testOperator } from '../testing/operators.ts'
 
 /**
- * What whoever runs statements as the server's role would do; $1 is a merchant, $2 an operator, $3 another merchant.
+ * What whoever runs statements as the server's role would do: $1 is a merchant, $2 an operator, $3 another merchant,
+ * $4 a removed member of the first, $5 another member.
  */
 const attacks = {
   'another mailbox': `update persons set email = 'thief@example.com' where id = $1`,
@@ -36,6 +37,21 @@ const attacks = {
   'a part in another shop': 'update members set merchant_id = $3 where person_id = $1',
   'an owner of less': `update members set role = 'viewer' where person_id = $1`,
   'no owner': 'update members set removed_at = 1 where person_id = $1',
+  'a member who comes back': 'update members set removed_at = null where person_id = $4',
+  'a member of more': `update members set role = 'owner' where person_id = $5`,
+  'a member who is not new': 'update members set since = 1 where person_id = $5',
+  'a member whom nobody agreed on': 'update members set changes = 0 where person_id = $5',
+  'a member who refunds more': 'update members set refund_limit = 9e9 where person_id = $5',
+  'no member': 'update members set removed_at = 1 where person_id = $5',
+  'a link of a member': `update members set invitation_hash = 'x', invitation_until = 9 where person_id = $5 and merchant_id = $1`,
+  'an invitation': `insert into member_invitations (merchant_id, email, id, role, hash, until, invited_by, created_at)
+    values ($1, 'thief@example.com', 'x', 'owner', 'x', 9e9, '', 0)`,
+  'an invitation of somebody else': `update member_invitations set email = 'thief@example.com' where merchant_id = $1`,
+  'an invitation to more': `update member_invitations set role = 'owner' where merchant_id = $1`,
+  'another link of an invitation': `update member_invitations set hash = 'x' where merchant_id = $1`,
+  'what another owner asked for': `insert into member_agreements (merchant_id, subject, person_id, created_at) values ($1, 'x', $1, 0)`,
+  'no second factor': 'update merchants set second_factor_required = false where id = $1',
+  'the mailbox of a shop': 'update merchants set contact_id = $3 where id = $1',
   'no person': 'update persons set deleted_at = 1 where id = $1',
   'a person of the console': `insert into persons (id, realm, email, created_at) values ('x', 'console', 'x@example.com', 0)`,
   'an operator': `with person as (
@@ -68,8 +84,19 @@ async function robbed(t: Parameters<typeof withDeps>[0]) {
      select id, realm, 'own', 'own', 'own', 0, '{}', false, 0 from persons where id = any($1)`,
     [[merchant.id, operator.id]],
   )
+  const [left, member] = [await testMerchant(deps), await testMerchant(deps)]
+  await deps.owner.query(
+    `insert into members (person_id, merchant_id, role, changes, created_at, removed_at)
+     values ($2, $1, 'owner', 1, 0, 9), ($3, $1, 'support', 1, 0, null)`,
+    [merchant.id, left.id, member.id],
+  )
+  await deps.owner.query(
+    `insert into member_invitations (merchant_id, email, id, role, hash, until, invited_by, created_at)
+     values ($1, 'new@example.com', 'own', 'viewer', 'own', 9, $1, 0)`,
+    [merchant.id],
+  )
   await deps.owner.query(`insert into chains (id, kind, definition) values ('eth', 'evm', '{}') on conflict do nothing`)
-  await deps.owner.query('update merchants set held_at = 5, factor_changed_at = 5')
+  await deps.owner.query('update merchants set held_at = 5, factor_changed_at = 5, second_factor_required = true')
   await deps.owner.query(
     `insert into withdrawal_policies (merchant_id, id, rules, active_from, created_at) values ($1, 'own', '[]', 0, 0)`,
     [merchant.id],
@@ -79,13 +106,16 @@ async function robbed(t: Parameters<typeof withDeps>[0]) {
      values ($1, 'own', 'eth', '0x1', 'own', 9, 9)`,
     [merchant.id],
   )
-  return { deps, merchant, operator, other }
+  return { deps, merchant, operator, other, left, member }
 }
 
 test('the server’s role changes nobody’s factors, holds, approvals or addresses without the entry that says so', async t => {
-  const { deps, merchant, operator, other } = await robbed(t)
+  const { deps, merchant, operator, other, left, member } = await robbed(t)
   const run = (sql: string) =>
-    [merchant, operator, other].reduce((text, { id }, index) => text.replaceAll(`$${index + 1}`, `'${id}'`), sql)
+    [merchant, operator, other, left, member].reduce(
+      (text, { id }, index) => text.replaceAll(`$${index + 1}`, `'${id}'`),
+      sql,
+    )
   for (const [what, attack] of Object.entries(attacks))
     await assert.rejects(
       deps.pool.query(run(attack)),
