@@ -1,26 +1,14 @@
 import { chainAdapters } from '@coffer/chains'
 import { formatDecimal, parseDecimal } from '@coffer/contract/kit/decimal.ts'
-import { operatorRoles } from '@coffer/contract/operator/calls.ts'
-import type { TwoOperatorCall } from '@coffer/contract/operator/decisions.ts'
 import type { OperatorData } from '@coffer/contract/operator/index.ts'
-import { findLargestRaisedLimit, type OwnMerchantTerms, valueDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
-import { formatOptionalUsdtValue, usdtValueText } from '../../kit/amounts.ts'
 import { all, first } from '../../kit/db.ts'
 import type { PriceSymbol } from '../../kit/price-symbol.ts'
-import { Refusal } from '../../kit/refusal.ts'
-import { hasSecondPerson } from '../../kit/second-person.ts'
 import { type ChainAsset, findAssetByContract, readChainAssets, readOptionalChainAssets } from '../chains/assets.ts'
-import { readQueuePause } from '../chains/pause-queue.ts'
-import { readChain, readDeepReorgIncident, readShortageStop } from '../chains/store.ts'
+import { readDeepReorgIncident, readShortageStop } from '../chains/store.ts'
 import { readDeposit } from '../deposits/store.ts'
 import { readBalances } from '../ledger/store.ts'
-import { type Merchant, merchantById, merchantByMchid } from '../merchants/store.ts'
-import { getMerchantTerms } from '../merchants/terms.ts'
-import { readMerchantFile } from '../onboarding/merchant-file.ts'
-import { listOpenDecisions, parseDualApprovalThreshold } from '../operators/decide-together.ts'
-import type { OperatorSession } from '../operators/sessions.ts'
-import { readItems, readOpenOutgoing, walletOfRole } from '../outgoing/store.ts'
+import { readItems, readOpenOutgoing } from '../outgoing/store.ts'
 import { readQuotes, valueInUsdt } from '../prices/store.ts'
 import { readTreasuryTransfers } from '../sweeps/empty-wallet.ts'
 import { extractDepositIds, toIncidentFacts } from './incident-facts.ts'
@@ -35,7 +23,7 @@ const owed = all(
 
 /** Base units of an asset. */
 type Units = { token: string; price_of: PriceSymbol; decimals: number; units: bigint }
-const unitsIn = ({ symbol: token, price_of, decimals }: ChainAsset, units: bigint): Units => {
+export const unitsIn = ({ symbol: token, price_of, decimals }: ChainAsset, units: bigint): Units => {
   return { token, price_of, decimals, units }
 }
 
@@ -48,11 +36,11 @@ export interface UsdtValuation {
   unpriced: readonly string[]
 }
 
-const known = (value: bigint): UsdtValuation => ({ value, unpriced: [] })
+export const known = (value: bigint): UsdtValuation => ({ value, unpriced: [] })
 const unknown = (...tokens: string[]): UsdtValuation => ({ value: null, unpriced: [...new Set(tokens)].sort() })
-const nothing = known(0n)
+export const nothing = known(0n)
 
-async function worth({ pool }: Pick<Deps, 'pool'>, rows: readonly Units[]): Promise<UsdtValuation> {
+export async function worth({ pool }: Pick<Deps, 'pool'>, rows: readonly Units[]): Promise<UsdtValuation> {
   const quotes = await readQuotes(pool)
   const unpriced = rows.flatMap(row => (row.units === 0n || quotes.has(row.price_of) ? [] : row.token))
   const value = rows.reduce((sum, row) => sum + valueInUsdt(row.units, row.decimals, quotes.get(row.price_of)), 0n)
@@ -83,11 +71,11 @@ export async function readMerchantValue(deps: Pick<Deps, 'pool'>, merchantId: st
   )
 }
 
-type Stakes = OperatorData<'GET /api/operator/v1/stakes'>
+type Facts = OperatorData<'GET /api/operator/v1/stakes'>['facts']
 /** What depends on a call, and what it concerns. */
-type Concerned = UsdtValuation & { facts: Stakes['facts'] }
+type Concerned = UsdtValuation & { facts: Facts }
 
-const fact = (name: Stakes['facts'][number]['name'], value: string, unit = '') => ({ name, value, unit })
+const fact = (name: Facts[number]['name'], value: string, unit = '') => ({ name, value, unit })
 
 /** Deposits or payouts: how many, and the sum of each token. */
 async function concerns(
@@ -199,104 +187,5 @@ export async function readIncidentCloseImpact(deps: Pick<Deps, 'pool'>, id: stri
   return {
     ...(foreign.length > 0 ? unknown(...foreign) : await worth(deps, read)),
     facts: missing.map(({ value, unit }) => fact('missing', value, unit)),
-  }
-}
-
-const ranks = { fail: 3, abnormal: 3, '': 2, pass: 1, excellent: 0 }
-
-/** What depends on a new risk level: the merchant's balances when it is lower than before. */
-export const readRiskChangeValue = async (deps: Pick<Deps, 'pool'>, merchant: Merchant, level: keyof typeof ranks) =>
-  ranks[level] < ranks[merchant.risk_level as keyof typeof ranks] ? readMerchantValue(deps, merchant.id) : nothing
-
-/** What depends on new terms: the largest limit that they raise, as what may leave by it. */
-export function computeTermsChangeValue(
-  deps: Pick<Deps, 'config'>,
-  before: OwnMerchantTerms,
-  after: OwnMerchantTerms,
-): UsdtValuation {
-  const most = findLargestRaisedLimit(getMerchantTerms(deps, before), getMerchantTerms(deps, after))
-  return known(parseDecimal(String(most), valueDecimals)!)
-}
-
-async function depositOf(deps: Pick<Deps, 'pool' | 'chains'>, id: string) {
-  const found = await readDeposit(deps.pool, id)
-  if (!found) throw new Refusal('transaction_not_exist')
-  const asset = found.asset_id ? (await readChainAssets(deps.pool, found.chain_id)).get(found.asset_id) : undefined
-  const merchant = await merchantById(deps.pool, found.merchant_id)
-  const definition = deps.chains.get(found.chain_id)?.definition
-  return {
-    mchid: merchant?.mchid ?? '',
-    merchant: merchant?.name ?? '',
-    trade_no: found.trade_no ?? '',
-    amount: asset ? formatDecimal(found.amount, asset.decimals) : '',
-    token: asset?.symbol ?? '',
-    chain: definition?.name ?? found.chain_id,
-    txid: definition ? chainAdapters[definition.kind].showTxid(found.txid) : found.txid,
-    block: found.block_number ?? 0,
-  }
-}
-
-/** Reads what depends on a call, for the dialog in which an operator decides. */
-export async function readDecisionImpact(
-  deps: Deps,
-  operator: Pick<OperatorSession, 'email'>,
-  { call, id, nonce = -1 }: { call: TwoOperatorCall; id: string; nonce?: number | undefined },
-): Promise<Stakes> {
-  const [area = ''] = call.split('/v1/')[1]!.split('/')
-  const about: Pick<Stakes, 'stopped' | 'deposit' | 'facts'> = { stopped: '', deposit: null, facts: [] }
-  const concerned = async (read: Promise<Concerned>) => {
-    const { facts, ...value } = await read
-    about.facts = facts
-    return value
-  }
-  const of: Record<string, () => Promise<UsdtValuation>> = {
-    wallets: async () => {
-      about.stopped = (await walletOfRole(deps.pool, id, 'hot'))?.halted ?? ''
-      if (call.endsWith('empty')) return concerned(readWalletEmptyingImpact(deps, id))
-      return call.endsWith('abandon') ? concerned(readNonceAbandonImpact(deps, id, nonce)) : readWalletValue(deps, id)
-    },
-    chains: async () => {
-      about.stopped = (await readChain(deps.pool, id))?.halted ?? ''
-      return concerned(readChainResumeImpact(deps, id))
-    },
-    assets: () => concerned(readTokenReleaseImpact(deps, id)),
-    incidents: () => concerned(readIncidentCloseImpact(deps, id)),
-    queues: async () => {
-      about.stopped =
-        (
-          (await readShortageStop(deps.pool)) ??
-          (id === 'withdrawals' ? await readQueuePause(deps.pool, id) : undefined)
-        )?.reason ?? ''
-      return readQueueValue(deps, id)
-    },
-    deposits: async () => {
-      about.deposit = await depositOf(deps, id)
-      return readDepositValue(deps, id)
-    },
-    merchants: async () => {
-      const merchant = await merchantByMchid(deps.pool, id.toUpperCase())
-      if (!merchant) throw new Refusal('merchant_not_exist')
-      if (call.endsWith('unfreeze'))
-        about.stopped =
-          (await readMerchantFile(deps.pool, merchant.id)).find(each => each.what === 'frozen')?.text ?? ''
-      return readMerchantValue(deps, merchant.id)
-    },
-  }
-  const [{ value, unpriced }, others, open] = await Promise.all([
-    of[area]!(),
-    hasSecondPerson(deps.pool, operator.email, operatorRoles[call], deps.clock()),
-    listOpenDecisions(deps),
-  ])
-  const requests = open.filter(
-    each => each.call === call && each.object === id && (nonce < 0 || each.what.nonce === nonce),
-  )
-  const limit = usdtValueText(parseDualApprovalThreshold(deps))
-  return {
-    value: formatOptionalUsdtValue(value),
-    unpriced: [...unpriced],
-    two_above: limit,
-    others,
-    asked: requests,
-    ...about,
   }
 }

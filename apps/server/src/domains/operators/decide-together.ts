@@ -1,7 +1,8 @@
 import { parseDecimal } from '@coffer/contract/kit/decimal.ts'
+import type { AuditedObjectKind } from '@coffer/contract/kit/operator-route.ts'
 import { operatorRoles } from '@coffer/contract/operator/calls.ts'
 import { type TwoOperatorCall, twoOperatorCalls } from '@coffer/contract/operator/decisions.ts'
-import type { OperatorData } from '@coffer/contract/operator/index.ts'
+import { type OperatorData, operatorRoutes } from '@coffer/contract/operator/index.ts'
 import { valueDecimals } from '@coffer/core'
 import type { Deps } from '../../deps.ts'
 import { formatOptionalUsdtValue } from '../../kit/amounts.ts'
@@ -28,10 +29,13 @@ const end = run(
   'operator-decision-end',
   'update operator_decisions set done_at = $2 where subject = $1 and done_at is null',
 )
+/** SQL condition on a decision `d`: its call changes one of some kinds. */
+const changes = (...kinds: AuditedObjectKind[]) =>
+  `d.call in (${twoOperatorCalls.flatMap(call => (kinds.includes(operatorRoutes[call].object) ? `'${call}'` : [])).join(', ')})`
 /** The incident, the network or the merchant that a decision `d` is about. */
-const about = `left join incidents i on d.call = 'POST /api/operator/v1/incidents/:id/close' and i.id = d.object
-   left join chains h on h.id = coalesce(i.chain_id, case when d.call ~ '/(wallets|chains)/' then d.object end)
-   left join merchants m on d.call ~ '/merchants/' and m.mchid = upper(d.object)`
+const about = `left join incidents i on ${changes('incident')} and i.id = d.object
+   left join chains h on h.id = coalesce(i.chain_id, case when ${changes('wallet', 'chain')} then d.object end)
+   left join merchants m on ${changes('merchant')} and m.mchid = upper(d.object)`
 const aboutColumns = `coalesce(i.kind, '') as incident, coalesce(h.definition ->> 'name', '') as chain, coalesce(m.name, '') as merchant`
 
 const open = all(
